@@ -14,6 +14,7 @@ import {
   type Scene,
   toZOrder,
 } from '@markwright/scene';
+import { createStore, type Store } from '../store.ts';
 import { addStep, emptyHistory, redoStep, type UndoHistory, undoStep } from './undoHistory.ts';
 import { defaultViewOptions, type ViewOptions } from './viewOptions.ts';
 
@@ -59,9 +60,7 @@ export const ZOOM = {
 
 export const noAssets: Assets = { product: undefined, artwork: undefined, fonts: { outline: () => undefined } };
 
-export interface Editor {
-  getState(): EditorState;
-  subscribe(listener: () => void): () => void;
+export interface Editor extends Store<EditorState> {
   /** One discrete change: a key, a button, a chosen value. Ends a running gesture first. */
   dispatch(command: Command): void;
   /** A gesture previews as often as it likes and leaves at most one undo step. A running one is committed first. */
@@ -105,19 +104,17 @@ interface EditorStart {
 
 /** Creates an editor. Each change costs one `resolveScene`. */
 export function createEditor(start: EditorStart = {}): Editor {
-  const listeners = new Set<() => void>();
+  const { getState, subscribe, setState } = createStore(startState(start));
   let history: UndoHistory<Composition> = emptyHistory;
   /** The composition as it was when the gesture began. */
   let gestureBase: Composition | undefined;
-  let state = startState(start);
 
   function show(changes: Partial<EditorState>): void {
-    state = {
-      ...withChanges(state, changes, gestureBase !== undefined),
+    setState({
+      ...withChanges(getState(), changes, gestureBase !== undefined),
       canUndo: history.past.length > 0,
       canRedo: history.future.length > 0,
-    };
-    for (const listener of listeners) listener();
+    });
   }
 
   function record(before: Composition, after: Composition): void {
@@ -129,7 +126,7 @@ export function createEditor(start: EditorStart = {}): Editor {
     const base = gestureBase;
     if (!base) return;
     gestureBase = undefined;
-    record(base, state.composition);
+    record(base, getState().composition);
   }
 
   function goTo(step: { value: Composition; history: UndoHistory<Composition> } | undefined): void {
@@ -138,31 +135,33 @@ export function createEditor(start: EditorStart = {}): Editor {
     show({ composition: step.value });
   }
 
+  function showSelection(selection: Selection, selected: readonly ElementId[]): void {
+    const before = getState();
+    if (selection !== before.selection || !isSameList(selected, before.selected)) show({ selection, selected });
+  }
+
   function select(selection: Selection): void {
-    const selected = selection === undefined || selection === 'machineArea' ? none : [selection];
-    if (selection !== state.selection || !isSameList(selected, state.selected)) show({ selection, selected });
+    showSelection(selection, selection === undefined || selection === 'machineArea' ? none : [selection]);
   }
 
   return {
-    getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    getState,
+    subscribe,
     dispatch(command) {
       commitGesture();
-      record(state.composition, applyCommand(state.composition, command));
+      const { composition } = getState();
+      record(composition, applyCommand(composition, command));
     },
     beginGesture() {
       commitGesture();
-      gestureBase = state.composition;
+      gestureBase = getState().composition;
       show({});
     },
     updateGesture(command) {
       if (gestureBase) show({ composition: applyCommand(gestureBase, command) });
     },
     stepGesture(command) {
-      if (gestureBase) show({ composition: applyCommand(state.composition, command) });
+      if (gestureBase) show({ composition: applyCommand(getState().composition, command) });
     },
     commitGesture,
     cancelGesture() {
@@ -173,37 +172,33 @@ export function createEditor(start: EditorStart = {}): Editor {
     },
     undo() {
       commitGesture();
-      goTo(undoStep(history, state.composition));
+      goTo(undoStep(history, getState().composition));
     },
     redo() {
       commitGesture();
-      goTo(redoStep(history, state.composition));
+      goTo(redoStep(history, getState().composition));
     },
     select,
-    selectElements(elementIds) {
-      const selected = [...new Set(elementIds)];
-      const selection = elementIds.at(-1);
-      if (selection !== state.selection || !isSameList(selected, state.selected)) show({ selection, selected });
-    },
+    selectElements: (elementIds) => showSelection(elementIds.at(-1), [...new Set(elementIds)]),
     editText(id) {
-      const text = state.composition.texts.find((candidate) => candidate.id === id);
+      const text = getState().composition.texts.find((candidate) => candidate.id === id);
       if (text && !text.isLocked) select(`text:${text.id}`);
       show({ textToEdit: text?.isLocked ? undefined : text?.id });
     },
     setAlignTo: (alignTo) => show({ alignTo }),
     setZoom(zoom, range = ZOOM.buttons) {
       const next = clamp(round(zoom, 2), range.min, range.max);
-      const factor = next / state.zoom;
-      const pan = next === 1 ? { x: 0, y: 0 } : { x: state.pan.x * factor, y: state.pan.y * factor };
-      show({ zoom: next, pan });
+      const { zoom: before, pan } = getState();
+      const factor = next / before;
+      show({ zoom: next, pan: next === 1 ? { x: 0, y: 0 } : { x: pan.x * factor, y: pan.y * factor } });
     },
     setView({ zoom, pan }) {
       show({ zoom: clamp(zoom, ZOOM.buttons.min, ZOOM.buttons.max), pan });
     },
     setUnit: (unit) => show({ unit }),
     setExporting: (isExporting) => show({ isExporting, ...(isExporting && { viewOptions: defaultViewOptions }) }),
-    setViewOptions: (changes) => show({ viewOptions: { ...state.viewOptions, ...changes } }),
-    setAssets: (changes) => show({ assets: { ...state.assets, ...changes } }),
+    setViewOptions: (changes) => show({ viewOptions: { ...getState().viewOptions, ...changes } }),
+    setAssets: (changes) => show({ assets: { ...getState().assets, ...changes } }),
     load(composition) {
       gestureBase = undefined;
       history = emptyHistory;

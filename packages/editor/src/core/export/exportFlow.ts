@@ -1,10 +1,12 @@
 /** The three exports: checks the account, asks the host for the file, and reports the result. One runs at a time. */
 import type { Product } from '@markwright/contract/schemas';
-import { messages, vectorLimitReached } from '@markwright/contract/words';
-import { hasContent, withoutHidden } from '@markwright/scene';
+import { messages } from '@markwright/contract/words';
+import { hasContent, type Scene, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
-import { type AccountReason, type ExportPorts, type MadeFile, type Ports, sentenceOf, statusOf } from '../ports.ts';
+import { type ExportPorts, type MadeFile, type Ports, sentenceOf, type Toast } from '../ports.ts';
+import { createStore, type Store } from '../store.ts';
 import type { DesignFlow } from '../trace/designFlow.ts';
+import { hasAccount, hasVectors, isRefusal } from './accountGate.ts';
 
 export type ExportKind = 'production' | 'customSvg' | 'png';
 
@@ -12,9 +14,7 @@ export interface ExportState {
   readonly busy: ExportKind | undefined;
 }
 
-export interface ExportFlow {
-  getState(): ExportState;
-  subscribe(listener: () => void): () => void;
+export interface ExportFlow extends Store<ExportState> {
   exportProduction(): Promise<void>;
   exportCustomSvg(): Promise<void>;
   exportPng(): Promise<void>;
@@ -31,14 +31,24 @@ export function exportFilename(productName: string | undefined, kind: ExportKind
   return `${name || 'design'}${suffixes[kind]}`;
 }
 
-export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, designs: DesignFlow): ExportFlow {
-  const listeners = new Set<() => void>();
-  let state: ExportState = { busy: undefined };
+const exportFailed = (description: string): Toast => ({
+  title: messages.customSvgFailed.title,
+  description,
+  variant: 'destructive',
+});
 
-  function show(next: ExportState): void {
-    state = next;
-    for (const listener of listeners) listener();
-  }
+type ExportRecord = Parameters<ExportPorts['recordExport']>[0];
+
+interface FileSteps {
+  makeFile(): Promise<MadeFile>;
+  readRecord(): Pick<ExportRecord, 'kind' | 'vectorMode'>;
+  readonly success: Toast;
+  describeFailure(error: unknown): Toast;
+}
+
+/** Creates the exports of an editor. It is one story, what every export goes through, and then the three of them. */
+export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, designs: DesignFlow): ExportFlow {
+  const { getState, subscribe, setState } = createStore<ExportState>({ busy: undefined });
 
   /**
    * True when the server can be reached. Files are made by the server, so a missing connection is reported at once and
@@ -47,63 +57,22 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
   function isReachable(): boolean {
     const description = ports.offline?.();
     if (description === undefined) return true;
-    ports.notify({ title: messages.customSvgFailed.title, description, variant: 'destructive' });
+    ports.notify(exportFailed(description));
     return false;
   }
 
   async function run(kind: ExportKind, work: () => Promise<void>): Promise<void> {
     if (editor.getState().isExporting) return;
-    show({ busy: kind });
+    setState({ busy: kind });
     editor.setExporting(true);
     try {
       // A setting that was just let go belongs to the file.
       await designs.settled();
       await work();
     } finally {
-      show({ busy: undefined });
+      setState({ busy: undefined });
       editor.setExporting(false);
     }
-  }
-
-  const accountMessages = {
-    production: messages.productionRequiresAccount,
-    customSvg: messages.customSvgRequiresAccount,
-    png: messages.pngRequiresAccount,
-  } as const;
-
-  /** True when the visitor is signed in; otherwise the host asks for an account. */
-  function hasAccount(kind: ExportKind): boolean {
-    if (ports.account().isSignedIn) return true;
-    ports.requireAccount(kind, accountMessages[kind]);
-    return false;
-  }
-
-  function hasVectors(): boolean {
-    const { vectors } = ports.account();
-    if (!vectors || vectors.used < vectors.limit) return true;
-    ports.requireAccount('vectorLimit', vectorLimitReached(vectors.limit));
-    return false;
-  }
-
-  /** Handles an error that is about the account. Returns false when it is another error. */
-  function isRefusal(kind: ExportKind, error: unknown): boolean {
-    const status = statusOf(error);
-    const ask = (reason: AccountReason, message: { title: string; description: string }) => {
-      ports.requireAccount(reason, message);
-      return true;
-    };
-    if (status === 401) return ask(kind, accountMessages[kind]);
-    if (status !== 402) return false;
-    if (kind === 'png') return ask('mockups', { title: 'Mockup limit reached', description: sentenceOf(error, '') });
-    const { vectors } = ports.account();
-    return ask('vectorLimit', vectorLimitReached(vectors?.limit ?? 0));
-  }
-
-  async function product(): Promise<Product | undefined> {
-    const { productId } = editor.getState().composition;
-    if (productId === undefined) return undefined;
-    const products = await ports.products().catch((): readonly Product[] => []);
-    return products.find((candidate) => candidate.productId === productId || candidate.id === productId);
   }
 
   const designFilename = () => editor.getState().composition.design?.filename;
@@ -113,41 +82,34 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
   }
 
   return {
-    getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    getState,
+    subscribe,
 
     async exportProduction() {
       const { composition } = editor.getState();
       if (!hasContent(composition) || !isReachable()) return;
-      if (!hasAccount('production') || !hasVectors()) return;
+      if (!hasAccount(ports, 'production') || !hasVectors(ports)) return;
       await run('production', async () => {
         const { settings } = designs.getState();
-        const productName = (await product())?.name;
-        ports.notify({
-          title: messages.generatingProduction,
-          description: 'Full vectorization costs 1.0 credit.',
-        });
+        const productName = await findProductName(editor, ports);
+        ports.notify({ title: messages.generatingProduction, description: 'Full vectorization costs 1.0 credit.' });
         // Fetched while there is a connection, in case it is the connection that fails.
-        const fallback = import('./standardSvg.ts');
-        fallback.catch(() => undefined);
+        const drawing = import('./standardSvg.ts');
+        drawing.catch(() => undefined);
         let file: Awaited<ReturnType<ExportPorts['exportProduction']>>;
         try {
           file = await ports.exportProduction({ composition, designId: composition.design?.designId, settings });
         } catch (error) {
-          if (isRefusal('production', error)) return;
+          if (isRefusal(ports, 'production', error)) return;
           ports.notify({ ...messages.productionFallback, variant: 'destructive' });
-          await saveStandardSvg(fallback, productName);
+          await saveStandardSvg(ports, editor.getState().scene, productName, drawing);
           return;
         }
         if (file.fellBack) ports.notify(messages.productionFallback);
         try {
           await save(file, 'production', productName);
         } catch (error) {
-          const description = sentenceOf(error, 'The file could not be saved.');
-          ports.notify({ title: messages.customSvgFailed.title, description, variant: 'destructive' });
+          ports.notify(exportFailed(sentenceOf(error, 'The file could not be saved.')));
           return;
         }
         ports.recordExport({
@@ -167,58 +129,69 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
     async exportCustomSvg() {
       const composition = withoutHidden(editor.getState().composition);
       if (!isReachable()) return;
-      if (!hasAccount('customSvg')) return;
+      if (!hasAccount(ports, 'customSvg')) return;
       if (!composition.design) {
         ports.notify({ ...messages.noDesignToExport, variant: 'destructive' });
         return;
       }
-      if (!hasVectors()) return;
-      await run('customSvg', async () => {
-        try {
-          const productName = (await product())?.name;
-          await save(await ports.exportCustomSvg(composition), 'customSvg', productName);
-          const { colorMode } = designs.getState().settings;
-          ports.recordExport({ kind: 'vector', productName, designFilename: designFilename(), vectorMode: colorMode });
-          ports.notify({ title: messages.customSvgExported, description: '1000x1000px' });
-        } catch (error) {
-          if (isRefusal('customSvg', error)) return;
-          ports.notify({ ...messages.customSvgFailed, variant: 'destructive' });
-        }
+      if (!hasVectors(ports)) return;
+      await exportFile('customSvg', {
+        makeFile: () => ports.exportCustomSvg(composition),
+        readRecord: () => ({ kind: 'vector', vectorMode: designs.getState().settings.colorMode }),
+        success: { title: messages.customSvgExported, description: '1000x1000px' },
+        describeFailure: () => messages.customSvgFailed,
       });
     },
 
     async exportPng() {
       const { composition } = editor.getState();
-      if (!isReachable() || !hasAccount('png')) return;
-      await run('png', async () => {
-        try {
-          const productName = (await product())?.name;
-          await save(await ports.exportMockup(composition), 'png', productName);
-          ports.recordExport({ kind: 'mockup', productName, designFilename: designFilename() });
-          ports.notify({ title: messages.mockupExported });
-        } catch (error) {
-          if (isRefusal('png', error)) return;
-          const description = sentenceOf(error, 'The mockup could not be made. Please try again.');
-          ports.notify({ title: 'Export failed', description, variant: 'destructive' });
-        }
+      if (!isReachable() || !hasAccount(ports, 'png')) return;
+      await exportFile('png', {
+        makeFile: () => ports.exportMockup(composition),
+        readRecord: () => ({ kind: 'mockup' }),
+        success: { title: messages.mockupExported },
+        describeFailure: (error) => exportFailed(sentenceOf(error, 'The mockup could not be made. Please try again.')),
       });
     },
   };
 
-  /** Saves the file that the browser can make alone. It costs nothing. */
-  async function saveStandardSvg(
-    fallback: Promise<typeof import('./standardSvg.ts')>,
-    productName: string | undefined,
-  ): Promise<void> {
-    try {
-      const { drawStandardSvg } = await fallback;
-      const text = drawStandardSvg(editor.getState().scene);
-      await ports.saveFile({ text, mediaType: 'image/svg+xml' }, exportFilename(productName, 'production'));
-    } catch (error) {
-      const description = sentenceOf(error, 'Please try again.');
-      ports.notify({ title: messages.customSvgFailed.title, description, variant: 'destructive' });
-      return;
-    }
-    ports.notify({ title: messages.standardExported, description: 'Upgrade for full vectorization.' });
+  /** Makes, saves and records a file that has no substitute, and reports what came of it. */
+  function exportFile(kind: 'customSvg' | 'png', steps: FileSteps): Promise<void> {
+    return run(kind, async () => {
+      try {
+        const productName = await findProductName(editor, ports);
+        await save(await steps.makeFile(), kind, productName);
+        ports.recordExport({ ...steps.readRecord(), productName, designFilename: designFilename() });
+        ports.notify(steps.success);
+      } catch (error) {
+        if (isRefusal(ports, kind, error)) return;
+        ports.notify({ ...steps.describeFailure(error), variant: 'destructive' });
+      }
+    });
   }
+}
+
+async function findProductName(editor: Editor, ports: Ports): Promise<string | undefined> {
+  const { productId } = editor.getState().composition;
+  if (productId === undefined) return undefined;
+  const products = await ports.products().catch((): readonly Product[] => []);
+  return products.find((candidate) => candidate.productId === productId || candidate.id === productId)?.name;
+}
+
+/** Saves the standard SVG as a substitute for the production file. The browser makes it alone, and it costs nothing. */
+async function saveStandardSvg(
+  ports: Ports & ExportPorts,
+  scene: Scene,
+  productName: string | undefined,
+  drawing: Promise<typeof import('./standardSvg.ts')>,
+): Promise<void> {
+  try {
+    const { drawStandardSvg } = await drawing;
+    const file = { text: drawStandardSvg(scene), mediaType: 'image/svg+xml' };
+    await ports.saveFile(file, exportFilename(productName, 'production'));
+  } catch (error) {
+    ports.notify(exportFailed(sentenceOf(error, 'Please try again.')));
+    return;
+  }
+  ports.notify({ title: messages.standardExported, description: 'Upgrade for full vectorization.' });
 }

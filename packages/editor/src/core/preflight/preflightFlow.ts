@@ -2,11 +2,15 @@
  * The preflight of an editor: checks a moment after the hand rests, never during a gesture. Measures an element again
  * only when its drawing, size or machine has changed. Its views show marks and a list; no file contains them.
  */
+
+import type { Design } from '@markwright/contract/schemas';
 import { toPixelBox } from '@markwright/contract/tracing';
-import { type Features, type Finding, featureRequest, preflight, type Scene, type SceneGroup } from '@markwright/scene';
+import { type Composition, type Finding, preflight } from '@markwright/scene';
 import type { Editor, ElementId } from '../document/editor.ts';
 import type { Ports } from '../ports.ts';
+import type { Store } from '../store.ts';
 import type { DesignFlow } from '../trace/designFlow.ts';
+import { createFeatureCache } from './featureCache.ts';
 
 /** Longer than the pause between two nudges. */
 export const PREFLIGHT_DELAY_MS = 400;
@@ -23,10 +27,8 @@ export interface PreflightState {
   readonly isOpen: boolean;
 }
 
-export interface PreflightFlow {
-  getState(): PreflightState;
-  /** The preflight runs while there is a subscriber. */
-  subscribe(listener: () => void): () => void;
+/** Runs while there is a subscriber. */
+export interface PreflightFlow extends Store<PreflightState> {
   /** Selects the element and marks the finding on the stage; the same again takes the mark away. */
   show(finding: Finding): void;
   /** Applies the fix of a finding: one undo step, or a new trace. */
@@ -55,37 +57,21 @@ export function preflightOf(editor: Editor, ports: Pick<Ports, 'measureFeatures'
   return flow;
 }
 
-interface Measured {
-  readonly key: string;
-  readonly features: Features | undefined;
-}
-
 export function createPreflight(
   editor: Editor,
   ports: Pick<Ports, 'measureFeatures'>,
   designs: Pick<DesignFlow, 'getState' | 'subscribe' | 'changeSettings' | 'keepSettings'>,
 ): PreflightFlow {
   const listeners = new Set<() => void>();
+  const cache = createFeatureCache(ports);
   let state = nothing;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: AbortController | undefined;
   let disconnect: (() => void) | undefined;
-  /** By what is drawn; within, the latest size and machine. */
-  const measured = new WeakMap<SceneGroup['children'], Measured>();
 
   function tell(changes: Partial<PreflightState>): void {
     state = { ...state, ...changes };
     for (const listener of listeners) listener();
-  }
-
-  const keyOf = (scene: Scene, group: SceneGroup): string => {
-    const { unitMm } = featureRequest(scene, group);
-    return `${scene.machine} ${unitMm.toPrecision(6)}`;
-  };
-
-  function featuresOf(scene: Scene, group: SceneGroup): Measured | undefined {
-    const measure = measured.get(group.children);
-    return measure?.key === keyOf(scene, group) ? measure : undefined;
   }
 
   function check(): void {
@@ -95,37 +81,21 @@ export function createPreflight(
       return;
     }
     const { design } = designs.getState();
-    // An SVG has no pixels to be short of.
-    const hasPixels = design && design.id === composition.design?.designId && !/\.svg$/i.test(design.filename);
-    const crop = composition.design?.crop;
-    const part = design && crop ? toPixelBox(crop, design) : design;
     const findings = preflight(composition, assets, scene, {
-      featuresOf: (group) => featuresOf(scene, group)?.features,
-      picture: hasPixels && part ? { widthPx: part.width, heightPx: part.height } : undefined,
+      featuresOf: (group) => cache.find(scene, group)?.features,
+      picture: design && pictureSize(composition, design),
       unit,
     });
     const shown = findings.some((finding) => findingKey(finding) === state.shown) ? state.shown : undefined;
-    const isMeasuring = scene.groups.some((group) => !featuresOf(scene, group));
+    const isMeasuring = scene.groups.some((group) => !cache.find(scene, group));
     tell({ findings, shown, isCurrent: true, isMeasuring });
   }
 
-  /** Measures what is new, one element after the other. */
   async function measure(): Promise<void> {
-    const { measureFeatures } = ports;
-    const { scene } = editor.getState();
     const controller = new AbortController();
     running = controller;
-    for (const group of scene.groups) {
-      if (featuresOf(scene, group)) continue;
-      let features: Features | undefined;
-      try {
-        features = await measureFeatures?.(featureRequest(scene, group), controller.signal);
-      } catch {
-        // Without a measure the other checks still stand.
-      }
-      if (controller.signal.aborted) return;
-      measured.set(group.children, { key: keyOf(scene, group), features });
-    }
+    await cache.measureAll(editor.getState().scene, controller.signal);
+    if (controller.signal.aborted) return;
     running = undefined;
     check();
   }
@@ -188,4 +158,12 @@ export function createPreflight(
     },
     setOpen: (isOpen) => tell(isOpen ? { isOpen } : { isOpen, shown: undefined }),
   };
+}
+
+/** Returns the pixels of the placed part of a picture; undefined for an SVG, which has no pixels to be short of. */
+function pictureSize(composition: Composition, design: Design): { widthPx: number; heightPx: number } | undefined {
+  const { designId, crop } = composition.design ?? {};
+  if (design.id !== designId || /\.svg$/i.test(design.filename)) return undefined;
+  const { width, height } = crop ? toPixelBox(crop, design) : design;
+  return { widthPx: width, heightPx: height };
 }

@@ -158,9 +158,7 @@ function measureShares(paths: readonly ScenePath[]): Map<string, number> {
         continue;
       }
       line.push(line[0]!, line[1]!);
-      for (let p = 2; p < line.length; p += 2) {
-        cross(crossings, line[p - 2]!, line[p - 1]!, line[p]!, line[p + 1]!, minY, step, height);
-      }
+      addCrossings(crossings, line, { minY, step, height });
     }
     crossings.forEach((xs, row) => {
       xs.sort((a, b) => a - b);
@@ -176,25 +174,19 @@ function measureShares(paths: readonly ScenePath[]): Map<string, number> {
   return new Map(paints.map((paint, k) => [paint, weights[k]! / whole]));
 }
 
-/** Notes where a line crosses the middles of rows. */
-function cross(
-  rows: number[][],
-  x0: number,
-  y0: number,
-  x1: number,
-  y1: number,
-  minY: number,
-  step: number,
-  height: number,
-): void {
-  const [a, b] = [(y0 - minY) / step - 0.5, (y1 - minY) / step - 0.5];
-  const from = Math.max(0, Math.ceil(Math.min(a, b)));
-  const to = Math.min(height, Math.ceil(Math.max(a, b)));
-  for (let row = from; row < to; row++) {
-    const x = x0 + ((row - a) / (b - a)) * (x1 - x0);
-    const xs = rows[row];
-    if (xs) xs.push(x);
-    else rows[row] = [x];
+/** Adds the places where the segments of a line cross the middles of rows. */
+function addCrossings(rows: number[][], line: ArrayLike<number>, grid: { minY: number; step: number; height: number }) {
+  for (let p = 2; p < line.length; p += 2) {
+    const [x0, y0, x1, y1] = [line[p - 2]!, line[p - 1]!, line[p]!, line[p + 1]!];
+    const [a, b] = [(y0 - grid.minY) / grid.step - 0.5, (y1 - grid.minY) / grid.step - 0.5];
+    const from = Math.max(0, Math.ceil(Math.min(a, b)));
+    const to = Math.min(grid.height, Math.ceil(Math.max(a, b)));
+    for (let row = from; row < to; row++) {
+      const x = x0 + ((row - a) / (b - a)) * (x1 - x0);
+      const xs = rows[row];
+      if (xs) xs.push(x);
+      else rows[row] = [x];
+    }
   }
 }
 
