@@ -1,10 +1,10 @@
 /** What is done to the picture before it is traced: which part, how light, where ink begins. */
 
 import { isOneInk, toPixelBox } from '@markwright/contract/tracing';
-import { Button, SliderRow, Tooltip } from '@markwright/controls';
+import { Button, Tooltip } from '@markwright/controls';
 import { lazy, Suspense, useState } from 'react';
-import type { TraceSettings } from '../../core/trace/traceSettings.ts';
-import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider.tsx';
+import { useDesignState, useEditorState } from '../EditorProvider.tsx';
+import { SettingSlider, useSetting } from './SettingRows.tsx';
 
 /** Fetched when it is opened first. */
 const CropDialog = lazy(() => import('../dialogs/Crop.tsx').then((part) => ({ default: part.CropDialog })));
@@ -55,62 +55,46 @@ export function PictureSize() {
   );
 }
 
-/** Half: where the slider stands while the threshold is found by itself. */
+/** The place of the threshold's slider while the threshold is automatic: half. */
 const MIDDLE = 50;
 
 export function PictureRows() {
-  const designs = useDesignFlow();
-  const { brightness, contrast, threshold, colorMode } = useDesignState((state) => state.settings);
-  const move = (changes: Partial<TraceSettings>) => designs.changeSettings(changes);
-  const keep = () => designs.keepSettings();
-  const isAuto = threshold === undefined;
+  const colorMode = useDesignState((state) => state.settings.colorMode);
   return (
     <>
-      <SliderRow
-        label="Brightness"
-        value={brightness}
-        min={-100}
-        max={100}
-        onMove={(value) => move({ brightness: value })}
-        onKeep={keep}
-      />
-      <SliderRow
-        label="Contrast"
-        value={contrast}
-        min={-100}
-        max={100}
-        onMove={(value) => move({ contrast: value })}
-        onKeep={keep}
-      />
-      {isOneInk(colorMode) && (
-        <SliderRow
-          label="Threshold"
-          fieldLabel="Threshold in percent"
-          value={threshold ?? MIDDLE}
-          min={1}
-          max={99}
-          unit="%"
-          valueText={isAuto ? 'Found by itself' : `${threshold} %`}
-          onMove={(value) => move({ threshold: value })}
-          onKeep={keep}
-          isAutomatic={isAuto}
-        >
-          <Tooltip label={isAuto ? 'Where ink begins is found by itself' : 'Find by itself where ink begins'}>
-            <Button
-              size="sm"
-              variant="ghost"
-              aria-pressed={isAuto}
-              className="w-14 px-2 aria-pressed:bg-accent-soft aria-pressed:ring-1 aria-pressed:ring-accent aria-pressed:ring-inset"
-              onClick={() => {
-                move({ threshold: isAuto ? MIDDLE : undefined });
-                keep();
-              }}
-            >
-              Auto
-            </Button>
-          </Tooltip>
-        </SliderRow>
-      )}
+      <SettingSlider setting="brightness" label="Brightness" min={-100} max={100} />
+      <SettingSlider setting="contrast" label="Contrast" min={-100} max={100} />
+      {isOneInk(colorMode) && <ThresholdRow />}
     </>
+  );
+}
+
+function ThresholdRow() {
+  const { value, change } = useSetting('threshold');
+  const isAutomatic = value === undefined;
+  return (
+    <SettingSlider
+      setting="threshold"
+      label="Threshold"
+      fieldLabel="Threshold in percent"
+      automaticValue={MIDDLE}
+      min={1}
+      max={99}
+      unit="%"
+      sayValue={(percent) => (isAutomatic ? 'Found by itself' : `${percent} %`)}
+      isAutomatic={isAutomatic}
+    >
+      <Tooltip label={isAutomatic ? 'Where ink begins is found by itself' : 'Find by itself where ink begins'}>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-pressed={isAutomatic}
+          className="w-14 px-2 aria-pressed:bg-accent-soft aria-pressed:ring-1 aria-pressed:ring-accent aria-pressed:ring-inset"
+          onClick={() => change(isAutomatic ? MIDDLE : undefined)}
+        >
+          Auto
+        </Button>
+      </Tooltip>
+    </SettingSlider>
   );
 }
