@@ -60,8 +60,10 @@ export interface Account {
   readonly mockups?: Counter | undefined;
 }
 
+export type ExportKind = 'production' | 'customSvg' | 'png';
+
 /** Why the person is asked to sign up or upgrade. `mockups`: a visitor's free mockups are used up. */
-export type AccountReason = 'production' | 'customSvg' | 'png' | 'vectorLimit' | 'mockups';
+export type AccountReason = ExportKind | 'vectorLimit' | 'mockups';
 
 /** A finished file: at an address of the host, or as text made on this device. */
 export type MadeFile =

@@ -1,7 +1,6 @@
 /** Who may export: asks the host for an account or an upgrade, before a file is made and when the server refuses. */
 import { messages, vectorLimitReached } from '@markwright/contract/words';
-import { type Ports, sentenceOf, statusOf } from '../ports.ts';
-import type { ExportKind } from './exportFlow.ts';
+import { type ExportKind, type Ports, sentenceOf, statusOf } from '../ports.ts';
 
 const accountMessages = {
   production: messages.productionRequiresAccount,

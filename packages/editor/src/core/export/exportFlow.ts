@@ -3,12 +3,10 @@ import type { Product } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { hasContent, type Scene, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
-import { type ExportPorts, type MadeFile, type Ports, sentenceOf, type Toast } from '../ports.ts';
+import { type ExportKind, type ExportPorts, type MadeFile, type Ports, sentenceOf, type Toast } from '../ports.ts';
 import { createStore, type Store } from '../store.ts';
 import type { DesignFlow } from '../trace/designFlow.ts';
 import { hasAccount, hasVectors, isRefusal } from './accountGate.ts';
-
-export type ExportKind = 'production' | 'customSvg' | 'png';
 
 export interface ExportState {
   readonly busy: ExportKind | undefined;
