@@ -17,8 +17,8 @@ export function addLetter(letters: TypedLetters, letter: string, nowMs: number):
 }
 
 /**
- * Returns the index of the label that begins with `text`. Searches from the active option on and around the end. A single
- * letter goes to the next match after the active option: the same letter again walks through all matches.
+ * Returns the index of the label that begins with `text`. Searches from the active option on and around the end. A
+ * single letter goes to the next match after the active option: the same letter again walks through all matches.
  */
 export function findByLetters(labels: readonly string[], text: string, active: number): number | undefined {
   const start = text.length === 1 ? active + 1 : active;

@@ -1,4 +1,4 @@
-/** The calls of the host that run for the design machine: each has a number, can be aborted, and answers with an event. */
+/** The host's calls that run for the design machine. Each has a number, can be aborted, and answers with an event. */
 import type { DesignEvent } from './designStates.ts';
 
 export interface HostJobs {
