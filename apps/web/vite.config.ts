@@ -19,6 +19,8 @@ export default defineConfig({
     // Two entries: the site, and the widget for shops' pages.
     rolldownOptions: {
       input: ['index.html', 'widget.html'].map((page) => fileURLToPath(new URL(page, import.meta.url))),
+      // One chunk for React, which every page loads: split by who imports what, it is 0.4 kB larger gzipped.
+      output: { codeSplitting: { groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }] } },
     },
   },
   // The tracing worker comes from the site as a module, like every other script.

@@ -3,6 +3,7 @@ import { calls } from '@markwright/contract/paths';
 import type { calls as contract } from '@markwright/contract/schemas';
 import { QueryClient, type QueryFunction } from '@tanstack/react-query';
 import { createClient } from './client.ts';
+import { callEndpoint } from './endpointCall.ts';
 import { createRequest, readJson, statusOf } from './request.ts';
 import { readToken } from './token.ts';
 
@@ -15,7 +16,7 @@ const request = createRequest({
   },
 });
 
-export const api = createClient<typeof contract>(calls, { request });
+export const api = createClient<typeof contract>(calls, { request, call: callEndpoint });
 
 /** Reads the first element of the query key with GET. `on401` decides if a missing sign-in is an answer or an error. */
 export function queryFn<T>(options: { on401: 'returnNull' | 'throw' }): QueryFunction<T | null> {

@@ -2,6 +2,7 @@ import type { Call } from '@markwright/contract/schemas';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createClient } from './client.ts';
+import { callEndpoint } from './endpointCall.ts';
 import { ApiError, createRequest, messageOf, NetworkError, statusOf } from './request.ts';
 
 const call = <const C extends Omit<Call, 'description'>>(spec: C) => ({ description: '', ...spec });
@@ -78,7 +79,7 @@ const calls = {
 };
 
 const request = createRequest({ credentials: 'omit', headers: () => ({ 'x-caller': 'me' }) });
-const client = createClient<typeof calls>(calls, { request });
+const client = createClient<typeof calls>(calls, { request, call: callEndpoint });
 
 let sent: { url: string; init: RequestInit }[];
 let answer: () => Response | Promise<Response>;
@@ -159,7 +160,7 @@ describe('client', () => {
 
   it('rejects with the error that toError returns, but not when the request was aborted', async () => {
     const toError = vi.fn(() => new Error('In other words.'));
-    const worded = createClient<typeof calls>(calls, { request, toError });
+    const worded = createClient<typeof calls>(calls, { request, call: callEndpoint, toError });
     answer = () => new Response('', { status: 404, statusText: 'Not Found' });
     await expect(worded.things.make({ body: { name: 'n' } })).rejects.toThrow('In other words.');
     expect(toError).toHaveBeenCalledExactlyOnceWith(new ApiError(404, 'Not Found'));

@@ -40,6 +40,11 @@ export function messageOf(error: unknown, fallback = 'Something went wrong. Plea
   return fallback;
 }
 
+/** Returns the error as the editor reads it: the sentence to show in `message`, and the status beside it. */
+export function withSentence(error: unknown, sentence: string): Error & { status: number | undefined } {
+  return Object.assign(new Error(sentence, { cause: error }), { status: statusOf(error) });
+}
+
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** The request goes on when the page is left. Its body may then have 64 kB at most. */

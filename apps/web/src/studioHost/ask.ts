@@ -1,4 +1,4 @@
-import { messageOf, statusOf } from '../request.ts';
+import { messageOf, statusOf, withSentence } from '../request.ts';
 
 /** Returns the sentence for a device without a connection; undefined when it has one. */
 export const offlineSentence = (): string | undefined =>
@@ -16,9 +16,4 @@ export async function ask<T>(call: Promise<T>, signal?: AbortSignal): Promise<T>
     const sentence = (status === undefined && offlineSentence()) || messageOf(error, '');
     throw withSentence(error, sentence);
   }
-}
-
-/** Returns the error as the editor reads it: the sentence to show in `message`, and the status beside it. */
-export function withSentence(error: unknown, sentence: string): Error & { status: number | undefined } {
-  return Object.assign(new Error(sentence, { cause: error }), { status: statusOf(error) });
 }

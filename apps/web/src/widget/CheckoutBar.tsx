@@ -6,14 +6,14 @@ import { useDesignState, useEditorState } from '@markwright/editor';
 import { hasContent } from '@markwright/scene';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { WidgetAddress } from './address.ts';
-import type { WidgetApi } from './api.ts';
+import type { EditorApi } from './editorApi.ts';
 import type { Host } from './hostPage.ts';
 import { OrderForm } from './OrderForm.tsx';
 import { formatPrice } from './price.ts';
 
 export interface CheckoutBarProps {
   readonly address: WidgetAddress;
-  readonly api: WidgetApi;
+  readonly api: EditorApi;
   readonly shop: WidgetShop | null;
   readonly product: OfferedProduct | undefined;
   readonly quantity: number;

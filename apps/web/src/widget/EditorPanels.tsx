@@ -23,7 +23,7 @@ import type { WidgetEditor } from './widgetEditor.ts';
 
 export { createWidgetEditor } from './widgetEditor.ts';
 
-interface EditorPanelsProps extends CheckoutBarProps {
+interface EditorPanelsProps extends Omit<CheckoutBarProps, 'api'> {
   readonly widgetEditor: WidgetEditor;
   /** Places of the page, so that what stands beside them stays as it is when the editor comes. */
   readonly slots: { readonly panels: HTMLElement; readonly stage: HTMLElement; readonly foot: HTMLElement };
@@ -35,7 +35,7 @@ export function EditorPanels({ widgetEditor, slots, ...checkoutBar }: EditorPane
       <FlowOf widgetEditor={widgetEditor} />
       {createPortal(<Panels />, slots.panels)}
       {createPortal(<Stage />, slots.stage)}
-      {createPortal(<CheckoutBar {...checkoutBar} />, slots.foot)}
+      {createPortal(<CheckoutBar {...checkoutBar} api={widgetEditor.api} />, slots.foot)}
     </EditorProvider>
   );
 }

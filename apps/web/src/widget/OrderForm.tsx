@@ -5,11 +5,11 @@ import { newId } from '@markwright/editor';
 import { type ComponentProps, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { TownInput } from '../makers/TownInput.tsx';
 import { useForm } from '../ui/useForm.ts';
-import type { WidgetApi } from './api.ts';
+import type { EditorApi } from './editorApi.ts';
 import { formatPrice } from './price.ts';
 
 export interface OrderFormProps {
-  readonly api: WidgetApi;
+  readonly api: EditorApi;
   readonly shopKey: string;
   readonly quantity: number;
   /** Saves what is on the stage. Rejects with a sentence. */

@@ -208,7 +208,6 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
           widgetEditor={widgetEditor}
           slots={{ panels, stage, foot }}
           address={address}
-          api={api}
           shop={visit.shop ?? null}
           product={product}
           quantity={quantity}

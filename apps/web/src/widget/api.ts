@@ -1,21 +1,17 @@
 /**
- * The widget's client. It sends no cookie and stores nothing on the device: the guest token is in the memory of this
- * page alone.
+ * The widget's calls before a product is chosen. They send no cookie and store nothing on the device: the guest token
+ * is in the memory of this page alone.
  */
-// One group a file: the widget leaves the others out of its bundle.
-import { designs } from '@markwright/contract/paths/designs';
-import { makers } from '@markwright/contract/paths/makers';
-import { orderCalls } from '@markwright/contract/paths/orders';
 import { widget } from '@markwright/contract/paths/widget';
 import type { calls as contract } from '@markwright/contract/schemas';
 import { GUEST_HEADER } from '@markwright/contract/words';
 import { type Client, createClient } from '../client.ts';
-import { createRequest, messageOf, NetworkError } from '../request.ts';
-import { withSentence } from '../studioHost/ask.ts';
+import { callWithJson } from '../jsonCall.ts';
+import { createRequest, messageOf, NetworkError, type SendRequest, withSentence } from '../request.ts';
 
-type WidgetCalls = Pick<typeof contract, 'designs' | 'makers' | 'orders' | 'widget'>;
-
-export interface WidgetApi extends Client<WidgetCalls> {
+export interface WidgetApi extends Client<Pick<typeof contract, 'widget'>> {
+  /** Sends a request of this visit. */
+  readonly request: SendRequest;
   /** Names the guest in every later request. */
   setGuestToken(token: string): void;
 }
@@ -27,12 +23,10 @@ export function createWidgetApi(): WidgetApi {
     credentials: 'omit',
     headers: (): Record<string, string> => (guestToken ? { [GUEST_HEADER]: guestToken } : {}),
   });
-  const client = createClient<WidgetCalls>(
-    { designs, makers, orders: orderCalls, widget },
-    { request, toError: (error) => withSentence(error, toSentence(error)) },
-  );
+  const client = createClient<Pick<typeof contract, 'widget'>>({ widget }, { request, call: callWithJson, toError });
   return {
     ...client,
+    request,
     setGuestToken(token) {
       guestToken = token;
     },
@@ -41,6 +35,9 @@ export function createWidgetApi(): WidgetApi {
 
 export const offlineSentence = (): string | undefined =>
   navigator.onLine ? undefined : 'You are offline. Please try again when you are connected.';
+
+/** Returns the error of a request with a sentence for the shopper. */
+export const toError = (error: unknown): Error => withSentence(error, toSentence(error));
 
 function toSentence(error: unknown): string {
   if (!(error instanceof NetworkError)) return messageOf(error);

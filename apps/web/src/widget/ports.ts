@@ -4,10 +4,11 @@ import { type Ports, statusOf, toPreviewSettings, toVectorizeSettings } from '@m
 import type { Artwork } from '@markwright/scene';
 import { fontUrl } from '../studioHost/fontUrl.ts';
 import { toast } from '../ui/notices.ts';
-import { offlineSentence, type WidgetApi } from './api.ts';
+import { offlineSentence } from './api.ts';
+import type { EditorApi } from './editorApi.ts';
 
 export interface PortsHost {
-  readonly api: WidgetApi;
+  readonly api: EditorApi;
   readonly products: readonly OfferedProduct[];
   /** The free pictures of this month are used up. */
   onLimit(): void;

@@ -10,9 +10,11 @@ import {
   withoutHidden,
 } from '@markwright/scene';
 import type { WidgetApi } from './api.ts';
+import { createEditorApi, type EditorApi } from './editorApi.ts';
 import { createPorts, type PortsHost } from './ports.ts';
 
 export interface WidgetEditor {
+  readonly api: EditorApi;
   readonly editor: Editor;
   readonly ports: Ports;
   /** Takes the picture's flow while it is mounted. Returns a function that lets it go. */
@@ -27,7 +29,7 @@ export interface WidgetEditor {
   clear(): void;
 }
 
-interface WidgetEditorHost extends Omit<PortsHost, 'onDesignGone' | 'onLimit'> {
+interface WidgetEditorHost extends Omit<PortsHost, 'api' | 'onDesignGone' | 'onLimit'> {
   readonly api: WidgetApi;
   readonly shop: string | undefined;
   onLimit(): void;
@@ -42,8 +44,9 @@ export function createWidgetEditor(
   });
   let flow: DesignFlow | undefined;
 
+  const editorApi = createEditorApi(api);
   const ports = createPorts({
-    api,
+    api: editorApi,
     products,
     onLimit() {
       onLimit();
@@ -56,6 +59,7 @@ export function createWidgetEditor(
   });
 
   return {
+    api: editorApi,
     editor,
     ports,
     connect(designs) {

@@ -1,0 +1,37 @@
+/** Calls of any endpoint: with JSON, with files, and with a progress stream. */
+import { type Endpoint, PROGRESS_STREAM_TYPE } from '@markwright/contract/paths/endpoint';
+import { type CallEndpoint, type CallInput, checkReply, toUrl } from './jsonCall.ts';
+import { readProgressStream } from './progressStream.ts';
+import { ApiError, NetworkError, readJson } from './request.ts';
+
+export const callEndpoint: CallEndpoint = async (request, endpoint, input, { onStage, ...options }) => {
+  const accept = onStage && PROGRESS_STREAM_TYPE;
+  const response = await request(endpoint.method, toUrl(endpoint.path, input), toPayload(endpoint, input), {
+    ...options,
+    accept,
+  });
+  const isStream = onStage && response.headers.get('content-type')?.startsWith(PROGRESS_STREAM_TYPE);
+  if (!isStream || !response.body) return checkReply(endpoint, await readJson(response, options.signal));
+  for await (const line of readProgressStream(response.body, options.signal)) {
+    if (line.reply !== undefined) return checkReply(endpoint, line.reply);
+    if (line.refusal !== undefined) throw new ApiError(line.status ?? 500, JSON.stringify(line.refusal));
+    // A newer server may have stages that this page does not know.
+    if (endpoint.stages?.some((stage) => stage === line.stage)) onStage(line.stage as string);
+  }
+  throw new NetworkError();
+};
+
+function toPayload({ path, ...endpoint }: Endpoint, { body, file, files = [] }: CallInput): unknown {
+  if (!endpoint.file && !endpoint.files) return body;
+  if (endpoint.file && !file && !endpoint.file.isOptional) throw new Error(`${path} needs a file`);
+  const form = new FormData();
+  // Fields first: a server that reads the parts in order knows them before the file arrives.
+  for (const [name, value] of Object.entries((body as Record<string, unknown> | undefined) ?? {})) {
+    if (endpoint.files && Array.isArray(value)) for (const one of value) form.append(name, String(one));
+    else if (value !== undefined && value !== null)
+      form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  if (endpoint.file && file) form.append(endpoint.file.field, file);
+  for (const one of files) form.append(endpoint.files!.field, one);
+  return form;
+}
