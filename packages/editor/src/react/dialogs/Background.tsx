@@ -18,7 +18,8 @@ import {
 import { type CutoutEvent, type CutoutMachine, isReady } from '../../core/cutout/cutoutMachine.ts';
 import type { Size } from '../../core/cutout/cutoutView.ts';
 import { useDesignState } from '../EditorProvider.tsx';
-import { BackgroundStage, type CutoutTool } from './BackgroundStage.tsx';
+import { BackgroundStage } from './BackgroundStage.tsx';
+import type { CutoutTool } from './useBrush.ts';
 import { useCutout } from './useCutout.ts';
 
 interface Parts {

@@ -1,12 +1,10 @@
 /** The crop dialog: the picture with the frame of the part that is traced. Nothing changes before "Apply". */
 import { MIN_CROP_PX, toTraceSize } from '@markwright/contract/tracing';
 import { Button, IconButton, NumberField, SegmentedControl } from '@markwright/controls';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   type CropBox,
-  type CropHandle,
   type CropLimits,
-  cropHandles,
   findContent,
   fitAspect,
   moveBox,
@@ -18,6 +16,7 @@ import {
 } from '../../core/cutout/cropBox.ts';
 import { formatSize } from '../../core/document/measure.ts';
 import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider.tsx';
+import { CropFrame } from './CropFrame.tsx';
 
 type Aspect = 'free' | 'square' | 'original' | 'area';
 
@@ -25,22 +24,11 @@ type Aspect = 'free' | 'square' | 'original' | 'area';
 export function CropDialog({ onClose }: { onClose(): void }) {
   const designs = useDesignFlow();
   const design = useDesignState((state) => state.design);
-  const crop = useDesignState((state) => state.settings.crop);
-  const areaAspect = useEditorState(({ scene }) => scene.widthMm / scene.heightMm);
-  const widthMm = useEditorState(({ scene }) => scene.groups.find(isDesign)?.sizeMm.width);
-  const unit = useEditorState((state) => state.unit);
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLButtonElement>(null);
   const picture = useRef<HTMLImageElement>(null);
   const id = useId();
-
-  const limits = limitsOf(design ?? { width: 1, height: 1 });
-  const [box, setBox] = useState(() => toBox(crop, limits));
-  const [aspect, setAspect] = useState<Aspect>('free');
-  const [note, setNote] = useState('');
-  const ratio = { free: undefined, square: 1, original: limits.width / limits.height, area: areaAspect }[aspect];
-  // The scale on the product stays whatever is cut away.
-  const [mmPerPx] = useState(() => (widthMm === undefined ? undefined : widthMm / toBox(crop, limits).width));
+  const crop = useCropBox(design ?? { width: 1, height: 1 });
 
   useEffect(() => {
     dialog.current?.showModal();
@@ -48,32 +36,136 @@ export function CropDialog({ onClose }: { onClose(): void }) {
   }, []);
   if (!design) return null;
 
+  const apply = () => {
+    designs.crop(toFractions(crop.box, crop.limits));
+    onClose();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      onClose={onClose}
+      // The studio's own keys, undo among them, are for what lies behind.
+      onKeyDown={(event) => event.stopPropagation()}
+      className="m-auto max-h-[calc(100dvh-32px)] w-[min(920px,calc(100vw-32px))] overflow-auto rounded-card border border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-screen max-sm:max-w-none max-sm:rounded-none max-sm:border-0"
+    >
+      <div className="flex min-h-full flex-col">
+        <div className="flex items-center justify-between gap-2 border-line border-b py-2 pr-3 pl-5">
+          <h2 id={`${id}-title`} className="min-w-0 truncate text-base">
+            Crop {design.filename}
+          </h2>
+          <IconButton icon="close" label="Close" onClick={onClose} />
+        </div>
+        <div className="grid flex-1 gap-5 p-5 sm:grid-cols-[minmax(0,1fr)_232px] max-sm:content-start">
+          <CropFrame
+            box={crop.box}
+            limits={crop.limits}
+            aspect={crop.ratio}
+            onChange={crop.change}
+            frameRef={frame}
+            hintId={`${id}-hint`}
+            picture={
+              <Picture
+                ref={picture}
+                urls={[design.tracePictureUrl, design.backgroundRemovedUrl, design.originalFileUrl]}
+              />
+            }
+          />
+          <div className="flex flex-col gap-4">
+            <Group label="Aspect">
+              <SegmentedControl
+                label="Aspect"
+                value={crop.aspect}
+                options={[
+                  { value: 'free', label: 'Free' },
+                  { value: 'square', label: '1:1' },
+                  { value: 'original', label: 'Picture' },
+                  { value: 'area', label: 'Area' },
+                ]}
+                onChange={crop.chooseAspect}
+              />
+            </Group>
+            <CropNumbers crop={crop} />
+            <div className="flex flex-col gap-2">
+              <Button icon="collapse" onClick={() => void crop.trim(picture.current)}>
+                Trim empty edges
+              </Button>
+              <Button icon="expand" disabled={isSameBox(crop.box, wholeBox(crop.limits))} onClick={crop.showAll}>
+                All of the picture
+              </Button>
+              <p role="status" className="min-h-4 text-graphite text-xs">
+                {crop.note}
+              </p>
+            </div>
+            <p id={`${id}-hint`} className="text-graphite text-xs max-sm:hidden pointer-coarse:hidden">
+              Arrow keys move the frame, with Shift by 10. Alt and arrows resize it.
+            </p>
+          </div>
+        </div>
+        <div className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">
+          <p className="mr-auto text-graphite text-xs max-sm:hidden">What stays keeps its place and size.</p>
+          <Button size="md" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" onClick={apply}>
+            Apply
+          </Button>
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+/** Keeps the frame while the dialog is open: its box in pixels of the picture, and its aspect. */
+function useCropBox(pictureSize: { readonly width: number; readonly height: number }) {
+  const stored = useDesignState((state) => state.settings.crop);
+  const areaAspect = useEditorState(({ scene }) => scene.widthMm / scene.heightMm);
+  const limits = limitsOf(pictureSize);
+  const [box, setBox] = useState(() => toBox(stored, limits));
+  const [aspect, setAspect] = useState<Aspect>('free');
+  const [note, setNote] = useState('');
+  const ratios = { free: undefined, square: 1, original: limits.width / limits.height, area: areaAspect };
+
   const change = (next: CropBox) => {
     setNote('');
     setBox(next);
   };
-  const chooseAspect = (next: Aspect) => {
-    setAspect(next);
-    const chosen = { free: undefined, square: 1, original: limits.width / limits.height, area: areaAspect }[next];
-    if (chosen !== undefined) change(fitAspect(box, chosen, limits));
+  const changeFreely = (next: CropBox) => {
+    setAspect('free');
+    change(next);
   };
-  const trim = async () => {
-    // It may still be on its way: that says nothing of its edges.
-    await picture.current?.decode().catch(() => undefined);
-    const content = picture.current && readContent(picture.current, limits);
-    if (!content) {
-      setNote('There is nothing but background here.');
-    } else if (isSameBox(content, box)) {
-      setNote('There are no empty edges.');
-    } else {
-      setAspect('free');
-      change(content);
-    }
+  return {
+    box,
+    limits,
+    aspect,
+    ratio: ratios[aspect],
+    /** What the latest trim came to. */
+    note,
+    change,
+    chooseAspect(next: Aspect) {
+      setAspect(next);
+      const ratio = ratios[next];
+      if (ratio !== undefined) change(fitAspect(box, ratio, limits));
+    },
+    async trim(image: HTMLImageElement | null) {
+      // The picture may still be loading; what fails here is no answer about its edges.
+      await image?.decode().catch(() => undefined);
+      const content = image && readContent(image, limits);
+      if (!content) setNote('There is nothing but background here.');
+      else if (isSameBox(content, box)) setNote('There are no empty edges.');
+      else changeFreely(content);
+    },
+    showAll: () => changeFreely(wholeBox(limits)),
   };
-  const apply = () => {
-    designs.crop(toFractions(box, limits));
-    onClose();
-  };
+}
+
+/** Size and place of the frame as numbers. */
+function CropNumbers({ crop: { box, limits, ratio, change } }: { crop: ReturnType<typeof useCropBox> }) {
+  const widthMm = useEditorState(({ scene }) => scene.groups.find(isDesign)?.sizeMm.width);
+  const unit = useEditorState((state) => state.unit);
+  // The scale on the product stays whatever is cut away.
+  const [mmPerPx] = useState(() => (widthMm === undefined ? undefined : widthMm / box.width));
+
   const field = (key: keyof CropBox, prefix: string, label: string, commit: (value: number) => CropBox) => (
     <NumberField
       label={label}
@@ -96,103 +188,26 @@ export function CropDialog({ onClose }: { onClose(): void }) {
     const by = value - (isWidth ? box.width : box.height);
     return resizeBox(start, handle, isWidth ? [by, 0] : [0, by], limits, ratio);
   };
-
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={`${id}-title`}
-      onClose={onClose}
-      // The studio's own keys, undo among them, are for what lies behind.
-      onKeyDown={(event) => event.stopPropagation()}
-      className="m-auto max-h-[calc(100dvh-32px)] w-[min(920px,calc(100vw-32px))] overflow-auto rounded-card border border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-screen max-sm:max-w-none max-sm:rounded-none max-sm:border-0"
-    >
-      <div className="flex min-h-full flex-col">
-        <div className="flex items-center justify-between gap-2 border-line border-b py-2 pr-3 pl-5">
-          <h2 id={`${id}-title`} className="min-w-0 truncate text-base">
-            Crop {design.filename}
-          </h2>
-          <IconButton icon="close" label="Close" onClick={onClose} />
+    <>
+      <Group label="Size">
+        <div className="grid grid-cols-2 gap-2">
+          {field('width', 'W', 'Crop width', (value) => resized('e', value))}
+          {field('height', 'H', 'Crop height', (value) => resized('s', value))}
         </div>
-        <div className="grid flex-1 gap-5 p-5 sm:grid-cols-[minmax(0,1fr)_232px] max-sm:content-start">
-          <Frame
-            box={box}
-            limits={limits}
-            aspect={ratio}
-            onChange={change}
-            frameRef={frame}
-            hintId={`${id}-hint`}
-            picture={
-              <Picture
-                ref={picture}
-                urls={[design.tracePictureUrl, design.backgroundRemovedUrl, design.originalFileUrl]}
-              />
-            }
-          />
-          <div className="flex flex-col gap-4">
-            <Group label="Aspect">
-              <SegmentedControl
-                label="Aspect"
-                value={aspect}
-                options={[
-                  { value: 'free', label: 'Free' },
-                  { value: 'square', label: '1:1' },
-                  { value: 'original', label: 'Picture' },
-                  { value: 'area', label: 'Area' },
-                ]}
-                onChange={chooseAspect}
-              />
-            </Group>
-            <Group label="Size">
-              <div className="grid grid-cols-2 gap-2">
-                {field('width', 'W', 'Crop width', (value) => resized('e', value))}
-                {field('height', 'H', 'Crop height', (value) => resized('s', value))}
-              </div>
-              {mmPerPx !== undefined && (
-                <p className="measure mt-1 text-graphite">
-                  {formatSize({ width: box.width * mmPerPx, height: box.height * mmPerPx }, unit)} on the product
-                </p>
-              )}
-            </Group>
-            <Group label="From the top left">
-              <div className="grid grid-cols-2 gap-2">
-                {field('x', 'X', 'Crop left edge', (value) => moveBox({ ...box, x: value }, 0, 0, limits))}
-                {field('y', 'Y', 'Crop top edge', (value) => moveBox({ ...box, y: value }, 0, 0, limits))}
-              </div>
-            </Group>
-            <div className="flex flex-col gap-2">
-              <Button icon="collapse" onClick={() => void trim()}>
-                Trim empty edges
-              </Button>
-              <Button
-                icon="expand"
-                disabled={isSameBox(box, wholeBox(limits))}
-                onClick={() => {
-                  setAspect('free');
-                  change(wholeBox(limits));
-                }}
-              >
-                All of the picture
-              </Button>
-              <p role="status" className="min-h-4 text-graphite text-xs">
-                {note}
-              </p>
-            </div>
-            <p id={`${id}-hint`} className="text-graphite text-xs max-sm:hidden pointer-coarse:hidden">
-              Arrow keys move the frame, with Shift by 10. Alt and arrows resize it.
-            </p>
-          </div>
+        {mmPerPx !== undefined && (
+          <p className="measure mt-1 text-graphite">
+            {formatSize({ width: box.width * mmPerPx, height: box.height * mmPerPx }, unit)} on the product
+          </p>
+        )}
+      </Group>
+      <Group label="From the top left">
+        <div className="grid grid-cols-2 gap-2">
+          {field('x', 'X', 'Crop left edge', (value) => moveBox({ ...box, x: value }, 0, 0, limits))}
+          {field('y', 'Y', 'Crop top edge', (value) => moveBox({ ...box, y: value }, 0, 0, limits))}
         </div>
-        <div className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">
-          <p className="mr-auto text-graphite text-xs max-sm:hidden">What stays keeps its place and size.</p>
-          <Button size="md" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" onClick={apply}>
-            Apply
-          </Button>
-        </div>
-      </div>
-    </dialog>
+      </Group>
+    </>
   );
 }
 
@@ -250,147 +265,4 @@ function readContent(image: HTMLImageElement, limits: CropLimits): CropBox | und
   context.drawImage(image, 0, 0, width, height);
   const content = findContent(context.getImageData(0, 0, width, height).data, width, height);
   return content && scaleBox(content, { width, height }, limits);
-}
-
-const arrows: Record<string, readonly [number, number]> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
-
-/** Where each handle stands on the frame, per cent, and the pointer over it. */
-const places: Record<CropHandle, { left: number; top: number; cursor: string }> = {
-  nw: { left: 0, top: 0, cursor: 'nwse-resize' },
-  n: { left: 50, top: 0, cursor: 'ns-resize' },
-  ne: { left: 100, top: 0, cursor: 'nesw-resize' },
-  e: { left: 100, top: 50, cursor: 'ew-resize' },
-  se: { left: 100, top: 100, cursor: 'nwse-resize' },
-  s: { left: 50, top: 100, cursor: 'ns-resize' },
-  sw: { left: 0, top: 100, cursor: 'nesw-resize' },
-  w: { left: 0, top: 50, cursor: 'ew-resize' },
-};
-
-interface FrameProps {
-  box: CropBox;
-  limits: CropLimits;
-  aspect: number | undefined;
-  picture: ReactNode;
-  frameRef: React.RefObject<HTMLButtonElement | null>;
-  hintId: string;
-  onChange(box: CropBox): void;
-}
-
-function Frame({ box, limits, aspect, picture, frameRef, hintId, onChange }: FrameProps) {
-  const sheet = useRef<HTMLDivElement>(null);
-  const drag = useRef<{ readonly handle: string; readonly x: number; readonly y: number; readonly box: CropBox }>(
-    undefined,
-  );
-  const [isDragging, setIsDragging] = useState(false);
-
-  const onPointerDown = (event: PointerEvent<HTMLButtonElement>) => {
-    if (event.button !== 0 || drag.current) return;
-    const handle = (event.target as HTMLElement).dataset.handle ?? 'move';
-    event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { handle, x: event.clientX, y: event.clientY, box };
-    setIsDragging(true);
-  };
-  const onPointerMove = (event: PointerEvent) => {
-    const { current } = drag;
-    const width = sheet.current?.getBoundingClientRect().width;
-    if (!current || !width) return;
-    const perPx = limits.width / width;
-    const [dx, dy] = [(event.clientX - current.x) * perPx, (event.clientY - current.y) * perPx];
-    onChange(
-      current.handle === 'move'
-        ? moveBox(current.box, dx, dy, limits)
-        : resizeBox(current.box, current.handle as CropHandle, [dx, dy], limits, aspect),
-    );
-  };
-  const onPointerEnd = () => {
-    drag.current = undefined;
-    setIsDragging(false);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const arrow = arrows[event.key];
-    if (!arrow) return;
-    event.preventDefault();
-    const step = event.shiftKey ? 10 : 1;
-    const [dx, dy] = [arrow[0] * step, arrow[1] * step];
-    onChange(
-      event.altKey ? resizeBox(box, dx === 0 ? 's' : 'e', [dx, dy], limits, aspect) : moveBox(box, dx, dy, limits),
-    );
-  };
-
-  const percent = (part: number, whole: number) => `${(100 * part) / whole}%`;
-  const place = {
-    left: percent(box.x, limits.width),
-    top: percent(box.y, limits.height),
-    width: percent(box.width, limits.width),
-    height: percent(box.height, limits.height),
-  };
-  return (
-    <div className="grid place-items-center rounded-card bg-bone p-4 pointer-coarse:p-6">
-      <div
-        ref={sheet}
-        className="relative bg-white"
-        style={{
-          aspectRatio: `${limits.width} / ${limits.height}`,
-          width: `min(100%, calc(60dvh * ${limits.width / limits.height}))`,
-        }}
-      >
-        {picture}
-        <div className="pointer-events-none absolute inset-0 overflow-hidden">
-          <div className="absolute shadow-[0_0_0_9999px_rgb(0_0_0/0.55)]" style={place} />
-        </div>
-        <button
-          ref={frameRef}
-          type="button"
-          aria-label={`Crop frame, ${box.width} × ${box.height} pixels at ${box.x}, ${box.y}`}
-          aria-describedby={hintId}
-          onPointerDown={onPointerDown}
-          onPointerMove={onPointerMove}
-          onPointerUp={onPointerEnd}
-          onPointerCancel={onPointerEnd}
-          onKeyDown={onKeyDown}
-          className="absolute cursor-move touch-none border border-white shadow-[0_0_0_1px_rgb(0_0_0/0.5)] focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
-          style={place}
-        >
-          {isDragging && <Thirds />}
-          {cropHandles.map((handle) => {
-            const { left, top, cursor } = places[handle];
-            return (
-              <span
-                key={handle}
-                data-handle={handle}
-                className="absolute grid size-7 -translate-x-1/2 -translate-y-1/2 place-items-center pointer-coarse:size-11"
-                style={{ left: `${left}%`, top: `${top}%`, cursor }}
-              >
-                <span
-                  data-handle={handle}
-                  className="size-2.5 rounded-[2px] border border-accent bg-white pointer-coarse:size-3.5"
-                />
-              </span>
-            );
-          })}
-        </button>
-      </div>
-    </div>
-  );
-}
-
-/** Lines at the thirds, white with a dark edge so that they show on every picture. */
-function Thirds() {
-  return [1, 2].flatMap((third) => [
-    <span
-      key={`v${third}`}
-      className="pointer-events-none absolute inset-y-0 w-px bg-white/70 shadow-[0_0_0_0.5px_rgb(0_0_0/0.3)]"
-      style={{ left: `${(100 * third) / 3}%` }}
-    />,
-    <span
-      key={`h${third}`}
-      className="pointer-events-none absolute inset-x-0 h-px bg-white/70 shadow-[0_0_0_0.5px_rgb(0_0_0/0.3)]"
-      style={{ top: `${(100 * third) / 3}%` }}
-    />,
-  ]);
 }
