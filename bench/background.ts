@@ -1,7 +1,7 @@
 /**
- * Cut-outs beside the truth: how much of each object is found, how much of the old background is left in its edge, and
- * the time. The network takes part where its model is at hand. Pictures below their bar are shown in .build/background,
- * the picture beside its cut on magenta.
+ * Compares cut-outs with the truth: how much of each object is found, how much of the old background is left in its
+ * edge, and the time. Without the network's model, photographs are left out. Pictures below their bar are written to
+ * .build/background, beside their cut on magenta.
  * Run: npx tsx bench/background.ts [folder of the pictures] [folder of the model]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -23,10 +23,10 @@ import type { ModelFile } from '../apps/server/src/platform/ports/mediaJobs.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] ?? join(root, '../shared/bench/background/set');
 const models = process.argv[3] ?? join(root, process.env.DATA_DIR ?? 'data', 'models');
-const shown = join(root, '.build', 'background');
+const resultFolder = join(root, '.build', 'background');
 const SIDE = 1024;
 const BAND = [0.01, 0.99] as const;
-/** Each picture is shown on the one of these where its edge looks worst. */
+/** The edge of a cut-out is judged on each of these grounds; the worst one counts. */
 const GROUNDS = [
   [255, 0, 255],
   [0, 255, 0],
@@ -42,10 +42,10 @@ const BARS: Record<string, { iou: number; least?: number; halo: number }> = {
 interface Row {
   readonly group: string;
   readonly name: string;
-  readonly way: string;
+  readonly method: string;
   readonly iou: number;
   readonly halo: number;
-  /** Of the cut alone. */
+  /** Processor time of the cut alone. */
   readonly cpuMs: number;
 }
 
@@ -56,46 +56,48 @@ async function main(): Promise<void> {
   const path = join(models, 'isnet.onnx');
   const model = existsSync(path) ? { path, id: 'bench', threads: 1 } : undefined;
   if (!model) console.log('no model is here: photographs are left out, plain backgrounds are cut without a mask\n');
-  rmSync(shown, { recursive: true, force: true });
+  rmSync(resultFolder, { recursive: true, force: true });
   const rows: Row[] = [];
-  let failed = 0;
+  let failures = 0;
   for (const { name, group, file } of JSON.parse(readFileSync(join(folder, 'list.json'), 'utf8'))) {
     const picture = await read(join(folder, file));
     const kind = kindOfBackground(picture);
-    const mask = model && kind !== 'flat' ? await look(model, picture, kind) : undefined;
+    const mask = model && kind !== 'flat' ? await predictMask(model, picture, kind) : undefined;
     const before = process.cpuUsage();
     const cut = removeBackground(picture, { mask });
     const { user, system } = process.cpuUsage(before);
     if (!cut) continue;
     const truth = await read(join(folder, `${name}.true.webp`));
-    const way = mask ? `${kind}, mask` : kind;
-    const row = { group, name, way, ...score(cut, truth), cpuMs: (user + system) / 1000 };
+    const method = mask ? `${kind}, mask` : kind;
+    const row = { group, name, method, ...score(cut, truth), cpuMs: (user + system) / 1000 };
     printRow(row);
     rows.push(row);
     if (!isBelowBar(row)) continue;
-    failed++;
-    await show(picture, cut, join(shown, `${name}.png`));
+    failures++;
+    await show(picture, cut, join(resultFolder, `${name}.png`));
   }
-  if (failed > 0)
-    console.log(`\n${failed} pictures below their bar, beside their cuts on magenta: ${relative(root, shown)}`);
+  if (failures > 0)
+    console.log(
+      `\n${failures} pictures below their bar, beside their cuts on magenta: ${relative(root, resultFolder)}`,
+    );
   printMeans(rows);
   await timeLarge();
   if (model) await timeWhole(model);
 }
 
-/** What the network takes for the object, from one look or two. */
-async function look(model: ModelFile, picture: Picture, kind: KindOfBackground): Promise<Mask> {
+/** Returns the network's mask of the object, from one pass over the picture or two. */
+async function predictMask(model: ModelFile, picture: Picture, kind: KindOfBackground): Promise<Mask> {
   const { width, height, data } = picture;
   const image = sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
   const rgb = await image.resize(SIDE, SIDE, { fit: 'fill', kernel: 'lanczos3' }).raw().toBuffer();
-  const made = await segment({ model, square: { side: SIDE, rgb }, kind }, () => undefined);
-  if ('problem' in made) throw new Error(made.problem);
-  const [near, far] = made.masks.map(readMask);
+  const segmentation = await segment({ model, square: { side: SIDE, rgb }, kind }, () => undefined);
+  if ('problem' in segmentation) throw new Error(segmentation.problem);
+  const [near, far] = segmentation.masks.map(readMask);
   return far ? joinMasks(picture, near!, far) : near!;
 }
 
-function readMask(deflated: Uint8Array): Mask {
-  const data = inflateSync(deflated);
+function readMask(bytes: Uint8Array): Mask {
+  const data = inflateSync(bytes);
   const side = Math.sqrt(data.length);
   return { width: side, height: side, data };
 }
@@ -113,17 +115,17 @@ function score(cut: Picture, truth: Picture): Pick<Row, 'iou' | 'halo'> {
   let band = 0;
   const halos = GROUNDS.map(() => 0);
   for (let i = 0; i < truth.data.length; i += 4) {
-    const got = cut.data[i + 3]! / 255;
-    const right = truth.data[i + 3]! / 255;
-    if (got >= 0.5 && right >= 0.5) both++;
-    if (got >= 0.5 || right >= 0.5) either++;
-    if (right <= BAND[0] || right >= BAND[1]) continue;
+    const share = cut.data[i + 3]! / 255;
+    const trueShare = truth.data[i + 3]! / 255;
+    if (share >= 0.5 && trueShare >= 0.5) both++;
+    if (share >= 0.5 || trueShare >= 0.5) either++;
+    if (trueShare <= BAND[0] || trueShare >= BAND[1]) continue;
     band++;
     GROUNDS.forEach((ground, g) => {
       for (let k = 0; k < 3; k++) {
-        const shown = got * cut.data[i + k]! + (1 - got) * ground[k]!;
-        const wanted = right * truth.data[i + k]! + (1 - right) * ground[k]!;
-        halos[g]! += Math.abs(shown - wanted) / 3;
+        const color = share * cut.data[i + k]! + (1 - share) * ground[k]!;
+        const trueColor = trueShare * truth.data[i + k]! + (1 - trueShare) * ground[k]!;
+        halos[g]! += Math.abs(color - trueColor) / 3;
       }
     });
   }
@@ -143,7 +145,7 @@ async function show(picture: Picture, cut: Picture, path: string): Promise<void>
   const [r, g, b] = GROUNDS[0];
   const left = await sharp(picture.data, { raw }).png().toBuffer();
   const right = await sharp(cut.data, { raw }).png().toBuffer();
-  mkdirSync(shown, { recursive: true });
+  mkdirSync(resultFolder, { recursive: true });
   await sharp({ create: { width: 2 * width, height, channels: 3, background: { r, g, b } } })
     .composite([
       { input: left, left: 0, top: 0 },
@@ -153,10 +155,10 @@ async function show(picture: Picture, cut: Picture, path: string): Promise<void>
     .toFile(path);
 }
 
-function printRow({ group, name, way, iou, halo, cpuMs }: Row): void {
+function printRow({ group, name, method, iou, halo, cpuMs }: Row): void {
   const [shownHalo, ms] = [halo.toFixed(1).padStart(4), cpuMs.toFixed(0).padStart(5)];
   console.log(
-    `${group.padEnd(11)}${name.padEnd(23)}${way.padEnd(17)}IoU ${iou.toFixed(4)}   halo ${shownHalo}   ${ms} ms CPU`,
+    `${group.padEnd(11)}${name.padEnd(23)}${method.padEnd(17)}IoU ${iou.toFixed(4)}   halo ${shownHalo}   ${ms} ms CPU`,
   );
 }
 
@@ -217,7 +219,7 @@ async function timeWhole(model: ModelFile): Promise<void> {
     const before = process.cpuUsage();
     const picture = await read(file);
     const kind = kindOfBackground(picture);
-    const { width, height, data } = removeBackground(picture, { mask: await look(model, picture, kind) })!;
+    const { width, height, data } = removeBackground(picture, { mask: await predictMask(model, picture, kind) })!;
     await sharp(data, { raw: { width, height, channels: 4 } })
       .png()
       .toBuffer();

@@ -26,14 +26,14 @@ if (!existsSync(manifestFile)) {
 }
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
 
-/** The chunk and everything it imports statically. */
-function collect(key, found = new Set()) {
+/** Returns the files of a chunk and of everything it imports statically. */
+function collect(key, files = new Set()) {
   const chunk = manifest[key];
   if (!chunk) throw new Error(`${key} is not in the build`);
-  if (found.has(chunk.file)) return found;
-  found.add(chunk.file);
-  for (const imported of chunk.imports ?? []) collect(imported, found);
-  return found;
+  if (files.has(chunk.file)) return files;
+  files.add(chunk.file);
+  for (const dependency of chunk.imports ?? []) collect(dependency, files);
+  return files;
 }
 
 const sizeBytes = (file) => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length;
@@ -49,7 +49,7 @@ for (const [page, budgetKb] of Object.entries(budgetsKb)) {
   console.log(`${kb(bytes)} of ${budgetKb}  ${verdict.padEnd(4)}  ${page}  (${files.length} files)`);
 }
 
-// What a shop's page shows before a product is chosen: the editor comes after that.
+// The widget before a product is chosen: the editor is loaded after that.
 const widgetBudgetKb = 120;
 const widgetFiles = [...collect('widget.html')].filter((file) => file.endsWith('.js'));
 const widgetBytes = widgetFiles.reduce((sum, file) => sum + sizeBytes(file), 0);
@@ -64,7 +64,7 @@ const worker = readdirSync(new URL('assets/', dist)).find((file) => /^tracer\.wo
 if (!worker) throw new Error('The tracing worker is not in the build');
 console.log(`${kb(sizeBytes(`assets/${worker}`))}              the tracing worker, not part of a page's first load`);
 
-// What a shop's page loads of us before a shopper opens the widget.
+// The loader: all that a shop's page loads before a shopper opens the widget.
 const loaderBudgetKb = 4;
 const loaderBytes = sizeBytes('embed.js');
 if (loaderBytes > loaderBudgetKb * 1000) isOver = true;

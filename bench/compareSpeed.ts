@@ -38,7 +38,7 @@ const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b
 
 const pairs: [Sample, Sample][] = [];
 for (let round = 0; round < Number(values.rounds); round++) {
-  // Who begins alternates, so that a machine that warms up favors neither.
+  // Old and new go first in turn, so that a machine that warms up favors neither.
   if (round % 2) {
     const second = sample(newTree);
     pairs.push([sample(oldTree), second]);

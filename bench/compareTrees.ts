@@ -34,7 +34,7 @@ interface Reply {
   readonly body: Buffer;
 }
 
-/** One answer of a tree under its name: what is compared, and the bytes. */
+/** The answers of a tree, normalized, by name. */
 type Answers = Map<string, Buffer>;
 
 class Client {
@@ -60,7 +60,7 @@ class Client {
       });
       for (const line of response.headers.getSetCookie()) this.#cookie = line.split(';')[0]!;
       const bytes = Buffer.from(await response.arrayBuffer());
-      // The pace of traces, the rate limit and a busy machine are not what is compared: wait and ask again.
+      // Pacing, rate limits and a busy machine are not compared: wait and send the call again.
       const isBusy = bytes.includes('took too long') || bytes.includes('No picture can be worked on just now');
       if (response.status === 429 || isBusy) {
         await new Promise((go) =>
@@ -98,14 +98,14 @@ async function startServer(tree: string, dataDir: string): Promise<{ url: string
   const url = await new Promise<string>((ready, reject) => {
     child.once('close', (code) => reject(new Error(`The server of ${tree} ended with ${code}.`)));
     createInterface(child.stdout!).on('line', (line) => {
-      const found = /^Markwright is ready at (http:\S+)$/.exec(line)?.[1];
-      if (found) ready(found);
+      const address = /^Markwright is ready at (http:\S+)$/.exec(line)?.[1];
+      if (address) ready(address);
     });
   });
   return { url, child };
 }
 
-/** Names the random parts of an answer by their kind, and its ids by the order in which they appear. */
+/** Replaces the random parts of an answer by their kind, and its ids by the order in which they appear. */
 function normalize(text: string, url: string): string {
   const ids = new Map<string, string>();
   return (
@@ -132,7 +132,10 @@ const record = (answers: Answers, name: string, reply: Reply, url: string) => {
   answers.set(name, Buffer.concat([Buffer.from(`${reply.status} ${reply.type}\n`), body]));
 };
 
-/** Sixty ways to trace: each picture four times, so that every option is used with several pictures. */
+/**
+ * Returns the settings of one of sixty traces. Each picture is traced four times, each option is used with several
+ * pictures.
+ */
 function traceSettings(index: number): Record<string, unknown> {
   const pick = <T>(list: readonly T[], step: number): T => list[Math.floor(index / step + index) % list.length]!;
   return {
@@ -235,7 +238,7 @@ async function upload(client: Client, picture: Picture): Promise<Reply> {
   return client.send('POST', '/api/designs/upload', form);
 }
 
-/** Signs up an account on the largest plan, paid at the test checkout. */
+/** Signs up an account. With `isPaying`, takes the largest plan at the test checkout. */
 async function signUp(url: string, email: string, isPaying: boolean): Promise<Client> {
   const { token } = await new Client(url).ask<{ token: string }>('POST', '/api/auth/signup', {
     email,
@@ -254,13 +257,13 @@ async function fetchFile(client: Client, url: string): Promise<Reply> {
   return client.send('GET', url.startsWith('http') ? new URL(url).pathname + new URL(url).search : url);
 }
 
-/** Traces, cut-outs and files of one tree. */
+/** Collects the traces, cut-outs and files of one tree. */
 async function collectFiles(url: string, pictures: readonly Picture[], answers: Answers): Promise<void> {
   const clients: Client[] = [];
   for (let i = 0; i < ACCOUNTS; i++) clients.push(await signUp(url, `maker${i}@example.com`, true));
   const products = await clients[0]!.ask<{ productId: string; name: string }[]>('GET', '/api/products');
 
-  // Each account works through its own share, so that nobody waits for another one's pace.
+  // Each account works through its own share, because traces are paced for each account.
   const share = (client: number, count: number) =>
     Array.from({ length: count }, (_, i) => i).filter((i) => i % ACCOUNTS === client);
   await Promise.all(
@@ -311,14 +314,14 @@ async function collectFiles(url: string, pictures: readonly Picture[], answers: 
           ['custom SVG', '/api/exports/custom-svg', { composition }],
           ['mockup', '/api/exports/mockup', { composition }],
         ] as const;
-        for (const [made, path, body] of calls) {
+        for (const [target, path, body] of calls) {
           const reply = await client.send('POST', path, body);
-          record(answers, `${name}: ${made}, answer`, reply, url);
+          record(answers, `${name}: ${target}, answer`, reply, url);
           if (reply.status >= 300) continue;
           const answer = JSON.parse(reply.body.toString());
           record(
             answers,
-            `${name}: ${made}, file`,
+            `${name}: ${target}, file`,
             await fetchFile(client, answer.vectorizedSvgUrl ?? answer.url),
             url,
           );
@@ -332,24 +335,27 @@ interface OpenApi {
   readonly paths: Record<string, Record<string, { requestBody?: unknown }>>;
 }
 
-/** Calls that end what the others need, or answer with what the clock says. */
-const LAST = /logout|\/api\/auth\/(change|forgot|reset|login|signup)|metrics|openapi|\/api\/health|delete/;
+/** Calls that would end a session or an account that other calls need, and calls whose answer depends on the clock. */
+const EXCLUDED = /logout|\/api\/auth\/(change|forgot|reset|login|signup)|metrics|openapi|\/api\/health|delete/;
 
-/** Every call of the old tree's API, without a body and with an empty one, by a guest, a user and the administrator. */
+/**
+ * Makes every call of the old tree's API as a guest, a user and the administrator: without a body, with an empty one
+ * and with a wrong one.
+ */
 async function collectCalls(url: string, paths: OpenApi['paths'], answers: Answers): Promise<void> {
   const user = await signUp(url, 'caller@example.com', false);
   const { token } = await new Client(url).ask<{ token: string }>('POST', '/api/auth/login', ADMIN);
   const callers = { guest: new Client(url), user, admin: new Client(url, token) };
   for (const [path, methods] of Object.entries(paths)) {
     for (const method of Object.keys(methods)) {
-      if (LAST.test(path) || method === 'delete') continue;
+      if (EXCLUDED.test(path) || method === 'delete') continue;
       for (const [caller, client] of Object.entries(callers)) {
         for (const id of /[{:]/.test(path) ? ['1', 'nowhere'] : ['']) {
-          const filled = path.replace(/\{\w+\}|:\w+/g, id);
+          const concretePath = path.replace(/\{\w+\}|:\w+/g, id);
           const bodies = method === 'get' ? [undefined] : [undefined, {}, { name: 7, email: 'no address', id: [] }];
           for (const [i, body] of bodies.entries()) {
-            const reply = await client.send(method.toUpperCase(), filled, body);
-            record(answers, `${method.toUpperCase()} ${filled} as ${caller}, body ${i}`, reply, url);
+            const reply = await client.send(method.toUpperCase(), concretePath, body);
+            record(answers, `${method.toUpperCase()} ${concretePath} as ${caller}, body ${i}`, reply, url);
           }
         }
       }
@@ -373,20 +379,20 @@ async function collectCalls(url: string, paths: OpenApi['paths'], answers: Answe
 
 async function collect(tree: string, pictures: readonly Picture[], paths?: OpenApi['paths']) {
   const dataDir = mkdtempSync(join(tmpdir(), 'markwright-compare-'));
-  const started = performance.now();
+  const startTime = performance.now();
   const { url, child } = await startServer(tree, dataDir);
   const answers: Answers = new Map();
   try {
-    const found = paths ?? (await new Client(url).ask<OpenApi>('GET', '/api/openapi.json')).paths;
-    await collectCalls(url, found, answers);
+    const callPaths = paths ?? (await new Client(url).ask<OpenApi>('GET', '/api/openapi.json')).paths;
+    await collectCalls(url, callPaths, answers);
     await collectFiles(url, pictures, answers);
-    console.log(`${tree}: ${answers.size} answers in ${((performance.now() - started) / 1000).toFixed(0)} s`);
-    return { answers, paths: found };
+    console.log(`${tree}: ${answers.size} answers in ${((performance.now() - startTime) / 1000).toFixed(0)} s`);
+    return { answers, paths: callPaths };
   } finally {
     child.removeAllListeners('close');
-    const ended = new Promise((done) => child.once('close', done));
+    const exit = new Promise((done) => child.once('close', done));
     child.kill('SIGTERM');
-    await ended;
+    await exit;
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
@@ -410,13 +416,13 @@ for (const name of names) {
   if (one) writeFileSync(`${file}.old`, one);
   if (other) writeFileSync(`${file}.new`, other);
 }
-const refused = new Map<string, number>();
+const refusals = new Map<string, number>();
 for (const [name, bytes] of before.answers) {
   if (!/^(trace|composition|cut-out|upload)/.test(name) || bytes.subarray(0, 3).toString() === '200') continue;
   const answer = bytes.toString().replace(/\n/, ' ').slice(0, 160);
-  refused.set(answer, (refused.get(answer) ?? 0) + 1);
+  refusals.set(answer, (refusals.get(answer) ?? 0) + 1);
 }
-for (const [answer, times] of refused) console.log(`refused ${times} times: ${answer}`);
+for (const [answer, times] of refusals) console.log(`refused ${times} times: ${answer}`);
 const count = (part: RegExp, status: RegExp) =>
   [...before.answers].filter(([name, bytes]) => part.test(name) && status.test(bytes.subarray(0, 3).toString())).length;
 console.log(

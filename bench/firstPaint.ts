@@ -1,7 +1,6 @@
 /**
- * How soon the built studio is on the screen of a visitor who was never there, on a slow line and a slow device: 1.6
- * Mbit/s down, 750 kbit/s up, 150 ms there and back, a processor at a quarter of its speed. Every visit has an empty
- * cache.
+ * Measures how soon the built studio is on the screen at a first visit, on a slow line and a slow device: 1.6 Mbit/s
+ * down, 750 kbit/s up, 150 ms round trip, a processor at a quarter of its speed. Every visit has an empty cache.
  */
 import { type Browser, chromium } from '@playwright/test';
 import { findBrowser } from '../e2e/browser.ts';
@@ -16,7 +15,7 @@ const SLOW_4G = {
   uploadThroughput: 750_000 / 8,
 };
 const CPU_SLOWDOWN = 4;
-/** Nothing larger is painted any more when this long nothing was fetched or drawn. */
+/** The paint counts as the largest when nothing is fetched or drawn for this long afterward. */
 const REST_MS = 2000;
 
 interface Visit {
@@ -24,9 +23,9 @@ interface Visit {
   readonly firstMs: number;
   /** Largest contentful paint, the same. */
   readonly largestMs: number;
-  /** What the largest paint was. */
+  /** Describes the element of the largest paint. */
   readonly largest: string;
-  /** What came over the line until then, as sent. */
+  /** Compressed bytes that arrived before the largest paint. */
   readonly kB: number;
 }
 
@@ -68,18 +67,20 @@ async function visit(browser: Browser, url: string, viewport: { width: number; h
     // The runner names the functions it compiles with a helper that a page does not have.
     await page.addInitScript('globalThis.__name = (named) => named');
     await page.addInitScript(() => {
-      const seen = { firstMs: 0, largestMs: 0, largest: '' };
-      Object.assign(globalThis, { seen });
+      const paints = { firstMs: 0, largestMs: 0, largest: '' };
+      Object.assign(globalThis, { paints });
       new PerformanceObserver((list) => {
         for (const { name, startTime } of list.getEntries()) {
-          if (name === 'first-contentful-paint') seen.firstMs = startTime;
+          if (name === 'first-contentful-paint') paints.firstMs = startTime;
         }
       }).observe({ type: 'paint', buffered: true });
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries() as (PerformanceEntry & { element?: Element })[]) {
-          seen.largestMs = entry.startTime;
+          paints.largestMs = entry.startTime;
           const { element } = entry;
-          seen.largest = element ? `${element.localName} "${element.textContent?.trim().slice(0, 50)}"` : 'gone again';
+          paints.largest = element
+            ? `${element.localName} "${element.textContent?.trim().slice(0, 50)}"`
+            : 'gone again';
         }
       }).observe({ type: 'largest-contentful-paint', buffered: true });
     });
@@ -87,13 +88,13 @@ async function visit(browser: Browser, url: string, viewport: { width: number; h
     await page.waitForLoadState('networkidle');
     await page.waitForTimeout(REST_MS);
     return await page.evaluate(() => {
-      const { seen } = globalThis as unknown as { seen: Omit<Visit, 'kB'> };
-      const fetched = [
+      const { paints } = globalThis as unknown as { paints: Omit<Visit, 'kB'> };
+      const requests = [
         ...performance.getEntriesByType('navigation'),
         ...performance.getEntriesByType('resource'),
       ] as PerformanceResourceTiming[];
-      const early = fetched.filter(({ responseEnd }) => responseEnd <= seen.largestMs);
-      return { ...seen, kB: early.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000 };
+      const early = requests.filter(({ responseEnd }) => responseEnd <= paints.largestMs);
+      return { ...paints, kB: early.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000 };
     });
   } finally {
     await context.close();
@@ -101,6 +102,6 @@ async function visit(browser: Browser, url: string, viewport: { width: number; h
 }
 
 function print(label: string, times: readonly number[]): void {
-  const rounded = [...times].sort((a, b) => a - b).map((ms) => ms.toFixed(0));
-  console.log(`${label.padEnd(22)} median ${quantile(times, 0.5).toFixed(0)} ms   visits ${rounded.join(', ')} ms`);
+  const figures = [...times].sort((a, b) => a - b).map((ms) => ms.toFixed(0));
+  console.log(`${label.padEnd(22)} median ${quantile(times, 0.5).toFixed(0)} ms   visits ${figures.join(', ')} ms`);
 }

@@ -1,7 +1,7 @@
 /**
- * What Lighthouse says of the landing page: its mobile profile (slow 4G, a processor at a quarter of its speed), the
- * built server and the browser of the tests. Lighthouse is no dependency of the product: it is put into .build the
- * first time somebody asks.
+ * Measures the landing page with Lighthouse: its mobile profile (slow 4G, a processor at a quarter of its speed), the
+ * built server and the browser of the tests. Lighthouse is no dependency of the product: the first run installs it into
+ * .build.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';

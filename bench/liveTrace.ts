@@ -12,7 +12,7 @@ import { quantile, withBuiltStudio } from './builtStudio.ts';
 
 const BAR_MS = 150;
 const ROUNDS = 2;
-/** Where the sliders are moved to, 0..1. Few colors, or the drawing would have them all and nothing would change. */
+/** The positions of the sliders, 0…1. Palettes are small: a large one holds all colors, and nothing would change. */
 const places = {
   'Palette size': [0.02, 0, 0.04, 0.01, 0.7, 0.03, 0.2],
   Despeckle: [0.2, 0.7, 0.95, 0.8, 0.3, 0.05, 0.5],
@@ -50,11 +50,11 @@ console.log(isMet ? `bar met: median <= ${BAR_MS} ms` : `BAR MISSED: median <= $
 process.exitCode = isMet ? 0 : 1;
 
 interface Watch {
-  /** When the pointer last moved. */
-  moved: number;
-  /** Of sketches and exact traces: when the last was answered, and when the frame began that shows it. */
-  sketch: { answered: number; shown: number };
-  exact: { answered: number; shown: number };
+  /** Time of the pointer's last move. */
+  movedAt: number;
+  /** For sketches and for exact traces: the time of the last answer, and the start of the frame that shows it. */
+  sketch: { answeredAt: number; shownAt: number };
+  exact: { answeredAt: number; shownAt: number };
 }
 function read(page: Page): Promise<Watch> {
   return page.evaluate(() => (window as unknown as { watch: Watch }).watch);
@@ -64,23 +64,23 @@ function read(page: Page): Promise<Watch> {
 async function watchWorker(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watch: Watch = {
-      moved: 0,
-      sketch: { answered: 0, shown: 0 },
-      exact: { answered: 0, shown: 0 },
+      movedAt: 0,
+      sketch: { answeredAt: 0, shownAt: 0 },
+      exact: { answeredAt: 0, shownAt: 0 },
     };
     Object.assign(window, { watch });
-    addEventListener('pointermove', (event) => (watch.moved = event.timeStamp), true);
+    addEventListener('pointermove', (event) => (watch.movedAt = event.timeStamp), true);
     const Plain = Worker;
     window.Worker = class extends Plain {
       readonly sketches = new Set<number>();
       constructor(url: string | URL, options?: WorkerOptions) {
         super(url, options);
-        // The page hears the same message in the same task, and draws before the next frame.
+        // The page handles the same message in the same task, and draws before the next frame.
         this.addEventListener('message', ({ data }) => {
           if (data.kind !== 'done') return;
-          const seen = this.sketches.has(data.id) ? watch.sketch : watch.exact;
-          seen.answered = performance.now();
-          requestAnimationFrame(() => requestAnimationFrame((now) => (seen.shown = now)));
+          const times = this.sketches.has(data.id) ? watch.sketch : watch.exact;
+          times.answeredAt = performance.now();
+          requestAnimationFrame(() => requestAnimationFrame((now) => (times.shownAt = now)));
         });
       }
       override postMessage(message: { id: number; isSketch?: boolean }) {
@@ -92,7 +92,7 @@ async function watchWorker(page: Page): Promise<void> {
   await page.reload();
 }
 
-/** Moves a held slider from place to place; gives the milliseconds each took to show. */
+/** Moves a held slider from place to place. Returns the milliseconds until each trace was shown. */
 async function slide(page: Page, name: string, shares: readonly number[]) {
   const thumb = page.getByRole('slider', { name });
   await thumb.scrollIntoViewIfNeeded();
@@ -117,14 +117,15 @@ async function step(page: Page, x: number, y: number, what: 'sketch' | 'exact'):
   const before = await read(page);
   await page.mouse.move(x, y);
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
-    const { moved, [what]: seen } = await read(page);
-    if (moved > before.moved && seen.answered > moved && seen.shown > seen.answered) return seen.shown - moved;
+    const { movedAt, [what]: times } = await read(page);
+    if (movedAt > before.movedAt && times.answeredAt > movedAt && times.shownAt > times.answeredAt)
+      return times.shownAt - movedAt;
     await page.waitForTimeout(5);
   }
   throw new Error('No new trace was shown');
 }
 
-/** What a designer sends: flat colors, curves, small marks. 1200 x 840. */
+/** Draws a picture like a designer's: flat colors, curves, small marks. 1200 x 840. */
 function colorDrawing(): Promise<Buffer> {
   const colors = ['#c8102e', '#0b6e75', '#f2a900', '#14213d', '#5b3fd6', '#7a4a21', '#2f7d32', '#e07aa8'];
   const petals = Array.from({ length: 40 }, (_, i) => {

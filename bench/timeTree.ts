@@ -1,6 +1,6 @@
 /**
- * The work one sample of `compareSpeed.ts` measures: prints processor milliseconds of trace, resolve and render in the
- * tree it is given.
+ * Takes one sample for `compareSpeed.ts`: prints the processor milliseconds of trace, resolve and render in the given
+ * tree.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const [vectorizer, sceneApi, textApi] = await Promise.all([
   ),
 ]);
 
-/** Processor milliseconds of this process, garbage collection and compilation included. */
+/** Returns the processor milliseconds of this process during `work`, garbage collection and compilation included. */
 function measure(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -37,7 +37,7 @@ const trace = measure(() => {
   for (const bitmap of bitmaps.slice(0, 6)) vectorizer.vectorize(bitmap, { draw: 'outline', colorMode: 'monochrome' });
 });
 
-// A fixed artwork, so that resolve and render have the same work whatever the tracer gives.
+// A fixed artwork, so that resolve and render have the same work whatever the tracer returns.
 const rings = Array.from({ length: 400 }, (_, i) => {
   const [x, y] = [(i % 20) * 50, Math.floor(i / 20) * 50];
   return `<path fill="#${i % 3 ? '000000' : '808080'}" d="M${x + 5} ${y + 5}h40v40h-40zM${x + 15} ${y + 15}c20 0 20 20 0 20z"/>`;

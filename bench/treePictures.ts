@@ -1,6 +1,6 @@
 /**
- * Seeded pictures for the comparison of two trees: flat art, line art, ramps, photographs, and what scanning and JPEG
- * do to them.
+ * Draws seeded pictures for the comparison of two trees: flat art, line art, ramps and photographs, some of them as
+ * scanned or compressed as JPEG.
  */
 import sharp from 'sharp';
 
@@ -10,7 +10,7 @@ export interface Picture {
   readonly bytes: Buffer;
 }
 
-/** Numbers 0 ≤ r < 1 by a linear congruential generator (Numerical Recipes' constants). */
+/** Returns a generator of numbers 0 ≤ r < 1: a linear congruential one (Numerical Recipes' constants). */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -42,7 +42,7 @@ const RAMPS = `
   <rect x="30" y="30" width="160" height="240" fill="url(#a)"/>
   <circle cx="285" cy="150" r="88" fill="url(#b)"/>`;
 
-/** Random stars, rings and bars in up to six colors. */
+/** Draws random stars, rings and bars in up to six colors. */
 function drawScatter(seed: number): string {
   const random = createRandom(seed);
   const colors = ['#d2281e', '#1e46c8', '#149646', '#000000', '#fac828', '#963caa'];
@@ -62,7 +62,7 @@ function drawScatter(seed: number): string {
   }).join('');
 }
 
-/** Curled pen lines of several widths. */
+/** Draws curled pen lines of several widths. */
 function drawLines(seed: number): string {
   const random = createRandom(seed);
   return Array.from({ length: 9 }, () => {
@@ -71,7 +71,7 @@ function drawLines(seed: number): string {
   }).join('');
 }
 
-/** Hills in haze: smooth noise in three octaves, which no palette holds. */
+/** Draws hills in haze: smooth noise in three octaves, with more colors than any palette. */
 function drawPhotograph(seed: number, width: number, height: number): Promise<Buffer> {
   const random = createRandom(seed);
   const waves = Array.from({ length: 9 }, (_, i) => ({
