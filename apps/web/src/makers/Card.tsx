@@ -1,4 +1,4 @@
-/** A maker as lists show one. */
+/** A maker in a list. */
 import type { MakerCard } from '@markwright/contract/schemas';
 import { Icon, type IconName } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
@@ -20,7 +20,7 @@ type CardMaker = Omit<MakerCard, 'id' | 'place'> & { readonly place: MakerCard['
 interface Props {
   readonly maker: CardMaker;
   readonly unit: Unit;
-  /** Around the name: what leads to the page. */
+  /** Draws the name: in a list, as a link to the page. */
   name(name: string): ReactNode;
 }
 
@@ -74,7 +74,7 @@ export function Machines({ machines, className = '' }: { machines: readonly Mach
   );
 }
 
-/** A sheet that waits on the bed. */
+/** Stands in for a photo. */
 export function NoPhoto({ machine }: { machine: MachineMode | undefined }) {
   return (
     <div className="grid size-full place-items-center bg-bone text-edge">

@@ -9,7 +9,7 @@ interface Props {
   readonly className?: string;
 }
 
-/** A stored picture in the smallest size and the best type that will do. */
+/** Shows a stored picture in the smallest size that fits, in the best type that the browser has. */
 export function Photo({ photo, alt, sizes, isFirst = false, className }: Props) {
   const ofType = (type: Thumbnail['mediaType']) =>
     photo.thumbnails

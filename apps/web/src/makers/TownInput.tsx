@@ -1,4 +1,4 @@
-/** A town, found by the beginning of its name. */
+/** Finds a town by the beginning of its name. */
 import type { Town } from '@markwright/contract/schemas';
 import { Icon, TextInput, useCombobox } from '@markwright/controls';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -9,9 +9,9 @@ const TYPING_MS = 140;
 interface Props {
   readonly label: string;
   readonly value: Pick<Town, 'name' | 'region' | 'country'> | null;
-  /** Towns whose name begins so: `searchTowns`, or the way to it of a page that keeps its code small. */
+  /** Finds the towns that begin so. `searchTowns`, or the widget's own, which keeps the code of its page small. */
   search(query: string, signal: AbortSignal): Promise<readonly Town[]>;
-  /** A town that was chosen; null when the field was emptied. */
+  /** Called with the chosen town, or with null when the field was emptied. */
   onChange(town: Town | null): void;
   readonly id?: string;
   readonly describedBy?: string | undefined;
@@ -20,14 +20,14 @@ interface Props {
 }
 
 /**
- * A combobox: arrow keys go through what was found, Enter takes it or the first that will be, Escape leaves the town as
- * it was. Whoever writes a name out and goes on has chosen, too: the largest town that is called so, which the field
- * then shows with its country.
+ * A combobox. Arrow keys move through the towns, Enter chooses one (or the first one, once they are found), Escape
+ * keeps the town as it was. A name that is typed in full and left chooses too: the largest town of that name, which the
+ * field then shows with its country.
  */
 export function TownInput({ label, value, search, onChange, id, describedBy, placeholder, className = '' }: Props) {
   const [draft, setDraft] = useState<string>();
   const { towns, failure, query } = useTowns(draft, search);
-  // While somebody types the list is that of what stood there before.
+  // While somebody types, the list still belongs to the text before.
   const isCurrent = query === draft?.trim();
   const input = useRef<HTMLInputElement>(null);
   const isOpen = draft !== undefined && draft.trim() !== '' && (towns !== undefined || failure !== undefined);
@@ -53,7 +53,7 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') {
       if (draft === undefined) return;
-      event.preventDefault(); // it chooses, and sends no form
+      event.preventDefault(); // Enter chooses a town here, and submits no form
       if (draft.trim() === '') {
         close();
         onChange(null);
@@ -114,7 +114,7 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
             id={optionId(index)}
             role="option"
             aria-selected={index === active}
-            // The field keeps the focus until the press has become a click.
+            // Keeps the focus in the field, so that the list stays open until the click.
             onPointerDown={(event) => event.preventDefault()}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(town)}
@@ -134,10 +134,7 @@ export function TownInput({ label, value, search, onChange, id, describedBy, pla
   );
 }
 
-/**
- * Returns true when the town's name was typed in full. Accents and capitals make no difference; what follows a comma is
- * ignored.
- */
+/** True when the text is the full name of the town. Accents, capitals and everything after a comma are ignored. */
 function isCalled({ name }: Town, text: string): boolean {
   const [typedName = ''] = text.split(',');
   return name.localeCompare(typedName.trim(), undefined, { sensitivity: 'base' }) === 0;
@@ -147,13 +144,13 @@ const nothing =
   'absolute inset-x-0 top-full z-20 mt-1 rounded-control border border-line bg-paper px-3 py-3 text-graphite shadow-float [overflow-wrap:anywhere]';
 
 interface TownSearch {
-  /** The text that was searched for. */
+  /** The text that these towns belong to. */
   readonly query?: string;
   readonly towns?: readonly Town[];
   readonly failure?: string;
 }
 
-/** Searches towns after a debounce. The list before stays until the next one is there. */
+/** Searches towns after a debounce. The list before stays until the next one has arrived. */
 function useTowns(text: string | undefined, search: Props['search']): TownSearch {
   const [result, setResult] = useState<TownSearch>({});
   const query = text?.trim() ?? '';

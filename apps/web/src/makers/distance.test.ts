@@ -8,11 +8,11 @@ test.each([
   ['de-DE', 'km'],
   ['fr', 'km'],
   ['en-AU', 'km'],
-] as const)('%s counts in %s', (locale, unit) => {
+] as const)('a reader with %s reads %s', (locale, unit) => {
   expect(unitOf(locale)).toBe(unit);
 });
 
-test('distances are whole and never nearer than a town is', () => {
+test('writes whole distances, and none below 2', () => {
   expect([0, 1.99, 2, 34.4, 1250].map((km) => formatDistance(km, 'km'))).toEqual([
     'under 2 km',
     'under 2 km',
@@ -23,7 +23,7 @@ test('distances are whole and never nearer than a town is', () => {
   expect(formatDistance(100, 'mi')).toBe('62 mi');
 });
 
-test('what is searched is as far as it says', () => {
+test('searches as far as the label says', () => {
   expect(reachesIn('km').map(({ label, km }) => [label, km])).toEqual([
     ['Within 25 km', 25],
     ['Within 50 km', 50],
@@ -41,6 +41,6 @@ test.each([
   ['east on the equator', { lat: 0, lon: 5 }, { lat: 0, lon: 6 }, 90],
   ['over the date line', { lat: 0, lon: 179 }, { lat: 0, lon: -179 }, 90],
   ['Paris to Lyon', { lat: 48.85, lon: 2.35 }, { lat: 45.75, lon: 4.85 }, 150],
-])('bearing: %s', (_what, from, to, degrees) => {
+])('computes the bearing: %s', (_what, from, to, degrees) => {
   expect(Math.abs(bearingTo(from, to) - degrees)).toBeLessThan(1);
 });

@@ -1,21 +1,21 @@
-/** Distances, in the unit of the reader's country. */
+/** Distances in the unit of the reader's country. */
 import { MAKER_DISTANCES_KM } from '@markwright/contract/words';
 
 export type Unit = 'km' | 'mi';
 
 const KM_PER_MILE = 1.609344;
-/** Beside the kilometers of the contract, about as far. */
+/** Round miles, each about as far as the kilometers of the contract at its place. */
 const MILES = [15, 30, 60, 150] as const;
 /** Countries whose road signs are in miles. */
 const milesCountries = new Set(['US', 'GB', 'LR', 'MM']);
 
-/** By the language the browser is set to: `en-US` and `en-GB` count in miles, `en` alone as the United States do. */
+/** Returns the unit of a language setting: miles for `en-US` and `en-GB`, and for `en`, which counts as `en-US`. */
 export function unitOf(locale: string): Unit {
   const { region } = new Intl.Locale(locale).maximize();
   return milesCountries.has(region ?? '') ? 'mi' : 'km';
 }
 
-/** The reader's. */
+/** Returns the unit of the reader, from the language of the browser. */
 export function ownUnit(): Unit {
   try {
     return unitOf(navigator.language);
@@ -26,23 +26,23 @@ export function ownUnit(): Unit {
 
 const wholeNumbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** `34 km`, `1,250 mi`. Makers are known by their town alone, so nothing is told nearer than that. */
+/** Writes `34 km` or `1,250 mi`. Only the town of a maker is known, so everything nearer is `under 2 km`. */
 export function formatDistance(km: number, unit: Unit): string {
   const distance = unit === 'mi' ? km / KM_PER_MILE : km;
   return distance < 2 ? `under 2 ${unit}` : `${wholeNumbers.format(distance)} ${unit}`;
 }
 
 export interface Reach {
-  /** In the address of the page. */
+  /** The value in the page's address. */
   readonly value: string;
   readonly label: string;
-  /** Undefined: anywhere. */
+  /** Undefined for any distance. */
   readonly km: number | undefined;
 }
 
 export const ANYWHERE = 'any';
 
-/** The radii to choose from. */
+/** Returns the radii to choose from. */
 export function reachesIn(unit: Unit): Reach[] {
   return [
     ...MAKER_DISTANCES_KM.map((km, index) => {
@@ -57,7 +57,7 @@ export function reachesIn(unit: Unit): Reach[] {
   ];
 }
 
-/** Degrees clockwise from north in which a place lies from another. */
+/** Returns the bearing from one place to another, in degrees clockwise from north. */
 export function bearingTo(from: LatLon, to: LatLon): number {
   const radians = Math.PI / 180;
   const [a, b, across] = [from.lat * radians, to.lat * radians, (to.lon - from.lon) * radians];

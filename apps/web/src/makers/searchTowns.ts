@@ -1,6 +1,6 @@
 import type { Town } from '@markwright/contract/schemas';
 import { api } from '../api.ts';
 
-/** Towns whose name begins like this. */
+/** Finds the towns whose name begins with a text. */
 export const searchTowns = (q: string, signal: AbortSignal): Promise<Town[]> =>
   api.makers.places({ query: { q } }, { signal });

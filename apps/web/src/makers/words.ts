@@ -1,4 +1,4 @@
-/** The fields of a maker's page in words. */
+/** The fields of a maker's page as texts. */
 import type { MakerCard, MakerDelivery, Town } from '@markwright/contract/schemas';
 import { materialNames } from '../products/names.ts';
 
@@ -9,7 +9,7 @@ export const deliveryNames: Readonly<Record<MakerDelivery, string>> = {
   world: 'Ships abroad',
 };
 
-/** `Ships abroad, ready in about 5 days`; empty when nothing was said. */
+/** Writes `Ships abroad, ready in about 5 days`; empty when the maker gave neither. */
 export function termsOf({ delivery, turnaroundDays }: Pick<MakerCard, 'delivery' | 'turnaroundDays'>): string {
   const days = turnaroundDays === 1 ? 'a day' : `${turnaroundDays} days`;
   const ready = turnaroundDays === null ? undefined : `ready in about ${days}`;
@@ -17,10 +17,10 @@ export function termsOf({ delivery, turnaroundDays }: Pick<MakerCard, 'delivery'
   return words.replace(/^./, (letter) => letter.toUpperCase());
 }
 
-/** Ours by their names; the maker's own as they were typed. */
+/** Returns the names of materials: of ours the translated ones, of the maker's own the typed ones. */
 export const materialWords = (materials: readonly string[]): string[] =>
   materials.map((one) => (Object.hasOwn(materialNames, one) ? materialNames[one as keyof typeof materialNames] : one));
 
-/** `Lyon, Auvergne-Rhône-Alpes, France`; a region called like its town is said once. */
+/** Writes `Lyon, Auvergne-Rhône-Alpes, France`. Leaves out a region or country with the name of the town. */
 export const townWords = ({ name, region, country }: Pick<Town, 'name' | 'region' | 'country'>): string =>
   [name, region === name ? '' : region, country === name ? '' : country].filter(Boolean).join(', ');

@@ -1,4 +1,4 @@
-/** Orders in the words of the pages. */
+/** The texts about orders that several pages show. */
 import type { OrderDetail, OrderEvent, OrderedThing, OrderSummary } from '@markwright/contract/schemas';
 import type { OrderStatus, ProofState } from '@markwright/contract/words';
 import { formatMoney } from '../ui/money.ts';
@@ -11,7 +11,7 @@ export const statusWords: Record<OrderStatus, string> = {
   declined: 'Declined',
 };
 
-/** Returns the tone of a status' badge. */
+/** Returns the tone of the badge for a status. */
 export const toneOf = (status: OrderStatus) =>
   (({ new: 'accent', accepted: 'quiet', made: 'quiet', sent: 'good', declined: 'bad' }) as const)[status];
 
@@ -19,7 +19,7 @@ export const machineWords = { laser: 'Laser', uv: 'UV print', sublimation: 'Subl
 
 const MM_PER_INCH = 25.4;
 
-/** `76.2 × 50.8 mm (3 × 2 in)` */
+/** Writes `76.2 × 50.8 mm (3 × 2 in)`. */
 function sizeWords({ widthMm, heightMm }: { widthMm: number; heightMm: number }): string {
   const mm = (value: number) => Number(value.toFixed(1));
   const inches = (value: number) => Number((value / MM_PER_INCH).toFixed(2));
@@ -28,7 +28,7 @@ function sizeWords({ widthMm, heightMm }: { widthMm: number; heightMm: number })
 
 type PriceParts = Pick<OrderSummary, 'quantity' | 'currency' | 'unitPriceCents' | 'totalCents'>;
 
-/** `3 × $12.50 = $37.50` */
+/** Writes `3 × $12.50 = $37.50`. */
 export function priceWords({ quantity, currency, unitPriceCents, totalCents }: PriceParts): string {
   if (unitPriceCents === null || totalCents === null) return 'Agreed on by mail';
   if (quantity === 1) return formatMoney(totalCents, currency);
@@ -38,7 +38,7 @@ export function priceWords({ quantity, currency, unitPriceCents, totalCents }: P
 export const totalWords = ({ currency, totalCents }: PriceParts): string =>
   totalCents === null ? 'by mail' : formatMoney(totalCents, currency);
 
-/** Returns the parts of an order, each with its size in words. */
+/** Returns the parts of an order by name, each with its size. */
 export function partsOf({ area, design, texts }: OrderedThing): readonly (readonly [name: string, size: string])[] {
   return [
     ...(design ? [['Picture', sizeWords(design)] as const] : []),
@@ -66,14 +66,14 @@ const actionNames: Readonly<Record<string, string>> = {
   file: 'took the production file',
 };
 
-/** `The maker accepted it` */
+/** Writes `The maker accepted it`. */
 export function eventWords({ kind, actor }: OrderEvent): string {
   if (kind === 'routed') return 'It was given to a maker';
   if (kind === 'returned') return 'It came back to the shop';
   return `${actorNames[actor] || 'Somebody'} ${actionNames[kind] ?? kind}`;
 }
 
-/** Returns what this account does next with the order, as a sentence. */
+/** Returns a sentence about the next step of this account. */
 export function nextWords({ role, status, proof, steps, makerName, isWaiting }: OrderDetail): string {
   if (status === 'declined') return 'Declined. The customer was told.';
   if (status === 'sent') return 'Done: it is on its way.';

@@ -16,7 +16,7 @@ import {
 } from './printArea.ts';
 
 interface Props {
-  /** The picture as it will be stored, or as it was just chosen. */
+  /** The stored picture, or the one that was just chosen. */
   readonly pictureUrl: string;
   /** Width over height. */
   readonly pictureAspect: number;
@@ -24,7 +24,7 @@ interface Props {
   onChange(value: PrintArea): void;
 }
 
-/** Edits the print area: the rectangle is dragged on the picture, its true size is typed. */
+/** Edits the print area: a person drags the rectangle on the picture and types its true size. */
 export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: Props) {
   const [unit, setUnit] = useState<Unit>('in');
   const { widthInches, heightInches } = parseDimensions(value.dimensions);
@@ -161,7 +161,7 @@ function Share(props: { name: string; prefix: string; share: number; onCommit(sh
   );
 }
 
-/** The picture between two rulers that show its true size, with the rectangle on it. */
+/** The picture with the rectangle on it, between two rulers that show the true size. */
 function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & { unit: Unit }) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
@@ -221,7 +221,7 @@ function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & {
     >
       <div ref={frame} className="relative overflow-hidden bg-bone" style={{ aspectRatio: pictureAspect }}>
         <img src={pictureUrl} alt="" draggable={false} className="size-full select-none" />
-        {/* What lies outside is shaded by the rectangle's own shadow. */}
+        {/* The shadow of the rectangle darkens the picture around it. */}
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is not dragged */}
         <div
           role="group"

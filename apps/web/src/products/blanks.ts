@@ -1,7 +1,7 @@
 /**
- * Sizes of common blanks to begin with, in inches; brands differ, so they are there to be changed. Wraps: the templates
- * of sublimation suppliers (HeatPressTools, Icobottle, MadPrints and Printful publish theirs). Cards: ISO/IEC 7810
- * ID-1.
+ * Sizes of common blanks in inches, to begin with. Brands differ, so people change them. The wraps come from the
+ * templates of sublimation suppliers (HeatPressTools, Icobottle, MadPrints and Printful publish theirs), the card from
+ * ISO/IEC 7810 ID-1.
  */
 export interface Blank {
   readonly name: string;

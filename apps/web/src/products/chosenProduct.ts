@@ -1,4 +1,4 @@
-/** What a page reads from the composition: the chosen product, and whether there is something on it. */
+/** What pages read from the composition: the chosen product, and that there is something on it. */
 import type { Product } from '@markwright/contract/schemas';
 import { useEditorState } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';
@@ -17,7 +17,7 @@ export function useChosenProduct(): Product | undefined {
   return data?.find((product) => product.id === productId || product.productId === productId);
 }
 
-/** There is a product, and a design or text on it. */
+/** True when there is a product with a design or text on it. */
 export const useIsReady = (): boolean =>
   useEditorState(
     ({ composition: { productId, design, texts } }) => productId !== undefined && (!!design || texts.length > 0),

@@ -32,7 +32,7 @@ function setUp(
 const allUploaded = (files: readonly FolderFile[]): Outcome[] =>
   files.map(() => ({ state: 'uploaded', category: 'Mugs' }));
 
-test('every file is sent once, in batches that are small enough', async () => {
+test('sends every file once, in batches within the limits', async () => {
   const sentPaths: string[] = [];
   const sizes: number[] = [];
   const upload = setUp(pictures(11, 300), async (files) => {
@@ -48,7 +48,7 @@ test('every file is sent once, in batches that are small enough', async () => {
   expect(summaryOf(upload.getState().lines)).toBe('11 products uploaded successfully across 1 category: Mugs');
 });
 
-test('what says itself that it is no picture is not sent', async () => {
+test('skips files whose media type is not that of a picture', async () => {
   const send = vi.fn(async (files: readonly FolderFile[]) => allUploaded(files));
   const upload = setUp(
     [
@@ -62,7 +62,7 @@ test('what says itself that it is no picture is not sent', async () => {
   expect(upload.getState().lines[0]).toMatchObject({ state: 'skipped', message: 'This is no picture.' });
 });
 
-test('stopping puts back what is on its way, and running again sends only what is left', async () => {
+test('puts back the running batches when it is stopped, and sends only the rest when it is resumed', async () => {
   const sentPaths: string[] = [];
   let isStuck = true;
   const upload = setUp(
@@ -94,7 +94,7 @@ test('stopping puts back what is on its way, and running again sends only what i
   expect(sentPaths.filter((path) => path === 'Mugs/0.png')).toHaveLength(1);
 });
 
-test('what the server did not reach is sent again, but not for ever', async () => {
+test('sends files without an outcome again, up to a limit', async () => {
   let calls = 0;
   const upload = setUp(pictures(3), async (files) => {
     calls++;
@@ -108,7 +108,7 @@ test('what the server did not reach is sent again, but not for ever', async () =
   expect(summaryOf(upload.getState().lines)).toBe('2 products uploaded successfully across 1 category: Mugs, 1 failed');
 });
 
-test('one batch that fails does not fail the others; a lost session ends it', async () => {
+test('goes on after a failed batch, and gives up when the session has ended', async () => {
   const upload = setUp(
     pictures(6),
     async (files) => {
@@ -148,7 +148,7 @@ test('one batch that fails does not fail the others; a lost session ends it', as
   ]);
 });
 
-test('what came to nothing is said to have failed, and why; what was stopped says nothing', async () => {
+test('shows the reason of a failed upload, and nothing after a stop', async () => {
   const failingUpload = setUp(pictures(4), async () => {
     throw new Error('The disk is full.');
   });
@@ -182,7 +182,7 @@ test('what came to nothing is said to have failed, and why; what was stopped say
   expect(noticeOf(stoppedUpload.getState())).toBeUndefined();
 });
 
-test('the summary names the categories once, in order', () => {
+test('names each category once in the summary, in order', () => {
   const line = (state: 'uploaded' | 'failed' | 'duplicate', category?: string) => ({ path: 'x', state, category });
   expect(
     summaryOf([
@@ -196,7 +196,7 @@ test('the summary names the categories once, in order', () => {
   expect(summaryOf([line('failed')])).toBe('0 products uploaded successfully, 1 failed');
 });
 
-test('a folder without files, or with too many, is refused whole', () => {
+test('refuses a folder without files and one with too many', () => {
   const folderOf = (count: number) => readChosen(Array<File>(count).fill(new File([], 'mug.png')));
   expect(refusalOf(folderOf(0))?.title).toBe('There is no file in it');
   expect(refusalOf(folderOf(20_000))).toBeUndefined();

@@ -1,13 +1,13 @@
 /**
- * Sends the files of a folder, a few at a time, and keeps account of each: what is on its way can be stopped, and what
- * is left sent later. Sending the same folder again is safe: what is there already is skipped by the server.
+ * Uploads the files of a folder in batches and keeps the state of each. An upload can be stopped and resumed. Uploading
+ * the same folder again is safe: the server skips products that exist.
  */
 import { bulkSummary, messages } from '@markwright/contract/words';
 import type { Notice } from '../ui/notices.ts';
 
 export interface FolderFile {
   readonly file: File;
-  /** From the chosen folder on; only ever read as labels. */
+  /** From the chosen folder on. Read only as names of categories and products. */
   readonly path: string;
 }
 
@@ -16,9 +16,9 @@ export type FileState = 'waiting' | 'sending' | 'uploaded' | 'duplicate' | 'skip
 /** The outcome of one file. */
 export interface Outcome {
   readonly state: Exclude<FileState, 'waiting' | 'sending'>;
-  /** Why it was skipped or failed, in a sentence. */
+  /** The reason why it was skipped or failed, as a sentence. */
   readonly message?: string | undefined;
-  /** Under which category its product is found. */
+  /** The category of its product. */
   readonly category?: string | undefined;
 }
 
@@ -32,41 +32,41 @@ export interface FileLine {
 interface FolderUploadState {
   readonly lines: readonly FileLine[];
   readonly isRunning: boolean;
-  /** Files that need not be sent any more, whatever became of them. */
+  /** The number of files with an outcome, whatever it is. */
   readonly done: number;
-  /** Why there was no use in sending more. */
+  /** The reason why the upload gave up. */
   readonly end?: string | undefined;
 }
 
 export interface FolderUpload {
   getState(): FolderUploadState;
   subscribe(listener: () => void): () => void;
-  /** Sends what is waiting or failed. Resolves when nothing is left to send, or it was stopped. Never rejects. */
+  /** Sends the files that wait or have failed. Resolves when none is left, or after a stop. Never rejects. */
   run(): Promise<void>;
-  /** Aborts the requests under way; their files wait again. */
+  /** Aborts the requests that are running. Their files wait again. */
   stop(): void;
 }
 
 export interface Sender {
-  /** The most files and bytes in one request; one file may be larger. */
+  /** The most files and bytes in one request. A larger file is sent alone. */
   readonly batch: { readonly files: number; readonly bytes: number };
-  /** Requests at a time. */
+  /** The number of requests at a time. */
   readonly lanes: number;
   /**
-   * Resolves with each file's outcome, by its place in the batch; an absent one is sent again. Rejects when no outcome
-   * is known.
+   * Resolves with the outcomes in the order of the batch. A file without one is sent again. Rejects when there is no
+   * outcome at all.
    */
   send(files: readonly FolderFile[], signal: AbortSignal): Promise<readonly (Outcome | undefined)[]>;
-  /** The sentence for a rejection. `isOver`: there is no use in sending more now. */
+  /** Returns the sentence for a rejection. `isOver` is true when sending more makes no sense now. */
   explain(error: unknown): { readonly message: string; readonly isOver: boolean };
 }
 
-/** A file is given up after this many batches of which the server reached nothing. */
+/** A file fails after this many batches of which the server handled no file. */
 const MAX_TRIES = 4;
 
 /**
- * Files that say themselves that they are no picture are not sent at all; the server decides about the rest by their
- * bytes.
+ * Creates an upload. Files whose media type is not that of a picture are skipped at once. The server judges the others
+ * by their bytes.
  */
 export function createFolderUpload(files: readonly FolderFile[], sender: Sender): FolderUpload {
   const listeners = new Set<() => void>();
@@ -178,17 +178,17 @@ export function noticeOf({ lines, done, end }: FolderUploadState): Notice | unde
   };
 }
 
-/** The sentence for what a folder came to. */
+/** Returns the sentence about the result of an upload. */
 export function summaryOf(lines: readonly FileLine[]): string {
   const uploadedLines = lines.filter(({ state }) => state === 'uploaded');
   const categories = [...new Set(uploadedLines.map(({ category }) => category ?? ''))].filter(Boolean).sort();
   return bulkSummary(uploadedLines.length, categories, lines.filter(({ state }) => state === 'failed').length);
 }
 
-/** More than this at once is more than a page can hold. */
+/** The most files that a page can hold at once. */
 const MAX_FOLDER_FILES = 20_000;
 
-/** Why a folder cannot be sent as it is; nothing when it can. */
+/** Returns the notice why a folder cannot be uploaded; undefined when it can. */
 export function refusalOf(files: readonly FolderFile[]): Notice | undefined {
   if (files.length === 0) {
     return { title: 'There is no file in it', description: 'Choose a folder with pictures of your blanks.' };
@@ -201,17 +201,17 @@ export function refusalOf(files: readonly FolderFile[]): Notice | undefined {
   };
 }
 
-/** The files of a folder chosen in a dialog. */
+/** Returns the files of a folder that was chosen in a file dialog. */
 export function readChosen(list: Iterable<File>): FolderFile[] {
   return Array.from(list, (file) => ({ file, path: file.webkitRelativePath || file.name }));
 }
 
 /**
- * The files of what was dropped, folders with all that is in them, up to the first that is too many. A folder that
- * cannot be read counts as empty.
+ * Returns the dropped files and those in dropped folders, up to the first one that is too many. A folder that cannot be
+ * read counts as empty.
  */
 export async function readDropped(items: DataTransferItemList): Promise<FolderFile[]> {
-  // All entries are taken before anything is waited for: afterwards the list is empty.
+  // All entries are read before the first await: after it the list is empty.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const files: FolderFile[] = [];
   const open = [...entries];
@@ -231,7 +231,7 @@ async function readFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   const reader = folder.createReader();
   const entries: FileSystemEntry[] = [];
   for (;;) {
-    // A hundred at a time, until none are left.
+    // Browsers return a hundred entries at a time, and none at the end.
     const some = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])));
     if (some.length === 0) return entries;
     entries.push(...some);

@@ -6,7 +6,7 @@ const side = fc.double({ min: 0.1, max: 40, noNaN: true });
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 const aspect = fc.double({ min: 0.3, max: 3, noNaN: true });
 
-/** A rectangle that has the shape of its size, anywhere. */
+/** Makes print areas anywhere on a picture, in the shape of their size. */
 const start = fc
   .record({ w: side, h: side, x: fraction, y: fraction, size: fc.double({ min: 0.02, max: 1, noNaN: true }), aspect })
   .map((sample) => {
@@ -38,7 +38,7 @@ const steps = fc.array(
   { maxLength: 12 },
 );
 
-test('whatever is done, the rectangle lies on the picture and has the shape of its size', () => {
+test('keeps the rectangle on the picture and in the shape of its size through any changes', () => {
   fc.assert(
     fc.property(start, steps, ({ area, aspect: of }, todo) => {
       const end = todo.reduce((now, step) => step(now, of), area);
@@ -46,7 +46,7 @@ test('whatever is done, the rectangle lies on the picture and has the shape of i
       for (const value of [x, y, 1 - x - width, 1 - y - height]) expect(value).toBeGreaterThan(-1e-9);
       expect(Math.min(width, height)).toBeGreaterThan(0);
       const [w, h] = end.dimensions.split('x').map(Number) as [number, number];
-      // Inches for a fraction are the same across as down: nothing is stretched.
+      // A fraction is as many inches across as down, so nothing is stretched.
       const picture = pictureInches(end, of);
       expect((height * picture.height) / h).toBeCloseTo(1, 6);
       expect((width * picture.width) / w).toBeCloseTo(1, 6);
@@ -54,7 +54,7 @@ test('whatever is done, the rectangle lies on the picture and has the shape of i
   );
 });
 
-test('the corner opposite to the pulled one stays', () => {
+test('keeps the corner opposite to the pulled one', () => {
   const area = { dimensions: '2x1', printArea: { x: 0.2, y: 0.2, width: 0.4, height: 0.2 } };
   const { printArea } = pullCorner(area, 0, { x: 0.1, y: 0.3 }, 1);
   expect(printArea.x).toBeCloseTo(0.1);
@@ -62,7 +62,7 @@ test('the corner opposite to the pulled one stays', () => {
   expect(printArea.y + printArea.height).toBeCloseTo(0.4);
 });
 
-test('another size keeps the middle where there is room', () => {
+test('keeps the center for another size where there is room', () => {
   const area = { dimensions: '1x1', printArea: { x: 0.3, y: 0.3, width: 0.4, height: 0.4 } };
   const { dimensions, printArea } = resize(area, '2x1', 1);
   expect(dimensions).toBe('2x1');

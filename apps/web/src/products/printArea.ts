@@ -1,6 +1,6 @@
 /**
- * The print area of a product: a rectangle on its picture (fractions of it) and its true size in inches. Both together
- * say how large the picture is in truth, so the rectangle always has the shape of the size.
+ * The print area of a product: a rectangle on its picture, in fractions, and its true size in inches. Both together
+ * give the true size of the whole picture, so rectangle and size always have the same shape.
  */
 import { parseDimensions } from '@markwright/contract/words';
 import type { FractionRect } from '@markwright/scene';
@@ -11,10 +11,10 @@ export interface PrintArea {
   readonly printArea: FractionRect;
 }
 
-/** Clockwise from the top left. */
+/** The corners of the rectangle, clockwise from the top left. */
 export type Corner = 0 | 1 | 2 | 3;
 
-/** A share of the picture's width or height, whichever is smaller. */
+/** The shortest side of the rectangle, as a fraction of the picture's side. */
 const LEAST = 0.02;
 
 /** The range of a size, in inches. */
@@ -26,15 +26,15 @@ export const writeDimensions = (widthInches: number, heightInches: number): stri
     .join('x');
 
 /**
- * The rectangle's height over its width, in fractions, that this size has on a picture of this aspect (width over
- * height).
+ * Returns height over width of the rectangle, in fractions of the picture, for a size and the aspect of the picture
+ * (width over height).
  */
 function shapeOf(dimensions: string, pictureAspect: number): number {
   const { widthInches, heightInches } = parseDimensions(dimensions);
   return (pictureAspect * heightInches) / widthInches;
 }
 
-/** Another true size: the rectangle keeps its middle and its width as far as the picture has room. */
+/** Sets the true size. The rectangle keeps its center and its width, as far as the picture has room. */
 export function resize({ printArea }: PrintArea, dimensions: string, pictureAspect: number): PrintArea {
   const shape = shapeOf(dimensions, pictureAspect);
   const width = Math.min(printArea.width, 1, 1 / shape);
@@ -50,13 +50,13 @@ export function resize({ printArea }: PrintArea, dimensions: string, pictureAspe
   };
 }
 
-/** Moved by fractions of the picture, kept on it. */
+/** Moves the rectangle by fractions of the picture. It stays inside the picture. */
 export function moveBy(area: PrintArea, dx: number, dy: number): PrintArea {
   const { printArea } = area;
   return { ...area, printArea: inside({ ...printArea, x: printArea.x + dx, y: printArea.y + dy }) };
 }
 
-/** One corner pulled to a point of the picture; the opposite one stays, and so does the shape. */
+/** Pulls one corner to a point of the picture. The opposite corner and the shape stay. */
 export function pullCorner(
   { dimensions, printArea }: PrintArea,
   corner: Corner,
@@ -89,7 +89,7 @@ export function pullCorner(
   };
 }
 
-/** Wider or narrower about its middle, by a fraction of the picture's width. */
+/** Widens the rectangle about its center by a fraction of the picture's width; a negative one makes it narrower. */
 export function growBy(area: PrintArea, by: number, pictureAspect: number): PrintArea {
   const { printArea, dimensions } = area;
   const shape = shapeOf(dimensions, pictureAspect);

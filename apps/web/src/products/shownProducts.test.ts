@@ -34,19 +34,19 @@ afterEach(() => {
 const namesFor = async (client = createQueryClient()) =>
   (await client.fetchQuery(shownProducts(client))).map(({ name }) => name);
 
-it('shows a guest every base product and asks for no company', async () => {
+it('shows a guest every base product and reads no company', async () => {
   expect(await namesFor()).toEqual(['Mug', 'Tumbler']);
   expect(requests).toEqual(['/api/products']);
 });
 
-it('shows a company the base products it left on, and always its own', async () => {
+it('shows a company the base products that it has on, and always its own', async () => {
   writeToken('ours');
   expect(await namesFor()).toEqual(['Sign', 'Our mug', 'Tumbler']);
   answers['/api/company'] = () => Response.json({ enabledBaseCategories: [] });
   expect(await namesFor()).toEqual(['Sign', 'Our mug']);
 });
 
-it('takes the holder of an ended token for a guest, and a server in trouble for what it is', async () => {
+it('treats the holder of an ended session as a guest, and rejects when the server fails', async () => {
   writeToken('ended');
   answers['/api/company'] = () => Response.json({ message: 'Please sign in.' }, { status: 401 });
   expect(await namesFor()).toEqual(['Mug', 'Tumbler']);
@@ -54,7 +54,7 @@ it('takes the holder of an ended token for a guest, and a server in trouble for 
   await expect(namesFor()).rejects.toThrow('503');
 });
 
-it('asks once, and again after a change of the company', async () => {
+it('reads the products once, and the company again after a change', async () => {
   writeToken('ours');
   const client = createQueryClient();
   await Promise.all([namesFor(client), namesFor(client)]);
@@ -66,7 +66,7 @@ it('asks once, and again after a change of the company', async () => {
   expect(requests.filter((url) => url === '/api/products')).toHaveLength(1);
 });
 
-it('tells of somebody else when the cache is theirs already', async () => {
+it('calls the listener after a sign-out, when the cache is cleared', async () => {
   writeToken('ours');
   const client = createQueryClient();
   await namesFor(client);

@@ -1,4 +1,4 @@
-/** The products a studio shows: the base products of the categories that the company left on, and its own. */
+/** The products of a studio: the base products of the categories that the company has on, and its own products. */
 import { calls } from '@markwright/contract/paths';
 import type { Company, CompanyProduct, Product } from '@markwright/contract/schemas';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ export const COMPANY = [calls.company.settings.path];
 export const OWN_PRODUCTS = [calls.company.products.path];
 const SHOWN_PRODUCTS = ['products shown'];
 
-/** The products for whoever is here. Without an account, all base products. */
+/** The query for the products of the signed-in account; of a guest, all base products. */
 export const shownProducts = (client: QueryClient) =>
   queryOptions<readonly Product[]>({ queryKey: SHOWN_PRODUCTS, queryFn: () => loadShown(client) });
 
@@ -23,7 +23,7 @@ async function loadShown(client: QueryClient): Promise<readonly Product[]> {
   return [...own, ...products.filter(({ category }) => enabledCategories.has(category))];
 }
 
-/** Undefined when the token has ended: its holder is a guest. */
+/** Returns undefined when the session has ended: its holder is then a guest. */
 async function loadCompany(client: QueryClient): Promise<[Company, CompanyProduct[]] | undefined> {
   try {
     return await Promise.all([
@@ -36,20 +36,21 @@ async function loadCompany(client: QueryClient): Promise<[Company, CompanyProduc
   }
 }
 
-/** The base products or categories are not what they were. */
+/** Reads base products and categories again, after one of them has changed. */
 export async function refreshCatalogue(client: QueryClient): Promise<void> {
   const keys = [BASE_PRODUCTS, SHOWN_PRODUCTS, [calls.catalogue.baseCategories.path]];
   await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
-/** The company's settings or products are not what they were. */
+/** Reads the company's settings and products again, after one of them has changed. */
 export async function refreshCompany(client: QueryClient): Promise<void> {
   await Promise.all([COMPANY, OWN_PRODUCTS, SHOWN_PRODUCTS].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 /**
- * Calls the listener when another account is here, which may see other products. Returns a function that unsubscribes.
+ * Calls the listener after another account has signed in, which may see other products. Returns a function that
+ * unsubscribes.
  */
 export const onShownChange = (listener: () => void): (() => void) =>
-  // Whoever changes the token clears the cache in the same breath.
+  // Code that changes the token clears the query cache right after it, so the listener runs after both.
   onTokenChange(() => queueMicrotask(listener));

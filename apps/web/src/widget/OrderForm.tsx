@@ -3,7 +3,7 @@ import type { CallReply, orderCalls, SavedDesign, Town } from '@markwright/contr
 import { Button, Field, TextArea, TextInput } from '@markwright/controls';
 import { newId } from '@markwright/editor';
 import { type ComponentProps, useCallback, useEffect, useId, useRef, useState } from 'react';
-import { TownInput } from '../makers/TownInput.tsx';
+import { TownField } from '../makers/TownField.tsx';
 import { useForm } from '../ui/useForm.ts';
 import type { EditorApi } from './editorApi.ts';
 import { formatPrice } from './price.ts';
@@ -82,22 +82,14 @@ export function OrderForm({ api, shopKey, quantity, save, onClose }: OrderFormPr
       <Input label="Email" name="email" type="email" autoComplete="email" required maxLength={300} />
       <Input label="Phone, if you like" name="phone" type="tel" autoComplete="tel" maxLength={40} />
       <Input label="Address to send it to" name="address" autoComplete="street-address" maxLength={500} />
-      <Field
+      <TownField
         label="Your town, if you like"
         hint="Where the shop works with local makers, it is made near you."
+        search={searchTowns}
+        value={town}
+        onChange={setTown}
         className="sm:col-span-2"
-      >
-        {(control) => (
-          <TownInput
-            label="Your town, if you like"
-            id={control.id}
-            describedBy={control['aria-describedby']}
-            search={searchTowns}
-            value={town}
-            onChange={setTown}
-          />
-        )}
-      </Field>
+      />
       <Field label="A note for the maker" className="sm:col-span-2">
         {(control) => <TextArea {...control} name="note" rows={2} maxLength={2000} />}
       </Field>

@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/sections.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { NotAdmin } from './NotAdmin.tsx';
 
-/** A tab whose code is loaded when it is opened first. */
+/** Creates a tab whose code is loaded when it is first opened. */
 function createRoom(value: string, label: string, load: () => Promise<ComponentType>): Tab<string> {
   const Room = lazy(async () => ({ default: await load() }));
   return {
@@ -22,7 +22,7 @@ function createRoom(value: string, label: string, load: () => Promise<ComponentT
   };
 }
 
-/** In the order of their tabs. The first is where the portal opens; `?room=` names another. */
+/** The tabs in their order. The portal opens on the first one, or on the one that `?room=` names. */
 const rooms: readonly Tab<string>[] = [
   createRoom('catalogue', 'Catalogue', async () => (await import('./catalogue/Catalogue.tsx')).Catalogue),
   createRoom('users', 'Users & plans', async () => (await import('./UsersAndPlans.tsx')).UsersAndPlans),
@@ -34,7 +34,7 @@ const rooms: readonly Tab<string>[] = [
   createRoom('audit', 'Audit trail', async () => (await import('./AuditTrail.tsx')).AuditTrail),
 ];
 
-/** The server answers nobody but the administrator; the page only says so sooner. */
+/** The portal of the administrator. The server refuses everybody else; the page only says so earlier. */
 export function AdminPage() {
   usePageHead({ title: 'Admin Portal | Markwright' });
   const session = useSession();
@@ -62,7 +62,7 @@ export function AdminPage() {
   );
 }
 
-/** The room the address names; going to another one replaces it there. */
+/** Returns the room in the page's address, and a function that replaces it there. */
 function useRoom(): [string, (room: string) => void] {
   const navigate = useNavigate();
   const search = useRouterState({ select: ({ location }) => location.search as { room?: unknown } });

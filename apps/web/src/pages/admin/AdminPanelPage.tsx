@@ -7,7 +7,7 @@ import { usePageHead } from '../../ui/pageHead.ts';
 import { NotAdmin } from './NotAdmin.tsx';
 import { useVectorizerStatus, VectorizerCard } from './Vectorizer.tsx';
 
-/** The server is asked first: nothing is shown before it has let this person in. */
+/** The vectorizer's settings on a page of their own. Shows nothing before the server has let this person in. */
 export function AdminPanelPage() {
   usePageHead({ title: 'Vectorizer | Markwright' });
   const session = useSession();

@@ -49,11 +49,11 @@ export function AuditTrail() {
 
 function Line({ entry }: { entry: AuditEntry }) {
   const { email, address, action, subject, detail, createdAt } = entry;
-  const [kind = '', deed = ''] = action.split('.');
+  const [kind = '', verb = ''] = action.split('.');
   return (
     <li className="grid gap-x-6 gap-y-0.5 px-5 py-3 md:grid-cols-[180px_minmax(0,1fr)_auto]">
       <span className="text-graphite">
-        {toName(kind)} <span aria-hidden="true">·</span> {toWords(deed)}
+        {toName(kind)} <span aria-hidden="true">·</span> {toWords(verb)}
       </span>
       <span className="min-w-0 [overflow-wrap:anywhere]">
         <span className="font-medium">{subject}</span>
@@ -71,12 +71,12 @@ function Line({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** `bulkUpload` is `bulk upload`. */
+/** Turns `bulkUpload` into `bulk upload`. */
 const toWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 const toName = (name: string): string => toWords(name).replace(/^./, (letter) => letter.toUpperCase());
 
 /**
- * `{from: 'free', to: 'paid', files: 3}` is `from free to paid, files 3`; what is more than a word keeps its own form.
+ * Turns `{from: 'free', to: 'paid', files: 3}` into `from free to paid, files 3`. Writes objects and lists as JSON.
  */
 function toSentence({ from, to, ...rest }: Record<string, unknown>): string {
   const say = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));

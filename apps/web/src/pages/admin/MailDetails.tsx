@@ -1,4 +1,4 @@
-/** One mail: where it went, and what it says. */
+/** One mail of the outbox: its addresses, its state, its text. */
 import { calls } from '@markwright/contract/paths';
 import type { Mail, SiteInfo } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
@@ -112,7 +112,7 @@ function MailContent({ mail }: { mail: MailDetail }) {
   );
 }
 
-/** Sends a mail that waited for a mail server. */
+/** True when the mail can be sent again, or for the first time because there was no mail server before. */
 const canBeSent = ({ state }: Mail, site: SiteInfo | undefined) =>
   state === 'failed' || state === 'unknown' || (state === 'kept' && site?.mail === 'smtp');
 
@@ -125,7 +125,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The address the mail is about: the first that carries a token, or the first there is. */
+/** Returns the link that the mail is about: the first one with a token, or the first one at all. */
 function firstLink(text: string): string | undefined {
   const links = text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
   return links.find((link) => link.includes('token=')) ?? links[0];

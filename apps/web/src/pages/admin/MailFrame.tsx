@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * A mail's HTML as a mail reader shows it, in a frame that runs no script, opens no page and fetches nothing: the
- * sandbox and the page's own policy, which the frame inherits, both see to it. That policy also refuses styles written
- * into HTML, so they are set from here, which it allows.
+ * Shows a mail's HTML as a mail reader does, in a frame that runs no script, opens no page and fetches nothing. The
+ * sandbox prevents that, and so does the page's content security policy, which the frame inherits. The policy also
+ * refuses styles written into HTML, so a script of this page sets them, which the policy allows.
  */
 export function MailFrame({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -17,7 +17,7 @@ export function MailFrame({ html }: { html: string }) {
       const { contentDocument: page, contentWindow: place } = element;
       if (!page || !place) return;
       dress(page);
-      // A link leads nowhere from here: it is copied, not followed.
+      // Links are not followed here: the administrator copies them.
       page.addEventListener('click', (event) => event.preventDefault());
       watch.observe(page.documentElement);
     };
@@ -33,7 +33,7 @@ export function MailFrame({ html }: { html: string }) {
     <iframe
       ref={frame}
       title="The mail as it arrives"
-      // Same origin, so that its styles can be set; without `allow-scripts` nothing in it runs.
+      // The same origin lets this page set the styles. Without `allow-scripts` no script runs in the frame.
       sandbox="allow-same-origin"
       className="block w-full rounded-b-card bg-white"
       style={{ height: heightPx }}

@@ -1,4 +1,4 @@
-/** Local makers' pages: looked at, hidden with a reason, shown again. */
+/** The list of local makers' pages. The administrator hides one with a reason, or shows it again. */
 import { calls } from '@markwright/contract/paths';
 import type { AdminMaker } from '@markwright/contract/schemas';
 import { Button, Field, TextArea } from '@markwright/controls';
@@ -25,7 +25,7 @@ export function Makers() {
   const [busy, setBusy] = useState<string>();
   const makers = query.data?.pages.flatMap((page) => page.makers) ?? [];
 
-  /** True when it was done. */
+  /** Changes a page. Resolves with true when that succeeded. */
   async function attempt(maker: AdminMaker, title: string, act: () => Promise<unknown>): Promise<boolean> {
     setBusy(maker.id);
     try {

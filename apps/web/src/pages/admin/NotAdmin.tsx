@@ -6,7 +6,7 @@ import { AccessDenied } from '../../ui/AccessDenied.tsx';
 
 const { title, description } = messages.adminAccessDenied;
 
-/** Stands in for the portal's pages for everybody else. `next` is where a login leads back to. */
+/** What everybody but the administrator sees of the portal. A login leads back to the page `next`. */
 export function NotAdmin({ session, next }: { session: Session; next: string }) {
   return (
     <AccessDenied title={`${title}: ${description}`}>

@@ -1,4 +1,4 @@
-/** Every mail that was written, newest first: what became of it, and what it says. */
+/** The outbox: every mail, newest first, with its state and its text. */
 import { calls } from '@markwright/contract/paths';
 import type { Mail, SiteInfo } from '@markwright/contract/schemas';
 import { Button, Icon } from '@markwright/controls';

@@ -8,7 +8,7 @@ const HEIGHT = 96;
 const STEP = 20;
 const BAR = 12;
 
-/** A bar for each day, the last one today. */
+/** Draws the sign-ups as a bar for each day. The last bar is today. */
 export function SignUps({ days }: { days: Overview['signUps'] }) {
   const most = days.reduce((best, day) => (day.count > best.count ? day : best), { day: '', count: 0 });
   const total = days.reduce((sum, { count }) => sum + count, 0);

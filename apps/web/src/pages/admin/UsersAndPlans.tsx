@@ -80,7 +80,7 @@ function Figure({ name, value }: { name: string; value: number }) {
 
 const TYPING_MS = 250;
 
-/** A value when it has not changed for a moment. */
+/** Debounces a value: returns it once it has not changed for a moment. */
 function useDebounced(value: string): string {
   const [debouncedValue, setDebouncedValue] = useState(value);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The vectorizer's tiers: which one traces, which have keys, and the switch between them. */
+/** The vectorizer's tiers: the one that traces, their keys, and the switch between them. */
 import { calls } from '@markwright/contract/paths';
 import type { VectorizerStatus } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';

@@ -1,7 +1,7 @@
 import { calls } from '@markwright/contract/paths';
 import type { Mail } from '@markwright/contract/schemas';
 
-/** Under this key the list of mails is kept. */
+/** The query key of the list of mails. */
 export const MAILS = [calls.admin.mails.path] as const;
 
 const states: Record<Mail['state'], { name: string; look: string }> = {
@@ -13,7 +13,7 @@ const states: Record<Mail['state'], { name: string; look: string }> = {
   kept: { name: 'Kept here', look: 'text-graphite' },
 };
 
-/** The state of a mail in one word. */
+/** Shows the state of a mail in one or two words. */
 export function MailState({ state }: { state: Mail['state'] }) {
   const { name, look } = states[state];
   return <span className={`text-right font-medium text-sm whitespace-nowrap ${look}`}>{name}</span>;

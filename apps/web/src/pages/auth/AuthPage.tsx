@@ -44,7 +44,7 @@ export function AuthPage() {
   const session = useSession();
   const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
   const [kind, setKind] = useState<Kind>(search.tab === 'signup' ? 'signup' : 'login');
-  // Read once: while the next page loads, the address is already that page's.
+  // Read only once, because the address is already the next page's while that page loads.
   const [next] = useState(() => readNext(search.next));
   const navigate = useNavigate();
   const isSignedIn = session.user !== undefined;

@@ -18,4 +18,4 @@ it.each([
   ['/./auth?tab=signup', '/'],
   ['/.//evil.example', '/'],
   ['/a/..//evil.example/subscribe?plan=pro', '/'],
-])('%j leads to %s', (next, page) => expect(readNext(next)).toBe(page));
+])('goes from the parameter %j to %s', (next, page) => expect(readNext(next)).toBe(page));

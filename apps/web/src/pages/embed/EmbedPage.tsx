@@ -9,7 +9,7 @@ import { Events, FrameOptions, Methods, ScriptOptions } from './lists.tsx';
 import { OptionsForm } from './OptionsForm.tsx';
 import { Preview } from './Preview.tsx';
 
-/** Far down the page, and much of its text: its code comes behind the rest. */
+/** Loaded after the rest: the guides stand far down the page and are much of its text. */
 const Guides = lazy(() => import('./Guides.tsx').then((part) => ({ default: part.Guides })));
 
 type Kind = 'frame' | 'script';
@@ -37,7 +37,7 @@ function Content({ session }: { session: Session }) {
     width: optionProblems.width(entry.width),
     height: optionProblems.height(entry.height, kind === 'script'),
   };
-  // An invalid option is shown at its field; the code uses its first value.
+  // The field shows why an option is invalid. The code uses the default value instead.
   const options: EmbedOptions = {
     ...entry,
     container: problems.container ? defaultOptions.container : entry.container,

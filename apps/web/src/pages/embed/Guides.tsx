@@ -30,9 +30,9 @@ export function Guides({ options }: { options: EmbedOptions }) {
 }
 
 interface GuideText {
-  /** What the system allows, in one line. */
+  /** The limits of the shop system, in one line. */
   readonly verdict: string;
-  /** Nothing can be embedded. */
+  /** True when the shop system lets nothing be embedded. */
   readonly isForbidden?: boolean;
   readonly steps: readonly ReactNode[];
   readonly codes: readonly { readonly name: string; readonly code: string }[];

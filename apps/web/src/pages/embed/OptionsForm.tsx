@@ -98,7 +98,7 @@ function ProductChoice({
   const { data = [] } = useQuery(shownProducts(useQueryClient()));
   const fit = data.filter(({ machines }) => machines.includes(options.mode));
   const productId = fit.some(({ productId }) => productId === options.product) ? options.product : ANY;
-  // A product the machine cannot take does not stay in the code.
+  // Removes a product from the code when the machine cannot mark it.
   const isOut = options.product !== productId && data.length > 0;
   useEffect(() => {
     if (isOut) onChange({ product: ANY });
@@ -124,7 +124,7 @@ function ProductChoice({
   );
 }
 
-/** Whose widget it is: the key of the shop of whoever is signed in. */
+/** Puts the key of the signed-in person's shop into the code. */
 function Shop({ session, shop, onChange }: { session: Session; shop: string; onChange(key: string): void }) {
   const settings = useQuery<ShopSettings>({
     queryKey: [calls.shop.settings.path],

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { EmbedOptions } from './code.ts';
 import { WidgetPicture } from './WidgetPicture.tsx';
 
-/** The widget as it will stand on the shop's page: a picture of it first, the real one when asked for. */
+/** Previews the widget on the shop's page: first as a picture, and as the real widget after a click. */
 export function Preview({ options }: { options: EmbedOptions }) {
   const [isLive, setLive] = useState(false);
   return (
@@ -28,7 +28,7 @@ interface WidgetMessage {
 
 const MAX_MESSAGES = 6;
 
-/** The loader's own `mount` on our own page, and what a shop's page would hear. */
+/** Mounts the widget with the loader, and lists the messages that a shop's page would get. */
 function LiveWidget({ options: { shop, mode, product, width, height, theme } }: { options: EmbedOptions }) {
   const box = useRef<HTMLDivElement>(null);
   const widget = useRef<ReturnType<typeof mount>>(undefined);

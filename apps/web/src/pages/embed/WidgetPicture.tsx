@@ -1,4 +1,4 @@
-/** The widget in a drawing: what stands on the page before anybody asks for the real one. */
+/** A drawing of the widget, in place of the real one until that is wanted. */
 import type { MachineMode, Theme } from '@markwright/embed';
 import { useId } from 'react';
 
@@ -9,7 +9,7 @@ interface Props {
 
 type Colors = Record<'bone' | 'paper' | 'ink' | 'graphite' | 'line' | 'edge' | 'stage' | 'accent' | 'onAccent', string>;
 
-/** Auto: as the page that shows it. */
+/** The theme `auto`: the colors of this page. */
 const page: Omit<Colors, 'accent'> = {
   bone: 'var(--bone)',
   paper: 'var(--paper)',
@@ -46,7 +46,7 @@ const accents = {
   dark: { laser: '#fb8a4a', uv: '#a594ff', sublimation: '#4cc3cb' },
 } as const;
 
-/** A blank on the stage: its picture, its machine area in fractions, and how the mark looks on it. */
+/** The blank on the stage for each machine: its picture, its machine area in fractions, the color of the mark. */
 const blanks = {
   laser: {
     picture: 'cutting-board-walnut',
@@ -69,9 +69,9 @@ const blanks = {
 } as const;
 
 const BAR = 56;
-/** “Nora & Finn” in Great Vibes, 978 units wide. */
+/** The width of “Nora & Finn” in Great Vibes, in units of the outline below. */
 const WORDS_WIDTH = 978;
-/** Wide: what is chosen at the left of the stage. Narrow: under it, as on a phone. */
+/** `wide` has the choices at the left of the stage, `narrow` has them under it, as on a phone. */
 const layouts = {
   wide: {
     width: 960,
@@ -188,7 +188,7 @@ interface ChoicesProps {
   readonly height: number;
 }
 
-/** The product and the words; how they are set as well, where there is room. */
+/** Draws the choices: product and text; font, size and bend too where there is room. */
 function Choices({ name, colors, width, height }: ChoicesProps) {
   const inner = { x: 20, width: width - 40, rx: 6, fill: colors.paper, stroke: colors.edge };
   return (
@@ -232,7 +232,7 @@ function Choices({ name, colors, width, height }: ChoicesProps) {
 interface SliderProps {
   readonly y: number;
   readonly name: string;
-  /** 0 to 1. */
+  /** The position of the thumb, 0 to 1. */
   readonly share: number;
   readonly width: number;
   readonly colors: Colors;
@@ -253,7 +253,7 @@ function Slider({ y, name, share, width, colors }: SliderProps) {
   );
 }
 
-/** The quantity, the price, and the cart button. */
+/** Draws the quantity, the price and the cart button. */
 function Foot({ colors, width }: { colors: Colors; width: number }) {
   return (
     <>

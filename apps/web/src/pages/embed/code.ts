@@ -1,4 +1,4 @@
-/** The lines a shop pastes into its page, written from what the visitor chose. */
+/** Writes the code that a shop pastes into its page, from the options that the visitor chose. */
 import type { MachineMode, Theme } from '@markwright/embed';
 
 export interface EmbedOptions {
@@ -9,9 +9,9 @@ export interface EmbedOptions {
   /** Pixels ("720"), or a CSS length ("100%"). */
   readonly width: string;
   readonly height: string;
-  /** Empty: a widget of no shop. */
+  /** The key of the shop; empty for a widget without a shop. */
   readonly shop: string;
-  /** Empty: the shopper chooses. */
+  /** The id of the first product; empty when the shopper chooses. */
   readonly product: string;
 }
 
@@ -25,7 +25,7 @@ export const defaultOptions: EmbedOptions = {
   product: '',
 };
 
-/** Returns what is wrong with an option, as a sentence; undefined when it can stand in the code. */
+/** Return what is wrong with an option, as a sentence; undefined when the option is valid. */
 export const optionProblems = {
   container: (id: string) =>
     /^[A-Za-z][\w-]{0,63}$/.test(id) ? undefined : 'Begin with a letter; then letters, digits, - and _.',
@@ -39,7 +39,7 @@ export const optionProblems = {
 const isLength = (text: string): boolean =>
   /^\d{1,5}(\.\d{1,2})?(px|%|r?em|[sdl]?v[wh])?$/.test(text) && Number.parseFloat(text) > 0;
 
-/** Returns the address of a frame without the loader. */
+/** Returns the address for a frame that is embedded without the loader. */
 function widgetUrl(origin: string, { shop, theme, mode, product }: EmbedOptions): string {
   const query = new URLSearchParams();
   if (shop) query.set('shop', shop);
@@ -53,7 +53,7 @@ export function frameCode(origin: string, options: EmbedOptions): string {
   const { width, height } = options;
   const asAttribute = (length: string): string => length.replace(/px$/, '');
   const fits = /^[\d.]+(px|%)?$/;
-  // Pixels are attributes; other units are style, which HTML attributes do not take.
+  // Pixels and percentages become attributes. HTML attributes take no other units, so those become style.
   const style = [
     'border:0',
     'max-width:100%',
@@ -82,7 +82,7 @@ export function scriptCode(origin: string, options: EmbedOptions): string {
   ]);
 }
 
-/** For a Custom Liquid block in the product template: Shopify fills in the product's variant. */
+/** Writes code for a Custom Liquid block of the product template. Shopify fills in the variant of the product. */
 export function shopifyCode(origin: string, options: EmbedOptions): string {
   return withLoader(origin, options, [
     "design: new URLSearchParams(location.search).get('design') || undefined,",
@@ -104,7 +104,7 @@ export function shopifyCode(origin: string, options: EmbedOptions): string {
   ]);
 }
 
-/** In the cart's template, inside `{% for item in cart.items %}`. */
+/** Writes code for the cart's template, inside `{% for item in cart.items %}`. */
 export const shopifyEditCode = [
   '{% if item.properties.Design %}',
   '  <img src="{{ item.properties._preview }}" alt="" width="96">',
@@ -112,7 +112,7 @@ export const shopifyEditCode = [
   '{% endif %}',
 ].join('\n');
 
-/** For a WooCommerce product page with a text field from a product-options plugin. */
+/** Writes code for a WooCommerce product page with a text field of a product-options plugin. */
 export function wooCommerceCode(origin: string, options: EmbedOptions): string {
   return withLoader(origin, options, [
     'onAddToCart: ({ designId, line }) => {',
@@ -126,7 +126,7 @@ export function wooCommerceCode(origin: string, options: EmbedOptions): string {
   ]);
 }
 
-/** The container, the loader, and one call of `mount` that ends in `rest`. */
+/** Writes the container, the loader, and one call of `mount` whose options end with `rest`. */
 function withLoader(origin: string, options: EmbedOptions, rest: readonly string[]): string {
   const { container, shop, theme, mode, product, width, height } = options;
   const optionLines = [
@@ -150,7 +150,7 @@ function withLoader(origin: string, options: EmbedOptions, rest: readonly string
   ].join('\n');
 }
 
-/** A number where it is one. */
+/** Writes a length as a number where it is one, otherwise as a string. */
 const asValue = (length: string): string => (/^[\d.]+$/.test(length) ? String(Number(length)) : quote(length));
 const quote = (text: string): string => `'${text.replace(/[\\'<]/g, (character) => `\\x${hex(character)}`)}'`;
 const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0');

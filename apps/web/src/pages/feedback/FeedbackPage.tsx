@@ -47,7 +47,7 @@ export function FeedbackPage() {
     },
   });
 
-  /** The other way to reach us; the address may not have been read yet. */
+  /** Returns a sentence with another way to reach us. Reads our address when it is not here yet. */
   async function findWay(): Promise<string> {
     const email = supportEmail ?? (await site.refetch()).data?.supportEmail;
     return email ? feedbackFailed(email) : messages.waitlistFailed.description;

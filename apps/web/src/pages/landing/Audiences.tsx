@@ -94,7 +94,7 @@ export function Audiences() {
   );
 }
 
-/** Every picture lies on a sheet between crop marks, clear of the page's edge where it is narrow. */
+/** Puts a picture on a sheet with crop marks. A margin keeps the marks off the edge of a narrow page. */
 function PictureFrame({ children }: { children: ReactNode }) {
   return (
     <div className="px-3">
@@ -105,7 +105,7 @@ function PictureFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** The file as a machine's software shows it: outlines by layer, with dimensions. */
+/** Draws the production file as the program of a machine shows it: outlines by layer, with dimensions. */
 function ProductionSheet() {
   return (
     <div className="relative size-full">
@@ -156,12 +156,9 @@ function ShopPage() {
       <div className="grid size-full grid-cols-[minmax(0,6fr)_minmax(0,5fr)] grid-rows-[auto_minmax(0,1fr)] rounded-control border border-edge bg-paper">
         <div className="measure col-span-2 border-line border-b px-3 py-2 text-graphite">yourshop.com/mugs/11-oz</div>
         <div className="grid min-h-0 place-items-center border-line border-r bg-bone p-2">
-          <img
+          <Photo
             src={mug}
             alt="A white mug with a shopper’s logo on it"
-            width={640}
-            height={640}
-            loading="lazy"
             className="h-full min-h-0 w-full object-contain"
           />
         </div>
@@ -182,13 +179,14 @@ function ShopPage() {
 
 function PetTag() {
   return (
-    <img
+    <Photo
       src={petTag}
       alt="A red pet tag in the shape of a bone, engraved with the name Biscuit"
-      width={640}
-      height={640}
-      loading="lazy"
       className="absolute inset-0 size-full object-contain"
     />
   );
+}
+
+function Photo({ alt, ...rest }: { src: string; alt: string; className: string }) {
+  return <img alt={alt} {...rest} width={640} height={640} loading="lazy" />;
 }

@@ -1,6 +1,6 @@
 /**
- * The product at work: a customer's picture, its trace under a divider, and the trace on a tumbler at a size that can
- * be set.
+ * The demo of the landing page: a customer's picture beside its trace with a divider to move, and the trace on a
+ * tumbler at a size to set.
  */
 import type { FormEvent } from 'react';
 import customer from './pictures/customerShown.webp';
@@ -32,7 +32,7 @@ export function Demo() {
   );
 }
 
-/** A ruler in pixels of the picture, with a long tick every ten. */
+/** The path of a ruler in pixels of the picture, with a long tick every ten. */
 const ticks = Array.from(
   { length: trace.width / 5 + 1 },
   (_, i) => `M${i * 5} 8v${i % 10 === 0 ? -8 : i % 2 ? -3 : -5}`,
@@ -63,7 +63,7 @@ function BeforeAfter() {
           <Tag className="left-3">Their picture</Tag>
         </div>
         <Tag className="-z-10 right-3">Your vector</Tag>
-        {/* Wider than what it divides by the width of its thumb, so that the thumb's middle is where the line is. */}
+        {/* Wider than the picture by the width of the thumb, so that the middle of the thumb is on the line. */}
         <input
           {...slider('at', FIRST_AT)}
           aria-label="Before and after"
@@ -119,7 +119,7 @@ function Tag({ className, children }: { className: string; children: string }) {
   );
 }
 
-/** Drawn, not a picture: it stays sharp at any size. */
+/** Draws the trace as SVG, which stays sharp at any size. */
 function Vector() {
   return (
     <svg
@@ -143,7 +143,7 @@ function Vector() {
   );
 }
 
-/** The mark's place on the tumbler is in styles.css: a page rendered at build may have no styles of its own. */
+/** styles.css places the mark, because the HTML of a page rendered at build may have no style attributes. */
 function OnTumbler() {
   return (
     <div className="grid grid-cols-[132px_minmax(0,1fr)] items-end gap-x-5 sm:grid-cols-[minmax(0,1fr)]">

@@ -1,4 +1,4 @@
-/** Three things it takes off the bench, each shown by what the engine made of the picture in the hero. */
+/** Three features of the product. Their pictures come from the trace of the picture in the hero. */
 import type { ReactNode } from 'react';
 import board from './pictures/board.webp';
 import coaster from './pictures/coaster.webp';
@@ -79,7 +79,7 @@ function Mockups() {
   );
 }
 
-/** A corner of the trace, with its nodes. */
+/** Draws a corner of the trace with its nodes. */
 function CloseUp() {
   return (
     <svg

@@ -49,7 +49,7 @@ function Hero({ session }: { session: Session }) {
             Launch Studio <Icon name="arrowRight" />
           </Link>
           {session.status === 'guest' && (
-            // Not one of the router's: the server says where an account is made.
+            // Not a route of this app: the server redirects to the page where an account is created.
             <a href="/api/login" className={buttonClass('secondary', 'lg', 'h-12 px-4 text-lg sm:px-6')}>
               Create Account
             </a>

@@ -1,4 +1,4 @@
-/** One job from the screenshot to the tumblers. Its figures are those of the picture in the hero. */
+/** The story of one job, from the screenshot to the tumblers. The figures are those of the picture in the hero. */
 import trace from './pictures/trace.json';
 
 const story = [

@@ -1,4 +1,4 @@
-/** The Founding Plan: what it is worth, and a place on the waitlist. */
+/** The card of the Founding Plan: its advantage, and the form for the waitlist. */
 import { WaitlistRequest } from '@markwright/contract/forms';
 import { FOUNDING_OFFER, foundingPriceCents, messages, plans, WAITLIST_OFFER } from '@markwright/contract/words';
 import { Button, Field, Icon, TextInput } from '@markwright/controls';

@@ -19,8 +19,8 @@ function fakeHost() {
   return host;
 }
 
-describe('the app behind the landing page', () => {
-  it('is imported once, when all its files are here', async () => {
+describe('createAppLoader', () => {
+  it('imports the app once, when all its files have arrived', async () => {
     const host = fakeHost();
     const loader = createAppLoader(FILES, host);
     loader.load();
@@ -33,7 +33,7 @@ describe('the app behind the landing page', () => {
     expect(loader.isLoaded()).toBe(true);
   });
 
-  it('is tried again after a failure, with growing pauses', async () => {
+  it('tries again after a failure, with growing pauses', async () => {
     const host = fakeHost();
     host.isReachable = false;
     const loader = createAppLoader(FILES, host);
@@ -48,7 +48,7 @@ describe('the app behind the landing page', () => {
     expect(loader.isLoaded()).toBe(true);
   });
 
-  it('is tried again at once with the next press, but not with each of many', async () => {
+  it('tries again with the next press after a second, but not with each of many presses', async () => {
     const host = fakeHost();
     host.isReachable = false;
     const loader = createAppLoader(FILES, host);
@@ -64,7 +64,7 @@ describe('the app behind the landing page', () => {
     expect(loader.isLoaded()).toBe(true);
   });
 
-  it('counts an answer that is no file as a failure', async () => {
+  it('takes an answer with an error status for a failure', async () => {
     const host = fakeHost();
     host.fetch.mockResolvedValueOnce({ ok: false });
     const loader = createAppLoader(FILES, host);
@@ -75,7 +75,7 @@ describe('the app behind the landing page', () => {
     expect(loader.isLoaded()).toBe(true);
   });
 
-  it('is tried again when it broke while it started', async () => {
+  it('tries again when the app throws while it starts', async () => {
     const host = fakeHost();
     host.importModule.mockRejectedValueOnce(new Error('broken'));
     const loader = createAppLoader(FILES, host);
@@ -85,7 +85,7 @@ describe('the app behind the landing page', () => {
   });
 });
 
-describe('the moment it is loaded', () => {
+describe('whenIdle', () => {
   function fakeWindow(readyState: string, idle: IdleWindow['requestIdleCallback']) {
     const page = new EventTarget();
     const window: IdleWindow = {
@@ -99,7 +99,7 @@ describe('the moment it is loaded', () => {
   /** A browser that is never idle: it calls back when the time is up, and never without a limit. */
   const neverIdle: IdleWindow['requestIdleCallback'] = (work, { timeout }) => setTimeout(work, timeout);
 
-  it('is the first idle one after the page has loaded', () => {
+  it('starts in the first idle moment after the page has loaded', () => {
     const start = vi.fn();
     const { window, load } = fakeWindow('interactive', (work) => work());
     whenIdle(window, start);
@@ -108,21 +108,21 @@ describe('the moment it is loaded', () => {
     expect(start).toHaveBeenCalledOnce();
   });
 
-  it('comes though the browser is never idle', async () => {
+  it('starts in a browser that is never idle', async () => {
     const start = vi.fn();
     whenIdle(fakeWindow('complete', neverIdle).window, start);
     await vi.advanceTimersByTimeAsync(2_000);
     expect(start).toHaveBeenCalled();
   });
 
-  it('comes though the page never finishes loading', async () => {
+  it('starts on a page that never finishes loading', async () => {
     const start = vi.fn();
     whenIdle(fakeWindow('loading', neverIdle).window, start);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(start).toHaveBeenCalled();
   });
 
-  it('comes in a browser without idle callbacks', async () => {
+  it('starts in a browser without idle callbacks', async () => {
     const start = vi.fn();
     whenIdle(fakeWindow('complete', undefined).window, start);
     await vi.advanceTimersByTimeAsync(500);

@@ -1,33 +1,33 @@
 /**
- * When the landing page loads the app, and what happens when that fails.
+ * Loads the app behind the landing page, and tries again when that fails.
  *
- * A browser may remember that a module could not be fetched and never ask for it again. So the files are fetched first,
- * which can be repeated, and imported when all of them are here: the import then takes them from the browser's cache.
+ * A browser may remember that a module could not be fetched and never request it again. So the files are fetched first,
+ * which can be repeated. When all of them have arrived they are imported, and come from the browser's cache.
  */
 
-/** After the page has loaded, the app waits for an idle moment no longer than this. */
+/** The longest wait for an idle moment after the page has loaded. */
 const IDLE_TIMEOUT_MS = 2_000;
-/** A picture that does not arrive keeps the page from being loaded: the app waits for that no longer than this. */
+/** The longest wait until the page has loaded. One picture that does not arrive delays that for ever. */
 const LOAD_TIMEOUT_MS = 5_000;
-/** The pause before a failed load is tried again; it doubles with each failure. */
+/** The pause after a failed load (exponential backoff): it doubles with each failure. */
 const RETRY_MS = { first: 2_000, most: 60_000 } as const;
-/** Between two tries that somebody's presses cause. */
+/** The shortest time between two tries that presses cause. */
 const LEAST_PAUSE_MS = 1_000;
 
 export interface LoaderHost {
   fetch(file: string): Promise<{ readonly ok: boolean }>;
-  /** Runs the app's entry. */
+  /** Imports the app's entry, which starts the app. */
   importModule(file: string): Promise<unknown>;
   now(): number;
 }
 
 export interface AppLoader {
-  /** Starts to load, unless the app is here or on its way, or the last failure is hardly a second old. */
+  /** Starts to load, unless the app has loaded, is loading, or failed to load less than a second ago. */
   load(): void;
   isLoaded(): boolean;
 }
 
-/** `files`: the app's entry, then everything it imports. A failure is tried again with growing pauses (backoff). */
+/** Creates the loader of `files`: the app's entry, then everything that it imports. Failures are retried. */
 export function createAppLoader(files: readonly string[], host: LoaderHost): AppLoader {
   const [entry] = files;
   let state: 'waiting' | 'loading' | 'loaded' = 'waiting';
@@ -50,7 +50,7 @@ export function createAppLoader(files: readonly string[], host: LoaderHost): App
         state = 'loaded';
       },
       () => {
-        // Without the app every link still leads on.
+        // The links of the page work without the app.
         state = 'waiting';
         failedAt = host.now();
         retry = setTimeout(load, Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.most));
@@ -60,7 +60,7 @@ export function createAppLoader(files: readonly string[], host: LoaderHost): App
   return { load, isLoaded: () => state === 'loaded' };
 }
 
-/** The parts of the window that are used. Safari has no idle callbacks. */
+/** The parts of the window that `whenIdle` uses. Safari has no idle callbacks. */
 export interface IdleWindow {
   readonly document: { readonly readyState: string };
   requestIdleCallback?: (work: () => void, options: { timeout: number }) => unknown;

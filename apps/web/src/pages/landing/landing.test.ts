@@ -10,25 +10,25 @@ import { wordsFor } from './sliders.ts';
 
 const read = (name: string) => readFileSync(new URL(`./pictures/${name}`, import.meta.url));
 
-test('the trace on the page is what the tracer makes of the picture beside it', async () => {
-  const { default: sharp } = await import('sharp' as string); // its types would bring Node's along
+test('shows the trace that the vectorizer makes of the picture beside it', async () => {
+  const { default: sharp } = await import('sharp' as string); // its types would bring those of Node
   const { data, info } = await sharp(read('customer.jpg')).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   const { picture } = traceBadge({ width: info.width, height: info.height, data });
-  // Another trace? `npx tsx scripts/landingPictures.ts` makes the page's pictures anew.
+  // When the vectorizer has changed: `npx tsx scripts/landingPictures.ts` makes the pictures of the page again.
   expect(picture).toEqual(JSON.parse(String(read('trace.json'))));
 });
 
-test('the typefaces are as many as the page says', () => {
+test('states the number of typefaces that the editor has', () => {
   const count = fontCategories.flatMap(({ fonts }) => fonts).length;
   expect(audiences.flatMap(({ points }) => points).join()).toContain(`${count} typefaces`);
 });
 
-test('sliders say what they set in words and in both measures', () => {
+test('describes the values of the sliders in words, and lengths in both units', () => {
   expect(wordsFor('at', 46)).toBe('46 % picture, 54 % vector');
   expect(wordsFor('mm', 46)).toBe('46 mm · 1.81 in');
 });
 
-test('what is shared carries whole addresses', () => {
+test('gives shared links absolute addresses', () => {
   const place = { origin: 'https://studio.example', path: '/' };
   const tags = new Map(headTags(landingHead, place).map(({ name, content }) => [name, content]));
   expect(tags.get('og:image')).toBe('https://studio.example/social.jpg');

@@ -1,6 +1,6 @@
 /**
- * The only script the landing page waits for. Its words, links and pictures are in the HTML, and this script moves its
- * sliders and its skip link. The app comes when the page has been drawn, or with the first sign of somebody.
+ * The only script that the landing page waits for. The text, links and pictures are in the HTML. This script runs the
+ * sliders and the skip link, and loads the app once the page is drawn, or at the first event of a visitor.
  */
 import { readToken } from '../../token.ts';
 import { skipToMain } from '../../ui/skip.ts';
@@ -13,7 +13,7 @@ document.addEventListener('input', ({ target }) => {
 document.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-skip]')) skipToMain();
 });
-// A page that is gone back to still has its sliders where they were.
+// After the browser's Back, the sliders still have their last values.
 for (const slider of document.querySelectorAll<HTMLInputElement>('input[data-moves]')) follow(slider);
 
 const { app = '' } = document.querySelector<HTMLElement>('script[data-app]')?.dataset ?? {};
@@ -24,18 +24,18 @@ const loader = createAppLoader(app.split(' ').filter(Boolean), {
 });
 const signs = ['pointerdown', 'pointerover', 'keydown', 'focusin', 'online'] as const;
 
-/** Loads the app; when that has failed, each later sign of somebody tries again. */
+/** Loads the app. After a failure, each later event of a visitor tries again. */
 function startApp(): void {
   loader.load();
   if (loader.isLoaded()) for (const sign of signs) removeEventListener(sign, startApp);
 }
 
-// A form that is sent before the app is here is sent again until the app takes it, so that nobody lands on another
-// page.
+// A form that is submitted before the app has loaded is submitted again until the app handles it. Otherwise the browser
+// would leave the page.
 const RESUBMIT_MS = 200;
 let resubmit: ReturnType<typeof setTimeout> | undefined;
 document.addEventListener('submit', (event) => {
-  clearTimeout(resubmit); // one press, one time
+  clearTimeout(resubmit); // another press replaces the pending one
   if (event.defaultPrevented || !(event.target instanceof HTMLFormElement)) return;
   event.preventDefault();
   const form = event.target;

@@ -1,4 +1,4 @@
-/** Whose data the towns are. */
+/** Credits the source of the towns. */
 export function Attribution() {
   return (
     <p className="mt-14 border-line border-t pt-4 text-graphite text-xs">

@@ -1,4 +1,4 @@
-/** A message to a maker. */
+/** The form for a message to a maker. */
 import { MakerMessage } from '@markwright/contract/forms';
 import type { Maker } from '@markwright/contract/schemas';
 import { MAKER_LIMITS } from '@markwright/contract/words';
@@ -19,10 +19,10 @@ interface Props {
 
 export function ContactForm({ maker: { id, name, stamp: currentStamp }, email }: Props) {
   const [isSent, setSent] = useState(false);
-  // The one of when the page was opened, whatever is read again behind it.
+  // Keeps the stamp of when the page was opened, also when the maker is read again.
   const [stamp] = useState(currentStamp);
   const confirmation = useRef<HTMLHeadingElement>(null);
-  // The button that was pressed is gone: keys go on from here.
+  // The focused button is gone, so the focus moves to the confirmation.
   useEffect(() => {
     if (isSent) confirmation.current?.focus();
   }, [isSent]);
@@ -100,7 +100,7 @@ export function ContactForm({ maker: { id, name, stamp: currentStamp }, email }:
           />
         )}
       </Field>
-      {/* For programs that fill in whatever they find. */}
+      {/* A honeypot: only programs fill in a field that nobody sees. */}
       <div aria-hidden="true" className="absolute top-0 left-[-9999px] h-px w-px overflow-hidden">
         <label>
           Website <input name="website" type="text" tabIndex={-1} autoComplete="off" />

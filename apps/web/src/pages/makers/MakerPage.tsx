@@ -1,4 +1,4 @@
-/** One maker: what is made, with what, and a way to write. */
+/** The page of a local maker: photos, products, machines, and the form for a message. */
 import { calls } from '@markwright/contract/paths';
 import type { Maker, MakerProduct } from '@markwright/contract/schemas';
 import { parseDimensions } from '@markwright/contract/words';
@@ -69,7 +69,7 @@ export function MakerPage() {
   );
 }
 
-/** Returns the place the reader searched from, when the list led here. */
+/** Returns the place that the reader searched from, when a link of the list led here. */
 function useSearchOrigin(): { lat?: number; lon?: number } {
   const { lat, lon } = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
   const from = { lat: toDegrees(lat, 90), lon: toDegrees(lon, 180) };
@@ -130,7 +130,7 @@ function Back() {
       <Icon name="arrowLeft" className="size-4" /> All makers
     </>
   );
-  // The list as it was left, with its search.
+  // Going back keeps the search of the list.
   return canGoBack ? (
     <button type="button" className={look} onClick={() => history.back()}>
       {words}
@@ -142,7 +142,7 @@ function Back() {
   );
 }
 
-/** One photo large, the others to choose from. */
+/** Shows one photo large and all of them as small buttons. */
 function Gallery({ maker: { photos, name, machines } }: { maker: Maker }) {
   const [at, setAt] = useState(0);
   const largePhoto = photos[at] ?? photos[0];

@@ -91,7 +91,7 @@ function SearchBar({ where, machine, reach, change, unit }: ReturnType<typeof us
 }
 
 /**
- * Asks the browser where it is, when it is pressed and never before. What leaves this page is rounded to a kilometer.
+ * Asks the browser for its position after a press, never before. The position that is sent is rounded to a kilometer.
  */
 function OwnPosition({ isUsed, onFound }: { isUsed: boolean; onFound(where: Where): void }) {
   const [state, setState] = useState<'busy' | { failure: string }>();
@@ -166,7 +166,7 @@ function Results({ search, unit, onReach }: ResultsProps) {
   const anywhere = reachesIn(unit).find(isAnywhere)!;
   const near = useMakers(search, true);
   const isEmpty = near.data?.pages[0]?.total === 0 && !near.isPlaceholderData;
-  // Nobody within reach: the nearest beyond it are better than nothing.
+  // Nobody is within reach: shows the nearest makers beyond it.
   const isFarther = isEmpty && where !== undefined && !isAnywhere(search.reach);
   const far = useMakers({ ...search, reach: anywhere }, isFarther);
   const query = isFarther ? far : near;
@@ -248,7 +248,7 @@ function headingOf({ where, reach, machine }: Search, total: number, isFarther: 
   return isAnywhere(reach) ? `${total} ${makers}, nearest to ${place} first` : `${total} ${makers} ${within} ${place}`;
 }
 
-/** `you`, or the town alone. */
+/** Returns `you`, or the name of the town without its region and country. */
 const placeOf = ({ isOwn, name }: Where): string => (isOwn ? 'you' : (name.split(',')[0] ?? ''));
 
 const withMachine: Readonly<Record<MachineMode, string>> = {
@@ -291,7 +291,7 @@ function Line({ maker, where, unit, onLit }: LineProps) {
   );
 }
 
-/** Nobody at all: what can be done instead. */
+/** What to do when there is no maker at all. */
 function Nobody({ search }: { search: Search }) {
   return (
     <div className="mt-5 grid gap-x-12 gap-y-8 border-line border-t pt-8 md:grid-cols-2">

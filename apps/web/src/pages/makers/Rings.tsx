@@ -1,6 +1,6 @@
 /**
- * Draws makers around a place by direction and distance, on a scale that grows outwards. Hidden from screen readers:
- * the list has it all.
+ * Draws makers around a place by direction and distance. Hidden from screen readers, because the list beside it says
+ * the same.
  */
 import type { MakerCard } from '@markwright/contract/schemas';
 import { bearingTo, formatDistance, type Unit } from '../../makers/distance.ts';
@@ -9,7 +9,7 @@ interface Props {
   readonly from: { readonly lat: number; readonly lon: number };
   readonly makers: readonly MakerCard[];
   readonly unit: Unit;
-  /** Id of the maker that is pointed at. */
+  /** Id of the maker under the pointer. */
   readonly activeId: string | undefined;
 }
 
@@ -18,14 +18,14 @@ const MIDDLE = SIDE / 2;
 const RADIUS = 132;
 const RINGS = 4;
 const KM_PER_MILE = 1.609344;
-/** Round distances, in either unit. */
+/** Radii of the outer ring, in kilometers or miles. */
 const ROUND_DISTANCES = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 21_000];
 
 export function Rings({ from, makers, unit, activeId }: Props) {
   const toUnit = unit === 'mi' ? 1 / KM_PER_MILE : 1;
   const farthest = Math.max(...makers.map(({ distanceKm }) => distanceKm ?? 0)) * toUnit;
   const outer = ROUND_DISTANCES.find((distance) => distance >= farthest) ?? ROUND_DISTANCES.at(-1)!;
-  // Square roots: what is near is told apart, what is far still fits.
+  // A square root separates near makers from one another and still leaves room for far ones.
   const radiusOf = (distance: number) => RADIUS * Math.sqrt(Math.min(1, distance / outer));
   const rings = Array.from({ length: RINGS }, (_, index) => (outer * (index + 1)) / RINGS);
   const dots = makers.map((maker) => {
@@ -87,7 +87,7 @@ export function Rings({ from, makers, unit, activeId }: Props) {
         ))}
       {[rings[1]!, outer].map((distance) => {
         const label = formatDistance(distance / toUnit, unit);
-        // Between south and west, where no letter stands.
+        // In the southwest, where no letter stands.
         const [x, y] = [MIDDLE - radiusOf(distance) * Math.SQRT1_2, MIDDLE + radiusOf(distance) * Math.SQRT1_2];
         const width = label.length * 6.6 + 8;
         return (
@@ -109,7 +109,7 @@ export function Rings({ from, makers, unit, activeId }: Props) {
   );
 }
 
-/** Around the outer ring, every five degrees. */
+/** The ticks around the outer ring, one every five degrees. */
 const ticks = Array.from({ length: 72 }, (_, index) => {
   const angle = (index * 5 * Math.PI) / 180;
   const isLong = index % 6 === 0;

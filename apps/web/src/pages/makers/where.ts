@@ -1,4 +1,4 @@
-/** From where makers are searched, and for what: kept in the page's address, but for the reader's own position. */
+/** The search for makers: place, machine, distance. The page's address has it all but the reader's own position. */
 import { MachineMode } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
@@ -66,14 +66,14 @@ export function useSearch(unit: Unit): Search & { change(to: Partial<Search>): v
   };
 }
 
-/** Degrees in an address, up to `limit` on either side of nothing, rounded as `round` does. */
+/** Reads degrees from the address and rounds them. Undefined beyond `limit` on either side of 0. */
 export function toDegrees(value: unknown, limit: number): number | undefined {
-  // The router makes numbers of some texts.
+  // The router turns some texts into numbers.
   const number = value === undefined || value === '' ? Number.NaN : Number(value);
   return Math.abs(number) <= limit ? round(number) : undefined;
 }
 
-/** To about a kilometer: nearer than that the server need not know. */
+/** Rounds degrees to about a kilometer: the server need not know more. */
 export const round = (degrees: number): number => Math.round(degrees * 100) / 100;
 
 export const isAnywhere = ({ value }: Reach): boolean => value === ANYWHERE;

@@ -1,4 +1,4 @@
-/** One order: what is made, for whom, what is to be done next, the production file. */
+/** One order: its product, its customer, the next step, the production file. */
 import { calls } from '@markwright/contract/paths';
 import type { OrderDetail } from '@markwright/contract/schemas';
 import type { OrderStep } from '@markwright/contract/words';
@@ -210,7 +210,7 @@ interface Question {
   readonly isDanger?: true;
 }
 
-/** Steps that are asked about before they are taken, with words that go along. */
+/** The dialogs of the steps that need a confirmation, with a text for the customer, the shop or the maker. */
 const questions: Partial<Record<OrderStep, (order: OrderDetail) => Question>> = {
   decline: ({ role, makerName }) =>
     makerName && role === 'maker'
@@ -257,7 +257,7 @@ const stepWords: Record<OrderStep, string> = {
 function Next({ order, onChange, onStale }: OrderProps) {
   const [busy, setBusy] = useState<OrderStep>();
   const [openStep, setOpenStep] = useState<OrderStep>();
-  // Each step's own: what was meant for the shop does not go to the customer.
+  // Each step has a draft of its own, so that a text for the shop never goes to the customer.
   const [drafts, setDrafts] = useState<Partial<Record<OrderStep, string>>>({});
   const question = openStep && questions[openStep]?.(order);
 

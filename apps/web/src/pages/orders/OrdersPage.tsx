@@ -1,4 +1,4 @@
-/** Orders for me: of my shop, and those I make. The address says which one is looked at. */
+/** The orders of the reader's shop, and those that the reader makes for others. The address names the open one. */
 import { calls } from '@markwright/contract/paths';
 import type { OrderSummary } from '@markwright/contract/schemas';
 import { ORDER_STATUSES, type OrderRole, type OrderStatus } from '@markwright/contract/words';

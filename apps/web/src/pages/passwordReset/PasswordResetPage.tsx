@@ -1,4 +1,4 @@
-/** A forgotten password: ask for a link by mail, then set a new password with the token it brings. */
+/** Password reset: the request for a mail with a link, then the form that sets a new password with its token. */
 import { calls } from '@markwright/contract/paths';
 import type { SiteInfo } from '@markwright/contract/schemas';
 import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
@@ -108,7 +108,7 @@ function RequestForm({ onSent }: { onSent(email: string, text: string): void }) 
   );
 }
 
-/** Says the same for every address. */
+/** Shows the address of the request. Says the same for an address with an account and for one without. */
 function SentTo({ email }: { email: string }) {
   const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
   const heading = useRef<HTMLParagraphElement>(null);
@@ -147,7 +147,7 @@ function ResetForm({ mailedToken, onDone }: ResetProps) {
       if (!token) return { token: refuse(messages.invalidResetLink) };
       try {
         const reply = await api.auth.resetPassword({ body: { token, password } });
-        // Every session has ended, this browser's too.
+        // The server has ended every session, also that of this browser.
         enter(client, reply.token ?? null);
         toast({ title: messages.passwordResetDone });
         onDone(reply.token ? '/' : '/auth');
@@ -203,7 +203,7 @@ function ResetForm({ mailedToken, onDone }: ResetProps) {
   );
 }
 
-/** Shows why it was refused. Returns the sentence for the field. */
+/** Shows a notice of the refusal. Returns the sentence for the field. */
 function refuse(reason: Message): string {
   toast({ ...reason, variant: 'destructive' });
   return reason.description;

@@ -1,4 +1,4 @@
-/** Names on the left, figures on the right, a hairline between: as in the title block of a drawing. */
+/** A list with names on the left, figures on the right and hairlines between, like the title block of a drawing. */
 import type { ReactNode } from 'react';
 
 export function Figures({

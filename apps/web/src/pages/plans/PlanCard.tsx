@@ -1,6 +1,6 @@
 import type { Plan } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
-import { type Ref, useId } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
 import { Figures } from './Figures.tsx';
 import { money, type Offer, priceOf } from './price.ts';
 
@@ -8,7 +8,7 @@ interface PlanCardProps {
   readonly plan: Plan;
   readonly offer: Offer;
   readonly isCurrent: boolean;
-  /** The one that stands out: what the page's address asked for, else the popular one. */
+  /** True for the plan that the page's address names; without one, for the popular plan. */
   readonly isHighlighted: boolean;
   readonly isProcessing: boolean;
   readonly isDisabled: boolean;
@@ -17,14 +17,14 @@ interface PlanCardProps {
   onChoose(): void;
 }
 
-/** Its parts lie on the same lines as its neighbors'. */
+/** A paid plan. A subgrid puts its parts on the same lines as those of its neighbors. */
 export function PlanCard({ plan, offer, isCurrent, ...button }: PlanCardProps) {
   const id = useId();
   return (
-    <li
-      aria-labelledby={id}
-      data-plan={plan.id}
-      aria-current={isCurrent || undefined}
+    <PlanItem
+      id={id}
+      plan={plan}
+      isCurrent={isCurrent}
       className={`relative row-span-5 grid grid-rows-subgrid gap-y-0 rounded-card border bg-paper p-6 ${
         button.isHighlighted ? 'border-accent' : 'border-line'
       }`}
@@ -47,18 +47,18 @@ export function PlanCard({ plan, offer, isCurrent, ...button }: PlanCardProps) {
           ['Watermark', plan.watermark ? 'Yes' : 'None'],
         ]}
       />
-    </li>
+    </PlanItem>
   );
 }
 
-/** Free lies across the page: it is where everybody is, not one more thing to buy. */
+/** The free plan, across the whole page: everybody has it, and it is not one more thing to buy. */
 export function FreePlanCard({ plan, isCurrent, ...button }: Omit<PlanCardProps, 'offer' | 'isHighlighted'>) {
   const id = useId();
   return (
-    <li
-      aria-labelledby={id}
-      data-plan={plan.id}
-      aria-current={isCurrent || undefined}
+    <PlanItem
+      id={id}
+      plan={plan}
+      isCurrent={isCurrent}
       className="grid items-center gap-x-8 gap-y-4 rounded-card border border-line px-6 py-5 sm:col-span-2 sm:grid-cols-[minmax(0,1fr)_auto] lg:col-span-4 lg:grid-cols-[minmax(0,1fr)_auto_auto]"
     >
       <div>
@@ -84,9 +84,24 @@ export function FreePlanCard({ plan, isCurrent, ...button }: Omit<PlanCardProps,
         {...button}
         className="w-full sm:col-span-2 lg:col-span-1 lg:w-40"
       />
-    </li>
+    </PlanItem>
   );
 }
+
+interface PlanItemProps {
+  /** The id of the plan's name. */
+  readonly id: string;
+  readonly plan: Plan;
+  readonly isCurrent: boolean;
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+const PlanItem = ({ id, plan, isCurrent, className, children }: PlanItemProps) => (
+  <li aria-labelledby={id} data-plan={plan.id} aria-current={isCurrent || undefined} className={className}>
+    {children}
+  </li>
+);
 
 function PlanName({ id, plan, isCurrent }: { id: string; plan: Plan; isCurrent: boolean }) {
   return (
@@ -132,7 +147,7 @@ function PriceLines({ plan, offer }: { plan: Plan; offer: Offer }) {
 type ChooseButtonProps = Omit<PlanCardProps, 'offer'> & { readonly className: string };
 
 function ChooseButton({
-  isHighlighted: isChief,
+  isHighlighted,
   isCurrent,
   isProcessing,
   isDisabled,
@@ -145,7 +160,7 @@ function ChooseButton({
     <Button
       ref={buttonRef}
       size="lg"
-      variant={isChief && !isCurrent ? 'primary' : 'secondary'}
+      variant={isHighlighted && !isCurrent ? 'primary' : 'secondary'}
       isBusy={isProcessing}
       disabled={isDisabled}
       onClick={onChoose}

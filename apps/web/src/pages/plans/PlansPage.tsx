@@ -116,13 +116,13 @@ export function PlansPage() {
   );
 }
 
-/** The plan the address asks for: `/subscribe?plan=pro`. */
+/** Returns the plan in the page's address: `/subscribe?plan=pro`. */
 function usePlanInAddress(): PaidPlanId | undefined {
   const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
   return isPaidPlanId(search.plan) ? search.plan : undefined;
 }
 
-/** Moves the focus to a button when it can be pressed, once. */
+/** Moves the focus to a button once, when it can be pressed. */
 function useFocusOnce(isReady: boolean) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -133,7 +133,7 @@ function useFocusOnce(isReady: boolean) {
 
 type Processing = PlanId | 'portal' | undefined;
 
-/** Choosing a plan: signing in on the way, one at a time, and the sentence when it fails. */
+/** Starts the checkout of a chosen plan, one at a time. A guest signs in first. */
 function useBuying(session: Session) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -164,13 +164,13 @@ function useBuying(session: Session) {
       (error) => {
         const description = messageOf(error, messages.noCheckoutUrl);
         if (choice.code.trim() && statusOf(error) === 400) setCodeProblem(description);
-        if (statusOf(error) === 401) void loadMe(queryClient); // signed out elsewhere: the page becomes a visitor's
+        if (statusOf(error) === 401) void loadMe(queryClient); // signed out elsewhere: the page is then a guest's
         toast({ title: messages.checkoutFailed, description, variant: 'destructive' });
       },
     );
   }
 
-  // A visitor's choice goes on by itself once somebody is signed in; nobody else's page address does.
+  // After signing in, the checkout of a guest's choice starts by itself. A plan in the address alone starts nothing.
   const goOn = useRef(choose);
   goOn.current = choose;
   useEffect(() => {
@@ -179,7 +179,7 @@ function useBuying(session: Session) {
     if (choice && session.status === 'user') void goOn.current(choice);
   }, [session.status]);
 
-  // The browser's Back shows the page as it was left: waiting.
+  // The browser's Back restores the page as it was left, with a button that is still busy.
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && setProcessing(undefined);
     addEventListener('pageshow', onShow);

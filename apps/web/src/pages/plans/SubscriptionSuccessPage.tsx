@@ -58,7 +58,7 @@ export function SubscriptionSuccessPage() {
   );
 }
 
-/** The server's message, where it says more than the card's own. */
+/** Returns the server's message where it says more than the text of the card. */
 function detailOf(error: unknown): string {
   const sentence = messageOf(error, '');
   const isPayment = sentence === messages.verifyFailed || sentence === '';

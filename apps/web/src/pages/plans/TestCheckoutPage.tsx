@@ -1,4 +1,4 @@
-/** Stands in for the payment provider's pages while none is set up: its checkout, and its portal. */
+/** Stands in for the payment provider's checkout and portal while no provider is set up. */
 import { calls } from '@markwright/contract/paths';
 import type { Subscription, TestCheckout, TestOutcome } from '@markwright/contract/schemas';
 import { grantsPlan, plans } from '@markwright/contract/words';
@@ -75,7 +75,7 @@ const toPlans = (
 function Checkout({ id, wasDeclined }: { id: string; wasDeclined: boolean }) {
   const checkout = useQuery<TestCheckout>({
     queryKey: [calls.billing.testCheckout.path.replace(':id', encodeURIComponent(id))],
-    // Another tab may have ended it.
+    // Another tab may have ended the checkout.
     staleTime: 0,
   });
   if (checkout.isPending) return <Waiting />;
@@ -133,7 +133,7 @@ function OpenCheckout({ checkout, wasDeclined }: { checkout: TestCheckout; wasDe
   const due = money(priceCents - discountCents);
   const isPaid = state === 'paid';
 
-  // Announced at every decline, also when the sentence is there already.
+  // Moves the focus after every decline, so that screen readers read the notice again.
   const declineNotice = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (wasDeclined && !ending.isPending) declineNotice.current?.focus();

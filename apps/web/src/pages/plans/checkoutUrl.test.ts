@@ -8,7 +8,7 @@ it.each([
   ['https://studio.example/profile', { page: '/profile' }],
   ['https://checkout.stripe.com/c/pay/cs_1#frag', { provider: 'https://checkout.stripe.com/c/pay/cs_1#frag' }],
   ['https://billing.stripe.com/p/session/x', { provider: 'https://billing.stripe.com/p/session/x' }],
-])('%s is followed', (url, target) => expect(readCheckoutUrl(url, HERE)).toEqual(target));
+])('accepts %s', (url, target) => expect(readCheckoutUrl(url, HERE)).toEqual(target));
 
 it('takes the path of an address on this machine, whatever name the server has for it', () => {
   const page = { page: '/test-checkout?session=x' };

@@ -1,10 +1,10 @@
-/** The addresses a checkout may lead to: pages of this site, and the payment provider's. */
+/** The addresses that a checkout may lead to: pages of this site, and those of the payment provider. */
 
 const PROVIDER = 'stripe.com';
 
 export type CheckoutUrl = { readonly page: string } | { readonly provider: string };
 
-/** Reads an address the server gave. Undefined for one that is not followed. `origin` is where this page came from. */
+/** Reads an address from the server. Returns undefined for one that must not be opened. `origin` is this page's. */
 export function readCheckoutUrl(text: string, origin: string): CheckoutUrl | undefined {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -16,7 +16,7 @@ export function readCheckoutUrl(text: string, origin: string): CheckoutUrl | und
   return isProvider && url.protocol === 'https:' && url.port === '' ? { provider: url.href } : undefined;
 }
 
-/** This machine has several names, and the server knows one of them. Only the path is taken from such an address. */
+/** True on this site, also under another name of this machine: the server knows one name, and only the path is used. */
 const isHere = (url: URL, here: URL): boolean => url.origin === here.origin || (isLoopback(url) && isLoopback(here));
 
 const isLoopback = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);

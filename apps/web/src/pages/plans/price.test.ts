@@ -7,16 +7,16 @@ it.each([
   [1900, '$19'],
   [1450, '$14.50'],
   [14900, '$149'],
-])('%i cents are %s', (cents, words) => expect(money(cents)).toBe(words));
+])('writes %i cents as %s', (cents, words) => expect(money(cents)).toBe(words));
 
-it('takes the founding offer off for a year, and never below nothing', () => {
+it('takes the founding offer off for a year, and never goes below zero', () => {
   expect(priceOf(plans.pro, 'founding')).toEqual({ cents: 1900, months: 12 });
   expect(priceOf(plans.starter, 'founding')).toEqual({ cents: 0, months: 12 });
   expect(priceOf(plans.free, 'founding')).toEqual({ cents: 0, months: undefined });
   expect(priceOf(plans.pro, 'none')).toEqual({ cents: 2900, months: undefined });
 });
 
-it('halves three months for a code, and knows where that is worth more', () => {
+it('halves three months for a code, and finds the plans on which that saves more', () => {
   expect(priceOf(plans.pro, 'waitlist')).toEqual({ cents: 1450, months: 3 });
   // Pro: 3 x 14.50 is less than 12 x 10; Agency: 3 x 74.50 is more.
   expect(plansBetterWithCode().map(({ id }) => id)).toEqual(['agency']);

@@ -1,4 +1,4 @@
-/** The price of a plan in words. */
+/** The price of a plan with each offer. */
 import {
   FOUNDING_OFFER,
   foundingPriceCents,
@@ -8,7 +8,7 @@ import {
   waitlistPriceCents,
 } from '@markwright/contract/words';
 
-/** `$29`, `$14.50`. */
+/** Writes an amount: `$29`, `$14.50`. */
 export function money(cents: number): string {
   const digits = cents % 100 === 0 ? 0 : 2;
   return (cents / 100).toLocaleString('en-US', {
@@ -22,9 +22,9 @@ export function money(cents: number): string {
 export type Offer = 'founding' | 'waitlist' | 'none';
 
 export interface Price {
-  /** A month, from the first one on. */
+  /** The price of a month, from the first month on. */
   readonly cents: number;
-  /** The number of months; undefined for as long as the plan runs. */
+  /** The number of months at this price; undefined for as long as the plan runs. */
   readonly months: number | undefined;
 }
 
@@ -39,6 +39,6 @@ const savedCents = (plan: Plan, offer: Offer): number => {
   return (plan.priceCents - cents) * months;
 };
 
-/** The plans on which a code from the waitlist saves more than the founding offer it replaces. */
+/** Returns the plans on which a code from the waitlist saves more than the founding offer that it replaces. */
 export const plansBetterWithCode = (): readonly Plan[] =>
   Object.values(plans).filter((plan) => savedCents(plan, 'waitlist') > savedCents(plan, 'founding'));

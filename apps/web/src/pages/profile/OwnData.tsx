@@ -1,4 +1,4 @@
-/** Taking one's data away, and taking the account down. */
+/** Takeout of all data of the account, and deletion of the account. */
 import type { User } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, Field } from '@markwright/controls';

@@ -38,7 +38,7 @@ export function PasswordForm({ email }: { email: string }) {
       } catch (error) {
         if (statusOf(error) === 401) await loadMe(client);
         const text = messageOf(error);
-        // The server says which: the current one does not fit, or the new one is guessed too easily.
+        // The server's message says which one it refuses: the current password, or a new one that is easy to guess.
         const field = text === messages.commonPassword ? 'password' : 'current';
         return refuse(field, { title: messages.passwordUpdateFailed, description: text });
       }
@@ -47,7 +47,7 @@ export function PasswordForm({ email }: { email: string }) {
 
   return (
     <form {...formProps} className="grid max-w-[420px] gap-4 p-5">
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers the account of the password. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {fieldNames.map((name) => (
         <Field key={name} label={fields[name].label} hint={fields[name].hint} error={errors[name]}>

@@ -17,7 +17,7 @@ import { Sessions } from './Sessions.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
 
-/** Its forms are much of the page, and few of its visitors are shops: its code comes behind the rest. */
+/** Loaded after the rest: its forms are much of the page, and few of the visitors are shops. */
 const ProductManagement = lazy(() =>
   import('./company/ProductManagement.tsx').then((part) => ({ default: part.ProductManagement })),
 );
@@ -35,11 +35,11 @@ export function ProfilePage() {
 }
 
 /**
- * Reads the account again when the tab is shown: the address may have been confirmed, or the session ended, elsewhere.
+ * Reads the account again when the tab is shown. Its address may have been confirmed elsewhere, or its session ended.
  */
 function useFreshAccount({ user }: Session): void {
   const client = useQueryClient();
-  const wasLoaded = useRef(user !== undefined); // otherwise the account is being asked for already
+  const wasLoaded = useRef(user !== undefined); // otherwise the account is being read already
   useEffect(() => {
     const onVisible = () => {
       if (document.visibilityState === 'visible') void loadMe(client);
@@ -69,7 +69,7 @@ function Content({ session }: { session: Session }) {
       </AccessDenied>
     );
   }
-  // Another account is another page: nothing typed for one is left for the other.
+  // The key makes another account another page, so that no text typed for one stays for the other.
   return <Frame key={session.user.id} user={session.user} session={session} />;
 }
 

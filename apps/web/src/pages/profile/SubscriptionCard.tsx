@@ -49,7 +49,7 @@ function Card({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** Returns how the subscription goes on, as a sentence. */
+/** Returns a sentence about the renewal or the end of the subscription. */
 function renewalWords({ plan, status, periodEnd, isCancelled }: Subscription): string {
   const day = periodEnd && formatAccountDay(periodEnd);
   if (status === 'past_due') {

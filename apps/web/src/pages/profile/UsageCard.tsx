@@ -8,7 +8,7 @@ import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 
 export function UsageCard({ session }: { session: Session }) {
-  useAllowance(session); // takes a renewed token that comes along
+  useAllowance(session); // stores the renewed token of the reply
   const query = useQuery<UsageStats>({ queryKey: [calls.users.stats.path], refetchOnMount: 'always' });
   if (query.isPending) return <Skeleton lines={2} />;
   if (!query.data) {

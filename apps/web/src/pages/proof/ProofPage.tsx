@@ -1,6 +1,6 @@
 /**
- * The proof page: what a customer sees of an order by the link of a mail. The secret is behind the # of the address,
- * which browsers send to no server.
+ * The proof page: the link in a mail shows customers their order. The secret stands behind the # of the address, which
+ * browsers send to no server.
  */
 import type { Proof } from '@markwright/contract/schemas';
 import { Button, Field, TextArea } from '@markwright/controls';

@@ -15,7 +15,7 @@ import { SmallPage } from '../../ui/SmallPage.tsx';
 type Outcome =
   | { name: 'verifying' }
   | { name: 'done'; email: string }
-  /** `outdated`: used, too old or not whole, so only a new link helps. `failed`: worth another try. */
+  /** `outdated`: the link is used, too old or cut off, so only a new one helps. `failed`: another try may help. */
   | { name: 'outdated' | 'failed'; text: string };
 
 export function VerifyEmailPage() {
@@ -47,7 +47,7 @@ export function VerifyEmailPage() {
   }, [token, client]);
   const hasStarted = useRef(false);
   useEffect(() => {
-    if (hasStarted.current) return; // a link is good once
+    if (hasStarted.current) return; // a link works only once
     hasStarted.current = true;
     void verify();
   }, [verify]);

@@ -57,7 +57,7 @@ export function Categories({ categories, onDelete }: CategoriesProps) {
   );
 }
 
-/** Shows a category with its number of products; while it is renamed, a field with Confirm and Cancel. */
+/** Shows a category with its number of products. While it is renamed, shows a field with Confirm and Cancel. */
 function CategoryLine({ category, onDelete }: { category: AdminCategory; onDelete(): void }) {
   const change = useChange();
   const [draft, setDraft] = useState<string>();

@@ -1,4 +1,4 @@
-/** A customer's badge, drawn by us: what the pictures of the landing page start from. 480 x 480, on white. */
+/** The badge of a made-up customer, 480 x 480 on white. The pictures of the landing page are made from it. */
 import type { FontSource } from '@markwright/scene';
 
 export const BADGE_FONT = 'Archivo Black';
@@ -8,7 +8,7 @@ const MOSS = '#7ba08a';
 const CREAM = '#f4e7cb';
 const RUST = '#cf5a2c';
 
-/** A fir of three tiers: the tip, half the width of its foot, its height. */
+/** Returns the path of a fir with three tiers: `x` and `y` of its tip, half the width of its foot, its height. */
 function fir(x: number, y: number, half: number, height: number): string {
   const tier = (to: number, reach: number) =>
     `L${x + half * reach} ${y + height * to}L${x + half * reach * 0.52} ${y + height * (to - 0.015)}`;
@@ -23,7 +23,7 @@ function fir(x: number, y: number, half: number, height: number): string {
   return `M${x} ${y}${right}${left.join('')}Z`;
 }
 
-/** Words around the badge's middle, their feet `radius` from it; below when `isBelow`. */
+/** Draws words around the center of the badge, their baseline at `radius`; at the lower edge when `isBelow`. */
 function around(words: string, fonts: FontSource, em: number, radius: number, isBelow: boolean): string {
   const outline = fonts.outline({
     text: words,

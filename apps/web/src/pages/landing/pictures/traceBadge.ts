@@ -1,18 +1,18 @@
-/** The customer's picture traced as the studio traces it: in its colors for a printer, in one ink for a laser. */
+/** Traces the customer's picture as the studio does: in its colors for a printer, in one color for a laser. */
 import type { VectorizeSettings } from '@markwright/contract/schemas';
 import { toVectorizerOptions } from '@markwright/contract/tracing';
 import { VECTORIZE_DEFAULTS } from '@markwright/contract/words';
 import { type Bitmap, type Drawing, vectorize, writeSvg } from '@markwright/vectorizer';
 
-/** The facts of a trace that the page draws and states. Lengths are pixels of the picture. */
+/** The trace as the page draws it, with the figures that the page states. Lengths are pixels of the picture. */
 export interface TracedPicture {
   readonly width: number;
   readonly height: number;
-  /** From the bottom up. */
+  /** In z-order, the lowest first. */
   readonly layers: readonly { readonly color: string; readonly d: string }[];
   /** A dot for each node, as path data. */
   readonly nodes: string;
-  /** Closed outlines. */
+  /** The number of closed outlines. */
   readonly pathCount: number;
   readonly nodeCount: number;
 }

@@ -1,4 +1,4 @@
-/** A shop's products: which base products its studio shows, its own ones, and what it is called. */
+/** The settings of a shop: the base products that its studio shows, its own products, selling, its name. */
 import { calls } from '@markwright/contract/paths';
 import type { BaseCategory, Company, Product, ShopSettings } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
@@ -39,7 +39,7 @@ export function ProductManagement() {
       } catch (error) {
         toast({ title: messages.updateFailed, description: messageOf(error), variant: 'destructive' });
         if (statusOf(error) === 401) await loadMe(client);
-        else void categories.refetch(); // one of them may be gone
+        else void categories.refetch(); // a category may have been deleted
         return undefined;
       }
     };

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { api } from '../../../api.ts';
 import { searchTowns } from '../../../makers/searchTowns.ts';
-import { TownInput } from '../../../makers/TownInput.tsx';
+import { TownField } from '../../../makers/TownField.tsx';
 import { messageOf } from '../../../request.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { formatMoney, readMoney } from '../../../ui/money.ts';
@@ -23,7 +23,7 @@ interface Props {
   /** The unsaved changes. */
   readonly draft: ShopDraft;
   onChange(draft: ShopDraft): void;
-  /** Takes the settings as the server has them now. */
+  /** Called with the settings that the server has stored. */
   onSaved(settings: ShopSettings): void;
 }
 
@@ -180,7 +180,7 @@ function PriceField({ label, ...rest }: PriceProps & { label: string }) {
   );
 }
 
-/** A price field. A valid price counts at once; an invalid text is undone when the field is left. */
+/** A price field. A valid price is taken at once. An invalid text is undone when the field loses the focus. */
 function PriceInput({ cents, onChange, ...rest }: PriceProps & { id?: string; 'aria-label'?: string }) {
   const [text, setText] = useState<string>();
   return (
@@ -237,26 +237,18 @@ function Routing({ shop, set }: SetProps) {
         ))}
       </div>
       {shop.routing !== 'own' && (
-        <Field
+        <TownField
           label="Where your shop is"
           hint={
             shop.routing === 'nearest'
               ? 'For customers who name no town of their own.'
               : 'Makers near it are offered to choose from.'
           }
+          search={searchTowns}
+          value={shop.place}
+          onChange={(place) => set({ place })}
           className="max-w-[420px]"
-        >
-          {(control) => (
-            <TownInput
-              label="Where your shop is"
-              id={control.id}
-              describedBy={control['aria-describedby']}
-              search={searchTowns}
-              value={shop.place}
-              onChange={(place) => set({ place })}
-            />
-          )}
-        </Field>
+        />
       )}
       {shop.routing === 'maker' && <ChosenMaker shop={shop} set={set} />}
       {shop.routing !== 'own' && (

@@ -15,7 +15,7 @@ import { webhookCheck } from './webhookCheck.ts';
 
 interface Props {
   readonly shop: ShopSettings;
-  /** The address shown is the one the server uses. */
+  /** True when the address in the field is the one that the server uses. */
   readonly isSaved: boolean;
   set(change: Partial<ShopSettings>): void;
 }
@@ -165,7 +165,7 @@ function Deliveries() {
   );
 }
 
-/** A text to be taken away as it is. */
+/** Shows a text with a button that copies it. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   const { isCopied, copy } = useCopy('Select it and copy it with your keyboard.');
   return (

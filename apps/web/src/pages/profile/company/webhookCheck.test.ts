@@ -5,14 +5,14 @@ const secret = 'mwsec_walnut';
 const body = JSON.stringify({ id: 'a', event: 'order.created', order: { number: '7KQM-2D4P' } });
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** The header as the server writes it: the server's own tests hold it to the same rule. */
+/** Writes the header as the server does. The server's tests check the same rule. */
 async function sign(t: number, by = secret): Promise<string> {
   const key = await crypto.subtle.importKey('raw', bytes(by), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   const sum = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(`${t}.${body}`)));
   return `t=${t},v1=${Array.from(sum, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-test('what a shop is given to paste knows our webhooks from others', async () => {
+test('the code for shops accepts our webhooks and rejects others', async () => {
   const source = `data:text/javascript,${encodeURIComponent(webhookCheck)}`;
   const { isGenuine } = (await import(/* @vite-ignore */ source)) as {
     isGenuine(body: string, header: string | undefined, secret: string): boolean;

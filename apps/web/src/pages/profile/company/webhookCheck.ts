@@ -1,4 +1,4 @@
-/** For a shop's server: whether what it was told comes from here. */
+/** Code for a shop's server: checks that a webhook comes from here. */
 export const webhookCheck = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 // body: the text as it came in, before it is parsed.

@@ -24,7 +24,7 @@ export function LocalMaker() {
 
 function MakerEditor({ own }: { own: OwnMaker }) {
   const { draft, busy, isUnsaved, edit, discard, update, orderPhotos, save, list } = useMakerDraft(own);
-  // A link to this section finds it now: it was not there yet when the page was opened.
+  // The browser could not scroll to this section when the page was opened: it was not loaded yet.
   useEffect(() => {
     if (location.hash === '#local-maker') document.getElementById('local-maker')?.scrollIntoView();
   }, []);

@@ -1,10 +1,9 @@
-import type { Town } from '@markwright/contract/schemas';
 import { MAKER_LIMITS } from '@markwright/contract/words';
 import { Field, NumberField, Select, TextArea, TextInput } from '@markwright/controls';
 import { MachineMode } from '@markwright/scene';
 import type { ReactNode } from 'react';
 import { searchTowns } from '../../../makers/searchTowns.ts';
-import { TownInput } from '../../../makers/TownInput.tsx';
+import { TownField } from '../../../makers/TownField.tsx';
 import { deliveryNames } from '../../../makers/words.ts';
 import { machineNames } from '../../../products/names.ts';
 import { Materials } from './Materials.tsx';
@@ -30,18 +29,13 @@ export function MakerFields({ draft, edit }: MakerFieldsProps) {
           />
         )}
       </Field>
-      <Field label="Town" hint="The town is all we know and show of where you are.">
-        {(control) => (
-          <TownInput
-            label="Town"
-            search={searchTowns}
-            id={control.id}
-            describedBy={control['aria-describedby']}
-            value={draft.place}
-            onChange={(place: Town | null) => edit({ place })}
-          />
-        )}
-      </Field>
+      <TownField
+        label="Town"
+        hint="The town is all we know and show of where you are."
+        search={searchTowns}
+        value={draft.place}
+        onChange={(place) => edit({ place })}
+      />
       <Field
         label="About"
         hint={`What you like to make, how an order goes, what you do not do. ${MAKER_LIMITS.about - draft.about.length} characters left.`}

@@ -12,7 +12,7 @@ const standardMaterials = MATERIALS.filter((material) => material !== 'other');
 const chip =
   'inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-sm transition-colors pointer-coarse:h-10 focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent';
 
-/** Ours to switch on and off; others in the maker's own words. */
+/** Chooses materials: buttons switch ours on and off, and a field adds others in the maker's own words. */
 export function Materials({ value, onChange }: Props) {
   const [draft, setDraft] = useState('');
   const customMaterials = value.filter((material) => !standardMaterials.some((one) => one === material));
