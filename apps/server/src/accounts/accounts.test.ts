@@ -29,7 +29,7 @@ const me = (token: string) => server.app.inject({ url: '/api/auth/me', headers: 
 const message = (answer: { json: () => unknown }) => (answer.json() as { message: string }).message;
 
 describe('signing up', () => {
-  test('gives a token, an id above the administrator’s and a name from the address', async () => {
+  test('returns a token, an id above the administrator’s and a name from the address', async () => {
     const answer = await signUp('Ann.Lee@Example.com');
     expect(answer.statusCode).toBe(200);
     const account = (await me(answer.json().token)).json();
@@ -56,7 +56,7 @@ describe('signing up', () => {
     expect([answer.statusCode, message(answer)]).toEqual([400, expected]);
   });
 
-  test('ten at once with one address make one account', async () => {
+  test('ten simultaneous sign-ups with one address create one account', async () => {
     const spellings = ['race@example.com', 'RACE@example.com', 'Race@Example.COM'];
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => signUp(spellings[i % 3]!)));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(9).fill(409)]);
@@ -66,7 +66,7 @@ describe('signing up', () => {
     expect(await server.context.db.$count(users, eq(users.email, 'race@example.com'))).toBe(1);
   });
 
-  test('many in a row from one place are slowed down', async () => {
+  test('limits the sign-ups from one network', async () => {
     await signUp('first@example.com');
     await server.context.db.update(rateLimits).set({ count: 100 });
     const answer = await signUp('one-more@example.com');
@@ -76,7 +76,7 @@ describe('signing up', () => {
 });
 
 describe('the administrator', () => {
-  test('no spelling of the mailbox can be signed up for, and no sign-up is an administrator', async () => {
+  test('refuses every spelling of the administrator’s mailbox, and no sign-up becomes an administrator', async () => {
     const local = [
       'owner',
       'OWNER',
@@ -121,7 +121,7 @@ describe('the administrator', () => {
     expect([plain.statusCode, message(plain)]).toEqual([409, 'Failed to create account']);
   });
 
-  test('fifty sign-ups at once into an empty database make no administrator', async () => {
+  test('fifty simultaneous sign-ups into an empty database create no administrator', async () => {
     const fresh = await createTestApp();
     try {
       const answers = await Promise.all(
@@ -133,7 +133,7 @@ describe('the administrator', () => {
           }),
         ),
       );
-      // The hash gate lets two work and twenty wait; whoever comes while it is full is asked to come again.
+      // The hash gate runs two and queues twenty; a sign-up that comes while the queue is full gets 429.
       for (const { statusCode } of answers) expect([200, 429]).toContain(statusCode);
       expect(await fresh.context.db.$count(users, eq(users.id, 1))).toBe(0);
       expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeGreaterThanOrEqual(22);
@@ -142,7 +142,7 @@ describe('the administrator', () => {
     }
   });
 
-  test('is account 1, made once, with a password told once', async () => {
+  test('is account 1, created once, with a password that is returned once', async () => {
     const fresh = await createTestApp();
     const asAdmin = (password: string) =>
       fresh.app.inject({
@@ -151,9 +151,9 @@ describe('the administrator', () => {
         payload: { email: 'admin@markwright.local', password },
       });
     try {
-      const told = await Promise.all([ensureAdmin(fresh.context), ensureAdmin(fresh.context)]);
-      const [password] = told.filter((text) => text !== undefined);
-      expect(told.filter((text) => text !== undefined)).toHaveLength(1);
+      const passwords = await Promise.all([ensureAdmin(fresh.context), ensureAdmin(fresh.context)]);
+      const [password] = passwords.filter((text) => text !== undefined);
+      expect(passwords.filter((text) => text !== undefined)).toHaveLength(1);
       expect(password).toMatch(/^[\w-]{16}$/);
       expect(await ensureAdmin(fresh.context)).toBeUndefined();
 
@@ -170,7 +170,7 @@ describe('the administrator', () => {
         emailVerified: true,
       });
 
-      // The settings win over what is stored, and end what was open.
+      // The settings win over the stored password, and end the open sessions.
       const config = { ...fresh.context.config, adminPassword: 'from-the-settings' };
       expect(await ensureAdmin({ ...fresh.context, config })).toBeUndefined();
       expect((await asAdmin(password!)).statusCode).toBe(401);
@@ -198,13 +198,13 @@ describe('signing in', () => {
     expect((await logIn('KNOWN@example.com')).statusCode).toBe(200);
   });
 
-  test('ten wrong passwords from one place, then a pause that others do not feel', async () => {
+  test('pauses after ten wrong passwords from one network, and only there', async () => {
     await signUp('guessed@example.com');
     const guesses = await Promise.all(Array.from({ length: 14 }, (_, i) => logIn('guessed@example.com', `guess-${i}`)));
     expect(guesses.filter(({ statusCode }) => statusCode === 401)).toHaveLength(10);
-    const refused = guesses.filter(({ statusCode }) => statusCode === 429);
-    expect(refused).toHaveLength(4);
-    expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(600);
+    const limitedAnswers = guesses.filter(({ statusCode }) => statusCode === 429);
+    expect(limitedAnswers).toHaveLength(4);
+    expect(Number(limitedAnswers[0]!.headers['retry-after'])).toBeGreaterThan(600);
     expect((await logIn('guessed@example.com')).statusCode).toBe(429); // right, but too late
     expect((await logIn('guessed@example.com', PASSWORD, '198.51.100.8')).statusCode).toBe(200);
     expect((await logIn('Guessed@example.com', PASSWORD, '198.51.100.7')).statusCode).toBe(429);
@@ -214,7 +214,7 @@ describe('signing in', () => {
     server.setNow(new Date());
   });
 
-  test('one account is guessed at most a hundred times an hour from everywhere together', async () => {
+  test('limits the guesses at one account to a hundred an hour from all networks together', async () => {
     await signUp('target@example.com');
     await logIn('target@example.com', 'wrong-one', '203.0.113.1');
     await server.context.db
@@ -224,44 +224,44 @@ describe('signing in', () => {
     expect((await logIn('target@example.com', 'wrong-one', '203.0.113.2')).statusCode).toBe(429);
   });
 
-  test('a narrow pause uses up nothing of the wide one', async () => {
+  test('a pause for one network does not count against the account’s wide limit', async () => {
     await signUp('narrow@example.com');
     for (let i = 0; i < 30; i++) await logIn('narrow@example.com', `guess-${i}`);
-    const [counted] = await server.context.db
+    const [wideLimit] = await server.context.db
       .select()
       .from(rateLimits)
       .where(eq(rateLimits.key, 'login narrow@example.com'));
-    expect(counted?.count).toBe(10);
+    expect(wideLimit?.count).toBe(10);
   });
 
-  test('an old password that is common by now still signs in', async () => {
+  test('signs in with an old password that has become common since', async () => {
     await signUp('old@example.com');
     const passwordHash = await hash('123456');
     await server.context.db.update(users).set({ passwordHash }).where(eq(users.email, 'old@example.com'));
     expect((await logIn('old@example.com', '123456')).statusCode).toBe(200);
   });
 
-  test('a hash made with other parameters is made anew', async () => {
+  test('replaces a hash with outdated parameters at the next sign-in', async () => {
     await signUp('weak@example.com');
-    const stored = async () =>
+    const readHash = async () =>
       (await server.context.db.select().from(users).where(eq(users.email, 'weak@example.com')))[0]!.passwordHash;
     const weak = await hash(PASSWORD, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
     await server.context.db.update(users).set({ passwordHash: weak }).where(eq(users.email, 'weak@example.com'));
 
     expect((await logIn('weak@example.com', 'not-this-one')).statusCode).toBe(401);
-    expect(await stored()).toBe(weak);
-    // Several at once: each is let in, whoever writes the new hash.
+    expect(await readHash()).toBe(weak);
+    // Several at once: each is signed in, whichever of them writes the new hash.
     const answers = await Promise.all(Array.from({ length: 5 }, () => logIn('weak@example.com')));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(200));
-    const renewed = await stored();
-    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/); // today's, of these tests
-    expect(await verifyPassword(server.context, PASSWORD, renewed)).toBe(true);
+    const newHash = await readHash();
+    expect(newHash).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/); // the current parameters of these tests
+    expect(await verifyPassword(server.context, PASSWORD, newHash)).toBe(true);
 
     expect((await logIn('weak@example.com')).statusCode).toBe(200);
-    expect(await stored()).toBe(renewed);
+    expect(await readHash()).toBe(newHash);
   });
 
-  test('what was made as a guest comes along', async () => {
+  test('assigns what a guest made to the account', async () => {
     const guestId = 'guest-of-the-signing-in-test';
     const { db } = server.context;
     const cookie = `guest=${encodeURIComponent(server.app.signCookie(guestId))}`;
@@ -281,16 +281,18 @@ describe('signing in', () => {
 describe('a session', () => {
   test('ends with logging out', async () => {
     const { token } = (await signUp('leaving@example.com')).json();
-    const left = await post('/api/auth/logout', {}, { authorization: `Bearer ${token}` });
-    expect([left.statusCode, left.json()]).toEqual([200, { ok: true }]);
+    const answer = await post('/api/auth/logout', {}, { authorization: `Bearer ${token}` });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
     expect((await me(token)).statusCode).toBe(401);
   });
 
   test('ends after thirty days, and is renewed in its last week', async () => {
     const { token } = (await signUp('returning@example.com')).json();
     const start = Date.now();
-    const stats = async (of: string) =>
-      (await server.app.inject({ url: '/api/users/stats', headers: { authorization: `Bearer ${of}` } })).json();
+    const stats = async (bearerToken: string) =>
+      (
+        await server.app.inject({ url: '/api/users/stats', headers: { authorization: `Bearer ${bearerToken}` } })
+      ).json();
     try {
       expect(await stats(token)).not.toHaveProperty('jwtToken');
       server.setNow(new Date(start + 22 * DAY_MS));
@@ -315,7 +317,7 @@ describe('a session', () => {
     expect(rows.every(({ id }) => /^[0-9a-f]{64}$/.test(id))).toBe(true);
   });
 
-  test.each(['', 'x', 'A'.repeat(43), `${'A'.repeat(600)}`])('a made-up token %s opens nothing', async (token) => {
+  test.each(['', 'x', 'A'.repeat(43), `${'A'.repeat(600)}`])('rejects the invented token %s', async (token) => {
     expect((await me(token)).statusCode).toBe(401);
   });
 });

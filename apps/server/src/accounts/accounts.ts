@@ -43,7 +43,7 @@ export async function signUp(
   adopt: AdoptGuest,
 ): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
-  // That an address is taken shows here, as the specification has it; the throttle keeps it from being asked in bulk.
+  // The reply says that an address is taken, as the specification asks. The rate limit prevents asking in bulk.
   await enforceRateLimits(context, [{ key: `signup ${networkOf(visitor.address)}`, limit: 100, windowMs: HOUR_MS }]);
   if (email === adminEmail(context)) throw new AppError('conflict', messages.signupFailed);
   await refuseCommonPassword(credentials.password, email);
@@ -59,7 +59,7 @@ export async function signUp(
     await queueVerification(context, tx, row);
     return row;
   });
-  return welcome(context, visitor, account, adopt);
+  return openSession(context, visitor, account, adopt);
 }
 
 /**
@@ -73,14 +73,15 @@ export async function logIn(
 ): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
   const network = networkOf(visitor.address);
-  // From one place to one account, from one place, and to one account from everywhere: a guesser is slowed down without
-  // locking the owner out for long. The widest comes last, because only what passed the others counts there.
+  // Three limits: from one network to one account, from one network, and to one account from everywhere. They slow a
+  // guesser down without locking the owner out for long. The widest comes last, because it counts only what passed the
+  // others.
   const fromOnePlace: RateLimit = { key: `login from ${network}`, limit: 200, windowMs: 15 * MINUTE_MS };
   await enforceRateLimits(context, [triesHere(email, network), fromOnePlace, triesEverywhere(email)]);
 
-  const account = await prove(context, email, credentials.password);
+  const account = await verifyCredentials(context, email, credentials.password);
   await resetRateLimits(context, [triesHere(email, network)]);
-  return welcome(context, visitor, account, adopt);
+  return openSession(context, visitor, account, adopt);
 }
 
 const triesHere = (email: string, network: string): RateLimit => ({
@@ -101,16 +102,16 @@ interface ProvenAccount {
 }
 
 /**
- * The account a password opens, its hash made anew when it was made with other parameters than today's. Throws
- * unauthorized.
+ * Returns the account that a password opens. Hashes the password again when the stored hash has outdated parameters.
+ * Throws unauthorized.
  */
-async function prove(context: Context, email: string, password: string): Promise<ProvenAccount> {
+async function verifyCredentials(context: Context, email: string, password: string): Promise<ProvenAccount> {
   const [account] = await context.db
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
     .where(eq(users.email, email));
-  const fits = await verifyPassword(context, password, account?.passwordHash);
-  if (!account || !fits) throw new AppError('unauthorized', messages.invalidCredentials);
+  const isMatch = await verifyPassword(context, password, account?.passwordHash);
+  if (!account || !isMatch) throw new AppError('unauthorized', messages.invalidCredentials);
   if (!isOutdatedHash(context, account.passwordHash)) return account;
 
   const passwordHash = await hashPassword(context, password);
@@ -119,11 +120,11 @@ async function prove(context: Context, email: string, password: string): Promise
     .set({ passwordHash })
     .where(and(eq(users.id, account.id), eq(users.passwordHash, account.passwordHash)))
     .returning({ id: users.id });
-  // Somebody else was first, with the same password or another one: see which.
-  return rows.length > 0 ? { id: account.id, passwordHash } : prove(context, email, password);
+  // Another call replaced the hash first, with the same password or another one: check again.
+  return rows.length > 0 ? { id: account.id, passwordHash } : verifyCredentials(context, email, password);
 }
 
-async function welcome(
+async function openSession(
   context: Context,
   visitor: Visitor,
   account: ProvenAccount,
@@ -134,7 +135,7 @@ async function welcome(
   return { token };
 }
 
-/** The account as its owner sees it. */
+/** Returns the account as its owner sees it. */
 export async function findMe(context: Context, actor: Actor & { kind: 'user' }): Promise<User> {
   const [row] = await context.db.select().from(users).where(eq(users.id, actor.id));
   if (!row) throw new AppError('unauthorized', 'Please sign in again.');
@@ -201,7 +202,7 @@ export async function ensureAdmin(context: Context): Promise<string | undefined>
     })
     .onConflictDoNothing()
     .returning({ id: users.id });
-  // Another process may have been first; its password is the one that counts.
+  // Another process may have inserted the row first; its password is the valid one.
   return rows.length > 0 && configuredPassword === undefined ? password : undefined;
 }
 

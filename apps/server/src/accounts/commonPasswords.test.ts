@@ -2,23 +2,23 @@ import { expect, test } from 'vitest';
 import { AppError } from '../platform/errors.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 
-const refused = new AppError('invalid', 'This password is one of the most used ones. Please choose another.');
+const refusal = new AppError('invalid', 'This password is one of the most used ones. Please choose another.');
 
 test.each(['123456', 'password', 'qwerty', 'LETMEIN', 'Iloveyou', 'trustno1', 'ann@example.com', 'ANN@Example.com'])(
-  '%s is refused',
+  'refuses %s',
   async (password) => {
-    await expect(refuseCommonPassword(password, 'ann@example.com')).rejects.toThrow(refused);
+    await expect(refuseCommonPassword(password, 'ann@example.com')).rejects.toThrow(refusal);
   },
 );
 
 test.each(['walnut-board', 'correct horse battery staple', 'Ann@example.com!', '木の板を彫る'])(
-  '%s may be chosen',
+  'accepts %s',
   async (password) => {
     await refuseCommonPassword(password, 'ann@example.com');
   },
 );
 
-test('three thousand are refused: those of six characters and more, the commonest first', async () => {
+test('refuses the 3,000 most common passwords of six characters and more', async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const longEnough = dictionary['passwords-common'].filter((password) => password.length >= 6);
   const isRefused = (password: string) =>

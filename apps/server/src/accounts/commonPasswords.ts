@@ -1,5 +1,5 @@
 /**
- * Passwords that are guessed first: the commonest of those the length rule lets through, and the account's own
+ * Passwords that are guessed first: the most common of those that the length rule accepts, and the account's own
  * address.
  */
 import { MIN_PASSWORD_LENGTH, messages } from '@markwright/contract';
@@ -14,7 +14,7 @@ export async function refuseCommonPassword(password: string, email: string): Pro
   if (plain === email || (await commonPasswords()).has(plain)) throw new AppError('invalid', messages.commonPassword);
 }
 
-/** The list lies in a package of 50,000, commonest first: loaded when somebody first chooses a password. */
+/** Loads the list from a package of 50,000, most common first, when somebody first chooses a password. */
 const commonPasswords = loadOnce(async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const passwords = new Set<string>();

@@ -1,6 +1,6 @@
-/** Names a browser and its system from the words it sends, for the list of places an account is signed in at. */
+/** Names a browser and its system from the user agent, for the list of places an account is signed in at. */
 
-/** The first that fits: later ones are claimed by many others too. */
+/** The first match wins: many browsers also send the names of later entries. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|OPX|Opera)\b/, 'Opera'],
@@ -23,7 +23,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** `Firefox on Windows`, or as much of it as can be told. An iPad that asks for desktop pages calls itself a Mac. */
+/**
+ * Returns `Firefox on Windows`, or the part of it that is known. An iPad that asks for desktop pages calls itself a
+ * Mac.
+ */
 export function describeDevice(userAgent: string): string {
   const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find(browsers);

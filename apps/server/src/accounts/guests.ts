@@ -3,7 +3,7 @@ import { networkOf } from '../platform/network.ts';
 import type { Guest } from '../platform/ownership.ts';
 import { guests } from './tables.ts';
 
-/** Makes the row of a guest who is about to own something. */
+/** Creates the row of a guest who is about to own something. */
 export async function ensureGuest(context: Context, guest: Guest): Promise<void> {
   await context.db
     .insert(guests)

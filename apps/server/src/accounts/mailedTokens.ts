@@ -1,6 +1,6 @@
 /**
- * Tokens that prove a mailbox: 256 random bits sent there, stored by their hash. Each is good once, until its time is
- * over, as long as it is the newest of its purpose and the account still has the address it was sent to.
+ * Tokens that prove a mailbox: 256 random bits sent there, stored as a hash. Each works once, before it expires, as
+ * long as it is the newest for its purpose and the account still has the address that it was sent to.
  */
 import { and, eq, gt, lte } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
@@ -11,7 +11,7 @@ import { mailedTokens, users } from './tables.ts';
 type Purpose = (typeof mailedTokens.$inferSelect)['purpose'];
 
 const MINUTE_MS = 60_000;
-/** How long a token is good. */
+/** Time until a token expires. */
 const TTL_MS: Readonly<Record<Purpose, number>> = {
   reset: 30 * MINUTE_MS,
   verify: 3 * 24 * 60 * MINUTE_MS,
@@ -27,7 +27,7 @@ export interface Mailbox {
   readonly email: string;
 }
 
-/** Makes a token to mail to an account. The one sent before for the same purpose is void from the commit on. */
+/** Creates a token to mail to an account. The commit voids the one sent before for the same purpose. */
 export async function issueMailedToken(
   context: Context,
   tx: Transaction,
@@ -49,20 +49,20 @@ export async function issueMailedToken(
   return { token, expiresAt: next.expiresAt };
 }
 
-/** Makes the token void that an account was sent last for a purpose. */
+/** Voids the token that an account was sent last for a purpose. */
 export async function voidMailedToken(tx: Transaction, purpose: Purpose, userId: number): Promise<void> {
   await tx.delete(mailedTokens).where(and(eq(mailedTokens.userId, userId), eq(mailedTokens.purpose, purpose)));
 }
 
-/** The account a token is good for at this moment, without using it up. */
+/** Returns the account of a valid token, without using the token up. */
 export async function findMailedToken(context: Context, purpose: Purpose, token: string): Promise<Mailbox | undefined> {
   const [account] = await selectMailbox(context, context.db, purpose, token);
   return account;
 }
 
 /**
- * Uses a token up and returns its account, whose row stays locked until the end of the transaction; undefined for one
- * that is not good, so that of any number at once exactly one gets the account.
+ * Uses a token up and returns its account, whose row stays locked until the end of the transaction. Returns undefined
+ * for an invalid token, so that exactly one of several simultaneous calls gets the account.
  */
 export async function takeMailedToken(
   context: Context,
@@ -70,7 +70,7 @@ export async function takeMailedToken(
   purpose: Purpose,
   token: string,
 ): Promise<Mailbox | undefined> {
-  // The account first, as everywhere: two that lock in different orders would wait for one another.
+  // Locks the account first, as everywhere: transactions that lock in different orders would deadlock.
   const [account] = await selectMailbox(context, tx, purpose, token).for('update', { of: users });
   if (!account) return undefined;
   const rows = await tx
@@ -93,7 +93,7 @@ const selectMailbox = (context: Context, reader: Pick<Transaction, 'select'>, pu
       ),
     );
 
-/** Removes tokens nobody used in time. */
+/** Deletes expired tokens. */
 export async function sweepMailedTokens(context: Context): Promise<void> {
   await context.db.delete(mailedTokens).where(lte(mailedTokens.expiresAt, context.now()));
 }

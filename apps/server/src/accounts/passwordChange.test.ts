@@ -27,11 +27,11 @@ const post = (path: string, payload: object, headers: Record<string, string> = {
 const logIn = (email: string, password: string) => post('login', { email, password });
 const isSignedIn = async (headers: { authorization: string }) =>
   (await server.app.inject({ url: '/api/auth/me', headers })).statusCode === 200;
-const told = (answer: { statusCode: number; json: () => { message?: string } }) => [
+const readRefusal = (answer: { statusCode: number; json: () => { message?: string } }) => [
   answer.statusCode,
   answer.json().message,
 ];
-const kindsTo = async (email: string) => (await lettersTo(server, email)).map(({ kind }) => kind);
+const listMailKinds = async (email: string) => (await lettersTo(server, email)).map(({ kind }) => kind);
 const bearer = async (email: string, password = PASSWORD) => ({
   authorization: `Bearer ${(await logIn(email, password)).json().token}`,
 });
@@ -40,7 +40,7 @@ describe('changing the password', () => {
   const change = (headers: { authorization: string }, currentPassword: string, newPassword: string) =>
     post('change-password', { currentPassword, newPassword }, headers);
 
-  test('asks for the current one, ends every other session and tells the owner', async () => {
+  test('asks for the current one, ends every other session and mails the owner', async () => {
     const here = await server.signUp('ann@example.com');
     const elsewhere = await bearer('ann@example.com');
     const answer = await change(here, PASSWORD, NEXT);
@@ -48,7 +48,7 @@ describe('changing the password', () => {
     expect([await isSignedIn(here), await isSignedIn(elsewhere)]).toEqual([true, false]);
     expect((await logIn('ann@example.com', PASSWORD)).statusCode).toBe(401);
     expect((await logIn('ann@example.com', NEXT)).statusCode).toBe(200);
-    expect(await kindsTo('ann@example.com')).toEqual(['verify', 'passwordChanged']);
+    expect(await listMailKinds('ann@example.com')).toEqual(['verify', 'passwordChanged']);
   });
 
   test.each([
@@ -56,20 +56,20 @@ describe('changing the password', () => {
     ['a new one too short', PASSWORD, '12345', 'Password must be at least 6 characters'],
     ['a new one too long', PASSWORD, 'x'.repeat(129), 'Password must be at most 128 characters'],
     ['one of the commonest', PASSWORD, 'Password', COMMON],
-  ])('%s: refused, nothing changed', async (what, current, next, message) => {
-    const email = `${what.replaceAll(' ', '.')}@example.com`;
+  ])('refuses %s and changes nothing', async (mistake, current, next, message) => {
+    const email = `${mistake.replaceAll(' ', '.')}@example.com`;
     const headers = await server.signUp(email);
-    expect(told(await change(headers, current, next))).toEqual([400, message]);
+    expect(readRefusal(await change(headers, current, next))).toEqual([400, message]);
     expect((await logIn(email, PASSWORD)).statusCode).toBe(200);
-    expect(await kindsTo(email)).toEqual(['verify']);
+    expect(await listMailKinds(email)).toEqual(['verify']);
   });
 
-  test('the account’s own address is refused', async () => {
+  test('refuses the account’s own address as a password', async () => {
     const headers = await server.signUp('own.address@example.com');
-    expect(told(await change(headers, PASSWORD, 'Own.Address@example.com'))).toEqual([400, COMMON]);
+    expect(readRefusal(await change(headers, PASSWORD, 'Own.Address@example.com'))).toEqual([400, COMMON]);
   });
 
-  test('a stolen token cannot guess it: ten tries, then a pause', async () => {
+  test('limits a stolen token to ten guesses of the current password', async () => {
     const headers = await server.signUp('stolen@example.com');
     const answers = await Promise.all(Array.from({ length: 14 }, (_, i) => change(headers, `guess-${i}`, NEXT)));
     expect(answers.filter(({ statusCode }) => statusCode === 400)).toHaveLength(10);
@@ -77,13 +77,13 @@ describe('changing the password', () => {
     expect((await change(headers, PASSWORD, NEXT)).statusCode).toBe(429);
   });
 
-  test('of five at once from one password one wins', async () => {
+  test('lets one of five simultaneous changes succeed', async () => {
     const headers = await server.signUp('five@example.com');
     const answers = await Promise.all(Array.from({ length: 5 }, (_, i) => change(headers, PASSWORD, `${NEXT}-${i}`)));
     const winners = answers.flatMap(({ statusCode }, i) => (statusCode === 200 ? [i] : []));
     expect(winners).toHaveLength(1);
     expect((await logIn('five@example.com', `${NEXT}-${winners[0]}`)).statusCode).toBe(200);
-    expect(await kindsTo('five@example.com')).toEqual(['verify', 'passwordChanged']);
+    expect(await listMailKinds('five@example.com')).toEqual(['verify', 'passwordChanged']);
   });
 });
 
@@ -91,91 +91,91 @@ describe('a forgotten password', () => {
   const forgot = (email: string, remoteAddress = '198.51.100.7') =>
     server.app.inject({ method: 'POST', url: '/api/auth/forgot-password', payload: { email }, remoteAddress });
   const reset = (token: string, password = NEXT) => post('reset-password', { token, password });
-  async function askFor(email: string): Promise<string> {
+  async function requestReset(email: string): Promise<string> {
     await forgot(email);
-    await mailReset(server.context, { email }); // what the job does
+    await mailReset(server.context, { email }); // as the job does
     return mailedToken(server, 'reset', email);
   }
 
-  test('known or not, the answer is the same', async () => {
+  test('answers a known and an unknown address alike', async () => {
     await server.signUp('known@example.com');
-    const [known, unknown] = [await forgot('Known@example.com'), await forgot('unknown@example.com')];
-    expect([known.statusCode, known.json()]).toEqual([
+    const [knownReply, unknownReply] = [await forgot('Known@example.com'), await forgot('unknown@example.com')];
+    expect([knownReply.statusCode, knownReply.json()]).toEqual([
       200,
       {
         message: 'If an account with that email exists, a reset link is on its way. It is good for 30 minutes.',
       },
     ]);
-    expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
-    expect(told(await forgot('no address'))).toEqual([400, 'Invalid email address']);
+    expect([unknownReply.statusCode, unknownReply.body]).toEqual([knownReply.statusCode, knownReply.body]);
+    expect(readRefusal(await forgot('no address'))).toEqual([400, 'Invalid email address']);
   });
 
-  test('a link is mailed to the known address alone', async () => {
-    const working = await createTestApp({ jobs: true });
+  test('mails a link only to a known address', async () => {
+    const serverWithJobs = await createTestApp({ jobs: true });
     try {
-      await working.signUp('known@example.com');
+      await serverWithJobs.signUp('known@example.com');
       for (const email of ['unknown@example.com', 'KNOWN@example.com']) {
-        await working.app.inject({ method: 'POST', url: '/api/auth/forgot-password', payload: { email } });
+        await serverWithJobs.app.inject({ method: 'POST', url: '/api/auth/forgot-password', payload: { email } });
       }
       await expect
-        .poll(() => lettersTo(working, 'known@example.com'))
+        .poll(() => lettersTo(serverWithJobs, 'known@example.com'))
         .toMatchObject([{ kind: 'verify' }, { kind: 'reset' }]);
-      expect(await lettersTo(working, 'unknown@example.com')).toEqual([]);
+      expect(await lettersTo(serverWithJobs, 'unknown@example.com')).toEqual([]);
     } finally {
-      await working.close();
+      await serverWithJobs.close();
     }
   });
 
-  test('the link sets a new password once, ends every session and tells the owner', async () => {
+  test('the link sets a new password once, ends every session and mails the owner', async () => {
     const before = await server.signUp('ben@example.com');
-    const token = await askFor('ben@example.com');
+    const token = await requestReset('ben@example.com');
     const answer = await reset(token);
     expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
     expect(await isSignedIn(before)).toBe(false);
     expect((await logIn('ben@example.com', PASSWORD)).statusCode).toBe(401);
     expect((await logIn('ben@example.com', NEXT)).statusCode).toBe(200);
-    expect(await kindsTo('ben@example.com')).toEqual(['verify', 'reset', 'passwordChanged']);
+    expect(await listMailKinds('ben@example.com')).toEqual(['verify', 'reset', 'passwordChanged']);
 
-    expect(told(await reset(token, 'once-more'))).toEqual([400, OUTDATED]);
+    expect(readRefusal(await reset(token, 'once-more'))).toEqual([400, OUTDATED]);
     expect((await logIn('ben@example.com', NEXT)).statusCode).toBe(200);
   });
 
-  test('it has shown that the mailbox is theirs', async () => {
+  test('a reset verifies the address', async () => {
     await server.signUp('shown@example.com');
     const verifyToken = await mailedToken(server, 'verify', 'shown@example.com');
-    await reset(await askFor('shown@example.com'));
+    await reset(await requestReset('shown@example.com'));
     const me = async () =>
       (await server.app.inject({ url: '/api/auth/me', headers: await bearer('shown@example.com', NEXT) })).json();
     expect((await me()).emailVerified).toBe(true);
     expect((await post('verify-email', { token: verifyToken })).statusCode).toBe(200);
-    expect(await kindsTo('shown@example.com')).toEqual(['verify', 'reset', 'passwordChanged', 'welcome']);
+    expect(await listMailKinds('shown@example.com')).toEqual(['verify', 'reset', 'passwordChanged', 'welcome']);
   });
 
-  test('a password that is refused leaves the link good', async () => {
+  test('a refused password leaves the link valid', async () => {
     await server.signUp('again@example.com');
-    const token = await askFor('again@example.com');
-    expect(told(await reset(token, 'qwerty'))).toEqual([400, COMMON]);
-    expect(told(await reset(token, 'Again@example.com'))).toEqual([400, COMMON]);
-    expect(told(await reset(token, '12345'))).toEqual([400, 'Password must be at least 6 characters']);
+    const token = await requestReset('again@example.com');
+    expect(readRefusal(await reset(token, 'qwerty'))).toEqual([400, COMMON]);
+    expect(readRefusal(await reset(token, 'Again@example.com'))).toEqual([400, COMMON]);
+    expect(readRefusal(await reset(token, '12345'))).toEqual([400, 'Password must be at least 6 characters']);
     expect((await reset(token)).statusCode).toBe(200);
   });
 
   test('only the newest link works', async () => {
     await server.signUp('newest@example.com');
-    const first = await askFor('newest@example.com');
-    const second = await askFor('newest@example.com');
-    expect(told(await reset(first))).toEqual([400, OUTDATED]);
+    const first = await requestReset('newest@example.com');
+    const second = await requestReset('newest@example.com');
+    expect(readRefusal(await reset(first))).toEqual([400, OUTDATED]);
     expect((await reset(second)).statusCode).toBe(200);
   });
 
-  test('it is void after 30 minutes', async () => {
+  test('the link expires after 30 minutes', async () => {
     const start = Date.now();
     await server.signUp('late@example.com');
     try {
       server.setNow(new Date(start));
-      const token = await askFor('late@example.com');
+      const token = await requestReset('late@example.com');
       server.setNow(new Date(start + 30 * MINUTE_MS));
-      expect(told(await reset(token))).toEqual([400, OUTDATED]);
+      expect(readRefusal(await reset(token))).toEqual([400, OUTDATED]);
       server.setNow(new Date(start + 30 * MINUTE_MS - 1));
       expect((await reset(token)).statusCode).toBe(200);
     } finally {
@@ -183,40 +183,40 @@ describe('a forgotten password', () => {
     }
   });
 
-  test('it is void when the password was changed by then', async () => {
+  test('a changed password voids the link', async () => {
     const headers = await server.signUp('changed.since@example.com');
-    const token = await askFor('changed.since@example.com');
+    const token = await requestReset('changed.since@example.com');
     expect((await post('change-password', { currentPassword: PASSWORD, newPassword: NEXT }, headers)).statusCode).toBe(
       200,
     );
-    expect(told(await reset(token, 'a-third-password'))).toEqual([400, OUTDATED]);
+    expect(readRefusal(await reset(token, 'a-third-password'))).toEqual([400, OUTDATED]);
     expect((await logIn('changed.since@example.com', NEXT)).statusCode).toBe(200);
   });
 
-  test('it is void when the account has another address by then, and when the account is gone', async () => {
+  test('a changed address voids the link, and so does a deleted account', async () => {
     await server.signUp('moved@example.com');
-    const moved = await askFor('moved@example.com');
+    const movedToken = await requestReset('moved@example.com');
     await server.context.db
       .update(users)
       .set({ email: 'elsewhere@example.com' })
       .where(eq(users.email, 'moved@example.com'));
-    expect(told(await reset(moved))).toEqual([400, OUTDATED]);
+    expect(readRefusal(await reset(movedToken))).toEqual([400, OUTDATED]);
     expect((await logIn('elsewhere@example.com', PASSWORD)).statusCode).toBe(200);
 
     await server.signUp('gone@example.com');
-    const gone = await askFor('gone@example.com');
+    const deletedToken = await requestReset('gone@example.com');
     await server.context.db.delete(users).where(eq(users.email, 'gone@example.com'));
-    expect(told(await reset(gone))).toEqual([400, OUTDATED]);
+    expect(readRefusal(await reset(deletedToken))).toEqual([400, OUTDATED]);
   });
 
   test.each([
     ['no token', '', 'Reset token is missing. Please use the link from your email.'],
     ['a made-up token', 'A'.repeat(43), OUTDATED],
-  ])('%s', async (_what, token, message) => {
-    expect(told(await reset(token))).toEqual([400, message]);
+  ])('%s', async (_case, token, message) => {
+    expect(readRefusal(await reset(token))).toEqual([400, message]);
   });
 
-  test('one address can be asked for five times an hour from one place and twenty in all', async () => {
+  test('limits the requests for one address to five an hour from one network and twenty in all', async () => {
     for (const email of ['asked@example.com', 'nobody@example.com']) {
       if (email === 'asked@example.com') await server.signUp(email);
       const from = async (place: string) =>
@@ -229,18 +229,18 @@ describe('a forgotten password', () => {
     }
   });
 
-  test('after it, the tries before no longer keep the owner out', async () => {
+  test('a reset clears the failed sign-ins that kept the owner out', async () => {
     await server.signUp('locked@example.com');
     await Promise.all(Array.from({ length: 12 }, (_, i) => logIn('locked@example.com', `guess-${i}`)));
     expect((await logIn('locked@example.com', PASSWORD)).statusCode).toBe(429);
-    await reset(await askFor('locked@example.com'));
+    await reset(await requestReset('locked@example.com'));
     expect((await logIn('locked@example.com', NEXT)).statusCode).toBe(200);
   });
 
-  test('outdated tokens are swept', async () => {
+  test('sweeps expired tokens', async () => {
     await server.context.db.delete(mailedTokens);
     await server.signUp('swept@example.com');
-    await askFor('swept@example.com');
+    await requestReset('swept@example.com');
     await sweepMailedTokens(server.context);
     expect(await server.context.db.$count(mailedTokens)).toBe(2);
     server.setNow(new Date(Date.now() + 31 * MINUTE_MS));

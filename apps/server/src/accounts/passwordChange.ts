@@ -1,4 +1,4 @@
-/** A new password: by giving the one before, or by a link sent to the account's mailbox. */
+/** Setting a new password, by giving the current one or by a link sent to the account's mailbox. */
 import { messages } from '@markwright/contract';
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
@@ -22,29 +22,29 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Asks a signed-in person for the password again, before something that a stolen token must not be enough for. Returns
- * its hash. Throws invalid for a wrong one and tooMany after ten tries in a quarter of an hour.
+ * Verifies the password of a signed-in person again, before something that a stolen token must not be enough for.
+ * Returns its hash. Throws invalid for a wrong one and tooMany after ten tries in 15 minutes.
  */
-export async function askPassword(context: Context, actor: UserActor, password: string): Promise<string> {
+export async function verifyCurrentPassword(context: Context, actor: UserActor, password: string): Promise<string> {
   const tries: RateLimit = { key: `password ${actor.id}`, limit: 10, windowMs: 15 * MINUTE_MS };
   await enforceRateLimits(context, [tries]);
   const [account] = await context.db
     .select({ passwordHash: users.passwordHash })
     .from(users)
     .where(eq(users.id, actor.id));
-  const fits = await verifyPassword(context, password, account?.passwordHash);
-  if (!account || !fits) throw new AppError('invalid', messages.wrongCurrentPassword);
+  const isMatch = await verifyPassword(context, password, account?.passwordHash);
+  if (!account || !isMatch) throw new AppError('invalid', messages.wrongCurrentPassword);
   await resetRateLimits(context, [tries]);
   return account.passwordHash;
 }
 
-/** Sets a new password, signs every other place out, makes a reset link void and tells the owner by mail. */
+/** Sets a new password, ends every other session, voids a reset link and mails the owner. */
 export async function changePassword(
   context: Context,
   actor: UserActor,
   change: { currentPassword: string; newPassword: string },
 ): Promise<{ ok: true }> {
-  const currentHash = await askPassword(context, actor, change.currentPassword);
+  const currentHash = await verifyCurrentPassword(context, actor, change.currentPassword);
   await refuseCommonPassword(change.newPassword, actor.email);
   const passwordHash = await hashPassword(context, change.newPassword);
   await context.db.transaction(async (tx) => {
@@ -53,10 +53,10 @@ export async function changePassword(
       .set({ passwordHash })
       .where(and(eq(users.id, actor.id), eq(users.passwordHash, currentHash)))
       .returning({ email: users.email });
-    // Another change was first: the password that was given is not the current one any more.
+    // Another change was first: the given password is not the current one any more.
     if (!rows[0]) throw new AppError('invalid', messages.wrongCurrentPassword);
     await endSessions(tx, actor.id, actor.sessionId);
-    await voidMailedToken(tx, 'reset', actor.id); // a link asked for before undoes nothing
+    await voidMailedToken(tx, 'reset', actor.id); // a link requested before must not undo the change
     await queueMail(context, tx, passwordChangedMail(context, rows[0].email));
   });
   return { ok: true };
@@ -66,8 +66,8 @@ export async function changePassword(
 export const MAIL_RESET = 'mailReset';
 
 /**
- * Sees to it that a reset link is mailed when the address is an account's. Whether it is one is looked up by a job:
- * what is done before the answer is the same for a known and an unknown address, and so are the answer and its time.
+ * Queues a job that mails a reset link when the address belongs to an account. The job does the lookup, so the work
+ * before the reply, the reply and its time are the same for a known and an unknown address.
  */
 export async function forgotPassword(
   context: Context,
@@ -85,11 +85,11 @@ export async function forgotPassword(
   return { message: messages.resetEmailSent.description };
 }
 
-const ResetWanted = z.object({ email: z.string() });
+const ResetRequest = z.object({ email: z.string() });
 
 /** Mails a link that sets a new password within 30 minutes, when the address is an account's. */
 export async function mailReset(context: Context, data: object): Promise<void> {
-  const { email } = ResetWanted.parse(data);
+  const { email } = ResetRequest.parse(data);
   const [account] = await context.db
     .select({ id: users.id, email: users.email })
     .from(users)
@@ -102,8 +102,8 @@ export async function mailReset(context: Context, data: object): Promise<void> {
 }
 
 /**
- * Sets a new password for whoever holds the token of a reset mail, signs every place out and tells the owner by mail.
- * It gives no token: the person signs in with the new password. Throws invalid for a token that is not good.
+ * Sets a new password for the holder of a reset mail's token, ends every session and mails the owner. Returns no token:
+ * the person signs in with the new password. Throws invalid for an invalid token.
  */
 export async function resetPassword(
   context: Context,
@@ -113,13 +113,13 @@ export async function resetPassword(
   const network = networkOf(visitor.address);
   await enforceRateLimits(context, [{ key: `reset from ${network}`, limit: 100, windowMs: 15 * MINUTE_MS }]);
   const mailbox = await findMailedToken(context, 'reset', reset.token);
-  if (!mailbox) throw outdated();
-  await refuseCommonPassword(reset.password, mailbox.email); // the link is good for another try then
+  if (!mailbox) throw outdatedLinkError();
+  await refuseCommonPassword(reset.password, mailbox.email); // the link stays valid for another try
   const passwordHash = await hashPassword(context, reset.password);
 
   await context.db.transaction(async (tx) => {
     const account = await takeMailedToken(context, tx, 'reset', reset.token);
-    if (!account) throw outdated();
+    if (!account) throw outdatedLinkError();
     await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id));
     await markVerified(context, tx, account);
     await endSessions(tx, account.id);
@@ -129,4 +129,4 @@ export async function resetPassword(
   return {};
 }
 
-const outdated = () => new AppError('invalid', messages.outdatedResetLink);
+const outdatedLinkError = () => new AppError('invalid', messages.outdatedResetLink);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 type Headers = { authorization: string };
-async function enter(kind: 'signup' | 'login', email: string, userAgent: string): Promise<Headers> {
+async function signIn(kind: 'signup' | 'login', email: string, userAgent: string): Promise<Headers> {
   const answer = await server.app.inject({
     method: 'POST',
     url: `/api/auth/${kind}`,
@@ -35,10 +35,10 @@ const call = (method: 'GET' | 'DELETE' | 'POST', path: string, headers: Headers)
 const list = async (headers: Headers) => (await call('GET', '/auth/sessions', headers)).json();
 const isSignedIn = async (headers: Headers) => (await call('GET', '/auth/me', headers)).statusCode === 200;
 
-test('the places an account is signed in at are told, this one first', async () => {
-  const desk = await enter('signup', 'ann@example.com', FIREFOX);
-  const phone = await enter('login', 'ann@example.com', IPHONE);
-  await enter('signup', 'somebody.else@example.com', FIREFOX);
+test('lists the places an account is signed in at, this one first', async () => {
+  const desk = await signIn('signup', 'ann@example.com', FIREFOX);
+  const phone = await signIn('login', 'ann@example.com', IPHONE);
+  await signIn('signup', 'somebody.else@example.com', FIREFOX);
 
   const places = await list(phone);
   expect(places).toMatchObject([
@@ -49,43 +49,43 @@ test('the places an account is signed in at are told, this one first', async () 
   expect(await list(desk)).toMatchObject([{ device: 'Firefox on Windows', isCurrent: true }, { isCurrent: false }]);
 });
 
-test('words of a browser longer than anybody’s are cut', async () => {
-  const odd = await enter('signup', 'odd@example.com', `Firefox/133.0 ${'x'.repeat(5_000)}`);
+test('cuts an overlong user agent', async () => {
+  const odd = await signIn('signup', 'odd@example.com', `Firefox/133.0 ${'x'.repeat(5_000)}`);
   expect(await list(odd)).toMatchObject([{ device: 'Firefox' }]);
   const rows = await server.context.db.select().from(sessions);
   expect(Math.max(...rows.map(({ userAgent }) => userAgent.length))).toBe(400);
 });
 
-describe('ending', () => {
-  test('one place leaves the others', async () => {
-    const desk = await enter('signup', 'one@example.com', FIREFOX);
-    const phone = await enter('login', 'one@example.com', IPHONE);
+describe('ending a session', () => {
+  test('signs out one place and leaves the others', async () => {
+    const desk = await signIn('signup', 'one@example.com', FIREFOX);
+    const phone = await signIn('login', 'one@example.com', IPHONE);
     const [, other] = await list(desk);
-    const ended = await call('DELETE', `/auth/sessions/${other.id}`, desk);
-    expect([ended.statusCode, ended.json()]).toEqual([200, { ok: true }]);
+    const answer = await call('DELETE', `/auth/sessions/${other.id}`, desk);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
     expect([await isSignedIn(desk), await isSignedIn(phone)]).toEqual([true, false]);
   });
 
-  test('all others leaves this one', async () => {
-    const places = [await enter('signup', 'others@example.com', FIREFOX)];
-    for (let i = 0; i < 3; i++) places.push(await enter('login', 'others@example.com', IPHONE));
-    const ended = await call('DELETE', '/auth/sessions', places[1]!);
-    expect([ended.statusCode, ended.json()]).toEqual([200, { ended: 3 }]);
+  test('signs out all other places and leaves this one', async () => {
+    const places = [await signIn('signup', 'others@example.com', FIREFOX)];
+    for (let i = 0; i < 3; i++) places.push(await signIn('login', 'others@example.com', IPHONE));
+    const answer = await call('DELETE', '/auth/sessions', places[1]!);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ended: 3 }]);
     expect(await Promise.all(places.map(isSignedIn))).toEqual([false, true, false, false]);
     expect((await call('DELETE', '/auth/sessions', places[1]!)).json()).toEqual({ ended: 0 });
   });
 
-  test('somebody else’s is answered like one that is not there', async () => {
-    const mine = await enter('signup', 'mine@example.com', FIREFOX);
-    const theirs = await enter('signup', 'theirs@example.com', IPHONE);
+  test('answers for somebody else’s place as for a missing one', async () => {
+    const mine = await signIn('signup', 'mine@example.com', FIREFOX);
+    const theirs = await signIn('signup', 'theirs@example.com', IPHONE);
     const [place] = await list(theirs);
     const [foreign, missing] = [
       await call('DELETE', `/auth/sessions/${place.id}`, mine),
       await call('DELETE', '/auth/sessions/AAAAAAAAAAAAAAAAAAAAAA', mine),
     ];
-    const told = { ...foreign.json(), requestId: undefined };
-    expect([foreign.statusCode, told]).toEqual([404, { message: 'This place is not signed in any more.' }]);
-    expect([missing.statusCode, { ...missing.json(), requestId: undefined }]).toEqual([404, told]);
+    const foreignBody = { ...foreign.json(), requestId: undefined };
+    expect([foreign.statusCode, foreignBody]).toEqual([404, { message: 'This place is not signed in any more.' }]);
+    expect([missing.statusCode, { ...missing.json(), requestId: undefined }]).toEqual([404, foreignBody]);
     expect(await isSignedIn(theirs)).toBe(true);
   });
 });
@@ -94,11 +94,11 @@ describe('over time', () => {
   const start = Date.now();
   const at = (ms: number) => server.setNow(new Date(start + ms));
 
-  test('when a place was last used is kept to the hour', async () => {
+  test('updates the last use of a place once an hour', async () => {
     at(0);
     try {
-      const used = await enter('signup', 'used@example.com', FIREFOX);
-      const lastUsed = async () => Date.parse((await list(used))[0].lastUsedAt) - start;
+      const headers = await signIn('signup', 'used@example.com', FIREFOX);
+      const lastUsed = async () => Date.parse((await list(headers))[0].lastUsedAt) - start;
       at(HOUR_MS - 1_000);
       expect(await lastUsed()).toBe(0);
       at(HOUR_MS);
@@ -110,10 +110,10 @@ describe('over time', () => {
     }
   });
 
-  test('a renewed token is the same place, and logging out ends both', async () => {
+  test('a renewed token belongs to the same place, and logging out ends both', async () => {
     at(0);
     try {
-      const old = await enter('signup', 'renewed@example.com', FIREFOX);
+      const old = await signIn('signup', 'renewed@example.com', FIREFOX);
       at(24 * DAY_MS);
       const { jwtToken } = (await call('GET', '/users/stats', old)).json();
       const fresh = { authorization: `Bearer ${jwtToken}` };
@@ -129,12 +129,12 @@ describe('over time', () => {
     }
   });
 
-  test('one that has ended is not listed', async () => {
+  test('does not list an expired session', async () => {
     at(0);
     try {
-      await enter('signup', 'ended@example.com', FIREFOX);
+      await signIn('signup', 'ended@example.com', FIREFOX);
       at(29 * DAY_MS);
-      const later = await enter('login', 'ended@example.com', IPHONE);
+      const later = await signIn('login', 'ended@example.com', IPHONE);
       expect(await list(later)).toHaveLength(2);
       at(31 * DAY_MS);
       expect(await list(later)).toMatchObject([{ device: 'Safari on iPhone' }]);

@@ -1,6 +1,6 @@
 /**
- * Who is calling: opaque bearer tokens, known to the database only by their hash. A place is where somebody signed in
- * once; its token may be renewed, and both are the same place.
+ * Sessions: opaque bearer tokens, which the database knows only by their hash. A place is where somebody signed in
+ * once. Its token may be renewed, and both tokens belong to the same place.
  */
 import { messages, type SessionInfo } from '@markwright/contract';
 import { and, desc, eq, gt, lte, max, min, ne, sql } from 'drizzle-orm';
@@ -20,26 +20,25 @@ const RENEW_BELOW_MS = 7 * DAY_MS;
 const MAX_USER_AGENT = 400;
 
 /**
- * The setup account. Sign-up cannot reach this id, and the admin mailbox cannot be signed up for: so the id alone
- * decides.
+ * The administrator's account. Sign-up never assigns this id and refuses the admin mailbox, so the id alone decides.
  */
 export const ADMIN_ID = 1;
 
 /**
- * Begins a session of 30 days for whoever has proven a password, and returns its token: 256 random bits, shown this
- * once. Throws unauthorized when the account has another password by now: a change ends what the old one opens.
+ * Begins a session of 30 days for somebody who has proven a password, and returns its token: 256 random bits, returned
+ * this once. Throws unauthorized when the password has changed meanwhile: a change ends what the old one opens.
  */
 export async function startSession(
   context: Context,
-  proven: { id: number; passwordHash: string },
+  provenAccount: { id: number; passwordHash: string },
   userAgent: string,
 ): Promise<string> {
   return context.db.transaction(async (tx) => {
     const [account] = await tx
       .select({ id: users.id })
       .from(users)
-      .where(and(eq(users.id, proven.id), eq(users.passwordHash, proven.passwordHash)))
-      .for('share'); // waits for a change of the password that is under way
+      .where(and(eq(users.id, provenAccount.id), eq(users.passwordHash, provenAccount.passwordHash)))
+      .for('share'); // waits for a concurrent change of the password
     if (!account) throw new AppError('unauthorized', messages.invalidCredentials);
     return addSession(context, tx, {
       userId: account.id,
@@ -52,24 +51,24 @@ export async function startSession(
 async function addSession(
   context: Context,
   tx: Transaction,
-  of: { userId: number; place: string; userAgent: string },
+  session: { userId: number; place: string; userAgent: string },
 ): Promise<string> {
   const token = newToken();
   const now = context.now();
   const expiresAt = new Date(now.getTime() + SESSION_TTL_MS);
-  await tx.insert(sessions).values({ id: hashToken(token), ...of, createdAt: now, lastUsedAt: now, expiresAt });
+  await tx.insert(sessions).values({ id: hashToken(token), ...session, createdAt: now, lastUsedAt: now, expiresAt });
   return token;
 }
 
-export interface SignedIn {
+export interface SignedInAccount {
   readonly id: number;
   readonly email: string;
   readonly isAdmin: boolean;
   readonly sessionId: string;
 }
 
-/** The account a token belongs to; undefined for an unknown, ended or outdated one. */
-export async function findSession(context: Context, token: string): Promise<SignedIn | undefined> {
+/** Returns the account of a token; undefined for an unknown, ended or expired one. */
+export async function findSession(context: Context, token: string): Promise<SignedInAccount | undefined> {
   const now = context.now();
   const [row] = await context.db
     .select({ id: users.id, email: users.email, sessionId: sessions.id, lastUsedAt: sessions.lastUsedAt })
@@ -89,25 +88,27 @@ export async function findSession(context: Context, token: string): Promise<Sign
   return { ...account, isAdmin: row.id === ADMIN_ID };
 }
 
-/** A fresh token when the session nears its end; the old one lives on to its own end, for other open tabs. */
-export async function renewSession(context: Context, actor: SignedIn): Promise<string | undefined> {
+/**
+ * Returns a new token when the session expires soon. The old one stays valid until its own end, for other open tabs.
+ */
+export async function renewSession(context: Context, actor: SignedInAccount): Promise<string | undefined> {
   const soon = new Date(context.now().getTime() + RENEW_BELOW_MS);
-  const nearing = and(eq(sessions.id, actor.sessionId), lte(sessions.expiresAt, soon));
-  if ((await context.db.$count(sessions, nearing)) === 0) return undefined;
+  const isExpiringSoon = and(eq(sessions.id, actor.sessionId), lte(sessions.expiresAt, soon));
+  if ((await context.db.$count(sessions, isExpiringSoon)) === 0) return undefined;
 
   return context.db.transaction(async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('share');
-    // Looked for again under the lock: what ended the session meanwhile must not leave a renewed one behind.
+    // Reads the session again under the lock: a call that ended it meanwhile must not leave a renewed one behind.
     const [old] = await tx
       .select({ userId: sessions.userId, place: sessions.place, userAgent: sessions.userAgent })
       .from(sessions)
-      .where(nearing);
+      .where(isExpiringSoon);
     return old && addSession(context, tx, old);
   });
 }
 
-/** Where the account is signed in: this place first, then the last used. */
-export async function listSessions(context: Context, actor: SignedIn): Promise<SessionInfo[]> {
+/** Lists the places where the account is signed in: this place first, then by last use. */
+export async function listSessions(context: Context, actor: SignedInAccount): Promise<SessionInfo[]> {
   const isCurrent = sql<boolean>`bool_or(${sessions.id} = ${actor.sessionId})`;
   const lastUsedAt = max(sessions.lastUsedAt);
   const rows = await context.db
@@ -131,40 +132,45 @@ export async function listSessions(context: Context, actor: SignedIn): Promise<S
   }));
 }
 
-/** Signs the account out where the call comes from, with every token this place was given. */
-export async function logOut(context: Context, actor: SignedIn): Promise<void> {
+/** Signs the account out at the caller's place, with every token of that place. */
+export async function logOut(context: Context, actor: SignedInAccount): Promise<void> {
   await context.db
     .delete(sessions)
     .where(and(eq(sessions.userId, actor.id), eq(sessions.place, placeOf(context, actor))));
 }
 
-/** Signs one place out. Throws notFound in the same words for a foreign and a missing one. */
-export async function endSession(context: Context, actor: SignedIn, place: string): Promise<void> {
-  const ended = await context.db
+/** Signs one place out. Throws notFound with the same message for somebody else's and a missing one. */
+export async function endSession(context: Context, actor: SignedInAccount, place: string): Promise<void> {
+  const rows = await context.db
     .delete(sessions)
     .where(and(eq(sessions.userId, actor.id), eq(sessions.place, place)))
     .returning({ id: sessions.id });
-  if (ended.length === 0) throw new AppError('notFound', 'This place is not signed in any more.');
+  if (rows.length === 0) throw new AppError('notFound', 'This place is not signed in any more.');
 }
 
-/** Signs every other place out and returns how many there were. */
-export async function endOtherSessions(context: Context, actor: SignedIn): Promise<{ ended: number }> {
-  const ended = await context.db
+/** Signs every other place out and returns their number. */
+export async function endOtherSessions(context: Context, actor: SignedInAccount): Promise<{ ended: number }> {
+  const rows = await context.db
     .delete(sessions)
     .where(and(eq(sessions.userId, actor.id), ne(sessions.place, placeOf(context, actor))))
     .returning({ place: sessions.place });
-  return { ended: new Set(ended.map(({ place }) => place)).size };
+  return { ended: new Set(rows.map(({ place }) => place)).size };
 }
 
-const placeOf = (context: Context, actor: SignedIn) =>
+const placeOf = (context: Context, actor: SignedInAccount) =>
   sql`(${context.db.select({ place: sessions.place }).from(sessions).where(eq(sessions.id, actor.sessionId))})`;
 
-/** Ends the sessions of an account, all but `keep`: its password changed. The account's row is locked by then. */
-export async function endSessions(writer: Pick<Db, 'delete'>, userId: number, keep?: string): Promise<void> {
-  await writer.delete(sessions).where(and(eq(sessions.userId, userId), keep ? ne(sessions.id, keep) : undefined));
+/**
+ * Ends the sessions of an account except `keep`, after a change of its password. The caller has locked the account's
+ * row.
+ */
+export async function endSessions(writer: Pick<Db, 'delete'>, userId: number, exceptSessionId?: string): Promise<void> {
+  await writer
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), exceptSessionId ? ne(sessions.id, exceptSessionId) : undefined));
 }
 
-/** Removes sessions that have ended by time. */
+/** Deletes expired sessions. */
 export async function sweepSessions(context: Context): Promise<void> {
   await context.db.delete(sessions).where(lte(sessions.expiresAt, context.now()));
 }

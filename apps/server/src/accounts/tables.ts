@@ -5,7 +5,7 @@ import { createdAt, time } from '../platform/columns.ts';
 export const users = pgTable('users', {
   /** 1 is the administrator, written by `ensureAdmin`; the sequence for sign-ups starts above it. */
   id: integer('id').primaryKey().generatedByDefaultAsIdentity({ startWith: 2 }),
-  /** Canonical: trimmed, lower case, ASCII. Compared in this form only. */
+  /** Canonical: trimmed, lower case, ASCII. Compared only in this form. */
   email: text('email').notNull().unique(),
   passwordHash: text('password_hash').notNull(),
   username: text('username').notNull(),
@@ -16,9 +16,9 @@ export const users = pgTable('users', {
   subscriptionStatus: text('subscription_status', { enum: ['active', 'past_due', 'inactive'] })
     .notNull()
     .default('inactive'),
-  /** The moment a paid plan's billing months are counted from. */
+  /** The start of the first billing month of a paid plan. */
   periodStart: time('period_start'),
-  /** When the link we sent to the address was followed. */
+  /** When the link in the verification mail was opened. */
   emailVerifiedAt: time('email_verified_at'),
   createdAt: createdAt(),
 });
@@ -31,19 +31,19 @@ export const sessions = pgTable(
     userId: integer('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Where the person signed in: a renewed token keeps it, so that a place is listed once and ended as a whole. */
+    /** Where the person signed in. A renewed token inherits it, so that a place is listed once and ended as a whole. */
     place: text('place').notNull().default(sql`gen_random_uuid()::text`),
-    /** The browser's own words, cut to 400 characters. */
+    /** The user agent, cut to 400 characters. */
     userAgent: text('user_agent').notNull().default(''),
     createdAt: createdAt(),
-    /** Kept to the hour: nobody needs a write for every call. */
+    /** Updated at most once an hour, to avoid a write for every call. */
     lastUsedAt: time('last_used_at').notNull().defaultNow(),
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expires').on(table.expiresAt)],
 );
 
-/** Tokens sent by mail: each works once, the newest of a purpose only. */
+/** Tokens sent by mail: each works once, and only the newest of a purpose. */
 export const mailedTokens = pgTable(
   'mailed_tokens',
   {
@@ -53,7 +53,7 @@ export const mailedTokens = pgTable(
     userId: integer('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The address it was sent to; void when the account has another by then. */
+    /** The address it was sent to. The token is void once the account has another address. */
     email: text('email').notNull(),
     expiresAt: time('expires_at').notNull(),
     createdAt: createdAt(),
@@ -63,7 +63,7 @@ export const mailedTokens = pgTable(
 
 export const guests = pgTable('guests', {
   id: text('id').primaryKey(),
-  /** IPv4 /32 or IPv6 /64 the guest was first seen at. */
+  /** The network where the guest was first seen: IPv4 /32 or IPv6 /64. */
   address: text('address').notNull(),
   createdAt: createdAt(),
 });

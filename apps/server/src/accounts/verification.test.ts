@@ -23,21 +23,21 @@ const resend = (headers: { authorization: string }) =>
   server.app.inject({ method: 'POST', url: '/api/auth/resend-verification', headers });
 const isVerified = async (headers: { authorization: string }) =>
   (await server.app.inject({ url: '/api/auth/me', headers })).json().emailVerified;
-const kindsTo = async (email: string) => (await lettersTo(server, email)).map(({ kind }) => kind);
+const listMailKinds = async (email: string) => (await lettersTo(server, email)).map(({ kind }) => kind);
 
-test('signing up mails a link that works once, and its owner is welcomed once', async () => {
+test('signing up mails a link that works once, and verifying sends one welcome mail', async () => {
   const ann = await server.signUp('ann@example.com');
-  expect(await kindsTo('ann@example.com')).toEqual(['verify']);
+  expect(await listMailKinds('ann@example.com')).toEqual(['verify']);
   expect(await isVerified(ann)).toBe(false);
 
   const token = await mailedToken(server, 'verify', 'ann@example.com');
   expect(await verify(token)).toEqual({ statusCode: 200, email: 'ann@example.com' });
   expect(await isVerified(ann)).toBe(true);
   expect(await verify(token)).toMatchObject(OUTDATED);
-  expect(await kindsTo('ann@example.com')).toEqual(['verify', 'welcome']);
+  expect(await listMailKinds('ann@example.com')).toEqual(['verify', 'welcome']);
 });
 
-test('is stored by its hash alone', async () => {
+test('stores a token only as a hash', async () => {
   await server.signUp('hashed@example.com');
   const token = await mailedToken(server, 'verify', 'hashed@example.com');
   const rows = await server.context.db.select().from(mailedTokens);
@@ -46,8 +46,8 @@ test('is stored by its hash alone', async () => {
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
-test('a mail keeps its link as long as it is good: three days to verify, half an hour to reset', async () => {
-  // Token and mail read the clock one after the other, so the clock stands still.
+test('a mail records when its link expires: three days to verify, half an hour to reset', async () => {
+  // Token and mail read the clock one after the other, so the clock is stopped.
   const now = new Date();
   server.setNow(now);
   await server.signUp('until@example.com');
@@ -57,20 +57,20 @@ test('a mail keeps its link as long as it is good: three days to verify, half an
   expect(Object.fromEntries(minutes)).toEqual({ verify: 3 * 24 * 60, reset: 30 });
 });
 
-test('of twenty who follow the link at once one is heard', async () => {
+test('lets one of twenty simultaneous verifications succeed', async () => {
   await server.signUp('twenty@example.com');
   const token = await mailedToken(server, 'verify', 'twenty@example.com');
   const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   expect(answers.filter(({ statusCode }) => statusCode === 400)).toHaveLength(19);
-  expect(await kindsTo('twenty@example.com')).toEqual(['verify', 'welcome']);
+  expect(await listMailKinds('twenty@example.com')).toEqual(['verify', 'welcome']);
 });
 
-test('a new link makes the one before void', async () => {
+test('a new link voids the one before', async () => {
   const ben = await server.signUp('ben@example.com');
   const first = await mailedToken(server, 'verify', 'ben@example.com');
-  const sent = await resend(ben);
-  expect([sent.statusCode, sent.json()]).toEqual([
+  const answer = await resend(ben);
+  expect([answer.statusCode, answer.json()]).toEqual([
     200,
     { message: 'A new link is on its way to ben@example.com. It is good for three days.' },
   ]);
@@ -80,17 +80,17 @@ test('a new link makes the one before void', async () => {
   expect((await verify(second)).statusCode).toBe(200);
   const again = await resend(ben);
   expect(again.json()).toEqual({ message: 'Your address is verified already.' });
-  expect(await kindsTo('ben@example.com')).toEqual(['verify', 'verify', 'welcome']);
+  expect(await listMailKinds('ben@example.com')).toEqual(['verify', 'verify', 'welcome']);
 });
 
-test('it is sent five times an hour at most', async () => {
+test('limits the links to five an hour', async () => {
   const many = await server.signUp('many@example.com');
   const answers = await Promise.all(Array.from({ length: 8 }, () => resend(many)));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([...Array(5).fill(200), ...Array(3).fill(429)]);
-  expect(await kindsTo('many@example.com')).toHaveLength(6);
+  expect(await listMailKinds('many@example.com')).toHaveLength(6);
 });
 
-test('it is void after three days', async () => {
+test('the link expires after three days', async () => {
   await server.signUp('slow@example.com');
   const token = await mailedToken(server, 'verify', 'slow@example.com');
   try {
@@ -102,7 +102,7 @@ test('it is void after three days', async () => {
   expect((await verify(token)).statusCode).toBe(200);
 });
 
-test('it is void when the account has another address by then', async () => {
+test('a changed address voids the link', async () => {
   await server.signUp('moved@example.com');
   const token = await mailedToken(server, 'verify', 'moved@example.com');
   await server.context.db.update(users).set({ email: 'new@example.com' }).where(eq(users.email, 'moved@example.com'));
@@ -118,7 +118,7 @@ test('a link for another purpose verifies nothing', async () => {
   expect((await verify(token)).statusCode).toBe(200);
 });
 
-test('no mail is left of a sign-up that failed', async () => {
+test('a failed sign-up leaves no mail', async () => {
   await server.signUp('once@example.com');
   await expect(server.signUp('once@example.com')).rejects.toThrow('409');
   expect(await server.context.db.$count(mails, eq(mails.recipient, 'once@example.com'))).toBe(1);

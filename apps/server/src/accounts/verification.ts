@@ -1,4 +1,4 @@
-/** Proving that an address is its account's: a link is mailed with the account and again on demand. */
+/** Verification of an account's address: a link is mailed on sign-up and again on demand. */
 import { messages } from '@markwright/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import { queueMail } from '../mail/mail.ts';
@@ -15,22 +15,22 @@ import { users } from './tables.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Writes the mail with the link that verifies an account's address: good for three days. */
+/** Queues the mail with the link that verifies an account's address. The link is valid for three days. */
 export async function queueVerification(context: Context, tx: Transaction, account: Mailbox): Promise<void> {
   const token = await issueMailedToken(context, tx, 'verify', account);
   await queueMail(context, tx, verifyMail(context, account.email, token));
 }
 
-/** Mails the link once more. Throws tooMany after five in an hour. */
+/** Mails the link again. Throws tooMany after five in an hour. */
 export async function resendVerification(context: Context, actor: UserActor): Promise<{ message: string }> {
-  const unverified = and(eq(users.id, actor.id), isNull(users.emailVerifiedAt));
-  if ((await context.db.$count(users, unverified)) === 0) return { message: 'Your address is verified already.' };
+  const isUnverified = and(eq(users.id, actor.id), isNull(users.emailVerifiedAt));
+  if ((await context.db.$count(users, isUnverified)) === 0) return { message: 'Your address is verified already.' };
   await enforceRateLimits(context, [{ key: `verification ${actor.id}`, limit: 5, windowMs: HOUR_MS }]);
   await context.db.transaction((tx) => queueVerification(context, tx, actor));
   return { message: `A new link is on its way to ${actor.email}. It is good for three days.` };
 }
 
-/** Marks an address as verified and welcomes its owner, once. Throws invalid for a token that is not good. */
+/** Verifies an address and sends a welcome mail, once. Throws invalid for an invalid token. */
 export async function verifyEmail(
   context: Context,
   visitor: { address: string },
@@ -48,7 +48,7 @@ export async function verifyEmail(
   });
 }
 
-/** Notes that somebody has shown to read an account's mail. */
+/** Records that the owner of an account has proven to read its mail. */
 export async function markVerified(context: Context, tx: Transaction, account: Mailbox): Promise<void> {
   await tx
     .update(users)

@@ -1,6 +1,6 @@
 /**
- * What every payment provider must do, asked of the test checkout and, through its SDK, of a peer that answers as
- * Stripe does.
+ * The behavior that every payment provider must have, tested on the test checkout and, through Stripe's SDK, on a peer
+ * that answers as Stripe does.
  */
 import { FOUNDING_OFFER, type PaidPlanId, WAITLIST_OFFER } from '@markwright/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import type { Discount, Payments } from '../platform/ports/payments.ts';
 import { createStripePayments } from './stripePayments.ts';
 import { createTestPayments } from './testPayments.ts';
 
-/** What a person and the calendar do on the provider's side. */
+/** The actions of a person, and of the calendar, on the provider's side. */
 interface Pages {
   pay(url: string): Promise<string>;
   decline(url: string): Promise<void>;
@@ -102,13 +102,13 @@ describe.each([
     payments.startCheckout({ userId, customerId, plan, discount, successUrl: SUCCESS, cancelUrl: CANCEL });
   const sessionOf = (successUrl: string) => new URL(successUrl).searchParams.get('session_id')!;
 
-  test('an account has one customer, however often and at once it is asked for', async () => {
+  test('an account has one customer, however often and simultaneously it is requested', async () => {
     const account = { userId: owner.id, email: owner.email };
     const customers = await Promise.all(Array.from({ length: 5 }, () => payments.ensureCustomer(account, undefined)));
     expect(new Set([...customers, await payments.ensureCustomer(account, customer)])).toEqual(new Set([customer]));
   });
 
-  test('paying begins the plan from that moment, and leads back with the session in the address', async () => {
+  test('paying starts the plan at that moment and leads back with the session in the address', async () => {
     expect(await payments.findSubscription(customer)).toBeUndefined();
     const url = await start('pro');
     expect(await payments.findSubscription(customer)).toBeUndefined();
@@ -130,7 +130,7 @@ describe.each([
     });
   });
 
-  test('a declined card and a person who leaves pay nothing', async () => {
+  test('a declined card and an abandoned checkout pay nothing', async () => {
     const url = await start('pro');
     await pages.decline(url);
     expect(await payments.findSubscription(customer)).toBeUndefined();
@@ -138,7 +138,7 @@ describe.each([
     expect(await payments.findSubscription(customer)).toBeUndefined();
   });
 
-  test('an unpaid session is known as unpaid, a foreign word as nothing', async () => {
+  test('finds an unpaid session as unpaid, and nothing for an unknown id', async () => {
     const url = await start('pro');
     const session = new URL(url).searchParams.get('session') ?? url.split('/').at(-1)!;
     expect(await payments.findCheckout(session)).toEqual({ customerId: customer, isPaid: false });
@@ -155,7 +155,7 @@ describe.each([
     }
   });
 
-  test('a new checkout ends the one before it: nobody pays twice', async () => {
+  test('a new checkout ends the one before it, so that nobody pays twice', async () => {
     const first = await start('starter');
     const second = await start('pro');
     await expect((async () => pages.pay(first))()).rejects.toThrow();
@@ -165,17 +165,17 @@ describe.each([
 
   test('the founding offer takes $10 off for a year, and never more than the price', async () => {
     await pages.pay(await start('starter'));
-    const paid = async () => (await payments.findSubscription(customer))!.payment!;
-    const first = await paid();
+    const findPayment = async () => (await payments.findSubscription(customer))!.payment!;
+    const first = await findPayment();
     expect(first.cents).toBe(0);
     now = new Date('2027-12-31T09:30:00Z');
-    expect((await paid()).cents).toBe(0); // the twelfth month
+    expect((await findPayment()).cents).toBe(0); // the twelfth month
     now = new Date('2028-01-31T09:30:00Z');
-    expect((await paid()).cents).toBe(900);
-    expect((await paid()).id).not.toBe(first.id);
+    expect((await findPayment()).cents).toBe(900);
+    expect((await findPayment()).id).not.toBe(first.id);
   });
 
-  test('the offer of the waitlist takes half off for three months, and its code comes back with the truth', async () => {
+  test('the waitlist offer takes half off for three months, and the subscription carries its code', async () => {
     await pages.pay(await start('studio', waitlist));
     const cents = async () => (await payments.findSubscription(customer))!.payment!.cents;
     expect(await payments.findSubscription(customer)).toMatchObject({ discountCode: 'EARLY-BIRD' });
@@ -186,7 +186,7 @@ describe.each([
     expect(await cents()).toBe(7900);
   });
 
-  test('months are counted from the start, through short months and a leap year', async () => {
+  test('counts months from the start, through short months and a leap year', async () => {
     await pages.pay(await start('pro'));
     const period = async () => {
       const { periodStart, periodEnd, anchor } = (await payments.findSubscription(customer))!;
@@ -204,7 +204,7 @@ describe.each([
     }
   });
 
-  test('a larger plan counts at once and keeps the month', async () => {
+  test('a larger plan takes effect immediately and keeps the billing month', async () => {
     await pages.pay(await start('starter'));
     now = new Date('2027-02-10T00:00:00Z');
     const url = await payments.openPortal(customer, PROFILE, 'studio');
@@ -218,7 +218,7 @@ describe.each([
     });
   });
 
-  test('a smaller plan counts when the paid month is over', async () => {
+  test('a smaller plan takes effect when the paid month is over', async () => {
     await pages.pay(await start('studio'));
     await pages.confirm(await payments.openPortal(customer, PROFILE, 'starter'));
     now = new Date('2027-02-28T09:29:59Z');
@@ -249,7 +249,7 @@ describe.each([
     expect(await payments.findSubscription(customer)).toMatchObject({ status: 'inactive', plan: 'pro' });
   });
 
-  test('a payment that fails is past due, and active again when it was paid', async () => {
+  test('a failed payment makes the plan past due, and a later payment active again', async () => {
     await pages.pay(await start('pro'));
     const before = (await payments.findSubscription(customer))!;
     await pages.change(customer, 'failPayment');
@@ -258,7 +258,7 @@ describe.each([
     expect(await payments.findSubscription(customer)).toMatchObject({ status: 'active', anchor: before.anchor });
   });
 
-  test('after the end another one may begin, from its own day', async () => {
+  test('a new subscription may begin after the end, from its own day', async () => {
     await pages.pay(await start('pro'));
     const first = (await payments.findSubscription(customer))!;
     await pages.change(customer, 'end');
@@ -270,27 +270,27 @@ describe.each([
     expect(second.id).not.toBe(first.id);
   });
 
-  test('the portal opens for a running plan and for none that runs', async () => {
+  test('the portal opens with and without a running plan', async () => {
     expect(await payments.openPortal(customer, PROFILE)).toMatch(/^https?:\/\//);
     await pages.pay(await start('pro'));
     expect(await payments.openPortal(customer, PROFILE)).toMatch(/^https?:\/\//);
   });
 
-  test('a deleted account pays no more, and deleting twice is once', async () => {
+  test('ending the subscriptions of a deleted account twice has the same effect as once', async () => {
     await pages.pay(await start('pro'));
     await payments.endSubscriptions(customer);
     await payments.endSubscriptions(customer);
     expect((await payments.findSubscription(customer))?.status ?? 'inactive').toBe('inactive');
   });
 
-  test('one customer’s plan is no other’s', async () => {
+  test('a plan belongs to one customer only', async () => {
     const other = await createOwner();
     const otherCustomer = await payments.ensureCustomer({ userId: other.id, email: other.email }, undefined);
     await pages.pay(await start('pro'));
     expect(await payments.findSubscription(otherCustomer)).toBeUndefined();
   });
 
-  test('a webhook that nobody signed is refused', async () => {
+  test('rejects an unsigned webhook', async () => {
     await expect(payments.readNotice(Buffer.from('{}'), '')).rejects.toMatchObject({ code: 'invalid', status: 400 });
   });
 });

@@ -1,5 +1,5 @@
 /**
- * What is Stripe's own: prices, coupons, the portal's settings, statuses, and its failures. The rest is in
+ * The parts that are specific to Stripe: prices, coupons, the portal's settings, statuses and failures. The rest is in
  * payments.test.ts.
  */
 import { FOUNDING_OFFER, plans } from '@markwright/contract';
@@ -32,16 +32,16 @@ const start = (plan: 'starter' | 'pro' | 'agency' = 'pro') =>
     successUrl: 'https://studio.test/subscription-success?session_id={CHECKOUT_SESSION_ID}',
     cancelUrl: 'https://studio.test/plans',
   });
-const made = (path: string) => peer.calls.filter((call) => call.method === 'POST' && call.path === path);
+const listCreations = (path: string) => peer.calls.filter((call) => call.method === 'POST' && call.path === path);
 const waitAMinute = () => {
   now = new Date(now.getTime() + 61_000);
 };
 
-test('the customer says whose it is', () => {
+test('a customer carries the id of the account', () => {
   expect(peer.find('customer', customer)).toMatchObject({ email: 'ann@example.com', metadata: { userId: '7' } });
 });
 
-test('a customer that was deleted in the dashboard is made anew', async () => {
+test('creates a new customer for one that was deleted in the dashboard', async () => {
   await payments.endSubscriptions(customer);
   const again = await payments.ensureCustomer({ userId: 7, email: 'ann@example.com' }, customer);
   expect(again).not.toBe(customer);
@@ -52,7 +52,7 @@ test('a customer that was deleted in the dashboard is made anew', async () => {
 describe('the checkout session', () => {
   test('is a subscription of this account at the plan’s price with the founding offer', async () => {
     expect(await start()).toMatch(/^https:\/\/checkout\.stripe\.com\//);
-    const [call] = made('/v1/checkout/sessions');
+    const [call] = listCreations('/v1/checkout/sessions');
     const [price] = peer.all('price');
     expect(call!.params).toEqual({
       mode: 'subscription',
@@ -73,16 +73,16 @@ describe('the checkout session', () => {
     });
   });
 
-  test('finds price and coupon the next time', async () => {
+  test('reuses price and coupon the next time', async () => {
     for (let i = 0; i < 3; i++) await start();
-    expect(made('/v1/prices')).toHaveLength(1);
-    expect(made('/v1/coupons')).toHaveLength(1);
+    expect(listCreations('/v1/prices')).toHaveLength(1);
+    expect(listCreations('/v1/coupons')).toHaveLength(1);
   });
 
-  test('of two servers at once uses one price and one coupon', async () => {
+  test('two simultaneous servers use one price and one coupon', async () => {
     const other = await open();
-    const starts = [payments, other, payments, other].map((each, i) =>
-      each.startCheckout({
+    const starts = [payments, other, payments, other].map((provider, i) =>
+      provider.startCheckout({
         userId: i,
         customerId: customer,
         plan: 'pro',
@@ -107,10 +107,10 @@ describe('a price', () => {
     }
   });
 
-  test('that no longer fits the table gives its key to a new one, and its subscribers keep plan and price', async () => {
+  test('passes its lookup key to a new price when the table has changed, and its subscribers keep plan and price', async () => {
     peer.pages.pay(await start());
     const [old] = peer.all('price');
-    // as if the table had said $19 then, or a hand had made it
+    // as if the table had said $19 then, or somebody had created it by hand
     Object.assign(old!, { unit_amount: 1900, metadata: {} });
     peer.all('subscription')[0]!.items.data[0].price = old;
     waitAMinute();
@@ -123,7 +123,7 @@ describe('a price', () => {
 });
 
 describe('the portal', () => {
-  test('is set up once: larger plans at once and paid at once, smaller ones and the end after the paid month', async () => {
+  test('is set up once: larger plans take effect and are paid immediately, smaller ones and a cancellation after the paid month', async () => {
     peer.pages.pay(await start());
     for (let i = 0; i < 3; i++) await payments.openPortal(customer, 'https://studio.test/profile');
     expect(peer.all('billing_portal.configuration')).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('the portal', () => {
     expect(settings!.features.subscription_update.products[2].prices).toEqual([current.id]);
   });
 
-  test('leads to the change of a running plan, and to its first page where that cannot be', async () => {
+  test('opens the change of a running plan, or the first page where no change is possible', async () => {
     peer.pages.pay(await start());
     const flowOf = (url: string) => peer.find('billing_portal.session', url.split('/').at(-1)).flow;
     expect(flowOf(await payments.openPortal(customer, 'https://studio.test/profile', 'agency'))).toMatchObject({
@@ -178,7 +178,7 @@ describe('the subscription that counts', () => {
     expect(await payments.findSubscription(customer)).toMatchObject({ status: ours });
   });
 
-  test('is a running one before one that is past due, before one that is over', async () => {
+  test('prefers a running one to one that is past due, and that to one that is over', async () => {
     const ids: string[] = [];
     for (const status of ['active', 'past_due', 'canceled', 'incomplete_expired']) {
       peer.pages.pay(await start());
@@ -193,14 +193,14 @@ describe('the subscription that counts', () => {
     expect(await payments.findSubscription(customer)).toMatchObject({ id: ids[3], status: 'inactive' });
   });
 
-  test('is one of ours: what else is sold in the same account is not looked at', async () => {
+  test('ignores what else is sold in the same Stripe account', async () => {
     peer.pages.pay(await start());
     const [subscription] = peer.all('subscription');
     subscription!.items.data[0].price = { ...subscription!.items.data[0].price, lookup_key: 'mugs', metadata: {} };
     expect(await payments.findSubscription(customer)).toBeUndefined();
   });
 
-  test('is cancelled in either way of writing it down', async () => {
+  test('is cancelled in both notations of Stripe', async () => {
     peer.pages.pay(await start());
     const [subscription] = peer.all('subscription');
     subscription!.cancel_at_period_end = true; // classic billing mode
@@ -219,7 +219,7 @@ describe('a checkout', () => {
     const session = idOf(peer.pages.pay(await start('starter')));
     expect(peer.find('checkout.session', session).payment_status).toBe('no_payment_required');
     expect(await payments.findCheckout(session)).toEqual({ customerId: customer, isPaid: true });
-    peer.find('checkout.session', session).payment_status = 'unpaid'; // a bank that takes its time
+    peer.find('checkout.session', session).payment_status = 'unpaid'; // a slow bank transfer
     expect(await payments.findCheckout(session)).toEqual({ customerId: customer, isPaid: false });
   });
 });
@@ -240,19 +240,19 @@ describe('a provider that fails', () => {
     }
   };
 
-  test('by being away says so in one sentence, and works when it is back', async () => {
+  test('throws one sentence while Stripe is unreachable, and works when it is back', async () => {
     await peer.goDown();
     await expectUnavailable();
     await peer.comeBack();
     for (const [, call] of calls()) await call();
   });
 
-  test('by a key that is no longer good, too', async () => {
+  test('throws the same sentence for a revoked key', async () => {
     payments = await open('sk_test_revoked');
     await expectUnavailable();
   });
 
-  test('by never answering is given up', async () => {
+  test('gives up when Stripe never answers', async () => {
     payments = await open(SECRET_KEY, { ...peer.address, timeout: 1_500 });
     peer.fault.hang = true;
     const from = performance.now();
@@ -260,13 +260,13 @@ describe('a provider that fails', () => {
     expect(performance.now() - from).toBeLessThan(15_000);
   });
 
-  test('by its own fault once works a minute later: it repeats the failure of a key, and the key is a new one then', async () => {
-    const ask = () => payments.ensureCustomer({ userId: 8, email: 'bo@example.com' }, undefined);
+  test('recovers a minute later from an error of Stripe, which repeats it for one idempotency key', async () => {
+    const ensureCustomer = () => payments.ensureCustomer({ userId: 8, email: 'bo@example.com' }, undefined);
     peer.fault.failures = 1;
-    await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(ensureCustomer()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(ensureCustomer()).rejects.toMatchObject({ code: 'unavailable' });
     waitAMinute();
-    expect(await ask()).toMatch(/^cus_/);
+    expect(await ensureCustomer()).toMatch(/^cus_/);
   });
 });
 
@@ -284,30 +284,30 @@ describe('a webhook', () => {
     payments.readNotice(Buffer.from(payload), signature);
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-  test('says whose subscription to look at', async () => {
+  test('names the customer whose subscription to read', async () => {
     expect(await read(event())).toEqual({ id: 'evt_1', type: 'customer.subscription.updated', customerId: customer });
-    const expanded = { object: { object: 'invoice', customer: { id: customer, object: 'customer' } } };
-    expect(await read(event({ type: 'invoice.paid', data: expanded }))).toMatchObject({ customerId: customer });
-    const gone = { object: { object: 'customer', id: customer } };
-    expect(await read(event({ type: 'customer.deleted', data: gone }))).toMatchObject({ customerId: customer });
+    const expandedData = { object: { object: 'invoice', customer: { id: customer, object: 'customer' } } };
+    expect(await read(event({ type: 'invoice.paid', data: expandedData }))).toMatchObject({ customerId: customer });
+    const customerData = { object: { object: 'customer', id: customer } };
+    expect(await read(event({ type: 'customer.deleted', data: customerData }))).toMatchObject({ customerId: customer });
   });
 
   test.each([
     ['of another kind', { type: 'payment_intent.created' }],
     ['of a customer’s name', { type: 'customer.updated' }],
     ['without a customer', { type: 'invoice.paid', data: { object: { object: 'invoice', customer: null } } }],
-  ])('%s tells of nothing', async (_what, changes) => {
+  ])('an event %s names no customer', async (_case, changes) => {
     expect((await read(event(changes))).customerId).toBeUndefined();
   });
 
-  test('is good for five minutes, both ways', async () => {
+  test('is valid for five minutes, before and after', async () => {
     for (const seconds of [-300, 0, 300]) await read(event(), sign(event(), after(seconds)));
     for (const seconds of [-301, 301, -86_400, 86_400]) {
       await expect(read(event(), sign(event(), after(seconds)))).rejects.toMatchObject({ code: 'invalid' });
     }
   });
 
-  test('of the other mode is refused', async () => {
+  test('of the other mode is rejected', async () => {
     await expect(read(event({ livemode: true }))).rejects.toMatchObject({ code: 'invalid' });
     payments = await open('sk_live_workshop');
     await expect(read(event())).rejects.toMatchObject({ code: 'invalid' });
@@ -322,7 +322,7 @@ describe('a webhook', () => {
     'text',
     '{"object":"v2.core.event"}',
     '{"livemode":false,"id":"evt_1","type":"x"}',
-  ])('signed, but no event: %s', async (payload) => {
+  ])('rejects a signed body that is no event: %s', async (payload) => {
     await expect(read(payload)).rejects.toMatchObject({ code: 'invalid', status: 400 });
   });
 });

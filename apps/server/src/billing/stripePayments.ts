@@ -1,9 +1,8 @@
 /**
- * Payments through Stripe. `stripeSetup.ts` finds or makes products, prices, coupons and the portal's settings, so an
+ * Payments through Stripe. `stripeSetup.ts` finds or creates products, prices, coupons and the portal's settings, so an
  * operator sets two keys and nothing in the dashboard but the webhook's address.
  *
- * What is known of Stripe's behavior comes from its API reference (docs.stripe.com/api) and from the guides named
- * beside the code.
+ * Stripe's behavior is taken from its API reference (docs.stripe.com/api) and from the guides named beside the code.
  */
 import { PAID_PLAN_IDS, type PaidPlanId, type SubscriptionStatus } from '@markwright/contract';
 import type Stripe from 'stripe';
@@ -15,16 +14,19 @@ export interface StripePaymentsOptions {
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly now: () => Date;
-  /** Where the API is reached instead of api.stripe.com, and how long an attempt may take. */
+  /** The address of the API instead of api.stripe.com, and the time limit of an attempt. */
   readonly peer?: { host: string; port: number; protocol: 'http' | 'https'; timeout: number };
 }
 
-/** The version the types of the installed SDK describe: a newer SDK does not compile until this was looked at. */
+/**
+ * The version that the types of the installed SDK describe. A newer SDK does not compile until somebody has looked at
+ * it.
+ */
 const API_VERSION = '2026-10-28.endive';
-/** One attempt. With its repetitions an unreachable provider is given up after some 17 seconds. */
+/** The time limit of one attempt. With its repetitions, an unreachable provider is given up after some 17 seconds. */
 const TIMEOUT_MS = 5_000;
 const REPETITIONS = 2;
-/** How far a webhook's time may be off, both ways (docs.stripe.com/webhooks: five minutes). */
+/** How far a webhook's time may be off, before and after (docs.stripe.com/webhooks: five minutes). */
 const TOLERANCE_SECONDS = 300;
 
 /** Loads the SDK, which a server without keys never needs. Connects to nothing yet. */
@@ -91,7 +93,7 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
 
   async function findSubscription(customerId: string): Promise<ProviderSubscription | undefined> {
     const newest = await findNewest(stripe, customerId);
-    return newest && toTruth(customerId, newest);
+    return newest && toProviderSubscription(customerId, newest);
   }
 
   async function openPortal(customerId: string, returnUrl: string, plan?: PaidPlanId): Promise<string> {
@@ -123,30 +125,30 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
 
   return {
     kind: 'stripe',
-    ensureCustomer: guarded(ensureCustomer),
-    startCheckout: guarded(startCheckout),
-    findCheckout: guarded(findCheckout),
-    findSubscription: guarded(findSubscription),
-    openPortal: guarded(openPortal),
-    endSubscriptions: guarded(endSubscriptions),
+    ensureCustomer: mapErrors(ensureCustomer),
+    startCheckout: mapErrors(startCheckout),
+    findCheckout: mapErrors(findCheckout),
+    findSubscription: mapErrors(findSubscription),
+    openPortal: mapErrors(openPortal),
+    endSubscriptions: mapErrors(endSubscriptions),
     readNotice: async (body, signature) =>
       toNotice(readEvent(stripe, { body, signature }, { webhookSecret, isLive, at: now().getTime() })),
   };
 }
 
 /**
- * Checks the signature and reads the event. Throws invalid for a body that is not Stripe's, not of now, or of the other
- * mode.
+ * Checks the signature and reads the event. Throws invalid for a body that is not Stripe's, is too old or too new, or
+ * belongs to the other mode.
  */
 function readEvent(
   stripe: Stripe,
-  signed: { readonly body: Buffer; readonly signature: string },
+  webhook: { readonly body: Buffer; readonly signature: string },
   { webhookSecret, isLive, at }: { readonly webhookSecret: string; readonly isLive: boolean; readonly at: number },
 ): Stripe.Event {
-  const { body, signature } = signed;
+  const { body, signature } = webhook;
   try {
     const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, at);
-    // The SDK refuses old ones only. The time that was signed is the last `t` of the header.
+    // The SDK rejects old ones only. The signed time is the last `t` of the header.
     const time = signature.split(',').findLast((part) => part.startsWith('t='));
     if (Number(time?.slice(2)) - at / 1000 > TOLERANCE_SECONDS) throw new Error('signed in the future');
     if (event.livemode !== isLive) throw new Error('of the other mode');
@@ -158,15 +160,15 @@ function readEvent(
   }
 }
 
-/** Reads what an event tells: its customer, when it is about a plan. */
+/** Reads the customer of an event, when it is about a plan. */
 function toNotice(event: Stripe.Event): PaymentNotice {
   const content = event.data.object as { id?: unknown; object?: unknown; customer?: unknown };
   const customer = content.object === 'customer' ? content.id : content.customer;
-  const tellsOfPlan = /^(checkout\.session|customer\.subscription|invoice)\.|^customer\.deleted$/.test(event.type);
+  const isAboutPlan = /^(checkout\.session|customer\.subscription|invoice)\.|^customer\.deleted$/.test(event.type);
   return {
     id: event.id,
     type: event.type,
-    customerId: tellsOfPlan && isCustomer(customer) ? idOf(customer) : undefined,
+    customerId: isAboutPlan && isCustomer(customer) ? idOf(customer) : undefined,
   };
 }
 
@@ -174,7 +176,7 @@ function toNotice(event: Stripe.Event): PaymentNotice {
 async function findSubscriptions(stripe: Stripe, customer: string): Promise<PlanSubscription[]> {
   const listing = stripe.subscriptions.list({
     customer,
-    status: 'all', // without it the ended ones are left out
+    status: 'all', // without it Stripe leaves the ended ones out
     limit: 100,
     expand: ['data.latest_invoice'],
   });
@@ -192,7 +194,7 @@ async function findNewest(stripe: Stripe, customer: string): Promise<PlanSubscri
   return all.find(({ status }) => status === 'active') ?? all.find(({ status }) => status === 'past_due') ?? all.at(0);
 }
 
-/** Ends an open checkout. Throws conflict when it was paid at this moment. */
+/** Ends an open checkout. Throws conflict when it has just been paid. */
 async function closeSession(stripe: Stripe, id: string): Promise<void> {
   try {
     await stripe.checkout.sessions.expire(id);
@@ -204,7 +206,7 @@ async function closeSession(stripe: Stripe, id: string): Promise<void> {
 }
 
 /** Wraps a call so that every failure of the provider becomes the same AppError `unavailable`. */
-function guarded<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+function mapErrors<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
   return async (...args) => {
     try {
       return await call(...args);
@@ -223,9 +225,12 @@ type PlanSubscription = {
   status: SubscriptionStatus;
 };
 
-function toTruth(customerId: string, { subscription, item, plan, status }: PlanSubscription): ProviderSubscription {
-  // The billing mode decides how a cancellation is written down: `cancel_at_period_end`, or a `cancel_at` alone as the
-  // portal sets it for new subscriptions (docs.stripe.com/billing/subscriptions/billing-mode/compare).
+function toProviderSubscription(
+  customerId: string,
+  { subscription, item, plan, status }: PlanSubscription,
+): ProviderSubscription {
+  // The billing mode decides how a cancellation is stored: `cancel_at_period_end`, or `cancel_at` alone, which the
+  // portal sets for new subscriptions (docs.stripe.com/billing/subscriptions/billing-mode/compare).
   const { cancel_at, cancel_at_period_end, latest_invoice: invoice } = subscription;
   return {
     id: subscription.id,
@@ -233,7 +238,7 @@ function toTruth(customerId: string, { subscription, item, plan, status }: PlanS
     plan,
     status,
     anchor: toDate(subscription.billing_cycle_anchor),
-    // Periods are the item's since 2025-03-31 (docs.stripe.com/changelog/basil).
+    // Periods belong to the item since 2025-03-31 (docs.stripe.com/changelog/basil).
     periodStart: toDate(item.current_period_start),
     periodEnd: toDate(cancel_at ?? item.current_period_end),
     isCancelled: cancel_at_period_end || cancel_at !== null,
@@ -245,7 +250,10 @@ function toTruth(customerId: string, { subscription, item, plan, status }: PlanS
   };
 }
 
-/** docs.stripe.com/billing/subscriptions/overview: what is neither running nor being tried again grants nothing. */
+/**
+ * Maps Stripe's status. A status that is neither running nor retried grants nothing
+ * (docs.stripe.com/billing/subscriptions/overview).
+ */
 function toStatus(status: Stripe.Subscription.Status): SubscriptionStatus {
   if (status === 'active' || status === 'trialing') return 'active';
   return status === 'past_due' ? 'past_due' : 'inactive';

@@ -1,6 +1,6 @@
 /**
- * What an operator would otherwise set up in Stripe's dashboard: prices, coupons and the portal's settings, found or
- * made.
+ * Finds or creates what an operator would otherwise set up in Stripe's dashboard: prices, coupons and the portal's
+ * settings.
  */
 import { createHash } from 'node:crypto';
 import { PAID_PLAN_IDS, type PaidPlanId, plans } from '@markwright/contract';
@@ -10,8 +10,8 @@ import type { Discount } from '../platform/ports/payments.ts';
 const lookupKey = (plan: PaidPlanId): string => `markwright_${plan}_monthly`;
 
 /**
- * Returns the idempotency key under which a thing is made once, even when two servers make it at the same moment. A
- * new key every minute: Stripe repeats the answer of a key for a day, its own failures too
+ * Returns the idempotency key under which an object is created once, even when two servers create it at the same
+ * moment. The key changes every minute, because Stripe repeats the answer of a key for a day, its own failures too
  * (docs.stripe.com/api/idempotent_requests).
  */
 export function idempotencyKey(what: string, now: Date): Stripe.RequestOptions {
@@ -28,7 +28,7 @@ export interface StripeSetup {
 }
 
 export function createStripeSetup(stripe: Stripe, onceAMinute: (what: string) => Stripe.RequestOptions): StripeSetup {
-  /** Returns the prices as the plans' table has them. A subscriber at another price keeps it: prices never change. */
+  /** Returns the prices of the plans' table. A subscriber at another price keeps it: prices never change. */
   async function findPrices(planIds: readonly PaidPlanId[]): Promise<Stripe.Price[]> {
     const { data } = await stripe.prices.list({ lookup_keys: planIds.map(lookupKey), active: true, limit: 100 });
     return Promise.all(
@@ -57,7 +57,7 @@ export function createStripeSetup(stripe: Stripe, onceAMinute: (what: string) =>
     );
   }
 
-  /** A coupon's terms never change, so its id says them. */
+  /** Returns the coupon's id. The id spells out the terms, because a coupon's terms never change. */
   async function findCoupon(discount: Discount): Promise<string> {
     const { months } = discount;
     const [id, terms] =
@@ -80,17 +80,18 @@ export function createStripeSetup(stripe: Stripe, onceAMinute: (what: string) =>
   }
 
   /**
-   * The portal's settings: card, invoices, cancelling at the period's end; a larger plan at once and paid at once, a
-   * smaller one at the period's end (docs.stripe.com/api/customer_portal/configurations, `schedule_at_period_end`).
+   * Returns the portal's settings: card, invoices, and a cancellation at the period's end. A larger plan takes effect
+   * and is paid immediately, a smaller one at the period's end (docs.stripe.com/api/customer_portal/configurations,
+   * `schedule_at_period_end`).
    */
   async function findPortalSettings(prices: readonly Stripe.Price[]): Promise<string> {
-    const offered = prices.map(({ id }) => id).join(' ');
+    const priceIds = prices.map(({ id }) => id).join(' ');
     const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
     const existing = data.find(({ metadata }) => metadata?.markwright !== undefined);
-    if (existing?.metadata?.markwright === offered) return existing.id;
+    if (existing?.metadata?.markwright === priceIds) return existing.id;
 
     const settings = {
-      metadata: { markwright: offered },
+      metadata: { markwright: priceIds },
       features: {
         customer_update: { enabled: true, allowed_updates: ['name', 'address', 'tax_id'] },
         invoice_history: { enabled: true },
@@ -107,7 +108,7 @@ export function createStripeSetup(stripe: Stripe, onceAMinute: (what: string) =>
     } satisfies Stripe.BillingPortal.ConfigurationCreateParams;
     const { id } = existing
       ? await stripe.billingPortal.configurations.update(existing.id, settings)
-      : await stripe.billingPortal.configurations.create(settings, onceAMinute(`portal ${offered}`));
+      : await stripe.billingPortal.configurations.create(settings, onceAMinute(`portal ${priceIds}`));
     return id;
   }
 

@@ -15,18 +15,18 @@ import { subscriptions } from './tables.ts';
 type Headers = { authorization: string };
 type Change = 'cancel' | 'resume' | 'failPayment' | 'payAgain' | 'end';
 
-/** One of the two ways to pay, as a person meets it. */
-interface Shop {
+/** One of the two ways to pay, seen from the customer. */
+interface PaymentSetup {
   readonly server: TestApp;
-  /** Pays at the address that createCheckout gave, and gives where the person is led. */
+  /** Pays at the address that createCheckout returned. Returns the address that the person is led to. */
   pay(url: string, person: Headers): Promise<string>;
   change(person: Headers, change: Change): Promise<void>;
-  /** Tells the server what happened, as the provider's webhooks do. */
+  /** Delivers what happened to the server, as the provider's webhooks do. */
   tell(): Promise<void>;
   close(): Promise<void>;
 }
 
-async function openTestShop(): Promise<Shop> {
+async function openTestShop(): Promise<PaymentSetup> {
   const server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
   const call = async (url: string, payload: object, headers: Headers) => {
     const answer = await server.app.inject({ method: 'POST', url, payload, headers });
@@ -48,10 +48,10 @@ async function openTestShop(): Promise<Shop> {
 }
 
 let stripe: StripeApp;
-async function openStripeShop(): Promise<Shop> {
+async function openStripeShop(): Promise<PaymentSetup> {
   stripe = await createStripeApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
   const { server, peer } = stripe;
-  let told = 0;
+  let deliveredCount = 0;
   return {
     server,
     pay: async (url) => (url.includes('billing.stripe.com') ? peer.pages.confirm(url) : peer.pages.pay(url)),
@@ -61,8 +61,8 @@ async function openStripeShop(): Promise<Shop> {
       peer.pages[change](row!.customerId);
     },
     async tell() {
-      for (const event of peer.events.slice(told)) expect((await stripe.deliver(event)).statusCode).toBe(200);
-      told = peer.events.length;
+      for (const event of peer.events.slice(deliveredCount)) expect((await stripe.deliver(event)).statusCode).toBe(200);
+      deliveredCount = peer.events.length;
     },
     close: () => stripe.close(),
   };
@@ -75,7 +75,7 @@ describe.each([
   ['the test checkout', openTestShop],
   ['Stripe', openStripeShop],
 ])('paying through %s', (name, open) => {
-  let shop: Shop;
+  let shop: PaymentSetup;
   let server: TestApp;
   let person: Headers;
   let email: string;
@@ -129,16 +129,16 @@ describe.each([
     expect((await post('/api/users/refresh-subscription')).json()).toEqual({ success: false, plan: 'free' });
   });
 
-  test('each plan of the table is bought, verified and granted', async () => {
+  test('each plan of the table can be bought, verified and used', async () => {
     for (const plan of [plans.starter, plans.pro, plans.studio, plans.agency]) {
       email = `${plan.id}${++people}@buyers.example.com`;
       person = await server.signUp(email);
       const answer = await checkout(plan.id);
       const successUrl = await shop.pay(answer.json().url, person);
       expect(successUrl).toMatch(/^http:\/\/studio\.test\/subscription-success\?session_id=[\w-]/);
-      const verified = await verify(sessionOf(successUrl));
-      expect(verified.statusCode, verified.body).toBe(200);
-      expect(verified.json()).toEqual({
+      const verification = await verify(sessionOf(successUrl));
+      expect(verification.statusCode, verification.body).toBe(200);
+      expect(verification.json()).toEqual({
         planName: plan.name,
         limits: { vectors: plan.vectors, mockups: plan.mockups },
         nextResetDate: FEBRUARY,
@@ -155,7 +155,7 @@ describe.each([
     }
   });
 
-  test('verifying again, and twenty times at once, is one activation with one receipt', async () => {
+  test('verifying again, and twenty times simultaneously, is one activation with one receipt', async () => {
     const answer = await checkout('pro');
     const session = sessionOf(await shop.pay(answer.json().url, person));
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(session)));
@@ -167,7 +167,7 @@ describe.each([
     expect(await server.context.db.$count(subscriptions, eq(subscriptions.plan, 'pro'))).toBeGreaterThan(0);
   });
 
-  test('a checkout that is not paid is not verified', async () => {
+  test('does not verify an unpaid checkout', async () => {
     const { url } = (await checkout('pro')).json();
     const session = new URL(url).searchParams.get('session') ?? url.split('/').at(-1);
     const answer = await verify(session);
@@ -175,12 +175,12 @@ describe.each([
     expect(await subscription()).toMatchObject({ plan: 'free' });
   });
 
-  test('without a session the sentence of the specification is given', async () => {
+  test('a missing session gets the specified message', async () => {
     const answer = await verify('');
     expect([answer.statusCode, answer.json().message]).toEqual([400, messages.noSessionId]);
   });
 
-  test('somebody else’s session is refused like one that does not exist, 20 of 20', async () => {
+  test('answers for somebody else’s session as for an unknown one, 20 of 20', async () => {
     const session = await subscribe('agency');
     for (let i = 0; i < 20; i++) {
       const thief = await server.signUp(`thief${i}-${people}@example.com`);
@@ -193,7 +193,7 @@ describe.each([
     expect([unknown.statusCode, unknown.json().message]).toEqual([404, messages.verifyFailed]);
   });
 
-  test('a session of a plan that has ended grants nothing again', async () => {
+  test('the session of an ended plan grants nothing again', async () => {
     const session = await subscribe('pro');
     await shop.change(person, 'end');
     await shop.tell();
@@ -202,13 +202,13 @@ describe.each([
     expect(await subscription()).toMatchObject({ plan: 'free' });
   });
 
-  test('the plan one is on already is refused in a sentence', async () => {
+  test('refuses to sell the current plan again', async () => {
     await subscribe('pro');
     const again = await checkout('pro');
     expect([again.statusCode, again.json().message]).toEqual([409, 'You are on the Pro plan already.']);
   });
 
-  test('an upgrade keeps what was used and the day it starts again, and raises the limit at once', async () => {
+  test('an upgrade keeps the usage and its reset date, and raises the limit immediately', async () => {
     await subscribe('starter');
     server.setNow(new Date('2027-02-10T00:00:00Z'));
     await makeExports(8);
@@ -222,7 +222,7 @@ describe.each([
     await expect(makeExports(1, 33)).rejects.toMatchObject({ message: limitSentence(33) });
   });
 
-  test('a downgrade counts when the paid month is over', async () => {
+  test('a downgrade takes effect when the paid month is over', async () => {
     await subscribe('studio');
     await makeExports(20);
     const { url } = (await checkout('starter')).json();
@@ -238,7 +238,7 @@ describe.each([
     });
   });
 
-  test('a plan cancelled keeps what it allows to the end of the paid month, and is free then', async () => {
+  test('a cancelled plan keeps its allowance to the end of the paid month, and is free then', async () => {
     await subscribe('pro');
     await makeExports(5);
     await shop.change(person, 'cancel');
@@ -254,7 +254,7 @@ describe.each([
     await compareSubscriptions(server.context);
     expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: 33 });
     server.setNow(new Date(FEBRUARY));
-    await compareSubscriptions(server.context); // nobody told us
+    await compareSubscriptions(server.context); // no webhook arrived
     expect(await subscription()).toMatchObject({
       plan: 'free',
       status: 'inactive',
@@ -264,7 +264,7 @@ describe.each([
     expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: 0, nextResetDate: '2027-03-01T00:00:00.000Z' });
   });
 
-  test('a cancelled plan leads to where it is resumed', async () => {
+  test('a cancelled plan leads to the page where it can be resumed', async () => {
     await subscribe('pro');
     await shop.change(person, 'cancel');
     await shop.tell();
@@ -274,14 +274,14 @@ describe.each([
     expect(await subscription()).toMatchObject({ plan: 'pro', isCancelled: false });
   });
 
-  test('a payment that failed keeps the plan while it is tried again', async () => {
+  test('a failed payment keeps the plan while the provider retries', async () => {
     await subscribe('pro');
     await shop.change(person, 'failPayment');
     await shop.tell();
     expect(await subscription()).toMatchObject({ plan: 'pro', status: 'past_due', periodEnd: FEBRUARY });
     expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: 33, mockupsLimit: 100 });
     await makeExports(33);
-    // where the card is changed
+    // leads to the page where the card can be changed
     expect((await checkout('pro')).json().url).toMatch(/test-checkout$|billing\.stripe\.com/);
     await shop.change(person, 'payAgain');
     await shop.tell();
@@ -293,7 +293,7 @@ describe.each([
     expect(await get('/api/users/stats')).toMatchObject({ vectorsUsed: 0, vectorsLimit: 0 });
   });
 
-  test('after the end the same or another plan may be bought again', async () => {
+  test('the same or another plan may be bought again after the end', async () => {
     await subscribe('pro');
     await shop.change(person, 'end');
     await shop.tell();
@@ -306,7 +306,7 @@ describe.each([
     });
   });
 
-  test('every month that is paid has one receipt with what was paid', async () => {
+  test('every paid month has one receipt with the amount', async () => {
     await subscribe('pro');
     await post('/api/users/refresh-subscription');
     expect(await receipts()).toHaveLength(1);
@@ -319,34 +319,34 @@ describe.each([
     expect((await receipts()).map(({ subject }) => subject)[0]).toContain('Pro');
   });
 
-  test('Sync finds out what nobody told', async () => {
+  test('Sync reads a change whose webhook was lost', async () => {
     const answer = await checkout('studio');
-    await shop.pay(answer.json().url, person); // the person closes the window, the webhook is lost
-    const synced = await post('/api/users/refresh-subscription');
-    expect(synced.json()).toEqual({ success: true, plan: 'studio' });
+    await shop.pay(answer.json().url, person); // the person closes the window, and the webhook is lost
+    const syncAnswer = await post('/api/users/refresh-subscription');
+    expect(syncAnswer.json()).toEqual({ success: true, plan: 'studio' });
     await shop.change(person, 'end');
     expect((await post('/api/users/refresh-subscription')).json()).toEqual({ success: false, plan: 'free' });
   });
 
-  test('the daily comparison finds it out too, once a day for each account', async () => {
+  test('the daily comparison reads a change whose webhook was lost, once a day for each account', async () => {
     const answer = await checkout('studio');
     await shop.pay(answer.json().url, person);
     if (name === 'Stripe') expect(await subscription()).toMatchObject({ plan: 'free' });
     server.setNow(new Date(START.getTime() + 25 * 3_600_000));
-    const asked = vi.spyOn(server.context.payments, 'findSubscription');
+    const findSubscription = vi.spyOn(server.context.payments, 'findSubscription');
     await compareSubscriptions(server.context);
     expect(await subscription()).toMatchObject({ plan: 'studio' });
     const { id } = await get('/api/auth/me');
     const [row] = await server.context.db.select().from(subscriptions).where(eq(subscriptions.userId, id));
-    expect(asked.mock.calls.filter(([customer]) => customer === row!.customerId)).toHaveLength(1);
-    asked.mockClear();
+    expect(findSubscription.mock.calls.filter(([customer]) => customer === row!.customerId)).toHaveLength(1);
+    findSubscription.mockClear();
     await compareSubscriptions(server.context);
-    expect(asked).not.toHaveBeenCalled();
-    asked.mockRestore();
+    expect(findSubscription).not.toHaveBeenCalled();
+    findSubscription.mockRestore();
     await sweepPayments(server.context);
   });
 
-  test('accounts that cannot be compared keep no other from its turn', async () => {
+  test('accounts whose comparison fails do not hold up the others', async () => {
     const { db } = server.context;
     const provider = server.context.payments.kind;
     const ids: number[] = [];
@@ -357,22 +357,22 @@ describe.each([
       await db.insert(subscriptions).values({ userId: id, provider, customerId: `${who}-${name}`, updatedAt });
       ids.push(id);
     }
-    const asked: string[] = [];
+    const queried: string[] = [];
     const spy = vi.spyOn(server.context.payments, 'findSubscription').mockImplementation(async (customer) => {
-      asked.push(customer.split('-')[0]!);
+      queried.push(customer.split('-')[0]!);
       if (customer.startsWith('bad')) throw new Error('gone there');
       return undefined;
     });
     await expect(compareSubscriptions(server.context)).rejects.toThrow('gone there');
-    expect(asked).toEqual(['bad', 'bad', 'bad']);
+    expect(queried).toEqual(['bad', 'bad', 'bad']);
     await compareSubscriptions(server.context);
     spy.mockRestore();
-    expect(asked.slice(3)).toContain('good');
-    expect(asked.slice(3)).not.toContain('bad');
+    expect(queried.slice(3)).toContain('good');
+    expect(queried.slice(3)).not.toContain('bad');
     await db.delete(subscriptions).where(inArray(subscriptions.userId, ids));
   });
 
-  test('the administrator’s plan was given, stays, and is not for sale', async () => {
+  test('the administrator’s plan is given, stays, and is not for sale', async () => {
     await ensureAdmin(server.context);
     const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
     const signedIn = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
@@ -402,15 +402,15 @@ describe.each([
       code = `EARLY-${people}`;
       await server.context.db.insert(waitlist).values({ email: `w${people}@example.com`, code });
     });
-    const redeemed = async () => (await server.context.db.select().from(waitlist).where(eq(waitlist.code, code)))[0]!;
+    const readCode = async () => (await server.context.db.select().from(waitlist).where(eq(waitlist.code, code)))[0]!;
 
-    test('takes the place of the founding offer, and is used up when it was paid', async () => {
+    test('replaces the founding offer, and is used up by the payment', async () => {
       const { url } = (await checkout('studio', code.toLowerCase())).json();
-      expect((await redeemed()).redeemedAt).toBeNull();
+      expect((await readCode()).redeemedAt).toBeNull();
       await shop.pay(url, person);
       await shop.tell();
       const { id } = await get('/api/auth/me');
-      expect(await redeemed()).toMatchObject({ redeemedBy: id, redeemedAt: START });
+      expect(await readCode()).toMatchObject({ redeemedBy: id, redeemedAt: START });
       expect(await receipts()).toHaveLength(1);
       await shop.change(person, 'end');
       await shop.tell();
@@ -421,45 +421,48 @@ describe.each([
       ]);
     });
 
-    test('is one account’s, even when two try it at once', async () => {
+    test('belongs to one account, even when two claim it simultaneously', async () => {
       const other = await server.signUp(`other${people}@example.com`);
       const answers = await Promise.all([checkout('pro', code), checkout('pro', code, other)]);
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400]);
     });
 
-    test('may be tried again by the account that did not pay, and is not used up by a payment without it', async () => {
+    test('may be tried again by the account that did not pay, and a payment without it does not use it up', async () => {
       await checkout('pro', code);
       await subscribe('starter');
-      expect((await redeemed()).redeemedAt).toBeNull();
+      expect((await readCode()).redeemedAt).toBeNull();
       await shop.change(person, 'end');
       await shop.tell();
       await subscribe('pro', code);
-      expect((await redeemed()).redeemedAt).not.toBeNull();
+      expect((await readCode()).redeemedAt).not.toBeNull();
     });
 
-    test('that is not known starts no checkout', async () => {
+    test('starts no checkout when it is unknown', async () => {
       expect((await checkout('pro', 'NOTHING')).statusCode).toBe(400);
     });
   });
 
-  test('fifty calls of one account begin with one customer', async () => {
+  test('fifty simultaneous calls of one account create one customer', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => checkout('pro')));
     expect(answers.filter(({ statusCode }) => statusCode >= 500)).toEqual([]);
     const { id } = await get('/api/auth/me');
     expect(await server.context.db.$count(subscriptions, eq(subscriptions.userId, id))).toBe(1);
     if (name === 'Stripe') expect(stripe.peer.all('customer').filter((one) => one.email === email)).toHaveLength(1);
     await Promise.all(Array.from({ length: 20 }, () => checkout('pro')));
-    const refused = await checkout('pro');
-    expect([refused.statusCode, refused.json().message]).toEqual([429, expect.stringMatching(/^Too many tries\./)]);
+    const lastAnswer = await checkout('pro');
+    expect([lastAnswer.statusCode, lastAnswer.json().message]).toEqual([
+      429,
+      expect.stringMatching(/^Too many tries\./),
+    ]);
   });
 
-  test('free is no plan to pay for, and neither is another word', async () => {
+  test('refuses to sell the free plan or an unknown one', async () => {
     for (const planId of ['free', 'gold', '', null]) {
       expect((await post('/api/create-checkout-session', { planId })).statusCode).toBe(400);
     }
   });
 
-  test('the site says how money is taken and mails are sent', async () => {
+  test('the site says how payments are taken and mails are sent', async () => {
     expect(await get('/api/site')).toEqual({
       supportEmail: server.context.config.supportEmail,
       payments: server.context.payments.kind,
@@ -492,7 +495,7 @@ describe('the test checkout', () => {
   const end = (id: string, outcome: string, headers = person) => post(`/api/test-checkout/${id}`, { outcome }, headers);
   const show = (id: string, headers = person) => server.app.inject({ url: `/api/test-checkout/${id}`, headers });
 
-  test('says what it would charge', async () => {
+  test('shows what it would charge', async () => {
     const { email } = (await server.app.inject({ url: '/api/auth/me', headers: person })).json();
     const id = await open('starter');
     expect((await show(id)).json()).toEqual({
@@ -507,7 +510,7 @@ describe('the test checkout', () => {
     });
   });
 
-  test('declines, and can be tried again; cancels, and cannot', async () => {
+  test('can be tried again after a declined card, and not after a cancellation', async () => {
     const id = await open('pro');
     expect((await end(id, 'decline')).json()).toEqual({
       url: `http://studio.test/test-checkout?session=${id}&declined=1`,
@@ -515,13 +518,16 @@ describe('the test checkout', () => {
     expect((await show(id)).json()).toMatchObject({ state: 'open' });
     expect((await end(id, 'cancel')).json()).toEqual({ url: 'http://studio.test/plans' });
     expect((await show(id)).json()).toMatchObject({ state: 'cancelled' });
-    const over = await end(id, 'success');
-    expect([over.statusCode, over.json().message]).toEqual([409, 'This checkout is over. Please choose a plan again.']);
+    const answer = await end(id, 'success');
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      409,
+      'This checkout is over. Please choose a plan again.',
+    ]);
   });
 
-  test('pays once, however often and at once it is pressed', async () => {
+  test('pays once, however often and simultaneously it is confirmed', async () => {
     const id = await open('pro');
-    // More at once than there are connections to the database.
+    // More calls than there are connections to the database.
     const answers = await Promise.all(Array.from({ length: 40 }, () => end(id, 'success')));
     expect(new Set(answers.map(({ body }) => body))).toEqual(
       new Set([JSON.stringify({ url: `http://studio.test/subscription-success?session_id=${id}` })]),
@@ -529,7 +535,7 @@ describe('the test checkout', () => {
     expect((await show(id)).json()).toMatchObject({ state: 'paid' });
   });
 
-  test('is the account’s alone', async () => {
+  test('is visible only to its account', async () => {
     const id = await open('pro');
     const other = await server.signUp();
     for (const answer of [await show(id, other), await end(id, 'success', other), await show('nothing')]) {
@@ -576,9 +582,9 @@ describe('with real payments', () => {
 
   test('there is no test checkout', async () => {
     const get = await app.server.app.inject({ url: '/api/test-checkout/x', headers: person });
-    const ended = await post('/api/test-checkout/x', { outcome: 'success' });
-    const changed = await post('/api/test-subscription', { change: 'end' });
-    for (const answer of [get, ended, changed]) {
+    const endAnswer = await post('/api/test-checkout/x', { outcome: 'success' });
+    const changeAnswer = await post('/api/test-subscription', { change: 'end' });
+    for (const answer of [get, endAnswer, changeAnswer]) {
       expect([answer.statusCode, answer.json().message]).toEqual([
         404,
         'Payments are real here: there is no test checkout.',
@@ -589,10 +595,10 @@ describe('with real payments', () => {
   test('plans from the test checkout end at the next comparison, and may be bought', async () => {
     const { id } = (await app.server.app.inject({ url: '/api/auth/me', headers: person })).json();
     const { db } = app.server.context;
-    const long = new Date(START.getTime() - 48 * 3_600_000);
+    const twoDaysAgo = new Date(START.getTime() - 48 * 3_600_000);
     const row = { provider: 'test', customerId: `test_${id}`, subscriptionId: `sub_${id}`, plan: 'agency' } as const;
-    await db.insert(subscriptions).values({ userId: id, ...row, status: 'active', updatedAt: long });
-    await db.update(users).set({ subscriptionPlan: 'agency', subscriptionStatus: 'active', periodStart: long });
+    await db.insert(subscriptions).values({ userId: id, ...row, status: 'active', updatedAt: twoDaysAgo });
+    await db.update(users).set({ subscriptionPlan: 'agency', subscriptionStatus: 'active', periodStart: twoDaysAgo });
     await compareSubscriptions(app.server.context);
     const current = async () =>
       (await app.server.app.inject({ url: '/api/users/subscription', headers: person })).json();
@@ -603,7 +609,7 @@ describe('with real payments', () => {
     expect(await current()).toMatchObject({ plan: 'pro', isManaged: true });
   });
 
-  test('deleting the account ends the subscription there, and deletes nothing while it cannot', async () => {
+  test('deleting the account ends the subscription at Stripe, and deletes nothing while Stripe is unreachable', async () => {
     const { url } = (await post('/api/create-checkout-session', { planId: 'pro' })).json();
     app.peer.pages.pay(url);
     await post('/api/users/refresh-subscription', {});
@@ -623,18 +629,20 @@ describe('with real payments', () => {
     for (const event of app.peer.events.slice(from)) expect((await app.deliver(event)).statusCode).toBe(200);
   });
 
-  test('an account of real payments keeps its plan while their keys are missing', async () => {
+  test('an account with real payments keeps its plan while the keys are missing', async () => {
     const bare = await createTestApp();
     try {
       bare.setNow(START);
       const headers = await bare.signUp();
       const { id } = (await bare.app.inject({ url: '/api/auth/me', headers })).json();
-      const long = new Date(START.getTime() - 48 * 3_600_000);
+      const twoDaysAgo = new Date(START.getTime() - 48 * 3_600_000);
       const row = { provider: 'stripe', customerId: 'cus_1', subscriptionId: 'sub_1', plan: 'pro' } as const;
-      await bare.context.db.insert(subscriptions).values({ userId: id, ...row, status: 'active', updatedAt: long });
+      await bare.context.db
+        .insert(subscriptions)
+        .values({ userId: id, ...row, status: 'active', updatedAt: twoDaysAgo });
       await bare.context.db
         .update(users)
-        .set({ subscriptionPlan: 'pro', subscriptionStatus: 'active', periodStart: long });
+        .set({ subscriptionPlan: 'pro', subscriptionStatus: 'active', periodStart: twoDaysAgo });
       await compareSubscriptions(bare.context);
       const answer = await bare.app.inject({
         method: 'POST',

@@ -1,5 +1,5 @@
 /**
- * Subscriptions of accounts. The provider's state is read again at every occasion and written in one place,
+ * Subscriptions of accounts. The provider's state is read again on every occasion and written in one place,
  * `applySubscription`: after a paid checkout, a webhook, the Sync button and in the daily comparison.
  */
 import {
@@ -34,16 +34,16 @@ type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 /**
  * Returns the address where a plan is paid, or, for an account that has one, where it is changed. Throws conflict for
- * the plan the account is on, invalid for a discount code that is not good, unavailable while the provider is away.
+ * the plan the account is on, invalid for an invalid discount code, unavailable while the provider is unreachable.
  */
 export async function createCheckout(
   context: Context,
   actor: UserActor,
   { planId, discountCode }: CallBody<typeof billing.createCheckoutSession>,
 ): Promise<{ url: string }> {
-  await countAsking(context, actor);
+  await limitProviderCalls(context, actor);
   const customer = await ensureCustomer(context, actor);
-  const current = await readAgain(context, customer);
+  const current = await syncSubscription(context, customer);
   if (current && grantsPlan(current.status)) {
     const isSettled = current.plan === planId && current.status === 'active' && !current.isCancelled;
     if (isSettled) throw new AppError('conflict', `You are on the ${plans[planId].name} plan already.`);
@@ -61,7 +61,7 @@ export async function createCheckout(
   return { url };
 }
 
-/** The account's customer at the provider, made at its first checkout. */
+/** Returns the account's customer at the provider, which is created at its first checkout. */
 async function ensureCustomer(context: Context, actor: UserActor): Promise<SubscriptionRow> {
   const { id: userId, email } = actor;
   const { kind: provider } = context.payments;
@@ -85,9 +85,12 @@ async function ensureCustomer(context: Context, actor: UserActor): Promise<Subsc
   return (await findRow(context, userId))!;
 }
 
-/** A code from the waitlist is the account's that first begins to pay with it, and good until something was paid. */
+/**
+ * Reserves a waitlist code for the account that first begins to pay with it. The code stays valid until a payment uses
+ * it.
+ */
 async function claimCode(context: Context, actor: UserActor, code: string): Promise<Discount> {
-  const [claimed] = await context.db
+  const [row] = await context.db
     .update(waitlist)
     .set({ redeemedBy: actor.id })
     .where(
@@ -98,20 +101,20 @@ async function claimCode(context: Context, actor: UserActor, code: string): Prom
       ),
     )
     .returning({ code: waitlist.code });
-  if (!claimed) throw new AppError('invalid', 'This discount code is not known, or it has been used.');
-  return { kind: 'waitlist', ...WAITLIST_OFFER, code: claimed.code };
+  if (!row) throw new AppError('invalid', 'This discount code is not known, or it has been used.');
+  return { kind: 'waitlist', ...WAITLIST_OFFER, code: row.code };
 }
 
 /**
- * Grants the plan of a checkout that was paid; again, it changes nothing. Throws notFound for a session that is not the
- * account's, as for one that does not exist, and conflict for one that is not paid.
+ * Grants the plan of a paid checkout; verifying again changes nothing. Throws notFound for somebody else's session as
+ * for an unknown one, and conflict for an unpaid one.
  */
 export async function verifySubscription(context: Context, actor: UserActor, sessionId: string) {
-  await countAsking(context, actor);
+  await limitProviderCalls(context, actor);
   const customer = await findOwnCustomer(context, actor.id);
   const checkout = customer && (await context.payments.findCheckout(sessionId));
   if (!checkout || checkout.customerId !== customer.customerId) throw new AppError('notFound', messages.verifyFailed);
-  const current = checkout.isPaid ? await readAgain(context, customer) : undefined;
+  const current = checkout.isPaid ? await syncSubscription(context, customer) : undefined;
   if (!current || !grantsPlan(current.status)) throw new AppError('conflict', messages.verifyFailed);
 
   const { plan, period } = await findSubscription(context, actor.id);
@@ -119,19 +122,19 @@ export async function verifySubscription(context: Context, actor: UserActor, ses
   return { planName: name, limits: { vectors, mockups }, nextResetDate: period.end.toISOString() };
 }
 
-/** Asks the provider how the subscription stands. `success` is false when there is none. */
+/** Reads the subscription from the provider. `success` is false when there is none. */
 export async function refreshSubscription(
   context: Context,
   actor: UserActor,
 ): Promise<{ success: boolean; plan: PlanId }> {
-  await countAsking(context, actor);
+  await limitProviderCalls(context, actor);
   const customer = await findOwnCustomer(context, actor.id);
-  const current = customer && (await readAgain(context, customer));
+  const current = customer && (await syncSubscription(context, customer));
   const { plan } = await findSubscription(context, actor.id);
   return { success: current !== undefined && grantsPlan(current.status), plan };
 }
 
-/** The account's plan as it was last read. */
+/** Returns the account's plan as it was last read. */
 export async function findMySubscription(context: Context, actor: UserActor): Promise<Subscription> {
   const [user] = await context.db.select().from(users).where(eq(users.id, actor.id));
   const row = await findOwnCustomer(context, actor.id);
@@ -147,17 +150,21 @@ export async function findMySubscription(context: Context, actor: UserActor): Pr
   };
 }
 
-/** The page where card and plan are changed. Throws conflict for an account that never subscribed. */
+/**
+ * Returns the address of the page where card and plan are changed. Throws conflict for an account that never
+ * subscribed.
+ */
 export async function openPortal(context: Context, actor: UserActor): Promise<{ url: string }> {
-  await countAsking(context, actor);
+  await limitProviderCalls(context, actor);
   const row = await findOwnCustomer(context, actor.id);
   if (!row?.subscriptionId) throw new AppError('conflict', 'There is no subscription to manage yet.');
   return { url: await context.payments.openPortal(row.customerId, profileUrl(context)) };
 }
 
 /**
- * Applies a notice of the provider: reads the truth of the customer it names. Twice is once, on any number of servers.
- * Throws unavailable while the provider is away, and is delivered again then.
+ * Applies a notice of the provider: reads the subscription of the customer that it names. A notice that arrives twice,
+ * on any number of servers, is applied once. Throws unavailable while the provider is unreachable; the provider
+ * delivers the notice again then.
  */
 export async function applyNotice(context: Context, notice: PaymentNotice): Promise<void> {
   if (notice.customerId === undefined) return;
@@ -167,11 +174,11 @@ export async function applyNotice(context: Context, notice: PaymentNotice): Prom
     .where(and(eq(subscriptions.customerId, notice.customerId), eq(subscriptions.provider, context.payments.kind)));
   if (!customer) return;
   if ((await context.db.$count(providerEvents, eq(providerEvents.id, notice.id))) > 0) return;
-  await readAgain(context, customer, notice);
+  await syncSubscription(context, customer, notice);
 }
 
-/** Asks the provider and writes its answer down. */
-export async function readAgain(
+/** Reads the subscription from the provider and stores it. */
+export async function syncSubscription(
   context: Context,
   { userId, customerId }: Pick<SubscriptionRow, 'userId' | 'customerId'>,
   notice?: PaymentNotice,
@@ -181,15 +188,15 @@ export async function readAgain(
     .set({ asked: sql`${subscriptions.asked} + 1` })
     .where(eq(subscriptions.userId, userId))
     .returning({ asked: subscriptions.asked });
-  const truth = await context.payments.findSubscription(customerId);
+  const current = await context.payments.findSubscription(customerId);
   await context.db.transaction(async (tx) => {
     if (notice && !(await takeNotice(context, tx, notice))) return;
-    await applySubscription(context, tx, userId, truth, ticket?.asked ?? 0);
+    await applySubscription(context, tx, userId, current, ticket?.asked ?? 0);
   });
-  return truth;
+  return current;
 }
 
-/** Notes that a notice is applied; false when another server was first. */
+/** Records that a notice is applied. Returns false when another server was first. */
 async function takeNotice(context: Context, tx: Transaction, { id, type }: PaymentNotice): Promise<boolean> {
   const rows = await tx
     .insert(providerEvents)
@@ -200,15 +207,15 @@ async function takeNotice(context: Context, tx: Transaction, { id, type }: Payme
 }
 
 /**
- * Makes an account's plan what the provider says it is, with the receipt of what was paid. The only place that writes a
- * plan. `question` numbers the request: an answer to an earlier question than the last one applied is dropped, so that
- * answers may overtake each other. A plan that was given by hand stays while nothing was ever bought.
+ * Sets an account's plan to the provider's state, with the receipt of the payment. No other function writes a plan.
+ * `question` numbers the request: the answer to an earlier question than the last applied one is dropped, so that
+ * answers may overtake each other. A plan that was given by hand stays as long as nothing was ever bought.
  */
 async function applySubscription(
   context: Context,
   tx: Transaction,
   userId: number,
-  truth: ProviderSubscription | undefined,
+  current: ProviderSubscription | undefined,
   question: number,
 ): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
@@ -216,14 +223,14 @@ async function applySubscription(
   if (!user || !row || question <= row.answered) return;
 
   const answer = { answered: question, updatedAt: context.now() };
-  if (!truth) {
+  if (!current) {
     const none = { subscriptionId: null, plan: null, status: 'inactive', periodStart: null, periodEnd: null } as const;
     await tx
       .update(subscriptions)
       .set({ ...answer, ...none, isCancelled: false })
       .where(eq(subscriptions.userId, userId));
   } else {
-    const { id: subscriptionId, plan, status, periodStart, periodEnd, isCancelled } = truth;
+    const { id: subscriptionId, plan, status, periodStart, periodEnd, isCancelled } = current;
     const state = { subscriptionId, plan, status, periodStart, periodEnd, isCancelled };
     await tx
       .update(subscriptions)
@@ -231,15 +238,15 @@ async function applySubscription(
       .where(eq(subscriptions.userId, userId));
   }
 
-  if (truth && grantsPlan(truth.status)) {
-    const { plan, status, anchor } = truth;
-    const granted = { subscriptionPlan: plan, subscriptionStatus: status, periodStart: anchor };
-    await tx.update(users).set(granted).where(eq(users.id, userId));
-    await redeemCode(context, tx, userId, truth.discountCode);
-    await queueReceipt(context, tx, user.email, truth);
-  } else if (truth || row.subscriptionId !== null) {
-    const ended = { subscriptionPlan: 'free', subscriptionStatus: 'inactive', periodStart: null } as const;
-    await tx.update(users).set(ended).where(eq(users.id, userId));
+  if (current && grantsPlan(current.status)) {
+    const { plan, status, anchor } = current;
+    const planFields = { subscriptionPlan: plan, subscriptionStatus: status, periodStart: anchor };
+    await tx.update(users).set(planFields).where(eq(users.id, userId));
+    await redeemCode(context, tx, userId, current.discountCode);
+    await queueReceipt(context, tx, user.email, current);
+  } else if (current || row.subscriptionId !== null) {
+    const freeFields = { subscriptionPlan: 'free', subscriptionStatus: 'inactive', periodStart: null } as const;
+    await tx.update(users).set(freeFields).where(eq(users.id, userId));
   }
 }
 
@@ -259,17 +266,17 @@ async function queueReceipt(
   { plan, payment, periodStart, periodEnd }: ProviderSubscription,
 ): Promise<void> {
   if (!payment) return;
-  const paid = { plan: plans[plan], paidCents: payment.cents, periodStart, periodEnd, key: `receipt ${payment.id}` };
-  await queueMail(context, tx, receiptMail(context, email, paid));
+  const receipt = { plan: plans[plan], paidCents: payment.cents, periodStart, periodEnd, key: `receipt ${payment.id}` };
+  await queueMail(context, tx, receiptMail(context, email, receipt));
 }
 
 const COMPARED_AT_ONCE = 500;
 const FAILURES_TO_STOP = 3;
 
 /**
- * Compares what we have with what the provider says, for accounts not looked at for a day or whose paid month has
- * ended since: a lost notice is made good. Up to 500 accounts, one after another; throws when the provider is away,
- * and goes on with the others the next time. One that failed is compared a day later.
+ * Compares our subscriptions with the provider's, for accounts that were not compared for a day or whose paid month has
+ * ended since. This makes up for a lost notice. Compares up to 500 accounts, one after another. Throws when the
+ * provider is unreachable, and goes on with the others the next time. An account that failed is compared a day later.
  */
 export async function compareSubscriptions(context: Context): Promise<void> {
   const now = context.now();
@@ -300,10 +307,10 @@ export async function compareSubscriptions(context: Context): Promise<void> {
 
 async function compare(context: Context, row: SubscriptionRow): Promise<void> {
   if (row.provider === context.payments.kind) {
-    await readAgain(context, row);
+    await syncSubscription(context, row);
   } else if (row.provider === 'test') {
-    // A plan from the test checkout ends when real payments begin. The other way round nobody knows, and nothing
-    // changes.
+    // A plan from the test checkout ends when real payments begin. The other way round the state is unknown, and
+    // nothing changes.
     await context.db.transaction((tx) => applySubscription(context, tx, row.userId, undefined, row.answered + 1));
   }
 }
@@ -322,14 +329,14 @@ async function findRow(context: Context, userId: number): Promise<SubscriptionRo
   return row;
 }
 
-/** The account's customer at the provider that is set up now. */
+/** Returns the account's customer at the provider that is set up now. */
 async function findOwnCustomer(context: Context, userId: number): Promise<SubscriptionRow | undefined> {
   const row = await findRow(context, userId);
   return row?.provider === context.payments.kind ? row : undefined;
 }
 
-/** Each of these calls asks the provider, whose limit counts all accounts together. */
-const countAsking = (context: Context, actor: UserActor): Promise<void> =>
+/** Limits the calls that query the provider, whose own limit counts all accounts together. */
+const limitProviderCalls = (context: Context, actor: UserActor): Promise<void> =>
   enforceRateLimits(context, [{ key: `payments ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
 
 const profileUrl = (context: Context): string => `${context.origin}/profile`;

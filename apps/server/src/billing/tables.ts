@@ -2,7 +2,10 @@ import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-co
 import { users } from '../accounts/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
 
-/** What the payment provider said last of an account: its customer there and the subscription, if there is one. */
+/**
+ * The last state that the payment provider reported for an account: its customer there and the subscription, if there
+ * is one.
+ */
 export const subscriptions = pgTable(
   'subscriptions',
   {
@@ -20,8 +23,8 @@ export const subscriptions = pgTable(
     periodEnd: time('period_end'),
     isCancelled: boolean('is_cancelled').notNull().default(false),
     /**
-     * How often the provider was asked, and which asking the columns above tell of: an older answer never replaces a
-     * newer one.
+     * The number of questions to the provider, and the number of the question that the columns above answer: an older
+     * answer never replaces a newer one.
      */
     asked: integer('asked').notNull().default(0),
     answered: integer('answered').notNull().default(0),
@@ -38,7 +41,7 @@ export const providerEvents = pgTable('provider_events', {
   createdAt: createdAt(),
 });
 
-/** The test provider's own books: what Stripe would keep on its side. */
+/** The test provider's own books: the data that Stripe would keep on its side. */
 export const testCheckouts = pgTable(
   'test_checkouts',
   {
@@ -48,7 +51,7 @@ export const testCheckouts = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     plan: text('plan', { enum: ['starter', 'pro', 'studio', 'agency'] }).notNull(),
     discount: jsonb('discount').$type<unknown>(),
-    /** It changes a running subscription instead of beginning one. */
+    /** True when it changes a running subscription instead of beginning one. */
     isChange: boolean('is_change').notNull().default(false),
     successUrl: text('success_url').notNull(),
     cancelUrl: text('cancel_url').notNull(),
@@ -68,11 +71,11 @@ export const testSubscriptions = pgTable('test_subscriptions', {
     .references(() => users.id, { onDelete: 'cascade' }),
   plan: text('plan', { enum: ['starter', 'pro', 'studio', 'agency'] }).notNull(),
   status: text('status', { enum: ['active', 'past_due', 'inactive'] }).notNull(),
-  /** The billing months are counted from here. */
+  /** The start of the first billing month. */
   startedAt: time('started_at').notNull(),
-  /** It was cancelled and ends here. */
+  /** The end of a cancelled subscription. */
   endsAt: time('ends_at'),
-  /** A smaller plan that follows when the paid month is over. */
+  /** The smaller plan that follows when the paid month is over. */
   nextPlan: text('next_plan', { enum: ['starter', 'pro', 'studio', 'agency'] }),
   nextPlanAt: time('next_plan_at'),
   discount: jsonb('discount').$type<unknown>(),

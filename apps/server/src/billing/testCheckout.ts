@@ -1,16 +1,16 @@
 /**
- * The pages of the test checkout, while no payment provider is set up. An action there takes effect at once, as after
- * a webhook.
+ * The pages of the test checkout, while no payment provider is set up. An action there takes effect immediately, as
+ * after a webhook.
  */
 import type { Subscription, TestCheckout, TestOutcome } from '@markwright/contract';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { Payments } from '../platform/ports/payments.ts';
-import { findMySubscription, readAgain } from './subscriptions.ts';
+import { findMySubscription, syncSubscription } from './subscriptions.ts';
 import type { TestChange, TestPayments } from './testPayments.ts';
 
-/** What an open checkout would charge. Throws notFound for one that is not the account's. */
+/** Returns what an open checkout would charge. Throws notFound for one that is not the account's. */
 export async function findTestCheckout(context: Context, actor: UserActor, id: string): Promise<TestCheckout> {
   const checkout = await getTestPayments(context).findTestCheckout(actor.id, id);
   if (!checkout) throw new AppError('notFound', 'This checkout is not known.');
@@ -25,7 +25,7 @@ export async function endTestCheckout(
   outcome: TestOutcome,
 ): Promise<{ url: string }> {
   const url = await getTestPayments(context).endTestCheckout(actor.id, id, outcome);
-  await readOwn(context, actor);
+  await syncOwn(context, actor);
   return { url };
 }
 
@@ -36,11 +36,11 @@ export async function changeTestSubscription(
   change: TestChange,
 ): Promise<Subscription> {
   await getTestPayments(context).changeTestSubscription(actor.id, change);
-  await readOwn(context, actor);
+  await syncOwn(context, actor);
   return findMySubscription(context, actor);
 }
 
-/** Throws notFound when real payments are set up. */
+/** Returns the test payments. Throws notFound when real payments are set up. */
 function getTestPayments({ payments }: Context): TestPayments {
   if (!isTest(payments)) throw new AppError('notFound', 'Payments are real here: there is no test checkout.');
   return payments;
@@ -48,7 +48,7 @@ function getTestPayments({ payments }: Context): TestPayments {
 
 const isTest = (payments: Payments): payments is TestPayments => payments.kind === 'test';
 
-async function readOwn(context: Context, actor: UserActor): Promise<void> {
+async function syncOwn(context: Context, actor: UserActor): Promise<void> {
   const customerId = await context.payments.ensureCustomer({ userId: actor.id, email: actor.email }, undefined);
-  await readAgain(context, { userId: actor.id, customerId });
+  await syncSubscription(context, { userId: actor.id, customerId });
 }

@@ -1,6 +1,6 @@
 /**
- * The test checkout: stands in for a payment provider while none is set up, so that every way through works on a fresh
- * machine. It keeps its own books, as a provider would, and no money moves.
+ * The test checkout: replaces a payment provider while none is set up, so that every journey works on a fresh machine.
+ * It keeps its own books, as a provider would, and no money moves.
  */
 import { type PaidPlanId, plans, type TestCheckout, type TestOutcome } from '@markwright/contract';
 import { and, eq, lte, or } from 'drizzle-orm';
@@ -11,15 +11,18 @@ import { newId } from '../platform/ids.ts';
 import type { Discount, Payments, ProviderSubscription } from '../platform/ports/payments.ts';
 import { testCheckouts, testSubscriptions } from './tables.ts';
 
-/** What time, or the person in the provider's portal, does to a subscription. */
+/** An event in the life of a subscription, caused by time or by the person in the provider's portal. */
 export type TestChange = 'cancel' | 'resume' | 'failPayment' | 'payAgain' | 'end';
 
-/** The port, with what a real provider does on its own pages. */
+/** The port, with the actions that a real provider offers on its own pages. */
 export interface TestPayments extends Payments {
   readonly kind: 'test';
-  /** Undefined for one that is not the account's. */
+  /** Returns undefined for one that is not the account's. */
   findTestCheckout(userId: number, id: string): Promise<Omit<TestCheckout, 'email'> | undefined>;
-  /** Pays, declines or cancels, and returns the address to go on at. Throws notFound, and conflict for what is over. */
+  /**
+   * Pays, declines or cancels, and returns the address to go on at. Throws notFound, and conflict for a closed
+   * checkout.
+   */
   endTestCheckout(userId: number, id: string, outcome: TestOutcome): Promise<string>;
   /** Throws conflict when the account has no running subscription. */
   changeTestSubscription(userId: number, change: TestChange): Promise<void>;
@@ -42,7 +45,7 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
     return row;
   }
 
-  /** Opens a checkout; what was open before of the same account is closed. */
+  /** Opens a checkout and closes the account's open one. */
   async function open(checkout: Omit<typeof testCheckouts.$inferInsert, 'id' | 'createdAt'>): Promise<string> {
     const id = newId();
     await db
@@ -71,7 +74,7 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
 
     async findSubscription(customerId) {
       const row = await findRow(userIdOf(customerId));
-      return row && toTruth(row, customerId, now());
+      return row && toProviderSubscription(row, customerId, now());
     },
 
     async openPortal(customerId, returnUrl, plan) {
@@ -145,16 +148,16 @@ async function findCheckoutRow(reader: Pick<Db, 'select'>, id: string): Promise<
   return row;
 }
 
-/** Marks an open checkout as paid and does what was bought, both or neither. */
+/** Marks an open checkout as paid and applies the purchase, both or neither. */
 async function pay(db: Db, checkout: CheckoutRow, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    const [paid] = await tx
+    const [updatedRow] = await tx
       .update(testCheckouts)
       .set({ state: 'paid' })
       .where(and(eq(testCheckouts.id, checkout.id), eq(testCheckouts.state, 'open')))
       .returning({ id: testCheckouts.id });
-    if (!paid) {
-      if ((await findCheckoutRow(tx, checkout.id))?.state === 'paid') return; // pressed twice
+    if (!updatedRow) {
+      if ((await findCheckoutRow(tx, checkout.id))?.state === 'paid') return; // confirmed twice
       throw new AppError('conflict', 'This checkout is over. Please choose a plan again.');
     }
     const done = checkout.isChange ? await changePlan(tx, now, checkout) : await begin(tx, now, checkout);
@@ -162,7 +165,7 @@ async function pay(db: Db, checkout: CheckoutRow, now: Date): Promise<void> {
   });
 }
 
-/** Begins a subscription now, unless another one runs. Returns false then. */
+/** Begins a subscription now. Returns false when another one runs. */
 async function begin(tx: Writer, now: Date, { id, userId, plan, discount }: CheckoutRow): Promise<boolean> {
   const subscription = {
     id: `sub_${id}`,
@@ -186,7 +189,7 @@ async function begin(tx: Writer, now: Date, { id, userId, plan, discount }: Chec
   return row !== undefined;
 }
 
-/** A larger plan at once, a smaller one when the paid month is over; the billing months stay where they are. */
+/** Changes to a larger plan immediately, to a smaller one when the paid month is over. The billing months stay. */
 async function changePlan(tx: Writer, now: Date, { userId, plan }: CheckoutRow): Promise<boolean> {
   const [row] = await tx.select().from(testSubscriptions).where(eq(testSubscriptions.userId, userId)).for('update');
   if (!row || statusOf(row, now) === 'inactive') return false;
@@ -209,7 +212,7 @@ const statusOf = ({ status, endsAt }: SubscriptionRow, now: Date) =>
 const planOf = ({ plan, nextPlan, nextPlanAt }: SubscriptionRow, now: Date): PaidPlanId =>
   nextPlan && nextPlanAt && nextPlanAt <= now ? nextPlan : plan;
 
-function toTruth(row: SubscriptionRow, customerId: string, now: Date): ProviderSubscription {
+function toProviderSubscription(row: SubscriptionRow, customerId: string, now: Date): ProviderSubscription {
   const { id, startedAt: anchor, endsAt } = row;
   const status = statusOf(row, now);
   const plan = planOf(row, now);

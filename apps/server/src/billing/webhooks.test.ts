@@ -1,6 +1,6 @@
 /**
- * What outsiders send: webhooks nobody signed, doubled and out of order, redirects, and a provider that is away. T16,
- * T17.
+ * Hostile and faulty input from outside: unsigned, repeated and reordered webhooks, redirects, and an unreachable
+ * provider. T16, T17.
  */
 import { createHmac } from 'node:crypto';
 import { messages } from '@markwright/contract';
@@ -22,9 +22,9 @@ let stripe: StripeApp;
 let second: { app: FastifyInstance };
 let person: { authorization: string };
 
-const logged: string[] = [];
+const logLines: string[] = [];
 beforeAll(async () => {
-  stripe = await createStripeApp({ logTo: { write: (line) => void logged.push(line) } });
+  stripe = await createStripeApp({ logTo: { write: (line) => void logLines.push(line) } });
   second = await stripe.server.openSecond();
   await stripe.server.context.db.execute(sql`
     create table plan_writes (user_id int);
@@ -43,7 +43,8 @@ beforeEach(async () => {
 const post = (url: string, payload: object = {}, headers: Record<string, string> = person) =>
   stripe.server.app.inject({ method: 'POST', url, payload, headers });
 const me = async () => (await stripe.server.app.inject({ url: '/api/auth/me', headers: person })).json();
-const shown = async () => (await stripe.server.app.inject({ url: '/api/users/subscription', headers: person })).json();
+const readSubscription = async () =>
+  (await stripe.server.app.inject({ url: '/api/users/subscription', headers: person })).json();
 const customerOf = async (userId: number) => {
   const [row] = await stripe.server.context.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
   return row!.customerId;
@@ -54,9 +55,9 @@ const planWrites = async (userId: number): Promise<number> => {
   );
   return rows[0]!.count as number;
 };
-const asked = () => stripe.peer.calls.length;
+const countPeerCalls = () => stripe.peer.calls.length;
 
-/** Everything the provider would send of what happens while `work` is done. */
+/** Returns the events that the provider would send for what happens while `work` runs. */
 async function eventsOf(work: () => Promise<void>): Promise<StripeEvent[]> {
   const from = stripe.peer.events.length;
   await work();
@@ -68,7 +69,7 @@ async function payFor(planId: string): Promise<StripeEvent[]> {
 }
 
 describe('a webhook', () => {
-  test('nobody signed, or that was altered, is refused: 200 of 200', async () => {
+  test('rejects 200 of 200 unsigned or altered notices', async () => {
     const events = await payFor('agency');
     const event = events.find(({ type }) => type === 'customer.subscription.created')!;
     const payload = JSON.stringify(event);
@@ -94,7 +95,7 @@ describe('a webhook', () => {
       );
     }
     const { id } = await me();
-    const before = { asked: asked(), writes: await planWrites(id) };
+    const before = { asked: countPeerCalls(), writes: await planWrites(id) };
     expect(attempts).toHaveLength(200);
     for (const [body, signature] of attempts) {
       const headers = {
@@ -107,33 +108,33 @@ describe('a webhook', () => {
         'This is not a notice of the payment provider.',
       ]);
     }
-    expect({ asked: asked(), writes: await planWrites(id) }).toEqual(before);
-    expect(await shown()).toMatchObject({ plan: 'free' });
-    expect((await stripe.deliver(event)).statusCode).toBe(200); // the same, as it was sent
-    expect(await shown()).toMatchObject({ plan: 'agency' });
+    expect({ asked: countPeerCalls(), writes: await planWrites(id) }).toEqual(before);
+    expect(await readSubscription()).toMatchObject({ plan: 'free' });
+    expect((await stripe.deliver(event)).statusCode).toBe(200); // the same event, as it was sent
+    expect(await readSubscription()).toMatchObject({ plan: 'agency' });
   });
 
-  test('of long ago or of the future is refused: 20 and 20', async () => {
+  test('rejects notices that are too old or from the future: 20 and 20', async () => {
     const [event] = await payFor('agency');
     const payload = JSON.stringify(event);
-    for (const sign_ of [-1, 1]) {
+    for (const direction of [-1, 1]) {
       for (let i = 0; i < 20; i++) {
-        const at = new Date(NOW.getTime() + sign_ * (301 + i ** 4) * 1000);
+        const at = new Date(NOW.getTime() + direction * (301 + i ** 4) * 1000);
         expect((await stripe.deliver(event!, sign(payload, at))).statusCode).toBe(400);
       }
     }
-    expect(await shown()).toMatchObject({ plan: 'free' });
+    expect(await readSubscription()).toMatchObject({ plan: 'free' });
     for (const seconds of [-300, 300]) {
       const at = new Date(NOW.getTime() + seconds * 1000);
       expect((await stripe.deliver(event!, sign(payload, at))).statusCode).toBe(200);
     }
   });
 
-  test('delivered a hundred times at once to two servers is applied once', async () => {
+  test('applies a notice once that is delivered a hundred times simultaneously to two servers', async () => {
     const events = await payFor('pro');
     const event = events.find(({ type }) => type === 'checkout.session.completed')!;
     const { id, email } = await me();
-    stripe.peer.fault.delayMs = 30; // all of them ask before the first is answered
+    stripe.peer.fault.delayMs = 30; // all of them ask the provider before the first is answered
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) => stripe.deliver(event, undefined, i % 2 ? second.app : undefined)),
     );
@@ -143,20 +144,20 @@ describe('a webhook', () => {
     expect(await planWrites(id)).toBe(1);
     expect(await db.$count(providerEvents, eq(providerEvents.id, event.id))).toBe(1);
     expect(await db.$count(mails, sql`${mails.recipient} = ${email} and ${mails.kind} = 'receipt'`)).toBe(1);
-    const before = asked();
+    const before = countPeerCalls();
     await stripe.deliver(event);
-    expect(asked()).toBe(before); // known: nobody is asked
-    expect(await shown()).toMatchObject({ plan: 'pro', status: 'active' });
+    expect(countPeerCalls()).toBe(before); // the notice is known, so the provider is not asked
+    expect(await readSubscription()).toMatchObject({ plan: 'pro', status: 'active' });
   });
 
-  test('in every order of four, and at two servers, leads to the same plan: 24 of 24', async () => {
+  test('reaches the same plan in all 24 orders of four notices, at two servers', async () => {
     const order = permutations([0, 1, 2, 3]);
     expect(order).toHaveLength(24);
     const outcomes = new Set<string>();
     for (const [round, turns] of order.entries()) {
       person = await stripe.server.signUp();
       const { id } = await me();
-      const [begun] = (await payFor('starter')).filter(({ type }) => type === 'customer.subscription.created');
+      const [creation] = (await payFor('starter')).filter(({ type }) => type === 'customer.subscription.created');
       const customer = await customerOf(id);
       const { url } = (await post('/api/create-checkout-session', { planId: 'studio' })).json();
       const rest = await eventsOf(async () => {
@@ -164,15 +165,15 @@ describe('a webhook', () => {
         stripe.peer.pages.failPayment(customer);
         stripe.peer.pages.cancel(customer);
       });
-      const failed = rest.find(({ type }) => type === 'invoice.payment_failed')!;
+      const failure = rest.find(({ type }) => type === 'invoice.payment_failed')!;
       const changes = rest.filter(({ type }) => type === 'customer.subscription.updated');
-      const four = [begun!, changes[0]!, failed, changes.at(-1)!];
+      const four = [creation!, changes[0]!, failure, changes.at(-1)!];
       expect(new Set(four.map((event) => event.id)).size).toBe(4);
       for (const turn of turns) {
         const app = (turn + round) % 2 ? second.app : stripe.server.app;
         expect((await stripe.deliver(four[turn]!, undefined, app)).statusCode).toBe(200);
       }
-      outcomes.add(JSON.stringify(await shown()));
+      outcomes.add(JSON.stringify(await readSubscription()));
     }
     expect([...outcomes]).toEqual([
       JSON.stringify({
@@ -185,7 +186,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  test('after any history, told late, doubled, out of order and in part, the plan is the provider’s: 20 histories', async () => {
+  test('reaches the provider’s plan after any history of late, repeated, reordered and lost notices: 20 histories', async () => {
     for (let seed = 1; seed <= repetitions(5, 20); seed++) {
       const random = createRandom(seed);
       person = await stripe.server.signUp();
@@ -195,7 +196,7 @@ describe('a webhook', () => {
       const tell = async () => {
         const [event] = waiting.splice(Math.floor(random() * waiting.length), 1);
         if (!event) return;
-        if (random() < 0.3) waiting.push(event); // it comes again
+        if (random() < 0.3) waiting.push(event); // it is delivered again
         await stripe.deliver(event, undefined, random() < 0.5 ? second.app : undefined);
       };
       for (let step = 0; step < 8; step++) {
@@ -207,13 +208,13 @@ describe('a webhook', () => {
       const { plan, status, isCancelled } = truth!;
       const isOver = status === 'inactive';
       const expected = isOver ? { plan: 'free', status } : { plan, status, isCancelled };
-      expect(await shown(), `history ${seed}`).toMatchObject(expected);
+      expect(await readSubscription(), `history ${seed}`).toMatchObject(expected);
     }
   });
 
-  test('of a kind or a customer we do not know is received and changes nothing', async () => {
+  test('receives a notice of an unknown kind or customer and changes nothing', async () => {
     const [event] = await payFor('pro');
-    const before = asked();
+    const before = countPeerCalls();
     for (const changes of [
       { type: 'payment_intent.succeeded' },
       { type: 'something.of_tomorrow' },
@@ -223,12 +224,12 @@ describe('a webhook', () => {
       const answer = await stripe.deliver({ ...event!, ...changes });
       expect([answer.statusCode]).toEqual([200]);
     }
-    expect(asked()).toBe(before);
+    expect(countPeerCalls()).toBe(before);
     expect((await stripe.deliver({ ...event!, livemode: true })).statusCode).toBe(400);
-    expect(await shown()).toMatchObject({ plan: 'free' });
+    expect(await readSubscription()).toMatchObject({ plan: 'free' });
   });
 
-  test('is read as it came: not parsed before it is checked, and no longer than 64 kB', async () => {
+  test('verifies the raw body before it parses it, and limits it to 64 kB', async () => {
     const [event] = await payFor('pro');
     const odd = `{ "id" : "${event!.id}",\n "livemode":false, "type":"invoice.paid", "data": ${JSON.stringify(event!.data)} }`;
     const send = (payload: string, type: string) =>
@@ -246,7 +247,7 @@ describe('a webhook', () => {
     expect((await send(large, 'application/json')).statusCode).toBe(413);
   });
 
-  test('while the provider is away is not taken, and is applied when it comes again', async () => {
+  test('answers 503 while the provider is unreachable, and applies the notice when it is delivered again', async () => {
     const events = await payFor('pro');
     const event = events.find(({ type }) => type === 'customer.subscription.created')!;
     const { db } = stripe.server.context;
@@ -258,12 +259,12 @@ describe('a webhook', () => {
       await stripe.peer.comeBack();
     }
     expect(await db.$count(providerEvents, eq(providerEvents.id, event.id))).toBe(0);
-    expect(await shown()).toMatchObject({ plan: 'free' });
+    expect(await readSubscription()).toMatchObject({ plan: 'free' });
     expect((await stripe.deliver(event)).statusCode).toBe(200);
-    expect(await shown()).toMatchObject({ plan: 'pro' });
+    expect(await readSubscription()).toMatchObject({ plan: 'pro' });
   });
 
-  test('an answer that was asked for earlier never replaces a later one', async () => {
+  test('the answer to an earlier question never replaces a later one', async () => {
     const [event] = await payFor('pro');
     const { id } = await me();
     const customer = await customerOf(id);
@@ -271,10 +272,10 @@ describe('a webhook', () => {
     let release: (() => void) | undefined;
     const slow: Payments = {
       ...context.payments,
-      findSubscription: async (of) => {
-        const truth = await context.payments.findSubscription(of);
+      findSubscription: async (customerId) => {
+        const current = await context.payments.findSubscription(customerId);
         await new Promise<void>((resolve) => (release = resolve));
-        return truth;
+        return current;
       },
     };
     const late = await createApp(
@@ -284,19 +285,19 @@ describe('a webhook', () => {
     try {
       const overtaken = stripe.deliver(event!, undefined, late);
       await expect.poll(() => release).toBeDefined();
-      const [ended] = await eventsOf(async () => stripe.peer.pages.end(customer));
-      await stripe.deliver(ended!);
-      expect(await shown()).toMatchObject({ plan: 'free', isManaged: true });
+      const [cancellation] = await eventsOf(async () => stripe.peer.pages.end(customer));
+      await stripe.deliver(cancellation!);
+      expect(await readSubscription()).toMatchObject({ plan: 'free', isManaged: true });
       release?.();
       expect((await overtaken).statusCode).toBe(200);
-      expect(await shown()).toMatchObject({ plan: 'free' });
+      expect(await readSubscription()).toMatchObject({ plan: 'free' });
     } finally {
       await late.close();
     }
   });
 });
 
-describe('where a checkout leads back to', () => {
+describe('the return address of a checkout', () => {
   const evil = 'https://evil.example';
   const fields = [
     'successUrl',
@@ -334,21 +335,21 @@ describe('where a checkout leads back to', () => {
     ['an origin', { origin: evil, context: { origin: evil } }, {}, ''],
   ];
 
-  test('is never what a client sends: 50 templates', async () => {
+  test('is never taken from a client: 50 templates', async () => {
     expect(templates).toHaveLength(50);
-    for (const [what, body, headers, query] of templates) {
+    for (const [name, body, headers, query] of templates) {
       const from = stripe.peer.calls.length;
       const answer = await post(
         `/api/create-checkout-session${query}`,
         { planId: 'pro', ...body },
         { ...person, ...headers },
       );
-      expect(answer.statusCode, `${what}: ${answer.body}`).toBe(200);
-      expect(answer.json().url, what).toMatch(/^https:\/\/checkout\.stripe\.com\/c\/pay\/cs_test_\w+$/);
+      expect(answer.statusCode, `${name}: ${answer.body}`).toBe(200);
+      expect(answer.json().url, name).toMatch(/^https:\/\/checkout\.stripe\.com\/c\/pay\/cs_test_\w+$/);
       const [call] = stripe.peer.calls
         .slice(from)
         .filter(({ method, path }) => method === 'POST' && path === '/v1/checkout/sessions');
-      expect(call!.params, what).toMatchObject({
+      expect(call!.params, name).toMatchObject({
         success_url: 'http://studio.test/subscription-success?session_id={CHECKOUT_SESSION_ID}',
         cancel_url: 'http://studio.test/plans',
       });
@@ -356,7 +357,7 @@ describe('where a checkout leads back to', () => {
     }
   });
 
-  test('nor where the portal leads back to', async () => {
+  test('of the portal is not taken from a client either', async () => {
     const [event] = await payFor('pro');
     await stripe.deliver(event!);
     for (const header of ['host', 'x-forwarded-host', 'referer']) {
@@ -368,8 +369,8 @@ describe('where a checkout leads back to', () => {
   });
 });
 
-describe('while the provider is away', () => {
-  test('signing in, editing and exports go on; what needs it says so in a sentence', async () => {
+describe('while the provider is unreachable', () => {
+  test('sign-in, editing and exports work, and calls that need the provider answer 503', async () => {
     const [event] = await payFor('pro');
     await stripe.deliver(event!);
     const { email } = await me();
@@ -390,14 +391,14 @@ describe('while the provider is away', () => {
       }
       const login = await post('/api/auth/login', { email, password: 'walnut-board' }, {});
       expect(login.statusCode).toBe(200);
-      expect(await shown()).toMatchObject({ plan: 'pro', status: 'active' });
+      expect(await readSubscription()).toMatchObject({ plan: 'pro', status: 'active' });
       const text = { id: 't', text: 'Anna', fontFamily: 'Lobster' };
       const composition = saveComposition({ ...emptyComposition, texts: [text] } as never);
-      const exported = await post('/api/designs/vectorize', {
+      const exportAnswer = await post('/api/designs/vectorize', {
         settings: { quality: 'high', mode: 'vectorize', paletteSize: 64, despeckle: 1 },
         composition,
       });
-      expect(exported.statusCode, exported.body).toBe(200);
+      expect(exportAnswer.statusCode, exportAnswer.body).toBe(200);
       const stats = (await stripe.server.app.inject({ url: '/api/users/stats', headers: person })).json();
       expect(stats).toMatchObject({ vectorsUsed: 1, vectorsLimit: 33 });
     } finally {
@@ -407,7 +408,7 @@ describe('while the provider is away', () => {
     expect((await post('/api/users/refresh-subscription')).json()).toEqual({ success: true, plan: 'pro' });
   });
 
-  test('nothing half is left of a checkout that could not begin', async () => {
+  test('a checkout that could not begin leaves nothing behind', async () => {
     stripe.peer.fault.failures = 1;
     expect((await post('/api/create-checkout-session', { planId: 'pro' })).statusCode).toBe(503);
     const { id } = await me();
@@ -419,22 +420,22 @@ describe('while the provider is away', () => {
   });
 });
 
-test('no key and no session stands in the log of all this, nor in what failed', () => {
-  expect(logged.length).toBeGreaterThan(500);
-  expect(logged.filter((line) => line.includes('Payments cannot be reached')).length).toBeGreaterThan(3);
-  for (const line of logged) {
+test('the log, with all its errors, contains no key and no session', () => {
+  expect(logLines.length).toBeGreaterThan(500);
+  expect(logLines.filter((line) => line.includes('Payments cannot be reached')).length).toBeGreaterThan(3);
+  for (const line of logLines) {
     expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) });
     expect(line).not.toMatch(/sk_test|whsec|cs_test|v1=/);
   }
 });
 
-/** Something that may happen to a subscription; what cannot happen now does not. */
+/** Applies a random change to a subscription; skips a change that is impossible now. */
 function happen(customer: string, chance: number): void {
   const { pages } = stripe.peer;
-  const deeds = [pages.cancel, pages.resume, pages.failPayment, pages.payAgain, pages.cancel, pages.payAgain];
-  const deed = chance > 0.95 ? pages.end : deeds[Math.floor(chance * deeds.length)]!;
+  const changes = [pages.cancel, pages.resume, pages.failPayment, pages.payAgain, pages.cancel, pages.payAgain];
+  const change = chance > 0.95 ? pages.end : changes[Math.floor(chance * changes.length)]!;
   try {
-    deed(customer);
+    change(customer);
   } catch {
     // it has ended already
   }
@@ -445,13 +446,13 @@ function permutations<T>(items: readonly T[]): T[][] {
   return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
-/** mulberry32: a seeded generator, so that a history can be lived again. */
+/** mulberry32: a seeded generator, so that a history can be repeated. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 4294967296;
   };
 }

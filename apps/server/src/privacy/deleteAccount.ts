@@ -1,6 +1,6 @@
 /** Deleting an account, with everything that belongs to it. */
 import { and, eq, notInArray } from 'drizzle-orm';
-import { askPassword } from '../accounts/passwordChange.ts';
+import { verifyCurrentPassword } from '../accounts/passwordChange.ts';
 import { ADMIN_ID } from '../accounts/sessions.ts';
 import { users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
@@ -27,7 +27,7 @@ import { isToldTo } from './takeout.ts';
  */
 export async function deleteAccount(context: Context, actor: UserActor, password: string): Promise<{ ok: true }> {
   if (actor.id === ADMIN_ID) throw new AppError('forbidden', 'The administrator’s account cannot be deleted.');
-  await askPassword(context, actor, password);
+  await verifyCurrentPassword(context, actor, password);
   await endSubscription(context, actor.id);
   const folders = await context.db.transaction(async (tx) => {
     // Under this lock no design, composition, company, maker's page, session or token is added any more.
