@@ -3,13 +3,13 @@ import { mails } from '../src/mail/tables.ts';
 import type { TestApp } from './server.ts';
 
 /** The mails written to an address so far, oldest first. */
-export async function lettersTo({ context }: TestApp, email: string) {
+export async function mailsTo({ context }: TestApp, email: string) {
   return context.db.select().from(mails).where(eq(mails.recipient, email)).orderBy(asc(mails.createdAt));
 }
 
 /** The token in the newest mail of a kind to an address. */
 export async function mailedToken(server: TestApp, kind: 'reset' | 'verify', email: string): Promise<string> {
-  const letter = (await lettersTo(server, email)).findLast((one) => one.kind === kind);
+  const letter = (await mailsTo(server, email)).findLast((one) => one.kind === kind);
   const token = /token=([\w-]{43})\b/.exec(letter?.text ?? '')?.[1];
   if (!token) throw new Error(`no ${kind} token was mailed to ${email}`);
   return token;

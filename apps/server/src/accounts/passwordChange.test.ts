@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lettersTo, mailedToken } from '../../test/mailbox.ts';
+import { mailedToken, mailsTo } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { rateLimits } from '../platform/tables.ts';
 import { sweepMailedTokens } from './mailedTokens.ts';
@@ -31,7 +31,7 @@ const readRefusal = (answer: { statusCode: number; json: () => { message?: strin
   answer.statusCode,
   answer.json().message,
 ];
-const listMailKinds = async (email: string) => (await lettersTo(server, email)).map(({ kind }) => kind);
+const listMailKinds = async (email: string) => (await mailsTo(server, email)).map(({ kind }) => kind);
 const bearer = async (email: string, password = PASSWORD) => ({
   authorization: `Bearer ${(await logIn(email, password)).json().token}`,
 });
@@ -118,9 +118,9 @@ describe('a forgotten password', () => {
         await serverWithJobs.app.inject({ method: 'POST', url: '/api/auth/forgot-password', payload: { email } });
       }
       await expect
-        .poll(() => lettersTo(serverWithJobs, 'known@example.com'))
+        .poll(() => mailsTo(serverWithJobs, 'known@example.com'))
         .toMatchObject([{ kind: 'verify' }, { kind: 'reset' }]);
-      expect(await lettersTo(serverWithJobs, 'unknown@example.com')).toEqual([]);
+      expect(await mailsTo(serverWithJobs, 'unknown@example.com')).toEqual([]);
     } finally {
       await serverWithJobs.close();
     }

@@ -7,7 +7,7 @@ import { eq, inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { repetitions } from '../../test/campaign.ts';
-import { lettersTo, mailedToken } from '../../test/mailbox.ts';
+import { mailedToken, mailsTo } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createApp } from '../app.ts';
 import { mails } from '../mail/tables.ts';
@@ -179,7 +179,7 @@ describe('T9: a reset token', () => {
     expect(answers.every(({ statusCode }) => [200, 400, 429].includes(statusCode))).toBe(true);
     const signIns = await runEach(50, (i) => logIn('raced@example.com', `${NEXT}-${i}`, network(i)));
     expect(signIns.flatMap(({ statusCode }, i) => (statusCode === 200 ? [i] : []))).toEqual(winners);
-    const notices = (await lettersTo(server, 'raced@example.com')).filter(({ kind }) => kind === 'passwordChanged');
+    const notices = (await mailsTo(server, 'raced@example.com')).filter(({ kind }) => kind === 'passwordChanged');
     expect(notices).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lettersTo, mailedToken } from '../../test/mailbox.ts';
+import { mailedToken, mailsTo } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { mails } from '../mail/tables.ts';
 import { mailReset } from './passwordChange.ts';
@@ -23,7 +23,7 @@ const resend = (headers: { authorization: string }) =>
   server.app.inject({ method: 'POST', url: '/api/auth/resend-verification', headers });
 const isVerified = async (headers: { authorization: string }) =>
   (await server.app.inject({ url: '/api/auth/me', headers })).json().emailVerified;
-const listMailKinds = async (email: string) => (await lettersTo(server, email)).map(({ kind }) => kind);
+const listMailKinds = async (email: string) => (await mailsTo(server, email)).map(({ kind }) => kind);
 
 test('signing up mails a link that works once, and verifying sends one welcome mail', async () => {
   const ann = await server.signUp('ann@example.com');

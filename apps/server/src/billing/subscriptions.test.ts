@@ -357,18 +357,18 @@ describe.each([
       await db.insert(subscriptions).values({ userId: id, provider, customerId: `${who}-${name}`, updatedAt });
       ids.push(id);
     }
-    const queried: string[] = [];
+    const customers: string[] = [];
     const spy = vi.spyOn(server.context.payments, 'findSubscription').mockImplementation(async (customer) => {
-      queried.push(customer.split('-')[0]!);
+      customers.push(customer.split('-')[0]!);
       if (customer.startsWith('bad')) throw new Error('gone there');
       return undefined;
     });
     await expect(compareSubscriptions(server.context)).rejects.toThrow('gone there');
-    expect(queried).toEqual(['bad', 'bad', 'bad']);
+    expect(customers).toEqual(['bad', 'bad', 'bad']);
     await compareSubscriptions(server.context);
     spy.mockRestore();
-    expect(queried.slice(3)).toContain('good');
-    expect(queried.slice(3)).not.toContain('bad');
+    expect(customers.slice(3)).toContain('good');
+    expect(customers.slice(3)).not.toContain('bad');
     await db.delete(subscriptions).where(inArray(subscriptions.userId, ids));
   });
 

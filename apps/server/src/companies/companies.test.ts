@@ -23,9 +23,9 @@ const read = async (as = headers) => (await server.app.inject({ url: '/api/compa
 const put = (payload: object, as = headers) =>
   server.app.inject({ method: 'PUT', url: '/api/company', payload, headers: as });
 
-test('a company is there when it is first asked for, once, with everything switched on', async () => {
-  const asked = await Promise.all([read(), read(), read()]);
-  for (const company of asked) {
+test('the first request creates a company, once, with every category enabled', async () => {
+  const answers = await Promise.all([read(), read(), read()]);
+  for (const company of answers) {
     expect({ ...company, enabledBaseCategories: company.enabledBaseCategories.toSorted() }).toEqual({
       companyName: '',
       customProductsEnabled: false,
@@ -38,7 +38,7 @@ test('a company is there when it is first asked for, once, with everything switc
   }
 });
 
-test('the name, the switch and the categories are changed one by one, and together', async () => {
+test('name, switch and categories can be changed one by one, and together', async () => {
   expect((await put({ companyName: '  Walnut  &\u0000 Wire\n' })).json()).toMatchObject({
     companyName: 'Walnut & Wire',
     customProductsEnabled: false,
@@ -47,13 +47,13 @@ test('the name, the switch and the categories are changed one by one, and togeth
     companyName: 'Walnut & Wire',
     customProductsEnabled: true,
   });
-  const changed = await put({
+  const answer = await put({
     enabledBaseCategories: ['Mugs', 'Mugs'],
     companyName: 'Walnut',
     customProductsEnabled: false,
   });
-  expect(changed.json()).toEqual(await read());
-  expect(changed.json()).toMatchObject({
+  expect(answer.json()).toEqual(await read());
+  expect(answer.json()).toMatchObject({
     companyName: 'Walnut',
     customProductsEnabled: false,
     enabledBaseCategories: ['Mugs'],
@@ -70,14 +70,14 @@ test.each([
     { companyName: 'Kept out', enabledBaseCategories: ['Mugs', 'Ghosts'] },
     'There is no base category “Ghosts” any more. Please reload the page.',
   ],
-])('%j changes nothing', async (payload, message) => {
+])('rejects %j and changes nothing', async (payload, message) => {
   const before = await read();
   const answer = await put(payload);
   expect([answer.statusCode, answer.json().message]).toEqual([400, message]);
   expect(await read()).toEqual(before);
 });
 
-test('none may be switched on; all of them are all that come later, too', async () => {
+test('no category may be enabled; enabling all includes later ones', async () => {
   expect((await put({ enabledBaseCategories: [] })).json<Company>().enabledBaseCategories).toEqual([]);
   await put({ enabledBaseCategories: all });
   const some = await server.signUp();
@@ -93,7 +93,7 @@ test('none may be switched on; all of them are all that come later, too', async 
   expect((await read()).enabledBaseCategories).not.toContain('Clocks');
 });
 
-test('the company is the session’s, whatever else a call says', async () => {
+test('a change applies to the session’s company, whatever else the call contains', async () => {
   const other = await server.signUp('other@example.com');
   const before = await read(other);
   const [row] = await server.context.db.select().from(companies).orderBy(companies.createdAt).limit(1);
@@ -102,10 +102,10 @@ test('the company is the session’s, whatever else a call says', async () => {
   expect(await read(other)).toEqual(before);
 });
 
-test('settings come with everything that is taken away, and go with the account', async () => {
+test('settings are part of the takeout, and are deleted with the account', async () => {
   await put({ companyName: 'Walnut', enabledBaseCategories: ['Mugs'], customProductsEnabled: true });
-  const taken = (await server.app.inject({ url: '/api/users/export', headers })).json();
-  expect(taken.company).toMatchObject({
+  const takeout = (await server.app.inject({ url: '/api/users/export', headers })).json();
+  expect(takeout.company).toMatchObject({
     name: 'Walnut',
     customProductsEnabled: true,
     enabledBaseCategories: ['Mugs'],

@@ -1,4 +1,4 @@
-/** A shop's own settings: its name, which base categories its studio shows, and whether it has products of its own. */
+/** A shop's settings: its name, the base categories in its studio, and whether it has products of its own. */
 import { COMPANY_QUOTA, type Company, toCategoryName } from '@markwright/contract';
 import { eq, sql } from 'drizzle-orm';
 import { listCategories } from '../catalogue/products.ts';
@@ -12,18 +12,18 @@ import { companies, companyProducts } from './tables.ts';
 
 export type CompanyRow = typeof companies.$inferSelect;
 
-/** Returns the actor's company, and makes it at the first call. Only the session decides which company it is. */
+/** Returns the actor's company, and creates it at the first call. Only the session decides which company it is. */
 export async function getCompany(context: Context, actor: UserActor): Promise<CompanyRow> {
   const existing = await findCompany(context, actor);
   if (existing) return existing;
   const company = { id: newId(), userId: actor.id, createdAt: context.now() };
   await context.db.insert(companies).values(company).onConflictDoNothing();
   const [row] = await context.db.select().from(companies).where(eq(companies.userId, actor.id));
-  if (!row) throw new AppError('unauthorized', 'Please sign in again.'); // deleted at this very moment
+  if (!row) throw new AppError('unauthorized', 'Please sign in again.'); // deleted concurrently
   return row;
 }
 
-/** Returns the actor's company; undefined when it has not been made yet. */
+/** Returns the actor's company; undefined before it was created. */
 export async function findCompany(context: Context, actor: UserActor): Promise<CompanyRow | undefined> {
   const [row] = await context.db.select().from(companies).where(eq(companies.userId, actor.id));
   return row;
@@ -40,7 +40,7 @@ export interface SettingsChange {
   readonly enabledBaseCategories?: readonly string[] | undefined;
 }
 
-/** Changes what is named, all of it or nothing. Throws invalid for a category that is not in the catalogue. */
+/** Changes the given fields, all of them or none. Throws invalid for a category that is not in the catalogue. */
 export async function updateSettings(context: Context, actor: UserActor, change: SettingsChange): Promise<Company> {
   const { companyName: name, customProductsEnabled, enabledBaseCategories } = change;
   const { id } = await getCompany(context, actor);
@@ -54,7 +54,7 @@ export async function updateSettings(context: Context, actor: UserActor, change:
   return toCompany(context, row);
 }
 
-/** Null stands for all of them. */
+/** Returns the ids of categories; null for all of them. */
 async function toCategoryIds(context: Context, names: readonly string[]): Promise<string[] | null> {
   const idOfName = new Map((await listCategories(context)).map(({ id, name }) => [name, id]));
   const ids = new Set<string>();
@@ -70,13 +70,15 @@ async function toCategoryIds(context: Context, names: readonly string[]): Promis
 }
 
 async function toCompany(context: Context, row: CompanyRow): Promise<Company> {
-  const offered = await listCategories(context);
-  const enabled = row.enabledCategories && new Set(row.enabledCategories);
+  const allCategories = await listCategories(context);
+  const enabledIds = row.enabledCategories && new Set(row.enabledCategories);
   const total = await inCompany(context.db, row.id, (tx) => countProducts(tx, row.id));
   return {
     companyName: row.name,
     customProductsEnabled: row.customProductsEnabled,
-    enabledBaseCategories: offered.filter(({ id }) => enabled === null || enabled.has(id)).map(({ name }) => name),
+    enabledBaseCategories: allCategories
+      .filter(({ id }) => enabledIds === null || enabledIds.has(id))
+      .map(({ name }) => name),
     productCount: total.products,
     productStorageBytes: total.bytes,
     productLimit: COMPANY_QUOTA.products,

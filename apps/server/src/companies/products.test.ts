@@ -51,7 +51,7 @@ const remove = (id: string, as = headers) =>
   server.app.inject({ method: 'DELETE', url: `/api/company/products/${id}`, headers: as });
 const submit = (id: string, as = headers) =>
   server.app.inject({ method: 'POST', url: `/api/company/products/${id}/submit-to-profile`, payload: {}, headers: as });
-async function added(fields: Fields = {}, picture = pictures.small): Promise<CompanyProduct> {
+async function addExample(fields: Fields = {}, picture = pictures.small): Promise<CompanyProduct> {
   const answer = await add({ name: 'Oak Board', category: 'Boards', ...fields }, picture);
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json();
@@ -65,15 +65,15 @@ async function companyId(): Promise<string> {
   const [row] = await server.context.db.select().from(companies).where(eq(companies.userId, id));
   return row!.id;
 }
-async function keptFiles(): Promise<string[]> {
+async function listFiles(): Promise<string[]> {
   const keys: string[] = [];
   for await (const key of server.context.files.list(`companies/${await companyId()}/`)) keys.push(key);
   return keys.sort();
 }
 
 describe('adding', () => {
-  test('a product is kept with its picture in the sizes pages show, and counted', async () => {
-    const product = await added({ subCategory: 'Small', dimensions: '4x2', userId: '1' });
+  test('stores a product with its picture in the sizes of the pages, and counts it', async () => {
+    const product = await addExample({ subCategory: 'Small', dimensions: '4x2', userId: '1' });
     expect(company.addProduct.reply.parse(product)).toEqual(product);
     const { id } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
     expect(product).toMatchObject({
@@ -86,24 +86,24 @@ describe('adding', () => {
       isOnProfile: false,
     });
     expect(product.productId).toBe(product.id);
-    // 0.4 of the picture wide, and of the shape of 4 × 2 inches.
+    // Its width is 0.4 of the picture's, and its shape is that of 4 × 2 inches.
     expect(product.printArea.width / product.printArea.height).toBeCloseTo(2, 6);
     expect(await list()).toEqual([product]);
 
-    const shown = await Promise.all(
+    const answers = await Promise.all(
       [product.mockupImageUrl, ...product.thumbnails.map(({ url }) => url)].map((url) => server.app.inject({ url })),
     );
-    expect(shown.map(({ statusCode }) => statusCode)).toEqual(shown.map(() => 200));
-    const bytes = shown.reduce((sum, { rawPayload }) => sum + rawPayload.length, 0);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+    const bytes = answers.reduce((sum, { rawPayload }) => sum + rawPayload.length, 0);
     expect(product.fileSize).toBe(bytes);
     expect(await settings()).toMatchObject({ productCount: 1, productStorageBytes: bytes });
-    // Whoever does not hold the address does not see it.
+    // Without the signature, the address opens nothing.
     const [path] = product.mockupImageUrl.split('?');
     expect((await server.app.inject({ url: path! })).statusCode).toBe(404);
   });
 
-  test('any image type will do, and dimensions are 1x1 where none are said', async () => {
-    const { dimensions } = await added({}, pictures.webp);
+  test('accepts any image type, and defaults dimensions to 1x1', async () => {
+    const { dimensions } = await addExample({}, pictures.webp);
     expect(dimensions).toBe('1x1');
   });
 
@@ -126,14 +126,14 @@ describe('adding', () => {
       415,
       'This file is no picture that can be used here: PNG, JPG, SVG, WebP, GIF, AVIF or TIFF.',
     ],
-  ])('%s is refused, and nothing is kept', async (_what, fields, picture, status, message) => {
+  ])('rejects %s, and stores nothing', async (_case, fields, picture, status, message) => {
     const answer = await send('POST', '/api/company/products', fields, picture);
     expect(refusal(answer)).toEqual([status, message]);
-    expect([await list(), await keptFiles()]).toEqual([[], []]);
+    expect([await list(), await listFiles()]).toEqual([[], []]);
   });
 
-  test('it takes having custom products switched on; what was added stays', async () => {
-    await added();
+  test('needs custom products to be switched on; existing products stay', async () => {
+    await addExample();
     await put({ customProductsEnabled: false });
     expect(refusal(await add({ name: 'Tray', category: 'Boards' }))).toEqual([
       403,
@@ -142,24 +142,24 @@ describe('adding', () => {
     expect((await list()).map(({ name }) => name)).toEqual(['Oak Board']);
   });
 
-  test('one of the same place and name is there once, however it is spelled and however many ask at once', async () => {
+  test('creates one product per category and name, in any spelling and from simultaneous calls', async () => {
     const answers = await Promise.all(
       ['Oak Board', 'oak  board', 'OAK BOARD '].map((name) => add({ name, category: 'Boards', subCategory: 'Small' })),
     );
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
-    const [kept] = await list();
-    expect(await keptFiles()).toHaveLength(1 + kept!.thumbnails.length);
+    const [product] = await list();
+    expect(await listFiles()).toHaveLength(1 + product!.thumbnails.length);
     expect(refusal(await add({ name: 'Oak board', category: 'boards', subCategory: 'small' }))).toEqual([
       409,
       'There is a product called “Oak board” in boards / small already.',
     ]);
-    // Another place is another product.
-    await added({ subCategory: 'Large' });
-    await added();
+    // A product in another category is another product.
+    await addExample({ subCategory: 'Large' });
+    await addExample();
     expect(await list()).toHaveLength(3);
   });
 
-  test('the quota ends it with a sentence, for products and for bytes', async () => {
+  test('rejects products beyond the quota, for number and for bytes', async () => {
     const id = await companyId();
     const like = {
       companyId: id,
@@ -191,16 +191,16 @@ describe('adding', () => {
 });
 
 describe('changing', () => {
-  test('what is named changes, the rest stays', async () => {
-    const before = await added({ dimensions: '4x2' });
+  test('changes the given fields and keeps the rest', async () => {
+    const before = await addExample({ dimensions: '4x2' });
     const answer = await edit(before.id, { name: 'Oak Tray', category: 'Trays', subCategory: 'Round' });
     expect(answer.json()).toEqual({ ...before, name: 'Oak Tray', category: 'Trays', subCategory: 'Round' });
     expect(await list()).toEqual([answer.json()]);
   });
 
-  test('a print area that was drawn stays while it has the shape of the dimensions', async () => {
+  test('keeps a drawn print area as long as it has the shape of the dimensions', async () => {
     const printArea = { x: 0.1, y: 0.2, width: 0.8, height: 0.4 };
-    const { id } = await added({ dimensions: '4x2', printArea: JSON.stringify(printArea) });
+    const { id } = await addExample({ dimensions: '4x2', printArea: JSON.stringify(printArea) });
     const again = async (fields: Fields, picture?: Uint8Array) =>
       (await edit(id, { name: 'Oak Board', category: 'Boards', ...fields }, picture)).json<CompanyProduct>();
     expect((await again({ dimensions: '6x3' })).printArea).toEqual(printArea);
@@ -214,55 +214,55 @@ describe('changing', () => {
     expect((await again({ printArea: JSON.stringify(printArea) })).printArea).toEqual(printArea);
   });
 
-  test('an area that is off by a hair gets exactly the shape of the dimensions', async () => {
-    const drawn = { x: 0.1, y: 0.6, width: 0.8, height: 0.398 };
-    const { id, printArea } = await added({ dimensions: '4x2', printArea: JSON.stringify(drawn) });
+  test('corrects an area with a small deviation to exactly the shape of the dimensions', async () => {
+    const drawnArea = { x: 0.1, y: 0.6, width: 0.8, height: 0.398 };
+    const { id, printArea } = await addExample({ dimensions: '4x2', printArea: JSON.stringify(drawnArea) });
     expect(printArea).toEqual({ x: 0.1, y: 0.6, width: 0.8, height: 0.4 });
     const fields = {
       name: 'Oak Board',
       category: 'Boards',
-      printArea: JSON.stringify({ ...drawn, width: 0.4, height: 0.201 }),
+      printArea: JSON.stringify({ ...drawnArea, width: 0.4, height: 0.201 }),
     };
-    const moved = (await edit(id, fields)).json<CompanyProduct>();
-    expect(moved.printArea).toEqual({ x: 0.1, y: 0.6, width: 0.4, height: 0.2 });
+    const editedProduct = (await edit(id, fields)).json<CompanyProduct>();
+    expect(editedProduct.printArea).toEqual({ x: 0.1, y: 0.6, width: 0.4, height: 0.2 });
   });
 
-  test('a new picture takes the place of the old one, which goes', async () => {
-    const before = await added();
-    const kept = await keptFiles();
+  test('replaces the picture and deletes the old one', async () => {
+    const before = await addExample();
+    const filesBefore = await listFiles();
     const after = (
       await edit(before.id, { name: 'Oak Board', category: 'Boards' }, pictures.wide)
     ).json<CompanyProduct>();
     expect([after.id, after.pictureAspect]).toEqual([before.id, 2]);
-    expect(await keptFiles()).toHaveLength(kept.length);
-    expect((await keptFiles()).some((key) => kept.includes(key))).toBe(false);
+    expect(await listFiles()).toHaveLength(filesBefore.length);
+    expect((await listFiles()).some((key) => filesBefore.includes(key))).toBe(false);
     expect((await settings()).productStorageBytes).toBe(after.fileSize);
   });
 
-  test('a name that is taken, and a picture that is none, change nothing', async () => {
-    await added({ name: 'Tray' });
-    const { id } = await added();
-    const before = [await list(), await keptFiles()];
+  test('a duplicate name and an invalid picture change nothing', async () => {
+    await addExample({ name: 'Tray' });
+    const { id } = await addExample();
+    const before = [await list(), await listFiles()];
     expect(refusal(await edit(id, { name: 'tray', category: 'Boards' }, pictures.wide))).toEqual([
       409,
       'There is a product called “tray” in Boards already.',
     ]);
     expect((await edit(id, { name: 'Other', category: 'Boards' }, new Uint8Array([1, 2]))).statusCode).toBe(415);
     expect((await edit(id, { name: '', category: 'Boards' })).statusCode).toBe(400);
-    expect([await list(), await keptFiles()]).toEqual(before);
+    expect([await list(), await listFiles()]).toEqual(before);
   });
 });
 
-test('a product goes with its files, once', async () => {
-  const { id } = await added();
+test('deletes a product with its files, once', async () => {
+  const { id } = await addExample();
   expect((await remove(id)).json()).toEqual({ ok: true });
-  expect([await list(), await keptFiles()]).toEqual([[], []]);
+  expect([await list(), await listFiles()]).toEqual([[], []]);
   expect(refusal(await remove(id))).toEqual([404, 'This product was not found. It may have been deleted.']);
 });
 
-test('a product is put on the profile once, and once by one name', async () => {
-  const board = await added();
-  const namesake = await added({ category: 'Gifts', name: 'OAK board' });
+test('puts a product on the profile once, and only one of each name', async () => {
+  const board = await addExample();
+  const namesake = await addExample({ category: 'Gifts', name: 'OAK board' });
   expect((await submit(board.id)).json()).toEqual({ duplicate: false });
   expect((await submit(board.id)).json()).toEqual({ duplicate: true });
   expect((await submit(namesake.id)).json()).toEqual({ duplicate: true });
@@ -273,19 +273,19 @@ test('a product is put on the profile once, and once by one name', async () => {
   expect((await submit('nothing')).statusCode).toBe(404);
 });
 
-test('products are part of what is taken away, and their files go with the account', async () => {
-  await added({ subCategory: 'Small' });
-  const taken = (await server.app.inject({ url: '/api/users/export', headers })).json();
-  expect(taken.company.products).toMatchObject([{ name: 'Oak Board', category: 'Boards', subCategory: 'Small' }]);
-  const { pathname, search } = new URL(taken.company.products[0].picture);
+test('products are part of the takeout, and their files are deleted with the account', async () => {
+  await addExample({ subCategory: 'Small' });
+  const takeout = (await server.app.inject({ url: '/api/users/export', headers })).json();
+  expect(takeout.company.products).toMatchObject([{ name: 'Oak Board', category: 'Boards', subCategory: 'Small' }]);
+  const { pathname, search } = new URL(takeout.company.products[0].picture);
   expect((await server.app.inject({ url: pathname + search })).statusCode).toBe(200);
 
   const id = await companyId();
   const goodbye = { method: 'POST', url: '/api/users/delete-account', payload: { password: 'walnut-board' } } as const;
   expect((await server.app.inject({ ...goodbye, headers })).statusCode).toBe(200);
-  const left: string[] = [];
-  for await (const key of server.context.files.list(`companies/${id}/`)) left.push(key);
-  expect(left).toEqual([]);
+  const remainingFiles: string[] = [];
+  for await (const key of server.context.files.list(`companies/${id}/`)) remainingFiles.push(key);
+  expect(remainingFiles).toEqual([]);
   expect(
     await inCompany(server.context.db, '*', (tx) =>
       tx.select().from(companyProducts).where(eq(companyProducts.companyId, id)),
@@ -294,7 +294,7 @@ test('products are part of what is taken away, and their files go with the accou
 });
 
 describe('exports', () => {
-  const arranged = (productId: string) =>
+  const arrangeOn = (productId: string) =>
     saveComposition(
       parseComposition({
         version: 0,
@@ -305,7 +305,7 @@ describe('exports', () => {
     server.app.inject({
       method: 'POST',
       url: '/api/designs/vectorize',
-      payload: { settings: { mode: 'vectorize', quality: 'high' }, composition: arranged(productId) },
+      payload: { settings: { mode: 'vectorize', quality: 'high' }, composition: arrangeOn(productId) },
       headers: as,
     });
   async function sizeOf(answer: { json(): { vectorizedSvgUrl: string } }): Promise<string> {
@@ -313,24 +313,24 @@ describe('exports', () => {
     return /<svg[^>]* width="([^"]+)" height="([^"]+)"/.exec(file.body)!.slice(1).join(' x ');
   }
 
-  test('a custom product is made at its calibrated size, mocked up with its picture, and for its company alone', async () => {
+  test('a custom product is exported at its calibrated size, mocked up with its picture, and only by its company', async () => {
     const { db } = server.context;
     const { id: userId } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
-    const paid = { subscriptionPlan: 'agency', subscriptionStatus: 'active' } as const;
-    await db.update(users).set(paid).where(eq(users.id, userId));
-    const { id } = await added({ dimensions: '4x2' });
+    const agencyPlan = { subscriptionPlan: 'agency', subscriptionStatus: 'active' } as const;
+    await db.update(users).set(agencyPlan).where(eq(users.id, userId));
+    const { id } = await addExample({ dimensions: '4x2' });
 
-    const made = await produce(id);
-    expect(made.statusCode, made.body).toBe(200);
-    expect(made.json().filename).toBe('Oak_Board_production.svg');
-    expect(await sizeOf(made)).toBe('101.6mm x 50.8mm');
+    const answer = await produce(id);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json().filename).toBe('Oak_Board_production.svg');
+    expect(await sizeOf(answer)).toBe('101.6mm x 50.8mm');
     await edit(id, { name: 'Oak Board', category: 'Boards', dimensions: '3x5' });
     expect(await sizeOf(await produce(id))).toBe('76.2mm x 127mm');
 
     const mockup = await server.app.inject({
       method: 'POST',
       url: '/api/exports/mockup',
-      payload: { composition: arranged(id) },
+      payload: { composition: arrangeOn(id) },
       headers,
     });
     expect(mockup.statusCode, mockup.body).toBe(200);
@@ -344,7 +344,7 @@ describe('exports', () => {
     expect(info.width).toBe(info.height);
 
     const other = await server.signUp();
-    await db.update(users).set(paid);
+    await db.update(users).set(agencyPlan);
     await put({ customProductsEnabled: true }, other);
     const foreign = await produce(id, other);
     const missing = await produce('nothing-of-the-kind', other);

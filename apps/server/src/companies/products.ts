@@ -1,4 +1,7 @@
-/** A company's own products. Every query runs inside `inCompany`: what it forgets to ask, the database refuses. */
+/**
+ * A company's own products. Every query runs inside `inCompany`, so the database rejects what a query forgets to
+ * filter.
+ */
 import {
   COMPANY_QUOTA,
   type CompanyProduct,
@@ -35,7 +38,7 @@ import { companyProducts } from './tables.ts';
 
 type CompanyProductRow = typeof companyProducts.$inferSelect;
 
-/** The company's own products, by category and name. */
+/** Lists the company's own products, by category and name. */
 export async function listOwnProducts(context: Context, actor: UserActor): Promise<CompanyProduct[]> {
   const { id: companyId } = await getCompany(context, actor);
   const rows = await inCompany(context.db, companyId, (tx) =>
@@ -58,7 +61,7 @@ export async function takeoutCompany(context: Context, actor: UserActor): Promis
   return { name, customProductsEnabled, enabledBaseCategories, createdAt: company.createdAt, products: own };
 }
 
-/** The products a company has put on its profile, for its customers. */
+/** Lists the products on a company's profile, for its customers. */
 export async function listShownProducts(context: Context, companyId: string): Promise<Product[]> {
   const { submittedAt } = companyProducts;
   const rows = await inCompany(context.db, companyId, (tx) =>
@@ -71,8 +74,8 @@ export async function listShownProducts(context: Context, companyId: string): Pr
 }
 
 /**
- * Finds a product by the id that compositions carry: a base product for everybody, a company's own for that company
- * alone.
+ * Finds a product by the id in a composition: a base product for everybody, a company's own product only for that
+ * company.
  */
 export async function findProduct(
   context: Context,
@@ -85,7 +88,7 @@ export async function findProduct(
   return company && findCompanyProduct(context, company.id, productId);
 }
 
-/** A company's own product, by the id that compositions carry. */
+/** Finds a company's own product by the id in a composition. */
 export async function findCompanyProduct(
   context: Context,
   companyId: string,
@@ -128,8 +131,8 @@ function toCompanyProduct(context: Context, actor: UserActor, row: CompanyProduc
 }
 
 /**
- * Adds a product with its picture: the file first and the row second. Throws forbidden while custom products are off,
- * conflict for one that is there already, storageFull beyond the quota, and what `productPicture` throws.
+ * Adds a product with its picture. Stores the file first and the row second. Throws forbidden while custom products are
+ * off, conflict for an existing name, storageFull beyond the quota, and what `productPicture` throws.
  */
 export async function addProduct(
   context: Context,
@@ -141,28 +144,28 @@ export async function addProduct(
   if (!file) throw new AppError('invalid', messages.imageRequired);
   const { id: companyId, customProductsEnabled } = await getCompany(context, actor);
   if (!customProductsEnabled) throw new AppError('forbidden', messages.customProductsOff);
-  // Checked before the picture is worked on, and again after.
+  // Checked before the picture is processed, and again after.
   await inCompany(context.db, companyId, async (tx) => {
-    await checkRoom(tx, companyId, { products: 1, bytes: file.bytes.length });
+    await checkQuota(tx, companyId, { products: 1, bytes: file.bytes.length });
     const [same] = await tx.select({ id: companyProducts.id }).from(companyProducts).where(isNamed(companyId, fields));
-    if (same) throw isThereAlready(fields);
+    if (same) throw nameConflict(fields);
   });
 
   const id = newId();
   return withPicture(context, actor, { companyId, bytes: file.bytes, signal }, async (tx, picture) => {
-    await checkRoom(tx, companyId, { products: 1, bytes: picture.sizeBytes });
+    await checkQuota(tx, companyId, { products: 1, bytes: picture.sizeBytes });
     const area = printArea
       ? toShape(printArea, { ...fields, ...picture })
       : initialPrintArea(fields.dimensions, picture.pictureAspect);
     const values = { companyId, id, ...fields, ...picture, printArea: area, createdAt: context.now() };
     const [row] = await tx.insert(companyProducts).values(values).onConflictDoNothing().returning();
-    if (!row) throw isThereAlready(fields);
+    if (!row) throw nameConflict(fields);
     return row;
   });
 }
 
 /**
- * Changes what is named of a product; a new picture takes the old one's place. Throws notFound, and what `addProduct`
+ * Changes the given fields of a product; a new picture replaces the old one. Throws notFound, and what `addProduct`
  * throws.
  */
 export async function editProduct(
@@ -175,12 +178,12 @@ export async function editProduct(
 ): Promise<CompanyProduct> {
   const { id: companyId } = await getCompany(context, actor);
   const before = await inCompany(context.db, companyId, (tx) => readProduct(tx, companyId, id));
-  let replaced: string | undefined;
+  let oldPictureKey: string | undefined;
   const change = async (tx: Transaction, picture: StoredPictureFields | undefined): Promise<CompanyProductRow> => {
     const product = await readProduct(tx, companyId, id);
     if (picture) {
-      await checkRoom(tx, companyId, { products: 0, bytes: picture.sizeBytes - product.sizeBytes });
-      replaced = product.pictureKey;
+      await checkQuota(tx, companyId, { products: 0, bytes: picture.sizeBytes - product.sizeBytes });
+      oldPictureKey = product.pictureKey;
     }
     const after = { ...product, ...changes, ...picture };
     const printArea = changes.printArea ? toShape(changes.printArea, after) : areaAfter(product, after);
@@ -199,29 +202,29 @@ export async function editProduct(
           await lockProducts(tx, companyId);
           return toCompanyProduct(context, actor, await change(tx, undefined));
         });
-    if (replaced !== undefined) await dropPicture(context, replaced);
+    if (oldPictureKey !== undefined) await dropPicture(context, oldPictureKey);
     return product;
   } catch (error) {
-    if (isUniqueViolation(error)) throw isThereAlready({ ...before, ...changes });
+    if (isUniqueViolation(error)) throw nameConflict({ ...before, ...changes });
     throw error;
   }
 }
 
-type Calibrated = Pick<CompanyProductRow, 'dimensions' | 'pictureAspect'>;
+type Calibration = Pick<CompanyProductRow, 'dimensions' | 'pictureAspect'>;
 
 /**
- * Where the sides of a picture were rounded, an area drawn on it is off by a hair: it gets exactly the shape of the
- * dimensions.
+ * Returns an area that was drawn on a picture with rounded sides in exactly the shape of the dimensions, when it
+ * deviates by up to 2 percent.
  */
-function toShape(printArea: FractionRect, { dimensions, pictureAspect }: Calibrated): FractionRect {
+function toShape(printArea: FractionRect, { dimensions, pictureAspect }: Calibration): FractionRect {
   const { widthInches, heightInches } = parseDimensions(dimensions);
   const height = (printArea.width * pictureAspect * heightInches) / widthInches;
   if (height > 1 || Math.abs(height / printArea.height - 1) > 0.02) return printArea;
   return { ...printArea, height, y: Math.min(printArea.y, 1 - height) };
 }
 
-/** The area that was drawn stays while it still has the shape of the dimensions; otherwise it is the initial one. */
-function areaAfter(before: CompanyProductRow, after: Calibrated) {
+/** Keeps a drawn area while it still has the shape of the dimensions; otherwise returns the initial one. */
+function areaAfter(before: CompanyProductRow, after: Calibration) {
   const { printArea } = before;
   if (before.dimensions === after.dimensions && before.pictureAspect === after.pictureAspect) return printArea;
   const { widthInches, heightInches } = parseDimensions(after.dimensions);
@@ -230,12 +233,12 @@ function areaAfter(before: CompanyProductRow, after: Calibrated) {
   return isFitting ? printArea : initialPrintArea(after.dimensions, after.pictureAspect);
 }
 
-/** Keeps a picture for the row that `work` writes. When there is no row in the end, there is no picture either. */
+/** Stores a picture for the row that `work` writes. Deletes the picture when no row was written. */
 async function withPicture(
   context: Context,
   actor: UserActor,
   { companyId, bytes, signal }: { companyId: string; bytes: Uint8Array; signal: AbortSignal },
-  work: (tx: Transaction, stored: StoredPictureFields) => Promise<CompanyProductRow>,
+  work: (tx: Transaction, storedPicture: StoredPictureFields) => Promise<CompanyProductRow>,
 ): Promise<CompanyProduct> {
   const picture = await context.media.run(
     'productPicture',
@@ -252,8 +255,12 @@ async function withPicture(
   return toCompanyProduct(context, actor, row);
 }
 
-/** Throws storageFull when that much more is more than a company may keep. */
-async function checkRoom(tx: Transaction, companyId: string, more: { products: number; bytes: number }): Promise<void> {
+/** Throws storageFull when the addition exceeds the company's quota. */
+async function checkQuota(
+  tx: Transaction,
+  companyId: string,
+  more: { products: number; bytes: number },
+): Promise<void> {
   const total = await countProducts(tx, companyId);
   if (more.products > 0 && total.products + more.products > COMPANY_QUOTA.products) {
     throw new AppError('storageFull', messages.productQuotaFull);
@@ -263,7 +270,7 @@ async function checkRoom(tx: Transaction, companyId: string, more: { products: n
   }
 }
 
-/** Removes the product, then its files. Throws notFound in the same words for a foreign and a missing one. */
+/** Deletes the product, then its files. Throws notFound with the same message for somebody else's and a missing one. */
 export async function deleteProduct(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
   const { id: companyId } = await getCompany(context, actor);
   const [row] = await inCompany(context.db, companyId, (tx) =>
@@ -275,7 +282,8 @@ export async function deleteProduct(context: Context, actor: UserActor, id: stri
 }
 
 /**
- * Puts a product where the company's customers see it. `duplicate`: it is there already, or another one of its name.
+ * Puts a product on the profile, where the company's customers see it. `duplicate`: this product, or another one of its
+ * name, is there already.
  */
 export async function submitToProfile(context: Context, actor: UserActor, id: string): Promise<{ duplicate: boolean }> {
   const { id: companyId } = await getCompany(context, actor);
@@ -283,7 +291,7 @@ export async function submitToProfile(context: Context, actor: UserActor, id: st
     await lockProducts(tx, companyId);
     const product = await readProduct(tx, companyId, id);
     if (product.submittedAt) return { duplicate: true };
-    const [duplicate] = await tx
+    const [namesake] = await tx
       .select({ id: companyProducts.id })
       .from(companyProducts)
       .where(
@@ -295,14 +303,14 @@ export async function submitToProfile(context: Context, actor: UserActor, id: st
         ),
       )
       .limit(1);
-    if (duplicate) return { duplicate: true };
+    if (namesake) return { duplicate: true };
     await tx.update(companyProducts).set({ submittedAt: context.now() }).where(isProduct(companyId, id));
     return { duplicate: false };
   });
 }
 
 /**
- * Takes a product off the profile; it stays among the company's products. Does nothing when there is no such file.
+ * Takes a product off the profile; it stays among the company's products. Does nothing when it is not on the profile.
  * Throws notFound.
  */
 export async function takeOffProfile(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
@@ -323,10 +331,10 @@ async function readProduct(tx: Transaction, companyId: string, id: string): Prom
   return row;
 }
 
-type Named = Pick<CompanyProductRow, 'name' | 'category' | 'subCategory'>;
+type ProductName = Pick<CompanyProductRow, 'name' | 'category' | 'subCategory'>;
 
 /** Matches products of the same name in the same category, whatever the case. */
-const isNamed = (companyId: string, { name, category, subCategory }: Named) =>
+const isNamed = (companyId: string, { name, category, subCategory }: ProductName) =>
   and(
     eq(companyProducts.companyId, companyId),
     eq(sql`lower(${companyProducts.category})`, sql`lower(${category})`),
@@ -334,7 +342,7 @@ const isNamed = (companyId: string, { name, category, subCategory }: Named) =>
     eq(sql`lower(${companyProducts.name})`, sql`lower(${name})`),
   );
 
-const isThereAlready = ({ name, category, subCategory }: Named) =>
+const nameConflict = ({ name, category, subCategory }: ProductName) =>
   new AppError(
     'conflict',
     `There is a product called “${name}” in ${[category, subCategory].filter(Boolean).join(' / ')} already.`,
@@ -342,12 +350,12 @@ const isThereAlready = ({ name, category, subCategory }: Named) =>
 
 const notFound = () => new AppError('notFound', 'This product was not found. It may have been deleted.');
 
-/** Locks a company's products until the transaction ends, because they are counted and compared in it. */
+/** Locks a company's products until the transaction ends, because the transaction counts and compares them. */
 async function lockProducts(tx: Transaction, companyId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`products of ${companyId}`}, 0))`);
 }
 
-/** Removes pictures that no company's product has. */
+/** Deletes pictures without a company's product. */
 export async function sweepCompanyPictures(context: Context): Promise<void> {
   const key = companyProducts.pictureKey;
   await sweepPictureFolder(context, 'companies/', key, (isOwned) =>

@@ -5,7 +5,7 @@ import { blankColumns } from '../catalogue/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
 import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
 
-/** A shop's own settings: one company for an account, made when first asked for. */
+/** A shop's settings: one company for an account, created at the first request. */
 export const companies = pgTable('companies', {
   id: text('id').primaryKey(),
   userId: integer('user_id')
@@ -14,12 +14,12 @@ export const companies = pgTable('companies', {
     .references(() => users.id, { onDelete: 'cascade' }),
   name: text('name').notNull().default(''),
   customProductsEnabled: boolean('custom_products_enabled').notNull().default(false),
-  /** Ids of the base categories the shop's studio shows; null: all there are, later ones too. */
+  /** Ids of the base categories in the shop's studio; null: all of them, later ones too. */
   enabledCategories: text('enabled_categories').array(),
   createdAt: createdAt(),
 });
 
-/** A company's own products. Like those of its shop, its rows are visible inside a tenant scope (`tenancy.ts`) only. */
+/** A company's own products. Like those of its shop, its rows are visible only inside a tenant scope (`tenancy.ts`). */
 export const companyProducts = pgTable(
   'company_products',
   {
@@ -32,9 +32,9 @@ export const companyProducts = pgTable(
     subCategory: text('sub_category').notNull().default(''),
     ...blankColumns(),
     pictureKey: text('picture_key').notNull(),
-    /** Of everything kept of its picture. */
+    /** The size of all files of its picture. */
     sizeBytes: integer('size_bytes').notNull(),
-    /** When it was put on the company's profile, for customers to see; null: it is not there. */
+    /** The time when it was put on the company's profile, where customers see it; null: it is not there. */
     submittedAt: time('submitted_at'),
     createdAt: createdAt(),
   },

@@ -2,7 +2,7 @@ import { feedbackFailed, messages, NO_EMAIL, NO_NAME } from '@markwright/contrac
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listText } from '../../test/campaign.ts';
-import { lettersTo } from '../../test/mailbox.ts';
+import { mailsTo } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { mails } from '../mail/tables.ts';
 import { feedback, waitlist } from './tables.ts';
@@ -25,7 +25,7 @@ const sayTo = async (answer: ReturnType<typeof post>) => {
 };
 
 const newest = async () => (await server.context.db.select().from(feedback).orderBy(asc(feedback.createdAt))).at(-1);
-const newestMail = async () => (await lettersTo(server, server.context.config.supportEmail)).at(-1);
+const newestMail = async () => (await mailsTo(server, server.context.config.supportEmail)).at(-1);
 
 describe('feedback', () => {
   test('is stored and mailed to the support mailbox, to be answered', async () => {
@@ -237,7 +237,7 @@ describe('the waitlist', () => {
     expect([joined.statusCode, joined.json()]).toEqual([200, { ok: true }]);
     const code = await codeOf('ann@example.com');
     expect(code).toMatch(/^FOUND-[2-9ACDEFGHJKMNPQRTVWXY]{4}-[2-9ACDEFGHJKMNPQRTVWXY]{2}$/);
-    const written = await lettersTo(server, 'ann@example.com');
+    const written = await mailsTo(server, 'ann@example.com');
     expect(written).toMatchObject([{ kind: 'waitlist', text: expect.stringContaining(code ?? '-') }]);
     expect(written[0]?.text).toContain('50% off any plan for your first 3 months');
   });
@@ -250,11 +250,11 @@ describe('the waitlist', () => {
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`))).toEqual(
       new Set(['200 {"ok":true}']),
     );
-    expect(await lettersTo(server, 'bob@example.com')).toHaveLength(1);
+    expect(await mailsTo(server, 'bob@example.com')).toHaveLength(1);
     const code = await codeOf('bob@example.com');
     await post('waitlist', { email: 'bob@example.com' });
     expect(await codeOf('bob@example.com')).toBe(code);
-    expect(await lettersTo(server, 'bob@example.com')).toHaveLength(1);
+    expect(await mailsTo(server, 'bob@example.com')).toHaveLength(1);
   });
 
   test('gives everybody another code', async () => {

@@ -1,31 +1,31 @@
 /**
- * The layout of mails: one column of text, once as plain text and once as HTML that needs no image, no font of ours
- * and no style to be read. Where styles are read, they are the page's own look, in light and dark.
+ * The layout of mails: one column of text, as plain text and as HTML. The HTML is readable without images, our fonts
+ * and styles. With styles it has the look of the pages, in light and dark.
  */
 
-/** The content of a mail. Paragraphs are plain text; everything is escaped here. */
-export interface Words {
+/** The content of a mail. Paragraphs are plain text; this file escapes everything. */
+export interface MailContent {
   readonly heading: string;
   readonly paragraphs: readonly string[];
-  /** Somebody else's words, with their line breaks. */
+  /** The text of another person, with its line breaks. */
   readonly quote?: string;
-  /** A short text to type or copy, shown large. */
+  /** A short text to type or copy, in large type. */
   readonly code?: string;
-  /** Names and values. */
+  /** Pairs of name and value. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
   readonly button?: { readonly label: string; readonly url: string };
-  /** After the button. */
+  /** Paragraphs after the button. */
   readonly closing?: readonly string[];
-  /** Why the reader gets this. */
+  /** The reason why the reader gets this mail. */
   readonly why: string;
 }
 
-/** Returns a mail as plain text and as HTML. */
-export function typeset(words: Words): { text: string; html: string } {
+/** Renders a mail as plain text and as HTML. */
+export function renderMail(words: MailContent): { text: string; html: string } {
   return { text: writeText(words), html: writeHtml(words) };
 }
 
-function writeText({ heading, paragraphs, code, facts = [], quote, button, closing = [], why }: Words): string {
+function writeText({ heading, paragraphs, code, facts = [], quote, button, closing = [], why }: MailContent): string {
   const widest = Math.max(...facts.map(([name]) => name.length), 0);
   return [
     heading,
@@ -62,8 +62,8 @@ const dark = {
 const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 
-/** Programs that know the dark put these in place of what stands on the elements themselves. */
-const nightShift = `
+/** Mail programs with a dark mode apply these styles over the inline ones. */
+const darkStyles = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
 .bone{background:${dark.bone}!important}
@@ -76,7 +76,7 @@ const nightShift = `
 }
 @media (max-width:480px){.paper{padding:24px 20px 8px!important}}`;
 
-function writeHtml({ heading, paragraphs, code, facts = [], quote, button, closing = [], why }: Words): string {
+function writeHtml({ heading, paragraphs, code, facts = [], quote, button, closing = [], why }: MailContent): string {
   const paragraph = (text: string): string =>
     `<p class="ink" style="margin:0 0 16px;color:${light.ink}">${escapeHtml(text)}</p>`;
   const parts = [
@@ -96,7 +96,7 @@ function writeHtml({ heading, paragraphs, code, facts = [], quote, button, closi
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(heading)}</title>
-<style>${nightShift}
+<style>${darkStyles}
 </style>
 </head>
 <body class="bone" style="margin:0;padding:0;background:${light.bone}">
@@ -116,7 +116,7 @@ ${cropMarks('bottom')}
 `;
 }
 
-/** The corners of a sheet as a cutter marks them, drawn around the paper without a picture. */
+/** Draws crop marks, the corners of a sheet in print production, around the paper without an image. */
 function cropMarks(edge: 'top' | 'bottom'): string {
   const corner = (side: 'left' | 'right'): string =>
     `<span class="mark" style="float:${side};width:8px;height:8px;border:0 solid ${light.ember};border-${side}-width:1px;border-${edge}-width:1px"></span>`;

@@ -1,11 +1,14 @@
-/** Queues mails: each is written to the outbox in the transaction it tells of, and a job sends it after the commit. */
+/**
+ * Queues mails: each is written to the outbox in the transaction that it reports on, and a job sends it after the
+ * commit.
+ */
 import { count } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { mails } from './tables.ts';
 
-/** A mail in words. Recipient and reply address are canonical; the sender is a setting. */
+/** A mail before it is queued. Recipient and reply address are canonical; the sender is a setting. */
 export interface MailMessage {
   readonly kind: string;
   readonly to: string;
@@ -13,13 +16,16 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** An idempotency key, for what must be mailed once only: a second mail with the same key is dropped. */
+  /** An idempotency key for a mail that must be sent only once: a second mail with the same key is dropped. */
   readonly key?: string | undefined;
-  /** Until when the text holds a link that stands for a password. It is blanked when sent, and then at the latest. */
+  /**
+   * The expiry of a secret link in the text, such as one that resets a password. The text is blanked when the mail is
+   * sent, or at this time at the latest.
+   */
   readonly secretUntil?: Date | undefined;
 }
 
-/** The job that sends what is due. */
+/** The job that sends the due mails. */
 export const SEND_MAILS = 'mail';
 
 /** Replaces the text of a mail that held a secret link. */
@@ -28,10 +34,10 @@ export const BLANKED = 'This mail held a link for its receiver alone. It has bee
 /** A connection or a running transaction: with the latter, no mail is written when the rest is rolled back. */
 type Writer = Pick<Db, 'insert' | 'execute'>;
 
-/** Queues a mail. It leaves within seconds of the commit, or stays in the outbox when there is no mail server. */
-export async function queueMail(context: Context, writer: Writer, { to, ...letter }: MailMessage): Promise<void> {
+/** Queues a mail. It is sent within seconds of the commit, or stays in the outbox when there is no mail server. */
+export async function queueMail(context: Context, writer: Writer, { to, ...message }: MailMessage): Promise<void> {
   const now = context.now();
-  const mail = { id: newId(), recipient: to, ...letter, subject: oneLine(letter.subject) };
+  const mail = { id: newId(), recipient: to, ...message, subject: oneLine(message.subject) };
   await writer
     .insert(mails)
     .values({ ...mail, state: 'queued', tryAt: now, createdAt: now })
@@ -47,5 +53,5 @@ export async function countMails(context: Context): Promise<Record<string, numbe
   );
 }
 
-/** A subject is one line, whatever a name in it holds. */
+/** Makes a subject one line, whatever characters a name in it contains. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 200);

@@ -1,4 +1,4 @@
-/** Both ways a mail leaves do what the port promises. */
+/** The contract of the mail transport port, tested on both transports. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { ownAddress } from '../../test/machine.ts';
 import { readMail, type SmtpPeer, type SmtpPeerOptions, startSmtpPeer } from '../../test/smtpPeer.ts';
@@ -20,51 +20,51 @@ const mail: OutgoingMail = {
   html: '<p>One line.</p>',
 };
 
-interface Opened {
-  readonly carrier: MailTransport;
+interface SmtpSetup {
+  readonly transport: MailTransport;
   readonly peer: SmtpPeer;
 }
 
-async function openSmtp(options: SmtpPeerOptions = {}, userinfo = '', query = ''): Promise<Opened> {
+async function openSmtp(options: SmtpPeerOptions = {}, userinfo = '', query = ''): Promise<SmtpSetup> {
   const peer = await startSmtpPeer(options);
-  const carrier = await createSmtp({
+  const transport = await createSmtp({
     url: `smtp://${userinfo}${peer.host}:${peer.port}${query}`,
     from: 'Markwright Ltd, of York <no-reply@studio.test>',
     origin: 'https://studio.test',
   });
   endings.push(
     () => peer.close(),
-    () => carrier.close(),
+    () => transport.close(),
   );
-  return { carrier, peer };
+  return { transport: transport, peer };
 }
 
-const carriers: [string, () => Promise<MailTransport>][] = [
+const transports: [string, () => Promise<MailTransport>][] = [
   ['outbox', async () => createOutboxTransport()],
-  ['smtp', async () => (await openSmtp()).carrier],
+  ['smtp', async () => (await openSmtp()).transport],
   [
     'smtp that is down',
     async () => {
-      const { carrier, peer } = await openSmtp({ host: ownAddress });
+      const { transport, peer } = await openSmtp({ host: ownAddress });
       await peer.goDown();
-      return carrier;
+      return transport;
     },
   ],
   [
     'smtp that refuses',
     async () => {
-      const { carrier, peer } = await openSmtp();
+      const { transport, peer } = await openSmtp();
       peer.onRecipient = () => '550 no such mailbox';
-      return carrier;
+      return transport;
     },
   ],
 ];
 
-describe.each(carriers)('%s', (_name, open) => {
-  test('answers with what became of each mail, and never throws', async () => {
-    const carrier = await open();
+describe.each(transports)('%s', (_name, open) => {
+  test('returns the outcome of each mail, and never throws', async () => {
+    const transport = await open();
     const deliveries = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => carrier.deliver({ ...mail, id: `mail-${index}` }, async () => {})),
+      Array.from({ length: 10 }, (_, index) => transport.deliver({ ...mail, id: `mail-${index}` }, async () => {})),
     );
     for (const delivery of deliveries) {
       if (delivery.state === 'sent' || delivery.state === 'kept') expect(delivery).toEqual({ state: delivery.state });
@@ -77,53 +77,55 @@ describe.each(carriers)('%s', (_name, open) => {
     expect(new Set(deliveries.map(({ state }) => state)).size).toBe(1);
   });
 
-  test('closes at any time, twice too', async () => {
-    const carrier = await open();
-    carrier.close();
-    carrier.close();
+  test('closes at any time, even twice', async () => {
+    const transport = await open();
+    transport.close();
+    transport.close();
   });
 });
 
-test('the outbox keeps a mail and never says that its text leaves', async () => {
-  let left = 0;
-  expect(await createOutboxTransport().deliver(mail, async () => void left++)).toEqual({ state: 'kept' });
-  expect(left).toBe(0);
+test('the outbox keeps a mail and never reports that its text is being sent', async () => {
+  let sentTexts = 0;
+  expect(await createOutboxTransport().deliver(mail, async () => void sentTexts++)).toEqual({ state: 'kept' });
+  expect(sentTexts).toBe(0);
 });
 
 describe('a mail server', () => {
-  test('gets the mail with the words, sender and number it was written with', async () => {
-    const { carrier, peer } = await openSmtp();
-    expect(await carrier.deliver({ ...mail, replyTo: 'maker@example.org' }, async () => {})).toEqual({ state: 'sent' });
+  test('receives the mail with its text, sender and id', async () => {
+    const { transport, peer } = await openSmtp();
+    expect(await transport.deliver({ ...mail, replyTo: 'maker@example.org' }, async () => {})).toEqual({
+      state: 'sent',
+    });
     expect(peer.received).toHaveLength(1);
     const [{ from, to, raw }] = peer.received as [SmtpPeer['received'][number]];
     expect([from, to]).toEqual(['no-reply@studio.test', ['ann@example.com']]);
-    const read = readMail(raw);
-    expect(read.header('from')).toBe('"Markwright Ltd, of York" <no-reply@studio.test>');
-    expect(read.header('to')).toBe('ann@example.com');
-    expect(read.header('reply-to')).toBe('maker@example.org');
-    expect(read.header('subject')).toBe('Your “plan” is ready');
-    expect(read.header('message-id')).toBe('<mail-1@studio.test>');
-    expect(read.header('auto-submitted')).toBe('auto-generated');
-    expect(read.text.replace(/\r\n/g, '\n')).toBe(mail.text);
-    expect(read.html).toBe(mail.html);
+    const parsedMail = readMail(raw);
+    expect(parsedMail.header('from')).toBe('"Markwright Ltd, of York" <no-reply@studio.test>');
+    expect(parsedMail.header('to')).toBe('ann@example.com');
+    expect(parsedMail.header('reply-to')).toBe('maker@example.org');
+    expect(parsedMail.header('subject')).toBe('Your “plan” is ready');
+    expect(parsedMail.header('message-id')).toBe('<mail-1@studio.test>');
+    expect(parsedMail.header('auto-submitted')).toBe('auto-generated');
+    expect(parsedMail.text.replace(/\r\n/g, '\n')).toBe(mail.text);
+    expect(parsedMail.html).toBe(mail.html);
   });
 
-  test('is logged in to, encrypted where it offers that', async () => {
+  test('is logged in to, and encrypted where it supports that', async () => {
     const login = { user: 'studio', password: 'p@ss/w:rd' };
     const userinfo = `studio:${encodeURIComponent(login.password)}@`;
-    const { carrier, peer } = await openSmtp({ login, tls: true }, userinfo, '?tls.rejectUnauthorized=false');
-    expect(await carrier.deliver(mail, async () => {})).toEqual({ state: 'sent' });
+    const { transport, peer } = await openSmtp({ login, tls: true }, userinfo, '?tls.rejectUnauthorized=false');
+    expect(await transport.deliver(mail, async () => {})).toEqual({ state: 'sent' });
     expect(peer.received).toMatchObject([{ isEncrypted: true, user: 'studio' }]);
   });
 
-  test('with a certificate nobody signed is not trusted', async () => {
-    const { carrier, peer } = await openSmtp({ tls: true });
-    expect(await carrier.deliver(mail, async () => {})).toMatchObject({ state: 'delayed' });
+  test('is not trusted with an unsigned certificate', async () => {
+    const { transport, peer } = await openSmtp({ tls: true });
+    expect(await transport.deliver(mail, async () => {})).toMatchObject({ state: 'delayed' });
     expect(peer.received).toEqual([]);
   });
 
-  test.runIf(process.platform === 'linux')('that cannot encrypt is not told a password over a network', async () => {
-    // Another address of this machine, which is not known as one.
+  test.runIf(process.platform === 'linux')('is sent no password over a network without encryption', async () => {
+    // Another address of this machine, which is not recognized as local.
     const peer = await startSmtpPeer({ login: { user: 'studio', password: 'secret' }, host: '127.0.0.2' });
     const open = (query: string) =>
       createSmtp({
@@ -131,21 +133,21 @@ describe('a mail server', () => {
         from: 'no-reply@studio.test',
         origin: 'https://studio.test',
       });
-    const carrier = await open('');
-    const careless = await open('?requireTLS=false');
+    const transport = await open('');
+    const unencryptedTransport = await open('?requireTLS=false');
     endings.push(
       () => peer.close(),
-      () => carrier.close(),
-      () => careless.close(),
+      () => transport.close(),
+      () => unencryptedTransport.close(),
     );
-    expect(await carrier.deliver(mail, async () => {})).toMatchObject({ state: 'delayed' });
+    expect(await transport.deliver(mail, async () => {})).toMatchObject({ state: 'delayed' });
     expect(peer.received).toEqual([]);
-    expect(await careless.deliver(mail, async () => {})).toEqual({ state: 'sent' });
+    expect(await unencryptedTransport.deliver(mail, async () => {})).toEqual({ state: 'sent' });
   });
 
-  test('that does not know our password is asked again later: it can be put right', async () => {
-    const { carrier, peer } = await openSmtp({ login: { user: 'studio', password: 'right' } }, 'studio:wrong@');
-    expect(await carrier.deliver(mail, async () => {})).toMatchObject({ state: 'delayed' });
+  test('is retried later when it rejects the password, which can be corrected', async () => {
+    const { transport, peer } = await openSmtp({ login: { user: 'studio', password: 'right' } }, 'studio:wrong@');
+    expect(await transport.deliver(mail, async () => {})).toMatchObject({ state: 'delayed' });
     expect(peer.received).toEqual([]);
   });
 
@@ -158,10 +160,10 @@ describe('a mail server', () => {
     ['onText', '451 come back later', 'delayed'],
     ['onText', '421 shutting down', 'delayed'],
     ['onText', '554 we think it is spam', 'refused'],
-  ] as const)('that answers %s with %s: %s', async (at, said, state) => {
-    const { carrier, peer } = await openSmtp();
-    peer[at] = () => said;
-    const delivery = await carrier.deliver(mail, async () => {});
+  ] as const)('answers %s with %s: %s', async (at, reply, state) => {
+    const { transport, peer } = await openSmtp();
+    peer[at] = () => reply;
+    const delivery = await transport.deliver(mail, async () => {});
     expect(delivery).toMatchObject({ state, reason: expect.stringMatching(/\b(4|5)\d\d\b/) });
     expect(peer.received).toEqual([]);
   });
@@ -172,47 +174,47 @@ describe('a mail server', () => {
     ['at the word DATA', 'delayed', 0, { when: /DATA\r\n$/, reaches: 'nobody' }],
     ['in the middle of the text', 'unknown', 0, { when: /Message-ID/i, reaches: 'nobody' }],
     ['between text and answer', 'unknown', 1, { when: /\r\n\.\r\n/, reaches: 'server' }],
-  ])('that is cut off %s: %s', async (_where, state, count, cut) => {
-    const { carrier, peer } = await openSmtp();
+  ])('cuts the connection %s: %s', async (_case, state, count, cut) => {
+    const { transport, peer } = await openSmtp();
     peer.cut = cut;
-    expect(await carrier.deliver(mail, async () => {})).toMatchObject({ state, reason: expect.stringMatching(/./) });
+    expect(await transport.deliver(mail, async () => {})).toMatchObject({ state, reason: expect.stringMatching(/./) });
     await expect.poll(() => peer.received.length).toBe(count);
   });
 
-  test('that is silent is left after a time: before the text delayed, after it unknown', async () => {
-    const { carrier, peer } = await openSmtp({}, '', '?socketTimeout=300&greetingTimeout=300');
+  test('is given up after a silence: a mail whose text was sent is unknown', async () => {
+    const { transport, peer } = await openSmtp({}, '', '?socketTimeout=3000');
     peer.onText = () => new Promise(() => {});
-    expect(await carrier.deliver(mail, async () => {})).toMatchObject({
+    expect(await transport.deliver(mail, async () => {})).toMatchObject({
       state: 'unknown',
       reason: expect.stringMatching(/time/i),
     });
   });
 
-  test('gets nothing when the text may not leave', async () => {
-    const { carrier, peer } = await openSmtp();
-    const no = () => Promise.reject(new Error('somebody else has it'));
-    expect(await carrier.deliver(mail, no)).toEqual({
+  test('receives nothing when the text may not be sent', async () => {
+    const { transport, peer } = await openSmtp();
+    const rejectSending = () => Promise.reject(new Error('somebody else has it'));
+    expect(await transport.deliver(mail, rejectSending)).toEqual({
       state: 'delayed',
       reason: expect.stringContaining('somebody else has it'),
     });
     expect(peer.received).toEqual([]);
-    expect(await carrier.deliver(mail, async () => {})).toEqual({ state: 'sent' });
+    expect(await transport.deliver(mail, async () => {})).toEqual({ state: 'sent' });
     expect(peer.received).toHaveLength(1);
   });
 
-  test('is asked again over a new connection when it closed the idle one', async () => {
-    const { carrier, peer } = await openSmtp({ host: ownAddress });
-    expect(await carrier.deliver(mail, async () => {})).toEqual({ state: 'sent' });
+  test('is called over a new connection when it closed the idle one', async () => {
+    const { transport, peer } = await openSmtp({ host: ownAddress });
+    expect(await transport.deliver(mail, async () => {})).toEqual({ state: 'sent' });
     await peer.goDown();
     await peer.comeUp();
-    expect(await carrier.deliver({ ...mail, id: 'mail-2' }, async () => {})).toEqual({ state: 'sent' });
+    expect(await transport.deliver({ ...mail, id: 'mail-2' }, async () => {})).toEqual({ state: 'sent' });
     expect(peer.received).toHaveLength(2);
   });
 
-  test('keeps few connections, each for many mails', async () => {
-    const { carrier, peer } = await openSmtp();
+  test('gets few connections, each for many mails', async () => {
+    const { transport, peer } = await openSmtp();
     await Promise.all(
-      Array.from({ length: 60 }, (_, i) => carrier.deliver({ ...mail, id: `mail-${i}` }, async () => {})),
+      Array.from({ length: 60 }, (_, i) => transport.deliver({ ...mail, id: `mail-${i}` }, async () => {})),
     );
     expect(peer.received).toHaveLength(60);
     expect(peer.connections()).toBeLessThanOrEqual(4);

@@ -1,4 +1,4 @@
-/** The administrator's outbox, by its calls. */
+/** The administrator's outbox, through its calls. */
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
@@ -9,37 +9,37 @@ import { createOutboxTransport } from './outboxTransport.ts';
 import { sendMails } from './sending.ts';
 import { mails } from './tables.ts';
 
-/** A mail server that says what a test wants; what it has taken. */
-const taken: string[] = [];
+/** The ids of the mails that the test's mail server has accepted. */
+const acceptedIds: string[] = [];
 let answer: Awaited<ReturnType<MailTransport['deliver']>>;
-const carrier: MailTransport = {
+const transport: MailTransport = {
   kind: 'smtp',
   async deliver(mail, beforeText) {
     await beforeText();
-    if (answer.state === 'sent') taken.push(mail.id);
+    if (answer.state === 'sent') acceptedIds.push(mail.id);
     return answer;
   },
   close() {},
 };
 
-/** One database with and without a mail server. */
+/** Two servers, one with a mail server and one without. */
 const servers = {} as Record<'smtp' | 'outbox', TestApp>;
 const admins = {} as Record<'smtp' | 'outbox', { authorization: string }>;
 beforeAll(async () => {
   for (const kind of ['smtp', 'outbox'] as const) {
     const server = await createTestApp({
       environment: { ADMIN_PASSWORD: 'the-workshop-key' },
-      mail: kind === 'smtp' ? carrier : createOutboxTransport(),
+      mail: kind === 'smtp' ? transport : createOutboxTransport(),
     });
     servers[kind] = server;
     await ensureAdmin(server.context);
     const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
-    const signedIn = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
-    admins[kind] = { authorization: `Bearer ${signedIn.json<{ token: string }>().token}` };
+    const signIn = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
+    admins[kind] = { authorization: `Bearer ${signIn.json<{ token: string }>().token}` };
   }
 });
 beforeEach(async () => {
-  taken.length = 0;
+  acceptedIds.length = 0;
   answer = { state: 'sent' };
   for (const { context } of Object.values(servers)) await context.db.delete(mails);
 });
@@ -68,16 +68,16 @@ test('lists the newest first, page after page, each mail once, without texts', a
   const { context } = servers.outbox;
   const start = Date.now();
   for (let number = 0; number < 125; number++) {
-    // Three at a time are of the same moment.
+    // Groups of three have the same time.
     servers.outbox.setNow(new Date(start + Math.floor(number / 3) * 1000));
     await queueMail(context, context.db, letter({ to: `maker${number}@example.com` }));
   }
-  const seen: { id: string; to: string; createdAt: string }[] = [];
+  const listedMails: { id: string; to: string; createdAt: string }[] = [];
   let next: string | null = '';
   const sizes: number[] = [];
   while (next !== null) {
-    const answered = await ask('outbox', 'GET', next ? `?before=${next}` : '');
-    const page = answered.json<{ mails: typeof seen; next: string | null }>();
+    const reply = await ask('outbox', 'GET', next ? `?before=${next}` : '');
+    const page = reply.json<{ mails: typeof listedMails; next: string | null }>();
     expect(page.mails[0]).toEqual({
       id: expect.any(String),
       kind: 'welcome',
@@ -90,13 +90,13 @@ test('lists the newest first, page after page, each mail once, without texts', a
       sentAt: null,
     });
     sizes.push(page.mails.length);
-    seen.push(...page.mails);
+    listedMails.push(...page.mails);
     next = page.next;
   }
   expect(sizes).toEqual([50, 50, 25]);
-  expect(new Set(seen.map(({ id }) => id)).size).toBe(125);
-  expect(seen.map(({ createdAt }) => createdAt)).toEqual(
-    seen
+  expect(new Set(listedMails.map(({ id }) => id)).size).toBe(125);
+  expect(listedMails.map(({ createdAt }) => createdAt)).toEqual(
+    listedMails
       .map(({ createdAt }) => createdAt)
       .toSorted()
       .toReversed(),
@@ -104,10 +104,10 @@ test('lists the newest first, page after page, each mail once, without texts', a
 });
 
 test.each(['x', '1', '1.', '.a', "1.a' or 1=1", '9999999999999999.a', encodeURIComponent('1.ä')])(
-  'a place that was never given (%s) is the caller’s mistake',
+  'an invalid page cursor (%s) is the caller’s mistake',
   async (place) => {
-    const answered = await ask('outbox', 'GET', `?before=${encodeURIComponent(place)}`);
-    expect([answered.statusCode, answered.json().message]).toEqual([
+    const reply = await ask('outbox', 'GET', `?before=${encodeURIComponent(place)}`);
+    expect([reply.statusCode, reply.json().message]).toEqual([
       400,
       'The list cannot go on from there. Please load it again.',
     ]);
@@ -118,8 +118,8 @@ test('shows one mail with its text', async () => {
   const { context } = servers.outbox;
   await queueMail(context, context.db, letter());
   await sendMails(context);
-  const shown = await ask('outbox', 'GET', `/${await firstId('outbox')}`);
-  expect(shown.json()).toMatchObject({
+  const reply = await ask('outbox', 'GET', `/${await firstId('outbox')}`);
+  expect(reply.json()).toMatchObject({
     state: 'kept',
     to: 'ann@example.com',
     text: 'Hello Ann.',
@@ -129,11 +129,11 @@ test('shows one mail with its text', async () => {
   expect([missing.statusCode, missing.json().message]).toEqual([404, 'There is no such mail.']);
 });
 
-describe('a link that stands for a password', () => {
+describe('a secret link', () => {
   const secret = () =>
     letter({ kind: 'reset', text: 'token=abc', html: '<a>token=abc</a>', secretUntil: new Date(Date.now() + 60_000) });
 
-  test('is read in the outbox', async () => {
+  test('is visible in the outbox', async () => {
     const { context } = servers.outbox;
     await queueMail(context, context.db, secret());
     await sendMails(context);
@@ -156,7 +156,7 @@ describe('a link that stands for a password', () => {
   });
 });
 
-describe('sending again', () => {
+describe('resending', () => {
   test.each(['refused', 'unknown'] as const)('sends a mail that was %s', async (state) => {
     const { context } = servers.smtp;
     answer = { state, reason: 'something happened' };
@@ -166,24 +166,24 @@ describe('sending again', () => {
     expect((await ask('smtp', 'GET', `/${id}`)).json()).toMatchObject({ lastError: 'something happened', attempts: 1 });
 
     answer = { state: 'sent' };
-    const again = await ask('smtp', 'POST', `/${id}/send`);
-    expect(again.json()).toMatchObject({ state: 'queued', attempts: 0, lastError: null });
+    const reply = await ask('smtp', 'POST', `/${id}/send`);
+    expect(reply.json()).toMatchObject({ state: 'queued', attempts: 0, lastError: null });
     await sendMails(context);
     expect((await ask('smtp', 'GET', `/${id}`)).json()).toMatchObject({ state: 'sent', attempts: 1 });
-    expect(taken).toEqual([id]);
+    expect(acceptedIds).toEqual([id]);
   });
 
-  test('sends what was kept before there was a mail server', async () => {
+  test('sends a mail that was kept before there was a mail server', async () => {
     const { context } = servers.smtp;
     await queueMail(context, context.db, letter());
     await context.db.update(mails).set({ state: 'kept' });
     const id = await firstId('smtp');
     expect((await ask('smtp', 'POST', `/${id}/send`)).statusCode).toBe(200);
     await sendMails(context);
-    expect(taken).toEqual([id]);
+    expect(acceptedIds).toEqual([id]);
   });
 
-  test('asked twenty times at once sends it once', async () => {
+  test('sends once when requested twenty times simultaneously', async () => {
     const { context } = servers.smtp;
     answer = { state: 'refused', reason: '550' };
     await queueMail(context, context.db, letter());
@@ -193,16 +193,16 @@ describe('sending again', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('smtp', 'POST', `/${id}/send`)));
     await Promise.all([sendMails(context), sendMails(context)]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(19).fill(409)]);
-    expect(taken).toEqual([id]);
+    expect(acceptedIds).toEqual([id]);
   });
 
-  test('refuses what was sent, is on its way, has no link any more, or is not there', async () => {
+  test('refuses a mail that was sent, is queued, has lost its link, or does not exist', async () => {
     const { context } = servers.smtp;
     await queueMail(context, context.db, letter());
     const id = await firstId('smtp');
     const refusal = async (path = `/${id}/send`) => {
-      const refused = await ask('smtp', 'POST', path);
-      return [refused.statusCode, refused.json().message];
+      const reply = await ask('smtp', 'POST', path);
+      return [reply.statusCode, reply.json().message];
     };
     expect(await refusal()).toEqual([409, 'This mail is on its way already.']);
     await sendMails(context);
@@ -216,15 +216,15 @@ describe('sending again', () => {
     const { context } = servers.outbox;
     await queueMail(context, context.db, letter());
     await sendMails(context);
-    const refused = await ask('outbox', 'POST', `/${await firstId('outbox')}/send`);
-    expect([refused.statusCode, refused.json().message]).toEqual([
+    const reply = await ask('outbox', 'POST', `/${await firstId('outbox')}/send`);
+    expect([reply.statusCode, reply.json().message]).toEqual([
       409,
       'There is no mail server to send it. Set SMTP_URL and start again.',
     ]);
   });
 });
 
-test('is for the administrator alone', async () => {
+test('the mailbox is open only to the administrator', async () => {
   const { app } = servers.outbox;
   const user = await servers.outbox.signUp();
   for (const [method, path] of [

@@ -9,15 +9,18 @@ import { mails } from './tables.ts';
 
 type MailRow = typeof mails.$inferSelect;
 
-/** The newest mails, 50 at a time; `next` is where the following ones begin. Throws invalid for another `before`. */
+/**
+ * Lists the newest mails, 50 at a time. `next` is the cursor of the following page. Throws invalid for another
+ * `before`.
+ */
 export async function listMails(context: Context, before?: string): Promise<{ mails: Mail[]; next: string | null }> {
   const { page, next } = await readPage(context.db, mails, 'id', before);
   return { mails: page.map(toMail), next };
 }
 
 /**
- * One mail with its text. While there is a mail server, a link that stands for a password is not shown: only without
- * one is the outbox where it is read. Throws notFound.
+ * Returns one mail with its text. A secret link is visible only without a mail server, because then people read it in
+ * the outbox. Throws notFound.
  */
 export async function readMail(context: Context, id: string): Promise<Mail & { text: string; html: string }> {
   const row = await findMail(context, id);
@@ -26,14 +29,14 @@ export async function readMail(context: Context, id: string): Promise<Mail & { t
 }
 
 /**
- * Sends a mail again that failed, may have arrived, or was kept while there was no mail server. Throws notFound, and
- * conflict with the reason why it cannot be.
+ * Queues a mail again that failed, may have arrived, or was kept while there was no mail server. Throws notFound, and
+ * conflict with the reason why it is impossible.
  */
 export async function resendMail(context: Context, id: string): Promise<Mail> {
   if (context.mail.kind !== 'smtp') {
     throw new AppError('conflict', 'There is no mail server to send it. Set SMTP_URL and start again.');
   }
-  const queued = await context.db.transaction(async (tx) => {
+  const queuedRow = await context.db.transaction(async (tx) => {
     const [row] = await tx
       .update(mails)
       .set({ state: 'queued', attempts: 0, tryAt: context.now(), lastError: null })
@@ -42,11 +45,11 @@ export async function resendMail(context: Context, id: string): Promise<Mail> {
     if (row) await context.jobs.send(tx, SEND_MAILS);
     return row;
   });
-  if (!queued) throw whyNot(await findMail(context, id));
-  return toMail(queued);
+  if (!queuedRow) throw conflictFor(await findMail(context, id));
+  return toMail(queuedRow);
 }
 
-function whyNot({ state, text }: MailRow): AppError {
+function conflictFor({ state, text }: MailRow): AppError {
   if (state === 'sent') return new AppError('conflict', 'This mail has been sent.');
   if (text === BLANKED) return new AppError('conflict', 'The link in this mail is no longer good. Ask for a new one.');
   return new AppError('conflict', 'This mail is on its way already.');

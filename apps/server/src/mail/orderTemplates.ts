@@ -1,10 +1,10 @@
 /**
- * Templates of mails about orders. Strangers' words contain no links, and a maker who has not accepted an order does
- * not read whose it is.
+ * Templates of mails about orders. Text from strangers contains no links, and a maker who has not accepted an order
+ * does not see its customer.
  */
 import type { OrderContact, OrderedThing, OrderStatus, ProofState, ShopSettings } from '@markwright/contract';
 import type { Context } from '../platform/context.ts';
-import { typeset } from './layout.ts';
+import { renderMail } from './layout.ts';
 import type { MailMessage } from './mail.ts';
 import { withoutLinks } from './templates.ts';
 
@@ -25,7 +25,7 @@ export interface MailedOrder {
   readonly totalCents: number | null;
 }
 
-/** How long a waiting mail keeps a link that is for the customer alone. */
+/** The longest time that a mail in the outbox keeps the customer's secret link. */
 const LINK_MS = 90 * 24 * 60 * 60 * 1000;
 const secretUntil = (context: Context): Date => new Date(context.now().getTime() + LINK_MS);
 
@@ -61,7 +61,7 @@ const money = (cents: number, currency: string): string =>
 
 const orderPage = (context: Context, { id }: MailedOrder): string => `${context.origin}/orders?order=${id}`;
 
-/** To the customer, once. `link` opens the proof. */
+/** Goes to the customer, once. `link` opens the proof. */
 export function orderPlacedMail(context: Context, to: string, mailedOrder: MailedOrder, link: string): MailMessage {
   return {
     kind: 'orderPlaced',
@@ -69,7 +69,7 @@ export function orderPlacedMail(context: Context, to: string, mailedOrder: Maile
     key: `order ${mailedOrder.id} placed`,
     subject: `Your order ${mailedOrder.number}: please look at the proof`,
     secretUntil: secretUntil(context),
-    ...typeset({
+    ...renderMail({
       heading: 'Look it over, then it is made',
       paragraphs: [
         `${shopOf(mailedOrder)} has your order. The proof shows what will be made, at its true size. Nothing is made before you approve it.`,
@@ -85,13 +85,13 @@ export function orderPlacedMail(context: Context, to: string, mailedOrder: Maile
   };
 }
 
-/** To a maker who is asked whether they make it. */
+/** Goes to a maker with the request to make an order. */
 export function orderToMakeMail(context: Context, to: string, mailedOrder: MailedOrder): MailMessage {
   return {
     kind: 'orderToMake',
     to,
     subject: `New order ${mailedOrder.number}: ${pieces(mailedOrder)}`,
-    ...typeset({
+    ...renderMail({
       heading: 'An order for your machine',
       paragraphs: [
         `${shopOf(mailedOrder)} asks you to make this. Accept it to see who it is for, or decline and somebody else is asked.`,
@@ -103,7 +103,7 @@ export function orderToMakeMail(context: Context, to: string, mailedOrder: Maile
   };
 }
 
-/** To the shop, for every order. `hasNoMaker`: a maker was wanted, and none could be found. */
+/** Goes to the shop, for every order. `hasNoMaker`: the shop routes orders to makers, and none was found. */
 export function shopOrderMail(
   context: Context,
   to: string,
@@ -121,7 +121,7 @@ export function shopOrderMail(
     replyTo: mailedOrder.contact.email,
     key: `order ${mailedOrder.id} shop`,
     subject: `Order ${mailedOrder.number} came in: ${pieces(mailedOrder)}`,
-    ...typeset({
+    ...renderMail({
       heading: 'A customer ordered',
       paragraphs: [`${assignment} The customer was sent the proof to approve.`],
       facts: [...facts(mailedOrder), ...contactFacts(mailedOrder)],
@@ -132,7 +132,7 @@ export function shopOrderMail(
   };
 }
 
-/** To the shop: a maker declined, or is there no more, and nobody else can make it. */
+/** Goes to the shop when a maker has declined or no longer exists, and nobody else can make the order. */
 export function orderReturnedMail(
   context: Context,
   to: string,
@@ -144,7 +144,7 @@ export function orderReturnedMail(
     kind: 'orderReturned',
     to,
     subject: `Order ${mailedOrder.number} came back to you`,
-    ...typeset({
+    ...renderMail({
       heading: 'This order is yours now',
       paragraphs: [
         `${withoutLinks(maker) || 'Its maker'} will not make it, and there is nobody else to ask. Make it yourself, or decline it and the customer is told.`,
@@ -157,13 +157,13 @@ export function orderReturnedMail(
   };
 }
 
-/** To a maker from whom the shop took an order back. */
+/** Goes to a maker when the shop takes an order back. */
 export function orderTakenBackMail(context: Context, to: string, mailedOrder: MailedOrder, words: string): MailMessage {
   return {
     kind: 'orderTakenBack',
     to,
     subject: `Order ${mailedOrder.number} is not yours to make any more`,
-    ...typeset({
+    ...renderMail({
       heading: 'The shop took it back',
       paragraphs: [`${shopOf(mailedOrder)} makes this order itself. Please do not make it.`],
       ...(words && { quote: withoutLinks(words) }),
@@ -199,7 +199,7 @@ const statusTexts: Record<
   }),
 };
 
-/** To the customer, when something became of the order. */
+/** Goes to the customer when the status of the order changes. */
 export function orderStatusMail(
   context: Context,
   to: string,
@@ -212,7 +212,7 @@ export function orderStatusMail(
     to,
     subject,
     secretUntil: secretUntil(context),
-    ...typeset({
+    ...renderMail({
       heading,
       paragraphs: [text],
       ...(words && { quote: withoutLinks(words) }),
@@ -223,7 +223,7 @@ export function orderStatusMail(
   };
 }
 
-/** To who makes it: the customer approved, or wants it otherwise. */
+/** Goes to the maker, when the customer has approved or requests a change. */
 export function proofAnsweredMail(
   context: Context,
   to: string,
@@ -237,7 +237,7 @@ export function proofAnsweredMail(
     subject: isApproved
       ? `Order ${mailedOrder.number}: the proof is approved`
       : `Order ${mailedOrder.number}: a change is asked for`,
-    ...typeset({
+    ...renderMail({
       heading: isApproved ? 'Approved: it can be made' : 'The customer wants it otherwise',
       paragraphs: [
         isApproved

@@ -1,4 +1,4 @@
-/** Sends the mails that are due, each once, through the outbox. */
+/** Sends the due mails, each once, through the outbox. */
 import { and, eq, isNotNull, lt, lte } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { createOutbox } from '../platform/outbox.ts';
@@ -10,7 +10,7 @@ type Mail = typeof mails.$inferSelect;
 
 const MINUTE_MS = 60_000;
 const KEEP_MS = 90 * 24 * 60 * MINUTE_MS;
-const blanked = { text: BLANKED, html: '', secretUntil: null };
+const blankedColumns = { text: BLANKED, html: '', secretUntil: null };
 
 const outbox = createOutbox<Mail, Delivery>({
   table: mails,
@@ -22,24 +22,24 @@ const outbox = createOutbox<Mail, Delivery>({
     if ('reason' in delivery) context.log.warn({ mail: mail.id, kind: mail.kind, ...delivery }, 'a mail was not taken');
     return delivery;
   },
-  columnsOf: (mail, { state }) => (state === 'sent' && mail.secretUntil ? blanked : {}),
+  columnsOf: (mail, { state }) => (state === 'sent' && mail.secretUntil ? blankedColumns : {}),
 });
 
-/** Sends what is due; see `Outbox.sendDue`. Any number of callers may do so at once. */
+/** Sends the due mails; see `Outbox.sendDue`. Any number of callers may do so at once. */
 export async function sendMails(context: Context, signal?: AbortSignal): Promise<void> {
   await outbox.giveUpBroken(context, 'The server stopped while it was handed over.');
   await blankOutdated(context);
   await outbox.sendDue(context, signal);
 }
 
-/** Blanks links that are outdated, and returns up their mails. */
+/** Blanks expired links, and fails their queued mails. */
 async function blankOutdated(context: Context): Promise<void> {
   const isOutdated = and(isNotNull(mails.secretUntil), lte(mails.secretUntil, context.now()));
   await context.db
     .update(mails)
     .set({ state: 'failed', lastError: 'Its link was outdated before it could be sent.' })
     .where(and(isOutdated, eq(mails.state, 'queued')));
-  await context.db.update(mails).set(blanked).where(isOutdated);
+  await context.db.update(mails).set(blankedColumns).where(isOutdated);
 }
 
 /** Deletes mails after 90 days. */

@@ -1,4 +1,4 @@
-/** Hands mails to a mail server. */
+/** Delivers mails to a mail server by SMTP. */
 import { Readable } from 'node:stream';
 import type { Delivery, MailTransport } from '../platform/ports/mailTransport.ts';
 
@@ -7,35 +7,36 @@ export interface SmtpOptions {
   readonly url: string;
   /** `Name <address>` or an address. */
   readonly from: string;
-  /** Where people reach the pages: the end of every Message-ID, and the name we greet the server with. */
+  /** The address of the pages. Its host ends every Message-ID and is our name in the SMTP greeting. */
   readonly origin: string;
 }
 
 const CONNECT_LIMIT_MS = 10_000;
 const SILENCE_LIMIT_MS = 30_000;
-const CARRY_LIMIT_MS = 120_000;
+const DELIVERY_LIMIT_MS = 120_000;
 
-/** Connects for the first mail, and keeps up to four connections while there are mails. */
+/** Creates a transport that connects for the first mail, and keeps up to four connections while there are mails. */
 export async function createSmtp({ url, from, origin }: SmtpOptions): Promise<MailTransport> {
   const { createTransport } = await import('nodemailer');
   const { hostname } = new URL(origin);
   const transport = createTransport({
     pool: true,
     maxConnections: 4,
-    maxRequeues: 1, // a connection that was closed while idle; what else fails is tried again by us
+    maxRequeues: 1, // a connection that was closed while idle; the outbox retries every other failure
     idleTimeout: 30_000,
     connectionTimeout: CONNECT_LIMIT_MS,
     greetingTimeout: CONNECT_LIMIT_MS,
     socketTimeout: SILENCE_LIMIT_MS,
     name: hostname.includes('.') ? hostname : undefined,
     requireTLS: mustEncrypt(new URL(url)),
-    // The address comes last in nodemailer's eyes: what an operator writes there wins.
+    // nodemailer reads the address last: an operator's settings in it win.
     url,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 
-  // The text is read when the server has asked for it, so what stands before its first byte happens right then.
+  // nodemailer reads the text when the server has asked for it, so a callback before its first byte runs at that
+  // moment.
   const beforeTexts = new Map<string, () => Promise<void>>();
   transport.use('stream', (mail, done) => {
     const before = beforeTexts.get(mail.message.messageId());
@@ -65,11 +66,11 @@ export async function createSmtp({ url, from, origin }: SmtpOptions): Promise<Ma
           html,
           // Stops auto-responders from replying.
           headers: { 'Auto-Submitted': 'auto-generated' },
-          signal: AbortSignal.timeout(CARRY_LIMIT_MS),
+          signal: AbortSignal.timeout(DELIVERY_LIMIT_MS),
         });
         return { state: 'sent' };
       } catch (error) {
-        return judge(error, isLeaving);
+        return classifyFailure(error, isLeaving);
       } finally {
         beforeTexts.delete(messageId);
       }
@@ -86,8 +87,8 @@ async function* precede(text: Readable, before: (() => Promise<void>) | undefine
   yield* text;
 }
 
-/** Classifies a failure. Only a reply to this very mail is final; a wrong password can be corrected. */
-function judge(error: unknown, isLeaving: boolean): Delivery {
+/** Classifies a failure. Only a reply to this mail is final; a wrong password can be corrected. */
+function classifyFailure(error: unknown, isLeaving: boolean): Delivery {
   const { message, code, responseCode, permanent } = error as Error & {
     code?: string;
     responseCode?: number;

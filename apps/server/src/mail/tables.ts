@@ -7,7 +7,7 @@ export const mails = pgTable(
   {
     id: text('id').primaryKey(),
     kind: text('kind').notNull(),
-    /** Idempotency key: a second mail with this key is not written. */
+    /** Idempotency key: a second mail with this key is not queued. */
     key: text('key').unique(),
     recipient: text('recipient').notNull(),
     replyTo: text('reply_to'),
@@ -16,11 +16,11 @@ export const mails = pgTable(
     html: text('html').notNull(),
     state: text('state', { enum: ['queued', 'sending', 'sent', 'failed', 'unknown', 'kept'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
-    /** Queued: when it is tried next. While a try runs: when its lease ends. */
+    /** Queued: the time of the next attempt. During an attempt: the end of its lease. */
     tryAt: time('try_at').notNull().defaultNow(),
     lastError: text('last_error'),
     /**
-     * The text holds a link that stands for a password, good until then; it is blanked when sent, and then at the
+     * The expiry of a secret link in the text. The text is blanked when the mail is sent, or at this time at the
      * latest.
      */
     secretUntil: time('secret_until'),

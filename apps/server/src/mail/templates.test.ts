@@ -1,7 +1,7 @@
-/** What every letter must be, and what each one says. */
+/** The properties that every mail must have, and the content of each one. */
 import { plans } from '@markwright/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lettersTo } from '../../test/mailbox.ts';
+import { mailsTo } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
 import { mailReset } from '../accounts/passwordChange.ts';
@@ -28,7 +28,7 @@ const ANN = 'ann@example.com';
 let server: TestApp;
 let context: Context;
 let peer: SmtpPeer;
-let letters: MailMessage[];
+let sampleMails: MailMessage[];
 beforeAll(async () => {
   server = await createTestApp();
   server.setNow(NOW);
@@ -39,7 +39,7 @@ beforeAll(async () => {
     origin: server.context.origin,
   });
   context = Object.create(server.context, { mail: { value: mail } });
-  letters = [
+  sampleMails = [
     verifyMail(context, ANN, verifyLink),
     welcomeMail(context, ANN),
     resetMail(context, ANN, resetLink),
@@ -75,8 +75,8 @@ const feedback = (change: Partial<Parameters<typeof feedbackMail>[1]> = {}): Mai
     ...change,
   });
 
-/** What a person reads of the HTML. */
-const wordsOf = (html: string): string =>
+/** Returns the text that a reader sees of the HTML. */
+const textOf = (html: string): string =>
   html
     .replace(/<style>[\s\S]*?<\/style>|<title>.*?<\/title>/g, '')
     .replace(/<[^>]*>/g, ' ')
@@ -87,8 +87,8 @@ const wordsOf = (html: string): string =>
     .replace(/&amp;/g, '&')
     .replace(/\s+/g, ' ');
 
-test('no letter loads, runs or links to anything but our own pages', () => {
-  expect(letters.map(({ kind }) => kind)).toEqual([
+test('no mail loads, runs or links to anything but our own pages', () => {
+  expect(sampleMails.map(({ kind }) => kind)).toEqual([
     'verify',
     'welcome',
     'reset',
@@ -97,7 +97,7 @@ test('no letter loads, runs or links to anything but our own pages', () => {
     'waitlist',
     'feedback',
   ]);
-  for (const { html, text } of letters) {
+  for (const { html, text } of sampleMails) {
     expect(html).not.toMatch(/<(img|script|link|iframe|object|form|svg|table)|\bsrc=|url\(|@import|\son\w+=/i);
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, url]) => url);
     for (const url of [...links, ...(text.match(/https?:\S+/g) ?? [])]) {
@@ -106,18 +106,18 @@ test('no letter loads, runs or links to anything but our own pages', () => {
   }
 });
 
-test('both forms of a letter say the same, and why one gets it', () => {
-  for (const { kind, html, text } of letters) {
-    const words = wordsOf(html);
+test('both forms of a mail have the same text, and the reason for it', () => {
+  for (const { kind, html, text } of sampleMails) {
+    const words = textOf(html);
     for (const line of text.replace(/^> /gm, '').split('\n')) {
-      const said = line.replace(/^--$|:$/, '').trim();
-      // Of a fact, name and value; the spaces between them differ.
-      for (const part of said.split(/^([A-Z][\w ]*):\s+(?=\S)/)) expect(words, `${kind}: ${part}`).toContain(part);
+      const plainLine = line.replace(/^--$|:$/, '').trim();
+      // A fact has name and value; the spaces between them differ.
+      for (const part of plainLine.split(/^([A-Z][\w ]*):\s+(?=\S)/)) expect(words, `${kind}: ${part}`).toContain(part);
     }
     expect(text).toMatch(
       kind === 'feedback' ? /\nSent from the feedback page of studio\.test/ : /\nYou get .*studio\.test/,
     );
-    // One button, with its address in words.
+    // One button, with its address spelled out.
     expect(html.match(/class="button"/g)?.length ?? 0).toBe(kind === 'feedback' ? 0 : 1);
     const [button, words2] = [...html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)</g)];
     expect(words2?.[2]).toBe(button?.[1]);
@@ -125,7 +125,7 @@ test('both forms of a letter say the same, and why one gets it', () => {
 });
 
 test('the links of verifying and resetting carry the token where the pages look for it', () => {
-  const [verify, , reset] = letters;
+  const [verify, , reset] = sampleMails;
   expect(verify?.text).toContain(`\nhttp://studio.test/verify-email?token=${TOKEN}\n`);
   expect(reset?.text).toContain(`\nhttp://studio.test/password-reset?token=${TOKEN}\n`);
   expect(reset?.html).toContain(`href="http://studio.test/password-reset?token=${TOKEN}"`);
@@ -152,14 +152,14 @@ test('the receipt names plan, price, offer, period and next payment', () => {
   expect(receipt(0, plans.starter).text).toMatch(/Taken off: +−\$9\nPaid: +\$0/);
 });
 
-test('a receipt of real money does not speak of a test', () => {
+test('a receipt of a real payment does not mention a test', () => {
   context = Object.create(context, { payments: { value: { ...server.context.payments, kind: 'stripe' } } });
   const { subject, text } = receipt();
   expect([subject, text.split('\n')[0]]).toEqual(['Receipt: Pro, $19', 'We received $19. Thank you.']);
   expect(text.replaceAll('studio.test', '')).not.toMatch(/test/i);
 });
 
-test('what people wrote stays text', () => {
+test('text of people stays text', () => {
   const hostile = '"><img src=x onerror=alert(1)><a href="https://evil.test">free</a> & \'';
   const { html, text } = feedback({
     name: hostile,
@@ -168,12 +168,12 @@ test('what people wrote stays text', () => {
     replyTo: undefined,
   });
   expect(html).not.toMatch(/<img|<a /);
-  expect(wordsOf(html)).toContain(hostile);
+  expect(textOf(html)).toContain(hostile);
   expect(text).toContain(`> ${hostile}`);
   expect(text).toContain('without an address to answer to');
 });
 
-/** The names of the headers of a letter, as often as they stand there. */
+/** The names of the headers of a mail, as often as they occur. */
 const headerNames = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'];
 
 const breaks = ['\r\n', '\n', '\r', '\r\n\r\n', '\n\n', '\r\n ', '\u2028', '\u2029', '\u0085', '\v', '\f', '%0d%0a'];
@@ -193,20 +193,20 @@ test('T14: 60 payloads with line breaks in name, email, text and subject add no 
       ...feedback({ name: payload, email: payload, feedback: payload, replyTo: undefined }),
       key: undefined,
     });
-    await queueMail(context, context.db, { ...letters[1]!, subject: payload });
+    await queueMail(context, context.db, { ...sampleMails[1]!, subject: payload });
   }
   await Promise.all([sendMails(context), sendMails(context), sendMails(context), sendMails(context)]);
   expect(peer.received).toHaveLength(120);
   for (const { raw, to, from } of peer.received) {
-    const read = readMail(raw);
-    expect(read.headers.map(([name]) => name).toSorted()).toEqual(headerNames);
+    const parsedMail = readMail(raw);
+    expect(parsedMail.headers.map(([name]) => name).toSorted()).toEqual(headerNames);
     expect(from).toBe('no-reply@studio.test');
     expect([[ANN], [server.context.config.supportEmail]]).toContainEqual(to);
-    expect(read.header('to')).toBe(to[0]);
-    expect(read.header('content-type')).toMatch(/^multipart\/alternative; boundary="[^"]+"$/);
-    expect(read.header('subject')).not.toMatch(/[\r\n]/);
+    expect(parsedMail.header('to')).toBe(to[0]);
+    expect(parsedMail.header('content-type')).toMatch(/^multipart\/alternative; boundary="[^"]+"$/);
+    expect(parsedMail.header('subject')).not.toMatch(/[\r\n]/);
   }
-  // Nothing of it was lost either.
+  // All texts arrived complete.
   const texts = peer.received.map(({ raw }) => readMail(raw).text);
   expect(
     texts.filter(
@@ -225,17 +225,17 @@ describe('T14: a forged Host', () => {
     '[::1]:evil.test',
   ];
   const headers = ['host', 'x-forwarded-host', 'x-forwarded-server', 'forwarded', 'x-original-url'];
-  const forged = headers.flatMap((header) =>
+  const forgedHeaders = headers.flatMap((header) =>
     names.map((name) => ({ header, value: header === 'forwarded' ? `host=${name};proto=https` : name })),
   );
 
   test.each<Record<string, string>>([{}, { PUBLIC_URL: 'https://studio.example.com' }])(
     'in 30 forms appears in no mail (%o)',
     async (environment) => {
-      expect(forged).toHaveLength(30);
+      expect(forgedHeaders).toHaveLength(30);
       const behind = await createTestApp({ environment });
       try {
-        for (const [index, { header, value }] of forged.entries()) {
+        for (const [index, { header, value }] of forgedHeaders.entries()) {
           const email = `maker${index}@example.com`;
           const post = (path: string, payload: object) =>
             behind.app.inject({
@@ -250,11 +250,11 @@ describe('T14: a forged Host', () => {
           await mailReset(behind.context, { email });
           await post('waitlist', { email });
           await post('send-feedback', { name: '', email: '', feedback: 'Good.' });
-          const written = await lettersTo(behind, email);
-          expect(written.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['verify', 'reset']));
-          for (const { text, html } of written) expect(text + html).not.toContain('evil');
+          const mailsToMaker = await mailsTo(behind, email);
+          expect(mailsToMaker.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['verify', 'reset']));
+          for (const { text, html } of mailsToMaker) expect(text + html).not.toContain('evil');
         }
-        const support = await lettersTo(behind, behind.context.config.supportEmail);
+        const support = await mailsTo(behind, behind.context.config.supportEmail);
         expect(support.length).toBeGreaterThan(0);
         for (const { text, html } of support) expect(text + html).not.toContain('evil');
       } finally {

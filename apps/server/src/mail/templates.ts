@@ -1,23 +1,23 @@
-/** Mail templates. Every link begins with the origin that the operator set up, never with what a caller sent. */
+/** Mail templates. Every link begins with the origin that the operator set up, never with a caller's input. */
 import { type Plan, plans, WAITLIST_OFFER } from '@markwright/contract';
 import type { Context } from '../platform/context.ts';
-import { typeset } from './layout.ts';
+import { renderMail } from './layout.ts';
 import type { MailMessage } from './mail.ts';
 
-/** A token for a link that stands for a password, and when it ends. */
+/** The token of a secret link, and its expiry. */
 interface TokenLink {
   readonly token: string;
   readonly expiresAt: Date;
 }
 
-/** The link that verifies an address. */
+/** Contains the link that verifies an address. */
 export function verifyMail(context: Context, to: string, { token, expiresAt }: TokenLink): MailMessage {
   return {
     kind: 'verify',
     to,
     subject: 'Confirm your address',
     secretUntil: expiresAt,
-    ...typeset({
+    ...renderMail({
       heading: 'Confirm your address',
       paragraphs: [
         'You opened a Markwright account with this address. Confirm it, and receipts and password links are sure to reach you.',
@@ -29,14 +29,14 @@ export function verifyMail(context: Context, to: string, { token, expiresAt }: T
   };
 }
 
-/** Once, when the address has been verified. */
+/** Goes out once, when the address has been verified. */
 export function welcomeMail(context: Context, to: string): MailMessage {
   const { free, starter } = plans;
   return {
     kind: 'welcome',
     to,
     subject: 'Welcome to the workshop',
-    ...typeset({
+    ...renderMail({
       heading: 'Your bench is clear',
       paragraphs: [
         'Start with the worst picture a customer ever sent you. Pick the blank it goes on, upload it, and look at the outline we draw: closed paths, at the size you will cut.',
@@ -49,14 +49,14 @@ export function welcomeMail(context: Context, to: string): MailMessage {
   };
 }
 
-/** The link that sets a new password. */
+/** Contains the link that sets a new password. */
 export function resetMail(context: Context, to: string, { token, expiresAt }: TokenLink): MailMessage {
   return {
     kind: 'reset',
     to,
     subject: 'Set a new password',
     secretUntil: expiresAt,
-    ...typeset({
+    ...renderMail({
       heading: 'Set a new password',
       paragraphs: [
         'Here is the link you asked for. It works once, within 30 minutes. Setting a new password signs you out everywhere.',
@@ -68,14 +68,14 @@ export function resetMail(context: Context, to: string, { token, expiresAt }: To
   };
 }
 
-/** After every change of the password. */
+/** Goes out after every change of the password. */
 export function passwordChangedMail(context: Context, to: string): MailMessage {
   const now = context.now();
   return {
     kind: 'passwordChanged',
     to,
     subject: 'Your password was changed',
-    ...typeset({
+    ...renderMail({
       heading: 'Your password was changed',
       paragraphs: [
         `It happened on ${day(now)} at ${now.toISOString().slice(11, 16)} UTC. Other places you were signed in at have been signed out.`,
@@ -88,7 +88,7 @@ export function passwordChangedMail(context: Context, to: string): MailMessage {
   };
 }
 
-/** One for each payment. `key` names it. */
+/** Goes out for each payment. `key` identifies the payment. */
 export function receiptMail(
   context: Context,
   to: string,
@@ -102,7 +102,7 @@ export function receiptMail(
     to,
     key,
     subject: `${isTest ? 'Test receipt' : 'Receipt'}: ${plan.name}, ${dollars(paidCents)}`,
-    ...typeset({
+    ...renderMail({
       heading: isTest ? `A test receipt over ${dollars(paidCents)}` : `We received ${dollars(paidCents)}. Thank you.`,
       paragraphs: [
         `${plan.name} gives you ${plan.vectors} production exports and ${plan.mockups} mockups until ${day(periodEnd)}.`,
@@ -123,7 +123,7 @@ export function receiptMail(
   };
 }
 
-/** Once for an address on the waitlist. */
+/** Goes out once for an address on the waitlist. */
 export function waitlistMail(context: Context, to: string, code: string): MailMessage {
   const { percentOff, months } = WAITLIST_OFFER;
   return {
@@ -131,7 +131,7 @@ export function waitlistMail(context: Context, to: string, code: string): MailMe
     to,
     key: `waitlist ${to}`,
     subject: 'You are on the list. Here is your code',
-    ...typeset({
+    ...renderMail({
       heading: 'You are on the list',
       paragraphs: [`This code takes ${percentOff}% off any plan for your first ${months} months. It works once.`],
       code,
@@ -144,10 +144,10 @@ export function waitlistMail(context: Context, to: string, code: string): MailMe
   };
 }
 
-/** To the support mailbox. `replyTo` is an address that was checked. */
+/** Goes to the support mailbox. `replyTo` is a validated address. */
 export function feedbackMail(
   context: Context,
-  said: {
+  entry: {
     id: string;
     name: string;
     email: string;
@@ -156,14 +156,14 @@ export function feedbackMail(
     feedback: string;
   },
 ): MailMessage {
-  const { id, name, email, userId, replyTo, feedback } = said;
+  const { id, name, email, userId, replyTo, feedback } = entry;
   return {
     kind: 'feedback',
     to: context.config.supportEmail,
     replyTo,
     key: `feedback ${id}`,
     subject: `Feedback from ${name}`,
-    ...typeset({
+    ...renderMail({
       heading: `Feedback from ${name}`,
       paragraphs: [],
       quote: feedback,
@@ -179,16 +179,16 @@ export function feedbackMail(
 }
 
 /**
- * To a maker, from somebody who found the page. `replyTo` is an address that was checked; the other words are a
- * stranger's.
+ * Goes to a maker, from somebody who found the page. `replyTo` is a validated address; the other text comes from a
+ * stranger.
  */
 export function makerMessageMail(
   context: Context,
   to: string,
-  said: { id: string; name: string; replyTo: string; message: string; designLink: string; maker: string },
+  letter: { id: string; name: string; replyTo: string; message: string; designLink: string; maker: string },
 ): MailMessage {
-  const { id, name, replyTo, message, designLink, maker } = said;
-  // Of links only those that lead here stay links.
+  const { id, name, replyTo, message, designLink, maker } = letter;
+  // Only links to this site stay links.
   const isOurs = designLink.startsWith(`${context.origin}/`);
   return {
     kind: 'makerMessage',
@@ -196,7 +196,7 @@ export function makerMessageMail(
     replyTo,
     key: `maker message ${id}`,
     subject: `${withoutLinks(name)} wrote to ${maker}`,
-    ...typeset({
+    ...renderMail({
       heading: 'Somebody found your page',
       paragraphs: [`${withoutLinks(name)} wrote to ${maker}. Answer this mail, and your answer goes to them.`],
       quote: withoutLinks(message),
@@ -214,7 +214,7 @@ export function makerMessageMail(
 }
 
 /**
- * Words in which no mail program finds a link: `https[:]//shop[.]example`. Addresses for mails stay readable the same
+ * Returns text in which no mail program finds a link: `https[:]//shop[.]example`. Mail addresses stay readable the same
  * way.
  */
 export function withoutLinks(text: string): string {
@@ -223,9 +223,9 @@ export function withoutLinks(text: string): string {
 
 const siteName = (context: Context): string => new URL(context.origin).host;
 
-/** `$19.00`, and `$9` where nothing follows the point. */
+/** Formats cents: `$19.50`, and `$9` for whole dollars. */
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)}`;
 
-/** `21 Nov 2026`, in UTC. */
+/** Formats a date in UTC: `21 Nov 2026`. */
 const day = (date: Date): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(date);

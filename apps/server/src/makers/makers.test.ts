@@ -2,7 +2,7 @@ import { type MakerCard, MakerFields, type OwnMaker } from '@markwright/contract
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lettersTo } from '../../test/mailbox.ts';
+import { mailsTo } from '../../test/mailbox.ts';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
 import { users } from '../accounts/tables.ts';
@@ -58,10 +58,10 @@ const find = async (query: object = {}) =>
     total: number;
     next: number | null;
   }>();
-const found = async (query: object = {}) => (await find(query)).makers.map(({ name }) => name);
+const findNames = async (query: object = {}) => (await find(query)).makers.map(({ name }) => name);
 
 describe('a page', () => {
-  test('is empty at first, saved as a whole, and nobody’s but its maker’s until it is listed', async () => {
+  test('is empty at first, saved as a whole, and visible only to its maker until it is listed', async () => {
     const headers = await server.signUp();
     await ask('PUT', '/api/company', headers, { companyName: 'Walnut & Wire' });
     expect((await ask('GET', '/api/maker', headers)).json()).toMatchObject({
@@ -70,8 +70,8 @@ describe('a page', () => {
       isListed: false,
     });
 
-    const saved = (await ask('PUT', '/api/maker', headers, page({ isListed: false }))).json<OwnMaker>();
-    expect(saved).toMatchObject({
+    const savedPage = (await ask('PUT', '/api/maker', headers, page({ isListed: false }))).json<OwnMaker>();
+    expect(savedPage).toMatchObject({
       name: 'Atelier Noyer',
       place: { name: 'Paris', region: 'Île-de-France', country: 'France', lat: 48.85341 },
       machines: ['laser'],
@@ -81,18 +81,18 @@ describe('a page', () => {
       isListed: false,
       hiddenReason: null,
     });
-    expect((await ask('GET', '/api/maker', headers)).json()).toEqual(saved);
-    expect(await found()).toEqual([]);
-    expect((await ask('GET', `/api/makers/${saved.id}`)).statusCode).toBe(404);
+    expect((await ask('GET', '/api/maker', headers)).json()).toEqual(savedPage);
+    expect(await findNames()).toEqual([]);
+    expect((await ask('GET', `/api/makers/${savedPage.id}`)).statusCode).toBe(404);
 
     await ask('PUT', '/api/maker', headers, page());
-    expect(await found()).toEqual(['Atelier Noyer']);
-    const shown = (await ask('GET', `/api/makers/${saved.id}`)).json();
-    expect(shown).toMatchObject({ about: 'Boards and boxes.', distanceKm: null, products: [] });
-    expect(JSON.stringify([shown, await find()])).not.toMatch(/@|userId|hidden/);
+    expect(await findNames()).toEqual(['Atelier Noyer']);
+    const publicPage = (await ask('GET', `/api/makers/${savedPage.id}`)).json();
+    expect(publicPage).toMatchObject({ about: 'Boards and boxes.', distanceKm: null, products: [] });
+    expect(JSON.stringify([publicPage, await find()])).not.toMatch(/@|userId|hidden/);
 
-    expect((await ask('DELETE', '/api/maker/listing', headers)).json()).toEqual({ ...saved, isListed: false });
-    expect([await found(), (await ask('GET', `/api/makers/${saved.id}`)).statusCode]).toEqual([[], 404]);
+    expect((await ask('DELETE', '/api/maker/listing', headers)).json()).toEqual({ ...savedPage, isListed: false });
+    expect([await findNames(), (await ask('GET', `/api/makers/${savedPage.id}`)).statusCode]).toEqual([[], 404]);
   });
 
   test.each<[object, number, string]>([
@@ -107,7 +107,7 @@ describe('a page', () => {
     [{ materials: ['x'.repeat(41)] }, 400, 'A material may be up to 40 characters long.'],
     [{ turnaroundDays: 0 }, 400, '“turnaroundDays” is too small: at least 1.'],
     [{ photoIds: ['nothing'] }, 409, 'Your photos have changed in the meantime. Please reload the page.'],
-  ])('what cannot be a page changes nothing, %#', async (changes, status, message) => {
+  ])('rejects invalid fields and changes nothing, %#', async (changes, status, message) => {
     const { headers } = await list();
     const before = (await ask('GET', '/api/maker', headers)).json();
     const answer = await ask('PUT', '/api/maker', headers, page({ about: 'New.', ...changes }));
@@ -115,13 +115,13 @@ describe('a page', () => {
     expect((await ask('GET', '/api/maker', headers)).json()).toEqual(before);
   });
 
-  test('what is said is kept as plain words', () => {
-    const said = MakerFields.parse({
+  test('normalizes fields to plain text', () => {
+    const fields = MakerFields.parse({
       ...page({ name: ' Oak\u202e\r\nBcc: x ', about: 'a\r\nb\n\n\n\n<b>c</b>\u202e' }),
       materials: ['Cork', 'cork', ' ', '\u200b', 'oak\n'],
       machines: ['uv', 'laser', 'uv'],
     });
-    expect(said).toMatchObject({
+    expect(fields).toMatchObject({
       name: 'Oak Bcc: x',
       about: 'a\nb\n\n<b>c</b>',
       materials: ['cork', 'oak'],
@@ -131,20 +131,20 @@ describe('a page', () => {
 });
 
 describe('searching', () => {
-  test('the nearest first, within a distance, with a machine', async () => {
+  test('finds the nearest first, within a distance, with a machine', async () => {
     await list({ name: 'Paris laser' });
     await list({ name: 'Lyon uv', placeId: LYON, machines: ['uv'] });
     await list({ name: 'Sydney both', placeId: SYDNEY, machines: ['laser', 'uv'] });
 
-    expect(await found(AT.lyon)).toEqual(['Lyon uv', 'Paris laser', 'Sydney both']);
-    expect(await found({ ...AT.paris, km: 250 })).toEqual(['Paris laser']);
-    expect(await found({ ...AT.paris, km: 393 })).toEqual(['Paris laser', 'Lyon uv']);
-    expect(await found({ ...AT.paris, machine: 'uv' })).toEqual(['Lyon uv', 'Sydney both']);
+    expect(await findNames(AT.lyon)).toEqual(['Lyon uv', 'Paris laser', 'Sydney both']);
+    expect(await findNames({ ...AT.paris, km: 250 })).toEqual(['Paris laser']);
+    expect(await findNames({ ...AT.paris, km: 393 })).toEqual(['Paris laser', 'Lyon uv']);
+    expect(await findNames({ ...AT.paris, machine: 'uv' })).toEqual(['Lyon uv', 'Sydney both']);
     const [near, far] = (await find(AT.paris)).makers;
     expect(near!.distanceKm).toBeLessThan(1);
     expect(far!.distanceKm).toBeCloseTo(392.9, 1);
-    const shown = (await ask('GET', `/api/makers/${far!.id}?lat=48.853&lon=2.349`)).json();
-    expect(shown.distanceKm).toBeCloseTo(far!.distanceKm!, 6);
+    const publicPage = (await ask('GET', `/api/makers/${far!.id}?lat=48.853&lon=2.349`)).json();
+    expect(publicPage.distanceKm).toBeCloseTo(far!.distanceKm!, 6);
 
     const nearest = await nearestMaker(server.context, { ...AT.paris, machine: 'uv' });
     expect(nearest).toMatchObject({ name: 'Lyon uv', place: 'Lyon, Auvergne-Rhône-Alpes, France' });
@@ -153,7 +153,7 @@ describe('searching', () => {
     expect(await nearestMaker(server.context, { ...AT.paris, machine: 'sublimation' })).toBeUndefined();
   });
 
-  test('goes on after 24', async () => {
+  test('returns pages of 24', async () => {
     const people = Array.from({ length: 30 }, (_, index) => ({
       email: `m${index}@example.com`,
       passwordHash: '',
@@ -175,13 +175,13 @@ describe('searching', () => {
   });
 
   test.each(['lat=91&lon=0', 'lat=1', 'lon=1', 'lat=x&lon=y', 'km=-1', 'machine=anvil', 'from=-1', 'from=1e9'])(
-    '%s is no question',
+    'rejects the query %s',
     async (query) => {
       expect((await ask('GET', `/api/makers?${query}`)).statusCode).toBe(400);
     },
   );
 
-  test('places are found by name and by position', async () => {
+  test('finds places by name and by position', async () => {
     const [first] = (await ask('GET', '/api/places?q=s%C3%A3o%20pau')).json();
     expect(first).toMatchObject({ name: 'São Paulo', country: 'Brazil' });
     expect((await ask('GET', '/api/places/nearest?lat=45.75&lon=4.85')).json()).toMatchObject({ name: 'Lyon' });
@@ -212,7 +212,7 @@ describe('photos', () => {
     return keys;
   };
 
-  test('up to six are kept, without what the camera wrote, in the order the maker gives them', async () => {
+  test('keeps up to six, without metadata of the camera, in the maker’s order', async () => {
     const { headers, id } = await list();
     expect((await sharp(jpeg).metadata()).exif?.includes('canary')).toBe(true);
     for (let count = 1; count <= 6; count++) {
@@ -228,10 +228,13 @@ describe('photos', () => {
     const { photos } = (await ask('GET', '/api/maker', headers)).json<OwnMaker>();
     const photoIds = photos.map((photo) => photo.id).reverse();
     await ask('PUT', '/api/maker', headers, page({ photoIds }));
-    const shown = (await ask('GET', `/api/makers/${id}`)).json();
-    expect(shown.photos.map((photo: { id: string }) => photo.id)).toEqual(photoIds);
+    const publicPage = (await ask('GET', `/api/makers/${id}`)).json();
+    expect(publicPage.photos.map((photo: { id: string }) => photo.id)).toEqual(photoIds);
     expect((await find()).makers[0]!.photo!.id).toBe(photoIds[0]);
-    const addresses = [shown.photos[0].url, ...shown.photos[0].thumbnails.map(({ url }: { url: string }) => url)];
+    const addresses = [
+      publicPage.photos[0].url,
+      ...publicPage.photos[0].thumbnails.map(({ url }: { url: string }) => url),
+    ];
     for (const url of addresses) {
       const picture = await server.app.inject({ url });
       expect(picture.statusCode).toBe(200);
@@ -246,7 +249,7 @@ describe('photos', () => {
     expect((await ask('DELETE', `/api/maker/photos/${photos[0]!.id}`, other.headers)).statusCode).toBe(404);
   });
 
-  test('a drawing and what is no picture are refused; a photo whose row went is swept', async () => {
+  test('refuses drawings and files that are no picture, and sweeps a photo without a row', async () => {
     const { headers } = await list();
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path d="M0 0h2v2z"/></svg>';
     for (const bytes of [svg, '%PDF-1.7', '<html>']) {
@@ -262,11 +265,11 @@ describe('photos', () => {
     expect(await files()).toEqual([]);
   });
 
-  test('goes with the account, like everything of the page', async () => {
+  test('deleting the account deletes the page and its photos', async () => {
     const { headers, id } = await list({}, 'leaving@example.com');
     await add(headers, jpeg);
-    const taken = (await ask('GET', '/api/users/export', headers)).json();
-    expect(taken.localMaker).toMatchObject({
+    const takeout = (await ask('GET', '/api/users/export', headers)).json();
+    expect(takeout.localMaker).toMatchObject({
       name: 'Atelier Noyer',
       place: { name: 'Paris' },
       photos: [expect.any(String)],
@@ -274,12 +277,16 @@ describe('photos', () => {
     await ask('POST', '/api/users/delete-account', headers, { password: 'walnut-board' });
     expect(await server.context.db.select().from(makers)).toEqual([]);
     expect(await server.context.db.select().from(makerPhotos)).toEqual([]);
-    expect([await files(), await found(), (await ask('GET', `/api/makers/${id}`)).statusCode]).toEqual([[], [], 404]);
+    expect([await files(), await findNames(), (await ask('GET', `/api/makers/${id}`)).statusCode]).toEqual([
+      [],
+      [],
+      404,
+    ]);
   });
 });
 
-describe('the products a maker shows', () => {
-  test('are those on the company’s profile, and gone when they are taken off', async () => {
+describe('the products of a maker', () => {
+  test('are those on the company’s profile, until they are taken off it', async () => {
     const { headers, id } = await list();
     await ask('PUT', '/api/company', headers, { customProductsEnabled: true });
     const png = await sharp({ create: { width: 12, height: 12, channels: 3, background: '#222' } })
@@ -292,24 +299,26 @@ describe('the products a maker shows', () => {
         category: 'Boards',
         productImage: { bytes: png, filename: 'a.png', mediaType: 'image/png' },
       });
-      const made = await server.app.inject({
+      const answer = await server.app.inject({
         method: 'POST',
         url: '/api/company/products',
         payload: form.payload,
         headers: { ...form.headers, ...headers },
       });
-      ids.push(made.json().id);
+      ids.push(answer.json().id);
     }
-    const shown = async () =>
+    const listProductNames = async () =>
       (await ask('GET', `/api/makers/${id}`)).json().products.map(({ name }: { name: string }) => name);
-    expect(await shown()).toEqual([]);
+    expect(await listProductNames()).toEqual([]);
     for (const one of ids) await ask('POST', `/api/company/products/${one}/submit-to-profile`, headers, {});
-    expect(await shown()).toEqual(['Board', 'Tray']);
+    expect(await listProductNames()).toEqual(['Board', 'Tray']);
     const off = () => ask('DELETE', `/api/company/products/${ids[0]}/submit-to-profile`, headers);
     expect([(await off()).json(), (await off()).json()]).toEqual([{ ok: true }, { ok: true }]);
-    expect(await shown()).toEqual(['Board']);
-    const kept = (await ask('GET', '/api/company/products', headers)).json<{ name: string; isOnProfile: boolean }[]>();
-    expect(kept.map(({ name, isOnProfile }) => [name, isOnProfile])).toEqual([
+    expect(await listProductNames()).toEqual(['Board']);
+    const productsAfter = (await ask('GET', '/api/company/products', headers)).json<
+      { name: string; isOnProfile: boolean }[]
+    >();
+    expect(productsAfter.map(({ name, isOnProfile }) => [name, isOnProfile])).toEqual([
       ['Board', true],
       ['Tray', false],
     ]);
@@ -321,19 +330,19 @@ describe('the products a maker shows', () => {
 
 describe('the address of a page', () => {
   test.runIf(findSiteFolders().web !== undefined)(
-    'is answered as it is: there, or not, hidden or never been',
+    'answers alike for a hidden page and one that never existed',
     async () => {
       const { headers, id } = await list();
       const visit = async (path: string) => {
-        const { statusCode, body, headers: told } = await server.app.inject({ url: path, headers });
-        return { statusCode, body, headers: { ...told, 'x-request-id': '', date: '' } };
+        const { statusCode, body, headers: replyHeaders } = await server.app.inject({ url: path, headers });
+        return { statusCode, body, headers: { ...replyHeaders, 'x-request-id': '', date: '' } };
       };
-      const shown = await visit(`/makers/${id}`);
-      expect(shown.statusCode).toBe(200);
+      const shownPage = await visit(`/makers/${id}`);
+      expect(shownPage.statusCode).toBe(200);
       expect((await visit(`/makers/${id}/?lat=48.8&lon=2.3`)).statusCode).toBe(200);
 
       const never = await visit('/makers/AAAAAAAAAAAAAAAAAAAAAA');
-      expect([never.statusCode, never.body]).toEqual([404, shown.body]);
+      expect([never.statusCode, never.body]).toEqual([404, shownPage.body]);
       for (const path of [`/makers/${id}/photos`, `/makers/${id}x`, '/makers/%00', '/constructor/a']) {
         expect((await visit(path)).statusCode, path).toBe(404);
       }
@@ -347,26 +356,26 @@ describe('the address of a page', () => {
 });
 
 describe('the administrator', () => {
-  test('hides a page with a reason its maker reads, and shows it again; both are written down', async () => {
+  test('hides a page with a reason that its maker reads, shows it again, and records both', async () => {
     const { headers, id } = await list({}, 'hidden@example.com');
     const { headers: other } = await list({ name: 'Stays' });
-    const hidden = await ask('POST', `/api/admin/makers/${id}/hide`, admin, { reason: 'Not a maker' });
-    expect(hidden.json()).toMatchObject({
+    const hideAnswer = await ask('POST', `/api/admin/makers/${id}/hide`, admin, { reason: 'Not a maker' });
+    expect(hideAnswer.json()).toMatchObject({
       id,
       email: 'hidden@example.com',
       hiddenReason: 'Not a maker',
       isListed: true,
     });
-    expect([await found(), await found(AT.paris)]).toEqual([['Stays'], ['Stays']]);
+    expect([await findNames(), await findNames(AT.paris)]).toEqual([['Stays'], ['Stays']]);
     expect((await ask('GET', `/api/makers/${id}`)).json().message).toBe(
       'This maker is not listed here, or not any more.',
     );
     expect((await ask('POST', `/api/makers/${id}/messages`, {}, { ...note, stamp: '' })).statusCode).toBe(404);
     expect(await nearestMaker(server.context, { ...AT.paris, machine: 'laser' })).toMatchObject({ name: 'Stays' });
-    // Saving it again brings it back to nobody.
-    const saved = await ask('PUT', '/api/maker', headers, page());
-    expect(saved.json()).toMatchObject({ isListed: true, hiddenReason: 'Not a maker' });
-    expect(await found()).toEqual(['Stays']);
+    // Saving the page again does not show it.
+    const saveAnswer = await ask('PUT', '/api/maker', headers, page());
+    expect(saveAnswer.json()).toMatchObject({ isListed: true, hiddenReason: 'Not a maker' });
+    expect(await findNames()).toEqual(['Stays']);
 
     const { makers: all } = (await ask('GET', '/api/admin/makers', admin)).json();
     expect(all.map(({ name }: { name: string }) => name).sort()).toEqual(['Atelier Noyer', 'Stays']);
@@ -375,7 +384,7 @@ describe('the administrator', () => {
     );
     expect((await ask('POST', `/api/admin/makers/${id}/hide`, other, { reason: 'x' })).statusCode).toBe(403);
     expect((await ask('POST', `/api/admin/makers/${id}/unhide`, admin, {})).json()).toMatchObject({ hiddenAt: null });
-    expect((await found()).sort()).toEqual(['Atelier Noyer', 'Stays']);
+    expect((await findNames()).sort()).toEqual(['Atelier Noyer', 'Stays']);
     expect((await ask('POST', '/api/admin/makers/nothing/hide', admin, { reason: 'x' })).statusCode).toBe(404);
     const trail = await server.context.db.select().from(auditTrail).orderBy(auditTrail.createdAt);
     expect(trail.map(({ action, subject, detail }) => [action, subject, detail])).toEqual(
@@ -404,9 +413,9 @@ describe('messages', () => {
     wait(4_000);
     return ask('POST', `/api/makers/${id}/messages`, headers, { ...note, stamp, ...changes });
   }
-  const letters = async () => (await lettersTo(server, mailbox)).filter(({ kind }) => kind === 'makerMessage');
+  const letters = async () => (await mailsTo(server, mailbox)).filter(({ kind }) => kind === 'makerMessage');
 
-  test('reach the maker with an address to answer to; nothing tells the maker’s own', async () => {
+  test('reach the maker with an address to reply to; the reply never contains the maker’s own', async () => {
     const answer = await send({ designLink: 'http://studio.test/widget?design=abc' });
     expect(answer.json()).toEqual({ ok: true });
     expect(answer.body + JSON.stringify(answer.headers)).not.toContain(mailbox);
@@ -420,7 +429,7 @@ describe('messages', () => {
     expect(letter!.text).toContain('http://studio.test/widget?design=abc');
   });
 
-  test('T14: nobody writes a header, a link or a tag into the mail', async () => {
+  test('T14: a message cannot inject a header, a link or a tag into the mail', async () => {
     const evil = 'Ann\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script> https://evil.example/x';
     expect(
       (await send({ name: evil, message: `${evil} www.evil.example`, designLink: 'https://evil.example/?a=<' }))
@@ -445,8 +454,8 @@ describe('messages', () => {
       'a b@c.example',
       'a@b',
     ]) {
-      const refused = await send({ email });
-      expect([refused.statusCode, refused.json().message]).toEqual([400, 'Invalid email address']);
+      const answer = await send({ email });
+      expect([answer.statusCode, answer.json().message]).toEqual([400, 'Invalid email address']);
     }
     for (const designLink of ['javascript:alert(1)', 'evil.example', 'https://a b']) {
       expect((await send({ designLink })).statusCode).toBe(400);
@@ -454,15 +463,16 @@ describe('messages', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test('a program that fills in the hidden field is told all is well, and mails nothing', async () => {
+  test('a bot that fills in the hidden field gets a success, and no mail is sent', async () => {
     expect((await send({ website: 'https://buy.example' })).json()).toEqual({ ok: true });
     expect(await letters()).toEqual([]);
   });
 
-  test('take a page that was opened, for this maker, some seconds ago', async () => {
+  test('need a stamp of this maker’s page that is some seconds old', async () => {
     const stamp = await stampOf();
     const other = await list({ name: 'Other' });
-    const at = (given: string) => ask('POST', `/api/makers/${maker.id}/messages`, {}, { ...note, stamp: given });
+    const at = (pageStamp: string) =>
+      ask('POST', `/api/makers/${maker.id}/messages`, {}, { ...note, stamp: pageStamp });
     expect((await at(stamp)).json().message).toBe('That was very quick. Please wait a moment and send it again.');
     const tooOld = 'This page has been open for too long. Please reload it and send your message again.';
     wait(4_000);
@@ -475,7 +485,7 @@ describe('messages', () => {
     expect(await letters()).toHaveLength(1);
   });
 
-  test('are counted: 3 a day from one address to one maker, 5 an hour from one network, 40 a day to one maker', async () => {
+  test('are limited: 3 a day from one address to one maker, 5 an hour from one network, 40 a day to one maker', async () => {
     const from = (n: number) => ({ email: `ann${n}@example.com` });
     expect([(await send()).statusCode, (await send()).statusCode, (await send()).statusCode]).toEqual([200, 200, 200]);
     expect((await send()).statusCode).toBe(429);
@@ -485,11 +495,11 @@ describe('messages', () => {
     wait(3_700_000);
     expect((await send(from(4))).statusCode).toBe(200);
     expect(await letters()).toHaveLength(6);
-    const [kept] = await server.context.db
+    const [makerLimit] = await server.context.db
       .select()
       .from(rateLimits)
       .where(eq(rateLimits.key, `maker messages to ${maker.id}`));
-    expect(kept!.count).toBe(6);
+    expect(makerLimit!.count).toBe(6);
     await server.context.db
       .update(rateLimits)
       .set({ count: 40 })
@@ -497,7 +507,7 @@ describe('messages', () => {
     expect((await send(from(5))).statusCode).toBe(429);
   });
 
-  test('are counted by account, too', async () => {
+  test('are limited for each account, too', async () => {
     const headers = await server.signUp();
     for (let n = 0; n < 5; n++) expect((await send({ email: `b${n}@example.com` }, headers)).statusCode).toBe(200);
     await server.context.db.delete(rateLimits).where(eq(rateLimits.key, 'maker messages an hour, network 127.0.0.1'));

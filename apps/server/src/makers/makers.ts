@@ -1,4 +1,4 @@
-/** Local makers: the page an account keeps of itself, and finding the ones near a place. */
+/** Local makers: the page that an account keeps about itself, and the search for pages near a place. */
 import type { Maker, MakerCard, MakerFields, MakerPhoto, MakerProduct, OwnMaker } from '@markwright/contract';
 import { MAKER_LIMITS } from '@markwright/contract';
 import type { MachineMode } from '@markwright/scene';
@@ -68,14 +68,17 @@ function distanceTo({ lat, lon }: Position): SQL<number> {
 export interface MakerSearch {
   readonly lat?: number | undefined;
   readonly lon?: number | undefined;
-  /** Absent: anywhere. */
+  /** Absent: no limit. */
   readonly km?: number | undefined;
   readonly machine?: MachineMode | undefined;
-  /** How many to pass over. */
+  /** The number of makers to skip. */
   readonly from: number;
 }
 
-/** Makers near a position, the nearest first; without one, the newest first. 24 at a time, and how many there are. */
+/**
+ * Finds makers near a position, the nearest first; without a position, the newest first. Returns 24 at a time, and the
+ * total.
+ */
 export async function findMakers(
   context: Context,
   { lat, lon, km, machine, from }: MakerSearch,
@@ -85,7 +88,7 @@ export async function findMakers(
   const filter = and(
     isShown,
     machine && arrayContains(makers.machines, [machine]),
-    // The band of latitudes narrows it down by the index; the distance decides.
+    // The band of latitudes narrows the rows down by the index; the distance decides.
     position && km ? between(makers.lat, position.lat - km / KM_A_DEGREE, position.lat + km / KM_A_DEGREE) : undefined,
     distance && km ? sql`${distance} <= ${km}` : undefined,
   );
@@ -108,7 +111,7 @@ export async function findMakers(
   };
 }
 
-/** Returns a maker that is shown. Throws the same notFound for one that is hidden, not listed, or missing. */
+/** Returns a maker whose page others see. Throws the same notFound for one that is hidden, not listed, or missing. */
 export async function readShownMaker(context: Context, id: string): Promise<MakerRow> {
   const [row] = await context.db
     .select()
@@ -127,7 +130,7 @@ export async function isMakerShown(context: Context, id: string): Promise<boolea
   return row !== undefined;
 }
 
-/** A maker's public page, with the products the maker has put on the profile. Throws notFound. */
+/** Returns a maker's public page, with the products on the maker's profile. Throws notFound. */
 export async function showMaker(
   context: Context,
   id: string,
@@ -145,8 +148,8 @@ export async function showMaker(
 }
 
 /**
- * The shown maker nearest to a position who has this machine and is none of the accounts `but`, or undefined when
- * there is none within `km`. For routing an order: `email` is for mails to the maker and never for an answer.
+ * Returns the nearest shown maker with this machine, without the accounts `but`, or undefined when there is none within
+ * `km`. Used to route an order: `email` is for mails to the maker and must not appear in a reply.
  */
 export async function nearestMaker(
   context: Context,
@@ -178,12 +181,12 @@ export async function nearestMaker(
   return { id, userId, name, email: row.email, place: placeWords(place), distanceKm: row.distance };
 }
 
-/** `Lyon, Auvergne-Rhône-Alpes, France` */
+/** Formats a place: `Lyon, Auvergne-Rhône-Alpes, France`. */
 export function placeWords(place: MakerRow['place']): string {
   return place ? [place.name, place.region, place.country].filter(Boolean).join(', ') : '';
 }
 
-/** The account's own page; an empty one, called like its company, before anything was saved. */
+/** Returns the account's own page. Before it was saved it is empty and has the company's name. */
 export async function readOwnMaker(context: Context, actor: UserActor): Promise<OwnMaker> {
   const [row] = await context.db.select().from(makers).where(eq(makers.userId, actor.id));
   if (!row) {
@@ -224,9 +227,9 @@ const EMPTY: OwnMaker = {
 };
 
 /**
- * Saves the own page, all of it or nothing. Throws invalid for a place that is not known and for a listed page without
- * a name, a place or a machine, forbidden for one whose address for mails was never confirmed, and conflict for photos
- * that are others than the page has.
+ * Saves the own page, all of it or nothing. Throws invalid for an unknown place and for a listed page without a name, a
+ * place or a machine, forbidden for an account whose address was never verified, and conflict for photo ids that differ
+ * from the page's.
  */
 export async function saveMaker(
   context: Context,
@@ -252,11 +255,14 @@ export async function saveMaker(
   return readOwnMaker(context, actor);
 }
 
-/** Where mails leave, customers' messages go to the account's address: nobody may list somebody else's. */
+/**
+ * Throws forbidden for an unverified address on a server that sends mails: customers' messages go to the account's
+ * address, so nobody may list somebody else's.
+ */
 async function checkMailbox(context: Context, actor: UserActor): Promise<void> {
   if (!context.config.smtpUrl) return;
-  const unconfirmed = and(eq(users.id, actor.id), isNull(users.emailVerifiedAt));
-  if ((await context.db.$count(users, unconfirmed)) === 0) return;
+  const isUnverified = and(eq(users.id, actor.id), isNull(users.emailVerifiedAt));
+  if ((await context.db.$count(users, isUnverified)) === 0) return;
   throw new AppError('forbidden', 'Please confirm your email address first: customers’ messages go there.');
 }
 
@@ -274,16 +280,15 @@ async function orderPhotos(tx: Transaction, userId: number, photoIds: readonly s
   }
 }
 
-/** Takes the own page out of the search at once. What was saved stays. */
+/** Removes the own page from the search immediately. The saved fields stay. */
 export async function unlistMaker(context: Context, actor: UserActor): Promise<OwnMaker> {
   await context.db.update(makers).set({ isListed: false, updatedAt: context.now() }).where(eq(makers.userId, actor.id));
   return readOwnMaker(context, actor);
 }
 
 /**
- * Adds a photo: decoded by its bytes and encoded anew, so that nothing of what the camera wrote into it is kept. The
- * files first and the row second. Throws conflict beyond six, tooMany after 60 in an hour, and what `productPicture`
- * throws.
+ * Adds a photo. It is decoded and encoded again, so that no metadata of the camera remains. Stores the files first and
+ * the row second. Throws conflict beyond six, tooMany after 60 in an hour, and what `productPicture` throws.
  */
 export async function addPhoto(
   context: Context,
@@ -323,18 +328,18 @@ export async function addPhoto(
 const tooManyPhotos = () =>
   new AppError('conflict', `A page shows ${MAKER_LIMITS.photos} photos. Please remove one of them first.`);
 
-/** Removes a photo, then its files. Throws notFound in the same words for a foreign and a missing one. */
+/** Removes a photo, then its files. Throws notFound with the same message for somebody else's and a missing one. */
 export async function deletePhoto(context: Context, actor: UserActor, id: string): Promise<OwnMaker> {
-  const [deleted] = await context.db
+  const [deletedRow] = await context.db
     .delete(makerPhotos)
     .where(and(eq(makerPhotos.userId, actor.id), eq(makerPhotos.id, id)))
     .returning();
-  if (!deleted) throw new AppError('notFound', 'This photo was not found. It may have been removed.');
-  await dropPicture(context, deleted.pictureKey);
+  if (!deletedRow) throw new AppError('notFound', 'This photo was not found. It may have been removed.');
+  await dropPicture(context, deletedRow.pictureKey);
   return readOwnMaker(context, actor);
 }
 
-/** Returns the actor's own row, locked until the transaction ends; makes it when there is none. */
+/** Returns the actor's own row, locked until the transaction ends. Creates it when there is none. */
 async function lockOwnRow(context: Context, tx: Transaction, actor: UserActor): Promise<MakerRow> {
   const now = context.now();
   await tx
@@ -342,7 +347,7 @@ async function lockOwnRow(context: Context, tx: Transaction, actor: UserActor): 
     .values({ userId: actor.id, id: newId(), createdAt: now, updatedAt: now })
     .onConflictDoNothing();
   const [row] = await tx.select().from(makers).where(eq(makers.userId, actor.id)).for('update');
-  if (!row) throw new AppError('unauthorized', 'Please sign in again.'); // deleted at this very moment
+  if (!row) throw new AppError('unauthorized', 'Please sign in again.'); // deleted concurrently
   return row;
 }
 
@@ -357,7 +362,7 @@ export async function takeoutMaker(context: Context, actor: UserActor): Promise<
   };
 }
 
-/** Photos by account, in their order. */
+/** Returns the photos by account, in their order. */
 async function readPhotos(context: Context, userIds: readonly number[]): Promise<Map<number, PhotoRow[]>> {
   const byOwner = new Map<number, PhotoRow[]>();
   if (userIds.length === 0) return byOwner;
@@ -387,7 +392,10 @@ function toCard(context: Context, row: MakerRow, photos: readonly PhotoRow[], di
   return { id, name, place, machines, materials, delivery, turnaroundDays, photo, distanceKm: distance };
 }
 
-/** What the account's company has put on its profile, by category and name; pictures' addresses are good for a day. */
+/**
+ * Returns the products on the company's profile, by category and name. The addresses of the pictures are valid for a
+ * day.
+ */
 async function readProfileProducts(context: Context, userId: number): Promise<MakerProduct[]> {
   const [company] = await context.db.select({ id: companies.id }).from(companies).where(eq(companies.userId, userId));
   if (!company) return [];
@@ -412,12 +420,12 @@ async function readProfileProducts(context: Context, userId: number): Promise<Ma
   }));
 }
 
-/** As many as a page shows. */
+/** The most products on a page. */
 const MAX_PRODUCTS = 60;
 
 export const notFound = () => new AppError('notFound', 'This maker is not listed here, or not any more.');
 
-/** Removes photos that no maker has. */
+/** Deletes photo files without a row. */
 export async function sweepMakerPhotos(context: Context): Promise<void> {
   const key = makerPhotos.pictureKey;
   await sweepPictureFolder(context, 'makers/', key, (isOwned) =>

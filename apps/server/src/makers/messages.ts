@@ -23,10 +23,10 @@ const STAMP_MS = DAY_MS;
 export const stampFor = (context: Context, makerId: string): string => `${makerId} ${context.now().getTime()}`;
 
 /**
- * Mails a message to a maker who is shown. `stamp` is what `stampFor` said, its signature checked; undefined for one
- * that is not ours. Throws notFound, invalid for an address that cannot be answered to and for a page just opened or
- * opened long ago, and tooMany: 5 an hour and 15 a day from one network and for one account, 3 a day from one address
- * for messages to one maker, and 40 a day to one maker. A program that fills in the hidden field is told all is well.
+ * Mails a message to a shown maker. `stamp` is the text of `stampFor` after its signature was checked, undefined for an
+ * invalid signature. Throws notFound, invalid for an address that cannot receive a reply and for a page opened just now
+ * or long ago, and tooMany: 5 an hour and 15 a day from one network and for one account, 3 a day from one address for
+ * messages to one maker, and 40 a day to one maker. A bot that fills in the hidden field gets a success.
  */
 export async function writeToMaker(
   context: Context,
@@ -39,7 +39,7 @@ export async function writeToMaker(
   checkStamp(context, maker.id, stamp);
   if (website !== '') return { ok: true };
 
-  await enforceRateLimits(context, throttlesOf(actor, maker.id, replyTo));
+  await enforceRateLimits(context, limitsOf(actor, maker.id, replyTo));
   const [owner] = await context.db.select({ email: users.email }).from(users).where(eq(users.id, maker.userId));
   if (!owner) throw new AppError('notFound', 'This maker is not listed here, or not any more.');
   const content = { id: newId(), name, replyTo, message, designLink, maker: maker.name };
@@ -47,7 +47,7 @@ export async function writeToMaker(
   return { ok: true };
 }
 
-function throttlesOf(actor: Actor, makerId: string, replyTo: string): RateLimit[] {
+function limitsOf(actor: Actor, makerId: string, replyTo: string): RateLimit[] {
   const callers = [`network ${networkOf(actor.address)}`, ...(actor.kind === 'user' ? [`account ${actor.id}`] : [])];
   return [
     { key: `maker message ${replyTo} to ${makerId}`, limit: 3, windowMs: DAY_MS },
@@ -60,9 +60,9 @@ function throttlesOf(actor: Actor, makerId: string, replyTo: string): RateLimit[
 }
 
 function checkStamp(context: Context, makerId: string, stamp: string | undefined): void {
-  const [of, at] = stamp?.split(' ') ?? [];
-  const ageMs = context.now().getTime() - Number(at);
-  if (of !== makerId || !(ageMs >= 0 && ageMs < STAMP_MS)) {
+  const [stampedId, stampedMs] = stamp?.split(' ') ?? [];
+  const ageMs = context.now().getTime() - Number(stampedMs);
+  if (stampedId !== makerId || !(ageMs >= 0 && ageMs < STAMP_MS)) {
     throw new AppError(
       'invalid',
       'This page has been open for too long. Please reload it and send your message again.',

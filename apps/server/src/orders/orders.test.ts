@@ -31,7 +31,7 @@ const LYON = { id: '1', name: 'Lyon', region: 'Rhône', country: 'France', count
 const PARIS = { id: '2', name: 'Paris', region: '', country: 'France', countryCode: 'FR', lat: 48.85, lon: 2.35 };
 const OSLO = { id: '3', name: 'Oslo', region: '', country: 'Norway', countryCode: 'NO', lat: 59.91, lon: 10.75 };
 
-/** Nothing is drawn: what an order is and becomes does not depend on it. */
+/** The media pool draws nothing: orders do not depend on the pictures. */
 const media = {
   run: async (job: string, input: { target?: { kind: string } }) =>
     job === 'measure'
@@ -86,8 +86,11 @@ async function join(name: string): Promise<Account> {
   return { headers, id, email };
 }
 
-/** A maker who is found at a place. */
-async function settle(place: typeof LYON, machines: MachineMode[] = ['laser']): Promise<Account & { makerId: string }> {
+/** Creates a listed maker at a place. */
+async function createMaker(
+  place: typeof LYON,
+  machines: MachineMode[] = ['laser'],
+): Promise<Account & { makerId: string }> {
   const account = await join('maker');
   const makerId = newId();
   const { lat, lon } = place;
@@ -113,12 +116,12 @@ async function save(shopKey = key): Promise<string> {
   return answer.json().designId;
 }
 
-/** With a letter that no random id has: it is looked for where it must not be. */
+/** The name has a letter that no random id has, because tests search for it where it must not appear. */
 const contact = { name: 'Idå Berg', email: 'Ida@Example.com', phone: '', address: 'Oak Road 1', note: 'By May' };
 const send = (more: object = {}) =>
   call('POST', '/api/widget/orders', {}, { key: newId(), shop: key, designId, quantity: 3, contact, ...more });
 
-/** Places an order and gives its id. */
+/** Places an order and returns its id. */
 async function place(more: object = {}): Promise<string> {
   const answer = await send(more);
   expect(answer.statusCode, answer.body).toBe(200);
@@ -126,8 +129,8 @@ async function place(more: object = {}): Promise<string> {
   return row!.id;
 }
 const read = async (id: string, who = shop) => (await call('GET', `/api/orders/${id}`, who.headers)).json();
-const step = (id: string, what: string, who = shop, words = '') =>
-  call('POST', `/api/orders/${id}/step`, who.headers, { step: what, words });
+const step = (id: string, stepName: string, who = shop, words = '') =>
+  call('POST', `/api/orders/${id}/step`, who.headers, { takeStep: stepName, words });
 const file = (id: string, who = shop) => call('POST', `/api/orders/${id}/file`, who.headers, {});
 const mailsTo = async (email: string, kind: string) =>
   server.seeAll
@@ -136,7 +139,7 @@ const mailsTo = async (email: string, kind: string) =>
     .where(and(eq(mails.recipient, email), eq(mails.kind, kind)))
     .orderBy(desc(mails.createdAt));
 
-/** The token of the link the customer was mailed last. */
+/** Returns the token of the link in the newest mail to the customer. */
 async function mailedToken(kind = 'orderPlaced'): Promise<string> {
   const [mail] = await mailsTo('ida@example.com', kind);
   return /\/proof#token=([\w-]{43})/.exec(mail!.text)![1]!;
@@ -147,7 +150,7 @@ const answerWith = (token: string, answer: string, words = '') =>
 const approve = async () => answerWith(await mailedToken(), 'approve');
 
 describe('placing an order', () => {
-  test('takes the price of the server, tells customer and shop, and shows what will be made', async () => {
+  test('takes the price of the server, mails customer and shop, and shows what will be made', async () => {
     const answer = await send({ unitPriceCents: 1, totalCents: 3, currency: 'SEK' });
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([200, undefined]);
     expect(answer.json()).toEqual({
@@ -162,37 +165,37 @@ describe('placing an order', () => {
     const [toCustomer] = await mailsTo('ida@example.com', 'orderPlaced');
     expect(toCustomer).toMatchObject({ subject: expect.stringContaining(answer.json().number) });
     expect(toCustomer!.text).toContain('$37.50');
-    expect(toCustomer!.text).not.toContain('Idå'); // a stranger’s words go to no address the stranger chose
+    expect(toCustomer!.text).not.toContain('Idå'); // text of a stranger must not reach an address that the stranger chose
     expect(toCustomer!.secretUntil).not.toBeNull();
     expect(await mailsTo(shop.email, 'shopOrder')).toMatchObject([{ replyTo: 'ida@example.com' }]);
 
-    const { orders: listed } = (await call('GET', '/api/orders', shop.headers)).json();
-    expect(listed).toMatchObject([
+    const { orders: orderList } = (await call('GET', '/api/orders', shop.headers)).json();
+    expect(orderList).toMatchObject([
       { status: 'new', proof: 'open', role: 'shop', customerName: 'Idå Berg', isWaiting: true },
     ]);
-    expect(await read(listed[0].id)).toMatchObject({
+    expect(await read(orderList[0].id)).toMatchObject({
       contact: { name: 'Idå Berg', email: 'ida@example.com' },
       made: { area: { widthMm: 76.2, heightMm: 50.8 }, design: null, texts: [{ text: 'Oak', widthMm: 30 }] },
       steps: ['accept', 'decline'],
       mayDownload: false,
       events: [{ kind: 'created', actor: 'customer' }],
     });
-    const [saved] = await server.seeAll.select().from(savedDesigns).where(eq(savedDesigns.id, designId));
-    expect(saved!.orderedAt).not.toBeNull();
+    const [savedDesign] = await server.seeAll.select().from(savedDesigns).where(eq(savedDesigns.id, designId));
+    expect(savedDesign!.orderedAt).not.toBeNull();
   });
 
-  test('agrees on a price by mail where the shop named none', async () => {
+  test('leaves the price open when the shop set none', async () => {
     await set({ defaultPriceCents: null });
     designId = await save();
     expect((await send()).json()).toMatchObject({ unitPriceCents: null, totalCents: null, currency: 'USD' });
   });
 
-  test('double clicks make one order each', async () => {
+  test('double clicks create one order each', async () => {
     for (let round = 0; round < repetitions(2, 20); round++) {
       await server.seeAll.delete(rateLimits);
-      const sent = { key: newId() };
+      const sameKey = { key: newId() };
       const before = await server.seeAll.$count(orders);
-      const answers = await Promise.all([send(sent), send(sent), send(sent)]);
+      const answers = await Promise.all([send(sameKey), send(sameKey), send(sameKey)]);
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
       expect(new Set(answers.map((answer) => answer.json().number)).size).toBe(1);
       expect(await server.seeAll.$count(orders)).toBe(before + 1);
@@ -209,7 +212,7 @@ describe('placing an order', () => {
     ['no name', { contact: { ...contact, name: ' \u200b ' } }, 400, /what you are called/],
     ['a place off the map', { place: { name: 'X', lat: 91, lon: 0 } }, 400, /too large/],
     ['no key', { key: '' }, 400, /./],
-  ])('%s is refused in a sentence, and nothing is kept', async (_what, more, status, sentence) => {
+  ])('rejects %s with a message and stores nothing', async (_case, more, status, sentence) => {
     const before = await server.seeAll.$count(mails);
     const answer = await send(more);
     expect([answer.statusCode, answer.json().message]).toEqual([status, expect.stringMatching(sentence)]);
@@ -218,7 +221,7 @@ describe('placing an order', () => {
     );
   });
 
-  test('is refused while the shop takes none, and for the design of another shop', async () => {
+  test('is refused while the shop takes no orders, and for the design of another shop', async () => {
     const other = await join('other');
     const { key: theirs } = (await call('GET', '/api/company/shop', other.headers)).json();
     expect((await send({ designId: await save(theirs) })).statusCode).toBe(404);
@@ -227,12 +230,12 @@ describe('placing an order', () => {
     expect([answer.statusCode, answer.json().message]).toEqual([403, 'This shop takes no orders here at the moment.']);
   });
 
-  test('is slowed down for an address that gets many mails', async () => {
+  test('is limited for an address that gets many mails', async () => {
     for (let count = 0; count < 5; count++) expect((await send()).statusCode).toBe(200);
     expect((await send()).statusCode).toBe(429);
   });
 
-  test('stays as it was when the shop changes its prices, its product and its settings', async () => {
+  test('stays the same when the shop changes its prices, its product and its settings', async () => {
     const id = await place();
     const before = await read(id);
     await set({ defaultPriceCents: 9900, currency: 'EUR', routing: 'nearest', payer: 'maker', place: LYON });
@@ -240,17 +243,17 @@ describe('placing an order', () => {
   });
 });
 
-describe('who is asked to make it', () => {
-  test('is the chosen maker, who hears whose it is when they accept', async () => {
-    const maker = await settle(LYON);
+describe('the maker of an order', () => {
+  test('is the chosen one, who sees the customer after accepting', async () => {
+    const maker = await createMaker(LYON);
     await set({ routing: 'maker', routedMakerId: maker.makerId });
     const id = await place({ place: PARIS });
-    const [asked] = await mailsTo(maker.email, 'orderToMake');
-    expect(asked!.text).toContain('Paris, France');
-    expect(asked!.text).not.toMatch(/Idå|Oak Road/);
-    const offered = await read(id, maker);
-    expect(offered).toMatchObject({ role: 'maker', contact: null, customerName: '', steps: ['accept', 'decline'] });
-    expect(JSON.stringify(offered)).not.toMatch(/Idå|ida@|Oak Road/);
+    const [request] = await mailsTo(maker.email, 'orderToMake');
+    expect(request!.text).toContain('Paris, France');
+    expect(request!.text).not.toMatch(/Idå|Oak Road/);
+    const offer = await read(id, maker);
+    expect(offer).toMatchObject({ role: 'maker', contact: null, customerName: '', steps: ['accept', 'decline'] });
+    expect(JSON.stringify(offer)).not.toMatch(/Idå|ida@|Oak Road/);
     expect(await read(id)).toMatchObject({
       role: 'shop',
       steps: ['take'],
@@ -258,8 +261,8 @@ describe('who is asked to make it', () => {
       makerName: 'Maker of Lyon',
     });
 
-    const accepted = (await step(id, 'accept', maker)).json();
-    expect(accepted).toMatchObject({ status: 'accepted', contact: { name: 'Idå Berg' }, steps: ['decline'] });
+    const acceptedOrder = (await step(id, 'accept', maker)).json();
+    expect(acceptedOrder).toMatchObject({ status: 'accepted', contact: { name: 'Idå Berg' }, steps: ['decline'] });
     expect((await mailsTo('ida@example.com', 'orderStatus'))[0]!.text).toContain('Maker of Lyon');
   });
 
@@ -267,8 +270,8 @@ describe('who is asked to make it', () => {
     ['is not listed any more', { isListed: false }, ['laser']],
     ['was hidden', { hiddenAt: new Date() }, ['laser']],
     ['has another machine', {}, ['uv']],
-  ])('is the shop when the chosen one %s', async (_what, change, machines) => {
-    const maker = await settle(LYON, machines);
+  ])('is the shop when the chosen one %s', async (_case, change, machines) => {
+    const maker = await createMaker(LYON, machines);
     if (Object.keys(change).length > 0)
       await server.seeAll.update(makers).set(change).where(eq(makers.userId, maker.id));
     await set({ routing: 'maker', routedMakerId: maker.makerId });
@@ -278,9 +281,9 @@ describe('who is asked to make it', () => {
     expect((await call('GET', `/api/orders/${id}`, maker.headers)).statusCode).toBe(404);
   });
 
-  test('is the nearest who can, then the next, each once, then the shop', async () => {
-    const [near, far] = [await settle(PARIS), await settle(OSLO)];
-    await settle(LYON, ['uv']);
+  test('is the nearest that can make it, then the next, each once, then the shop', async () => {
+    const [near, far] = [await createMaker(PARIS), await createMaker(OSLO)];
+    await createMaker(LYON, ['uv']);
     await set({ routing: 'nearest', place: OSLO });
     const id = await place({ place: LYON });
     expect((await read(id)).makerName).toBe('Maker of Paris');
@@ -313,7 +316,7 @@ describe('who is asked to make it', () => {
     });
   });
 
-  test('is never the shop as its own maker, and the shop where nobody is near to anything', async () => {
+  test('is never the shop in its role as a maker, and is the shop when no place is known', async () => {
     const { lat, lon } = LYON;
     await server.seeAll.insert(makers).values({
       userId: shop.id,
@@ -327,49 +330,49 @@ describe('who is asked to make it', () => {
     });
     await set({ routing: 'nearest', place: LYON });
     expect((await read(await place())).makerName).toBeNull();
-    await settle(PARIS);
+    await createMaker(PARIS);
     await set({ place: null });
     expect((await read(await place())).makerName).toBeNull();
     expect((await read(await place({ place: OSLO }))).makerName).toBe('Maker of Paris');
   });
 
-  test('is the shop again when it takes an order back, or when the maker’s account goes', async () => {
-    const maker = await settle(LYON);
+  test('is the shop again when it takes an order back, or when the maker’s account is deleted', async () => {
+    const maker = await createMaker(LYON);
     await set({ routing: 'nearest', place: LYON });
     const [first, second] = [await place(), await place()];
     await step(first, 'accept', maker);
-    const taken = await step(first, 'take', shop, 'We have one in stock, see https://evil.example');
-    expect(taken.json()).toMatchObject({ makerName: null, steps: ['accept', 'decline'] });
+    const answer = await step(first, 'take', shop, 'We have one in stock, see https://evil.example');
+    expect(answer.json()).toMatchObject({ makerName: null, steps: ['accept', 'decline'] });
     expect((await step(first, 'make', maker)).statusCode).toBe(404);
-    const [told] = await mailsTo(maker.email, 'orderTakenBack');
-    expect(told!.text).toContain('Oak & Steel makes this order itself. Please do not make it.');
-    expect(told!.text).toContain('We have one in stock');
-    expect(told!.text).not.toMatch(/Idå|evil\.example/);
+    const [notice] = await mailsTo(maker.email, 'orderTakenBack');
+    expect(notice!.text).toContain('Oak & Steel makes this order itself. Please do not make it.');
+    expect(notice!.text).toContain('We have one in stock');
+    expect(notice!.text).not.toMatch(/Idå|evil\.example/);
 
     await step(second, 'accept', maker);
-    const gone = await call('POST', '/api/users/delete-account', maker.headers, { password: 'walnut-board' });
-    expect(gone.statusCode).toBe(200);
+    const deleteAnswer = await call('POST', '/api/users/delete-account', maker.headers, { password: 'walnut-board' });
+    expect(deleteAnswer.statusCode).toBe(200);
     expect(await read(second)).toMatchObject({ status: 'new', makerName: null, isWaiting: true });
     expect(await mailsTo(shop.email, 'orderReturned')).toHaveLength(1);
   });
 });
 
 describe('the proof', () => {
-  test('is shown by the mail’s link alone, of which a hash is kept', async () => {
+  test('opens only with the link in the mail, which is stored as a hash', async () => {
     await place();
     const token = await mailedToken();
     const [link] = await server.seeAll.select().from(orderLinks).orderBy(desc(orderLinks.createdAt)).limit(1);
     expect(JSON.stringify(link)).not.toContain(token);
     const proof = (await look(token)).json();
     expect(proof).toMatchObject({ shopName: 'Oak & Steel', quantity: 3, totalCents: 3750, mayAnswer: true });
-    expect(JSON.stringify(proof)).not.toMatch(/Idå|ida@|Oak Road/); // a forwarded mail shows no address
+    expect(JSON.stringify(proof)).not.toMatch(/Idå|ida@|Oak Road/); // a forwarded mail must not show an address
     for (const wrong of ['', 'x', `${token}x`, token.slice(1), link!.id]) {
       expect((await look(wrong)).statusCode).toBe(404);
       expect((await answerWith(wrong, 'approve')).statusCode).toBe(404);
     }
   });
 
-  test('asks for a change in words, again if need be, and is approved in the end, with its time', async () => {
+  test('can be sent back for a change several times, and is approved in the end with a time', async () => {
     const id = await place();
     const token = await mailedToken();
     expect((await answerWith(token, 'change', '  ')).json().message).toBe('Please say what should be different.');
@@ -381,9 +384,9 @@ describe('the proof', () => {
     const [toShop] = await mailsTo(shop.email, 'proofAnswered');
     expect(toShop!.text).not.toContain('https://evil.example');
     expect(await read(id)).toMatchObject({ proof: 'change', proofWords: 'Larger, see https://evil.example' });
-    const approved = (await answerWith(token, 'approve')).json();
-    expect(approved).toMatchObject({ proof: 'approved', mayAnswer: false, proofAt: expect.stringMatching(/Z$/) });
-    expect((await answerWith(token, 'approve')).json()).toEqual(approved);
+    const approvedProof = (await answerWith(token, 'approve')).json();
+    expect(approvedProof).toMatchObject({ proof: 'approved', mayAnswer: false, proofAt: expect.stringMatching(/Z$/) });
+    expect((await answerWith(token, 'approve')).json()).toEqual(approvedProof);
     expect((await answerWith(token, 'change', 'No, wait')).statusCode).toBe(409);
     expect((await read(id)).events.map(({ kind }: { kind: string }) => kind)).toEqual([
       'created',
@@ -392,7 +395,7 @@ describe('the proof', () => {
     ]);
   });
 
-  test('stands between accepting and making', async () => {
+  test('is required between accepting and making', async () => {
     const id = await place();
     await step(id, 'accept');
     for (const early of [await step(id, 'make'), await file(id)]) {
@@ -405,42 +408,42 @@ describe('the proof', () => {
     expect(
       (await mailsTo('ida@example.com', 'orderStatus')).map(({ subject }) => subject.replace(/[\w-]{9}/, '')),
     ).toContain('Order  is on its way');
-    // Every mail’s own link opens the same order.
+    // The link in every mail opens the same order.
     expect((await look(await mailedToken('orderStatus'))).json()).toMatchObject({ status: 'sent', mayAnswer: false });
   });
 });
 
-describe('at the same time', () => {
-  test('accepted twice, taken back and declined: exactly one wins, in every round', async () => {
-    const maker = await settle(LYON);
+describe('simultaneous steps', () => {
+  test('exactly one of accepting twice, taking back and declining wins, in every round', async () => {
+    const maker = await createMaker(LYON);
     await set({ routing: 'maker', routedMakerId: maker.makerId });
-    const won = new Set<string>();
+    const winningKinds = new Set<string>();
     for (let round = 0; round < repetitions(2, 20); round++) {
       await server.seeAll.delete(rateLimits);
       const id = await place();
       const before = await server.seeAll.$count(orderEvents, eq(orderEvents.orderId, id));
-      const tried = [
+      const attempts = [
         ['accept', maker],
         ['take', shop],
         ['decline', maker],
         ['accept', maker],
       ] as const;
       const answers = await Promise.all(
-        tried.toSorted(() => (round % 2 ? -1 : 1)).map(([what, who]) => step(id, what, who)),
+        attempts.toSorted(() => (round % 2 ? -1 : 1)).map(([what, who]) => step(id, what, who)),
       );
       const firsts = answers.filter(({ statusCode }) => statusCode === 200);
-      // An order that was accepted may be declined or taken back before it is approved: those came one after another.
+      // An accepted order may be declined or taken back until it is approved: such steps came one after another.
       const kinds = (await read(id)).events.slice(before).map(({ kind }: { kind: string }) => kind);
       expect(firsts.length).toBe(kinds.filter((kind: string) => kind !== 'returned').length);
       expect(kinds.filter((kind: string) => kind === 'accepted').length).toBeLessThan(2);
       expect(kinds.filter((kind: string) => ['declined', 'taken'].includes(kind)).length).toBeLessThan(2);
       for (const { statusCode } of answers) expect([200, 404, 409]).toContain(statusCode);
-      won.add(kinds[0]);
+      winningKinds.add(kinds[0]);
     }
-    expect(won.size).toBeGreaterThan(0);
+    expect(winningKinds.size).toBeGreaterThan(0);
   });
 
-  test('approved by two people and declined by the shop: one of both, in every round', async () => {
+  test('of two approvals and a decline one kind wins, in every round', async () => {
     for (let round = 0; round < repetitions(2, 20); round++) {
       await server.seeAll.delete(rateLimits);
       const id = await place();
@@ -460,10 +463,10 @@ describe('at the same time', () => {
 });
 
 describe('the production file', () => {
-  const used = (owner: Account) => server.seeAll.$count(usage, eq(usage.owner, `user:${owner.id}`));
+  const countUsage = (owner: Account) => server.seeAll.$count(usage, eq(usage.owner, `user:${owner.id}`));
 
-  test.each(['shop', 'maker'] as const)('counts for the %s as the shop settled it, and once', async (payer) => {
-    const maker = await settle(LYON);
+  test.each(['shop', 'maker'] as const)('counts for the %s as the shop chose, and once', async (payer) => {
+    const maker = await createMaker(LYON);
     await set({ routing: 'nearest', place: LYON, payer });
     const id = await place();
     await step(id, 'accept', maker);
@@ -474,14 +477,14 @@ describe('the production file', () => {
       const answer = await file(id, maker);
       expect(answer.statusCode, answer.body).toBe(200);
       expect(answer.json().filename).toMatch(/^[\w-]{9}_.*_production\.svg$/);
-      const got = await server.app.inject({ url: answer.json().url });
-      expect([got.statusCode, got.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+      const fileAnswer = await server.app.inject({ url: answer.json().url });
+      expect([fileAnswer.statusCode, fileAnswer.headers['content-type']]).toEqual([200, 'image/svg+xml']);
     }
-    expect([await used(shop), await used(maker)]).toEqual(payer === 'shop' ? [1, 0] : [0, 1]);
+    expect([await countUsage(shop), await countUsage(maker)]).toEqual(payer === 'shop' ? [1, 0] : [0, 1]);
     expect((await read(id)).events.filter(({ kind }: { kind: string }) => kind === 'file')).toHaveLength(1);
   });
 
-  test('says in the plan’s words that nothing is left', async () => {
+  test('answers with the plan’s message when nothing is left', async () => {
     await server.seeAll
       .update(users)
       .set({ subscriptionPlan: 'free', subscriptionStatus: 'inactive' })
@@ -496,8 +499,8 @@ describe('the production file', () => {
 });
 
 describe('lists', () => {
-  test('hold what is one’s own, by status and role, and say what waits', async () => {
-    const maker = await settle(LYON);
+  test('contain the account’s own orders, by status and role, and count those that wait for it', async () => {
+    const maker = await createMaker(LYON);
     const stranger = await join('stranger');
     await set({ routing: 'maker', routedMakerId: maker.makerId });
     const id = await place();
@@ -514,7 +517,7 @@ describe('lists', () => {
     expect(await list(maker, '?status=sent')).toEqual([]);
   });
 
-  test('go on after fifty', async () => {
+  test('return pages of fifty', async () => {
     const [row] = await server.seeAll
       .select()
       .from(orders)
@@ -528,20 +531,20 @@ describe('lists', () => {
     expect([first.orders.length, second.orders.length, second.next]).toEqual([50, 1, null]);
   });
 
-  test('are part of what an account takes away, and go with the shop', async () => {
-    const maker = await settle(LYON);
+  test('are part of the takeout, and are deleted with the shop', async () => {
+    const maker = await createMaker(LYON);
     await set({ routing: 'maker', routedMakerId: maker.makerId, webhookUrl: 'https://shop.example/hook' });
     const id = await place();
-    const taken = (await call('GET', '/api/users/export', shop.headers)).json();
-    expect(taken.orders).toMatchObject([{ role: 'shop', contact: { name: 'Idå Berg' } }]);
-    expect(taken.shop).toMatchObject({ key, hasWebhookSecret: true });
-    expect(JSON.stringify(taken)).not.toContain('mwsec_');
+    const takeout = (await call('GET', '/api/users/export', shop.headers)).json();
+    expect(takeout.orders).toMatchObject([{ role: 'shop', contact: { name: 'Idå Berg' } }]);
+    expect(takeout.shop).toMatchObject({ key, hasWebhookSecret: true });
+    expect(JSON.stringify(takeout)).not.toContain('mwsec_');
     const theirs = (await call('GET', '/api/users/export', maker.headers)).json();
     expect(theirs.orders).toMatchObject([{ role: 'maker', contact: null }]);
     expect(JSON.stringify(theirs)).not.toContain('Idå');
 
-    const gone = await call('POST', '/api/users/delete-account', shop.headers, { password: 'walnut-board' });
-    expect(gone.statusCode, gone.body).toBe(200);
+    const deleteAnswer = await call('POST', '/api/users/delete-account', shop.headers, { password: 'walnut-board' });
+    expect(deleteAnswer.statusCode, deleteAnswer.body).toBe(200);
     const { seeAll: db } = server;
     expect([
       await db.$count(orders, eq(orders.id, id)),
@@ -555,11 +558,11 @@ describe('lists', () => {
 
 describe('webhooks', () => {
   let peer: Server;
-  let heard: { body: string; headers: Record<string, unknown> }[];
+  let deliveredCalls: { body: string; headers: Record<string, unknown> }[];
   let answers: number[];
   let secret: string;
   beforeEach(async () => {
-    heard = [];
+    deliveredCalls = [];
     answers = [];
     peer = createServer((request, response) => {
       let body = '';
@@ -567,7 +570,7 @@ describe('webhooks', () => {
         body += chunk;
       });
       request.on('end', () => {
-        heard.push({ body, headers: request.headers });
+        deliveredCalls.push({ body, headers: request.headers });
         response.statusCode = answers.shift() ?? 200;
         response.end();
       });
@@ -585,27 +588,33 @@ describe('webhooks', () => {
   const deliveries = async () =>
     (await call('GET', '/api/company/shop/deliveries', shop.headers)).json().deliveries as Record<string, unknown>[];
 
-  test('tell of a new order, its proof and its statuses, each signed', async () => {
+  test('report a new order, its proof and its statuses, each signed', async () => {
     const id = await place();
     await approve();
     await step(id, 'accept');
     await sendWebhooks(server.context);
-    expect(heard.map(({ headers }) => headers['markwright-event']).sort()).toEqual([
+    expect(deliveredCalls.map(({ headers }) => headers['markwright-event']).sort()).toEqual([
       'order.created',
       'order.proof',
       'order.status',
     ]);
-    for (const { body, headers } of heard) {
+    for (const { body, headers } of deliveredCalls) {
       const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['markwright-signature']))!;
       expect(v1).toBe(createHmac('sha256', secret).update(`${t}.${body}`).digest('hex'));
-      const told = JSON.parse(body);
-      expect(told).toMatchObject({ id: headers['markwright-delivery'], event: headers['markwright-event'] });
-      expect(told.order).toMatchObject({ id, designId, quantity: 3, totalCents: 3750, customer: { name: 'Idå Berg' } });
+      const payload = JSON.parse(body);
+      expect(payload).toMatchObject({ id: headers['markwright-delivery'], event: headers['markwright-event'] });
+      expect(payload.order).toMatchObject({
+        id,
+        designId,
+        quantity: 3,
+        totalCents: 3750,
+        customer: { name: 'Idå Berg' },
+      });
     }
     expect(await deliveries()).toMatchObject(Array(3).fill({ state: 'sent', attempts: 1, answered: 200 }));
   });
 
-  test('are tried again with growing pauses, and given up after a day', async () => {
+  test('are retried with growing delays, and given up after a day', async () => {
     answers = [500, 301];
     const start = new Date();
     server.setNow(start);
@@ -625,7 +634,7 @@ describe('webhooks', () => {
     expect(await after(1)).toMatchObject({ attempts: 2, answered: 301, lastError: 'It answered with a redirect.' });
     expect(await after(2.9)).toMatchObject({ attempts: 2 });
     expect(await after(3)).toMatchObject({ state: 'sent', attempts: 3, answered: 200, lastError: null });
-    expect(heard).toHaveLength(3);
+    expect(deliveredCalls).toHaveLength(3);
 
     answers = Array(20).fill(503);
     const [{ id }] = (await deliveries()) as [{ id: string }];
@@ -641,13 +650,13 @@ describe('webhooks', () => {
     expect(now / 60).toBeLessThan(26);
   });
 
-  test('are sent by one server of two, once', async () => {
+  test('are sent once by several simultaneous senders', async () => {
     await place();
     await Promise.all([sendWebhooks(server.context), sendWebhooks(server.context), sendWebhooks(server.context)]);
-    expect(heard).toHaveLength(1);
+    expect(deliveredCalls).toHaveLength(1);
   });
 
-  test('are shown to their own shop alone', async () => {
+  test('are shown only to their own shop', async () => {
     await place();
     const [{ id }] = (await deliveries()) as [{ id: string }];
     const other = await join('other');

@@ -39,7 +39,7 @@ import { queueWebhook, type WebhookEvent } from './webhooks.ts';
 export type OrderRow = typeof orders.$inferSelect;
 type Currency = ShopSettings['currency'];
 
-/** An order with what it is of and whose it is. */
+/** An order with its saved design and its shop. */
 export interface OrderRecord {
   readonly order: OrderRow;
   readonly saved: SavedDesignRow;
@@ -47,7 +47,7 @@ export interface OrderRecord {
 }
 type PartyRecord = OrderRecord & { readonly role: OrderRole };
 
-/** Who is to make an order. */
+/** The maker of an order. */
 export interface Maker {
   readonly userId: number;
   readonly name: string;
@@ -69,7 +69,7 @@ export async function findNearest(
   return nearestMaker(context, { lat: place.lat, lon: place.lon, machine, but });
 }
 
-/** What mails say of an order. */
+/** Returns the fields of an order that mails contain. */
 export function toMailedOrder({ order, shop }: OrderRecord): MailedOrder {
   const { id, number, makerName, made, proof, contact, place } = order;
   return {
@@ -88,7 +88,7 @@ export function toMailedOrder({ order, shop }: OrderRecord): MailedOrder {
 const placeWords = (place: PlaceOnMap | null): string =>
   place ? [place.name, place.region, place.country].filter(Boolean).join(', ') : '';
 
-/** A link for one mail to the customer: its hash is all that is kept. */
+/** Creates a link for one mail to the customer. Only the token's hash is stored. */
 export async function newLink(context: Context, tx: Transaction, orderId: string): Promise<string> {
   const token = newToken();
   await tx.insert(orderLinks).values({ id: hashToken(token), orderId, createdAt: context.now() });
@@ -109,7 +109,7 @@ export async function recordEvent(
   );
 }
 
-/** Queues a webhook with the order's present state. */
+/** Queues a webhook with the order's current state. */
 export async function queueShopWebhook(
   context: Context,
   tx: Transaction,
@@ -125,17 +125,17 @@ export async function queueShopWebhook(
   await queueWebhook(context, tx, { companyId, orderId: id, event, about });
 }
 
-/** The condition for the orders of an actor: as the shop's owner, or as the maker. */
+/** The condition for the orders of an actor, as the shop's owner or as the maker. */
 const isParty = ({ id }: UserActor): SQL => or(eq(companies.userId, id), eq(orders.makerUserId, id))!;
 
-/** The orders of the actor's own shop and those it is to make. */
+/** Returns the tenant scope of the actor: the orders of its own shop and those that it is to make. */
 async function tenantScopeOf(context: Context, actor: UserActor): Promise<TenantScope> {
   return { company: (await findCompany(context, actor))?.id, maker: actor.id };
 }
 
 /**
- * Returns the scope of one order, for a caller whose link or part in it was checked. It stays in scope whoever makes
- * it next.
+ * Returns the scope of one order, for a caller whose link or role was checked. It includes the order whoever makes it
+ * next.
  */
 export const orderScope = (id: string): TenantScope => ({ capability: id });
 
@@ -155,21 +155,21 @@ async function withOwners(
   const ids = [...new Set(rows.map(({ shop }) => shop.userId))];
   const owners = await reader.select({ id: users.id, email: users.email }).from(users).where(inArray(users.id, ids));
   const emails = new Map(owners.map(({ id, email }) => [id, email]));
-  // An owner that went meanwhile took shop and orders along.
+  // An owner that was deleted meanwhile has taken shop and orders along.
   return rows.flatMap((row) => {
     const email = emails.get(row.shop.userId);
     return email === undefined ? [] : [{ ...row, shop: { ...row.shop, email } }];
   });
 }
 
-/** One order, locked until the end of the transaction. */
+/** Returns one order, locked until the end of the transaction. */
 export async function lockOrder(tx: Transaction, scope: TenantScope, which: SQL): Promise<OrderRecord | undefined> {
   const rows = await withinTenantScope(tx, scope, () => selectOrders(tx).where(which).for('update', { of: orders }));
   const [record] = await withOwners(tx, rows);
   return record;
 }
 
-/** One order as it is. */
+/** Returns one order, without a lock. */
 export async function findOrder(context: Context, scope: TenantScope, which: SQL): Promise<OrderRecord | undefined> {
   const rows = await inTenantScope(context.db, scope, (tx) => selectOrders(tx).where(which));
   const [record] = await withOwners(context.db, rows);
@@ -181,7 +181,7 @@ const asParty = (actor: UserActor, record: OrderRecord): PartyRecord => ({
   role: record.shop.userId === actor.id ? 'shop' : 'maker',
 });
 
-/** Throws notFound in the same words for an order of others and for none. */
+/** Returns an order of the actor. Throws notFound with the same message for somebody else's order and a missing one. */
 async function getOrder(context: Context, actor: UserActor, id: string): Promise<PartyRecord> {
   const record = await findOrder(context, await tenantScopeOf(context, actor), and(eq(orders.id, id), isParty(actor))!);
   if (!record) throw notFound();
@@ -196,7 +196,7 @@ export const stateOf = ({ status, proof, makerUserId }: OrderRow): OrderState =>
   hasMaker: makerUserId !== null,
 });
 
-/** The account's orders, newest first. */
+/** Lists the account's orders, newest first. */
 export async function listOrders(
   context: Context,
   actor: UserActor,
@@ -219,12 +219,12 @@ export async function listOrders(
       .orderBy(desc(orders.createdAt), desc(orders.id))
       .limit(PAGE + 1),
   );
-  const found = (await withOwners(context.db, rows)).map((row) => ({ ...row, createdAt: row.order.createdAt }));
-  const { page, next } = cutPage(found, ({ order }) => order.id);
+  const records = (await withOwners(context.db, rows)).map((row) => ({ ...row, createdAt: row.order.createdAt }));
+  const { page, next } = cutPage(records, ({ order }) => order.id);
   return { orders: page.map((record) => toSummary(context, asParty(actor, record))), next };
 }
 
-/** True when the account has to do with orders, and how many wait for it. */
+/** Returns true for an account that takes part in orders, and the number of orders that wait for it. */
 export async function countOrders(
   context: Context,
   actor: UserActor,
@@ -247,18 +247,18 @@ export async function countOrders(
     return { waiting, hasSome: some.length + open.length > 0 };
   });
   if (hasSome) return { hasOrders: true, waiting };
-  const listed = await db
+  const listedMakers = await db
     .select({ id: makers.id })
     .from(makers)
     .where(and(eq(makers.userId, actor.id), eq(makers.isListed, true)));
-  return { hasOrders: listed.length > 0, waiting };
+  return { hasOrders: listedMakers.length > 0, waiting };
 }
 
 export async function readOrder(context: Context, actor: UserActor, id: string): Promise<OrderDetail> {
   return toDetail(context, await getOrder(context, actor, id));
 }
 
-/** A maker who has not accepted does not see who ordered. */
+/** True unless the reader is a maker who has not accepted: those do not see the customer. */
 const maySeeCustomer = ({ order, role }: PartyRecord): boolean => role === 'shop' || order.status !== 'new';
 
 function toSummary(context: Context, record: PartyRecord): OrderSummary {
@@ -305,8 +305,8 @@ async function toDetail(context: Context, record: PartyRecord): Promise<OrderDet
 }
 
 /**
- * Takes a step with an order. Of any number at once exactly one is taken; the others are told that it moved on.
- * Returns what the order is like then, or null when it is the actor's no more. Throws notFound and conflict.
+ * Takes a step with an order. Exactly one of several simultaneous steps succeeds; the others throw conflict. Returns
+ * the order after the step, or null when the actor no longer takes part in it. Throws notFound and conflict.
  */
 export async function takeStep(
   context: Context,
@@ -319,19 +319,19 @@ export async function takeStep(
   const scope = await tenantScopeOf(context, actor);
   const isTheirs = and(eq(orders.id, id), isParty(actor))!;
   await context.db.transaction(async (tx) => {
-    const found = await lockOrder(tx, scope, isTheirs);
-    if (!found) throw notFound();
-    const record = asParty(actor, found);
+    const lockedOrder = await lockOrder(tx, scope, isTheirs);
+    if (!lockedOrder) throw notFound();
+    const record = asParty(actor, lockedOrder);
     const state = stateOf(record.order);
     const isSame = record.order.asked.length === before.order.asked.length;
-    if (!isSame || !stepsFor(state, record.role).includes(step)) throw movedOn(record.order);
+    if (!isSame || !stepsFor(state, record.role).includes(step)) throw conflictFor(record.order);
     await apply(context, tx, record, { step, words, status: statusAfter(state, step), nextMaker });
   });
   const after = await findOrder(context, scope, isTheirs);
   return after ? toDetail(context, asParty(actor, after)) : null;
 }
 
-const movedOn = ({ status, proof }: OrderRow): AppError =>
+const conflictFor = ({ status, proof }: OrderRow): AppError =>
   new AppError(
     'conflict',
     status === 'accepted' && proof !== 'approved'
@@ -339,7 +339,9 @@ const movedOn = ({ status, proof }: OrderRow): AppError =>
       : `This order has moved on: it is ${status} by now. Please look at it again.`,
   );
 
-/** Returns the next maker when one declines; each is asked once. Undefined when the order goes back to the shop. */
+/**
+ * Returns the next maker after one has declined; each is asked once. Undefined when the order goes back to the shop.
+ */
 async function findNextMaker(context: Context, { order, shop }: OrderRecord): Promise<Maker | undefined> {
   if (order.makerUserId === null || order.routing !== 'nearest') return undefined;
   const [settings] = await inCompany(context.db, order.companyId, (tx) =>
@@ -350,15 +352,15 @@ async function findNextMaker(context: Context, { order, shop }: OrderRecord): Pr
   return place ? findNearest(context, { machine: order.made.machine, place, but }) : undefined;
 }
 
-interface Applied {
+interface StepChange {
   readonly step: OrderStep;
   readonly words: string;
   readonly status: OrderStatus;
   readonly nextMaker: Maker | undefined;
 }
 
-async function apply(context: Context, tx: Transaction, record: PartyRecord, applied: Applied): Promise<void> {
-  const { step, words, status, nextMaker } = applied;
+async function apply(context: Context, tx: Transaction, record: PartyRecord, change: StepChange): Promise<void> {
+  const { step, words, status, nextMaker } = change;
   const { role, shop } = record;
   const isPassedOn = step === 'take' || (step === 'decline' && record.order.makerUserId !== null);
   const [order] = await withinTenantScope(tx, orderScope(record.order.id), () =>
@@ -402,8 +404,8 @@ function eventOf(step: OrderStep): Parameters<typeof recordEvent>[3] {
 }
 
 /**
- * Makes the production file of an order. Charged to the shop's or the maker's allowance as the shop had settled when
- * it was ordered; making it again in the month costs nothing. Throws notFound, forbidden before the customer approved,
+ * Makes the production file of an order. Charges the shop's or the maker's allowance, as the shop had chosen when it
+ * was ordered. Making it again in the month is free. Throws notFound, forbidden before the customer has approved,
  * limitReached.
  */
 export async function makeOrderFile(
@@ -425,16 +427,19 @@ export async function makeOrderFile(
   const { key } = await makeSavedFile(context, payer, saved, signal);
   await context.db.transaction(async (tx) => {
     const isFile = and(eq(orderEvents.orderId, id), eq(orderEvents.kind, 'file'));
-    const [told] = await withinTenantScope(tx, orderScope(id), () =>
+    const [fileEvent] = await withinTenantScope(tx, orderScope(id), () =>
       tx.select({ id: orderEvents.id }).from(orderEvents).where(isFile).limit(1),
     );
-    if (!told) await recordEvent(context, tx, id, 'file', role);
+    if (!fileEvent) await recordEvent(context, tx, id, 'file', role);
   });
   const filename = `${order.number}_${exportFilename(toRenderJob(saved), '_production.svg')}`;
   return { url: context.urls.sign(key, { downloadName: filename }), filename };
 }
 
-/** Gives back what an account was to make, because the account goes: its shops are told. Part of that transaction. */
+/**
+ * Returns the open orders of a maker whose account is being deleted to their shops, and mails the shops. Runs in the
+ * transaction of the deletion.
+ */
 export async function giveBackOrders(context: Context, tx: Transaction, userId: number): Promise<void> {
   const isOpen = inArray(orders.status, ['new', 'accepted', 'made']);
   const open = await withinTenantScope(tx, { maker: userId }, () =>
@@ -469,8 +474,8 @@ export async function takeoutOrders(context: Context, actor: UserActor): Promise
   );
   return (await withOwners(context.db, rows)).map((row) => {
     const record = asParty(actor, row);
-    const { id: _id, pictureUrl, isWaiting: _turn, ...told } = toSummary(context, record);
+    const { id: _id, pictureUrl, isWaiting: _turn, ...summary } = toSummary(context, record);
     const contact = maySeeCustomer(record) ? record.order.contact : null;
-    return { ...told, made: record.order.made, contact, picture: `${context.origin}${pictureUrl}` };
+    return { ...summary, made: record.order.made, contact, picture: `${context.origin}${pictureUrl}` };
   });
 }

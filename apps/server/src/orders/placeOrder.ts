@@ -1,4 +1,4 @@
-/** Placing an order: what it is of, what it costs, and who is asked to make it first. */
+/** Placing an order: its item, its price, and the first maker. */
 import { randomInt } from 'node:crypto';
 import type { CallReplyInput, OrderContact, orderCalls, PlaceOnMap } from '@markwright/contract';
 import { and, eq } from 'drizzle-orm';
@@ -34,7 +34,7 @@ import { orders } from './tables.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-export interface Placing {
+export interface OrderRequest {
   readonly key: string;
   readonly shop: string;
   readonly designId: string;
@@ -44,25 +44,25 @@ export interface Placing {
 }
 
 /**
- * Orders a saved design of a shop. The price is the one it was saved with. Throws notFound for a shop or a design that
- * is not there, forbidden while the shop takes no orders, invalid for an address that is none, and tooMany. The same
- * key makes one order.
+ * Orders a saved design of a shop, at the price it was saved with. Throws notFound for an unknown shop or design,
+ * forbidden while the shop takes no orders, invalid for an invalid address, and tooMany. The key is an idempotency key:
+ * the same key creates one order.
  */
 export async function placeOrder(
   context: Context,
   actor: Actor,
-  placing: Placing,
+  request: OrderRequest,
 ): Promise<CallReplyInput<typeof orderCalls.place>> {
-  const { key, quantity, place = null } = placing;
-  const shop = await findShop(context, placing.shop);
+  const { key, quantity, place = null } = request;
+  const shop = await findShop(context, request.shop);
   if (!shop) throw new AppError('notFound', 'This shop is not open any more.');
-  const email = canonicalEmail(placing.contact.email);
-  const contact = { ...placing.contact, email };
-  const record = await findPlaced(context, shop, key);
-  if (record) return toPlaced(shop, record);
+  const email = canonicalEmail(request.contact.email);
+  const contact = { ...request.contact, email };
+  const record = await findOrderByKey(context, shop, key);
+  if (record) return toReceipt(shop, record);
   if (!shop.checkout) throw new AppError('forbidden', 'This shop takes no orders here at the moment.');
-  const saved = await findSavedDesign(context, placing.designId);
-  if (!saved || saved.companyId !== shop.companyId) {
+  const savedDesign = await findSavedDesign(context, request.designId);
+  if (!savedDesign || savedDesign.companyId !== shop.companyId) {
     throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
   }
   await enforceRateLimits(context, [
@@ -71,12 +71,12 @@ export async function placeOrder(
     { key: `order shop ${shop.companyId}`, limit: 500, windowMs: DAY_MS },
   ]);
 
-  const sizes = await measureRenderJob(context, actor, toRenderJob(saved));
-  const item = { productName: saved.product.name, machine: saved.line.machine, ...sizes };
+  const sizes = await measureRenderJob(context, actor, toRenderJob(savedDesign));
+  const item = { productName: savedDesign.product.name, machine: savedDesign.line.machine, ...sizes };
   const maker = await findFirstMaker(context, shop, item.machine, place ?? shop.place);
   const now = context.now();
   const row = await context.db.transaction(async (tx) => {
-    const [placed] = await withinTenantScope(tx, { company: shop.companyId }, () =>
+    const [order] = await withinTenantScope(tx, { company: shop.companyId }, () =>
       tx
         .insert(orders)
         .values({
@@ -84,11 +84,11 @@ export async function placeOrder(
           number: newNumber(),
           companyId: shop.companyId,
           key,
-          savedDesignId: saved.id,
+          savedDesignId: savedDesign.id,
           made: item,
           quantity,
-          currency: saved.line.currency ?? shop.currency,
-          unitPriceCents: saved.line.unitPriceCents,
+          currency: savedDesign.line.currency ?? shop.currency,
+          unitPriceCents: savedDesign.line.unitPriceCents,
           contact,
           place,
           routing: shop.routing,
@@ -102,21 +102,21 @@ export async function placeOrder(
         .onConflictDoNothing({ target: [orders.companyId, orders.key] })
         .returning(),
     );
-    if (!placed) return undefined; // the same order, placed at this very moment
-    if (!(await keepSavedDesign(context, tx, shop, saved.id))) {
+    if (!order) return undefined; // the same order was placed concurrently
+    if (!(await keepSavedDesign(context, tx, shop, savedDesign.id))) {
       throw new AppError('notFound', 'This design is not kept any more. Please make it again.');
     }
-    await recordEvent(context, tx, placed.id, 'created', 'customer');
-    if (maker) await recordEvent(context, tx, placed.id, 'routed', 'server');
-    await announceOrder(context, tx, { order: placed, saved, shop: await ownerOf(tx, shop) }, maker);
-    return placed;
+    await recordEvent(context, tx, order.id, 'created', 'customer');
+    if (maker) await recordEvent(context, tx, order.id, 'routed', 'server');
+    await announceOrder(context, tx, { order: order, saved: savedDesign, shop: await ownerOf(tx, shop) }, maker);
+    return order;
   });
-  return toPlaced(shop, row ?? (await findPlaced(context, shop, key))!);
+  return toReceipt(shop, row ?? (await findOrderByKey(context, shop, key))!);
 }
 
-async function findPlaced(context: Context, { companyId }: Shop, key: string): Promise<OrderRow | undefined> {
-  const isPlaced = and(eq(orders.companyId, companyId), eq(orders.key, key));
-  const [row] = await inCompany(context.db, companyId, (tx) => tx.select().from(orders).where(isPlaced));
+async function findOrderByKey(context: Context, { companyId }: Shop, key: string): Promise<OrderRow | undefined> {
+  const hasKey = and(eq(orders.companyId, companyId), eq(orders.key, key));
+  const [row] = await inCompany(context.db, companyId, (tx) => tx.select().from(orders).where(hasKey));
   return row;
 }
 
@@ -126,14 +126,14 @@ async function ownerOf(tx: Transaction, { userId, name }: Shop): Promise<OrderRe
   return { name, userId, email: owner.email };
 }
 
-const toPlaced = (shop: Shop, order: OrderRow) => ({
+const toReceipt = (shop: Shop, order: OrderRow) => ({
   number: order.number,
   shopName: shop.name,
   email: order.contact.email,
   ...priceOf(order),
 });
 
-/** Without what is read for something else: 0 and O, 1 and I. */
+/** The alphabet of order numbers, without the letters that are easily confused: 0 and O, 1 and I. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 function newNumber(): string {
@@ -150,13 +150,13 @@ async function findFirstMaker(
 ): Promise<Maker | undefined> {
   if (shop.routing === 'nearest' && place) return findNearest(context, { machine, place, but: [shop.userId] });
   if (shop.routing !== 'maker' || shop.routedMakerId === null) return undefined;
-  const chosen = await readShownMaker(context, shop.routedMakerId).catch((error: unknown) => {
+  const chosenMaker = await readShownMaker(context, shop.routedMakerId).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'notFound') return undefined;
     throw error;
   });
-  if (!chosen || chosen.userId === shop.userId || !chosen.machines.includes(machine)) return undefined;
-  const [account] = await context.db.select({ email: users.email }).from(users).where(eq(users.id, chosen.userId));
-  return account && { userId: chosen.userId, name: chosen.name, email: account.email };
+  if (!chosenMaker || chosenMaker.userId === shop.userId || !chosenMaker.machines.includes(machine)) return undefined;
+  const [account] = await context.db.select({ email: users.email }).from(users).where(eq(users.id, chosenMaker.userId));
+  return account && { userId: chosenMaker.userId, name: chosenMaker.name, email: account.email };
 }
 
 /** Mails the customer, the maker and the shop about a new order, and queues the shop's webhook. */

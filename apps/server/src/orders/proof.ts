@@ -1,4 +1,4 @@
-/** What the customer sees of an order and says to it. The token of a mail's link is all that is asked of them. */
+/** The customer's view of an order, and their answer. The token in a mail's link is all the authorization they need. */
 import type { Proof } from '@markwright/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
@@ -28,13 +28,13 @@ const HOUR_MS = 60 * 60 * 1000;
 const notFound = () =>
   new AppError('notFound', 'There is no order behind this link. Please open the link of the mail once more.');
 
-/** Throws notFound for a token that opens nothing. */
+/** Returns the proof. Throws notFound for an invalid token. */
 export async function readProof(context: Context, token: string): Promise<Proof> {
-  return toProof(context, await getLinked(context, token));
+  return toProof(context, await getLinkedOrder(context, token));
 }
 
-/** The order a link was mailed for: its token is what opens that order, and no other. */
-async function getLinked(context: Context, token: string): Promise<OrderRecord> {
+/** Returns the order that a link was mailed for. Its token opens that order and no other. */
+async function getLinkedOrder(context: Context, token: string): Promise<OrderRecord> {
   const [link] = await context.db
     .select()
     .from(orderLinks)
@@ -45,7 +45,7 @@ async function getLinked(context: Context, token: string): Promise<OrderRecord> 
 }
 
 async function toProof(context: Context, { order, saved, shop }: OrderRecord): Promise<Proof> {
-  const [declined] =
+  const [decline] =
     order.status !== 'declined'
       ? []
       : await inTenantScope(context.db, orderScope(order.id), (tx) =>
@@ -66,7 +66,7 @@ async function toProof(context: Context, { order, saved, shop }: OrderRecord): P
     proof: order.proof,
     proofAt: order.proofAt?.toISOString() ?? null,
     proofWords: order.proofWords,
-    declinedBecause: declined?.words ?? '',
+    declinedBecause: decline?.words ?? '',
     mayAnswer: mayAnswerProof(stateOf(order)),
     pictureUrl: context.urls.sign(saved.pictureKey),
     createdAt: order.createdAt.toISOString(),
@@ -74,15 +74,14 @@ async function toProof(context: Context, { order, saved, shop }: OrderRecord): P
 }
 
 /**
- * Approves the proof, which stands from then on, or asks for a change, which may be asked for again. Approving twice
- * is approving once. Throws notFound, invalid for a change without words, conflict once it is approved, made or
- * declined, and tooMany.
+ * Approves the proof, which is final, or asks for a change, which may be repeated. A second approval changes nothing.
+ * Throws notFound, invalid for a change without text, conflict once it is approved, made or declined, and tooMany.
  */
 export async function answerProof(
   context: Context,
   { token, answer, words }: { token: string; answer: 'approve' | 'change'; words: string },
 ): Promise<Proof> {
-  const before = await getLinked(context, token);
+  const before = await getLinkedOrder(context, token);
   if (answer === 'change' && words === '') throw new AppError('invalid', 'Please say what should be different.');
   if (answer === 'approve' && before.order.proof === 'approved') return toProof(context, before);
   await enforceRateLimits(context, [{ key: `proof ${before.order.id}`, limit: 10, windowMs: HOUR_MS }]);
@@ -119,7 +118,9 @@ const tooLate = ({ proof, status }: OrderRecord['order']): AppError =>
       : `This order is ${status} by now: its proof waits for no answer.`,
   );
 
-/** Who makes it, and for a change the shop as well: it settles things with its customer. */
+/**
+ * Returns the addresses to notify: the maker's, and for a change the shop's too, which negotiates with its customer.
+ */
 async function findReaders(tx: Parameters<typeof lockOrder>[0], { order, shop }: OrderRecord): Promise<Set<string>> {
   if (order.makerUserId === null) return new Set([shop.email]);
   const [maker] = await tx.select({ email: users.email }).from(users).where(eq(users.id, order.makerUserId));

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isPublic, NotTaken, postToShop, type Resolve } from './shopServer.ts';
+import { DeliveryError, isPublic, postToShop, type Resolve } from './shopServer.ts';
 
 let server: Server;
 let port: number;
@@ -77,10 +77,10 @@ describe('addresses that are not public', () => {
     '[2001:db8::1]',
     '①②⑦.0.0.1',
   ];
-  test.each(forms)('%s is not called', async (host) => {
+  test.each(forms)('does not call %s', async (host) => {
     expect(forms.length).toBeGreaterThan(40);
     const url = new URL(`https://${host}:${port}/`);
-    await expect(postToShop(url, message, { isLocalAllowed: false })).rejects.toThrow(NotTaken);
+    await expect(postToShop(url, message, { isLocalAllowed: false })).rejects.toThrow(DeliveryError);
     expect(connections).toBe(0);
   });
 
@@ -90,12 +90,12 @@ describe('addresses that are not public', () => {
     ['this machine by IPv6', ['::1']],
     ['an IPv4 address in IPv6', ['::ffff:127.0.0.1']],
     ['none', []],
-  ])('a name with %s is not called, even where this machine may be', async (_what, addresses) => {
+  ])('does not call a name with %s, even where calls to this machine are allowed', async (_case, addresses) => {
     const resolve: Resolve = async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     for (const isLocalAllowed of [true, false]) {
       const call = postToShop(new URL(`https://shop.example:${port}/`), message, { isLocalAllowed, resolve });
-      await expect(call).rejects.toThrow(NotTaken);
+      await expect(call).rejects.toThrow(DeliveryError);
     }
     expect(connections).toBe(0);
   });
@@ -105,7 +105,7 @@ describe('addresses that are not public', () => {
     (address) => expect(isPublic({ address, family: 0 })).toBe(true),
   );
 
-  test('unencrypted is not called, and this machine only where a developer allowed it', async () => {
+  test('calls no unencrypted address, and this machine only where a developer allowed it', async () => {
     await expect(postToShop(here(), message, { isLocalAllowed: false })).rejects.toThrow('not https');
     await expect(
       postToShop(new URL(`http://shop.example:${port}/`), message, { isLocalAllowed: true }),
@@ -119,38 +119,38 @@ describe('addresses that are not public', () => {
 describe('a shop’s server', () => {
   const call = (options = {}) => postToShop(here(), message, { isLocalAllowed: true, ...options });
 
-  test('is looked up once, and called where that led', async () => {
-    let asked = 0;
-    let told = '';
-    const resolve: Resolve = async () => (++asked === 1 ? [{ address: '127.0.0.1', family: 4 }] : []);
+  test('is looked up once, and called at the address that was found', async () => {
+    let lookups = 0;
+    let requestLine = '';
+    const resolve: Resolve = async () => (++lookups === 1 ? [{ address: '127.0.0.1', family: 4 }] : []);
     answer = (request, response) => {
-      told = `${request.method} ${request.url} ${request.headers['markwright-event']} ${request.headers.host}`;
+      requestLine = `${request.method} ${request.url} ${request.headers['markwright-event']} ${request.headers.host}`;
       response.statusCode = 204;
       response.end();
     };
     const url = new URL(`http://localhost:${port}/hook?a=b`);
     expect(await postToShop(url, message, { isLocalAllowed: true, resolve })).toBe(204);
-    expect([asked, told]).toEqual([1, `POST /hook?a=b order.created localhost:${port}`]);
+    expect([lookups, requestLine]).toEqual([1, `POST /hook?a=b order.created localhost:${port}`]);
   });
 
-  test('that redirects is not followed', async () => {
+  test('is not followed when it redirects', async () => {
     answer = (_request, response) => {
       response.writeHead(302, { location: `http://127.0.0.1:${port}/elsewhere` });
       response.end();
     };
-    await expect(call()).rejects.toMatchObject({ message: 'It answered with a redirect.', answered: 302 });
+    await expect(call()).rejects.toMatchObject({ message: 'It answered with a redirect.', status: 302 });
     expect(connections).toBe(1);
   });
 
-  test('that refuses is told of with its number', async () => {
+  test('is reported with its status when it refuses', async () => {
     answer = (_request, response) => {
       response.statusCode = 500;
       response.end('no');
     };
-    await expect(call()).rejects.toMatchObject({ message: 'It answered 500.', answered: 500 });
+    await expect(call()).rejects.toMatchObject({ message: 'It answered 500.', status: 500 });
   });
 
-  test('that hangs is given up, before its answer and within it', async () => {
+  test('is given up when it hangs, before its answer and within it', async () => {
     answer = () => {};
     await expect(call({ timeoutMs: 60 })).rejects.toThrow('It did not answer in 5 seconds.');
     answer = (_request, response) => void response.write('a beginning');
@@ -159,21 +159,21 @@ describe('a shop’s server', () => {
     await expect(call({ timeoutMs: 30, resolve })).rejects.toThrow('It did not answer in 5 seconds.');
   });
 
-  test('that never ends its answer is read no further', async () => {
-    let written = 0;
+  test('is read no further when its answer never ends', async () => {
+    let writes = 0;
     answer = (_request, response) => {
       const more = () => {
-        while (response.writable && response.write('x'.repeat(65_536))) written++;
-        written++;
+        while (response.writable && response.write('x'.repeat(65_536))) writes++;
+        writes++;
       };
       response.on('drain', more);
       more();
     };
     expect(await call()).toBe(200);
-    expect(written).toBeLessThan(200);
+    expect(writes).toBeLessThan(200);
   });
 
-  test('that cuts the connection is told of', async () => {
+  test('is reported when it cuts the connection', async () => {
     answer = (request) => request.socket.destroy();
     await expect(call()).rejects.toThrow('The connection failed.');
   });

@@ -1,7 +1,7 @@
 /**
- * Calls a shop's own server, whose address a stranger wrote. It goes to a public address only: the name is looked up
- * once, every address it has must be public, and the connection is made to the one that was looked at. Redirects are
- * not followed, and hardly anything of the answer is read.
+ * Calls a shop's own server, whose address a stranger entered. The call goes to a public address only (protection
+ * against SSRF): the name is looked up once, all its addresses must be public, and the connection goes to the address
+ * that was checked. Redirects are not followed, and little of the answer is read.
  */
 import { lookup as lookUp } from 'node:dns/promises';
 import { request as requestPlain } from 'node:http';
@@ -12,14 +12,14 @@ import { isThisMachine } from '../shops/addresses.ts';
 const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 
-/** A webhook that was not delivered; the message is a sentence for the shop. */
-export class NotTaken extends Error {
-  /** What its server answered, where it did. */
-  readonly answered: number | undefined;
-  constructor(message: string, answered?: number) {
+/** A webhook that was not delivered. The message is a sentence for the shop. */
+export class DeliveryError extends Error {
+  /** The status of the server's answer, if there was one. */
+  readonly status: number | undefined;
+  constructor(message: string, status?: number) {
     super(message);
-    this.name = 'NotTaken';
-    this.answered = answered;
+    this.name = 'DeliveryError';
+    this.status = status;
   }
 }
 
@@ -32,15 +32,15 @@ export type Resolve = (hostname: string) => Promise<readonly Address[]>;
 const resolveName: Resolve = (hostname) => lookUp(hostname, { all: true, verbatim: true });
 
 interface Options {
-  /** This machine may be called, too, and unencrypted: for development and tests. */
+  /** True allows unencrypted calls to this machine, for development and tests. */
   readonly isLocalAllowed: boolean;
   readonly resolve?: Resolve;
   readonly timeoutMs?: number;
 }
 
 /**
- * Posts a JSON text. Returns the status of a 2xx answer; throws NotTaken for everything else. Takes five seconds at
- * most.
+ * Posts a JSON text and returns the status of a 2xx answer. Throws DeliveryError for everything else. Takes five
+ * seconds at most.
  */
 export async function postToShop(
   url: URL,
@@ -49,7 +49,7 @@ export async function postToShop(
 ): Promise<number> {
   const isLocal = isLocalAllowed && isThisMachine(url);
   if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:'))
-    throw new NotTaken('Its address is not https.');
+    throw new DeliveryError('Its address is not https.');
   const signal = AbortSignal.timeout(timeoutMs);
   const address = await inTime(findAddress(url, isLocal, resolve), signal);
   return send(url, address, message, signal);
@@ -59,13 +59,13 @@ async function findAddress(url: URL, isLocal: boolean, resolve: Resolve): Promis
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = await resolve(hostname).catch(() => []);
   const [first] = addresses;
-  if (!first) throw new NotTaken('Its name could not be found.');
+  if (!first) throw new DeliveryError('Its name could not be found.');
   const isFit = isLocal ? isLoopback : isPublic;
-  if (!addresses.every(isFit)) throw new NotTaken('Its address is not a public one.');
+  if (!addresses.every(isFit)) throw new DeliveryError('Its address is not a public one.');
   return first;
 }
 
-/** Waits for work until the signal aborts: a DNS look-up itself cannot be aborted. */
+/** Waits for work until the signal aborts: a DNS lookup itself cannot be aborted. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(tooSlow()), { once: true });
@@ -73,7 +73,7 @@ function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-const tooSlow = () => new NotTaken('It did not answer in 5 seconds.');
+const tooSlow = () => new DeliveryError('It did not answer in 5 seconds.');
 
 function send(
   url: URL,
@@ -92,28 +92,28 @@ function send(
       signal,
       headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     });
-    call.on('error', () => reject(signal.aborted ? tooSlow() : new NotTaken('The connection failed.')));
+    call.on('error', () => reject(signal.aborted ? tooSlow() : new DeliveryError('The connection failed.')));
     call.on('response', (answer) => {
       const status = answer.statusCode ?? 0;
-      let read = 0;
+      let receivedBytes = 0;
       const end = () => {
         call.destroy();
         if (status >= 200 && status < 300) resolve(status);
-        else if (status >= 300 && status < 400) reject(new NotTaken('It answered with a redirect.', status));
-        else reject(new NotTaken(`It answered ${status}.`, status));
+        else if (status >= 300 && status < 400) reject(new DeliveryError('It answered with a redirect.', status));
+        else reject(new DeliveryError(`It answered ${status}.`, status));
       };
       answer.on('data', (chunk: Buffer) => {
-        read += chunk.length;
-        if (read > MAX_ANSWER_BYTES) end();
+        receivedBytes += chunk.length;
+        if (receivedBytes > MAX_ANSWER_BYTES) end();
       });
       answer.on('end', end);
-      answer.on('error', () => reject(signal.aborted ? tooSlow() : new NotTaken('The connection failed.')));
+      answer.on('error', () => reject(signal.aborted ? tooSlow() : new DeliveryError('The connection failed.')));
     });
     call.end(body);
   });
 }
 
-/** IANA's special-purpose addresses, less those that are reachable by everybody. */
+/** IANA's special-purpose addresses, without those that are globally reachable. */
 const notPublic = new BlockList();
 for (const range of [
   '0.0.0.0/8',
@@ -135,10 +135,10 @@ for (const range of [
   const [network = '', length] = range.split('/');
   notPublic.addSubnet(network, Number(length), 'ipv4');
 }
-/** Of IPv6 only the global unicast range is public. */
+/** In IPv6 only the global unicast range is public. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
-/** Parts of it that are for protocols or documentation, or that contain an IPv4 address. */
+/** Parts of that range that are for protocols or documentation, or that contain an IPv4 address. */
 const special = new BlockList();
 special.addSubnet('2001::', 23, 'ipv6');
 special.addSubnet('2001:db8::', 32, 'ipv6');

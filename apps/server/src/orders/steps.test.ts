@@ -7,7 +7,7 @@ const everyState: OrderState[] = ORDER_STATUSES.flatMap((status) =>
   PROOF_STATES.flatMap((proof) => [true, false].map((hasMaker) => ({ status, proof, hasMaker }))),
 );
 
-/** Numbers below 1, the same for the same seed. */
+/** Returns a seeded generator of numbers from 0 to 1 (a linear congruential generator). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -16,7 +16,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-test('2,000 orders, however people act on them, go along the lines that are drawn and end', () => {
+test('2,000 orders with random steps follow the transitions of the diagram and end', () => {
   const lines = new Set(['new accepted', 'accepted made', 'made sent', 'new declined', 'accepted declined']);
   const ends = { sent: 0, declined: 0, open: 0 };
   for (let seed = 1; seed <= 2_000; seed++) {
@@ -48,7 +48,7 @@ test('2,000 orders, however people act on them, go along the lines that are draw
   expect(Math.min(ends.sent, ends.declined)).toBeGreaterThan(100);
 });
 
-test('nobody is left without anything to do, unless the customer is asked or it is over', () => {
+test('somebody can always act, until the order is over', () => {
   for (const order of everyState) {
     if (order.proof === 'approved' && ['sent', 'declined'].includes(order.status)) continue;
     const canGoOn = roles.some((role) => stepsFor(order, role).length > 0) || mayAnswerProof(order);
@@ -56,18 +56,18 @@ test('nobody is left without anything to do, unless the customer is asked or it 
   }
 });
 
-test('the file is for who makes it alone, after both said yes', () => {
-  const given = everyState.flatMap((order) =>
+test('only the maker may download the file, after acceptance and approval', () => {
+  const downloads = everyState.flatMap((order) =>
     roles.filter((role) => mayDownload(order, role)).map((role) => ({ order, role })),
   );
-  for (const { order, role } of given) {
+  for (const { order, role } of downloads) {
     expect([order.proof, role]).toEqual(['approved', order.hasMaker ? 'maker' : 'shop']);
     expect(['accepted', 'made', 'sent']).toContain(order.status);
   }
-  expect(given).toHaveLength(6);
+  expect(downloads).toHaveLength(6);
 });
 
-test('it is one party’s turn at most', () => {
+test('an order waits for at most one party', () => {
   for (const order of everyState) {
     expect(roles.filter((role) => isWaitingFor(order, role)).length).toBeLessThan(2);
   }

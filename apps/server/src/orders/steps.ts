@@ -1,28 +1,26 @@
 /**
- * What may become of an order, and by whom.
+ * The state machine of an order: its statuses, and the steps that each role may take.
  *
  *     new ──accept──▶ accepted ──make──▶ made ──send──▶ sent
  *      └───decline───────┴──▶ declined
  *
- * Who makes it does all of this: the maker it was given to, or the shop itself where there is none. `make` waits for
- * the
- * customer's approval, and so does the production file. An approved order is not declined any more. When a maker
- * declines, the order
- * is not over: it goes to the next one, or back to the shop, as new. The shop may take it back until it is approved
- * and accepted.
+ * The maker takes all of these steps: the maker the order was routed to, or the shop itself where there is none. `make`
+ * and the production file need the customer's approval. An approved order cannot be declined any more. When a maker
+ * declines, the order is not over: it goes to the next maker, or back to the shop, as new. The shop may take it back
+ * until it is approved and accepted.
  */
 import type { OrderRole, OrderStatus, OrderStep, ProofState } from '@markwright/contract';
 
 export interface OrderState {
   readonly status: OrderStatus;
   readonly proof: ProofState;
-  /** It was given to a maker. */
+  /** True when the order was routed to a maker. */
   readonly hasMaker: boolean;
 }
 
 const isMaking = ({ hasMaker }: OrderState, role: OrderRole): boolean => role === (hasMaker ? 'maker' : 'shop');
 
-/** The steps somebody may take with an order as it is. */
+/** Returns the steps that a role may take with an order in this state. */
 export function stepsFor(order: OrderState, role: OrderRole): OrderStep[] {
   const { status, proof, hasMaker } = order;
   const mayDrop = status === 'new' || (status === 'accepted' && proof !== 'approved');
@@ -37,7 +35,7 @@ export function stepsFor(order: OrderState, role: OrderRole): OrderStep[] {
   return steps;
 }
 
-/** The status a step leads to. */
+/** Returns the status that a step leads to. */
 export function statusAfter({ hasMaker }: OrderState, step: OrderStep): OrderStatus {
   switch (step) {
     case 'accept':
@@ -53,11 +51,11 @@ export function statusAfter({ hasMaker }: OrderState, step: OrderStep): OrderSta
   }
 }
 
-/** The customer answers the proof until something is made; an approval stands. */
+/** True while the customer may answer the proof: until something is made. An approval is final. */
 export const mayAnswerProof = ({ status, proof }: OrderState): boolean =>
   proof !== 'approved' && (status === 'new' || status === 'accepted');
 
-/** The production file is for who makes it, once they accepted and the customer approved. */
+/** True for the maker of an accepted order, once the customer has approved: they may download the production file. */
 export const mayDownload = (order: OrderState, role: OrderRole): boolean =>
   isMaking(order, role) && order.proof === 'approved' && ['accepted', 'made', 'sent'].includes(order.status);
 

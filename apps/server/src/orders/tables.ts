@@ -7,19 +7,19 @@ import { createdAt, time } from '../platform/columns.ts';
 import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 
-/** What customers ordered. What was ordered never changes, only what became of it. */
+/** Orders of customers. Their content never changes, only their state. */
 export const orders = pgTable(
   'orders',
   {
     id: text('id').primaryKey(),
-    /** What people call it: eight characters, as `7KQM-2D4P`. */
+    /** The number that people use: eight characters, as `7KQM-2D4P`. */
     number: text('number').notNull().unique(),
     companyId: text('company_id')
       .notNull()
       .references(() => companies.id, { onDelete: 'cascade' }),
-    /** What the customer's page called it, so that sending it twice makes one. */
+    /** The idempotency key of the customer's page: sending it twice creates one order. */
     key: text('key').notNull(),
-    /** What is made: it never changes, and is kept as long as it is ordered. */
+    /** The ordered design. It never changes, and is kept as long as the order. */
     savedDesignId: text('saved_design_id')
       .notNull()
       .references(() => savedDesigns.id),
@@ -28,16 +28,16 @@ export const orders = pgTable(
     currency: text('currency').notNull(),
     unitPriceCents: integer('unit_price_cents'),
     contact: jsonb('contact').$type<OrderContact>().notNull(),
-    /** Where the customer is, when they said so. */
+    /** The customer's location, if they entered one. */
     place: jsonb('place').$type<PlaceOnMap>(),
-    /** How it was given out when it was ordered: later settings of the shop change nothing about it. */
+    /** The routing at the time of the order: later settings of the shop do not change it. */
     routing: text('routing', { enum: ['own', 'maker', 'nearest'] }).notNull(),
     payer: text('payer', { enum: ['shop', 'maker'] }).notNull(),
     /** The account that is to make it; null: the shop itself. */
     makerUserId: integer('maker_user_id').references(() => users.id, { onDelete: 'set null' }),
-    /** What the customer knows the maker by. */
+    /** The maker's name as the customer sees it. */
     makerName: text('maker_name'),
-    /** Accounts it was given to, the present one too: each is asked once. */
+    /** The accounts that it was routed to, with the current one: each is asked once. */
     asked: integer('asked').array().notNull().default([]),
     status: text('status', { enum: ['new', 'accepted', 'made', 'sent', 'declined'] })
       .notNull()
@@ -45,9 +45,9 @@ export const orders = pgTable(
     proof: text('proof', { enum: ['open', 'approved', 'change'] })
       .notNull()
       .default('open'),
-    /** When the proof was answered last. */
+    /** The time of the last answer to the proof. */
     proofAt: time('proof_at'),
-    /** The change that was asked for. */
+    /** The requested change. */
     proofWords: text('proof_words').notNull().default(''),
     createdAt: createdAt(),
     updatedAt: time('updated_at').notNull().defaultNow(),
@@ -59,14 +59,14 @@ export const orders = pgTable(
     index('orders_saved_design').on(table.savedDesignId),
     pgPolicy('orders_own', seenAndWritten(isInScopeOf.company(table.companyId))),
     pgPolicy('orders_to_make', seenAndWritten(isInScopeOf.maker(table.makerUserId))),
-    // One order, by who was found to have to do with it: whoever it goes to next.
+    // Grants one order to a caller that was found to take part in it, whoever makes it next.
     pgPolicy('orders_known', seenAndWritten(isInScopeOf.capability(table.id))),
   ],
 );
 
 /**
- * The links that show an order to its customer: one for each mail, as hashes. They are good as long as the order is
- * there.
+ * The links that show an order to its customer: one for each mail, as hashes. They are valid as long as the order
+ * exists.
  */
 export const orderLinks = pgTable(
   'order_links',
@@ -81,11 +81,11 @@ export const orderLinks = pgTable(
   (table) => [index('order_links_order').on(table.orderId)],
 );
 
-/** What happened to an order, one row for each change. */
+/** Events of an order, one row for each. */
 export const orderEvents = pgTable(
   'order_events',
   {
-    /** In the order of what happened. */
+    /** Ascending in the order of events. */
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     orderId: text('order_id')
       .notNull()
@@ -93,13 +93,13 @@ export const orderEvents = pgTable(
     /** `created`, a status, `routed`, `returned`, `taken`, `approved`, `change` or `file`. */
     kind: text('kind').notNull(),
     actor: text('actor', { enum: ['customer', 'shop', 'maker', 'server'] }).notNull(),
-    /** Said with it: a reason, the change that is asked for. */
+    /** The text that came with it: a reason, or the requested change. */
     words: text('words').notNull().default(''),
     createdAt: createdAt(),
   },
   (table) => [
     index('order_events_order').on(table.orderId, table.id),
-    // Those of orders that are seen.
+    // The events of visible orders.
     pgPolicy(
       'order_events_of_orders',
       seenAndWritten(sql`exists (select from ${orders} where ${orders.id} = ${table.orderId})`),
@@ -107,7 +107,7 @@ export const orderEvents = pgTable(
   ],
 );
 
-/** The outbox of webhooks to shops' servers, tried until delivered or for a day. */
+/** The outbox of webhooks to shops' servers, retried for a day. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -122,9 +122,9 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .default('queued'),
     attempts: integer('attempts').notNull().default(0),
-    /** Queued: when it is tried next. While a try runs: when its lease ends. */
+    /** Queued: the time of the next attempt. During an attempt: the end of its lease. */
     tryAt: time('try_at').notNull().defaultNow(),
-    /** What its server answered last. */
+    /** The status of the server's last answer. */
     answered: integer('answered'),
     lastError: text('last_error'),
     createdAt: createdAt(),

@@ -1,4 +1,4 @@
-/** Webhooks to a shop's own server about its orders: queued with the change, signed, tried for a day. */
+/** Webhooks to a shop's own server about its orders: queued with the change, signed, retried for a day. */
 import { createHmac } from 'node:crypto';
 import type { Delivery } from '@markwright/contract';
 import { and, desc, eq, lt } from 'drizzle-orm';
@@ -11,12 +11,12 @@ import type { UserActor } from '../platform/mount.ts';
 import { createOutbox, type Outcome } from '../platform/outbox.ts';
 import { inCompany, withinTenantScope } from '../platform/tenancy.ts';
 import { shops } from '../shops/tables.ts';
-import { NotTaken, postToShop } from './shopServer.ts';
+import { DeliveryError, postToShop } from './shopServer.ts';
 import { orders, webhookDeliveries } from './tables.ts';
 
 type Row = typeof webhookDeliveries.$inferSelect;
 
-/** The job that sends what is due. */
+/** The job that sends the due webhooks. */
 export const SEND_WEBHOOKS = 'webhooks';
 
 const MINUTE_MS = 60_000;
@@ -26,13 +26,13 @@ const LISTED = 50;
 
 export type WebhookEvent = 'order.created' | 'order.status' | 'order.proof';
 
-/** Queues a webhook for a shop that has a webhook address. It leaves after the commit. */
+/** Queues a webhook for a shop that has a webhook address. It is sent after the commit. */
 export async function queueWebhook(
   context: Context,
   tx: Transaction,
   { companyId, orderId, event, about }: { companyId: string; orderId: string; event: WebhookEvent; about: object },
 ): Promise<void> {
-  const isTold = await withinTenantScope(tx, { company: companyId }, async () => {
+  const isQueued = await withinTenantScope(tx, { company: companyId }, async () => {
     const [shop] = await tx.select({ url: shops.webhookUrl }).from(shops).where(eq(shops.companyId, companyId));
     if (!shop?.url) return false;
     const now = context.now();
@@ -41,10 +41,10 @@ export async function queueWebhook(
     await tx.insert(webhookDeliveries).values({ id, companyId, orderId, event, body, tryAt: now, createdAt: now });
     return true;
   });
-  if (isTold) await context.jobs.send(tx, SEND_WEBHOOKS);
+  if (isQueued) await context.jobs.send(tx, SEND_WEBHOOKS);
 }
 
-/** `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<body>` by the shop's secret. */
+/** Signs a body: `t=<unix seconds>,v1=<hex>`, the HMAC-SHA256 of `<t>.<body>` with the shop's secret. */
 function signWebhook(secret: string, body: string, at: Date): string {
   const t = Math.floor(at.getTime() / 1000);
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
@@ -54,28 +54,28 @@ type WebhookOutcome = Outcome & { readonly answered: number | null };
 
 const outbox = createOutbox<Row, WebhookOutcome>({
   table: webhookDeliveries,
-  leaseMs: MINUTE_MS, // a try takes some seconds
+  leaseMs: MINUTE_MS, // an attempt takes some seconds
   recordMs: MINUTE_MS / 2,
   withAccess: (context, delivery, work) => inCompany(context.db, delivery?.companyId ?? '*', work),
   deliver: (context, delivery) => tryToSend(context, delivery),
   columnsOf: (_delivery, { answered }) => ({ answered }),
 });
 
-/** Sends what is due; see `Outbox.sendDue`. Any number of callers may do so at once. */
+/** Sends the due webhooks; see `Outbox.sendDue`. Any number of callers may do so at once. */
 export async function sendWebhooks(context: Context, signal?: AbortSignal): Promise<void> {
   await outbox.sendDue(context, signal);
 }
 
 async function tryToSend(context: Context, { id, companyId, event, body }: Row): Promise<WebhookOutcome> {
-  const delayed = (reason: string, answered: number | null = null): WebhookOutcome => ({
+  const delay = (reason: string, status: number | null = null): WebhookOutcome => ({
     state: 'delayed',
     reason,
-    answered,
+    answered: status,
   });
   const [shop] = await inCompany(context.db, companyId, (tx) =>
     tx.select().from(shops).where(eq(shops.companyId, companyId)),
   );
-  if (!shop?.webhookUrl || !shop.webhookSecret) return delayed('The shop has no webhook address.');
+  if (!shop?.webhookUrl || !shop.webhookSecret) return delay('The shop has no webhook address.');
   const headers = {
     'user-agent': 'Markwright-Webhooks/1',
     'markwright-event': event,
@@ -84,16 +84,16 @@ async function tryToSend(context: Context, { id, companyId, event, body }: Row):
   };
   try {
     const isLocalAllowed = context.config.allowLocalWebhooks;
-    const answered = await postToShop(new URL(shop.webhookUrl), { body, headers }, { isLocalAllowed });
-    return { state: 'sent', answered };
+    const status = await postToShop(new URL(shop.webhookUrl), { body, headers }, { isLocalAllowed });
+    return { state: 'sent', answered: status };
   } catch (error) {
-    if (error instanceof NotTaken) return delayed(error.message, error.answered);
+    if (error instanceof DeliveryError) return delay(error.message, error.status);
     context.log.error({ err: error, delivery: id }, 'a webhook could not be sent');
-    return delayed('The connection failed.');
+    return delay('The connection failed.');
   }
 }
 
-/** The actor's own shop's newest deliveries. */
+/** Lists the newest deliveries of the actor's own shop. */
 export async function listDeliveries(context: Context, actor: UserActor): Promise<{ deliveries: Delivery[] }> {
   const company = await findCompany(context, actor);
   if (!company) return { deliveries: [] };
@@ -119,19 +119,19 @@ function toDelivery(row: Row, orderNumber: string | null): Delivery {
   };
 }
 
-/** Queues a delivery again, with all its tries. Throws notFound for a delivery of another shop. */
+/** Queues a delivery again, with all its attempts. Throws notFound for a delivery of another shop. */
 export async function sendAgain(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
   const company = await findCompany(context, actor);
   await context.db.transaction(async (tx) => {
     const isOwn = and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.companyId, company?.id ?? ''));
-    const again = await withinTenantScope(tx, { company: company?.id }, () =>
+    const rows = await withinTenantScope(tx, { company: company?.id }, () =>
       tx
         .update(webhookDeliveries)
         .set({ state: 'queued', attempts: 0, tryAt: context.now(), sentAt: null })
         .where(isOwn)
         .returning({ id: webhookDeliveries.id }),
     );
-    if (again.length === 0) throw new AppError('notFound', 'This delivery is not kept any more.');
+    if (rows.length === 0) throw new AppError('notFound', 'This delivery is not kept any more.');
     await context.jobs.send(tx, SEND_WEBHOOKS);
   });
   return { ok: true };

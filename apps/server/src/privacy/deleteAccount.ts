@@ -18,42 +18,42 @@ import type { UserActor } from '../platform/mount.ts';
 import { ownerOf } from '../platform/ownership.ts';
 import { withinTenantScope } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
-import { isToldTo } from './takeout.ts';
+import { isMailOfAccount } from './takeout.ts';
 
 /**
- * Ends the account's subscription at the provider, then removes the account with everything of it, then its files.
- * Throws invalid for a wrong password, forbidden for the administrator, and unavailable, with nothing removed, when the
- * subscription cannot be ended.
+ * Ends the account's subscription at the provider, then deletes the account with everything that belongs to it, then
+ * its files. Throws invalid for a wrong password, forbidden for the administrator, and unavailable, with nothing
+ * deleted, when the subscription cannot be ended.
  */
 export async function deleteAccount(context: Context, actor: UserActor, password: string): Promise<{ ok: true }> {
   if (actor.id === ADMIN_ID) throw new AppError('forbidden', 'The administrator’s account cannot be deleted.');
   await verifyCurrentPassword(context, actor, password);
   await endSubscription(context, actor.id);
   const folders = await context.db.transaction(async (tx) => {
-    // Under this lock no design, composition, company, maker's page, session or token is added any more.
+    // This lock prevents new designs, compositions, companies, maker's pages, sessions and tokens of the account.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update');
-    const uploaded = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
-    const arranged = await tx
+    const designRows = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
+    const compositionRows = await tx
       .select({ id: compositions.id })
       .from(compositions)
       .where(eq(compositions.userId, actor.id));
     const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.userId, actor.id));
     const ofCompany = eq(savedDesigns.companyId, company?.id ?? '');
-    const shopped = await withinTenantScope(tx, { company: company?.id }, () =>
+    const savedRows = await withinTenantScope(tx, { company: company?.id }, () =>
       tx.select({ id: savedDesigns.id }).from(savedDesigns).where(ofCompany),
     );
     const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));
     await giveBackOrders(context, tx, actor.id);
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
-    // What waits to leave still leaves: that a password was changed is told, whatever its thief does next.
-    await tx.delete(mails).where(and(isToldTo(actor.email), notInArray(mails.state, ['queued', 'sending'])));
-    await tx.delete(users).where(eq(users.id, actor.id)); // the rest hangs on it and goes with it
+    // Queued mails are still sent: the owner must hear of a changed password, whatever its thief does next.
+    await tx.delete(mails).where(and(isMailOfAccount(actor.email), notInArray(mails.state, ['queued', 'sending'])));
+    await tx.delete(users).where(eq(users.id, actor.id)); // the remaining rows are deleted by cascade
     return [
-      ...uploaded.map(({ id }) => `designs/${id}/`),
-      ...arranged.map(({ id }) => `compositions/${id}/`),
+      ...designRows.map(({ id }) => `designs/${id}/`),
+      ...compositionRows.map(({ id }) => `compositions/${id}/`),
       ...(company ? [`companies/${company.id}/`] : []),
-      ...shopped.map(({ id }) => `saved/${id}/`),
+      ...savedRows.map(({ id }) => `saved/${id}/`),
       ...(maker ? [`makers/${maker.id}/`] : []),
     ];
   });
@@ -67,12 +67,12 @@ async function endSubscription(context: Context, userId: number): Promise<void> 
   if (subscription.provider === context.payments.kind) {
     await context.payments.endSubscriptions(subscription.customerId);
   } else if (subscription.provider !== 'test' && subscription.status !== 'inactive') {
-    // Its keys were taken out of the settings: the card would be charged on.
+    // The provider's keys were removed from the settings: the card would still be charged.
     throw new AppError('unavailable', 'Your subscription cannot be ended just now. Please write to our support.');
   }
 }
 
-/** What cannot be removed now is found by the sweep for files that belong to nothing any more. */
+/** Deletes the files. The sweep for orphaned files finds what cannot be deleted now. */
 async function removeFiles(context: Context, folders: readonly string[]): Promise<void> {
   try {
     for (const folder of folders) {

@@ -25,7 +25,7 @@ let isProviderDown = false;
 let whileDecoding: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
-  // The port as it is, with a switch in front of it.
+  // The real port with a switch in front of it.
   let real: Payments | undefined;
   const payments = {
     kind: 'test',
@@ -52,14 +52,14 @@ beforeEach(async () => {
 });
 
 type Headers = { authorization: string };
-const takeAway = (headers: Headers) => server.app.inject({ url: '/api/users/export', headers });
+const requestTakeout = (headers: Headers) => server.app.inject({ url: '/api/users/export', headers });
 const remove = (headers: Headers, password = PASSWORD) =>
   server.app.inject({ method: 'POST', url: '/api/users/delete-account', payload: { password }, headers });
 const idOf = async (headers: Headers): Promise<number> =>
   (await server.app.inject({ url: '/api/auth/me', headers })).json().id;
 
-/** An account with something of everything. */
-async function fullAccount(email: string): Promise<{ headers: Headers; id: number; designKey: string }> {
+/** Creates an account with rows in every table. */
+async function createFullAccount(email: string): Promise<{ headers: Headers; id: number; designKey: string }> {
   const { db, files, now } = server.context;
   const headers = await server.signUp(email);
   const id = await idOf(headers);
@@ -79,8 +79,8 @@ async function fullAccount(email: string): Promise<{ headers: Headers; id: numbe
   return { headers, id, designKey };
 }
 
-/** How many rows there are of an account in each table. */
-async function rowsOf(id: number): Promise<number[]> {
+/** Counts the rows of an account in each table. */
+async function countRows(id: number): Promise<number[]> {
   const { db } = server.context;
   return Promise.all([
     db.$count(users, eq(users.id, id)),
@@ -95,11 +95,11 @@ async function rowsOf(id: number): Promise<number[]> {
   ]);
 }
 
-describe('taking the data away', () => {
-  test('gives everything of the account, of nobody else and without secrets', async () => {
-    const { headers, id } = await fullAccount('ann@example.com');
-    await fullAccount('somebody.else@example.com');
-    const answer = await takeAway(headers);
+describe('the takeout', () => {
+  test('contains everything of the account, nothing of others and no secrets', async () => {
+    const { headers, id } = await createFullAccount('ann@example.com');
+    await createFullAccount('somebody.else@example.com');
+    const answer = await requestTakeout(headers);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({
       account: { id, email: 'ann@example.com', username: 'ann', subscriptionPlan: 'free', emailVerifiedAt: null },
@@ -111,14 +111,14 @@ describe('taking the data away', () => {
       feedback: [{ feedback: 'I like it', email: 'ann@example.com' }],
     });
     expect(answer.body).not.toContain('somebody.else');
-    const [stored] = await server.context.db.select().from(users).where(eq(users.id, id));
+    const [storedUser] = await server.context.db.select().from(users).where(eq(users.id, id));
     const [session] = await server.context.db.select().from(sessions).where(eq(sessions.userId, id));
-    for (const secret of [stored!.passwordHash, '$argon2', session!.id, headers.authorization.slice(7)]) {
+    for (const secret of [storedUser!.passwordHash, '$argon2', session!.id, headers.authorization.slice(7)]) {
       expect(answer.body).not.toContain(secret);
     }
   });
 
-  test('is a file to keep, for nobody else’s cache', async () => {
+  test('is a file to download, which no shared cache stores', async () => {
     const headers = await server.signUp('file@example.com');
     const evening = new Date(Date.now() + DAY_MS);
     evening.setUTCHours(23, 30, 0, 0);
@@ -129,7 +129,7 @@ describe('taking the data away', () => {
       payload: { email: 'file@example.com', password: PASSWORD },
       headers: { 'user-agent': FIREFOX },
     });
-    const answer = await takeAway({ authorization: `Bearer ${fresh.json().token}` });
+    const answer = await requestTakeout({ authorization: `Bearer ${fresh.json().token}` });
     server.setNow(new Date());
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -137,15 +137,15 @@ describe('taking the data away', () => {
       'cache-control': 'private, no-store',
     });
     expect(answer.json()).toMatchObject({ exportedAt: evening.toISOString(), subscription: null, designs: [] });
-    expect((await takeAway(headers)).json().sessions).toMatchObject([
+    expect((await requestTakeout(headers)).json().sessions).toMatchObject([
       { isCurrent: true },
       { device: 'Firefox on Linux' },
     ]);
   });
 
-  test('the addresses of the pictures work', async () => {
-    const { headers } = await fullAccount('pictures@example.com');
-    const [design] = (await takeAway(headers)).json().designs;
+  test('contains working addresses of the pictures', async () => {
+    const { headers } = await createFullAccount('pictures@example.com');
+    const [design] = (await requestTakeout(headers)).json().designs;
     const url = new URL(design.files.original);
     expect(url.origin).toBe(server.context.origin);
     const file = await server.app.inject({ url: url.pathname + url.search });
@@ -154,42 +154,45 @@ describe('taking the data away', () => {
 });
 
 describe('deleting an account', () => {
-  test('removes every row and file of it and of nobody else', async () => {
-    const { headers, id, designKey } = await fullAccount('leaving@example.com');
-    const other = await fullAccount('staying@example.com');
-    expect(await rowsOf(id)).toEqual(Array(9).fill(1));
+  test('deletes every row and file of it and of nobody else', async () => {
+    const { headers, id, designKey } = await createFullAccount('leaving@example.com');
+    const other = await createFullAccount('staying@example.com');
+    expect(await countRows(id)).toEqual(Array(9).fill(1));
 
     const answer = await remove(headers);
     expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
-    expect(await rowsOf(id)).toEqual(Array(9).fill(0));
+    expect(await countRows(id)).toEqual(Array(9).fill(0));
     expect(await server.context.files.has(designKey)).toBe(false);
-    expect((await takeAway(headers)).statusCode).toBe(401);
+    expect((await requestTakeout(headers)).statusCode).toBe(401);
 
-    expect(await rowsOf(other.id)).toEqual(Array(9).fill(1));
+    expect(await countRows(other.id)).toEqual(Array(9).fill(1));
     expect(await server.context.files.has(other.designKey)).toBe(true);
-    expect((await takeAway(other.headers)).statusCode).toBe(200);
+    expect((await requestTakeout(other.headers)).statusCode).toBe(200);
   });
 
-  test('forgets what was mailed to it, not what waits to leave or is told to others at the address', async () => {
+  test('deletes sent mails, but not queued ones and not those to the address from others', async () => {
     const { db } = server.context;
     const headers = await server.signUp('mailed@example.com');
-    const written = { recipient: 'mailed@example.com', subject: 'S', text: 't', html: 'h', tryAt: new Date() };
+    const mailFields = { recipient: 'mailed@example.com', subject: 'S', text: 't', html: 'h', tryAt: new Date() };
     await db.insert(mails).values([
-      { ...written, id: 'told', kind: 'receipt', state: 'sent' },
-      { ...written, id: 'waits', kind: 'passwordChanged', state: 'queued' },
-      { ...written, id: 'list', kind: 'waitlist', state: 'sent' },
-      { ...written, id: 'support', kind: 'feedback', state: 'kept' },
+      { ...mailFields, id: 'told', kind: 'receipt', state: 'sent' },
+      { ...mailFields, id: 'waits', kind: 'passwordChanged', state: 'queued' },
+      { ...mailFields, id: 'list', kind: 'waitlist', state: 'sent' },
+      { ...mailFields, id: 'support', kind: 'feedback', state: 'kept' },
     ]);
     await db.update(mails).set({ state: 'kept' }).where(eq(mails.kind, 'verify'));
     expect(
-      (await takeAway(headers))
+      (await requestTakeout(headers))
         .json()
         .mails.map(({ kind }: { kind: string }) => kind)
         .sort(),
     ).toEqual(['passwordChanged', 'receipt', 'verify']);
     expect((await remove(headers)).statusCode).toBe(200);
-    const left = await db.select({ id: mails.id }).from(mails).where(eq(mails.recipient, 'mailed@example.com'));
-    expect(left.map(({ id }) => id).sort()).toEqual(['list', 'support', 'waits']);
+    const remainingMails = await db
+      .select({ id: mails.id })
+      .from(mails)
+      .where(eq(mails.recipient, 'mailed@example.com'));
+    expect(remainingMails.map(({ id }) => id).sort()).toEqual(['list', 'support', 'waits']);
   });
 
   test('the address may be signed up with again, for a new account', async () => {
@@ -200,27 +203,27 @@ describe('deleting an account', () => {
   });
 
   test('asks for the password', async () => {
-    const { headers, id } = await fullAccount('asked@example.com');
+    const { headers, id } = await createFullAccount('asked@example.com');
     const answer = await remove(headers, 'not-this-one');
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'The current password is not right.']);
-    expect(await rowsOf(id)).toEqual(Array(9).fill(1));
+    expect(await countRows(id)).toEqual(Array(9).fill(1));
     const guesses = await Promise.all(Array.from({ length: 12 }, () => remove(headers, 'not-this-one')));
     expect(guesses.filter(({ statusCode }) => statusCode === 429)).toHaveLength(3);
   });
 
-  test('with the payment provider down nothing is deleted', async () => {
-    const { headers, id, designKey } = await fullAccount('paying@example.com');
+  test('deletes nothing while the payment provider is down', async () => {
+    const { headers, id, designKey } = await createFullAccount('paying@example.com');
     isProviderDown = true;
     const answer = await remove(headers);
     expect([answer.statusCode, answer.json().message]).toEqual([503, 'The payment provider does not answer just now.']);
-    expect(await rowsOf(id)).toEqual(Array(9).fill(1));
+    expect(await countRows(id)).toEqual(Array(9).fill(1));
     expect(await server.context.files.has(designKey)).toBe(true);
     isProviderDown = false;
     expect((await remove(headers)).statusCode).toBe(200);
   });
 
-  test('one that a provider charges whose keys are gone stays', async () => {
-    const { headers, id } = await fullAccount('charged@example.com');
+  test('keeps an account that a provider still charges while its keys are missing', async () => {
+    const { headers, id } = await createFullAccount('charged@example.com');
     const set = (values: object) =>
       server.context.db.update(subscriptions).set(values).where(eq(subscriptions.userId, id));
     await set({ provider: 'stripe', status: 'past_due' });
@@ -229,12 +232,12 @@ describe('deleting an account', () => {
       503,
       'Your subscription cannot be ended just now. Please write to our support.',
     ]);
-    expect(await rowsOf(id)).toEqual(Array(9).fill(1));
+    expect(await countRows(id)).toEqual(Array(9).fill(1));
     await set({ status: 'inactive' });
     expect((await remove(headers)).statusCode).toBe(200);
   });
 
-  test('the administrator’s cannot be deleted', async () => {
+  test('refuses to delete the administrator’s account', async () => {
     await ensureAdmin(server.context);
     const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
     const { token } = (await server.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
@@ -243,7 +246,7 @@ describe('deleting an account', () => {
     expect(await server.context.db.$count(users, eq(users.id, 1))).toBe(1);
   });
 
-  test('the guest this browser is goes on', async () => {
+  test('keeps the guest of this browser', async () => {
     const guestId = 'guest-of-the-deleting-test';
     await server.context.db.insert(guests).values({ id: guestId, address: '203.0.113.1' });
     const cookie = `guest=${encodeURIComponent(server.app.signCookie(guestId))}`;
@@ -258,7 +261,7 @@ describe('deleting an account', () => {
     expect(await server.context.db.$count(guests, eq(guests.id, guestId))).toBe(1);
   });
 
-  test('an upload under way ends in plain words and leaves no row', async () => {
+  test('an upload during the deletion ends with a message and leaves no row', async () => {
     const headers = await server.signUp('uploading@example.com');
     whileDecoding = async () => {
       expect((await remove(headers)).statusCode).toBe(200);

@@ -1,4 +1,4 @@
-/** The takeout: everything that is kept about an account, for its owner to download. */
+/** The takeout: everything that is stored about an account, for its owner to download. */
 import { and, eq, inArray } from 'drizzle-orm';
 import { describeDevice } from '../accounts/device.ts';
 import { sessions, users } from '../accounts/tables.ts';
@@ -21,20 +21,23 @@ import { inCompany } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 import { takeoutShop } from '../shops/shops.ts';
 
-/** Everything kept about an account, in the words of the product. Addresses of files are good for a day. */
+/**
+ * Returns everything that is stored about an account, in the words of the product. Addresses of files are valid for a
+ * day.
+ */
 export async function takeoutData(context: Context, actor: UserActor): Promise<Record<string, unknown>> {
   const { db } = context;
-  const of = actor.id;
-  const [account] = await db.select().from(users).where(eq(users.id, of));
+  const userId = actor.id;
+  const [account] = await db.select().from(users).where(eq(users.id, userId));
   if (!account) throw new AppError('unauthorized', 'Please sign in again.');
   const { passwordHash: _secret, ...accountFields } = account;
 
-  const signedIn = await db.select().from(sessions).where(eq(sessions.userId, of)).orderBy(sessions.createdAt);
-  const uploaded = await db.select().from(designs).where(eq(designs.userId, of)).orderBy(designs.createdAt);
-  const arranged = await db
+  const sessionRows = await db.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(sessions.createdAt);
+  const designRows = await db.select().from(designs).where(eq(designs.userId, userId)).orderBy(designs.createdAt);
+  const compositionRows = await db
     .select()
     .from(compositions)
-    .where(eq(compositions.userId, of))
+    .where(eq(compositions.userId, userId))
     .orderBy(compositions.createdAt);
   const usageRows = await db
     .select()
@@ -44,16 +47,16 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
   const exportRows = await db
     .select()
     .from(exportRecords)
-    .where(eq(exportRecords.userId, of))
+    .where(eq(exportRecords.userId, userId))
     .orderBy(exportRecords.createdAt);
-  const feedbackRows = await db.select().from(feedback).where(eq(feedback.userId, of)).orderBy(feedback.createdAt);
-  const mailRows = await db.select().from(mails).where(isToldTo(account.email)).orderBy(mails.createdAt);
-  const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, of));
+  const feedbackRows = await db.select().from(feedback).where(eq(feedback.userId, userId)).orderBy(feedback.createdAt);
+  const mailRows = await db.select().from(mails).where(isMailOfAccount(account.email)).orderBy(mails.createdAt);
+  const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
 
   return {
     exportedAt: context.now(),
     account: accountFields,
-    sessions: signedIn.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
+    sessions: sessionRows.map(({ id, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
       device: describeDevice(userAgent),
       userAgent,
       createdAt,
@@ -61,8 +64,8 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
       expiresAt,
       isCurrent: id === actor.sessionId,
     })),
-    designs: uploaded.map((design) => toOwnDesign(context, design)),
-    compositions: arranged.map((composition) => toOwnComposition(context, composition)),
+    designs: designRows.map((design) => toOwnDesign(context, design)),
+    compositions: compositionRows.map((composition) => toOwnComposition(context, composition)),
     usage: usageRows.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),
     subscription: subscription ? withoutOwner(subscription) : null,
     exports: exportRows.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
@@ -76,7 +79,7 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
   };
 }
 
-/** What customers saved in the widget of the account's shop. */
+/** Lists the designs that customers saved in the widget of the account's shop. */
 async function takeoutSavedDesigns(context: Context, actor: UserActor): Promise<object[]> {
   const company = await findCompany(context, actor);
   if (!company) return [];
@@ -90,12 +93,12 @@ async function takeoutSavedDesigns(context: Context, actor: UserActor): Promise<
 }
 
 /**
- * What is only ever mailed to an account. Others may be told to the same address: nobody needs to have shown it is
- * theirs.
+ * The kinds of mail that only ever go to an account. Mails of other kinds may go to the same address for other people,
+ * because nobody needs to verify it.
  */
 const accountKinds = ['verify', 'welcome', 'reset', 'passwordChanged', 'receipt', 'makerMessage'];
 
-export const isToldTo = (email: string) => and(eq(mails.recipient, email), inArray(mails.kind, accountKinds));
+export const isMailOfAccount = (email: string) => and(eq(mails.recipient, email), inArray(mails.kind, accountKinds));
 
 const addressOf = (context: Context, key: string | null) => key && `${context.origin}${context.urls.sign(key)}`;
 

@@ -1,21 +1,21 @@
-/** Addresses that a shop names: the origins that may frame its widget, and its webhook. */
+/** Addresses in a shop's settings: the origins that may frame its widget, and its webhook. */
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 
-/** True when an address is this machine's, which may be reached unencrypted where it may be reached at all. */
+/** True when an address is this machine's. Calls to it may be unencrypted, where calls to it are allowed at all. */
 export const isThisMachine = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
 /**
- * The origin of a page's address as browsers write it: `https://host[:port]`, or `http://` on this machine. It is fit
- * to stand in a header: no wildcard, no name or password, nothing after the port. Throws invalid, saying what to
- * write.
+ * Returns the origin of a page's address as browsers write it: `https://host[:port]`, or `http://` on this machine. The
+ * result is safe in a header: no wildcard, no name or password, nothing after the port. Throws invalid with the right
+ * form.
  */
 export function toOrigin(text: string): string {
-  const trimmed = text.trim();
-  const url = URL.canParse(trimmed) && !/[?#@]/.test(trimmed) ? new URL(trimmed) : undefined;
+  const address = text.trim();
+  const url = URL.canParse(address) && !/[?#@]/.test(address) ? new URL(address) : undefined;
   const isPlain = url?.pathname === '/' && /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:]+\])$/.test(url.hostname);
   if (!url || !isPlain || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url)))) {
-    const label = trimmed.slice(0, 80);
+    const label = address.slice(0, 80);
     throw new AppError(
       'invalid',
       `“${label}” is not the address of a site. Write it like https://shop.example, without a path.`,
@@ -24,11 +24,11 @@ export function toOrigin(text: string): string {
   return url.origin;
 }
 
-/** Reads the address of a webhook as a person typed it. Throws invalid, saying what to write. */
+/** Reads the address of a webhook from a person's input. Throws invalid with the right form. */
 export function toWebhookUrl({ config }: Pick<Context, 'config'>, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isHere = url !== undefined && config.allowLocalWebhooks && isThisMachine(url);
-  if (!url || (url.protocol !== 'https:' && !(isHere && url.protocol === 'http:')) || url.username || url.password) {
+  const isLocal = url !== undefined && config.allowLocalWebhooks && isThisMachine(url);
+  if (!url || (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:')) || url.username || url.password) {
     throw new AppError('invalid', 'The webhook address must begin with https:// and hold no name or password.');
   }
   return url;

@@ -1,4 +1,4 @@
-/** What a shop offers in its widget: its own products on its profile, and the base categories it has switched on. */
+/** The products in a shop's widget: its own products on its profile, and the base categories that it has enabled. */
 import type { OfferedProduct, Product, WidgetShop } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { listCategories, listProducts } from '../catalogue/products.ts';
@@ -21,10 +21,10 @@ export async function getShop(context: Context, key: string | undefined): Promis
 /** Returns the part of a shop that customers may see. */
 export const toWidgetShop = ({ name, checkout, currency }: Shop): WidgetShop => ({ name, checkout, currency });
 
-/** Without a shop: every base product, and no prices. */
+/** Lists the products of a shop with their prices. Without a shop: every base product, and no prices. */
 export async function listOffers(context: Context, shop: Shop | undefined): Promise<OfferedProduct[]> {
-  const offered = shop ? await listShopProducts(context, shop) : await listProducts(context);
-  return offered.map((product) => ({
+  const products = shop ? await listShopProducts(context, shop) : await listProducts(context);
+  return products.map((product) => ({
     ...product,
     unitPriceCents: shop ? unitPrice(shop, product.productId) : null,
   }));
@@ -34,20 +34,20 @@ async function listShopProducts(context: Context, { companyId }: Shop): Promise<
   const [company] = await context.db.select().from(companies).where(eq(companies.id, companyId));
   const own = await listShownProducts(context, companyId);
   const base = await listProducts(context);
-  const enabled = company?.enabledCategories && new Set(company.enabledCategories);
-  if (!enabled) return [...own, ...base];
-  const names = new Set((await listCategories(context)).filter(({ id }) => enabled.has(id)).map(({ name }) => name));
+  const enabledIds = company?.enabledCategories && new Set(company.enabledCategories);
+  if (!enabledIds) return [...own, ...base];
+  const names = new Set((await listCategories(context)).filter(({ id }) => enabledIds.has(id)).map(({ name }) => name));
   return [...own, ...base.filter(({ category }) => names.has(category))];
 }
 
-/** A product that is offered, as it is drawn; undefined when it is not offered. */
+/** Finds a product of the shop, ready to be drawn; undefined when the shop does not offer it. */
 export async function findOffer(
   context: Context,
   actor: Actor,
   shop: Shop | undefined,
   productId: string,
 ): Promise<{ product: DrawnProduct; unitPriceCents: number | null } | undefined> {
-  const offer = (await listOffers(context, shop)).find((offered) => offered.productId === productId);
+  const offer = (await listOffers(context, shop)).find((candidate) => candidate.productId === productId);
   if (!offer) return undefined;
   const product =
     (shop && (await findCompanyProduct(context, shop.companyId, productId))) ??

@@ -14,8 +14,8 @@ export function shopRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, shop.renewWebhookSecret, ({ actor }) => renewWebhookSecret(context, actor));
 
   mount(app, context, widget.start, async ({ body }) => {
-    const visited = await getShop(context, body.shop);
-    return { guestToken: writeGuestToken(app, newId()), shop: visited ? toWidgetShop(visited) : null };
+    const visitedShop = await getShop(context, body.shop);
+    return { guestToken: writeGuestToken(app, newId()), shop: visitedShop ? toWidgetShop(visitedShop) : null };
   });
   mount(app, context, widget.products, async ({ query }) => listOffers(context, await getShop(context, query.shop)));
 }

@@ -20,7 +20,7 @@ const post = async (url: string, headers = owner) =>
   (await server.app.inject({ method: 'POST', url, payload: {}, headers })).json();
 
 describe('a shop’s settings', () => {
-  test('are made when first asked for, closed and open to every page', async () => {
+  test('are created by the first request, without orders and open to every page', async () => {
     const first = await settings();
     expect(first).toMatchObject({
       allowedOrigins: [],
@@ -33,13 +33,13 @@ describe('a shop’s settings', () => {
     expect(await settings()).toEqual(first);
   });
 
-  test('change by what is named and nothing else, for their own shop alone', async () => {
+  test('change only the given fields, and only of their own shop', async () => {
     const other = await server.signUp();
     const theirs = await settings(other);
     const before = await settings();
     const place = { name: 'Aarhus', region: '', country: 'Denmark', lat: 56.16, lon: 10.2 };
-    const said = { checkout: true, prices: { mug: 1250 }, defaultPriceCents: 900, place, companyId: theirs.key };
-    expect((await change(said)).json()).toEqual({
+    const input = { checkout: true, prices: { mug: 1250 }, defaultPriceCents: 900, place, companyId: theirs.key };
+    expect((await change(input)).json()).toEqual({
       ...before,
       checkout: true,
       prices: { mug: 1250 },
@@ -65,21 +65,21 @@ describe('a shop’s settings', () => {
     [{ webhookUrl: 'http://127.0.0.1:8080/' }, /must begin with https/],
     [{ webhookUrl: 'https://ann:secret@shop.example/' }, /no name or password/],
     [{ webhookUrl: 'shop.example' }, /must begin with https/],
-  ])('%j is refused in a sentence', async (payload, sentence) => {
+  ])('rejects %j with a message', async (payload, sentence) => {
     const before = await settings();
     const answer = await change(payload);
     expect([answer.statusCode, answer.json().message]).toEqual([400, expect.stringMatching(sentence)]);
     expect(await settings()).toEqual(before);
   });
 
-  test('keep origins as browsers write them, each once', async () => {
-    const said = [
+  test('store origins as browsers write them, each once', async () => {
+    const inputs = [
       'https://Shop.Example/',
       ' https://shop.example:443',
       'http://localhost:8080',
       'https://bücher.example',
     ];
-    expect((await change({ allowedOrigins: said })).json().allowedOrigins).toEqual([
+    expect((await change({ allowedOrigins: inputs })).json().allowedOrigins).toEqual([
       'https://shop.example',
       'http://localhost:8080',
       'https://xn--bcher-kva.example',
@@ -102,7 +102,7 @@ describe('a shop’s settings', () => {
     'ftp://shop.example',
     'https://',
     '',
-  ])('%j is no origin', async (origin) => {
+  ])('reject the origin %j', async (origin) => {
     const answer = await change({ allowedOrigins: [origin] });
     expect([answer.statusCode, answer.json().message]).toEqual([
       400,
@@ -110,23 +110,23 @@ describe('a shop’s settings', () => {
     ]);
   });
 
-  test('give the embed code another key, and the one before stands for nothing', async () => {
+  test('renew the key of the embed code, and the old one becomes invalid', async () => {
     const { key } = await settings();
     expect(await findShop(server.context, key)).toMatchObject({ key, name: '' });
-    const renewed = await post('/api/company/shop/key');
-    expect(renewed.key).not.toBe(key);
+    const renewal = await post('/api/company/shop/key');
+    expect(renewal.key).not.toBe(key);
     expect(await findShop(server.context, key)).toBeUndefined();
-    expect(await findShop(server.context, renewed.key)).toBeDefined();
+    expect(await findShop(server.context, renewal.key)).toBeDefined();
   });
 
-  test('tell the webhook secret once, when it is made', async () => {
+  test('return the webhook secret once, when it is created', async () => {
     expect((await settings()).hasWebhookSecret).toBe(false);
     const { secret } = await post('/api/company/shop/webhook-secret');
     expect(secret).toMatch(/^mwsec_[\w-]{43}$/);
-    const told = await settings();
-    expect(told.hasWebhookSecret).toBe(true);
-    expect(JSON.stringify(told)).not.toContain(secret);
-    const [row] = await server.seeAll.select().from(shops).where(eq(shops.key, told.key));
+    const settingsAfter = await settings();
+    expect(settingsAfter.hasWebhookSecret).toBe(true);
+    expect(JSON.stringify(settingsAfter)).not.toContain(secret);
+    const [row] = await server.seeAll.select().from(shops).where(eq(shops.key, settingsAfter.key));
     expect(row!.webhookSecret).toBe(secret);
     expect((await post('/api/company/shop/webhook-secret')).secret).not.toBe(secret);
   });

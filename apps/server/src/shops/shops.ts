@@ -1,4 +1,6 @@
-/** A shop: how a company sells. Its settings are made when first asked for; its key names it in the embed code. */
+/**
+ * A shop: how a company sells. Its settings are created at the first request; its key identifies it in the embed code.
+ */
 import type { ShopChange, ShopSettings } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { findCompany, getCompany } from '../companies/companies.ts';
@@ -14,7 +16,7 @@ import { shops } from './tables.ts';
 
 export type ShopRow = typeof shops.$inferSelect;
 
-/** A shop with what its company is called and whose it is. */
+/** A shop with the name and the owner of its company. */
 export interface Shop extends ShopRow {
   readonly name: string;
   readonly userId: number;
@@ -32,13 +34,13 @@ export async function findShop(context: Context, key: string): Promise<Shop | un
   return row && { ...row.shop, name: row.name, userId: row.userId };
 }
 
-/** What one piece of a product costs in the shop, in cents; null when it is agreed on by mail. */
+/** Returns the price of one piece of a product in the shop, in cents; null when it is agreed on by mail. */
 export function unitPrice(shop: Pick<ShopRow, 'prices' | 'defaultPriceCents'>, productId: string | undefined) {
   const own = productId !== undefined && Object.hasOwn(shop.prices, productId) ? shop.prices[productId] : undefined;
   return own ?? shop.defaultPriceCents;
 }
 
-/** The actor's own shop, made when first asked for. */
+/** Returns the actor's own shop, and creates it at the first request. */
 async function getShop(context: Context, actor: UserActor): Promise<ShopRow> {
   const { id: companyId } = await getCompany(context, actor);
   return inCompany(context.db, companyId, async (tx) => {
@@ -48,7 +50,7 @@ async function getShop(context: Context, actor: UserActor): Promise<ShopRow> {
     const now = context.now();
     await tx.insert(shops).values({ companyId, key: newId(), createdAt: now, updatedAt: now }).onConflictDoNothing();
     const [row] = await tx.select().from(shops).where(isOwn);
-    if (!row) throw accountGone();
+    if (!row) throw accountDeleted();
     return row;
   });
 }
@@ -57,38 +59,35 @@ export async function readShop(context: Context, actor: UserActor): Promise<Shop
   return toSettings(await getShop(context, actor));
 }
 
-/** Changes what is named, all of it or nothing. Throws invalid for an address that could not be used. */
+/** Changes the given fields, all of them or none. Throws invalid for an unusable address. */
 export async function updateShop(context: Context, actor: UserActor, change: ShopChange): Promise<ShopSettings> {
   const origins = change.allowedOrigins?.map(toOrigin);
   const { webhookSecret } = await getShop(context, actor);
-  return write(context, actor, {
+  return updateOwnShop(context, actor, {
     ...change,
     ...(origins && { allowedOrigins: [...new Set(origins)] }),
     ...(change.webhookUrl && {
       webhookUrl: toWebhookUrl(context, change.webhookUrl).href,
-      // nothing leaves unsigned, not even before somebody asks for a secret
+      // no webhook leaves unsigned, not even before somebody requests a secret
       webhookSecret: webhookSecret ?? newSecret(),
     }),
   });
 }
 
 export async function renewKey(context: Context, actor: UserActor): Promise<ShopSettings> {
-  return write(context, actor, { key: newId() });
+  return updateOwnShop(context, actor, { key: newId() });
 }
 
-/**
- * Makes a new webhook secret and returns it, this once. Everything sent from now on is signed with it, retries
- * included.
- */
+/** Creates a new webhook secret and returns it, this once. It signs everything sent from now on, retries included. */
 export async function renewWebhookSecret(context: Context, actor: UserActor): Promise<{ secret: string }> {
   const secret = newSecret();
-  await write(context, actor, { webhookSecret: secret });
+  await updateOwnShop(context, actor, { webhookSecret: secret });
   return { secret };
 }
 
 const newSecret = (): string => `mwsec_${newToken()}`;
 
-async function write(context: Context, actor: UserActor, change: Partial<ShopRow>): Promise<ShopSettings> {
+async function updateOwnShop(context: Context, actor: UserActor, change: Partial<ShopRow>): Promise<ShopSettings> {
   const { companyId } = await getShop(context, actor);
   const [row] = await inCompany(context.db, companyId, (tx) =>
     tx
@@ -97,11 +96,11 @@ async function write(context: Context, actor: UserActor, change: Partial<ShopRow
       .where(eq(shops.companyId, companyId))
       .returning(),
   );
-  if (!row) throw accountGone();
+  if (!row) throw accountDeleted();
   return toSettings(row);
 }
 
-const accountGone = () => new AppError('unauthorized', 'Please sign in again.'); // deleted at this very moment
+const accountDeleted = () => new AppError('unauthorized', 'Please sign in again.'); // deleted concurrently
 
 function toSettings(row: ShopRow): ShopSettings {
   const { key, allowedOrigins, checkout, routing, routedMakerId, payer, defaultPriceCents, prices, place, webhookUrl } =

@@ -5,8 +5,8 @@ import { createdAt, time } from '../platform/columns.ts';
 import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
 
 /**
- * How a company sells: what its embed code may do, who makes what is ordered, what it costs. Made when first asked
- * for.
+ * How a company sells: the permissions of its embed code, the routing of its orders, its prices. Created at the first
+ * request.
  */
 export const shops = pgTable(
   'shops',
@@ -14,7 +14,7 @@ export const shops = pgTable(
     companyId: text('company_id')
       .primaryKey()
       .references(() => companies.id, { onDelete: 'cascade' }),
-    /** In the embed code, for everybody to read. Whoever knows it may order, nothing more. */
+    /** The key in the embed code, which is public. It permits to order, nothing more. */
     key: text('key').notNull().unique(),
     /** Pages that may show the widget, e.g. `https://shop.example`; none: every page may. */
     allowedOrigins: text('allowed_origins').array().notNull().default([]),
@@ -23,22 +23,21 @@ export const shops = pgTable(
       .notNull()
       .default('own'),
     /**
-     * The chosen maker's public id, without a foreign key: when there is no such maker any more, orders stay with the
-     * shop.
+     * The chosen maker's public id, without a foreign key: when that maker no longer exists, orders stay with the shop.
      */
     routedMakerId: text('routed_maker_id'),
-    /** Whose allowance a production file is charged to. */
+    /** The role whose allowance a production file is charged to. */
     payer: text('payer', { enum: ['shop', 'maker'] })
       .notNull()
       .default('shop'),
     currency: text('currency').notNull().default('USD'),
-    /** For a product without a price of its own; null: it is agreed on by mail. */
+    /** The price of a product without its own price; null: it is agreed on by mail. */
     defaultPriceCents: integer('default_price_cents'),
     /** Cents by product id. */
     prices: jsonb('prices').$type<Record<string, number>>().notNull().default({}),
     place: jsonb('place').$type<PlaceOnMap>(),
     webhookUrl: text('webhook_url'),
-    /** Signs what is sent there, so it has to be kept as it is; told to the shop once. */
+    /** Signs webhooks, so it is stored in plain text. The shop sees it once. */
     webhookSecret: text('webhook_secret'),
     createdAt: createdAt(),
     updatedAt: time('updated_at').notNull().defaultNow(),
