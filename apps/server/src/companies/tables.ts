@@ -3,7 +3,7 @@ import { boolean, integer, pgPolicy, pgTable, primaryKey, text, uniqueIndex } fr
 import { users } from '../accounts/tables.ts';
 import { blankColumns } from '../catalogue/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
-import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
+import { isInScopeOf, readWritePolicy } from '../platform/tenancy.ts';
 
 /** A shop's settings: one company for an account, created at the first request. */
 export const companies = pgTable('companies', {
@@ -46,6 +46,6 @@ export const companyProducts = pgTable(
       sql`lower(${table.subCategory})`,
       sql`lower(${table.name})`,
     ),
-    pgPolicy('company_products_own', seenAndWritten(isInScopeOf.company(table.companyId))),
+    pgPolicy('company_products_own', readWritePolicy(isInScopeOf.company(table.companyId))),
   ],
 );

@@ -4,7 +4,7 @@ import { index, integer, jsonb, pgPolicy, pgTable, text, uniqueIndex } from 'dri
 import { users } from '../accounts/tables.ts';
 import { companies } from '../companies/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
-import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
+import { isInScopeOf, readWritePolicy } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 
 /** Orders of customers. Their content never changes, only their state. */
@@ -57,10 +57,10 @@ export const orders = pgTable(
     index('orders_company').on(table.companyId, table.createdAt, table.id),
     index('orders_maker').on(table.makerUserId, table.createdAt, table.id),
     index('orders_saved_design').on(table.savedDesignId),
-    pgPolicy('orders_own', seenAndWritten(isInScopeOf.company(table.companyId))),
-    pgPolicy('orders_to_make', seenAndWritten(isInScopeOf.maker(table.makerUserId))),
+    pgPolicy('orders_own', readWritePolicy(isInScopeOf.company(table.companyId))),
+    pgPolicy('orders_to_make', readWritePolicy(isInScopeOf.maker(table.makerUserId))),
     // Grants one order to a caller that was found to take part in it, whoever makes it next.
-    pgPolicy('orders_known', seenAndWritten(isInScopeOf.capability(table.id))),
+    pgPolicy('orders_known', readWritePolicy(isInScopeOf.capability(table.id))),
   ],
 );
 
@@ -102,7 +102,7 @@ export const orderEvents = pgTable(
     // The events of visible orders.
     pgPolicy(
       'order_events_of_orders',
-      seenAndWritten(sql`exists (select from ${orders} where ${orders.id} = ${table.orderId})`),
+      readWritePolicy(sql`exists (select from ${orders} where ${orders.id} = ${table.orderId})`),
     ),
   ],
 );
@@ -133,6 +133,6 @@ export const webhookDeliveries = pgTable(
   (table) => [
     index('webhook_deliveries_due').on(table.state, table.tryAt),
     index('webhook_deliveries_company').on(table.companyId, table.createdAt),
-    pgPolicy('webhook_deliveries_own', seenAndWritten(isInScopeOf.company(table.companyId))),
+    pgPolicy('webhook_deliveries_own', readWritePolicy(isInScopeOf.company(table.companyId))),
   ],
 );

@@ -4,16 +4,16 @@ import { newId } from './ids.ts';
 import type { UserActor } from './mount.ts';
 import { auditTrail } from './tables.ts';
 
-export interface Deed {
+export interface AuditEntry {
   /** e.g. `category.rename` */
   readonly action: string;
-  /** What it was done to, in words a person knows. */
+  /** The thing that was changed, in words that a person knows. */
   readonly subject: string;
   readonly detail?: Record<string, unknown>;
 }
 
 /** Writes an entry in the transaction of the action itself: neither is stored without the other. */
-export async function writeAudit(tx: Transaction, actor: UserActor, at: Date, deed: Deed): Promise<void> {
+export async function writeAudit(tx: Transaction, actor: UserActor, at: Date, entry: AuditEntry): Promise<void> {
   const { id: userId, email, address } = actor;
-  await tx.insert(auditTrail).values({ id: newId(), userId, email, address, ...deed, createdAt: at });
+  await tx.insert(auditTrail).values({ id: newId(), userId, email, address, ...entry, createdAt: at });
 }

@@ -18,7 +18,9 @@ export interface PasswordCost {
   readonly parallelism: number;
 }
 
-/** What the areas work with. Every use case takes it as its first argument; `openContext.ts` puts it together. */
+/**
+ * The services that the areas work with. Every use case takes it as its first argument; `openContext.ts` creates it.
+ */
 export interface Context {
   readonly config: Config;
   readonly log: Logger;
@@ -29,14 +31,14 @@ export interface Context {
   readonly backgroundModels: BackgroundModels;
   readonly urls: SignedUrls;
   readonly payments: Payments;
-  /** What a password hash costs: `PASSWORD_COST` everywhere but in tests. */
+  /** The cost of a password hash: `PASSWORD_COST` everywhere but in tests. */
   readonly passwordCost: PasswordCost;
   /** Delivers mails. To send one, queue it with `queueMail`. */
   readonly mail: MailTransport;
   readonly jobs: Jobs;
   /** The service of the paid tier; undefined when its keys are not set. */
   readonly vectorizer: VectorizerService | undefined;
-  /** The least time between two traces of one caller, by tier; 0 turns pacing off. */
+  /** The minimum time between two traces of one caller, by tier; 0 turns pacing off. */
   readonly vectorizerPaceMs: Readonly<Record<VectorizerMode, number>>;
   /**
    * The site's origin, without a slash at the end. Links in mails and return addresses for the payment provider begin

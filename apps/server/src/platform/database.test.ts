@@ -37,7 +37,7 @@ async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
   throw new Error('It should have failed.');
 }
 
-test('tells a row that is there already from other faults', async () => {
+test('tells a unique violation from other errors', async () => {
   const row = { id: 'guest-1', address: '203.0.113.1', createdAt: new Date() };
   await database.db.insert(guests).values(row);
   const twice = await errorOf(database.db.insert(guests).values(row));
@@ -48,22 +48,22 @@ test('tells a row that is there already from other faults', async () => {
   expect(isDatabaseDown(wrong)).toBe(false);
 });
 
-test('a connection that breaks inside a transaction fails that transaction alone', async () => {
+test('a connection that breaks inside a transaction fails only that transaction', async () => {
   let noticeEnd = (): void => {};
-  const ended = new Promise<void>((resolve) => {
+  const connectionEnd = new Promise<void>((resolve) => {
     noticeEnd = resolve;
   });
-  class Watched extends pg.Client {
+  class WatchedClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super(config);
       this.once('end', noticeEnd);
     }
   }
-  const own = openDatabase({ ...copy.connection, Client: Watched }, () => {}, 1);
+  const own = openDatabase({ ...copy.connection, Client: WatchedClient }, () => {}, 1);
   const broken = own.db.transaction(async (tx) => {
     const { rows } = await tx.execute(sql`select pg_backend_pid() as pid`);
     await database.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-    await ended; // while nothing is asked
+    await connectionEnd; // while no statement is running
     await tx.execute(sql`select 1`);
   });
   expect(isDatabaseDown(await errorOf(broken))).toBe(true);
@@ -71,12 +71,12 @@ test('a connection that breaks inside a transaction fails that transaction alone
   await own.close();
 });
 
-test('half of a transaction stays on no connection', async () => {
+test('a broken transaction stays on no connection', async () => {
   await errorOf(database.query('begin; select nothing from nowhere; commit'));
   await Promise.all(Array.from({ length: 12 }, () => database.check()));
 });
 
-test('a transaction that the server rolled back is none that was stored', async () => {
+test('a transaction that the server rolled back throws', async () => {
   const row = { id: 'guest-swallowed', address: '203.0.113.3', createdAt: new Date() };
   const work = database.db.transaction(async (tx) => {
     await tx.insert(guests).values(row);
@@ -85,7 +85,7 @@ test('a transaction that the server rolled back is none that was stored', async 
   expect(String(((await errorOf(work)) as Error).cause)).toMatch(/Nothing of the transaction was stored/);
 });
 
-test('what goes on after a transaction reaches no connection of others', async () => {
+test('a statement after its transaction throws instead of using the connection', async () => {
   let late: Transaction | undefined;
   await database.db.transaction(async (tx) => {
     late = tx;
@@ -93,7 +93,7 @@ test('what goes on after a transaction reaches no connection of others', async (
   expect(String(((await errorOf(late!.execute(sql`select 1`))) as Error).cause)).toMatch(/The transaction is over/);
 });
 
-describe('a connection whose server stands still inside a transaction', () => {
+describe('a connection whose server is frozen inside a transaction', () => {
   let own: Database;
   let server: number;
   beforeEach(async () => {
@@ -103,18 +103,18 @@ describe('a connection whose server stands still inside a transaction', () => {
   afterEach(() => own.close());
 
   const freeze = (): void => void process.kill(server, 'SIGSTOP');
-  /** What the work failed with; the server goes on after it. */
+  /** Returns the error of the work, and lets the server go on after it. */
   const errorWhileFrozen = (work: PromiseLike<unknown>): Promise<unknown> =>
     errorOf(work).finally(() => process.kill(server, 'SIGCONT'));
 
-  test('at its begin: the pool gets another one', async () => {
+  test('is replaced in the pool when it freezes at begin', async () => {
     freeze();
-    const failed = await errorWhileFrozen(own.db.transaction(() => Promise.reject(new Error('It has begun.'))));
-    expect(isDatabaseDown(failed)).toBe(true);
+    const error = await errorWhileFrozen(own.db.transaction(() => Promise.reject(new Error('It has begun.'))));
+    expect(isDatabaseDown(error)).toBe(true);
     await own.check();
   });
 
-  test('at a statement: what it wrote before is not stored by whoever comes next', async () => {
+  test('stores nothing when it freezes at a statement', async () => {
     const row = { id: 'guest-frozen', address: '203.0.113.2', createdAt: new Date() };
     const work = own.db.transaction(async (tx) => {
       await tx.insert(guests).values(row);
@@ -126,9 +126,9 @@ describe('a connection whose server stands still inside a transaction', () => {
     expect(await own.db.select().from(guests).where(eq(guests.id, row.id))).toEqual([]);
   });
 
-  test('and never goes on: closing does not wait for it', async () => {
-    await new Promise<void>((begun) => {
-      void own.db.transaction(() => new Promise(() => begun()));
+  test('does not hold up closing when it stays frozen', async () => {
+    await new Promise<void>((resolveBegun) => {
+      void own.db.transaction(() => new Promise(() => resolveBegun()));
     });
     await own.close();
     own = openDatabase(copy.connection, () => {}, 1);
@@ -140,31 +140,31 @@ describe('a database that is down', () => {
     ['no socket', { host: '/nowhere' }],
     ['a closed port', { host: '127.0.0.1', port: 1 }],
     ['an unknown host', { host: 'nowhere.invalid' }],
-  ])('is known by %s', async (_how, connection) => {
+  ])('is recognized by %s', async (_case, connection) => {
     const nowhere = openDatabase({ ...connection, user: 'x', database: 'x' }, () => {});
     expect(isDatabaseDown(await errorOf(nowhere.check()))).toBe(true);
     expect(isDatabaseDown(await errorOf(nowhere.db.select().from(guests)))).toBe(true);
     await nowhere.close();
   });
 
-  test('is known by a socket whose line of callers is full', async () => {
+  test('is recognized by a socket with a full backlog', async () => {
     const host = await mkdtemp(join(tmpdir(), 'markwright-line-'));
-    const door = createServer((caller) => caller.destroy()).listen({ path: `${host}/.s.PGSQL.5432`, backlog: 1 });
-    await once(door, 'listening');
-    const crowded = openDatabase({ host, port: 5432, user: 'x', database: 'x' }, () => {});
-    const errors = await Promise.all(Array.from({ length: 12 }, () => errorOf(crowded.check())));
-    // Who calls first is let in and sent away.
+    const listener = createServer((caller) => caller.destroy()).listen({ path: `${host}/.s.PGSQL.5432`, backlog: 1 });
+    await once(listener, 'listening');
+    const fullDatabase = openDatabase({ host, port: 5432, user: 'x', database: 'x' }, () => {});
+    const errors = await Promise.all(Array.from({ length: 12 }, () => errorOf(fullDatabase.check())));
+    // The first caller is accepted and disconnected.
     expect(errors.map(isDatabaseDown)).toEqual(errors.map(() => true));
-    await crowded.close();
-    door.close();
+    await fullDatabase.close();
+    listener.close();
     await rm(host, { recursive: true });
   });
 
-  test('is known by a statement that takes too long', async () => {
+  test('is recognized by a statement timeout', async () => {
     expect(isDatabaseDown(await errorOf(database.db.execute(sql`select pg_sleep(30)`)))).toBe(true);
   });
 
-  test('is known by connections that are all taken', async () => {
+  test('is recognized by an exhausted pool', async () => {
     const small = openDatabase(copy.connection, () => {}, 1);
     await small.db.transaction(async () => {
       expect(isDatabaseDown(await errorOf(small.db.execute(sql`select 1`)))).toBe(true);
@@ -173,31 +173,31 @@ describe('a database that is down', () => {
     await small.close();
   });
 
-  test('is known by a connection that is cut, and the next query has a new one', async () => {
+  test('is recognized by a cut connection, and the next query gets a new one', async () => {
     const victim = openDatabase(copy.connection, () => {}, 1);
-    const cut = errorOf(victim.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`));
-    expect(isDatabaseDown(await cut)).toBe(true);
+    const cutError = errorOf(victim.db.execute(sql`select pg_terminate_backend(pg_backend_pid())`));
+    expect(isDatabaseDown(await cutError)).toBe(true);
     await victim.check();
     await victim.close();
   });
 
-  test('is not a file that is missing', () => {
+  test('is not confused with a missing file', () => {
     expect(isDatabaseDown(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(false);
     expect(isDatabaseDown('ENOENT')).toBe(false);
   });
 });
 
-test('closing waits until the server has let go of every connection', async () => {
+test('closing waits until the server has closed every connection', async () => {
   const { host, port } = copy.connection;
   const order: string[] = [];
-  // A server that takes its time to close its end.
+  // A proxy that closes its end late.
   const proxy = createServer({ allowHalfOpen: true }, (near) => {
     const far = connect(`${host}/.s.PGSQL.${port}`);
     far.pipe(near, { end: false });
     near.pipe(far, { end: false });
     near.once('end', () =>
       setTimeout(() => {
-        order.push('let go');
+        order.push('closed by server');
         near.end();
         far.end();
       }, 50),
@@ -213,10 +213,10 @@ test('closing waits until the server has let go of every connection', async () =
   await slow.close();
   order.push('closed');
   proxy.close();
-  expect(order).toEqual(['let go', 'let go', 'closed']);
+  expect(order).toEqual(['closed by server', 'closed by server', 'closed']);
 });
 
-test('migrations that begin at once happen once', async () => {
+test('simultaneous migrations run once', async () => {
   const template = inject('postgres');
   const owner = new pg.Client({ ...template, database: 'postgres' });
   await owner.connect();

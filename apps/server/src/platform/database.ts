@@ -1,4 +1,4 @@
-/** The connection to PostgreSQL: its limits, its migrations, and what its errors mean. */
+/** The connection to PostgreSQL: its limits, its migrations, and the meaning of its errors. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
@@ -11,21 +11,21 @@ export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
 export interface Database {
   readonly db: Db;
   /**
-   * Runs text as it is; it may hold several statements. After an error the connection is closed, with any open
+   * Runs SQL text, which may hold several statements. After an error the connection is closed, with any open
    * transaction.
    */
   query(text: string, values?: unknown[]): Promise<pg.QueryResult>;
-  /** Resolves when a query is answered; throws what the database threw. */
+  /** Runs a query. Throws what the database threw. */
   check(): Promise<void>;
   /** Resolves when the database server has closed every connection, so that it can be stopped without breaking one. */
   close(): Promise<void>;
 }
 
-// A call is answered within three seconds, with 503 at worst. None of our statements takes a tenth of that.
+// A request is answered within three seconds, with 503 at worst. No statement of ours takes a tenth of that.
 const CONNECT_TIMEOUT_MS = 2_500;
 const STATEMENT_TIMEOUT_MS = 2_500;
 const ANSWER_TIMEOUT_MS = 2_800;
-/** A frozen server never closes its end of a connection. Longer than a statement may take. */
+/** Longer than a statement may take. A frozen server never closes its end of a connection. */
 const CLOSE_LIMIT_MS = 3_000;
 /** Any fixed number: the process that holds this lock is migrating. */
 const MIGRATION_LOCK = 7_264_001;
@@ -54,14 +54,14 @@ export function openDatabase(
   pool.on('error', onError);
   // `pool.end` does not wait until the connections are closed.
   const open = new Set<Promise<void>>();
-  let closed: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
   pool.on('connect', (client) => {
     // A connection that breaks inside a transaction fails its next statement. Without a listener, the error would end
     // the process.
     client.on('error', () => {});
-    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
-    open.add(ended);
-    void ended.then(() => open.delete(ended));
+    const connectionEnd = new Promise<void>((resolve) => client.once('end', () => resolve()));
+    open.add(connectionEnd);
+    void connectionEnd.then(() => open.delete(connectionEnd));
   });
   return {
     db: withTransactions(drizzle(pool), pool),
@@ -70,8 +70,8 @@ export function openDatabase(
       await pool.query('select 1');
     },
     close: () => {
-      closed ??= close();
-      return closed;
+      closing ??= close();
+      return closing;
     },
   };
 
@@ -142,7 +142,7 @@ export async function migrateDatabase(connection: pg.PoolConfig): Promise<void> 
   }
 }
 
-/** `apps/server/drizzle`, two folders up from this file and one up from the built `dist/main.js`. */
+/** Returns `apps/server/drizzle`, two folders up from this file and one up from the built `dist/main.js`. */
 function migrationsFolder(): string {
   const folder = ['../../drizzle', '../drizzle']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
@@ -151,7 +151,7 @@ function migrationsFolder(): string {
   return folder;
 }
 
-/** Returns true when an insert or update broke a unique index. */
+/** Returns true when an insert or update violated a unique index. */
 export function isUniqueViolation(error: unknown): boolean {
   return databaseCode(error) === '23505';
 }

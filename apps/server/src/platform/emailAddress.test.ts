@@ -7,8 +7,8 @@ test.each([
   ['  ann@example.com\t', 'ann@example.com'],
   ['a.b+tag@sub.example.co', 'a.b+tag@sub.example.co'],
   ["o'neil@example.com", "o'neil@example.com"],
-])('%s is kept as %s', (given, kept) => {
-  expect(canonicalEmail(given)).toBe(kept);
+])('stores %s as %s', (input, canonical) => {
+  expect(canonicalEmail(input)).toBe(canonical);
 });
 
 test.each([
@@ -33,10 +33,10 @@ test.each([
   'ann@example.com\r\nbcc: all@example.com',
   `${'a'.repeat(65)}@example.com`,
   `ann@${'a.'.repeat(140)}com`,
-])('%j is no address', (given) => {
-  expect(() => canonicalEmail(given)).toThrow(new AppError('invalid', 'Invalid email address'));
+])('rejects %j', (input) => {
+  expect(() => canonicalEmail(input)).toThrow(new AppError('invalid', 'Invalid email address'));
 });
 
-test('the part before the @ names an account', () => {
+test('returns the part before the @', () => {
   expect(localPart('ann.lee@example.com')).toBe('ann.lee');
 });

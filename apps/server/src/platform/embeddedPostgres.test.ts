@@ -30,11 +30,11 @@ import { findBinaryPackage, prepareBinaries } from './postgresBinaries.ts';
 
 interface Holder {
   readonly child: ChildProcess;
-  readonly said: { connection: pg.ClientConfig; pid: number; refused?: string };
+  readonly report: { connection: pg.ClientConfig; pid: number; refused?: string };
 }
 
 const log = pino({ level: 'silent' });
-const soon = { timeout: 15_000, interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
 const isRoot = process.getuid?.() === 0;
 const endings: (() => unknown)[] = [];
 afterEach(async () => {
@@ -53,7 +53,7 @@ async function start(folder: string, binaries = findBinaryPackage()): Promise<Em
   return server;
 }
 
-/** A real second process with the folder. */
+/** Starts a second process that holds the folder. */
 async function hold(folder: string): Promise<Holder> {
   const script = fileURLToPath(new URL('../../test/holdDatabase.ts', import.meta.url));
   const child = spawn(process.execPath, [...mediaWorkerModule().execArgv, script, folder], {
@@ -61,14 +61,14 @@ async function hold(folder: string): Promise<Holder> {
   });
   endings.push(() => end(child, 'SIGTERM'));
   const [line] = await once(createInterface(child.stdout!), 'line');
-  return { child, said: JSON.parse(line) };
+  return { child, report: JSON.parse(line) };
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exit = once(child, 'exit');
   child.kill(signal);
-  await gone;
+  await exit;
 }
 
 async function query(
@@ -85,7 +85,7 @@ async function query(
 }
 
 describe('the embedded database', () => {
-  test('is made once, keeps its rows, and ends with us', async () => {
+  test('is created once, keeps its rows, and stops with its owner', async () => {
     const folder = newFolder();
     const first = await startEmbeddedPostgres(folder, log);
     await query(first.connection, 'create table t (word text)');
@@ -103,7 +103,7 @@ describe('the embedded database', () => {
     expect(settings).toEqual({ addresses: '', fsync: 'on', encoding: 'UTF8', timezone: 'UTC' });
   });
 
-  test('opens no port, and its folder is nobody else’s', async () => {
+  test('opens no port, and only its owner may read its folder', async () => {
     const folder = newFolder();
     const server = await start(folder);
     const cluster = statSync(join(folder, 'postgres'));
@@ -123,18 +123,18 @@ describe('the embedded database', () => {
   });
 
   test.runIf(isRoot && process.platform === 'linux')(
-    'runs as root below a folder that nobody else may enter',
+    'runs as root below a folder that other users cannot enter',
     async () => {
-      const closed = newFolder();
-      chmodSync(closed, 0o700);
-      const folder = join(closed, 'inner', 'data');
+      const closedFolder = newFolder();
+      chmodSync(closedFolder, 0o700);
+      const folder = join(closedFolder, 'inner', 'data');
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const server = await start(folder);
       expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
     },
   );
 
-  test('is reached in a folder whose path is longer than a socket’s may be', async () => {
+  test('is reachable in a folder whose path is longer than a socket’s may be', async () => {
     const folder = join(newFolder(), 'd'.repeat(100), 'e'.repeat(100));
     mkdirSync(folder, { recursive: true });
     const server = await start(folder);
@@ -144,7 +144,7 @@ describe('the embedded database', () => {
     expect(existsSync(server.connection.host)).toBe(false);
   });
 
-  test('does not need what npm’s install scripts would have done', async () => {
+  test('does not need npm’s install scripts', async () => {
     const source = findBinaryPackage();
     const bare = newFolder();
     cpSync(source.folder, bare, { recursive: true, verbatimSymlinks: true });
@@ -155,19 +155,19 @@ describe('the embedded database', () => {
     const version = `0.0.0-test-${process.pid}`;
     const account = isRoot ? { uid: 65534, gid: 65534 } : undefined;
     const home = newFolder();
-    const made = prepareBinaries({ folder: bare, version }, home, account);
-    const copy = join(made.postgres, '..', '..');
+    const binaries = prepareBinaries({ folder: bare, version }, home, account);
+    const copy = join(binaries.postgres, '..', '..');
     endings.push(() => rmSync(copy, { recursive: true, force: true }));
-    expect(made.postgres.startsWith(bare)).toBe(false);
+    expect(binaries.postgres.startsWith(bare)).toBe(false);
     expect(statSync(copy).mode & 0o777).toBe(0o755);
-    expect(prepareBinaries({ folder: bare, version }, home, account)).toEqual(made);
+    expect(prepareBinaries({ folder: bare, version }, home, account)).toEqual(binaries);
 
     rmSync(join(copy, 'lib', 'libicuuc.so.60'), { force: true }); // as a cleaner of temporary folders might
-    expect(prepareBinaries({ folder: bare, version }, home, account)).toEqual(made);
+    expect(prepareBinaries({ folder: bare, version }, home, account)).toEqual(binaries);
     expect(existsSync(join(copy, 'lib', 'libicuuc.so.60'))).toBe(true);
   });
 
-  test('a creation that was interrupted is begun again', async () => {
+  test('starts an interrupted creation again', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'postgres.new', 'base'), { recursive: true });
     writeFileSync(join(folder, 'postgres.new', 'PG_VERSION'), '18\n');
@@ -176,14 +176,14 @@ describe('the embedded database', () => {
     expect(existsSync(join(folder, 'postgres.new'))).toBe(false);
   });
 
-  test('another version’s database is left alone', async () => {
+  test('leaves another version’s database alone', async () => {
     const folder = newFolder();
     await (await startEmbeddedPostgres(folder, log)).stop();
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '15\n');
     await expect(startEmbeddedPostgres(folder, log)).rejects.toThrow(/made by PostgreSQL 15/);
   });
 
-  test('a server that breaks is started again, with all it had acknowledged', async () => {
+  test('restarts after a crash, with all acknowledged rows', async () => {
     const folder = newFolder();
     const server = await start(folder);
     await query(server.connection, 'create table t (n int)');
@@ -197,22 +197,25 @@ describe('the embedded database', () => {
     expect(server.pid).not.toBe(pid);
   });
 
-  test('a server that cannot be started again at once is started when it can be', async () => {
+  test('retries until it can be restarted', async () => {
     const folder = newFolder();
-    const said: string[] = [];
-    const hearing = pino({ level: 'error' }, { write: (line) => void said.push(JSON.parse(line).msg) });
-    const server = await startEmbeddedPostgres(folder, hearing);
+    const messages: string[] = [];
+    const capturingLog = pino({ level: 'error' }, { write: (line) => void messages.push(JSON.parse(line).msg) });
+    const server = await startEmbeddedPostgres(folder, capturingLog);
     endings.push(() => server.stop());
     rmSync(join(folder, 'postgres.log'));
-    mkdirSync(join(folder, 'postgres.log')); // a file that cannot be opened, for whatever reason
+    mkdirSync(join(folder, 'postgres.log')); // a file that cannot be opened
     process.kill(server.pid!, 'SIGKILL');
-    await vi.waitFor(() => expect(said.filter((line) => /does not start/.test(line)).length).toBeGreaterThan(1), soon);
+    await vi.waitFor(
+      () => expect(messages.filter((line) => /does not start/.test(line)).length).toBeGreaterThan(1),
+      soon,
+    );
     rmSync(join(folder, 'postgres.log'), { recursive: true });
     await vi.waitFor(async () => expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }]), soon);
   });
 
   test.runIf(process.platform === 'linux')(
-    'one that stands still is ended whole, and has all it had acknowledged',
+    'kills all processes when they are frozen, and keeps all acknowledged rows',
     async () => {
       const folder = newFolder();
       const server = await startEmbeddedPostgres(folder, log, findBinaryPackage(), [200, 200]);
@@ -228,13 +231,13 @@ describe('the embedded database', () => {
   );
 });
 
-test('a server that reads a long log after a crash is waited for', async () => {
+test('waits for a server that replays a long log after a crash', async () => {
   const folder = newFolder();
   const first = await startEmbeddedPostgres(folder, log);
   const { connection } = first;
   await query(connection, 'alter system set hot_standby = off');
   await first.stop();
-  // As long as this file is there, it reads on and lets nobody in.
+  // While this file exists, the server keeps reading and rejects connections.
   const { uid, gid } = statSync(join(folder, 'postgres'));
   for (const name of ['standby.signal', 'promote']) {
     writeFileSync(join(folder, `${name}.new`), '');
@@ -244,77 +247,77 @@ test('a server that reads a long log after a crash is waited for', async () => {
 
   vi.useFakeTimers({ toFake: ['Date'] });
   endings.push(() => vi.useRealTimers());
-  const asked = vi.spyOn(pg.Client.prototype, 'connect');
-  endings.push(() => asked.mockRestore());
-  const started = start(folder);
-  const isRefused = () =>
+  const connects = vi.spyOn(pg.Client.prototype, 'connect');
+  endings.push(() => connects.mockRestore());
+  const starting = start(folder);
+  const readErrorCode = () =>
     query(connection, 'select').then(
       () => undefined,
       (error: { code?: string }) => error.code,
     );
-  await vi.waitFor(async () => expect(await isRefused()).toBe('57P03'), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await readErrorCode()).toBe('57P03'), { timeout: 60_000 });
   for (let minute = 0; minute < 6; minute++) {
-    const before = asked.mock.calls.length;
+    const before = connects.mock.calls.length;
     vi.setSystemTime(Date.now() + 15_000);
     await Promise.race([
-      started,
-      vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before + 2), { timeout: 60_000 }),
+      starting,
+      vi.waitFor(() => expect(connects.mock.calls.length).toBeGreaterThan(before + 2), { timeout: 60_000 }),
     ]);
   }
-  expect(await isRefused()).toBe('57P03');
+  expect(await readErrorCode()).toBe('57P03');
   renameSync(join(folder, 'promote.new'), join(folder, 'postgres', 'promote'));
   process.kill(Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGUSR1');
-  expect(await query((await started).connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await query((await starting).connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 describe('a data folder', () => {
-  test('belongs to one process: a second is told which, at once', async () => {
+  test('belongs to one process: a second one is told which, immediately', async () => {
     const folder = newFolder();
     const first = await hold(folder);
     const second = await hold(folder);
-    expect(second.said.refused).toBe(
+    expect(second.report.refused).toBe(
       `Markwright is already running on this data folder (${folder}, process ${first.child.pid}). Stop it first, or set DATA_DIR to another folder.`,
     );
     expect(() => lockFolder(folder)).toThrow(StartError);
-    expect(await query(first.said.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await query(first.report.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 
     await end(first.child, 'SIGTERM');
-    expect(isAlive(first.said.pid)).toBe(false);
+    expect(isAlive(first.report.pid)).toBe(false);
     lockFolder(folder).release();
   });
 
-  test('of eight processes that start at once exactly one gets it', async () => {
+  test('goes to exactly one of eight processes that start simultaneously', async () => {
     const folder = newFolder();
     const holders = await Promise.all(Array.from({ length: 8 }, () => hold(folder)));
-    expect(holders.filter(({ said }) => said.refused === undefined)).toHaveLength(1);
-    for (const { said } of holders) if (said.refused) expect(said.refused).toContain('already running');
+    expect(holders.filter(({ report }) => report.refused === undefined)).toHaveLength(1);
+    for (const { report } of holders) if (report.refused) expect(report.refused).toContain('already running');
   });
 
-  test('is free again when its process was killed, and nothing acknowledged is lost', async () => {
+  test('is free again when its process was killed, and no acknowledged row is lost', async () => {
     const folder = newFolder();
     const first = await hold(folder);
-    await query(first.said.connection, 'create table t (n int)');
-    for (let n = 0; n < 50; n++) await query(first.said.connection, 'insert into t values ($1)', [n]);
+    await query(first.report.connection, 'create table t (n int)');
+    for (let n = 0; n < 50; n++) await query(first.report.connection, 'insert into t values ($1)', [n]);
     await end(first.child, 'SIGKILL');
-    expect(isAlive(first.said.pid)).toBe(true); // the database outlives its owner …
+    expect(isAlive(first.report.pid)).toBe(true); // the database outlives its owner …
 
     const second = await hold(folder);
-    expect(isAlive(first.said.pid)).toBe(false); // … until the next one ends it
-    expect(await query(second.said.connection, 'select count(*)::int as n from t')).toEqual([{ n: 50 }]);
+    expect(isAlive(first.report.pid)).toBe(false); // … until the next owner stops it
+    expect(await query(second.report.connection, 'select count(*)::int as n from t')).toEqual([{ n: 50 }]);
   });
 
   test('is free again when process and database were killed together', async () => {
     const folder = newFolder();
     const first = await hold(folder);
-    await query(first.said.connection, 'create table t (n int)');
-    await query(first.said.connection, 'insert into t values (7)');
+    await query(first.report.connection, 'create table t (n int)');
+    await query(first.report.connection, 'insert into t values (7)');
     await end(first.child, 'SIGKILL');
-    process.kill(first.said.pid, 'SIGKILL');
+    process.kill(first.report.pid, 'SIGKILL');
     const second = await hold(folder);
-    expect(await query(second.said.connection, 'select n from t')).toEqual([{ n: 7 }]);
+    expect(await query(second.report.connection, 'select n from t')).toEqual([{ n: 7 }]);
   });
 
-  test('a note of a process that is another program by now is not believed', async () => {
+  test('ignores a pid file whose process is another program by now', async () => {
     const folder = newFolder();
     await (await startEmbeddedPostgres(folder, log)).stop();
     const bystander = spawn('sleep', ['60']);
@@ -323,7 +326,7 @@ describe('a data folder', () => {
       join(folder, 'postgres', 'postmaster.pid'),
       `${bystander.pid}\n${folder}\n0\n5432\n.\n\n0 0\nready\n`,
     );
-    // PostgreSQL itself refuses while that process lives, so the note must have been cleared away by us.
+    // PostgreSQL itself refuses while that process lives, so our code must have deleted the pid file.
     await start(folder);
     expect(isAlive(bystander.pid!)).toBe(true);
   });

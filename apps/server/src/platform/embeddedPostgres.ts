@@ -1,7 +1,7 @@
 /**
- * A real PostgreSQL server of our own, from the programs inside an npm package: reached by a Unix socket in the data
- * folder only, started, watched and stopped with us. The caller holds the folder's lock, so a server that runs here
- * already was left behind by a process that was killed.
+ * A PostgreSQL server of our own, from the programs in an npm package. It is reachable only by a Unix socket in the
+ * data folder, and is started, watched and stopped with this process. The caller holds the folder's lock, so a server
+ * that already runs here is an orphan of a killed process.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
@@ -51,14 +51,18 @@ const PORT = 5432; // part of the socket's name; no port is opened
 const START_LIMIT_MS = 20_000;
 /** PostgreSQL's code for `cannot_connect_now`. */
 const STARTING = '57P03';
-/** The time for a clean shutdown, then for one that rolls back running work; after both it is killed. */
+/**
+ * The time limits of a clean shutdown, then of one that rolls back running transactions. After both the server is
+ * killed.
+ */
 const STOP_LIMITS_MS = [15_000, 5_000] as const;
 const RESTART_PAUSE_MS = 500;
 /** The longest path of a socket on the strictest system, without the terminating zero. */
 const SOCKET_PATH_LIMIT = 103;
 
 /**
- * Starts the server; makes the database first when there is none. Throws a StartError with the reason when it cannot.
+ * Starts the server, and creates the database first when there is none. Throws a StartError with the reason when it
+ * cannot.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -84,7 +88,7 @@ export async function startEmbeddedPostgres(
 
   function launch(): ChildProcess {
     const output = openSync(logPath, 'w', 0o600);
-    const launched = spawn(
+    const newChild = spawn(
       binaries.postgres,
       [
         ...['-D', pathSeenFrom(folder, account)],
@@ -92,24 +96,24 @@ export async function startEmbeddedPostgres(
         ...['-c', 'listen_addresses=', '-c', 'unix_socket_permissions=0700'],
         ...['-c', 'log_min_messages=fatal', '-c', 'log_min_error_statement=panic', '-c', 'timezone=UTC'],
       ],
-      // Of its own session, so that Ctrl-C reaches us first and running calls can still use it.
+      // A session of its own, so that Ctrl-C reaches only this process and running requests can still use the database.
       { ...account, cwd: folder, env: {}, detached: true, stdio: ['ignore', output, output] },
     );
     closeSync(output);
-    launched.once('exit', (code, signal) => {
-      if (child !== launched || isStopping) return;
-      log.error({ code, signal, said: lastWords(logPath) }, 'the database ended; starting it again');
+    newChild.once('exit', (code, signal) => {
+      if (child !== newChild || isStopping) return;
+      log.error({ code, signal, said: readLastLine(logPath) }, 'the database ended; starting it again');
       relaunchSoon();
     });
-    launched.once('error', (error) => {
-      if (child !== launched || isStopping) return;
+    newChild.once('error', (error) => {
+      if (child !== newChild || isStopping) return;
       log.error({ err: error }, 'the database does not start; starting it again');
       relaunchSoon();
     });
-    return launched;
+    return newChild;
   }
 
-  /** Tries again soon: the system may refuse a process or a file only at this moment. */
+  /** Retries soon: the system may deny a process or a file only at this moment. */
   function relaunchSoon(): void {
     setTimeout(() => {
       if (isStopping) return;
@@ -124,22 +128,22 @@ export async function startEmbeddedPostgres(
 
   async function startAndWait(): Promise<void> {
     const deadline = Date.now() + START_LIMIT_MS;
-    // Of a server that was killed, children may linger and hold its memory for a moment: try again until they are gone.
+    // After a kill, child processes may linger and hold shared memory for a moment: retry until they are gone.
     while (true) {
-      const launched = launch();
-      const failed = new Promise<'failed'>((resolve) => {
-        launched.once('error', () => resolve('failed'));
-        launched.once('exit', () => resolve('failed'));
+      const newChild = launch();
+      const failure = new Promise<'failed'>((resolve) => {
+        newChild.once('error', () => resolve('failed'));
+        newChild.once('exit', () => resolve('failed'));
       });
-      const outcome = await Promise.race([failed, waitForAnswer(connection)]);
+      const outcome = await Promise.race([failure, waitForAnswer(connection)]);
       if (outcome === 'answers') {
-        child = launched;
-        if (launched.exitCode !== null || launched.signalCode !== null) continue;
+        child = newChild;
+        if (newChild.exitCode !== null || newChild.signalCode !== null) continue;
         return;
       }
       if (outcome === 'silent' || Date.now() > deadline) {
-        launched.kill('SIGKILL');
-        throw new StartError(`The database in ${folder} does not start: ${lastWords(logPath)}`);
+        newChild.kill('SIGKILL');
+        throw new StartError(`The database in ${folder} does not start: ${readLastLine(logPath)}`);
       }
       await pause(200);
     }
@@ -161,8 +165,8 @@ export async function startEmbeddedPostgres(
 }
 
 /**
- * PostgreSQL refuses to run as root. Whoever owns the database runs it; a new one goes to an account made for such
- * things.
+ * Chooses the account that runs the database, because PostgreSQL refuses to run as root: the owner of the folder, and
+ * for a new database a service account.
  */
 function chooseAccount(folder: string): Account | undefined {
   if (process.platform === 'win32') {
@@ -195,35 +199,36 @@ function findServiceAccount(): Account {
 }
 
 /**
- * How the database's programs reach their own folder. Another account may not enter the folders above it (a home of
- * root is closed), but they begin inside it, and Linux lets a process name the place it stands in.
+ * Returns the path by which the database's programs reach their own folder. Another account may not enter the folders
+ * above it (root's home is closed). But the programs start inside it, and Linux lets a process name its working
+ * directory.
  */
 function pathSeenFrom(folder: string, account: Account | undefined): string {
   return account && process.platform === 'linux' ? '/proc/self/cwd' : folder;
 }
 
 /**
- * Makes a database in a temporary folder and moves it to its place when it is complete, so a database in its place is
- * never half made.
+ * Creates a database in a temporary folder and renames that when it is complete, so a database in its place is never
+ * incomplete.
  */
 function initialize(folder: string, binaries: Binaries, account: Account | undefined): void {
-  const unfinished = `${folder}.new`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
-  if (account) chownSync(unfinished, account.uid, account.gid);
+  const temporary = `${folder}.new`;
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(temporary, { mode: 0o700 });
+  if (account) chownSync(temporary, account.uid, account.gid);
   const { status, stderr, error } = spawnSync(
     binaries.initdb,
     [
-      ...['-D', pathSeenFrom(unfinished, account), '-U', USER, '--auth=trust', '-E', 'UTF8'],
+      ...['-D', pathSeenFrom(temporary, account), '-U', USER, '--auth=trust', '-E', 'UTF8'],
       // PostgreSQL's own collation: the same on every machine, whatever its system library is.
       ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ],
-    { ...account, cwd: unfinished, env: {}, encoding: 'utf8', timeout: 120_000 },
+    { ...account, cwd: temporary, env: {}, encoding: 'utf8', timeout: 120_000 },
   );
   if (status !== 0) {
-    throw new StartError(`The database could not be made in ${unfinished}: ${(stderr || error?.message || '').trim()}`);
+    throw new StartError(`The database could not be made in ${temporary}: ${(stderr || error?.message || '').trim()}`);
   }
-  renameSync(unfinished, folder);
+  renameSync(temporary, folder);
 }
 
 function refuseOtherVersion(folder: string, binaries: Binaries): void {
@@ -236,51 +241,53 @@ function refuseOtherVersion(folder: string, binaries: Binaries): void {
 }
 
 /**
- * Ends a server whose owner was killed. It is not reused: a server that we start is our child, so we notice when it
- * ends, and it has the present settings. Its clients are gone, so it ends at once, with all it has acknowledged on
- * disk.
+ * Stops a server whose owner was killed. It is not reused: a server that we start is our child, so we notice when it
+ * ends, and it has the current settings. It has no clients any more, so it ends immediately, with all acknowledged rows
+ * on disk.
  */
 async function endOrphans(folder: string, log: Logger): Promise<void> {
-  const started = Date.now();
-  const left = findServers(folder);
-  if (left.length > 0) log.warn({ pids: left }, 'ending the database a killed process left behind');
-  for (let pids = left, tried = ''; pids.length > 0; pids = findServers(folder)) {
-    const seconds = (Date.now() - started) / 1000;
+  const startMs = Date.now();
+  const orphans = findServers(folder);
+  if (orphans.length > 0) log.warn({ pids: orphans }, 'ending the database a killed process left behind');
+  for (let pids = orphans, lastSignal = ''; pids.length > 0; pids = findServers(folder)) {
+    const seconds = (Date.now() - startMs) / 1000;
     if (seconds > 15) throw new StartError(`A database server (process ${pids[0]}) holds ${folder} and does not end.`);
-    // First the main process in good order, which ends the others; when that is not enough, all of them.
+    // Signals first the main process, which ends the others; when that is not enough, all of them.
     const signal = seconds < 5 ? 'SIGINT' : seconds < 10 ? 'SIGQUIT' : 'SIGKILL';
-    const main = notedServer(folder);
-    if (signal !== tried) signalTo(signal === 'SIGINT' && main && pids.includes(main) ? [main] : pids, signal);
-    tried = signal;
+    const main = readPidFile(folder);
+    if (signal !== lastSignal) signalTo(signal === 'SIGINT' && main && pids.includes(main) ? [main] : pids, signal);
+    lastSignal = signal;
     await pause(20);
   }
-  // The number in an old note may be another program's by now, which PostgreSQL would take for a server and refuse.
-  const noted = notedServer(folder);
-  if (noted && isRunning(noted)) rmSync(join(folder, 'postmaster.pid'), { force: true });
+  // Deletes an old pid file: its process id may belong to another program by now, which PostgreSQL would take for a
+  // server, and refuse to start.
+  const pidInFile = readPidFile(folder);
+  if (pidInFile && isRunning(pidInFile)) rmSync(join(folder, 'postmaster.pid'), { force: true });
 }
 
-/** Returns the process id in the folder's `postmaster.pid`; that process may have ended long ago. */
-function notedServer(folder: string): number | undefined {
-  const note = join(folder, 'postmaster.pid');
-  const pid = existsSync(note) ? Number.parseInt(readFileSync(note, 'utf8'), 10) : Number.NaN;
+/** Returns the process id in the folder's `postmaster.pid`. That process may have ended long ago. */
+function readPidFile(folder: string): number | undefined {
+  const pidFile = join(folder, 'postmaster.pid');
+  const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : Number.NaN;
   return pid > 1 ? pid : undefined;
 }
 
 /**
- * The database's processes that work in this folder: all of them stand in it. Elsewhere than on Linux, the noted one.
+ * Lists the database's processes that work in this folder, which is their working directory. On other systems than
+ * Linux, lists the process of the pid file.
  */
 function findServers(folder: string): number[] {
   if (process.platform !== 'linux') {
-    const pid = notedServer(folder);
+    const pid = readPidFile(folder);
     const name = pid && spawnSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' }).stdout;
     return pid && name && /postgres/.test(name) ? [pid] : [];
   }
-  const place = realpathSync(folder);
+  const realFolder = realpathSync(folder);
   return readdirSync('/proc').flatMap((name) => {
     try {
       // A zombie process has no working folder: its links cannot be read.
       const isServer =
-        readlinkSync(`/proc/${name}/cwd`) === place &&
+        readlinkSync(`/proc/${name}/cwd`) === realFolder &&
         /\/postgres( \(deleted\))?$/.test(readlinkSync(`/proc/${name}/exe`));
       return isServer ? [Number(name)] : [];
     } catch {
@@ -294,7 +301,7 @@ function signalTo(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It ended in between.
+      // It ended meanwhile.
     }
   }
 }
@@ -308,7 +315,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Where we reach the socket: in the database's folder, or by a short link to it when that path is too long. */
+/** Returns the folder of the socket: the database's folder, or a short link to it when that path is too long. */
 function openSocketFolder(folder: string): { host: string; remove: () => void } {
   if (Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_LIMIT)
     return { host: folder, remove: () => {} };
@@ -319,8 +326,8 @@ function openSocketFolder(folder: string): { host: string; remove: () => void } 
 }
 
 /**
- * Silent when it has said nothing for the limit. One that says it is starting is at work: after a crash it reads its
- * log, however long that is.
+ * Waits until the server answers. Returns `silent` when it gave no answer within the limit. Every reply that it is
+ * starting extends the limit: after a crash it replays its log, however long that takes.
  */
 async function waitForAnswer(connection: pg.ClientConfig): Promise<'answers' | 'silent'> {
   let deadline = Date.now() + START_LIMIT_MS;
@@ -357,19 +364,18 @@ async function endServer(
   [stopMs, quitMs]: readonly [number, number],
 ): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGINT');
-  const harder = setTimeout(() => child.kill('SIGQUIT'), stopMs);
-  // One that stands still hears neither, nor do its helpers hear of its end. What it acknowledged is in its log, and
-  // its next
-  // start reads that.
-  const hardest = setTimeout(() => signalTo(findServers(folder), 'SIGKILL'), stopMs + quitMs);
-  await ended;
-  clearTimeout(harder);
-  clearTimeout(hardest);
+  const quitTimer = setTimeout(() => child.kill('SIGQUIT'), stopMs);
+  // A frozen server handles neither signal, and its helpers do not notice its end. What it acknowledged is in its log,
+  // which the next start replays.
+  const killTimer = setTimeout(() => signalTo(findServers(folder), 'SIGKILL'), stopMs + quitMs);
+  await exit;
+  clearTimeout(quitTimer);
+  clearTimeout(killTimer);
 }
 
-function lastWords(logPath: string): string {
+function readLastLine(logPath: string): string {
   try {
     return readFileSync(logPath, 'utf8').trim().split('\n').at(-1) || 'it said nothing';
   } catch (error) {

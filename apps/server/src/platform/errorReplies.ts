@@ -1,4 +1,4 @@
-/** Turns errors into replies. */
+/** Converts errors to replies. */
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { isAccountGone, isDatabaseDown, isUnstorableText } from './database.ts';
 import { AppError } from './errors.ts';

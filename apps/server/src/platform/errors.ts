@@ -1,7 +1,4 @@
-/**
- * Errors that a person can act on. Everything else that is thrown is a bug: it is logged, and answered with a plain
- * sentence.
- */
+/** Errors that a person can act on. Every other error is a bug: it is logged, and the reply is a general sentence. */
 
 const statusOf = {
   invalid: 400,
@@ -41,7 +38,7 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(statusOf, code);
 }
 
-/** Why the server cannot start: a sentence for the operator, shown without a stack. */
+/** The reason why the server cannot start: a sentence for the operator, shown without a stack. */
 export class StartError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

@@ -5,21 +5,21 @@ import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { mediaTypeOf, type OpenedFile } from './files.ts';
 
-/** A stranger's SVG that is opened by itself may run no script and fetch nothing. */
+/** Sandboxes an SVG from a stranger that is opened as a page: it may run no script and load nothing. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-const Signed = z.object({ e: z.string(), s: z.string(), d: z.string().max(255).optional() });
+const SignedQuery = z.object({ e: z.string(), s: z.string(), d: z.string().max(255).optional() });
 
 export function fileRoutes(app: FastifyInstance, context: Context): void {
   app.get('/files/*', async (request, reply) => {
     const key = (request.params as { '*': string })['*'];
-    const signed = Signed.safeParse(request.query);
-    if (!signed.success || !isKey(key) || !context.urls.isValid({ key, ...signed.data })) {
+    const query = SignedQuery.safeParse(request.query);
+    if (!query.success || !isKey(key) || !context.urls.isValid({ key, ...query.data })) {
       throw new AppError('notFound', 'This file is not there, or its address has ended.');
     }
     const file = await context.files.open(key);
     if (!file) throw new AppError('notFound', 'This file is not there any more.');
-    if (signed.data.d !== undefined) reply.header('content-disposition', attachment(signed.data.d));
+    if (query.data.d !== undefined) reply.header('content-disposition', attachment(query.data.d));
     return sendFile(reply, file, `private, max-age=${MAX_AGE_SECONDS}, immutable`);
   });
 }
@@ -51,9 +51,9 @@ export function isKey(key: string): boolean {
 /** Returns the Content-Disposition header (RFC 6266): an ASCII name for old clients, and the real one in UTF-8. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%/]/g, '_');
-  const encoded = encodeURIComponent(name).replace(
+  const encodedName = encodeURIComponent(name).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodedName}`;
 }

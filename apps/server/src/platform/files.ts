@@ -1,4 +1,4 @@
-/** The file store: a port with a disk adapter. The server makes the keys; a stranger's file name is never one. */
+/** The file store: a port with a disk adapter. The server creates the keys; a stranger's file name is never one. */
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -30,7 +30,7 @@ export interface FileStore {
   get(key: string): Promise<StoredFile | undefined>;
   open(key: string): Promise<OpenedFile | undefined>;
   has(key: string): Promise<boolean>;
-  /** When it was last put; undefined when it is not there. */
+  /** Returns the time of the last `put`; undefined when there is no such file. */
   modifiedAt(key: string): Promise<Date | undefined>;
   /** Does nothing when there is no such file. */
   delete(key: string): Promise<void>;
@@ -69,14 +69,14 @@ function findMediaType(key: string): string | undefined {
   return isPlain ? mediaTypes[/\.([a-z0-9]+)$/.exec(key)?.[1] ?? ''] : undefined;
 }
 
-/** Keeps files below one folder of a local disk, which is made when missing. */
+/** Stores files below one folder of a local disk, which is created when missing. */
 export async function openDiskFiles(folder: string): Promise<FileStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const pathOf = (key: string): string => join(folder, ...key.split('/'));
 
   async function refuseWhenNearlyFull(sizeBytes: number): Promise<void> {
     const disk = await statfs(folder).catch((error: unknown) => {
-      throw isCode(error, 'ENOENT') ? unreachable(error) : error; // it was taken away
+      throw isCode(error, 'ENOENT') ? unreachable(error) : error; // the folder was removed
     });
     const freeBytes = disk.bavail * disk.bsize - sizeBytes;
     // A large disk may be filled further than a small one: a gigabyte free is enough.
@@ -100,21 +100,21 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
       await rename(temporary, path);
       await syncFolder(dirname(path));
     } catch (error) {
-      // the first error already says what is wrong with the disk
+      // the first error already describes the problem with the disk
       await rm(temporary, { force: true }).catch(() => undefined);
       throw toStorageError(error) ?? error;
     }
   }
 
   /**
-   * Makes a folder and syncs its parent, because the folder's name has to be as durable as the file in it. It makes
+   * Creates a folder and syncs its parent, because the folder's name has to be as durable as the file in it. Creates
    * one folder after another: `mkdir` with `recursive` reports ENOENT when the disk is full or read-only.
    */
   async function makeFolder(path: string): Promise<void> {
     if (await isFolder(path)) return;
     if (path !== folder) await makeFolder(dirname(path));
     await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-      if (!isCode(error, 'EEXIST')) throw error; // made by another one at this moment
+      if (!isCode(error, 'EEXIST')) throw error; // created concurrently
     });
     await syncFolder(dirname(path));
   }
@@ -172,9 +172,7 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
   };
 }
 
-/**
- * Removes files that a killed process left half written. Without `before`, call it only while no other process writes.
- */
+/** Deletes half-written files of a killed process. Without `before`, call it only while no other process writes. */
 export async function sweepUnfinished(folder: string, before = Number.POSITIVE_INFINITY): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(ignoreMissing);
   for (const entry of entries ?? []) {
@@ -191,7 +189,7 @@ export async function sweepUnfinished(folder: string, before = Number.POSITIVE_I
 export const WRITTEN_FOLDERS = ['files', 'incoming'] as const;
 
 async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return; // folders cannot be opened there, and renames are journalled
+  if (process.platform === 'win32') return; // folders cannot be opened on Windows, and renames are journaled
   const handle = await open(path, 'r');
   try {
     await handle.sync();

@@ -11,10 +11,10 @@ export interface FolderLock {
   release(): void;
 }
 
-/** BSD's flags for "open and lock, or fail at once"; Node passes them through. */
+/** BSD's flags for "open and lock, or fail immediately"; Node passes them through. */
 const DARWIN_EXLOCK_NONBLOCK = 0x20 | 0x04;
 
-/** Takes the lock at once or throws a StartError that names the process that has it. */
+/** Takes the lock immediately, or throws a StartError that names the process that holds it. */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, 'lock');
   const descriptor = openLocked(path);
@@ -30,7 +30,7 @@ export function lockFolder(folder: string): FolderLock {
   return { release: () => closeSync(descriptor) };
 }
 
-/** An open, locked descriptor; undefined when another process has the lock. */
+/** Returns an open, locked descriptor; undefined when another process has the lock. */
 function openLocked(path: string): number | undefined {
   const flags = constants.O_RDWR | constants.O_CREAT;
   if (process.platform === 'darwin') {
@@ -43,7 +43,7 @@ function openLocked(path: string): number | undefined {
   }
 
   const descriptor = openSync(path, flags, 0o600);
-  // The lock belongs to the open file, which the program shares with us: it ends, and the lock stays ours.
+  // The lock belongs to the open file, which the program shares with us: it exits, and the lock stays ours.
   const { status, error, stderr } = spawnSync('flock', ['-n', '3'], {
     stdio: ['ignore', 'ignore', 'pipe', descriptor],
     encoding: 'utf8',

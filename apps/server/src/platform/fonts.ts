@@ -6,7 +6,10 @@ import type { FontBook } from '@markwright/scene/text';
 import { loadOnce } from './loadOnce.ts';
 
 export interface Fonts {
-  /** A book that can outline these lines. Reads each file once; the font parser is loaded with the first line. */
+  /**
+   * Returns a font book that can outline these lines. Reads each file once; the font parser is loaded with the first
+   * line.
+   */
   bookFor(lines: readonly TextLine[]): Promise<FontBook>;
 }
 

@@ -20,12 +20,12 @@ export function findGuestId(context: Context, request: FastifyRequest): string |
   return guestId;
 }
 
-function readSigned(request: FastifyRequest, signed: string | undefined): string | undefined {
-  const read = signed ? request.unsignCookie(signed) : undefined;
-  return read?.valid && /^[\w-]{16,64}$/.test(read.value) ? read.value : undefined;
+function readSigned(request: FastifyRequest, signedId: string | undefined): string | undefined {
+  const unsignedCookie = signedId ? request.unsignCookie(signedId) : undefined;
+  return unsignedCookie?.valid && /^[\w-]{16,64}$/.test(unsignedCookie.value) ? unsignedCookie.value : undefined;
 }
 
-/** Returns the signed token that names a guest in the widget's header. */
+/** Returns the signed token that identifies a guest in the widget's header. */
 export const writeGuestToken = (app: FastifyInstance, guestId: string): string => app.signCookie(guestId);
 
 export function keepGuestId(context: Context, reply: FastifyReply, guestId: string): void {
@@ -57,7 +57,7 @@ function isForeignOrigin(request: FastifyRequest, publicUrl: URL | undefined): b
   // `null` and anything malformed is foreign.
   if (!URL.canParse(origin)) return true;
   const { protocol, host } = new URL(origin);
-  const own = `${protocol}//${request.headers.host}`; // read as a URL too, so that a default port is no difference
+  const own = `${protocol}//${request.headers.host}`; // parsed as a URL too, so that a default port makes no difference
   return !URL.canParse(own) || new URL(own).host !== host;
 }
 

@@ -1,4 +1,4 @@
-/** The headers every answer carries. A route that needs another policy sets its own over these. */
+/** The headers of every reply. A route that needs another policy sets its own over these. */
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
@@ -68,10 +68,10 @@ async function frameAncestors(
   findAllowedOrigins: FindAllowedOrigins,
 ): Promise<string> {
   if (shop === undefined) return '*';
-  const allowed = typeof shop === 'string' && /^[\w-]{8,64}$/.test(shop) && (await findAllowedOrigins(shop));
-  if (!allowed) return "'none'";
-  if (allowed.length === 0) return '*';
-  return ["'self'", ...allowed.filter((origin) => ORIGIN.test(origin))].join(' ');
+  const allowedOrigins = typeof shop === 'string' && /^[\w-]{8,64}$/.test(shop) && (await findAllowedOrigins(shop));
+  if (!allowedOrigins) return "'none'";
+  if (allowedOrigins.length === 0) return '*';
+  return ["'self'", ...allowedOrigins.filter((origin) => ORIGIN.test(origin))].join(' ');
 }
 
 const ORIGIN = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;

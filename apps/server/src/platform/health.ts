@@ -6,7 +6,7 @@ import { AppError } from './errors.ts';
 
 const READY_TIMEOUT_MS = 2_000;
 
-/** `checkDatabase` resolves when a query is answered. */
+/** Adds the routes. `checkDatabase` resolves when a query is answered. */
 export function healthRoutes(app: FastifyInstance, context: Context, checkDatabase: () => Promise<void>): void {
   app.get('/api/health', async () => ({ status: 'ok' }));
 
@@ -56,7 +56,7 @@ export function metricsRoute(app: FastifyInstance, context: Context, countMails:
     labelNames: ['state'],
     registers: [],
     async collect() {
-      // While the database is away, all other metrics are still shown.
+      // While the database is unreachable, all other metrics are still reported.
       const counts = await countMails().catch(() => ({}));
       this.reset();
       for (const [state, count] of Object.entries(counts)) this.set({ state }, count);
@@ -70,7 +70,7 @@ export function metricsRoute(app: FastifyInstance, context: Context, countMails:
     seconds.observe(labels, reply.elapsedTime / 1000);
   });
   app.get('/metrics', async (request, reply) => {
-    // The socket's own address, because anybody can claim a forwarded one.
+    // The socket's own address, because anybody can send a forwarded one.
     if (!isLoopback(request.socket.remoteAddress)) throw new AppError('notFound', 'There is nothing at this address.');
     return reply.type(registry.contentType).send(await registry.metrics());
   });
@@ -81,11 +81,11 @@ async function answers(work: Promise<void>): Promise<boolean> {
   const tooLate = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, READY_TIMEOUT_MS, false);
   });
-  const answered = work.then(
+  const result = work.then(
     () => true,
     () => false,
   );
-  const isAnswered = await Promise.race([answered, tooLate]);
+  const isAnswered = await Promise.race([result, tooLate]);
   clearTimeout(timer);
   return isAnswered;
 }

@@ -1,4 +1,4 @@
-/** The server without its calls: limits, headers, sign-in, one error handler. */
+/** The HTTP server without its routes: limits, headers, authentication, one error handler. */
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
@@ -24,34 +24,34 @@ export const plainRoutes: readonly string[] = [
   SAVED_PICTURE_PATH,
 ];
 
-/** Calls one address may make a minute. A person with several tabs stays far below it. */
+/** The most calls of one address in a minute. A person with several tabs stays far below it. */
 const CALLS_A_MINUTE = 600;
 
 export interface HttpOptions {
-  /** Signs cookies. */
+  /** The key that signs cookies. */
   readonly cookieSecret: Buffer;
   /** Default 600. */
   readonly callsAMinute?: number;
 }
 
-/** What the platform needs of the areas, handed in by app.ts because it does not know them. */
-export interface AreaQuestions {
+/** The functions of areas that the platform needs. app.ts passes them in, because the platform imports no area. */
+export interface AreaLookups {
   readonly findUser: FindUser;
   readonly findAllowedOrigins: FindAllowedOrigins;
   readonly countMails: CountMails;
 }
 
-/** Makes the app. Adding a route below /api without declared access throws. */
+/** Creates the app. Adding a route below /api without declared access throws. */
 export async function createHttp(
   context: Context,
-  asks: AreaQuestions,
+  lookups: AreaLookups,
   options: HttpOptions,
 ): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
-    // A forwarded address counts only from a proxy on this machine, and only when the operator says there is one.
+    // A forwarded address is trusted only from a proxy on this machine, and only when the operator has set it up.
     trustProxy: context.config.publicUrl ? 'loopback' : false,
     bodyLimit: 64 * 1024,
     connectionTimeout: 75_000,
@@ -65,15 +65,15 @@ export async function createHttp(
   });
 
   refuseUndeclared(app);
-  dropTheGone(app);
-  securityHeaders(app, context.config, asks.findAllowedOrigins);
-  app.decorate('findUser', asks.findUser);
+  dropClosedCalls(app);
+  securityHeaders(app, context.config, lookups.findAllowedOrigins);
+  app.decorate('findUser', lookups.findUser);
   app.decorateRequest('actor', null);
   acceptJsonOnly(app);
   answerErrors(app);
   logAnswers(app);
   closeConnectionsWhileStopping(app);
-  metricsRoute(app, context, asks.countMails);
+  metricsRoute(app, context, lookups.countMails);
 
   await app.register(cookie, { secret: options.cookieSecret.toString('hex') });
   await app.register(multipart, { throwFileSizeLimit: true });
@@ -100,16 +100,15 @@ function refuseUndeclared(app: FastifyInstance): void {
 }
 
 /**
- * Drops calls whose socket has closed already: it has no address left to count the call for, and nobody reads the
- * answer.
+ * Drops calls whose socket has closed already: they have no address to count the call for, and nobody reads the reply.
  */
-function dropTheGone(app: FastifyInstance): void {
+function dropClosedCalls(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (request.ip === undefined) throw new AppError('invalid', 'The caller went away.');
   });
 }
 
-/** Bodies are JSON, or multipart where a call has a file. A form another site could post is neither. */
+/** Accepts JSON, and multipart where a call has a file. A form that another site could post is neither. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parseJson = app.getDefaultJsonParser('error', 'error');

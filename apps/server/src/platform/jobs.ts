@@ -1,5 +1,5 @@
 /**
- * The job queue: background work is written to the database, and one of the servers does it. pg-boss keeps it in a
+ * The job queue: background work is stored in the database, and one of the servers does it. pg-boss stores it in a
  * schema of its own.
  */
 import { type SQL, sql } from 'drizzle-orm';
@@ -15,13 +15,13 @@ export interface Job {
    * A cron line in UTC, to the minute, at which the job runs once for all servers; it also runs when a server starts.
    */
   readonly schedule?: string;
-  /** How many runs one server does in parallel. Default 1. */
+  /** The number of parallel runs on one server. Default 1. */
   readonly parallel?: number;
   /** A run that takes longer counts as failed. Default 300. */
   readonly limitSeconds?: number;
-  /** How often a failed run is tried again, after 10 s, then about twice as long each time. Default 2. */
+  /** The number of retries of a failed run, after 10 s, then about twice as long each time. Default 2. */
   readonly retries?: number;
-  /** The signal is aborted when the server stops: begin nothing new then. What is thrown is logged. */
+  /** Runs the job. The signal is aborted when the server stops: start nothing new then. Errors are logged. */
   run(data: object, signal: AbortSignal): Promise<void>;
 }
 
@@ -46,12 +46,12 @@ const CLOCK_QUEUE = '__pgboss__send-it';
 /** A shorter interval would keep an idle machine busy. */
 const POLL_SECONDS = 2;
 const HOUR_SECONDS = 3_600;
-/** Any fixed number: the process that holds this lock makes queues. */
+/** Any fixed number: the process that holds this lock creates queues. */
 const INSTALL_LOCK = 7_264_002;
 
 /**
- * Makes or updates the tables and queues of these jobs. Several processes may call it at once: the library would
- * deadlock with itself when it makes queues, so an advisory lock surrounds it.
+ * Creates or updates the tables and queues of these jobs. Several processes may call it at once: the library would
+ * deadlock with itself when it creates queues, so an advisory lock surrounds it.
  */
 export async function installJobs(connection: pg.ClientConfig, jobs: readonly Job[] = []): Promise<void> {
   const client = new pg.Client({ connectionTimeoutMillis: 10_000, application_name: 'markwright jobs', ...connection });
@@ -75,15 +75,14 @@ async function prepareQueue(boss: PgBoss, client: pg.Client, job: Job): Promise<
   await boss.updateQueue(name, settings);
   if (!schedule) return boss.unschedule(name);
   await boss.schedule(name, schedule);
-  // The library's own limit is once per minute of the clock: servers that start around a full minute would queue it
-  // twice.
+  // The library limits runs to one per minute of the clock: servers that start around a full minute would queue two.
   const recentRun = `select from ${JOBS_SCHEMA}.job
     where name = $1 and singleton_on is not null and created_on > now() - interval '1 minute'`;
   const { rowCount } = await client.query(recentRun, [name]);
   if (rowCount === 0) await boss.send(name, {}, { singletonSeconds: 60 });
 }
 
-/** Sends no query before the first job is queued or started. */
+/** Opens the queue. Sends no query before the first job is queued or started. */
 export function openJobs(connection: pg.ClientConfig, database: Pick<Database, 'query'>, log: Logger): Jobs {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
@@ -144,7 +143,7 @@ export function openJobs(connection: pg.ClientConfig, database: Pick<Database, '
       for (const job of jobs) {
         for (let count = job.parallel ?? 1; count > 0; count--) {
           const worker = await boss.work<object>(job.name, { pollingIntervalSeconds: POLL_SECONDS }, async ([one]) => {
-            boss.notifyWorker(worker); // after a job, look for the next one at once
+            boss.notifyWorker(worker); // after a job, poll for the next one immediately
             if (one) await perform(job, one.data);
           });
         }
@@ -154,7 +153,7 @@ export function openJobs(connection: pg.ClientConfig, database: Pick<Database, '
     async stop(graceMs) {
       stopping.abort();
       await boss.stop({ timeout: graceMs });
-      // The result of a statement may lead to another one, a few microtasks later.
+      // The result of a statement may trigger another one, a few microtasks later.
       while (running.size > 0) {
         await Promise.all(running);
         await new Promise(setImmediate);

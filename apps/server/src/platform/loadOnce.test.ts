@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadOnce } from './loadOnce.ts';
 
-test('what is loaded is loaded once, and what fails is tried again', async () => {
+test('loads once, and retries after a failure', async () => {
   const outcomes = [() => Promise.reject(new Error('EMFILE')), async () => 'the list'];
   let tries = 0;
   const read = loadOnce<string>(() => outcomes[tries++]!());

@@ -28,7 +28,7 @@ function lineOf(error: unknown): { text: string; err: Record<string, unknown> } 
 test('a failed query is logged without the values it carried', async () => {
   const error = await database.db.execute(sql`select ${'planted-secret'}::int`).then(
     () => undefined,
-    (thrown: unknown) => thrown,
+    (cause: unknown) => cause,
   );
   const { text, err } = lineOf(error);
   expect(err).toMatchObject({
@@ -40,14 +40,14 @@ test('a failed query is logged without the values it carried', async () => {
   expect(Object.keys(err.cause as object)).toEqual(['type', 'code', 'message']);
 });
 
-test('a broken connection is logged by message and code alone', async () => {
+test('a broken connection is logged with message and code only', async () => {
   await database.check();
   const other = openDatabase(copy.connection, () => {}, 1);
   await other.db.execute(
     sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await other.close();
-  await vi.waitFor(() => expect(broken.length).toBeGreaterThan(0), { timeout: 15_000 });
+  await vi.waitFor(() => expect(broken.length).toBeGreaterThan(0), { timeout: 60_000 });
   const { err } = lineOf(broken[0]);
   expect(err).toEqual({
     type: 'error',
@@ -56,7 +56,7 @@ test('a broken connection is logged by message and code alone', async () => {
   });
 });
 
-test('an error’s causes are told, however they hang together', () => {
+test('an error’s causes are logged, even when they form a cycle', () => {
   const error = new Error('outer', { cause: new TypeError('inner', { cause: 'a word' }) });
   expect(lineOf(error).err).toMatchObject({
     type: 'Error',

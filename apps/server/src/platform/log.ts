@@ -40,7 +40,7 @@ function describeError(error: unknown, depth = 0): ErrorLine {
     type: error.name,
     ...('code' in error ? { code: error.code } : {}),
     message,
-    // Of a database error only message and code are logged: its stack is the driver's.
+    // A database error is logged with message and code only: its stack is the driver's.
     ...(error instanceof pg.DatabaseError ? {} : { stack: error.stack?.replace(error.message, () => message) }),
     ...(error.cause === undefined || depth > 4 ? {} : { cause: describeError(error.cause, depth + 1) }),
   };

@@ -32,7 +32,7 @@ export async function readMultipart(
 ): Promise<{ file: UploadedFile | undefined; fields: Record<string, string> }> {
   if (!request.isMultipart()) throw new AppError('unsupported', 'Send the file as multipart form data.');
   const fields: Record<string, string> = Object.create(null);
-  let uploaded: UploadedFile | undefined;
+  let upload: UploadedFile | undefined;
 
   const limits = {
     fileSize: file.maxBytes,
@@ -48,7 +48,7 @@ export async function readMultipart(
       if (part.type === 'file') {
         const bytes = await part.toBuffer();
         if (part.fieldname !== file.field) continue;
-        uploaded = { bytes, filename: labelOf(part.filename), mediaType: part.mimetype };
+        upload = { bytes, filename: labelOf(part.filename), mediaType: part.mimetype };
       } else {
         if (part.fieldnameTruncated || part.valueTruncated)
           throw new AppError('tooLarge', 'A field of the form is too long.');
@@ -59,9 +59,9 @@ export async function readMultipart(
     if (error instanceof AppError || isTooLarge(error)) throw error;
     throw new AppError('invalid', 'The upload is incomplete or damaged. Please try again.', { cause: error });
   }
-  if (!uploaded && !file.isOptional)
+  if (!upload && !file.isOptional)
     throw new AppError('invalid', `The file is missing: send it in the field “${file.field}”.`);
-  return { file: uploaded, fields };
+  return { file: upload, fields };
 }
 
 /** One of many files of a body, kept on disk until the call has ended. */
@@ -99,9 +99,9 @@ export async function readManyFiles(
     throw tooMuch;
   }
   const folder = incomingFolder(dataDir);
-  const spooled: { path: string; filename: string; isTooLarge: boolean }[] = [];
+  const spooledFiles: { path: string; filename: string; isTooLarge: boolean }[] = [];
   const discard = async (): Promise<void> => {
-    await Promise.all(spooled.map(({ path }) => rm(path, { force: true })));
+    await Promise.all(spooledFiles.map(({ path }) => rm(path, { force: true })));
   };
   const fields: Record<string, string[]> = Object.create(null);
   let totalBytes = 0;
@@ -123,20 +123,20 @@ export async function readManyFiles(
     });
     for await (const part of request.parts(options)) {
       if (part.type === 'file') {
-        const kept = {
+        const spooledFile = {
           path: join(folder, `${randomUUID()}.part`),
           filename: labelOf(part.filename),
           isTooLarge: false,
         };
-        if (part.fieldname === spec.field) spooled.push(kept);
+        if (part.fieldname === spec.field) spooledFiles.push(spooledFile);
         const destination =
-          part.fieldname === spec.field ? createWriteStream(kept.path, { flags: 'wx', mode: 0o600 }) : nowhere();
+          part.fieldname === spec.field ? createWriteStream(spooledFile.path, { flags: 'wx', mode: 0o600 }) : nowhere();
         part.file.on('data', (chunk: Buffer) => {
           totalBytes += chunk.length;
           if (totalBytes > spec.maxTotalBytes) destination.destroy(tooMuch);
         });
         await pipeline(part.file, destination);
-        kept.isTooLarge = part.file.truncated;
+        spooledFile.isTooLarge = part.file.truncated;
       } else {
         if (part.fieldnameTruncated || part.valueTruncated)
           throw new AppError('tooLarge', 'A field of the form is too long.');
@@ -153,7 +153,7 @@ export async function readManyFiles(
       new AppError('invalid', 'The upload is incomplete or damaged. Please try again.', { cause: error })
     );
   }
-  const files = spooled.map(({ path, filename, isTooLarge }, index) => ({
+  const files = spooledFiles.map(({ path, filename, isTooLarge }, index) => ({
     index,
     filename,
     read: () => (isTooLarge ? undefined : readFile(path)),

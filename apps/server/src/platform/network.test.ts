@@ -15,6 +15,6 @@ test.each([
   ['64:ff9b::1.2.3.4', '64:ff9b:0:0::/64'],
   ['nonsense', 'unknown'],
   ['', 'unknown'],
-])('%s is counted as %s', (address, network) => {
+])('counts %s as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

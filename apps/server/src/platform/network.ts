@@ -6,8 +6,8 @@ import { isIPv4, isIPv6 } from 'node:net';
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '');
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
-  if (mapped && isIPv4(mapped)) return mapped;
+  const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
+  if (mappedAddress && isIPv4(mappedAddress)) return mappedAddress;
   if (isIPv4(plain)) return plain;
   if (!isIPv6(plain)) return 'unknown';
 

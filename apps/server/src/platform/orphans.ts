@@ -1,6 +1,6 @@
 /**
- * Orphaned files: those whose row is gone, because a crash came between the two or the owner was deleted, and
- * half-written ones.
+ * Orphaned files: files without a row, because of a crash between the two or because the owner was deleted, and
+ * half-written files.
  */
 import { join } from 'node:path';
 import { inArray } from 'drizzle-orm';
@@ -25,16 +25,16 @@ interface Owners {
  */
 export async function sweepOrphans(context: Context, folder: string, { ownerOf, findExisting }: Owners): Promise<void> {
   const newest = context.now().getTime() - ORPHAN_AGE_MS;
-  let removed = 0;
+  let removedCount = 0;
   const removeOrphans = async (keys: readonly string[]): Promise<void> => {
     const existing = await findExisting([...new Set(keys.map(ownerOf))]);
     for (const key of keys) {
-      if (removed >= SWEEP_LENGTH) return;
+      if (removedCount >= SWEEP_LENGTH) return;
       if (existing.has(ownerOf(key))) continue;
       const modifiedAt = await context.files.modifiedAt(key);
       if (!modifiedAt || modifiedAt.getTime() > newest) continue;
       await context.files.delete(key);
-      removed++;
+      removedCount++;
     }
   };
 
@@ -44,7 +44,7 @@ export async function sweepOrphans(context: Context, folder: string, { ownerOf, 
     if (keys.length < LOOKUP_LENGTH) continue;
     await removeOrphans(keys);
     keys = [];
-    if (removed >= SWEEP_LENGTH) return;
+    if (removedCount >= SWEEP_LENGTH) return;
   }
   if (keys.length > 0) await removeOrphans(keys);
 }
@@ -73,7 +73,7 @@ export const idInKey = (key: string): string => key.split('/')[1] ?? '';
 /** Longer than any call works on a file. */
 const UNFINISHED_AGE_MS = 60 * 60 * 1000;
 
-/** Removes files that were left half written by a server that was killed while others went on. */
+/** Deletes half-written files of a killed server while others go on. */
 export async function sweepUnfinishedFiles({ config, now }: Context): Promise<void> {
   const before = now().getTime() - UNFINISHED_AGE_MS;
   for (const folder of WRITTEN_FOLDERS) await sweepUnfinished(join(config.dataDir, folder), before);

@@ -1,10 +1,10 @@
 /**
- * The transactional outbox: what is to be sent is written to a table in the transaction it tells of, and sent by a job
+ * The transactional outbox: a message is written to a table in the transaction that it reports on, and a job sends it
  * after the commit. Mails and webhooks both use it.
  *
- * Any number of servers may send at once: a try claims its row for a limited time (a lease), and writes the outcome
- * only while the row is still at that try. Retries happen here alone: the job queue that calls `sendDue` repeats no
- * failed job.
+ * Any number of servers may send at once: an attempt claims its row for a limited time (a lease), and writes the
+ * outcome only while the row is still at that attempt. Only the outbox retries: the job queue that calls `sendDue`
+ * repeats no failed job.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
@@ -13,9 +13,9 @@ import type { Context } from './context.ts';
 import { type Db, isDatabaseDown } from './database.ts';
 
 /**
- * What became of one try. `kept`: there is nobody to give it to. `delayed`: not taken now, but perhaps later.
- * `refused`: never taken. `unknown`: the connection broke after the content began to leave, so it may have arrived; it
- * is not sent again.
+ * The outcome of one attempt. `kept`: there is no recipient to deliver to. `delayed`: not accepted now, but perhaps
+ * later. `refused`: never accepted. `unknown`: the connection broke after the content began to leave, so it may have
+ * arrived; it is not sent again.
  */
 export type Outcome =
   | { readonly state: 'sent' | 'kept' }
@@ -23,11 +23,11 @@ export type Outcome =
 
 export interface OutboxRow {
   readonly id: string;
-  /** Tries so far, the present one included. */
+  /** The number of attempts so far, with the current one. */
   readonly attempts: number;
 }
 
-/** `tryAt` of a queued row says when it is tried next; while a try runs, when its lease ends. */
+/** The `tryAt` of a queued row is the time of its next attempt; during an attempt, the end of its lease. */
 type OutboxTable = PgTable & {
   readonly id: PgColumn;
   readonly state: PgColumn;
@@ -38,39 +38,47 @@ type Writer = Pick<Db, 'select' | 'update'>;
 
 interface OutboxSettings<Row extends OutboxRow, Result extends Outcome> {
   readonly table: OutboxTable;
-  /** How long one try may take, longer than `deliver` does. */
+  /** The time limit of one attempt, longer than `deliver` takes. */
   readonly leaseMs: number;
-  /** How long the outcome is written again while the database is away; together with `deliver` within the lease. */
+  /**
+   * The time during which the outcome is written again while the database is unreachable. With `deliver` it stays
+   * within the lease.
+   */
   readonly recordMs: number;
-  /** Runs a statement on the table where the row may be seen; without a row, where all rows may. */
+  /**
+   * Runs a statement on the table in a scope that includes the row; without a row, in a scope that includes all rows.
+   */
   withAccess<T>(context: Context, row: Row | undefined, work: (writer: Writer) => Promise<T>): Promise<T>;
   /**
-   * Tries to send. When it throws, the row is tried again after its lease. A sender that cannot tell whether
-   * broken-off content arrived awaits `markSending` right before the first byte leaves; a row whose server ends after
-   * that is not sent again.
+   * Attempts to send. When it throws, the row is retried after its lease. A sender that cannot tell whether interrupted
+   * content arrived awaits `markSending` right before the first byte is sent; a row whose server ends after that is not
+   * sent again.
    */
   deliver(context: Context, row: Row, markSending: () => Promise<void>): Promise<Result>;
-  /** Returns the columns of the table that are written with an outcome besides those of every outbox. */
+  /** Returns the additional columns that are written with an outcome. */
   columnsOf?(row: Row, outcome: Result): object;
 }
 
 export interface Outbox {
   /**
-   * Sends, one after another, what is due, until nothing is, four minutes are over or the signal is aborted. Any
+   * Sends the due rows one after another, until none is left, four minutes are over or the signal is aborted. Any
    * number of callers may do so at once.
    */
   sendDue(context: Context, signal?: AbortSignal): Promise<void>;
-  /** Gives up rows whose server ended while their content left: the outcome is unknown. */
+  /** Gives up rows whose server ended while their content was sent: the outcome is unknown. */
   giveUpBroken(context: Context, reason: string): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
-/** A run ends before its job counts as hung; what is left waits for the next minute's run. */
+/** A run ends before its job counts as hung; the remaining rows wait for the next minute's run. */
 const RUN_MS = 4 * MINUTE_MS;
 const RECORD_PAUSE_MS = 500;
 export const MAX_TRIES = 14;
 
-/** Returns the pause after a try: 1, 2, 4, … 128 minutes, then four hours. The last try comes a day after the first. */
+/**
+ * Returns the delay after an attempt: 1, 2, 4, … 128 minutes, then four hours. The last attempt comes a day after the
+ * first.
+ */
 export const retryDelayMs = (tries: number): number => Math.min(2 ** (tries - 1), 240) * MINUTE_MS;
 
 export function createOutbox<Row extends OutboxRow, Result extends Outcome>(
@@ -78,7 +86,7 @@ export function createOutbox<Row extends OutboxRow, Result extends Outcome>(
 ): Outbox {
   const { table, leaseMs, recordMs, withAccess, deliver, columnsOf } = settings;
 
-  /** Claims the row that has waited longest, for the time of a try. */
+  /** Claims the row that has waited longest, for the time of an attempt. */
   const claim = (context: Context): Promise<Row | undefined> =>
     withAccess(context, undefined, async (writer) => {
       const now = context.now();
@@ -97,23 +105,23 @@ export function createOutbox<Row extends OutboxRow, Result extends Outcome>(
       return row as Row | undefined;
     });
 
-  /** True for the try that was claimed, not for a later one of the same row. */
+  /** Matches the claimed attempt, not a later one of the same row. */
   const isOurs = (row: Row) => and(eq(table.id, row.id), eq(table.attempts, row.attempts));
 
   async function markSending(context: Context, row: Row): Promise<void> {
-    const marked = await withAccess(context, row, (writer) =>
+    const rows = await withAccess(context, row, (writer) =>
       writer
         .update(table as PgTable)
         .set({ state: 'sending' })
         .where(and(isOurs(row), eq(table.state, 'queued')))
         .returning({ id: table.id }),
     );
-    if (marked.length === 0) throw new Error('Its time was over; somebody else has it.');
+    if (rows.length === 0) throw new Error('Its time was over; somebody else has it.');
   }
 
   /**
-   * Writes the outcome. Only this process knows it, and a delayed row that stayed in `sending` would never be sent: so
-   * it is written again while the database is away.
+   * Writes the outcome. Only this process knows it, and a delayed row that stayed in `sending` would never be sent
+   * again. So it repeats the write while the database is unreachable.
    */
   async function record(context: Context, row: Row, outcome: Result): Promise<void> {
     const until = performance.now() + recordMs;

@@ -1,4 +1,4 @@
-/** Who owns a row, a charge or a job: an account, or a guest. */
+/** The owner of a row, a charge or a job: an account, or a guest. */
 import type { Actor } from './mount.ts';
 import { networkOf } from './network.ts';
 
@@ -9,7 +9,7 @@ export function ownerColumns(actor: Actor): { userId: number } | { guestId: stri
   return actor.kind === 'guest' ? { guestId: actor.guestId } : { userId: actor.id };
 }
 
-/** Returns the name under which the ledger and the pacing of traces keep an actor. */
+/** Returns the key of an actor in the ledger and in the pacing of traces. */
 export const ownerOf = (actor: Actor): string =>
   actor.kind === 'guest' ? `guest:${actor.guestId}` : `user:${actor.id}`;
 

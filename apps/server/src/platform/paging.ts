@@ -12,8 +12,8 @@ export const PAGE = 50;
  */
 export function isBeyond(createdAt: PgColumn, id: PgColumn, place: string | undefined): SQL | undefined {
   if (place === undefined) return undefined;
-  const [, time, coded = ''] = /^(\d{1,15})\.([\w-]{1,350})$/.exec(place) ?? [];
-  const last = Buffer.from(coded, 'base64url').toString();
+  const [, time, encodedId = ''] = /^(\d{1,15})\.([\w-]{1,350})$/.exec(place) ?? [];
+  const last = Buffer.from(encodedId, 'base64url').toString();
   if (time === undefined || !/^[!-~]+$/.test(last)) {
     throw new AppError('invalid', 'The list cannot go on from there. Please load it again.');
   }
@@ -33,7 +33,7 @@ export function cutPage<R extends { readonly createdAt: Date }>(
   return { page, next: last && rows.length > PAGE ? placeOf(last.createdAt, idOf(last)) : null };
 }
 
-/** The last part is base64url: an e-mail address may hold characters that a cursor may not. */
+/** Returns a cursor. Its last part is base64url: an e-mail address may contain characters that a cursor may not. */
 const placeOf = (createdAt: Date, id: string): string =>
   `${createdAt.getTime()}.${Buffer.from(id).toString('base64url')}`;
 

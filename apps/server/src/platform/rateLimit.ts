@@ -12,7 +12,7 @@ import { AppError } from './errors.ts';
 import { rateLimits, tracePacing } from './tables.ts';
 
 export interface RateLimit {
-  /** Who tries what, e.g. `login:ann@example.com`. */
+  /** The caller and the action, e.g. `login:ann@example.com`. */
   readonly key: string;
   readonly limit: number;
   readonly windowMs: number;
@@ -56,7 +56,7 @@ function rateLimitReached(waitMs: number): AppError {
   });
 }
 
-/** Forgets the tries that were counted: the person who made them has proven to be the owner. */
+/** Clears the counted tries: the person who made them has proven to be the owner. */
 export async function resetRateLimits(context: Context, limits: readonly RateLimit[]): Promise<void> {
   const keys = limits.map(({ key }) => key);
   await context.db.delete(rateLimits).where(inArray(rateLimits.key, keys));
@@ -68,7 +68,7 @@ export async function resetRateLimits(context: Context, limits: readonly RateLim
  */
 export async function reserveSlot(context: Context, caller: string, intervalMs: number): Promise<number> {
   const nextAt = sql`clock_timestamp() + ${intervalMs} * interval '1 millisecond'`;
-  const reserved = await context.db
+  const rows = await context.db
     .insert(tracePacing)
     .values({ caller, nextAt })
     .onConflictDoUpdate({
@@ -77,7 +77,7 @@ export async function reserveSlot(context: Context, caller: string, intervalMs: 
       setWhere: sql`${tracePacing.nextAt} <= clock_timestamp()`,
     })
     .returning({ caller: tracePacing.caller });
-  if (reserved.length > 0) return 0;
+  if (rows.length > 0) return 0;
   const [row] = await context.db
     .select({ waitMs: sql<number>`extract(epoch from ${tracePacing.nextAt} - clock_timestamp())::float8 * 1000` })
     .from(tracePacing)
@@ -85,7 +85,7 @@ export async function reserveSlot(context: Context, caller: string, intervalMs: 
   return Math.max(1, Math.ceil(row?.waitMs ?? 1));
 }
 
-/** Removes windows that have ended, and the slots of callers who have not called for an hour. */
+/** Deletes windows that have ended, and the slots of callers without a call for an hour. */
 export async function sweepRateLimits(context: Context): Promise<void> {
   await context.db.delete(rateLimits).where(lt(rateLimits.endsAt, context.now()));
   await context.db.delete(tracePacing).where(sql`${tracePacing.nextAt} < clock_timestamp() - interval '1 hour'`);

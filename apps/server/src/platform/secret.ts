@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { StartError } from './errors.ts';
 
 /**
- * Reads the data folder's key, made when there is none. Throws a StartError for one that was damaged or shortened.
+ * Reads the data folder's key, and creates it when there is none. Throws a StartError for a damaged or shortened one.
  *
- * A missing key is made anew even beside an older database. It protects nothing that is kept: sessions and passwords
- * are in the database, and file addresses are signed when they are asked for. What ends is addresses already handed
- * out and guests' cookies, which is what an operator who removes the key wants; refusing would only hold up the start.
+ * A missing key is created even beside an older database. It protects no stored data: sessions and passwords are in the
+ * database, and file addresses are signed on request. A new key invalidates issued addresses and guests' cookies. An
+ * operator who deletes the key wants that; a refusal would only prevent the start.
  */
 export function readSecret(dataDir: string): Buffer {
   const path = join(dataDir, 'secret');
@@ -23,7 +23,7 @@ export function readSecret(dataDir: string): Buffer {
   return Buffer.from(text, 'hex');
 }
 
-/** Makes the key atomically: of servers that start at once one makes it, and none reads it half written. */
+/** Creates the key atomically: one of several servers that start at once creates it, and none reads it half written. */
 function makeSecret(path: string): void {
   const temporary = `${path}.${randomUUID()}`;
   writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });

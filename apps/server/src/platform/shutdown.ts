@@ -1,8 +1,8 @@
-/** Closes what was opened, in reverse order. */
+/** Closes the parts of the server in reverse order. */
 import type { Logger } from 'pino';
 
 export interface Shutdown {
-  /** Adds a part that is to be closed. `name` is for the log. */
+  /** Adds a part to close. `name` is for the log. */
   add(name: string, close: () => Promise<void> | void): void;
   /**
    * Closes all parts, the last one first. A part that fails or does not end in time does not stop the others from
@@ -11,7 +11,7 @@ export interface Shutdown {
   run(): Promise<void>;
 }
 
-/** Longer than any part needs when all is well, and longer than the embedded database has before it is killed. */
+/** Longer than any part needs normally, and longer than the embedded database has before it is killed. */
 const LIMIT_MS = 30_000;
 
 export function createShutdown(log: Logger, limitMs = LIMIT_MS): Shutdown {

@@ -19,17 +19,17 @@ describe('signed addresses', () => {
   let now = start;
   const urls = createSignedUrls(Buffer.alloc(32, 1), () => new Date(now));
 
-  test('work for at least their time and end within an hour after it', () => {
+  test('are valid for at least their time and expire within an hour after it', () => {
     now = start;
-    const signed = partsOf(urls.sign('a/b.png', { ttlMs: 2 * HOUR_MS }));
-    expect(urls.isValid(signed)).toBe(true);
+    const parts = partsOf(urls.sign('a/b.png', { ttlMs: 2 * HOUR_MS }));
+    expect(urls.isValid(parts)).toBe(true);
     now = start + 2 * HOUR_MS;
-    expect(urls.isValid(signed)).toBe(true);
+    expect(urls.isValid(parts)).toBe(true);
     now = start + 3 * HOUR_MS;
-    expect(urls.isValid(signed)).toBe(false);
+    expect(urls.isValid(parts)).toBe(false);
   });
 
-  test('are the same text within an hour, so that a browser keeps what it has', () => {
+  test('are the same text within an hour, so that browser caches work', () => {
     now = start;
     const first = urls.sign('a/b.png');
     now = start + 30 * 60_000;
@@ -38,33 +38,33 @@ describe('signed addresses', () => {
     expect(urls.sign('a/b.png')).not.toBe(first);
   });
 
-  test('are good for nothing when any part is changed', () => {
+  test('are invalid when any part is changed', () => {
     now = start;
-    const signed = partsOf(urls.sign('a/b.png', { downloadName: 'Walnut_board.png' }));
-    expect(urls.isValid(signed)).toBe(true);
-    const later = String(Number(signed.e) + 3600);
+    const parts = partsOf(urls.sign('a/b.png', { downloadName: 'Walnut_board.png' }));
+    expect(urls.isValid(parts)).toBe(true);
+    const later = String(Number(parts.e) + 3600);
     for (const change of [
       { key: 'a/c.png' },
       { e: later },
-      { e: ` ${signed.e}` },
-      { e: `${signed.e}0` },
+      { e: ` ${parts.e}` },
+      { e: `${parts.e}0` },
       { e: 'Infinity' },
       { e: '' },
       { d: undefined },
       { d: 'evil.html' },
       { s: '' },
-      { s: signed.s.slice(0, -4) },
-      { s: `${signed.s}AAAA` },
-      { s: signed.s.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')) },
+      { s: parts.s.slice(0, -4) },
+      { s: `${parts.s}AAAA` },
+      { s: parts.s.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')) },
     ]) {
-      expect(urls.isValid({ ...signed, ...change }), JSON.stringify(change)).toBe(false);
+      expect(urls.isValid({ ...parts, ...change }), JSON.stringify(change)).toBe(false);
     }
-    expect(createSignedUrls(Buffer.alloc(32, 2), () => new Date(now)).isValid(signed)).toBe(false);
+    expect(createSignedUrls(Buffer.alloc(32, 2), () => new Date(now)).isValid(parts)).toBe(false);
   });
 
-  test('do not let a name and a key swap places', () => {
-    const signed = partsOf(urls.sign('a/b.png', { downloadName: 'c' }));
-    expect(urls.isValid({ ...signed, key: 'a/b.png,c', d: undefined })).toBe(false);
+  test('keep name and key apart', () => {
+    const parts = partsOf(urls.sign('a/b.png', { downloadName: 'c' }));
+    expect(urls.isValid({ ...parts, key: 'a/b.png,c', d: undefined })).toBe(false);
   });
 });
 
@@ -80,7 +80,7 @@ describe('stored files', () => {
   });
   afterAll(() => server.close());
 
-  test('are shown in a sandbox, to the holder of the address alone', async () => {
+  test('are served in a sandbox, only to the holder of the address', async () => {
     const { statusCode, headers, body } = await server.app.inject({ url: server.context.urls.sign('d/x.svg') });
     expect(statusCode).toBe(200);
     expect(body).toContain('<svg');
@@ -108,7 +108,7 @@ describe('stored files', () => {
       'attachment; filename="a__Set-Cookie: b.svg"; filename*=UTF-8\'\'a%0D%0ASet-Cookie%3A%20b.svg',
     ],
     ["it's*.svg\ud800", "attachment; filename=\"it's*.svg_\"; filename*=UTF-8''it%27s%2A.svg%EF%BF%BD"],
-  ])('are saved as %j when asked', async (downloadName, disposition) => {
+  ])('are saved as %j on request', async (downloadName, disposition) => {
     const { statusCode, headers } = await server.app.inject({
       url: server.context.urls.sign('d/x.svg', { downloadName }),
     });
@@ -123,19 +123,19 @@ describe('stored files', () => {
     '/files/..%2f..%2fsecret?e=99999999999&s=AAAA',
     '/files/',
     '/files/d%00.svg?e=99999999999&s=AAAA',
-  ])('%s is not there', async (url) => {
+  ])('%s is answered with 404', async (url) => {
     const { statusCode, headers } = await server.app.inject({ url });
     expect(statusCode).toBe(404);
     expect(headers['content-type']).toContain('application/json');
   });
 
-  test('a signed address of a file that was deleted says so', async () => {
+  test('a signed address of a deleted file says so', async () => {
     const { statusCode, json } = await server.app.inject({ url: server.context.urls.sign('d/gone.png') });
     expect(statusCode).toBe(404);
     expect(json().message).toBe('This file is not there any more.');
   });
 
-  test('an address ends', async () => {
+  test('an address expires', async () => {
     server.setNow(new Date(start));
     const url = server.context.urls.sign('d/x.svg', { ttlMs: 1 });
     expect((await server.app.inject({ url })).statusCode).toBe(200);

@@ -12,7 +12,7 @@ export interface SignedUrls {
   /** Returns `/files/<key>?e=…&s=…`. It stays the same for up to an hour, so that a browser's cache works. */
   sign(key: string, options?: SignOptions): string;
   /** Returns true when the signature is right and the address has not expired. Compares signatures in constant time. */
-  isValid(signed: { key: string; e: string; d?: string | undefined; s: string }): boolean;
+  isValid(parts: { key: string; e: string; d?: string | undefined; s: string }): boolean;
 }
 
 const HOUR_MS = 3_600_000;

@@ -38,8 +38,8 @@ export const pages: ReadonlySet<string> = new Set([
   'verify-email',
 ]);
 
-/** Kinds of pages with many instances, by the first path segment; the second segment is the id of one. */
-export type ManyPages = Readonly<Record<string, { isThere(id: string): Promise<boolean> }>>;
+/** Pages with many instances, by the first path segment; the second segment is the id of an instance. */
+export type InstancePages = Readonly<Record<string, { isThere(id: string): Promise<boolean> }>>;
 
 export interface SiteFolders {
   /** The built web app; absent while developing, when Vite serves it. */
@@ -48,7 +48,7 @@ export interface SiteFolders {
   readonly productPictures: string;
 }
 
-/** The folders as they lie beside the sources, or beside the built server. */
+/** Returns the folders beside the sources, or beside the built server. */
 export function findSiteFolders(): SiteFolders {
   const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
   // From `src/platform` the web app is three folders up, from the built `dist` two.
@@ -64,7 +64,7 @@ export async function siteRoutes(
   app: FastifyInstance,
   context: Context,
   folders: SiteFolders,
-  many: ManyPages,
+  instancePages: InstancePages,
 ): Promise<void> {
   mount(app, context, site.info, async () => ({
     supportEmail: context.config.supportEmail,
@@ -78,7 +78,7 @@ export async function siteRoutes(
     return reply.headers({ 'content-type': 'font/woff2', 'cache-control': FOREVER }).send(createReadStream(path));
   });
 
-  // `picture` ends in its extension, so the folder has no say in the name.
+  // `picture` ends in its extension, so the folder cannot influence the name.
   app.get<{ Params: { picture: string } }>('/products/:picture', async ({ params }, reply) => {
     if (!/^[a-z0-9][a-z0-9-]{0,99}\.svg$/.test(params.picture)) throw nothingHere();
     const bytes = await readFile(`${folders.productPictures}/${params.picture}`).catch(() => undefined);
@@ -92,7 +92,7 @@ export async function siteRoutes(
     await app.register(fastifyStatic, {
       root: folders.web,
       index: false,
-      // A route for each file: what is not one of them falls through to the pages below.
+      // A route for each file: other addresses fall through to the pages below.
       wildcard: false,
       cacheControl: false,
       // The build writes .br and .gz beside each file.
@@ -104,7 +104,7 @@ export async function siteRoutes(
       },
     });
   }
-  // An entry of its own: a shop's page does not load the site.
+  // A separate entry: a shop's page does not load the site.
   const widget = folders.web && (await readFile(`${folders.web}/widget.html`));
   const sendPage = (reply: FastifyReply, status: number, page = index): FastifyReply =>
     reply.code(status).headers(PAGE_HEADERS).send(page);
@@ -117,23 +117,20 @@ export async function siteRoutes(
     if (path === '/' && landing) return sendLanding(reply, landing, String(request.headers['accept-encoding'] ?? ''));
     const page = path.replace(/^\//, '').replace(/\/$/, '');
     if (page === 'widget') return sendPage(reply, 200, widget);
-    return sendPage(reply, pages.has(page) || (await isOneOf(many, page)) ? 200 : 404);
+    return sendPage(reply, pages.has(page) || (await isOneOf(instancePages, page)) ? 200 : 404);
   });
 }
 
-/**
- * Returns true when such a page exists, and also when that cannot be found out: the page itself then shows what is
- * wrong.
- */
-async function isOneOf(many: ManyPages, page: string): Promise<boolean> {
+/** Returns true when such a page exists, and also when the lookup fails: the page itself then shows the error. */
+async function isOneOf(instancePages: InstancePages, page: string): Promise<boolean> {
   const [, kind, id] = /^([\w-]+)\/([\w-]{1,64})$/.exec(page) ?? [];
-  if (kind === undefined || id === undefined || !Object.hasOwn(many, kind)) return false;
-  return many[kind]!.isThere(id).catch(() => true);
+  if (kind === undefined || id === undefined || !Object.hasOwn(instancePages, kind)) return false;
+  return instancePages[kind]!.isThere(id).catch(() => true);
 }
 
 /**
- * The headers of the loader and its types, which other sites load. Their addresses stay the same, so caches revalidate
- * them soon.
+ * Returns the headers of the loader and its types, which other sites load. Their addresses stay the same, so caches
+ * revalidate them soon.
  */
 function shopPageHeaders(path: string): Record<string, string> {
   return {
@@ -145,7 +142,7 @@ function shopPageHeaders(path: string): Record<string, string> {
 
 const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' };
 
-/** The landing page as browsers take it, by the name of the encoding. */
+/** The landing page by content encoding. */
 interface Landing {
   readonly br: Buffer;
   readonly gzip: Buffer;
@@ -160,13 +157,13 @@ async function readLanding(path: string, origin: string): Promise<Landing | unde
   const html = await readFile(path, 'utf8').catch(() => undefined);
   if (html === undefined) return undefined;
   const identity = Buffer.from(html.replaceAll('%ORIGIN%', origin));
-  const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
-  return { br, gzip: zipped, identity };
+  const [br, gzipBytes] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
+  return { br, gzip: gzipBytes, identity };
 }
 
-function sendLanding(reply: FastifyReply, landing: Landing, accepted: string): FastifyReply {
+function sendLanding(reply: FastifyReply, landing: Landing, acceptEncoding: string): FastifyReply {
   const encoding = (['br', 'gzip'] as const).find((name) =>
-    new RegExp(`\\b${name}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted),
+    new RegExp(`\\b${name}\\b(?!;q=0(\\.0*)?(,|$))`).test(acceptEncoding),
   );
   if (encoding) reply.header('content-encoding', encoding);
   return reply.headers({ ...PAGE_HEADERS, vary: 'accept-encoding' }).send(landing[encoding ?? 'identity']);

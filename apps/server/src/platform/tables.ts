@@ -1,7 +1,7 @@
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt, time } from './columns.ts';
 
-/** The windows of the rate limits: how often something was tried, e.g. password guesses and sign-ups. */
+/** The windows of the rate limits: counters of actions such as password guesses and sign-ups. */
 export const rateLimits = pgTable(
   'throttles',
   {
@@ -23,7 +23,7 @@ export const auditTrail = pgTable(
     address: text('address').notNull(),
     /** e.g. `category.rename` */
     action: text('action').notNull(),
-    /** What it was done to, in words a person knows: a name, not an id. */
+    /** The thing that was changed, in words that a person knows: a name, not an id. */
     subject: text('subject').notNull(),
     detail: jsonb('detail').$type<Record<string, unknown>>(),
     createdAt: createdAt(),
@@ -31,7 +31,7 @@ export const auditTrail = pgTable(
   (table) => [index('audit_trail_created').on(table.createdAt, table.id)],
 );
 
-/** When a caller may start the next trace. */
+/** The time of a caller's next slot for a trace. */
 export const tracePacing = pgTable(
   'vectorizer_turns',
   { caller: text('caller').primaryKey(), nextAt: time('next_at').notNull() },

@@ -10,14 +10,14 @@ import type { Transaction } from './database.ts';
 import { newId } from './ids.ts';
 import { inCompany, inTenantScope, type TenantScope, withinTenantScope } from './tenancy.ts';
 
-let opened: TestApp | undefined;
+let testApp: TestApp | undefined;
 const open = async (options?: TestOptions): Promise<TestApp> => {
-  opened = await createTestApp(options);
-  return opened;
+  testApp = await createTestApp(options);
+  return testApp;
 };
-afterEach(() => opened?.close());
+afterEach(() => testApp?.close());
 
-test('a company sees and writes its own products, whatever a query forgets to ask', async () => {
+test('a company reads and writes only its own products, whatever a query forgets to filter', async () => {
   const app = await open();
   const { db } = app.context;
   const ours = await addCompany(app, 'ours@example.com');
@@ -32,11 +32,11 @@ test('a company sees and writes its own products, whatever a query forgets to as
   await expect(inCompany(db, ours, (tx) => tx.insert(companyProducts).values(productOf(theirs)))).rejects.toThrow();
   await expect(inCompany(db, ours, (tx) => tx.select().from(users))).rejects.toThrow();
   expect(await inCompany(db, '*', (tx) => tx.select().from(companyProducts))).toHaveLength(2);
-  // The connection goes back to the pool as it came.
+  // The connection returns to the pool without a scope.
   expect((await db.select().from(users)).length).toBeGreaterThan(0);
 });
 
-test('text put together by hand sees no more, side by side and after a failure', async () => {
+test('hand-written SQL reads no more, in parallel and after a failure', async () => {
   const app = await open();
   const { db } = app.context;
   const ids = await Promise.all(['left@example.com', 'right@example.com'].map((email) => addCompany(app, email)));
@@ -51,7 +51,7 @@ test('text put together by hand sees no more, side by side and after a failure',
     sql`with all_of_it as (select * from company_products) select company_id from all_of_it union all select null where false`,
     sql`update company_products set name = name || '!' returning company_id`,
   ];
-  // More at once than there are connections, so that each is used by both.
+  // More queries at once than there are connections, so that both companies use each.
   await Promise.all(
     Array.from({ length: 40 }, async (_, i) => {
       const id = ids[i % 2]!;
@@ -60,7 +60,7 @@ test('text put together by hand sees no more, side by side and after a failure',
     }),
   );
   await expect(inCompany(db, ids[0]!, (tx) => tx.execute(sql`select 1 / 0 from company_products`))).rejects.toThrow();
-  // A row cannot be moved to another company, nor taken over by its key.
+  // A row cannot be moved to another company, nor overwritten by its key.
   const [theirs] = await inCompany(db, ids[1]!, (tx) => tx.select().from(companyProducts).limit(1));
   await expect(
     inCompany(db, ids[0]!, (tx) => tx.update(companyProducts).set({ companyId: ids[1]! })),
@@ -73,11 +73,11 @@ test('text put together by hand sees no more, side by side and after a failure',
         .onConflictDoUpdate({ target: [companyProducts.companyId, companyProducts.id], set: { name: 'Taken' } }),
     ),
   ).rejects.toThrow();
-  const kept = await inCompany(db, '*', (tx) => tx.select().from(companyProducts));
-  expect(ids.map((id) => kept.filter(({ companyId }) => companyId === id).length)).toEqual([3, 4]);
+  const rowsAfter = await inCompany(db, '*', (tx) => tx.select().from(companyProducts));
+  expect(ids.map((id) => rowsAfter.filter(({ companyId }) => companyId === id).length)).toEqual([3, 4]);
 });
 
-test('the owner of a company goes with the company and its products', async () => {
+test('deleting the owner of a company deletes the company and its products', async () => {
   const app = await open();
   const { db } = app.context;
   const company = await addCompany(app, 'gone@example.com');
@@ -86,7 +86,7 @@ test('the owner of a company goes with the company and its products', async () =
   expect(await inCompany(db, '*', (tx) => tx.select().from(companyProducts))).toEqual([]);
 });
 
-test('no table that names a company is read outside a reach, by the tables’ owner neither', async () => {
+test('no table with a company is readable outside a tenant scope, not even by the tables’ owner', async () => {
   const app = await open();
   const { rows } = await app.context.db.execute(sql`
     select c.relname as table, c.relrowsecurity and c.relforcerowsecurity as bound
@@ -98,43 +98,45 @@ test('no table that names a company is read outside a reach, by the tables’ ow
   expect(rows).toEqual(names.map((table) => ({ table, bound: true })));
 });
 
-test('what a shop sells and is ordered there is its own, whatever a query forgets to ask', async () => {
+test('a shop’s products and orders are its own, whatever a query forgets to filter', async () => {
   const app = await open({ isBound: true });
   const [ours, theirs] = [await openShop(app, 'ours@example.com'), await openShop(app, 'theirs@example.com')];
   const tables = { shops, orders, orderEvents, savedDesigns, webhookDeliveries };
   const { db } = app.context;
-  /** The companies whose rows a reach shows, by table. */
-  const seen = (reach: TenantScope) =>
-    inTenantScope(db, reach, async (tx) => {
-      const told: Record<string, string[]> = {};
+  /** Returns the companies whose rows a tenant scope shows, by table. */
+  const readScope = (scope: TenantScope) =>
+    inTenantScope(db, scope, async (tx) => {
+      const companiesByTable: Record<string, string[]> = {};
       for (const [name, table] of Object.entries(tables)) {
         const { rows } = await tx.execute<Record<string, string>>(sql`select * from ${table}`);
-        told[name] = rows.map((row) => row.company_id ?? (row.order_id === ours.order ? ours.id : theirs.id)).sort();
+        companiesByTable[name] = rows
+          .map((row) => row.company_id ?? (row.order_id === ours.order ? ours.id : theirs.id))
+          .sort();
       }
-      return told;
+      return companiesByTable;
     });
   const every = (ids: string[]) => Object.fromEntries(Object.keys(tables).map((name) => [name, ids.toSorted()]));
   const nothing = every([]);
 
-  expect(await seen({ company: ours.id })).toEqual(every([ours.id]));
-  expect(await seen({ company: '*' })).toEqual(every([ours.id, theirs.id]));
-  for (const forged of [
+  expect(await readScope({ company: ours.id })).toEqual(every([ours.id]));
+  expect(await readScope({ company: '*' })).toEqual(every([ours.id, theirs.id]));
+  for (const forgedScope of [
     {},
     { company: '' },
     { company: 'null' },
     { company: `${ours.id}' or true --` },
     { maker: -1 },
   ]) {
-    expect(await seen(forged)).toEqual(nothing);
+    expect(await readScope(forgedScope)).toEqual(nothing);
   }
-  // Who makes an order has that order and what was ordered; a secret opens what it is the secret of.
+  // The maker of an order sees that order and its design; a capability opens only its own row.
   const order = { orders: [theirs.id], orderEvents: [theirs.id], savedDesigns: [theirs.id] };
-  expect(await seen({ maker: theirs.maker })).toEqual({ ...nothing, ...order });
-  expect(await seen({ capability: theirs.order })).toEqual({ ...nothing, ...order });
-  expect(await seen({ capability: theirs.key })).toEqual({ ...nothing, shops: [theirs.id] });
-  expect(await seen({ capability: theirs.design })).toEqual({ ...nothing, savedDesigns: [theirs.id] });
+  expect(await readScope({ maker: theirs.maker })).toEqual({ ...nothing, ...order });
+  expect(await readScope({ capability: theirs.order })).toEqual({ ...nothing, ...order });
+  expect(await readScope({ capability: theirs.key })).toEqual({ ...nothing, shops: [theirs.id] });
+  expect(await readScope({ capability: theirs.design })).toEqual({ ...nothing, savedDesigns: [theirs.id] });
 
-  // Forgotten conditions change one's own at most, and move nothing.
+  // A missing condition changes at most one's own rows, and moves none.
   await inCompany(db, ours.id, async (tx) => {
     expect(await tx.update(shops).set({ checkout: true }).returning()).toHaveLength(1);
     expect(await tx.update(orders).set({ proofWords: 'Ours' }).returning()).toHaveLength(1);
@@ -158,11 +160,11 @@ test('what a shop sells and is ordered there is its own, whatever a query forget
   ];
   for (const attempt of forbidden) await expect(inCompany(db, ours.id, attempt)).rejects.toThrow();
 
-  // The rows of the other are as they were, and outside of any reach there are none at all.
+  // The other company's rows are unchanged, and outside of any tenant scope there are no rows at all.
   const [row] = await app.seeAll.select().from(orders).where(eq(orders.companyId, theirs.id));
   expect(row!.proofWords).toBe('');
   for (const table of Object.values(tables)) expect((await db.execute(sql`select from ${table}`)).rows).toEqual([]);
-  // A reach within a transaction ends where it ends.
+  // A tenant scope within a transaction ends where its work ends.
   await db.transaction(async (tx) => {
     expect(await withinTenantScope(tx, { company: ours.id }, () => tx.select().from(orders))).toHaveLength(1);
     expect(await tx.select().from(orders)).toEqual([]);
@@ -170,7 +172,7 @@ test('what a shop sells and is ordered there is its own, whatever a query forget
   });
 });
 
-/** A shop with an order that a maker was given, and a delivery about it. */
+/** Creates a shop with an order that was routed to a maker, and a webhook delivery about it. */
 async function openShop(app: TestApp, email: string) {
   const id = await addCompany(app, email);
   const [account] = await app.seeAll

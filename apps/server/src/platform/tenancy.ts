@@ -1,4 +1,4 @@
-/** Tenant scopes by row-level security: what a query forgets to check, the database refuses. */
+/** Tenant scopes by row-level security: the database rejects what a query forgets to filter. */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Db, Transaction } from './database.ts';
 
@@ -48,14 +48,11 @@ async function enter(tx: Transaction, { company = '', maker, capability = '' }: 
   );
 }
 
-/**
- * Conditions of the row-level policies, by the tenant scope that was entered. `*` is every company, for scheduled
- * jobs.
- */
+/** Conditions of the row-level policies, by the entered tenant scope. `*` is every company, for scheduled jobs. */
 export const isInScopeOf = {
   company: (companyId: SQLWrapper): SQL => sql`current_setting('markwright.company', true) in (${companyId}, '*')`,
   maker: (userId: SQLWrapper): SQL => sql`current_setting('markwright.maker', true) = ${userId}::text`,
   capability: (secret: SQLWrapper): SQL => sql`current_setting('markwright.capability', true) = ${secret}`,
 };
-/** A policy that allows to read and write the same rows. */
-export const seenAndWritten = (rows: SQL) => ({ using: rows, withCheck: rows });
+/** A policy that allows reading and writing the same rows. */
+export const readWritePolicy = (rows: SQL) => ({ using: rows, withCheck: rows });

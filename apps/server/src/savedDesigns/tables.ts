@@ -5,7 +5,7 @@ import { index, jsonb, pgPolicy, pgTable, text } from 'drizzle-orm/pg-core';
 import type { DrawnProduct } from '../catalogue/tables.ts';
 import { companies } from '../companies/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
-import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
+import { isInScopeOf, readWritePolicy } from '../platform/tenancy.ts';
 import type { DrawnDesign } from '../tracing/tracing.ts';
 
 /**
@@ -31,7 +31,7 @@ export const savedDesigns = pgTable(
   (table) => [
     index('saved_designs_company').on(table.companyId),
     index('saved_designs_created').on(table.createdAt),
-    pgPolicy('saved_designs_own', seenAndWritten(isInScopeOf.company(table.companyId))),
+    pgPolicy('saved_designs_own', readWritePolicy(isInScopeOf.company(table.companyId))),
     pgPolicy('saved_designs_by_id', { for: 'select', using: isInScopeOf.capability(table.id) }),
     pgPolicy('saved_designs_of_no_shop', {
       for: 'insert',

@@ -2,7 +2,7 @@ import type { PlaceOnMap } from '@markwright/contract';
 import { boolean, integer, jsonb, pgPolicy, pgTable, text } from 'drizzle-orm/pg-core';
 import { companies } from '../companies/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
-import { isInScopeOf, seenAndWritten } from '../platform/tenancy.ts';
+import { isInScopeOf, readWritePolicy } from '../platform/tenancy.ts';
 
 /**
  * How a company sells: the permissions of its embed code, the routing of its orders, its prices. Created at the first
@@ -43,7 +43,7 @@ export const shops = pgTable(
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
   (table) => [
-    pgPolicy('shops_own', seenAndWritten(isInScopeOf.company(table.companyId))),
+    pgPolicy('shops_own', readWritePolicy(isInScopeOf.company(table.companyId))),
     pgPolicy('shops_by_key', { for: 'select', using: isInScopeOf.capability(table.key) }),
   ],
 );

@@ -1,9 +1,8 @@
 /**
- * The port by which mails leave. Adapters: `mail/smtp.ts`, and `mail/outboxTransport.ts` while no mail server is set
- * up.
+ * The port that delivers mails. Adapters: `mail/smtp.ts`, and `mail/outboxTransport.ts` while no mail server is set up.
  */
 
-/** A mail as it leaves. Addresses are canonical, so none of them can be more than one. */
+/** A mail ready for delivery. Addresses are canonical, so each is exactly one. */
 export interface OutgoingMail {
   readonly id: string;
   readonly to: string;
@@ -14,8 +13,9 @@ export interface OutgoingMail {
 }
 
 /**
- * What became of a mail. `kept`: nobody to give it to. `delayed`: not taken now, but perhaps later. `refused`: not
- * this mail. `unknown`: the connection broke after its text began to leave, so it may have arrived.
+ * The outcome of a delivery. `kept`: no mail server to deliver to. `delayed`: not accepted now, but perhaps later.
+ * `refused`: this mail is never accepted. `unknown`: the connection broke after its text began to leave, so it may have
+ * arrived.
  */
 export type Delivery =
   | { readonly state: 'sent' | 'kept' }
@@ -24,10 +24,10 @@ export type Delivery =
 export interface MailTransport {
   readonly kind: 'smtp' | 'outbox';
   /**
-   * Hands a mail over; takes two minutes at most and never throws. `beforeText` is awaited right before the first byte
-   * of the text leaves: whatever fails until then, it too, has delivered nothing.
+   * Delivers a mail; takes two minutes at most and never throws. `beforeText` is awaited right before the first byte of
+   * the text leaves: whatever fails until then, `beforeText` too, has delivered nothing.
    */
   deliver(mail: OutgoingMail, beforeText: () => Promise<void>): Promise<Delivery>;
-  /** Breaks off what is under way. */
+  /** Aborts running deliveries. */
   close(): void;
 }

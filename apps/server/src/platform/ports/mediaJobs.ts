@@ -1,4 +1,4 @@
-/** The heavy work there is, by name: what goes into a child process and what comes back. Types only. */
+/** The jobs of the media pool by name: the input of a child process and its output. Types only. */
 import type { CutoutFinish, PictureChanges } from '@markwright/contract';
 import type { KindOfBackground } from '@markwright/matting';
 import type { Composition, ProductAsset, Target } from '@markwright/scene';
@@ -13,20 +13,20 @@ export type DecodedPicture = { readonly width: number; readonly height: number }
   | {
       readonly mediaType: 'image/svg+xml';
       readonly svg: string;
-      /** Names of the drawing elements that were left out. */
+      /** Names of the elements that were removed. */
       readonly dropped: readonly string[];
     }
 );
 
 export interface MediaJobs {
-  /** Reads a stranger's JPG, PNG or SVG. Throws unsupported, tooLarge or unprocessable. */
+  /** Reads a JPG, PNG or SVG from a stranger. Throws unsupported, tooLarge or unprocessable. */
   decode: { input: { bytes: Uint8Array }; output: DecodedPicture };
   /**
-   * Makes a product's picture of a stranger's file: `strict` takes PNG, JPG and SVG, `any` also WebP, GIF (its first
-   * frame), AVIF and TIFF. Throws as `decode` does.
+   * Converts a stranger's file to a product's picture: `strict` accepts PNG, JPG and SVG, `any` also WebP, GIF (its
+   * first frame), AVIF and TIFF. Throws as `decode` does.
    */
   productPicture: { input: { bytes: Uint8Array; accept: 'strict' | 'any' }; output: ProductPicture };
-  /** Traces a picture `decode` made, or a part of it. `svg` is drawn to pixels first. */
+  /** Traces a picture of `decode`, or a part of it. `svg` is rasterized first. */
   trace: {
     input: {
       picture: { png: Uint8Array } | { svg: string };
@@ -35,12 +35,12 @@ export interface MediaJobs {
     };
     output: { svg: string; width: number; height: number };
   };
-  /** A picture `decode` made with as many pixels as a trace is made from; for pictures that have more. */
+  /** Shrinks a picture of `decode` to the pixels that a trace needs; for pictures that have more. */
   shrink: { input: { png: Uint8Array }; output: { png: Uint8Array } };
   /**
-   * A picture `decode` made with its background clear, all its pixels kept. Where a model would help and there is no
-   * mask yet, but `squareSide` says that there is a model, what comes back is the picture as that takes it. `masks`
-   * are what it gave. Throws unprocessable when there is no background that could be taken away, or nothing else.
+   * Clears the background of a picture of `decode` and keeps all its pixels. Where a model would help and there is no
+   * mask yet, but `squareSide` says that there is a model, it returns the picture in the form that the model takes.
+   * `masks` are the model's output. Throws unprocessable when there is no background to remove, or nothing else.
    */
   cutOut: {
     input: {
@@ -51,32 +51,34 @@ export interface MediaJobs {
     };
     output: { kind: KindOfBackground; png: Uint8Array } | { kind: KindOfBackground; square: Square };
   };
-  /** A cut-out `cutOut` made as its maker wants it, of the same size. Throws unprocessable when nothing is left. */
+  /**
+   * Applies the maker's finish to a cut-out of `cutOut`, in the same size. Throws unprocessable when nothing is left.
+   */
   finishCutout: {
     input: { original: Uint8Array; cutout: Uint8Array; finish: CutoutFinish };
     output: { png: Uint8Array };
   };
   /**
-   * A stranger's small PNG, JPEG or WebP, written anew as a WebP no larger than lists show. Throws unsupported and
+   * Converts a stranger's small PNG, JPEG or WebP to a WebP no larger than lists show. Throws unsupported and
    * unprocessable.
    */
   thumbnail: { input: { bytes: Uint8Array }; output: { webp: Uint8Array } };
   /**
-   * The pixels a tracer is sent that knows no color modes and changes no picture. `grayOnWhite` has no clear pixels,
-   * and its middle gray where `threshold`, in per cent of white, was.
+   * Prepares a picture for a tracer without color modes and picture changes. `grayOnWhite` has no clear pixels, and its
+   * middle gray is at `threshold`, in per cent of white.
    */
   toServicePicture: {
     input: { png: Uint8Array; changes: PictureChanges | undefined; picture: ServicePicture };
     output: { png: Uint8Array; width: number; height: number };
   };
   /**
-   * Reads a trace that a stranger's tracer made of a picture of this size, by the same allow-list as any SVG. Throws
-   * unprocessable when there is no drawing of plain outlines in it, or one of other proportions.
+   * Reads another tracer's trace of a picture of this size, by the same allow-list as any SVG. Throws unprocessable for
+   * a trace without plain outlines, or with other proportions.
    */
   readTrace: { input: { svg: string; width: number; height: number }; output: { svg: string } };
   /** Resolves a composition and draws it for a target: SVG text, or for a mockup a PNG. */
   draw: { input: DrawInput; output: { svg: string } | { png: Uint8Array } };
-  /** How large the parts of a composition come out, mm; `artwork` is as large as the part of it that is shown. */
+  /** Measures the parts of a composition in mm; `artwork` is as large as the visible part of it. */
   measure: {
     input: {
       composition: Composition;
@@ -88,44 +90,45 @@ export interface MediaJobs {
       elements: { elementId: string; widthMm: number; heightMm: number }[];
     };
   };
-  /** Draws safe SVG text to pixels. The height follows. `background` is `#rrggbb`, clear when absent. */
+  /** Rasterizes safe SVG text. The height follows from the width. `background` is `#rrggbb`, clear when absent. */
   rasterize: {
     input: { svg: string; widthPx: number; background?: string };
     output: { png: Uint8Array; width: number; height: number };
   };
 }
 
-/** What the process with the model does. Models are the operator's files, never a caller's. */
+/** The jobs of the process with the model. Models are the operator's files, never a caller's. */
 export interface ModelJobs {
   /** Opens a model, so that the next job finds it open, and returns the side of the pictures it takes. */
   open: { input: { model: ModelFile }; output: { side: number } | Unusable };
   /**
-   * How sure a model is that each pixel belongs to the object, 0..255, deflated: one of the given square's size, and
-   * one of half that where a look from further away is worth its time. Some CPU-seconds.
+   * Returns how certain a model is that each pixel belongs to the object, 0..255, deflated: one mask of the given
+   * square's size, and one of half that size where a second pass at that scale is worth its time. Takes some CPU
+   * seconds.
    */
   segment: {
     input: { model: ModelFile; square: Square; kind: KindOfBackground };
     output: { masks: readonly Uint8Array[] } | Unusable;
   };
 }
-/** A sentence on why a model cannot be used. */
+/** The sentence says why a model cannot be used. */
 interface Unusable {
   readonly problem: string;
 }
-/** An ONNX file, and how many cores may work on one picture. */
+/** An ONNX file, and the number of cores for one picture. */
 export interface ModelFile {
   readonly path: string;
-  /** Another text for another file at the same place. */
+  /** Changes when another file takes the same path. */
   readonly id: string;
   readonly threads: number;
 }
-/** A picture as a model takes it: RGB, 8 bits a channel, as many pixels wide as high. */
+/** A picture in the form that a model takes: RGB, 8 bits a channel, as wide as high. */
 export interface Square {
   readonly side: number;
   readonly rgb: Uint8Array;
 }
 
-/** A product's picture, upright, without metadata and at most 2000 pixels a side, with the sizes pages show it at. */
+/** A product's picture, upright, without metadata and at most 2000 pixels a side, with the sizes that pages show. */
 export interface ProductPicture {
   readonly width: number;
   readonly height: number;
@@ -135,12 +138,12 @@ export interface ProductPicture {
 
 export interface DrawInput {
   readonly composition: Composition;
-  /** The picture only where it is shown: in a mockup. */
+  /** The picture is set only where it is shown: in a mockup. */
   readonly product: (Omit<ProductAsset, 'pictureHref'> & { readonly picture: StoredPicture | undefined }) | undefined;
-  /** The design: safe SVG, traced or uploaded, or a picture that was not traced (mockups only). */
+  /** The design: safe SVG, traced or uploaded, or an untraced picture (mockups only). */
   readonly design: { readonly svg: string } | { readonly png: Uint8Array } | undefined;
   readonly target: Target;
-  /** A mockup's longest side; the target's own where it is not said. */
+  /** A mockup's longest side; the target's own when absent. */
   readonly sidePx?: number | undefined;
 }
 export interface StoredPicture {
@@ -148,7 +151,7 @@ export interface StoredPicture {
   readonly mediaType: string;
 }
 
-/** Which pixels of a picture go to a tracer elsewhere. */
+/** The pixels of a picture for a tracing service. */
 export interface ServicePicture {
   readonly color: 'asIs' | 'gray' | 'grayOnWhite';
   readonly threshold?: number;
@@ -157,7 +160,7 @@ export interface ServicePicture {
 /** The tracer's options as far as they can cross to another process. */
 export type TraceOptions = Omit<VectorizeOptions, 'onProgress' | 'signal'>;
 
-/** What a worker process runs for each kind of job. `report` tells the caller how far the work is. */
+/** The worker's function for each kind of job. `report` tells the caller the progress of the work. */
 export type JobHandlers<Jobs extends JobTable<Jobs>> = {
   readonly [J in keyof Jobs]: (input: Jobs[J]['input'], report: ReportProgress) => Promise<Jobs[J]['output']>;
 };

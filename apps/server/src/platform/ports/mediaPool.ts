@@ -2,20 +2,20 @@
 import type { JobTable, MediaJobs, Progress } from './mediaJobs.ts';
 
 export interface RunOptions {
-  /** Who asks: shares are counted by this. */
+  /** The caller: shares of the pool are counted by this. */
   readonly caller: string;
-  /** Ends the job, and the process it runs in. */
+  /** Ends the job, and its process. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
 interface PoolStats {
   readonly size: number;
-  /** Processes that can take a job or are at one. */
+  /** Processes that are idle or run a job. */
   readonly ready: number;
   readonly running: number;
   readonly queued: number;
-  /** Jobs by how they ended, since the start. */
+  /** Jobs by their outcome, since the start. */
   readonly done: number;
   readonly failed: number;
   readonly killed: number;
@@ -23,13 +23,13 @@ interface PoolStats {
 
 export interface Pool<Jobs extends JobTable<Jobs>> {
   /**
-   * Runs a job elsewhere. Throws what the job threw as an AppError; unprocessable when it took too long, too much
-   * memory, or broke its process; tooMany when the queue or the caller's share is full; unavailable when no process
-   * took it in time; the signal's reason when aborted.
+   * Runs a job in a child process. Throws the job's AppError; unprocessable when it took too long or too much memory,
+   * or crashed its process; tooMany when the queue or the caller's share is full; unavailable when no process took it
+   * in time; the signal's reason when aborted.
    */
   run<J extends keyof Jobs & string>(job: J, input: Jobs[J]['input'], options: RunOptions): Promise<Jobs[J]['output']>;
   stats(): PoolStats;
-  /** Takes no more jobs, lets the running ones end within the time, then ends every process. */
+  /** Accepts no more jobs, lets the running ones end within the time, then ends every process. */
   close(graceMs?: number): Promise<void>;
 }
 export type MediaPool = Pool<MediaJobs>;

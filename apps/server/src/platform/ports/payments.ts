@@ -1,25 +1,25 @@
-/** The port behind which money is taken. Adapters: `stripePayments.ts`, and `testPayments.ts` while no key is set. */
+/** The port for payments. Adapters: `stripePayments.ts`, and `testPayments.ts` while no key is set. */
 import type { PaidPlanId, SubscriptionStatus } from '@markwright/contract';
 
-/** What the provider says of a subscription at this moment: the truth that everything else follows. */
+/** The provider's current state of a subscription, which is authoritative. */
 export interface ProviderSubscription {
   readonly id: string;
   readonly customerId: string;
   readonly plan: PaidPlanId;
   readonly status: SubscriptionStatus;
-  /** The moment its billing months are counted from. It stays when the plan changes. */
+  /** The start of its first billing month. It stays when the plan changes. */
   readonly anchor: Date;
   readonly periodStart: Date;
   readonly periodEnd: Date;
-  /** It ends at `periodEnd`. */
+  /** True when it ends at `periodEnd`. */
   readonly isCancelled: boolean;
-  /** The newest payment that went through, under an id of its own. */
+  /** The newest successful payment, with its own id. */
   readonly payment: { readonly id: string; readonly cents: number } | undefined;
-  /** The code from the waitlist it was begun with. */
+  /** The waitlist code of the checkout. */
   readonly discountCode: string | undefined;
 }
 
-/** What is taken off, and for how many months. */
+/** The discount, and its number of months. */
 export type Discount =
   | { readonly kind: 'founding'; readonly centsOff: number; readonly months: number }
   | { readonly kind: 'waitlist'; readonly percentOff: number; readonly months: number; readonly code: string };
@@ -34,22 +34,23 @@ export interface CheckoutRequest {
   readonly cancelUrl: string;
 }
 
-/** A notice of the provider, its signature checked. It says what to look at again, never what is so. */
+/** A notice of the provider with a valid signature. It names the subscription to read again, and is no state itself. */
 export interface PaymentNotice {
   readonly id: string;
   readonly type: string;
-  /** Whose subscription to look at; undefined when it tells of nothing we keep. */
+  /** The customer whose subscription to read; undefined for a notice about anything else. */
   readonly customerId: string | undefined;
 }
 
 /**
- * Throws AppError `unavailable` when the provider cannot be reached or fails, `invalid` for a signature that does not
- * fit. Money is in cents of a US dollar.
+ * Throws AppError `unavailable` when the provider is unreachable or fails, `invalid` for an invalid signature. Money is
+ * in cents of a US dollar.
  */
 export interface Payments {
   readonly kind: 'stripe' | 'test';
   /**
-   * Returns the account's customer: the kept one while the provider has it, else a new one. Two at once give the same.
+   * Returns the account's customer: the existing one while the provider has it, else a new one. Simultaneous calls
+   * return the same.
    */
   ensureCustomer(account: { userId: number; email: string }, existingId: string | undefined): Promise<string>;
   /**
@@ -57,16 +58,19 @@ export interface Payments {
    * twice.
    */
   startCheckout(request: CheckoutRequest): Promise<string>;
-  /** Whose a checkout is and whether it was paid; undefined for one that is unknown. */
+  /** Returns the customer of a checkout and whether it was paid; undefined for an unknown one. */
   findCheckout(sessionId: string): Promise<{ customerId: string; isPaid: boolean } | undefined>;
-  /** The customer's subscription that counts: a granting one before one that is over. */
+  /** Returns the customer's subscription that counts: one that grants a plan before one that is over. */
   findSubscription(customerId: string): Promise<ProviderSubscription | undefined>;
   /**
-   * Returns the address where card and plan are changed; `plan` leads straight to changing to it, where that is
-   * possible.
+   * Returns the address where card and plan are changed. `plan` leads directly to the change to that plan, where that
+   * is possible.
    */
   openPortal(customerId: string, returnUrl: string, plan?: PaidPlanId): Promise<string>;
-  /** Ends the customer's subscriptions at once and forgets the person: the account is being deleted. Twice is once. */
+  /**
+   * Ends the customer's subscriptions immediately and deletes the person, because the account is being deleted. A
+   * second call changes nothing.
+   */
   endSubscriptions(customerId: string): Promise<void>;
   /** Checks and reads a webhook's raw body. */
   readNotice(body: Buffer, signature: string): Promise<PaymentNotice>;
