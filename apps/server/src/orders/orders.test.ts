@@ -165,7 +165,7 @@ describe('placing an order', () => {
     const [toCustomer] = await mailsTo('ida@example.com', 'orderPlaced');
     expect(toCustomer).toMatchObject({ subject: expect.stringContaining(answer.json().number) });
     expect(toCustomer!.text).toContain('$37.50');
-    expect(toCustomer!.text).not.toContain('Idå'); // text of a stranger must not reach an address that the stranger chose
+    expect(toCustomer!.text).not.toContain('Idå'); // a stranger’s text must not go to an address they chose
     expect(toCustomer!.secretUntil).not.toBeNull();
     expect(await mailsTo(shop.email, 'shopOrder')).toMatchObject([{ replyTo: 'ida@example.com' }]);
 
