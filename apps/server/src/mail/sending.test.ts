@@ -159,10 +159,10 @@ test('a mail fails after a day without success', async () => {
 
 test('delivers to a greylisting server at the second attempt', async () => {
   at(0);
-  const greylist = new Set<string>();
+  const seenAddresses = new Set<string>();
   peer.onRecipient = (address) => {
-    if (greylist.has(address)) return undefined;
-    greylist.add(address);
+    if (seenAddresses.has(address)) return undefined;
+    seenAddresses.add(address);
     return '451 4.7.1 greylisted, come back in a minute';
   };
   await queueMail(context, context.db, letter());
