@@ -29,7 +29,7 @@ export interface SelectProps<T extends string> {
 /**
  * Lets the person choose one of several: a select-only combobox over the browser's own popover, so nothing is cut off
  * and no style is injected. Arrow keys, Home, End and typed letters move; Enter, Space and Tab choose; Escape leaves
- * the value as it was.
+ * the value as it was. One straight story: opening, keys, and the markup of the field and its list.
  */
 export function Select<T extends string>({
   label,

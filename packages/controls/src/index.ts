@@ -1,8 +1,10 @@
 export * from './Button.tsx';
 export * from './Field.tsx';
+export * from './FoldHeading.tsx';
 export { Icon, type IconName } from './icons.tsx';
 export * from './More.tsx';
 export * from './NumberField.tsx';
+export * from './SearchInput.tsx';
 export * from './SegmentedControl.tsx';
 export * from './Select.tsx';
 export * from './Slider.tsx';

@@ -1,13 +1,12 @@
 /** The outbox: every mail, newest first, with its state and its text. */
 import { calls } from '@markwright/contract/paths';
 import type { Mail, SiteInfo } from '@markwright/contract/schemas';
-import { Button, Icon } from '@markwright/controls';
+import { Button, Icon, SearchInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
-import { SearchInput } from '../../ui/SearchInput.tsx';
 import { MailDetails } from './MailDetails.tsx';
 import { MAILS, MailState } from './mails.tsx';
 

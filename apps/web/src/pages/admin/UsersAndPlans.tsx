@@ -2,12 +2,12 @@
 import { calls } from '@markwright/contract/paths';
 import type { Overview, UserEntry } from '@markwright/contract/schemas';
 import { PLAN_IDS, plans } from '@markwright/contract/words';
+import { SearchInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
-import { SearchInput } from '../../ui/SearchInput.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { SignUps } from './SignUps.tsx';
 

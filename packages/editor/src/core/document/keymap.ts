@@ -41,7 +41,8 @@ export type Action =
 
 export const NUDGE = { small: 1, large: 5 } as const;
 
-const arrows: Record<string, readonly [dx: number, dy: number]> = {
+/** The direction of each arrow key on the screen: x to the right, y down. */
+export const arrowKeys: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
@@ -83,7 +84,7 @@ export function stageAction(key: Key, chosen: Chosen): Action | undefined {
   if (key.key === 'n' || key.key === 'N') return { kind: 'viewOption', at: 'nodes' };
   if (selection === undefined) return undefined;
 
-  const arrow = arrows[key.key];
+  const arrow = arrowKeys[key.key];
   const step = key.shiftKey ? NUDGE.large : NUDGE.small;
   if (selection === 'machineArea') {
     if (!arrow || !assets.product) return undefined;

@@ -8,7 +8,7 @@ import {
   moveBox,
   resizeBox,
 } from '../../core/cutout/cropBox.ts';
-import { arrowKeys } from './arrowKeys.ts';
+import { arrowKeys } from '../../core/document/keymap.ts';
 
 /** Where each handle stands on the frame, per cent, and the pointer over it. */
 const places: Record<CropHandle, { left: number; top: number; cursor: string }> = {

@@ -1,6 +1,6 @@
 /** Pointers and keys on the stage of the background dialog: they paint with an active brush, else pan; two pinch. */
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import { arrowKeys } from './arrowKeys.ts';
+import { arrowKeys } from '../../core/document/keymap.ts';
 import type { Brush } from './useBrush.ts';
 import type { CutoutViewport, StagePoint } from './useCutoutViewport.ts';
 

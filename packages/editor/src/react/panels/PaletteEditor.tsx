@@ -54,6 +54,7 @@ function useSwatches(): { swatches: readonly Swatch[]; edits: Palette } {
 
 const none: Palette = [];
 
+/** Chooses and edits the colors of the trace. One straight story: what is chosen, what an edit does, and the markup. */
 export function PaletteEditor() {
   const editor = useEditor();
   const designs = useDesignFlow();

@@ -73,45 +73,29 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
 
         <div className="flex flex-col gap-1">
           {text ? (
-            <Row label="Font size">
-              <Slider
-                label="Font size"
-                value={text.heightInches}
-                {...TEXT_HEIGHT_INCHES}
-                valueText={`${text.heightInches.toFixed(2)} in`}
-                {...drag((heightInches) => ({ heightInches }))}
-              />
-              <NumberField
-                label="Font size in inches"
-                value={text.heightInches}
-                {...TEXT_HEIGHT_INCHES}
-                decimals={2}
-                unit="in"
-                onCommit={(heightInches) => set({ heightInches })}
-                className="w-[76px]"
-              />
-            </Row>
+            <MeasureRow
+              label="Font size"
+              fieldLabel="Font size in inches"
+              value={text.heightInches}
+              range={TEXT_HEIGHT_INCHES}
+              decimals={2}
+              unit="in"
+              valueText={`${text.heightInches.toFixed(2)} in`}
+              drag={drag((heightInches) => ({ heightInches }))}
+              onCommit={(heightInches) => set({ heightInches })}
+            />
           ) : (
             composition.design && (
-              <Row label="Size">
-                <Slider
-                  label="Size"
-                  value={composition.design.size}
-                  {...DESIGN_SIZE}
-                  valueText={`${Math.round(composition.design.size)} %`}
-                  {...drag((size) => ({ size }))}
-                />
-                <NumberField
-                  label="Size in percent"
-                  value={composition.design.size}
-                  min={DESIGN_SIZE.min}
-                  max={DESIGN_SIZE.max}
-                  step={DESIGN_SIZE.step}
-                  unit="%"
-                  onCommit={(size) => set({ size })}
-                  className="w-[76px]"
-                />
-              </Row>
+              <MeasureRow
+                label="Size"
+                fieldLabel="Size in percent"
+                value={composition.design.size}
+                range={DESIGN_SIZE}
+                unit="%"
+                valueText={`${Math.round(composition.design.size)} %`}
+                drag={drag((size) => ({ size }))}
+                onCommit={(size) => set({ size })}
+              />
             )
           )}
           {group && (
@@ -131,26 +115,17 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
               />
             </Row>
           )}
-          <Row label="Rotation">
-            <Slider
-              label="Rotation"
-              value={placement.angleDeg}
-              min={0}
-              max={360}
-              valueText={`${Math.round(placement.angleDeg)}°`}
-              {...drag((angleDeg) => ({ angleDeg }))}
-            />
-            <NumberField
-              label="Rotation in degrees"
-              value={placement.angleDeg}
-              min={0}
-              max={360}
-              decimals={placement.angleDeg % 1 === 0 ? 0 : 1}
-              unit="°"
-              onCommit={(angleDeg) => set({ angleDeg })}
-              className="w-[76px]"
-            />
-          </Row>
+          <MeasureRow
+            label="Rotation"
+            fieldLabel="Rotation in degrees"
+            value={placement.angleDeg}
+            range={{ min: 0, max: 360 }}
+            decimals={placement.angleDeg % 1 === 0 ? 0 : 1}
+            unit="°"
+            valueText={`${Math.round(placement.angleDeg)}°`}
+            drag={drag((angleDeg) => ({ angleDeg }))}
+            onCommit={(angleDeg) => set({ angleDeg })}
+          />
         </div>
 
         <AlignRow />
@@ -162,6 +137,31 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
         <Actions elementId={elementId} isFlipped={placement.isFlipped} />
       </div>
     </div>
+  );
+}
+
+interface MeasureRowProps {
+  readonly label: string;
+  /** The name of the number's field: it says the unit. */
+  readonly fieldLabel: string;
+  readonly value: number;
+  readonly range: { readonly min: number; readonly max: number; readonly step?: number };
+  readonly decimals?: number;
+  readonly unit: string;
+  readonly valueText: string;
+  /** Handlers of the slider, from `useGestureControl`. */
+  readonly drag: { onChange(value: number): void; onCommit(): void };
+  /** Called with a number that was typed. */
+  onCommit(value: number): void;
+}
+
+/** A measure that a slider drags as one gesture, and a number sets at once. */
+function MeasureRow({ label, fieldLabel, range, decimals = 0, unit, valueText, drag, ...rest }: MeasureRowProps) {
+  return (
+    <Row label={label}>
+      <Slider label={label} value={rest.value} {...range} valueText={valueText} {...drag} />
+      <NumberField label={fieldLabel} {...range} decimals={decimals} unit={unit} {...rest} className="w-[76px]" />
+    </Row>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Product } from '@markwright/contract/schemas';
 import { parseDimensions } from '@markwright/contract/words';
-import { Button, Icon, TextInput } from '@markwright/controls';
+import { Button, FoldHeading, Icon, SearchInput } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
 import {
   type KeyboardEvent,
@@ -82,20 +82,12 @@ export function ProductList({
 
   return (
     <div className={`flex flex-col gap-2 ${className}`}>
-      <div className="relative">
-        <Icon
-          name="search"
-          className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-graphite"
-        />
-        <TextInput
-          type="search"
-          aria-label="Search products"
-          placeholder="Search products"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-          className="pl-8 [&::-webkit-search-cancel-button]:appearance-none"
-        />
-      </div>
+      <SearchInput
+        label="Search products"
+        value={search}
+        onChange={setSearch}
+        className="[&_input::-webkit-search-cancel-button]:appearance-none"
+      />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut between the buttons inside */}
       <div
         ref={list}
@@ -130,31 +122,17 @@ export function ProductList({
                 </ul>
               </section>
             )}
-            {categories.map(([category, members], index) => {
-              const open = isOpen(category, index);
-              const id = `${headingId}-${index}`;
-              return (
-                <section key={category} aria-labelledby={id} className="border-b border-line last:border-b-0">
-                  <h3>
-                    <button
-                      id={id}
-                      type="button"
-                      aria-expanded={open}
-                      onClick={() => toggle(category)}
-                      className="flex h-9 w-full items-center gap-1.5 rounded-control text-left text-sm font-medium focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent pointer-coarse:h-11"
-                    >
-                      <Icon
-                        name="chevronRight"
-                        className={`size-4 text-graphite transition-transform ${open ? 'rotate-90' : ''}`}
-                      />
-                      <span className="min-w-0 flex-1 truncate">{category}</span>
-                      <span className="measure text-graphite">{members.length}</span>
-                    </button>
-                  </h3>
-                  {open && <Members members={members} card={card} />}
-                </section>
-              );
-            })}
+            {categories.map(([category, members], index) => (
+              <CategorySection
+                key={category}
+                id={`${headingId}-${index}`}
+                category={category}
+                members={members}
+                isOpen={isOpen(category, index)}
+                onToggle={() => toggle(category)}
+                card={card}
+              />
+            ))}
           </>
         )}
       </div>
@@ -169,6 +147,32 @@ const isChosen = (product: Product, productId: string | undefined) =>
 
 /** So many rows at a time: the rest of a long category is asked for. */
 const ROWS = 50;
+
+interface CategorySectionProps {
+  readonly id: string;
+  readonly category: string;
+  readonly members: readonly Product[];
+  readonly isOpen: boolean;
+  onToggle(): void;
+  card(product: Product): ReactNode;
+}
+
+function CategorySection({ id, category, members, isOpen, onToggle, card }: CategorySectionProps) {
+  return (
+    <section aria-labelledby={id} className="border-b border-line last:border-b-0">
+      <FoldHeading
+        id={id}
+        isOpen={isOpen}
+        onToggle={onToggle}
+        className="h-9 gap-1.5 rounded-control text-sm pointer-coarse:h-11"
+      >
+        <span className="min-w-0 flex-1 truncate">{category}</span>
+        <span className="measure text-graphite">{members.length}</span>
+      </FoldHeading>
+      {isOpen && <Members members={members} card={card} />}
+    </section>
+  );
+}
 
 function Members({ members, card }: { members: readonly Product[]; card(product: Product): ReactNode }) {
   const [length, setLength] = useState(ROWS);

@@ -57,6 +57,10 @@ function createFrames() {
   };
 }
 
+/**
+ * Runs the pointer machine on the stage: turns the browser's events into the machine's, and performs its effects. It is
+ * one straight story, as the handlers and effects share the refs of one press.
+ */
 export function usePointers(
   stage: React.RefObject<HTMLDivElement | null>,
   view: StageView | undefined,

@@ -1,10 +1,9 @@
 /** The base products by category, with a search. */
 import type { AdminProduct } from '@markwright/contract/schemas';
 import { parseDimensions } from '@markwright/contract/words';
-import { Button, Icon, IconButton } from '@markwright/controls';
+import { Button, FoldHeading, IconButton, SearchInput } from '@markwright/controls';
 import { ProductThumb } from '@markwright/editor';
 import { useState } from 'react';
-import { SearchInput } from '../../../ui/SearchInput.tsx';
 import { hasWords, toSearchWords } from '../../../ui/search.ts';
 import type { CatalogueDialog } from './CatalogueDialogs.tsx';
 import { Count } from './Count.tsx';
@@ -93,21 +92,10 @@ interface CategoryGroupProps {
 function CategoryGroup({ category, products, isOpen, onToggle, onOpenDialog }: CategoryGroupProps) {
   return (
     <div className="border-line border-b">
-      <h3>
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          onClick={onToggle}
-          className="flex min-h-11 w-full items-center gap-2 px-4 py-2 text-left font-medium hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
-        >
-          <Icon
-            name="chevronRight"
-            className={`size-4 text-graphite transition-transform ${isOpen ? 'rotate-90' : ''}`}
-          />
-          <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{category}</span>
-          <Count value={products.length} />
-        </button>
-      </h3>
+      <FoldHeading isOpen={isOpen} onToggle={onToggle} className="min-h-11 gap-2 px-4 py-2 hover:bg-ink/4">
+        <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{category}</span>
+        <Count value={products.length} />
+      </FoldHeading>
       {isOpen && (
         <ul aria-label={category} className="px-4 pb-2">
           {products.map((product) => (

@@ -1,7 +1,7 @@
 /** The list of a shop's own products: how much room they take, a search, edit, delete, put on the profile. */
 import type { Company, CompanyProduct } from '@markwright/contract/schemas';
 import { messages, parseDimensions } from '@markwright/contract/words';
-import { Button, IconButton } from '@markwright/controls';
+import { Button, IconButton, SearchInput } from '@markwright/controls';
 import { ProductThumb } from '@markwright/editor';
 import { useId, useState } from 'react';
 import { api } from '../../../api.ts';
@@ -10,7 +10,6 @@ import type { CategoryNames } from '../../../products/ProductFields.tsx';
 import { formatBytes } from '../../../ui/bytes.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { Meter } from '../../../ui/Meter.tsx';
-import { SearchInput } from '../../../ui/SearchInput.tsx';
 import { hasWords, toSearchWords } from '../../../ui/search.ts';
 import { Badge } from '../../../ui/sections.tsx';
 import { useProductChange } from './productChange.ts';

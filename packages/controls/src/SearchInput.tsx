@@ -1,5 +1,6 @@
-import { Icon, TextInput } from '@markwright/controls';
 import type { ComponentProps } from 'react';
+import { TextInput } from './Field.tsx';
+import { Icon } from './icons.tsx';
 
 interface SearchInputProps extends Omit<ComponentProps<typeof TextInput>, 'value' | 'onChange' | 'className' | 'size'> {
   readonly label: string;
