@@ -88,6 +88,6 @@ export async function mailedLink(request: APIRequestContext, to: string, subject
     const { text } = await (await request.get(`/api/admin/mails/${mail.id}`, { headers })).json();
     link = /https?:\/\/\S+/.exec(text)?.[0];
     expect(link).toBeDefined();
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
   return link!;
 }

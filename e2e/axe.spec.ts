@@ -31,7 +31,6 @@ const screens = {
 for (const [screen, viewport] of Object.entries(screens)) {
   test.describe(screen, () => {
     test.use({ viewport });
-    test.describe.configure({ timeout: 300_000 });
 
     test('nothing on any page', async ({ page }) => {
       for (const path of pages) {
@@ -56,7 +55,7 @@ for (const [screen, viewport] of Object.entries(screens)) {
         await expect(async () => {
           if ((await head.getAttribute('aria-expanded')) === 'false') await head.click({ timeout: 2_000 });
           await expect(head).toHaveAttribute('aria-expanded', 'true', { timeout: 2_000 });
-        }).toPass({ timeout: 20_000 });
+        }).toPass();
       };
       await page.route('**/api/products', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
       await page.goto('/studio');

@@ -402,9 +402,7 @@ test.describe('the embed page', () => {
     const example = /```html\n([\s\S]*?)```/.exec(readme)![1]!.replaceAll('https://studio.example', baseURL!);
     const sell = async () => {
       // A widget loads when it is needed, not with the page.
-      await expect(async () => expect(await inWidget(page, 'return typeof say')).toBe('function')).toPass({
-        timeout: 20_000,
-      });
+      await expect(async () => expect(await inWidget(page, 'return typeof say')).toBe('function')).toPass();
       await inWidget(page, `say({ type: 'add-to-cart', ...${JSON.stringify(saved)} })`);
     };
 

@@ -57,7 +57,7 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
   await expect(async () => {
     expect(await readNumbers(page, /customer logo/)).toEqual(design);
     expect(await readNumbers(page, /Hazel/)).toEqual(text);
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
   const shownDesign = await shownInkMm(element(page, 'design'), areaMm);
   const shownText = await shownInkMm(textElement(page), areaMm);
 

@@ -59,7 +59,7 @@ test('a mark lies on the page where it lies in the mockup, as bright', async ({ 
     }
     expect(here).toBeLessThan(12);
     expect(Math.max(...window(shown))).toBeGreaterThan(130);
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
 });
 
 test('without its picture brushed steel is the drawn gradient, and nobody is troubled', async ({ page }) => {

@@ -115,7 +115,7 @@ export async function boxAtRest(shown: Locator): Promise<Box> {
     await drawn(shown.page());
     expect(await shown.boundingBox()).toEqual(box);
     expect(box).not.toBeNull();
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
   return box!;
 }
 
@@ -203,7 +203,7 @@ export const save = (page: Page, button: string | RegExp): Promise<SavedFile> =>
 
 /** Returns the file that is saved after `act`. A busy machine may take its time to trace it. */
 export async function saveBy(page: Page, act: () => Promise<void>): Promise<SavedFile> {
-  const waiting: Promise<Download> = page.waitForEvent('download', { timeout: 90_000 });
+  const waiting: Promise<Download> = page.waitForEvent('download');
   await act();
   const download = await waiting;
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };

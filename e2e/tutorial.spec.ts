@@ -189,7 +189,7 @@ test.describe('on a phone', () => {
           for (const margin of [x, y, size.width - x - width, size.height - y - height]) {
             expect(margin).toBeGreaterThan(19.99);
           }
-        }).toPass({ timeout: 10_000 });
+        }).toPass();
       }
       if (number < 7) await tapIn(page, 'Next');
     }
@@ -219,7 +219,7 @@ test('everything else is dimmed and out of reach, and the hints are put away', a
     expect(inner.x).toBeGreaterThan(spot.x);
     expect(inner.y).toBeGreaterThan(spot.y);
     expect(inner.y + inner.height).toBeLessThan(spot.y + spot.height);
-  }).toPass({ timeout: 5_000 });
+  }).toPass();
   await expect(page.getByRole('radio', { name: 'UV Printer', includeHidden: true })).not.toBeChecked();
   await press(page, 'Skip');
   await expect(hint).toBeVisible();
