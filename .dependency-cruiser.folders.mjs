@@ -13,7 +13,7 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(/dist/|node_modules/|\\.test\\.tsx?$|/test/)' },
+    exclude: { path: '(/dist/|/\\.build/|node_modules/|\\.test\\.tsx?$|/test/)' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },
 };

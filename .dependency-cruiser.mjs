@@ -265,7 +265,7 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(/dist/|node_modules/.*\\.d\\.ts)' },
+    exclude: { path: '(/dist/|/\\.build/|node_modules/.*\\.d\\.ts)' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
+import { build as bundle } from 'vite';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../src/platform/database.ts';
 import { startEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
@@ -21,6 +22,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { build } = await import(new URL('../../../scripts/prepare.mjs', import.meta.url).href);
   build(['server']);
+  await buildTestPrograms();
   const folder = await mkdtemp(join(tmpdir(), 'markwright-test-'));
   const server = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
   await migrateDatabase(server.connection);
@@ -32,4 +34,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** Bundles the programs of `testProgram`. Their TypeScript loader would cost more than this at each of their starts. */
+async function buildTestPrograms(): Promise<void> {
+  await bundle({
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: '.build/test',
+      rollupOptions: { input: { holdDatabase: 'test/holdDatabase.ts', poolWorker: 'test/poolWorker.ts' } },
+    },
+    ssr: { target: 'node', noExternal: [/^@markwright\//] },
+  });
 }

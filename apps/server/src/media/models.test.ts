@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { modelWorkerProgram } from '../../test/builtServer.ts';
 import { quickest } from '../../test/quickest.ts';
 import { tinyModel } from '../../test/tinyModel.ts';
 import type { BackgroundModels } from '../platform/ports/backgroundModels.ts';
 import { openBackgroundModels } from './models.ts';
 import type { PoolSettings } from './pool.ts';
-import { modelWorkerModule } from './workerModules.ts';
 
 let folder: string;
 let said: string[] = [];
@@ -27,7 +27,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function start(settings: { modelPath?: string; pool?: Partial<PoolSettings> } = {}): Promise<BackgroundModels> {
   const log = pino({ level: 'info' }, { write: (line: string) => void said.push(line) });
-  const pool = { ...modelWorkerModule(), ...settings.pool };
+  const pool = { ...modelWorkerProgram, ...settings.pool };
   open = await openBackgroundModels({ folder, modelPath: settings.modelPath, workers: 2, log, pool });
   return open;
 }

@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { poolWorkerProgram } from '../../test/builtServer.ts';
 import { isAlive } from '../../test/machine.ts';
 import type { TestJobs } from '../../test/poolWorker.ts';
 import type { Pool } from '../platform/ports/mediaPool.ts';
 import { createPool, type PoolSettings } from './pool.ts';
-import { mediaWorkerModule } from './workerModules.ts';
 
 const open: Pool<TestJobs>[] = [];
 afterEach(async () => {
@@ -17,8 +16,7 @@ afterEach(async () => {
 
 async function startPool(settings: Partial<PoolSettings> = {}): Promise<Pool<TestJobs>> {
   const pool = createPool<TestJobs>({
-    entry: fileURLToPath(new URL('../../test/poolWorker.ts', import.meta.url)),
-    execArgv: mediaWorkerModule().execArgv,
+    ...poolWorkerProgram,
     size: 1,
     log: pino({ level: 'silent' }),
     ...settings,
@@ -183,8 +181,7 @@ describe('the pool', () => {
 
   test('that rests starts its process with the first job, and ends it after a while without one', async () => {
     const pool = createPool<TestJobs>({
-      entry: fileURLToPath(new URL('../../test/poolWorker.ts', import.meta.url)),
-      execArgv: mediaWorkerModule().execArgv,
+      ...poolWorkerProgram,
       size: 1,
       log: pino({ level: 'silent' }),
       idleMs: 100,

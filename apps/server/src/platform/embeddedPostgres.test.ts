@@ -17,12 +17,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { holdDatabaseProgram } from '../../test/builtServer.ts';
 import { isAlive, processesIn, signal } from '../../test/machine.ts';
-import { mediaWorkerModule } from '../media/workerModules.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embeddedPostgres.ts';
 import { StartError } from './errors.ts';
 import { lockFolder } from './folderLock.ts';
@@ -55,8 +54,7 @@ async function start(folder: string, binaries = findBinaryPackage()): Promise<Em
 
 /** Starts a second process that holds the folder. */
 async function hold(folder: string): Promise<Holder> {
-  const script = fileURLToPath(new URL('../../test/holdDatabase.ts', import.meta.url));
-  const child = spawn(process.execPath, [...mediaWorkerModule().execArgv, script, folder], {
+  const child = spawn(process.execPath, [holdDatabaseProgram.entry, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   endings.push(() => end(child, 'SIGTERM'));
