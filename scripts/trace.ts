@@ -81,9 +81,9 @@ async function main(): Promise<void> {
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const started = performance.now();
+  const startMs = performance.now();
   const svg = writeSvg(vectorize({ width: info.width, height: info.height, data }, options));
-  const elapsedMs = performance.now() - started;
+  const elapsedMs = performance.now() - startMs;
   writeFileSync(output, svg);
   process.stderr.write(`TRACE_MS=${elapsedMs.toFixed(1)}\n`);
 }

@@ -16,8 +16,8 @@ export function extremes(
   let half = 1;
   while (2 * half <= window) half *= 2;
 
-  const padded = new Uint8Array((height + 2 * radius) * width);
-  padded.fill(outside);
+  const rows = new Uint8Array((height + 2 * radius) * width);
+  rows.fill(outside);
   const line = new Uint8Array(width + 2 * radius);
   for (let y = 0; y < height; y++) {
     const start = y * width;
@@ -25,14 +25,14 @@ export function extremes(
     line.set(values.subarray(start, start + width), radius);
     for (let step = 1; step < half; step *= 2) fold(line, line.length - step, step, isGreatest);
     if (window > half) fold(line, width, window - half, isGreatest);
-    padded.set(line.subarray(0, width), start + radius * width);
+    rows.set(line.subarray(0, width), start + radius * width);
   }
 
   for (let step = 1; step < half; step *= 2) {
-    fold(padded, padded.length - step * width, step * width, isGreatest);
+    fold(rows, rows.length - step * width, step * width, isGreatest);
   }
-  if (window > half) fold(padded, values.length, (window - half) * width, isGreatest);
-  return padded.subarray(0, values.length);
+  if (window > half) fold(rows, values.length, (window - half) * width, isGreatest);
+  return rows.subarray(0, values.length);
 }
 
 /**

@@ -26,10 +26,10 @@ const WIDE_RIM = 2;
  */
 export function isSecondLookWorth(kind: 'flat' | 'plain' | 'photograph', mask: Mask): boolean {
   if (kind !== 'plain') return kind === 'photograph';
-  return isVague(lookAt(mask, SIDE, SIDE));
+  return isVague(measureMask(mask, SIDE, SIDE));
 }
 
-const isVague = ({ unsure }: Look): boolean => unsure > (WIDE_RIM / 100) * SIDE;
+const isVague = ({ rimWidth: unsure }: MaskStats): boolean => unsure > (WIDE_RIM / 100) * SIDE;
 
 /**
  * Makes one mask of two. `near` was made with the picture filling the network's view, `far` with the picture at half
@@ -42,31 +42,31 @@ export function joinMasks(picture: Picture, near: Mask, far: Mask): Mask {
   const scale = SIDE / Math.max(picture.width, picture.height);
   const width = Math.max(3, Math.round(picture.width * scale));
   const height = Math.max(3, Math.round(picture.height * scale));
-  const a = lookAt(near, width, height);
-  const b = lookAt(far, width, height);
+  const a = measureMask(near, width, height);
+  const b = measureMask(far, width, height);
   let both = 0;
   for (let i = 0; i < a.data.length; i++) if (a.data[i] > 127 && b.data[i] > 127) both++;
   const either = a.area + b.area - both;
   if (a.area === 0) return b.area === 0 ? near : far;
   if (b.area === 0) return near;
-  if (isVague(a) && b.unsure * MORE_UNSURE < a.unsure) return far;
+  if (isVague(a) && b.rimWidth * MORE_UNSURE < a.rimWidth) return far;
   if (both >= AGREEMENT * either) return near;
 
   const edges = edgesOf(picture, width, height);
   const isNearPart = both >= WITHIN * a.area;
-  if (!isNearPart && both < WITHIN * b.area) return b.unsure * MORE_UNSURE < a.unsure ? far : near;
+  if (!isNearPart && both < WITHIN * b.area) return b.rimWidth * MORE_UNSURE < a.rimWidth ? far : near;
   const [part, whole] = isNearPart ? [a, b] : [b, a];
   const isWholeSound =
     outlineStrength(whole.data, part.data, edges, width, height) >=
       LEAST_EDGE * outlineStrength(part.data, undefined, edges, width, height) &&
     whole.border <= part.border + MORE_BORDER &&
     whole.raggedness <= MORE_RAGGED * part.raggedness &&
-    whole.unsure <= MORE_UNSURE * part.unsure;
+    whole.rimWidth <= MORE_UNSURE * part.rimWidth;
   if (isWholeSound) return isNearPart ? far : near;
   return isNearPart ? closeHoles(near, far) : closeHoles(far, near);
 }
 
-interface Look {
+interface MaskStats {
   readonly data: Uint8Array;
   /** Pixels. */
   readonly area: number;
@@ -75,10 +75,10 @@ interface Look {
   /** Length of the outline over the square root of the area: 3.5 for a disk. */
   readonly raggedness: number;
   /** Mean width of the rim where the mask is unsure, in pixels. */
-  readonly unsure: number;
+  readonly rimWidth: number;
 }
 
-function lookAt(mask: Mask, width: number, height: number): Look {
+function measureMask(mask: Mask, width: number, height: number): MaskStats {
   const data = resizeMask(mask, width, height);
   let area = 0;
   let soft = 0;
@@ -98,7 +98,7 @@ function lookAt(mask: Mask, width: number, height: number): Look {
     area,
     border: border / (2 * (width + height)),
     raggedness: outline / Math.sqrt(Math.max(1, area)),
-    unsure: soft / Math.max(1, outline),
+    rimWidth: soft / Math.max(1, outline),
   };
 }
 

@@ -9,7 +9,7 @@ import { createQueue } from './queue.ts';
 import { findRinging, findSpecks } from './specks.ts';
 
 /** The whole picture with its marks. */
-export interface Whole {
+export interface MarkedPicture {
   readonly picture: Picture;
   readonly field: Field;
   readonly readField: FieldReader;
@@ -20,7 +20,7 @@ export interface Whole {
   /** For each pixel what is known of it: `NEAR` and the others below. */
   readonly marks: Uint8Array;
   /** What the network takes for the object, 0..255 at the picture's size. */
-  readonly opinion: Uint8Array | undefined;
+  readonly objectMask: Uint8Array | undefined;
 }
 
 /** Looks like the background. */
@@ -55,7 +55,7 @@ const QUIET = 0.25;
 const SURELY_FAR = 48;
 
 /** Measures how far every pixel is from the field, and marks those that look like the background. Linear in pixels. */
-export function measure(picture: Picture, field: Field, opinion: Uint8Array | undefined): Whole {
+export function measure(picture: Picture, field: Field, opinion: Uint8Array | undefined): MarkedPicture {
   const { width, height, data } = picture;
   const readField = createFieldReader(field, width, height);
   const isLossy = showsRinging(picture, readField);
@@ -81,7 +81,7 @@ export function measure(picture: Picture, field: Field, opinion: Uint8Array | un
     }
   }
   if (off) markSpecks(marks, off, width, height, { isLossy, residual: field.residual });
-  return { picture, field, readField, threshold, isLossy, marks, opinion };
+  return { picture, field, readField, threshold, isLossy, marks, objectMask: opinion };
 }
 
 /**
@@ -149,12 +149,12 @@ function showsRinging({ width, height, data }: Picture, readField: FieldReader):
 /**
  * Marks the background by flood fill from the border inwards; then, where wanted, enclosed patches of its very color.
  */
-export function labelBackground(whole: Whole, clearEnclosed: boolean | undefined): void {
-  const { marks, opinion } = whole;
+export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | undefined): void {
+  const { marks, objectMask: opinion } = whole;
   const { width, height } = whole.picture;
   const count = width * height;
   if (opinion) protectBodies(whole, opinion);
-  const isShadow = opinion && shadowTest(whole, opinion);
+  const testShadow = opinion && shadowTest(whole, opinion);
 
   const queue = createQueue();
   let stopMarks = BACKGROUND | PROTECTED;
@@ -162,11 +162,11 @@ export function labelBackground(whole: Whole, clearEnclosed: boolean | undefined
     const is = marks[i];
     if (is & stopMarks) return;
     if (is & NEAR) marks[i] = is | BACKGROUND;
-    else if (isShadow?.(i, from)) marks[i] = is | BACKGROUND | SHADOW;
+    else if (testShadow?.(i, from)) marks[i] = is | BACKGROUND | SHADOW;
     else return;
     queue.add(i);
   };
-  const spread = (see: (i: number, from: number) => void) => {
+  const floodFill = (see: (i: number, from: number) => void) => {
     for (let i = queue.take(); i >= 0; i = queue.take()) {
       const x = i % width;
       if (x > 0) see(i - 1, i);
@@ -183,12 +183,12 @@ export function labelBackground(whole: Whole, clearEnclosed: boolean | undefined
     reach(y * width, y * width);
     reach(y * width + width - 1, y * width + width - 1);
   }
-  spread(reach);
+  floodFill(reach);
   if (clearEnclosed === false || (!clearEnclosed && !opinion)) return;
 
   let length = 0;
   let sureness = 0;
-  const look = (i: number) => {
+  const visitPatch = (i: number) => {
     if ((marks[i] & (EXACT | BACKGROUND | SEEN)) !== EXACT) return;
     marks[i] |= SEEN;
     length++;
@@ -199,12 +199,12 @@ export function labelBackground(whole: Whole, clearEnclosed: boolean | undefined
     if ((marks[start] & (EXACT | BACKGROUND | SEEN)) !== EXACT) continue;
     length = 0;
     sureness = 0;
-    look(start);
-    spread(look);
+    visitPatch(start);
+    floodFill(visitPatch);
     if (length < LEAST_PATCH || (!clearEnclosed && sureness > 128 * length)) continue;
     stopMarks = BACKGROUND;
     reach(start, start);
-    spread(reach);
+    floodFill(reach);
   }
 }
 
@@ -216,7 +216,7 @@ const BODY_RADIUS = 4;
  * Marks what looks like the background but is a body of the object's: the network is sure of it, and it is wide. The
  * gaps between hairs, of which a network is as sure, are narrow.
  */
-function protectBodies({ picture: { width, height }, marks }: Whole, opinion: Uint8Array): void {
+function protectBodies({ picture: { width, height }, marks }: MarkedPicture, opinion: Uint8Array): void {
   const scale = Math.min(1, BODY_SIDE / Math.max(width, height));
   const smallWidth = Math.max(1, Math.round(width * scale));
   const smallHeight = Math.max(1, Math.round(height * scale));
@@ -241,7 +241,7 @@ function protectBodies({ picture: { width, height }, marks }: Whole, opinion: Ui
  * object, what is darker than the ground and of its hue; where it is not sure, if besides it is hardly another color
  * than the pixel it was reached from.
  */
-function shadowTest({ picture: { width, data }, field, readField, threshold }: Whole, opinion: Uint8Array) {
+function shadowTest({ picture: { width, data }, field, readField, threshold }: MarkedPicture, opinion: Uint8Array) {
   const color = new Float64Array(3);
   const groundLab = new Float64Array(3);
   const own = new Float64Array(3);

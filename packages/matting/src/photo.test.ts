@@ -16,8 +16,8 @@ const disk =
 const ring: Shape = (x, y) => disk(0.4)(x, y) - disk(0.2)(x, y);
 
 const noise = (x: number, y: number, k = 0) => {
-  const mixed = Math.imul((x * 73_856_093) ^ (y * 19_349_663) ^ (k * 83_492_791), 2_654_435_761) >>> 0;
-  return mixed / 2 ** 32;
+  const hash = Math.imul((x * 73_856_093) ^ (y * 19_349_663) ^ (k * 83_492_791), 2_654_435_761) >>> 0;
+  return hash / 2 ** 32;
 };
 /** Grass: no two pixels of it alike, and darker at the left. */
 const meadow = (x: number, y: number): Color => {
@@ -92,12 +92,12 @@ describe('a photograph', () => {
 
   test('has as sharp an edge under a mask with a wide rim, on a shaded object', () => {
     const shape = disk(0.36);
-    const shaded = (x: number, y: number): Color => {
+    const shadedColor = (x: number, y: number): Color => {
       const off = Math.hypot(x - WIDTH / 2, y - HEIGHT / 2) / HEIGHT / 0.36;
       return [90 + 140 * off ** 8, 50, 130 - 80 * off ** 8];
     };
     const rim: Shape = (x, y) => Math.min(1, Math.max(0, ((0.36 - Math.hypot(x, y)) * HEIGHT) / 14 + 0.5));
-    const cut = removeBackground(compose(shape, shaded, meadow), { mask: maskOf(rim, WIDTH, HEIGHT) })!;
+    const cut = removeBackground(compose(shape, shadedColor, meadow), { mask: maskOf(rim, WIDTH, HEIGHT) })!;
     let off = 0;
     let count = 0;
     eachPixel(WIDTH, HEIGHT, (i, _x, _y, u, v) => {
@@ -112,24 +112,25 @@ describe('a photograph', () => {
     const middle = 4 * ((HEIGHT / 2) * WIDTH + WIDTH / 2);
     const hesitant = maskOf((x, y) => disk(0.36)(x, y) - 0.4 * disk(0.2)(x, y), WIDTH, HEIGHT);
     expect(removeBackground(picture, { mask: hesitant })!.data[middle + 3]).toBe(255);
-    const holed = compose(ring, red, meadow);
-    expect(removeBackground(holed, { mask: maskOf(ring, WIDTH, HEIGHT) })!.data[middle + 3]).toBe(0);
+    const ringPicture = compose(ring, red, meadow);
+    expect(removeBackground(ringPicture, { mask: maskOf(ring, WIDTH, HEIGHT) })!.data[middle + 3]).toBe(0);
   });
 
   test('turned by a quarter gives the turned cut', () => {
     const mask = maskOf(disk(0.36));
-    const turned = turn({
+    const turnedMask = turn({
       width: mask.width,
       height: mask.height,
       data: Uint8Array.from({ length: 4 * mask.data.length }, (_, i) => mask.data[i >> 2]!),
     });
-    const small = { ...turned, data: turned.data.filter((_, i) => i % 4 === 0) };
+    const small = { ...turnedMask, data: turnedMask.data.filter((_, i) => i % 4 === 0) };
     const cut = turn(removeBackground(picture, { mask })!);
     const other = removeBackground(turn(picture), { mask: small })!;
     // Colors are carried in over a pyramid whose odd sizes have a near and a far side.
     let most = 0;
-    const seen = ({ data }: Picture, i: number) => (i % 4 === 3 ? data[i]! : (data[i]! * data[i | 3]!) / 255);
-    for (let i = 0; i < cut.data.length; i++) most = Math.max(most, Math.abs(seen(cut, i) - seen(other, i)));
+    const colorAt = ({ data }: Picture, i: number) => (i % 4 === 3 ? data[i]! : (data[i]! * data[i | 3]!) / 255);
+    for (let i = 0; i < cut.data.length; i++)
+      most = Math.max(most, Math.abs(colorAt(cut, i) - colorAt(other, i)));
     expect(most).toBeLessThanOrEqual(8);
   });
 
@@ -169,18 +170,18 @@ describe('two looks', () => {
   });
   test('of which one takes the ground along give the other', () => {
     const near = maskOf(disk(0.4));
-    const ragged = maskOf((x, y) =>
+    const withSpots = maskOf((x, y) =>
       Math.max(disk(0.4)(x, y), noise(Math.round(20 * x), Math.round(20 * y)) > 0.5 ? 1 : 0),
     );
-    expect(joinMasks(picture, near, ragged).data).toEqual(near.data);
-    expect(joinMasks(picture, ragged, near).data).toEqual(near.data);
+    expect(joinMasks(picture, near, withSpots).data).toEqual(near.data);
+    expect(joinMasks(picture, withSpots, near).data).toEqual(near.data);
   });
   test('close a hole that one of them is sure about', () => {
-    const holed = maskOf(ring);
-    const ragged = maskOf((x, y) => (disk(0.4)(x, y) || Math.abs(y) < 0.03 ? 1 : 0));
-    const joined = joinMasks(picture, holed, ragged);
-    expect(holed.data[15 * 40 + 20]).toBe(0);
-    expect(joined.data[15 * 40 + 20]).toBe(255);
+    const ringMask = maskOf(ring);
+    const barMask = maskOf((x, y) => (disk(0.4)(x, y) || Math.abs(y) < 0.03 ? 1 : 0));
+    const union = joinMasks(picture, ringMask, barMask);
+    expect(ringMask.data[15 * 40 + 20]).toBe(0);
+    expect(union.data[15 * 40 + 20]).toBe(255);
   });
   test('of which one saw nothing give the other', () => {
     const none = maskOf(() => 0);

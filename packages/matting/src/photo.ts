@@ -75,14 +75,14 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
     else state[i] = UNSURE;
   }
   const shares = firstShares(half, factors, toHalf(isObject).map(Math.floor), toHalf(isGround).map(Math.floor));
-  const stretched = stretch(shares, half, work);
-  const least = extremes(stretched, work.width, work.height, 1, 'least');
-  const most = extremes(stretched, work.width, work.height, 1, 'greatest');
+  const fullShares = stretch(shares, half, work);
+  const least = extremes(fullShares, work.width, work.height, 1, 'least');
+  const most = extremes(fullShares, work.width, work.height, 1, 'greatest');
   for (let i = 0; i < count; i++) {
     if (least[i] > SEEN_OBJECT) isObject[i] = 1;
     if (most[i] < SEEN_GROUND) isGround[i] = 1;
   }
-  const smooth = carryIn(work, isObject, isGround);
+  const smooth = extendColors(work, isObject, isGround);
 
   const out = new Uint8Array(data.length);
   const readSmooth = lineReader(work.width, work.height, width, height);
@@ -136,7 +136,11 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
  * Red, green and blue of the object and then of the ground, carried in from where each is known, and how much the one
  * and the other vary.
  */
-function carryIn({ width, height, planes }: Work, isObject: Float32Array, isGround: Float32Array): Float32Array[] {
+function extendColors(
+  { width, height, planes }: PlanarPicture,
+  isObject: Float32Array,
+  isGround: Float32Array,
+): Float32Array[] {
   const sides = [isObject, isGround];
   return [
     ...sides.flatMap((mask) => fillGaps(planes, mask, width, height)),
@@ -145,7 +149,7 @@ function carryIn({ width, height, planes }: Work, isObject: Float32Array, isGrou
 }
 
 /** Smoothly, to whole numbers. */
-function stretch(values: Float32Array, from: Work, to: Work): Uint8Array {
+function stretch(values: Float32Array, from: PlanarPicture, to: PlanarPicture): Uint8Array {
   const out = new Uint8Array(to.width * to.height);
   const line = new Float32Array(to.width);
   const readLine = lineReader(from.width, from.height, to.width, to.height);
@@ -158,12 +162,12 @@ function stretch(values: Float32Array, from: Work, to: Work): Uint8Array {
 
 /** 0..255, by colors carried in from where the mask is sure. */
 function firstShares(
-  half: Work,
+  half: PlanarPicture,
   factors: readonly Float32Array[],
   isObject: Float32Array,
   isGround: Float32Array,
 ): Float32Array {
-  const sideColors = carryIn(half, isObject, isGround);
+  const sideColors = extendColors(half, isObject, isGround);
   const [red, green, blue] = half.planes;
   const shares = new Float32Array(isObject.length);
   for (let i = 0; i < shares.length; i++) {
@@ -186,8 +190,8 @@ function shareOf(
   factors: readonly Float32Array[],
   at: number,
 ): number {
-  const filtered = (factors[0][at] * r + factors[1][at] * g + factors[2][at] * b + factors[3][at]) / 255;
-  const guided = clamp((filtered - 0.5) * GUIDED_CONTRAST + 0.5, 1);
+  const linearShare = (factors[0][at] * r + factors[1][at] * g + factors[2][at] * b + factors[3][at]) / 255;
+  const guidedShare = clamp((linearShare - 0.5) * GUIDED_CONTRAST + 0.5, 1);
   const b0 = sideColors[3][at];
   const b1 = sideColors[4][at];
   const b2 = sideColors[5][at];
@@ -197,8 +201,8 @@ function shareOf(
   const whole = dr * dr + dg * dg + db * db;
   const colorShare = clamp((dr * (r - b0) + dg * (g - b1) + db * (b - b2)) / (whole + 1e-3), 1);
   const varies = colorShare * colorShare * sideColors[6][at] + (1 - colorShare) * (1 - colorShare) * sideColors[7][at];
-  const trust = whole / (whole + SPREAD_WEIGHT * (varies + LEAST_SPREAD));
-  return trust * colorShare + (1 - trust) * guided;
+  const confidence = whole / (whole + SPREAD_WEIGHT * (varies + LEAST_SPREAD));
+  return confidence * colorShare + (1 - confidence) * guidedShare;
 }
 
 /** Of 255: a dip is deeper than this. In pixels: and wider than twice this, as the gaps between hairs are not. */
@@ -255,7 +259,7 @@ const clamp = (value: number, most: number): number => (value < 0 ? 0 : value > 
 const mix = (own: number, beside: number, worth: number): number =>
   Math.round(clamp(own, 255) * worth + beside * (1 - worth));
 
-interface Work {
+interface PlanarPicture {
   readonly width: number;
   readonly height: number;
   /** Red, green and blue. */
@@ -263,7 +267,7 @@ interface Work {
 }
 
 /** Red, green and blue as planes, the longer side at most `side`: means of the pixels that fall together. */
-function shrink({ width, height, data }: Picture, side: number): Work {
+function shrink({ width, height, data }: Picture, side: number): PlanarPicture {
   const scale = Math.min(1, side / Math.max(width, height));
   const toWidth = Math.max(1, Math.round(width * scale));
   const toHeight = Math.max(1, Math.round(height * scale));

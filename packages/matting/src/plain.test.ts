@@ -43,11 +43,11 @@ function shareError({ data }: Picture, shape: Shape): number {
   for (let y = 0; y < SIDE; y++) {
     for (let x = 0; x < SIDE; x++) {
       const truth = shape(x + 0.5, y + 0.5);
-      const got = data[4 * (y * SIDE + x) + 3]! / 255;
+      const alpha = data[4 * (y * SIDE + x) + 3]! / 255;
       if (truth > 0.01 && truth < 0.99) {
-        sum += Math.abs(truth - got);
+        sum += Math.abs(truth - alpha);
         count++;
-      } else elsewhere = Math.max(elsewhere, Math.abs(truth - got));
+      } else elsewhere = Math.max(elsewhere, Math.abs(truth - alpha));
     }
   }
   expect(elsewhere).toBeLessThan(0.05);
@@ -113,9 +113,9 @@ describe('what is enclosed', () => {
     expect(at(removeBackground(picture, { clearEnclosed: false })!, SIDE / 2, SIDE / 2)).toEqual([255, 255, 255, 255]);
   });
   test('stays in an object of many colors, unless asked for', () => {
-    const shaded = compose(ring, (x, y) => [40 + 2 * x, 200 - 2 * y, (x * y) % 200], white);
-    expect(at(removeBackground(shaded)!, SIDE / 2, SIDE / 2)[3]).toBe(255);
-    expect(at(removeBackground(shaded, { clearEnclosed: true })!, SIDE / 2, SIDE / 2)[3]).toBe(0);
+    const manyColors = compose(ring, (x, y) => [40 + 2 * x, 200 - 2 * y, (x * y) % 200], white);
+    expect(at(removeBackground(manyColors)!, SIDE / 2, SIDE / 2)[3]).toBe(255);
+    expect(at(removeBackground(manyColors, { clearEnclosed: true })!, SIDE / 2, SIDE / 2)[3]).toBe(0);
   });
 });
 
@@ -166,17 +166,19 @@ describe('a mask on a plain ground', () => {
     data: Uint8Array.from({ length: SIDE * SIDE }, (_, i) => 255 * value((i % SIDE) + 0.5, Math.floor(i / SIDE) + 0.5)),
   });
   /** Of many colors, and white in the middle. */
-  const shaded = compose(
+  const manyColors = compose(
     disk(40),
     (x, y) => (disk(18)(x, y) ? [255, 255, 255] : [40 + 2 * x, 200 - 2 * y, (x * y) % 200]),
     white,
   );
 
   test('keeps a white body, or clears it, as it says', () => {
-    expect(at(removeBackground(shaded, { mask: full(disk(40)) })!, SIDE / 2, SIDE / 2)[3]).toBe(255);
-    const holed = full((x, y) => disk(40)(x, y) - disk(18)(x, y));
-    expect(at(removeBackground(shaded, { mask: holed })!, SIDE / 2, SIDE / 2)[3]).toBe(0);
-    expect(at(removeBackground(shaded, { mask: holed, clearEnclosed: false })!, SIDE / 2, SIDE / 2)[3]).toBe(255);
+    expect(at(removeBackground(manyColors, { mask: full(disk(40)) })!, SIDE / 2, SIDE / 2)[3]).toBe(255);
+    const ringMask = full((x, y) => disk(40)(x, y) - disk(18)(x, y));
+    expect(at(removeBackground(manyColors, { mask: ringMask })!, SIDE / 2, SIDE / 2)[3]).toBe(0);
+    expect(at(removeBackground(manyColors, { mask: ringMask, clearEnclosed: false })!, SIDE / 2, SIDE / 2)[3]).toBe(
+      255,
+    );
   });
 
   test('gives a shadow away, and nothing else does', () => {

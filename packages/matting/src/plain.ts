@@ -11,7 +11,7 @@
  */
 import { distanceMeter } from './distance.ts';
 import type { Field } from './field.ts';
-import type { Whole } from './marks.ts';
+import type { MarkedPicture } from './marks.ts';
 import { BACKGROUND, labelBackground, measure, RIM, SHADOW } from './marks.ts';
 import type { Mask, Picture } from './picture.ts';
 import { resizeMask } from './picture.ts';
@@ -50,7 +50,7 @@ export function removePlainBackground(picture: Picture, field: Field, options: P
   for (let top = 0; top < height; top += TILE_SIDE) {
     for (let left = 0; left < width; left += TILE_SIDE) {
       const core = { left, top, right: Math.min(width, left + TILE_SIDE), bottom: Math.min(height, top + TILE_SIDE) };
-      if (copyKept(whole, core, out) === 'mixed') unmix(cutTile(whole, core, margin), core, out);
+      if (copyObject(whole, core, out) === 'mixed') unmix(cutTile(whole, core, margin), core, out);
     }
   }
   if (whole.isLossy) clearLooseRims(whole, out);
@@ -62,7 +62,7 @@ const LEAST_SEEN = 16;
 const FAINT = 64;
 
 /** Takes away what was left of ringing and is joined to nothing. */
-function clearLooseRims({ picture: { width }, marks }: Whole, out: Uint8Array): void {
+function clearLooseRims({ picture: { width }, marks }: MarkedPicture, out: Uint8Array): void {
   const count = marks.length;
   const alpha = (i: number) => out[4 * i + 3];
   const isRest = (i: number) => alpha(i) > LEAST_SEEN && ((marks[i] & RIM) !== 0 || alpha(i) < FAINT);
@@ -81,7 +81,11 @@ function clearLooseRims({ picture: { width }, marks }: Whole, out: Uint8Array): 
 }
 
 /** Copies what is no background, and says whether there is background besides. */
-function copyKept({ picture: { width, data }, marks }: Whole, core: Box, out: Uint8Array): 'mixed' | 'uniform' {
+function copyObject(
+  { picture: { width, data }, marks }: MarkedPicture,
+  core: Box,
+  out: Uint8Array,
+): 'mixed' | 'uniform' {
   let objectPixels = 0;
   for (let y = core.top; y < core.bottom; y++) {
     for (let i = y * width + core.left, end = y * width + core.right; i < end; i++) {
@@ -97,7 +101,7 @@ function copyKept({ picture: { width, data }, marks }: Whole, core: Box, out: Ui
 }
 
 /** Returns the part of the picture around what is kept of a core, with a margin. */
-function cutTile(whole: Whole, core: Box, margin: number): Tile {
+function cutTile(whole: MarkedPicture, core: Box, margin: number): Tile {
   const { picture, readField, marks } = whole;
   let { left, top, right, bottom } = { left: core.right, top: core.bottom, right: core.left, bottom: core.top };
   for (let y = core.top; y < core.bottom; y++) {

@@ -178,7 +178,7 @@ export function lineReader(fromWidth: number, fromHeight: number, toWidth: numbe
     left[x] = Math.min(Math.max(0, fromWidth - 2), Math.floor(at));
     beyond[x] = fromWidth > 1 ? at - left[x] : 0;
   }
-  const mixed = new Float32Array(fromWidth + 1);
+  const row = new Float32Array(fromWidth + 1);
   return (plane: Float32Array, y: number, line: Float32Array, from = 0, to = toWidth): void => {
     const at = place(y, fromHeight, toHeight);
     const upper = Math.min(fromHeight - 1, Math.floor(at));
@@ -187,11 +187,11 @@ export function lineReader(fromWidth: number, fromHeight: number, toWidth: numbe
     const first = left[from];
     const last = Math.min(fromWidth - 1, left[to - 1] + 1);
     for (let x = first; x <= last; x++) {
-      mixed[x] = plane[upper * fromWidth + x] * (1 - share) + plane[lower * fromWidth + x] * share;
+      row[x] = plane[upper * fromWidth + x] * (1 - share) + plane[lower * fromWidth + x] * share;
     }
     for (let x = from; x < to; x++) {
-      const a = mixed[left[x]];
-      line[x] = a + (mixed[left[x] + 1] - a) * beyond[x];
+      const a = row[left[x]];
+      line[x] = a + (row[left[x] + 1] - a) * beyond[x];
     }
   };
 }

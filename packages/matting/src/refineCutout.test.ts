@@ -63,9 +63,9 @@ test('with nothing to do, a cut-out stays as it is, and neither picture is ever 
       ({ original, cutout }, stroke, edgeShift) => {
         expect(refineCutout(original, cutout, plain)).toEqual(cutout);
         const before = [original.data.slice(), cutout.data.slice()];
-        const finished = refineCutout(original, cutout, { edgeShift, feather: 90, strokes: [stroke] });
+        const result = refineCutout(original, cutout, { edgeShift, feather: 90, strokes: [stroke] });
         expect([original.data, cutout.data]).toEqual(before);
-        expect([finished.width, finished.height, finished.data.length]).toEqual([24, 24, 4 * 24 * 24]);
+        expect([result.width, result.height, result.data.length]).toEqual([24, 24, 4 * 24 * 24]);
       },
     ),
     { numRuns: 10 },
@@ -76,9 +76,9 @@ describe('the edge', () => {
   test.each([120, 300])('moves by the same part of a picture of %i pixels, parts of a pixel among them', (side) => {
     const { original, cutout } = disk(side, 0.3);
     for (const edgeShift of [-20, -5, -1, 1, 2, 5, 20]) {
-      const moved = radiusOf(refineCutout(original, cutout, { ...plain, edgeShift }));
+      const radius = radiusOf(refineCutout(original, cutout, { ...plain, edgeShift }));
       // A fifth of a pixel.
-      expect(Math.abs(moved - 0.3 - edgeShift / 1000)).toBeLessThan(0.2 / side);
+      expect(Math.abs(radius - 0.3 - edgeShift / 1000)).toBeLessThan(0.2 / side);
     }
   });
 
@@ -98,10 +98,10 @@ describe('the edge', () => {
 
   test('that moves out shows what the picture has there', () => {
     const { original, cutout } = disk(100, 0.3);
-    const grown = refineCutout(original, cutout, { ...plain, edgeShift: 60 });
-    expect(at(grown, 84, 50)).toEqual([...GROUND, 255]);
-    expect(at(grown, 50, 50)).toEqual([...RED, 255]);
-    expect(at(grown, 95, 50)[3]).toBe(0);
+    const result = refineCutout(original, cutout, { ...plain, edgeShift: 60 });
+    expect(at(result, 84, 50)).toEqual([...GROUND, 255]);
+    expect(at(result, 50, 50)).toEqual([...RED, 255]);
+    expect(at(result, 95, 50)[3]).toBe(0);
   });
 
   test('at the border of the picture is none', () => {
@@ -112,14 +112,14 @@ describe('the edge', () => {
 
   test.each([120, 300])('fades over the same part of a picture of %i pixels, into the object’s color', (side) => {
     const { original, cutout } = disk(side, 0.3);
-    const faded = refineCutout(original, cutout, { ...plain, feather: 40 });
-    expect(Math.abs(radiusOf(faded) - 0.3)).toBeLessThan(0.003);
+    const result = refineCutout(original, cutout, { ...plain, feather: 40 });
+    expect(Math.abs(radiusOf(result) - 0.3)).toBeLessThan(0.003);
     const middle = side / 2;
-    const alphaAt = (radius: number) => at(faded, Math.round(middle + radius * side), middle)[3]!;
+    const alphaAt = (radius: number) => at(result, Math.round(middle + radius * side), middle)[3]!;
     expect([alphaAt(0.24), alphaAt(0.36)]).toEqual([255, 0]);
     expect(alphaAt(0.28)).toBeLessThan(255);
     expect(alphaAt(0.32)).toBeGreaterThan(0);
-    const others = alphas(faded).filter((alpha, i) => alpha > 2 && Math.abs(faded.data[4 * i]! - RED[0]) > 2);
+    const others = alphas(result).filter((alpha, i) => alpha > 2 && Math.abs(result.data[4 * i]! - RED[0]) > 2);
     expect(others.length).toBe(0);
   });
 });
@@ -130,12 +130,12 @@ describe('the brush', () => {
   const paint = (...strokes: BrushStroke[]) => refineCutout(original, cutout, { ...plain, strokes });
 
   test('keeps and erases, softly at its rim, and nothing beyond it', () => {
-    const painted = paint(dab('keep', 0.1, 0.1), dab('erase', 0.5, 0.5));
-    expect(at(painted, 10, 10)).toEqual([...GROUND, 255]);
-    expect(at(painted, 50, 50)[3]).toBe(0);
-    expect(at(painted, 57, 50)[3]).toBeGreaterThan(0);
-    expect(at(painted, 57, 50)[3]).toBeLessThan(255);
-    expect(at(painted, 60, 50)).toEqual(at(cutout, 60, 50));
+    const result = paint(dab('keep', 0.1, 0.1), dab('erase', 0.5, 0.5));
+    expect(at(result, 10, 10)).toEqual([...GROUND, 255]);
+    expect(at(result, 50, 50)[3]).toBe(0);
+    expect(at(result, 57, 50)[3]).toBeGreaterThan(0);
+    expect(at(result, 57, 50)[3]).toBeLessThan(255);
+    expect(at(result, 60, 50)).toEqual(at(cutout, 60, 50));
   });
 
   test('passes along its whole line, and the later stroke has the last word', () => {
@@ -156,8 +156,8 @@ describe('the brush', () => {
     fc.assert(
       fc.property(small(), fc.array(anyStroke(), { maxLength: 3 }), ({ original, cutout }, strokes) => {
         const all: BrushStroke = { mode: 'keep', radius: 2, points: [0.5, 0.5] };
-        const finished = refineCutout(original, cutout, { edgeShift: -30, feather: 20, strokes: [...strokes, all] });
-        expect(finished).toEqual(original);
+        const result = refineCutout(original, cutout, { edgeShift: -30, feather: 20, strokes: [...strokes, all] });
+        expect(result).toEqual(original);
       }),
       { numRuns: 15 },
     );
@@ -169,7 +169,7 @@ test('a disc is taken the same whether its middle lies inside a shape or not', (
   const side = 24;
   fc.assert(
     fc.property(small(), fc.integer({ min: 1, max: 4 }), ({ original, cutout }, radius) => {
-      const moved = alphas(refineCutout(original, cutout, { ...plain, edgeShift: (1000 * radius) / side }));
+      const newAlpha = alphas(refineCutout(original, cutout, { ...plain, edgeShift: (1000 * radius) / side }));
       const alpha = alphas(cutout);
       for (let i = 0; i < side * side; i++) {
         const [x, y] = [i % side, Math.floor(i / side)];
@@ -180,7 +180,7 @@ test('a disc is taken the same whether its middle lies inside a shape or not', (
             if (isIn && y + dy < side) most = Math.max(most, alpha[(y + dy) * side + x + dx]!);
           }
         }
-        if (moved[i]! < most) return false;
+        if (newAlpha[i]! < most) return false;
       }
       return true;
     }),

@@ -152,9 +152,9 @@ function shiftEdge(original: Picture, picture: Picture, px: number): void {
     // Nothing is more opaque than it was in the picture.
     const after = isOut ? Math.min(newAlpha[i], Math.max(before, original.data[at + 3])) : 255 - newAlpha[i];
     if (after > before) {
-      const gained = after - before;
+      const gain = after - before;
       for (let k = at; k < at + 3; k++) {
-        data[k] = Math.round((data[k] * before + original.data[k] * gained) / after);
+        data[k] = Math.round((data[k] * before + original.data[k] * gain) / after);
       }
     }
     data[at + 3] = after;
@@ -270,10 +270,10 @@ function softenEdge({ width, height, data }: Picture, px: number): void {
     blur(spread, width, height, px / 2);
     for (let i = 0; i < count; i++) {
       const before = 255 * data[4 * i + 3];
-      const gained = shares[i] - before;
-      if (gained <= 0) continue;
+      const gain = shares[i] - before;
+      if (gain <= 0) continue;
       const around = (255 * spread[i]) / shares[i];
-      data[4 * i + k] = Math.min(255, Math.round((data[4 * i + k] * before + around * gained) / shares[i]));
+      data[4 * i + k] = Math.min(255, Math.round((data[4 * i + k] * before + around * gain) / shares[i]));
     }
   }
   for (let i = 0; i < count; i++) data[4 * i + 3] = Math.round(shares[i] / 255);

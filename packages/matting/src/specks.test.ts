@@ -51,18 +51,18 @@ test('a logo that was compressed keeps its shapes, each as one, and nothing else
       async ([ground, dark, strong], quality, isSoft) => {
         const shapes = patchesOf(await read(draw(logo(dark, strong))), 127);
         expect(shapes.length).toBe(SHAPES);
-        let drawn = draw(`<path d="M0 0h${WIDTH}v${HEIGHT}H0z" fill="${ground}"/>${logo(dark, strong)}`);
-        if (isSoft) drawn = drawn.blur(0.8);
-        const compressed = await read(sharp(await drawn.jpeg({ quality }).toBuffer()));
-        const cut = removeBackground(compressed, { clearEnclosed: true })!;
-        const kept = patchesOf(cut, 16);
-        expect(kept.length).toBe(SHAPES);
+        let image = draw(`<path d="M0 0h${WIDTH}v${HEIGHT}H0z" fill="${ground}"/>${logo(dark, strong)}`);
+        if (isSoft) image = image.blur(0.8);
+        const jpeg = await read(sharp(await image.jpeg({ quality }).toBuffer()));
+        const cut = removeBackground(jpeg, { clearEnclosed: true })!;
+        const patches = patchesOf(cut, 16);
+        expect(patches.length).toBe(SHAPES);
         for (const shape of shapes) {
           const inside = shape.filter((i) => cut.data[4 * i + 3]! > 127).length;
           expect(inside).toBeGreaterThan(0.7 * shape.length);
         }
         // Nothing wider than the shapes and their soft sides either.
-        const area = kept.reduce((sum, patch) => sum + patch.length, 0);
+        const area = patches.reduce((sum, patch) => sum + patch.length, 0);
         expect(area).toBeLessThan(1.35 * shapes.reduce((sum, shape) => sum + shape.length, 0));
       },
     ),
@@ -101,6 +101,6 @@ test('noise leaves no specks', () => {
     const level = (isObject ? 90 : 215 - 0.2 * x - 0.1 * y) + noise;
     for (let k = 0; k < 3; k++) data[4 * i + k] = level - 6 * k;
   }
-  const kept = patchesOf(removeBackground({ width: WIDTH, height: HEIGHT, data })!, 16);
-  expect(kept.length).toBe(2);
+  const patches = patchesOf(removeBackground({ width: WIDTH, height: HEIGHT, data })!, 16);
+  expect(patches.length).toBe(2);
 });

@@ -1,7 +1,7 @@
 /** Unmixes the edges of an object: how much of each pixel is the object, and which color it has there. */
 import { COARSE, STEPS, toBytes } from './distance.ts';
 import { extremes } from './extremes.ts';
-import type { Whole } from './marks.ts';
+import type { MarkedPicture } from './marks.ts';
 import { SURE_OBJECT } from './marks.ts';
 
 /** A part of the picture with all that is worked out there, its edges at least. */
@@ -11,7 +11,7 @@ export interface Tile {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
-  readonly whole: Whole;
+  readonly whole: MarkedPicture;
   /** How far each pixel is from the background, in `STEPS` of an OKLab hundredth. */
   readonly distance: Uint16Array;
   /** 1: background. */
@@ -70,7 +70,7 @@ export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
   for (let f = 0; f < fuzz.length; f++) setObject(fuzz[f], data, 4 * strongest(tile, fuzz[f], FUZZ_RADIUS, true));
 
   const color = new Float64Array(3);
-  const settle = (i: number) => {
+  const writePixel = (i: number) => {
     const x = i % width;
     const y = (i - x) / width;
     if (left + x < core.left || left + x >= core.right || top + y < core.top || top + y >= core.bottom) return;
@@ -87,13 +87,13 @@ export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
     const at = 4 * ((top + y) * picture.width + left + x);
     for (let k = 0; k < 3; k++) {
       const beside = object[3 * i + k];
-      const unmixed = share > 0.02 ? color[k] + (data[4 * i + k] - color[k]) / share : beside;
-      out[at + k] = Math.round(Math.min(255, Math.max(0, unmixed)) * trust + beside * (1 - trust));
+      const objectColor = share > 0.02 ? color[k] + (data[4 * i + k] - color[k]) / share : beside;
+      out[at + k] = Math.round(Math.min(255, Math.max(0, objectColor)) * trust + beside * (1 - trust));
     }
     out[at + 3] = Math.round(255 * share);
   };
-  for (let e = 0; e < edge.length; e++) settle(edge[e]);
-  for (let f = 0; f < fuzz.length; f++) settle(fuzz[f]);
+  for (let e = 0; e < edge.length; e++) writePixel(edge[e]);
+  for (let f = 0; f < fuzz.length; f++) writePixel(fuzz[f]);
 }
 
 /** Within so many pixels of an edge a shadow's color is looked for. */
@@ -125,7 +125,7 @@ function readGround(tile: Tile, x: number, y: number, color: Float64Array): void
 }
 
 /** Returns the longest way an edge may go on. */
-export const edgeWidth = ({ picture: { width, height } }: Whole): number =>
+export const edgeWidth = ({ picture: { width, height } }: MarkedPicture): number =>
   Math.max(12, Math.round(Math.max(width, height) / 64));
 
 /** Returns the pixels of edges: from the background inwards, as long as the distance goes on rising. */
@@ -219,7 +219,7 @@ const INSIDE_RADIUS = 8;
 
 /** 1 where the network is sure of all that is around: well inside the object. */
 function surelyInside(
-  { picture, opinion }: Whole,
+  { picture, objectMask: opinion }: MarkedPicture,
   left: number,
   top: number,
   width: number,
@@ -271,8 +271,8 @@ function strongest(tile: Tile, i: number, radius: number, isFuzz: boolean, color
       }
       const share = part / whole;
       const aside = Math.sqrt(Math.max(0, own - share * part));
-      const allowed = 3 + 2 * field.residual + (isLossy ? 10 : 0) + (isLossy ? 0.3 : 0.12) * Math.sqrt(whole) * share;
-      if (aside > allowed) continue;
+      const tolerance = 3 + 2 * field.residual + (isLossy ? 10 : 0) + (isLossy ? 0.3 : 0.12) * Math.sqrt(whole) * share;
+      if (aside > tolerance) continue;
       const worth = distance[j] - 0.15 * distance[i] * Math.hypot(xx - x, yy - y);
       if (worth > most) {
         most = worth;
@@ -294,7 +294,7 @@ function byDistance(pixels: Int32Array, distance: Uint16Array): Int32Array {
   const starts = new Uint32Array(65_537);
   for (let p = 0; p < pixels.length; p++) starts[distance[pixels[p]] + 1]++;
   for (let d = 1; d < starts.length; d++) starts[d] += starts[d - 1];
-  const sorted = new Int32Array(pixels.length);
-  for (let p = 0; p < pixels.length; p++) sorted[starts[distance[pixels[p]]]++] = pixels[p];
-  return sorted;
+  const order = new Int32Array(pixels.length);
+  for (let p = 0; p < pixels.length; p++) order[starts[distance[pixels[p]]]++] = pixels[p];
+  return order;
 }

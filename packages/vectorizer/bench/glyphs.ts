@@ -14,8 +14,8 @@ const require = createRequire(import.meta.url);
 const fonts = new Map<string, Font>();
 
 function loadFont(name: string): Font {
-  const known = fonts.get(name);
-  if (known) return known;
+  const cachedFont = fonts.get(name);
+  if (cachedFont) return cachedFont;
   const { create } = require('fontkit') as { create(bytes: Uint8Array): Font };
   const font = create(readFileSync(require.resolve(`@fontsource/${name}/files/${name}-latin-400-normal.woff`)));
   fonts.set(name, font);

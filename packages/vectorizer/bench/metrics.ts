@@ -57,8 +57,8 @@ const labs = new Map<number, readonly [number, number, number]>();
 
 /** OKLab (Ottosson 2020) of a packed color. */
 function toLab(rgb: number): readonly [number, number, number] {
-  const known = labs.get(rgb);
-  if (known) return known;
+  const cachedLab = labs.get(rgb);
+  if (cachedLab) return cachedLab;
   const [r, g, b] = [linear[rgb >> 16], linear[(rgb >> 8) & 255], linear[rgb & 255]];
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
@@ -299,8 +299,8 @@ function flattenPath(d: string): { segments: number; subpaths: Point[][] } {
     const isRelative = command !== kind;
     // The two flags of an arc may be written without anything between them.
     const pattern = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
-    const spaced = kind === 'A' ? rest.replace(ARC, '$1 $2 $3 ') : rest;
-    const values = (spaced.match(pattern) ?? []).map(Number);
+    const numbers = kind === 'A' ? rest.replace(ARC, '$1 $2 $3 ') : rest;
+    const values = (numbers.match(pattern) ?? []).map(Number);
     if (kind === 'Z') {
       [x, y] = [startX, startY];
       points.push([x, y]);
@@ -391,8 +391,8 @@ function countCrossings(points: Point[]): number {
 }
 
 export function median(values: number[]): number {
-  const sorted = [...values].sort((p, q) => p - q);
-  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+  const ascending = [...values].sort((p, q) => p - q);
+  return (ascending[(ascending.length - 1) >> 1] + ascending[ascending.length >> 1]) / 2;
 }
 
 /** Returns a table in Markdown: the first row is its head, the first `words` columns hold words. */

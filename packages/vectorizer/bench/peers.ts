@@ -40,9 +40,9 @@ async function measureCold(name: string, file: string, width: number, height: nu
   const trace = await loadTracer(name);
   const bitmap = { width, height, data: new Uint8ClampedArray(readFileSync(file)) };
   const before = peakBytes();
-  const started = performance.now();
+  const startMs = performance.now();
   await trace?.(bitmap);
-  const time = (performance.now() - started) / megapixels(bitmap);
+  const time = (performance.now() - startMs) / megapixels(bitmap);
   return { time, memory: (peakBytes() - before) / (width * height) };
 }
 
@@ -96,7 +96,7 @@ async function compareCold(tracers: Map<string, Trace>): Promise<string> {
 }
 
 async function compareQuality(tracers: Map<string, Trace>): Promise<string> {
-  const found = new Map<string, Verdict[]>();
+  const verdictsByKey = new Map<string, Verdict[]>();
   const kinds: Kind[] = [];
   for (const art of loadArt()) {
     const original = readOriginal(art);
@@ -105,11 +105,11 @@ async function compareQuality(tracers: Map<string, Trace>): Promise<string> {
     for (const [name, trace] of tracers) {
       if (name === POTRACE_MONO && !MONO.includes(art.kind)) continue;
       const key = `${name} ${art.kind}`;
-      found.set(key, [...(found.get(key) ?? []), judge(await trace(input), original)]);
+      verdictsByKey.set(key, [...(verdictsByKey.get(key) ?? []), judge(await trace(input), original)]);
     }
   }
   const of = (name: string, kind: Kind, pick: (verdict: Verdict) => number, digits: number): string => {
-    const verdicts = found.get(`${name} ${kind}`);
+    const verdicts = verdictsByKey.get(`${name} ${kind}`);
     return verdicts ? median(verdicts.map(pick)).toFixed(digits) : '';
   };
   const table = (title: string, pick: (verdict: Verdict) => number, digits: number): string[][] => [
@@ -137,9 +137,9 @@ async function compareTime(tracers: Map<string, Trace>): Promise<string> {
       const bitmap = await makeInput(art, 'clean', size);
       for (let round = 0; round <= ROUNDS; round++) {
         for (const [name, trace] of tracers) {
-          const started = performance.now();
+          const startMs = performance.now();
           await trace(bitmap);
-          const took = (performance.now() - started) / megapixels(bitmap);
+          const took = (performance.now() - startMs) / megapixels(bitmap);
           if (round > 0) add(`${name} ${size}`, took); // the first one warms up
         }
       }
@@ -172,7 +172,7 @@ if (cold > 0) {
   console.log(text);
   if (process.argv.includes('--write')) {
     const readme = new URL('../README.md', import.meta.url);
-    const marked = /(<!-- peers -->\n)[\s\S]*?(<!-- \/peers -->)/;
-    writeFileSync(readme, readFileSync(readme, 'utf8').replace(marked, `$1\n${text}\n\n$2`));
+    const betweenMarks = /(<!-- peers -->\n)[\s\S]*?(<!-- \/peers -->)/;
+    writeFileSync(readme, readFileSync(readme, 'utf8').replace(betweenMarks, `$1\n${text}\n\n$2`));
   }
 }

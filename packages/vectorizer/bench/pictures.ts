@@ -49,7 +49,7 @@ const SHAPES = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="
 
 const badge = toBitmap(render(BADGE, SIZE));
 const flat = toBitmap(render(drawLighthouse(), SIZE));
-const specked = toBitmap(render(drawLighthouse({ hasSpecks: true }), SIZE));
+const withSpecks = toBitmap(render(drawLighthouse({ hasSpecks: true }), SIZE));
 const ramp = toBitmap(render(drawLighthouse({ hasRamp: true }), SIZE));
 const noisy = addNoise(flat, 9);
 const noisyShapes = addNoise(toBitmap(render(SHAPES, SIZE)), 16);
@@ -123,7 +123,7 @@ const each = (key: string, values: unknown[], rest: VectorizeOptions = {}): Figu
 const INKS = ['#f6ecd9', '#d1495b', '#003d5b', '#edae49'].map((color) => ({ color }));
 
 const FIGURES: Figure[] = [
-  { name: 'maxColors', input: specked, values: each('maxColors', [2, 4, 8, 64]) },
+  { name: 'maxColors', input: withSpecks, values: each('maxColors', [2, 4, 8, 64]) },
   { name: 'colorMode', values: each('colorMode', ['color', 'grayscale', 'monochrome']) },
   {
     name: 'palette',
@@ -135,7 +135,11 @@ const FIGURES: Figure[] = [
     ],
   },
   { name: 'ink', values: each('ink', ['#000000', '#d1495b', '#30638e'], { colorMode: 'monochrome' }) },
-  { name: 'minAreaMm2', input: specked, values: each('minAreaMm2', [0, 0.5, 1, 4], { pixelsPerMm: 4, despeckle: 0 }) },
+  {
+    name: 'minAreaMm2',
+    input: withSpecks,
+    values: each('minAreaMm2', [0, 0.5, 1, 4], { pixelsPerMm: 4, despeckle: 0 }),
+  },
   { name: 'minLineWidthMm', values: each('minLineWidthMm', [0, 1, 2], { pixelsPerMm: 4 }) },
   {
     name: 'shapes',
@@ -144,7 +148,7 @@ const FIGURES: Figure[] = [
     crop: { x: 10, y: 10, width: 70, height: 70 },
     values: each('shapes', [true, false]),
   },
-  { name: 'despeckle', input: specked, values: each('despeckle', [0, 2, 6, 10]) },
+  { name: 'despeckle', input: withSpecks, values: each('despeckle', [0, 2, 6, 10]) },
   {
     name: 'dropBackground',
     ground: '#ffd6e8',

@@ -29,20 +29,20 @@ for (const art of loadArt()) {
   const original = readOriginal(art);
   for (const variant of VARIANTS) {
     const input = await makeInput(art, variant);
-    const found = judge(writeSvg(vectorize(input)), original);
+    const verdict = judge(writeSvg(vectorize(input)), original);
     const lines = art.kind === 'line' ? writeSvg(vectorize(input, { draw: 'centerline' })) : undefined;
     rows.push([
       art.name,
       art.kind,
       variant,
-      found.edge.toFixed(3),
-      found.f25.toFixed(3),
-      found.color.toFixed(2),
-      found.segmentsRatio.toFixed(2),
-      art.kind === 'gradient' ? '' : found.colorsRatio.toFixed(2),
-      String(found.crossings),
-      String(found.specks),
-      found.kilobytes.toFixed(1),
+      verdict.edge.toFixed(3),
+      verdict.f25.toFixed(3),
+      verdict.color.toFixed(2),
+      verdict.segmentsRatio.toFixed(2),
+      art.kind === 'gradient' ? '' : verdict.colorsRatio.toFixed(2),
+      String(verdict.crossings),
+      String(verdict.specks),
+      verdict.kilobytes.toFixed(1),
       lines === undefined ? '' : judgeLines(lines, original).toFixed(3),
       lines === undefined ? '' : (measurePaths(lines).segments / original.segments).toFixed(2),
     ]);
@@ -51,13 +51,13 @@ for (const art of loadArt()) {
 
 const photo = drawPhoto();
 const photoSvg = writeSvg(vectorize(photo));
-const [shown, seen] = [render(photoSvg, photo.width), toPicture(photo)];
+const [rendering, original] = [render(photoSvg, photo.width), toPicture(photo)];
 const photoRows = [
   ['picture', 'similarity', 'color error', 'segments', 'kB gz'],
   [
     'dunes',
-    similarity(shown, seen).toFixed(3),
-    colorError(shown, seen).toFixed(2),
+    similarity(rendering, original).toFixed(3),
+    colorError(rendering, original).toFixed(2),
     String(measurePaths(photoSvg).segments),
     gzipKilobytes(photoSvg).toFixed(1),
   ],

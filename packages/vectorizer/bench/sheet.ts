@@ -21,8 +21,8 @@ export function pictureOf(svg: string, at: Crop, zoom: number, ground = '#fff'):
   const start = svg.indexOf('<svg');
   const head = svg.slice(start, svg.indexOf('>', start));
   const size = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(head);
-  const sized = / width="/.test(head) || !size ? '<svg' : `<svg width="${size[1]}" height="${size[2]}"`;
-  const inner = sized + svg.slice(start + 4);
+  const openTag = / width="/.test(head) || !size ? '<svg' : `<svg width="${size[1]}" height="${size[2]}"`;
+  const inner = openTag + svg.slice(start + 4);
   const view = `viewBox="${at.x} ${at.y} ${at.width} ${at.height}"`;
   const outer = `<svg xmlns="http://www.w3.org/2000/svg" ${view}>${inner}</svg>`;
   return new Resvg(outer, { fitTo: { mode: 'width', value: at.width * zoom }, background: ground }).render().asPng();

@@ -244,7 +244,7 @@ function inRange(name: string, value: number, low: number, high: number): number
   return value;
 }
 
-function oneOf<T extends string>(name: string, value: T, allowed: readonly T[]): T {
-  if (!allowed.includes(value)) throw new RangeError(`${name} must be one of ${allowed.join(', ')}.`);
+function oneOf<T extends string>(name: string, value: T, choices: readonly T[]): T {
+  if (!choices.includes(value)) throw new RangeError(`${name} must be one of ${choices.join(', ')}.`);
   return value;
 }

@@ -105,7 +105,7 @@ const inksStage = stage('inks', ({ labelMap, inks }: { labelMap: LabelMap; inks:
   applyInks(labelMap, inks.list),
 );
 const regionsStage = stage('regions', ({ labelMap }: { labelMap: LabelMap }) =>
-  findRegions(labelMap.labels, labelMap.measured.width, labelMap.measured.height),
+  findRegions(labelMap.labels, labelMap.mixPixels.width, labelMap.mixPixels.height),
 );
 
 interface DespeckleInputs {
@@ -155,8 +155,8 @@ const shapesStage = stage('shapes', ({ map, curves, regions, paintMap, noise }: 
 const repaintStage = stage('repaint', ({ paintMap, changes }: { paintMap: LabelMap; changes: ListOption<Repaint> }) =>
   repaint(paintMap, changes.list),
 );
-const dissolveStage = stage('dissolve', ({ outputMap, ...fitted }: CurveMap & { outputMap: LabelMap }) =>
-  dissolve(fitted, outputMap),
+const dissolveStage = stage('dissolve', ({ outputMap, ...curveMap }: CurveMap & { outputMap: LabelMap }) =>
+  dissolve(curveMap, outputMap),
 );
 
 interface InkInputs {
@@ -186,7 +186,7 @@ const repaintTonesStage = stage('repaint', ({ tones, changes }: { tones: Tones; 
 );
 /** `joined`: tones of which those of one paint count as one, where that is wanted. */
 const toneRegionsStage = stage('regions', ({ tones, onePaint }: { tones: Tones; onePaint: Tones | undefined }) => {
-  const { width, height } = tones.measured;
+  const { width, height } = tones.mixPixels;
   return findRegions(onePaint ? joinLabels(tones.labels, onePaint) : tones.labels, width, height);
 });
 
@@ -267,7 +267,7 @@ function* enter(run: Run, stage: string, fraction: number): Steps<void> {
 }
 
 /** A picture with a color for each pixel. */
-interface Labeled {
+interface LabeledPicture {
   pixels: Pixels;
   labelMap: LabelMap;
   /** Byte levels of noise that are left in the pixels. */
@@ -379,13 +379,13 @@ export class Tracer {
       const pixels = scale > 1 ? cache.run(copyStage, { pixels: whole, scale }) : whole;
       return yield* drawPhotograph(run, pixels);
     }
-    const labeled = yield* this.findLabels(run, whole);
-    const { curveMap: fitted, paintMap } = yield* findShapes(run, labeled);
-    return yield* draw(run, fitted, paintMap, labeled.noise);
+    const picture = yield* this.findLabels(run, whole);
+    const { curveMap, paintMap } = yield* findShapes(run, picture);
+    return yield* draw(run, curveMap, paintMap, picture.noise);
   }
 
   /** From pixels to labels: noise, colors, and which pixel has which color. */
-  private *findLabels(run: Run, whole: Pixels): Steps<Labeled> {
+  private *findLabels(run: Run, whole: Pixels): Steps<LabeledPicture> {
     const { settings, cache, scale } = run;
     const { colorMode, inks, maxColors, threshold } = settings;
     yield* enter(run, 'noise', 0.05);
@@ -415,13 +415,13 @@ export class Tracer {
 }
 
 /** From labels to fitted boundaries: regions, gradients, chains, curves. */
-function* findShapes(run: Run, labeled: Labeled): Steps<{ curveMap: CurveMap; paintMap: LabelMap }> {
+function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: CurveMap; paintMap: LabelMap }> {
   const { settings, cache } = run;
-  const { pixels, labelMap, noise, grain, isLossy } = labeled;
+  const { pixels, labelMap, noise, grain, isLossy } = picture;
   const { minAreaPx, minWidthPx, tolerancePx, toleranceScale } = settings;
   yield* enter(run, 'regions', 0.4);
-  const connected = cache.run(regionsStage, { labelMap });
-  const large = cache.run(despeckleStage, { regions: connected, labelMap, minAreaPx, minWidthPx, noise });
+  const allRegions = cache.run(regionsStage, { labelMap });
+  const large = cache.run(despeckleStage, { regions: allRegions, labelMap, minAreaPx, minWidthPx, noise });
   const { regions, paintMap } = settings.gradients
     ? cache.run(gradientsStage, { pixels, regions: large, labelMap, noise, minAreaPx })
     : { regions: large, paintMap: labelMap };
@@ -444,8 +444,8 @@ function* draw(run: Run, curveMap: CurveMap, paintMap: LabelMap, noise: number):
   const { repaint: changes, tolerancePx, toleranceScale } = settings;
   yield* enter(run, 'stack', 0.9);
   const outputMap = changes ? cache.run(repaintStage, { paintMap, changes }) : paintMap;
-  const dissolved = outputMap.paints ? cache.run(dissolveStage, { ...curveMap, outputMap }) : curveMap;
-  const { map, curves, regions } = dissolved;
+  const finalMap = outputMap.paints ? cache.run(dissolveStage, { ...curveMap, outputMap }) : curveMap;
+  const { map, curves, regions } = finalMap;
   const page = findPage(regions, outputMap, settings);
   const ink = { regions, outputMap, pageLabel: page.label };
   const lineArt = cache.run(lineArtStage, ink);
@@ -459,7 +459,7 @@ function* draw(run: Run, curveMap: CurveMap, paintMap: LabelMap, noise: number):
     style === 'centerline'
       ? cache.run(centerlineStage, { ...ink, map, curves, paintMap, noise, tolerancePx, toleranceScale })
       : undefined;
-  const drawing: Drawing = { ...assemble(dissolved, outputMap, settings, page, lines), lineArt };
+  const drawing: Drawing = { ...assemble(finalMap, outputMap, settings, page, lines), lineArt };
   report(run, 'done', 1);
   if (settings.draw === 'outline') return thinLines(drawing);
   return style === 'stroke' ? strokeOutlines(drawing) : drawing;
@@ -488,9 +488,9 @@ function* drawPhotograph(run: Run, pixels: Pixels): Steps<Drawing> {
     const noise = PHOTOGRAPH_NOISE;
     const inputs = { map, regions, paintMap: tones, noise, isLossy: false, tolerancePx, toleranceScale };
     const curveMap = { map, curves: cache.run(curvesStage, inputs), regions };
-    const dissolved = changes ? dissolve(curveMap, outputMap) : curveMap;
-    const page = findPage(dissolved.regions, outputMap, settings);
-    drawing = enlarge(assemble(dissolved, outputMap, settings, page), tones.scale, pixels.width, pixels.height);
+    const finalMap = changes ? dissolve(curveMap, outputMap) : curveMap;
+    const page = findPage(finalMap.regions, outputMap, settings);
+    drawing = enlarge(assemble(finalMap, outputMap, settings, page), tones.scale, pixels.width, pixels.height);
   }
   report(run, 'done', 1);
   return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : strokeOutlines(drawing);

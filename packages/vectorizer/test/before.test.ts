@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { adjustBitmap, type Bitmap, type Drawing, type PixelBox, Tracer, vectorize, writeSvg } from '../src/index.ts';
 import { cutAt } from '../src/pixels/cut.ts';
-import { areaOf, BLACK, draw, flatten, paint, ringsOf, seeded, WHITE } from './raster.ts';
+import { areaOf, BLACK, draw, flatten, paint, randomBytes, ringsOf, WHITE } from './raster.ts';
 
-const next = seeded(5);
+const next = randomBytes(5);
 const noise: Bitmap = paint(41, 29, () => [next(), next(), next(), next()]);
 
 const cropBitmap = (bitmap: Bitmap, box: PixelBox) => adjustBitmap(bitmap, { box });
@@ -148,9 +148,9 @@ describe('threshold', () => {
     const tracer = new Tracer(large);
     for (const threshold of [30, undefined, 55, 30]) {
       const options = { colorMode: 'monochrome', ...(threshold && { threshold }) } as const;
-      const sketched = tracer.sketch(options);
-      expect(writeSvg(sketched)).toBe(writeSvg(new Tracer(large).sketch(options)));
-      if (threshold) expect(ink(sketched) / (Math.PI * ((2.55 * threshold) / 0.9) ** 2)).toBeCloseTo(1, 1);
+      const sketch = tracer.sketch(options);
+      expect(writeSvg(sketch)).toBe(writeSvg(new Tracer(large).sketch(options)));
+      if (threshold) expect(ink(sketch) / (Math.PI * ((2.55 * threshold) / 0.9) ** 2)).toBeCloseTo(1, 1);
     }
   });
 
@@ -169,7 +169,7 @@ test('lineWidth holds for every line, drawn ones too', () => {
   expect(widths({ draw: 'centerline' })[0]).toBeCloseTo(6, 0);
   for (const draw of ['centerline', 'stroke', 'edges', 'outline']) {
     expect(new Set(widths({ draw, lineWidth: 0.0025 }))).toEqual(new Set([0.5]));
-    const sketched = new Tracer(pen).sketch({ draw: draw as 'edges', lineWidth: 0.0025 });
-    expect(sketched.layers[0].paths[0].strokeWidth).toBe(0.5);
+    const sketch = new Tracer(pen).sketch({ draw: draw as 'edges', lineWidth: 0.0025 });
+    expect(sketch.layers[0].paths[0].strokeWidth).toBe(0.5);
   }
 });

@@ -94,9 +94,9 @@ describe('arcs', () => {
     const svg = writeSvg(vectorize(pen, { draw: 'centerline' }));
     const radii = [...svg.matchAll(/[aA]([\d.]+)[ ,]?([\d.]+)/g)].map(([, rx]) => Number(rx));
     const circles = [...svg.matchAll(/ r="([\d.]+)"/g)].map(([, r]) => Number(r));
-    const found = [...radii, ...circles];
-    expect(found.length).toBeGreaterThan(0);
-    for (const radius of found) expect(Math.abs(radius - 88.5)).toBeLessThan(0.2);
+    const allRadii = [...radii, ...circles];
+    expect(allRadii.length).toBeGreaterThan(0);
+    for (const radius of allRadii) expect(Math.abs(radius - 88.5)).toBeLessThan(0.2);
   });
 
   test('of a shape are a circle in the file, unless exact shapes are not wanted', () => {

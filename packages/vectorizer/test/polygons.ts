@@ -37,7 +37,7 @@ export function print(width: number, height: number, polygons: readonly (readonl
   });
 }
 
-export function turned(polygon: readonly Point[], angle: number, x: number, y: number): Point[] {
+export function placePolygon(polygon: readonly Point[], angle: number, x: number, y: number): Point[] {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   return polygon.map(([px, py]) => [x + c * px - s * py, y + s * px + c * py]);
 }

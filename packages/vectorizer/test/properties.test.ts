@@ -7,7 +7,16 @@ import type { Bitmap, Drawing, Ring, VectorizeOptions } from '../src/index.ts';
 import { Tracer, vectorize, writeSvg } from '../src/index.ts';
 import { findRegions } from '../src/regions/regions.ts';
 import { areaOf, BLACK, CLEAR, type Color, countCrossings, flatten, paint, ringsOf, turn, WHITE } from './raster.ts';
-import { addBlocks, addNoise, type Drawn, drawScene, randomBitmap, randomFrom, randomScene, toHex } from './scenes.ts';
+import {
+  addBlocks,
+  addNoise,
+  drawScene,
+  randomBitmap,
+  randomFrom,
+  randomScene,
+  type SceneBitmap,
+  toHex,
+} from './scenes.ts';
 
 const seeds = (count: number): number[] => Array.from({ length: count }, (_, k) => k + 1);
 
@@ -42,17 +51,17 @@ const STROKE_SLACK = 1;
 function expectSound(drawing: Drawing, { width, height }: Bitmap): void {
   let least = 0;
   let finite = true;
-  let closed = true;
+  let isClosed = true;
   for (const { ring, isStroke } of ringsOf(drawing)) {
     const last = ring.segments[ring.segments.length - 1];
     const slack = isStroke ? STROKE_SLACK : 0;
-    if (!last || (!ring.isOpen && (last.x !== ring.x || last.y !== ring.y))) closed = false;
+    if (!last || (!ring.isOpen && (last.x !== ring.x || last.y !== ring.y))) isClosed = false;
     for (const [x, y] of flatten(ring, 8)) {
       if (!Number.isFinite(x) || !Number.isFinite(y)) finite = false;
       least = Math.min(least, slack + x, slack + y, slack + width - x, slack + height - y);
     }
   }
-  expect({ finite, closed }).toEqual({ finite: true, closed: true });
+  expect({ finite, closed: isClosed }).toEqual({ finite: true, closed: true });
   expect(least).toBeGreaterThan(-0.01);
   expect(writeSvg(drawing)).not.toMatch(/NaN|Infinity|undefined/);
 }
@@ -85,8 +94,8 @@ describe('the planar map of random labels', () => {
     const idAt = (x: number, y: number): number =>
       x < 0 || y < 0 || x >= width || y >= height ? OUTSIDE : regions.ids[y * width + x];
 
-    const seen = new Set<string>();
-    const doubled = new Float64Array(regions.count); // twice the area enclosed by the chains of each region
+    const walkedCracks = new Set<string>();
+    const doubleAreas = new Float64Array(regions.count); // twice the area enclosed by the chains of each region
     const junctions = new Set(map.junctions);
     for (const { left, right, start, end, from, to } of map.chains) {
       expect(left).not.toBe(right);
@@ -98,16 +107,16 @@ describe('the planar map of random labels', () => {
         expect(Math.abs(u - x) + Math.abs(v - y)).toBe(1);
         if (k > from) expect(junctions.has(a)).toBe(false);
         const key = a < b ? `${a}-${b}` : `${b}-${a}`;
-        expect(seen.has(key)).toBe(false);
-        seen.add(key);
+        expect(walkedCracks.has(key)).toBe(false);
+        walkedCracks.add(key);
         // The pixels on both sides of the crack, seen in the direction of travel.
         const [west, north] = [Math.min(x, u), Math.min(y, v)];
         const sides = v === y ? [idAt(west, y - 1), idAt(west, y)] : [idAt(x, north), idAt(x - 1, north)];
         if (u < x || v < y) sides.reverse();
         expect(sides).toEqual([left, right]);
-        const turned = x * v - u * y;
-        if (left !== OUTSIDE) doubled[left] -= turned;
-        if (right !== OUTSIDE) doubled[right] += turned;
+        const cross = x * v - u * y;
+        if (left !== OUTSIDE) doubleAreas[left] -= cross;
+        if (right !== OUTSIDE) doubleAreas[right] += cross;
       }
     }
     let cracks = 0;
@@ -117,18 +126,18 @@ describe('the planar map of random labels', () => {
         if (y < height && idAt(x, y) !== idAt(x - 1, y)) cracks++;
       }
     }
-    expect(seen.size).toBe(cracks);
-    expect([...doubled]).toEqual([...regions.areaOf].map((area) => 2 * area));
+    expect(walkedCracks.size).toBe(cracks);
+    expect([...doubleAreas]).toEqual([...regions.areaOf].map((area) => 2 * area));
   });
 });
 
-const drawn = new Map<string, Drawn>();
+const sceneCache = new Map<string, SceneBitmap>();
 
 /** Scenes are slow to draw and are used by several tests. */
-function sceneOf(seed: number, options: { split?: boolean; count?: number } = {}): Drawn {
+function sceneOf(seed: number, options: { split?: boolean; count?: number } = {}): SceneBitmap {
   const key = `${seed} ${JSON.stringify(options)}`;
-  if (!drawn.has(key)) drawn.set(key, drawScene(randomScene(seed, options)));
-  return drawn.get(key)!;
+  if (!sceneCache.has(key)) sceneCache.set(key, drawScene(randomScene(seed, options)));
+  return sceneCache.get(key)!;
 }
 
 /**
@@ -148,23 +157,24 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
     const drawing = vectorize(bitmap, { stacking: 'cutouts', despeckle: 0 });
     expectSound(drawing, bitmap);
     expect(drawing.background).toBeUndefined();
-    const painted = paintedAreas(drawing);
-    expect(Math.abs(sum(painted.values()) - bitmap.width * bitmap.height)).toBeLessThan(1e-6);
+    const paintAreas = paintedAreas(drawing);
+    expect(Math.abs(sum(paintAreas.values()) - bitmap.width * bitmap.height)).toBeLessThan(1e-6);
 
     // A color of the scene is the painted one nearest to it.
     const nearest = (color: string): string => {
       const near = [...truth.keys()].map((other): [number, string] => [apart(color, other), other]);
       return near.sort((a, b) => a[0] - b[0])[0][1];
     };
-    const found = new Map<string, number>();
-    for (const [color, area] of painted) found.set(nearest(color), (found.get(nearest(color)) ?? 0) + area);
+    const areaByTruth = new Map<string, number>();
+    for (const [color, area] of paintAreas)
+      areaByTruth.set(nearest(color), (areaByTruth.get(nearest(color)) ?? 0) + area);
     const length = new Map<string, number>();
     for (const { color, ring } of ringsOf(drawing)) {
       length.set(nearest(color), (length.get(nearest(color)) ?? 0) + lengthOf(ring));
     }
     for (const [color, area] of truth) {
       if (area < 12) continue; // a sliver may go to its neighbor
-      expect(Math.abs((found.get(color) ?? 0) - area)).toBeLessThan(12 + slack * (length.get(color) ?? 0));
+      expect(Math.abs((areaByTruth.get(color) ?? 0) - area)).toBeLessThan(12 + slack * (length.get(color) ?? 0));
     }
   });
 
@@ -172,7 +182,7 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
     const bitmap = damage(sceneOf(seed).bitmap);
     const drawing = vectorize(bitmap, { stacking: 'cutouts', groupBy: 'shape' });
     const { width, height } = bitmap;
-    const seen = new Map<string, number>();
+    const segmentCounts = new Map<string, number>();
     const opposite = new Map<string, string>();
     for (const { ring } of ringsOf(drawing)) {
       let { x, y } = ring;
@@ -182,22 +192,24 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
         const there = s.isLine ? [x, y, s.x, s.y] : [x, y, s.x1, s.y1, s.x2, s.y2, s.x, s.y];
         const back = s.isLine ? [s.x, s.y, x, y] : [s.x, s.y, s.x2, s.y2, s.x1, s.y1, x, y];
         if (!isFrame) {
-          seen.set(there.join(), (seen.get(there.join()) ?? 0) + 1);
+          segmentCounts.set(there.join(), (segmentCounts.get(there.join()) ?? 0) + 1);
           opposite.set(there.join(), back.join());
         }
         ({ x, y } = s);
       }
     }
-    expect(seen.size).toBeGreaterThan(20);
-    expect([...seen].filter(([key, count]) => count !== 1 || seen.get(opposite.get(key)!) !== 1)).toEqual([]);
+    expect(segmentCounts.size).toBeGreaterThan(20);
+    expect(
+      [...segmentCounts].filter(([key, count]) => count !== 1 || segmentCounts.get(opposite.get(key)!) !== 1),
+    ).toEqual([]);
   });
 
   test.each(seeds(4))('stacked shapes are sound and paint at least what cut-outs do (seed %i)', (seed) => {
     const bitmap = damage(sceneOf(seed, { split: false }).bitmap);
-    const stacked = vectorize(bitmap, { stacking: 'stacked' });
-    expectSound(stacked, bitmap);
+    const stackDrawing = vectorize(bitmap, { stacking: 'stacked' });
+    expectSound(stackDrawing, bitmap);
     const cut = paintedAreas(vectorize(bitmap, { stacking: 'cutouts' }));
-    const layers = paintedAreas(stacked);
+    const layers = paintedAreas(stackDrawing);
     expect([...layers.keys()].sort()).toEqual([...cut.keys()].sort());
     for (const [color, area] of cut) expect(layers.get(color)).toBeGreaterThan(area - 1);
   });
@@ -236,7 +248,7 @@ describe('a picture turned by a quarter', () => {
 
   /** Distances of points every quarter of a pixel along `from` to the lines of `to`. */
   const distances = (from: [number, number][][], to: [number, number][][]): number[] => {
-    const found: number[] = [];
+    const result: number[] = [];
     for (const line of from) {
       for (let k = 1; k < line.length; k++) {
         const [ax, ay] = line[k - 1];
@@ -255,23 +267,23 @@ describe('a picture turned by a quarter', () => {
               best = Math.min(best, Math.hypot(x - px - t * dx, y - py - t * dy));
             }
           }
-          found.push(best);
+          result.push(best);
         }
       }
     }
-    return found;
+    return result;
   };
 
   test.each(seeds(5))('gives the same shapes turned (seed %i)', (seed) => {
     const { bitmap } = sceneOf(seed, { count: 3 });
     const straight = vectorize(bitmap, { stacking: 'cutouts' });
-    const turned = vectorize(turn(bitmap), { stacking: 'cutouts' });
-    expect([...paintedAreas(turned).keys()].sort()).toEqual([...paintedAreas(straight).keys()].sort());
-    const back = outline(turned).map((line) => line.map(([x, y]): [number, number] => [y, bitmap.height - x]));
-    for (const found of [distances(outline(straight), back), distances(back, outline(straight))]) {
-      found.sort((a, b) => a - b);
-      expect(sum(found) / found.length).toBeLessThan(0.03);
-      expect(found[Math.floor(found.length * 0.98)]).toBeLessThan(0.25);
+    const quarterTurn = vectorize(turn(bitmap), { stacking: 'cutouts' });
+    expect([...paintedAreas(quarterTurn).keys()].sort()).toEqual([...paintedAreas(straight).keys()].sort());
+    const back = outline(quarterTurn).map((line) => line.map(([x, y]): [number, number] => [y, bitmap.height - x]));
+    for (const offsets of [distances(outline(straight), back), distances(back, outline(straight))]) {
+      offsets.sort((a, b) => a - b);
+      expect(sum(offsets) / offsets.length).toBeLessThan(0.03);
+      expect(offsets[Math.floor(offsets.length * 0.98)]).toBeLessThan(0.25);
     }
   });
 });
@@ -295,18 +307,18 @@ describe('fuzz', () => {
     const strange = [-1, 0, 1, 1.5, 11, 300, Number.NaN, Infinity, '', 'red', '#12345', null, [], {}, true];
     const names = ['maxColors', 'colorMode', 'ink', 'despeckle', 'stacking', 'draw', 'groupBy', 'tolerance', 'quality'];
     const bitmap = paint(8, 8, (x) => (x < 4 ? BLACK : WHITE));
-    let refused = 0;
+    let refusals = 0;
     for (const name of names) {
       for (const value of strange) {
         try {
           expectSound(vectorize(bitmap, { [name]: value } as VectorizeOptions), bitmap);
         } catch (error) {
           if (!(error instanceof RangeError)) throw new Error(`${name}: ${value}`, { cause: error });
-          refused++;
+          refusals++;
         }
       }
     }
-    expect(refused).toBeGreaterThan(names.length * 9);
+    expect(refusals).toBeGreaterThan(names.length * 9);
   });
 
   test.each([

@@ -13,8 +13,8 @@ const WIDTH = 192;
 const originals = new Map<string, Original>();
 
 function load(name: string): Original {
-  const known = originals.get(name);
-  if (known) return known;
+  const cachedOriginal = originals.get(name);
+  if (cachedOriginal) return cachedOriginal;
   const svg = readFileSync(new URL(`fixtures/${name}.svg`, import.meta.url), 'utf8');
   const original = readOriginal({ name, kind: 'clip', source: 'own', svg, unitsWide: 256, width: WIDTH });
   originals.set(name, original);
@@ -49,14 +49,14 @@ test.each(FLOORS)(
   '%s, %s',
   async (name, variant, { edge, f25, color, segments, colors = 1, crossings = 0, specks = 0 }) => {
     const original = load(name);
-    const found = judge(writeSvg(vectorize(await makeInput(original.art, variant))), original);
-    expect(found.edge).toBeLessThan(edge);
-    expect(found.f25).toBeGreaterThan(f25);
-    expect(found.color).toBeLessThan(color);
-    expect(found.segmentsRatio).toBeLessThan(segments);
-    expect(found.colorsRatio).toBeGreaterThanOrEqual(colors);
-    expect(found.colorsRatio).toBeLessThanOrEqual(1);
-    expect(found.crossings).toBeLessThanOrEqual(crossings);
-    expect(found.specks).toBeLessThanOrEqual(specks);
+    const verdict = judge(writeSvg(vectorize(await makeInput(original.art, variant))), original);
+    expect(verdict.edge).toBeLessThan(edge);
+    expect(verdict.f25).toBeGreaterThan(f25);
+    expect(verdict.color).toBeLessThan(color);
+    expect(verdict.segmentsRatio).toBeLessThan(segments);
+    expect(verdict.colorsRatio).toBeGreaterThanOrEqual(colors);
+    expect(verdict.colorsRatio).toBeLessThanOrEqual(1);
+    expect(verdict.crossings).toBeLessThanOrEqual(crossings);
+    expect(verdict.specks).toBeLessThanOrEqual(specks);
   },
 );

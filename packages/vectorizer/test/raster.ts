@@ -52,7 +52,7 @@ export function draw(
 }
 
 /** Numbers 0..255 from a fixed seed. */
-export function seeded(seed: number): () => number {
+export function randomBytes(seed: number): () => number {
   const next = createGenerator(seed);
   return () => next() >>> 24;
 }
@@ -130,7 +130,7 @@ export function countCrossings(ring: Ring): number {
  * two slow tints.
  */
 export function photograph(width: number, height: number, seed: number, coarsest = 32): Bitmap {
-  const random = seeded(seed);
+  const random = randomBytes(seed);
   const lattices = Array.from({ length: 5 }, () => Float64Array.from({ length: 64 * 64 }, () => random() - 128));
   const noiseAt = (lattice: Float64Array, x: number, y: number): number => {
     const [u, v] = [Math.floor(x), Math.floor(y)];

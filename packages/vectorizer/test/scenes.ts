@@ -1,12 +1,12 @@
 /** Seeded random pictures with a known truth: what the property tests draw. */
 import type { Bitmap } from '../src/index.ts';
-import { type Color, paint, seeded } from './raster.ts';
+import { type Color, paint, randomBytes } from './raster.ts';
 
 type Inside = (x: number, y: number) => boolean;
 
 /** Numbers 0 ≤ r < 1 from a fixed seed. */
 export function randomFrom(seed: number): () => number {
-  const byte = seeded(Math.imul(seed + 1, 0x9e3779b1));
+  const byte = randomBytes(Math.imul(seed + 1, 0x9e3779b1));
   return () => ((byte() << 16) | (byte() << 8) | byte()) / 0x1000000;
 }
 
@@ -132,14 +132,14 @@ export function randomScene(seed: number, { split = true, count = 6 } = {}): Sce
 
 export const toHex = ([r, g, b]: Color): string => `#${((1 << 24) | (r << 16) | (g << 8) | b).toString(16).slice(1)}`;
 
-export interface Drawn {
+export interface SceneBitmap {
   bitmap: Bitmap;
   /** True area of each color in px². */
   areas: Map<string, number>;
 }
 
 /** Returns the scene antialiased at 16 × 16 samples a pixel, and what those samples count of each color. */
-export function drawScene({ width, height, paper, shapes }: Scene): Drawn {
+export function drawScene({ width, height, paper, shapes }: Scene): SceneBitmap {
   const samples = 16;
   const colors = [paper, ...shapes.map(({ color }) => color)];
   const counts = new Uint32Array(colors.length);

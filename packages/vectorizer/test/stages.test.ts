@@ -6,10 +6,10 @@ import { arc, drawLines } from './pens.ts';
 import { photograph } from './raster.ts';
 import { addNoise, drawScene, randomScene } from './scenes.ts';
 
-type Traced = Omit<VectorizeOptions, 'onProgress' | 'signal'>;
+type TraceOptions = Omit<VectorizeOptions, 'onProgress' | 'signal'>;
 
 /** Two values of every option. The compiler asks for each option there is. */
-const OPTIONS: { [Name in keyof Required<Traced>]: [Traced, Traced] } = {
+const OPTIONS: { [Name in keyof Required<TraceOptions>]: [TraceOptions, TraceOptions] } = {
   maxColors: [{ maxColors: 3 }, { maxColors: 7 }],
   palette: [
     { palette: [{ color: '#d2281e', tolerance: 30 }, { color: '#1e46c8' }, { color: '#ffffff' }] },

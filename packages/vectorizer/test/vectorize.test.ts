@@ -11,8 +11,8 @@ import {
   flatten,
   paint,
   photograph,
+  randomBytes,
   ringsOf,
-  seeded,
   turn,
   WHITE,
 } from './raster.ts';
@@ -94,7 +94,7 @@ describe('accuracy', () => {
 
 describe('the planar map', () => {
   test('cut-outs cover the picture once: areas add up to it', () => {
-    const noise = seeded(7);
+    const noise = randomBytes(7);
     const blobs = Array.from({ length: 12 }, () => ({
       color: [RED, BLUE, GREEN, BLACK][noise() & 3],
       isInside: disk(noise() / 2.6, noise() / 3, 6 + noise() / 16),
@@ -109,8 +109,8 @@ describe('the planar map', () => {
     const drawing = vectorize(bitmap, { stacking: 'cutouts', despeckle: 0 });
     expect(drawing.background).toBeUndefined();
     expect(ringsOf(drawing).length).toBeGreaterThan(8);
-    const painted = ringsOf(drawing).reduce((sum, { ring }) => sum - areaOf(ring), 0);
-    expect(Math.abs(painted - 98 * 85)).toBeLessThan(1e-6);
+    const paintArea = ringsOf(drawing).reduce((sum, { ring }) => sum - areaOf(ring), 0);
+    expect(Math.abs(paintArea - 98 * 85)).toBeLessThan(1e-6);
   });
 
   test('a page that is not paper is a cut-out like any other, never a ground under the rest', () => {
@@ -124,8 +124,8 @@ describe('the planar map', () => {
     expect(drawing.background).toBeUndefined();
     const page = ringsOf(drawing).filter(({ color }) => color === '#28283c');
     expect(page).toHaveLength(4); // the frame and its hole, the band between the disks and its hole
-    const painted = ringsOf(drawing).reduce((sum, { ring }) => sum - areaOf(ring), 0);
-    expect(Math.abs(painted - 90 * 70)).toBeLessThan(1e-6);
+    const paintArea = ringsOf(drawing).reduce((sum, { ring }) => sum - areaOf(ring), 0);
+    expect(Math.abs(paintArea - 90 * 70)).toBeLessThan(1e-6);
     expect(writeSvg(drawing)).not.toContain('H90V70H0z');
 
     const onPaper = vectorize(draw(90, 70, WHITE, [{ color: RED, isInside: disk(45, 35, 28) }]), {
@@ -138,23 +138,23 @@ describe('the planar map', () => {
 
   test('neighbors share their boundary to the last digit', () => {
     const drawing = vectorize(drawScene(), { stacking: 'cutouts', groupBy: 'shape' });
-    const seen = new Map<string, number>();
+    const edgeCounts = new Map<string, number>();
     for (const { ring } of ringsOf(drawing)) {
       let { x, y } = ring;
       for (const s of ring.segments) {
         const ends = [`${x},${y},${s.x1},${s.y1}`, `${s.x},${s.y},${s.x2},${s.y2}`];
         const key = s.isLine ? [`${x},${y}`, `${s.x},${s.y}`].sort().join('|') : ends.sort().join('|');
-        seen.set(key, (seen.get(key) ?? 0) + 1);
+        edgeCounts.set(key, (edgeCounts.get(key) ?? 0) + 1);
         ({ x, y } = s);
       }
     }
-    const counts = [...seen.values()];
+    const counts = [...edgeCounts.values()];
     expect(counts.every((count) => count <= 2)).toBe(true);
     expect(counts.filter((count) => count === 2).length).toBeGreaterThan(3); // red against blue, and the green disk
   });
 
   test('nothing is drawn outside the picture', () => {
-    const noise = seeded(11);
+    const noise = randomBytes(11);
     const bitmap = paint(120, 90, (x, y) => {
       const light = 128 + 60 * Math.sin(x / 9) + 50 * Math.cos((x + 2 * y) / 13) + (noise() & 63) - 31.5;
       const value = Math.min(255, Math.max(0, Math.round(light)));
@@ -197,20 +197,20 @@ describe('the planar map', () => {
       return Math.max(...flatten(red!.ring).map(([x]) => x));
     };
     expect(bounds(vectorize(bitmap, { stacking: 'cutouts' }))).toBeLessThan(56);
-    const stacked = vectorize(bitmap, { stacking: 'stacked' });
-    expect(bounds(stacked)).toBeCloseTo(70, 1);
-    expect(stacked.layers.map(({ color }) => color)).toEqual(['#d2281e', '#1e46c8']);
+    const stack = vectorize(bitmap, { stacking: 'stacked' });
+    expect(bounds(stack)).toBeCloseTo(70, 1);
+    expect(stack.layers.map(({ color }) => color)).toEqual(['#d2281e', '#1e46c8']);
   });
 
   test('a turned picture gives the turned drawing', () => {
     const straight = vectorize(drawScene(), { stacking: 'cutouts', groupBy: 'shape' });
-    const turned = vectorize(turn(drawScene()), { stacking: 'cutouts', groupBy: 'shape' });
+    const quarterTurn = vectorize(turn(drawScene()), { stacking: 'cutouts', groupBy: 'shape' });
     const measure = (drawing: Drawing) =>
       ringsOf(drawing)
         .map(({ color, ring }) => ({ color, area: areaOf(ring) }))
         .sort((a, b) => a.area - b.area);
     const a = measure(straight);
-    const b = measure(turned);
+    const b = measure(quarterTurn);
     expect(b.map(({ color }) => color)).toEqual(a.map(({ color }) => color));
     for (let k = 0; k < a.length; k++)
       expect(Math.abs(a[k].area - b[k].area)).toBeLessThan(0.004 * Math.abs(a[k].area) + 1);
@@ -219,7 +219,7 @@ describe('the planar map', () => {
 
 describe('options', () => {
   test('the same picture gives the same bytes', () => {
-    const noise = seeded(3);
+    const noise = randomBytes(3);
     const bitmap = paint(60, 50, () => [noise(), noise(), noise(), 255]);
     expect(writeSvg(vectorize(bitmap))).toBe(writeSvg(vectorize(bitmap)));
     expect(writeSvg(vectorize(drawScene()))).toBe(writeSvg(vectorize(drawScene())));
@@ -238,13 +238,13 @@ describe('options', () => {
       const i = (y * 240 + x) * 4;
       return [whole.data[i], whole.data[i + 1], whole.data[i + 2], isObject(x, y) ? 255 : 0];
     });
-    const inked = inkIn(vectorize(cutOut, { colorMode: 'monochrome' })) / (Math.PI * 60 * 60);
-    expect(inked).toBeGreaterThan(0.25);
-    expect(inked).toBeLessThan(0.75);
+    const inkShare = inkIn(vectorize(cutOut, { colorMode: 'monochrome' })) / (Math.PI * 60 * 60);
+    expect(inkShare).toBeGreaterThan(0.25);
+    expect(inkShare).toBeLessThan(0.75);
   });
 
   test('flat art on clear stays whole in one ink, however noisy', () => {
-    const noise = seeded(11);
+    const noise = randomBytes(11);
     const isObject = disk(120, 100, 60);
     const isRed = disk(120, 100, 30);
     const art = paint(240, 200, (x, y) => {
@@ -277,10 +277,10 @@ describe('options', () => {
         { color: [40, 40, 60, 255], isInside: disk(30, 30, 9) },
       ],
     );
-    const kept = vectorize(bitmap);
-    expect(kept.background).toBe('#28283c');
-    expect(writeSvg(kept)).toContain('H60V60H0z');
-    expect(ringsOf(kept).map(({ color }) => color)).toEqual(['#d2281e', '#d2281e']);
+    const withPage = vectorize(bitmap);
+    expect(withPage.background).toBe('#28283c');
+    expect(writeSvg(withPage)).toContain('H60V60H0z');
+    expect(ringsOf(withPage).map(({ color }) => color)).toEqual(['#d2281e', '#d2281e']);
     const cut = vectorize(bitmap, { dropBackground: true });
     expect(cut.background).toBeUndefined();
     expect(new Set(ringsOf(cut).map(({ color }) => color))).toEqual(new Set(['#d2281e', '#28283c']));
@@ -330,7 +330,7 @@ describe('options', () => {
 });
 
 describe('hostile pictures', () => {
-  const noise = seeded(1);
+  const noise = randomBytes(1);
   const cases: [string, Bitmap][] = [
     ['one pixel', paint(1, 1, () => RED)],
     ['one clear pixel', paint(1, 1, () => CLEAR)],
@@ -364,7 +364,7 @@ describe('hostile pictures', () => {
   });
 
   test('noise does not grow a drawing beyond its pixels', () => {
-    const random = seeded(11);
+    const random = randomBytes(11);
     const bitmap = paint(128, 128, () => [random(), random(), random(), 255]);
     const segments = ringsOf(vectorize(bitmap)).reduce((sum, { ring }) => sum + ring.segments.length, 0);
     expect(segments).toBeLessThan(128 * 128);
@@ -435,8 +435,8 @@ describe('a sketch', () => {
     const widths = (draw: 'edges' | 'centerline') =>
       new Tracer(pen).sketch({ draw }).layers.flatMap(({ paths }) => paths.map(({ strokeWidth }) => strokeWidth));
     expect(widths('edges')).toEqual([1]);
-    const [drawn] = widths('centerline');
-    expect(Math.abs(drawn! - 11)).toBeLessThan(1);
+    const [lineWidth] = widths('centerline');
+    expect(Math.abs(lineWidth! - 11)).toBeLessThan(1);
   });
 
   test('can be stopped between its stages', () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { BLACK, type Color, draw, flatten, seeded } from '../../test/raster.ts';
+import { BLACK, type Color, draw, flatten, randomBytes } from '../../test/raster.ts';
 import { vectorize } from '../index.ts';
 
 const colors: Color[] = [[210, 40, 30, 255], [30, 70, 200, 255], [20, 150, 70, 255], BLACK];
 
 test('each border between regions is drawn once, in few lines', () => {
-  const random = seeded(9);
+  const random = randomBytes(9);
   const blobs = Array.from({ length: 9 }, (_, k) => {
     const [cx, cy, r] = [10 + random() / 3, 10 + random() / 3, 9 + random() / 14];
     return { color: colors[k & 3], isInside: (x: number, y: number) => Math.hypot(x - cx, y - cy) < r };
@@ -17,16 +17,16 @@ test('each border between regions is drawn once, in few lines', () => {
 
   /** Midpoints of pieces of curves, each known by its two ends in either order. */
   const count = (rings: ReturnType<typeof lines>) => {
-    const seen = new Map<string, number>();
+    const pieceCounts = new Map<string, number>();
     for (const ring of rings) {
       const points = flatten(ring, 4).map(([x, y]) => `${x.toFixed(3)},${y.toFixed(3)}`);
       for (let k = 1; k < points.length; k++) {
         if (points[k] === points[k - 1]) continue;
         const key = [points[k - 1], points[k]].sort().join('|');
-        seen.set(key, (seen.get(key) ?? 0) + 1);
+        pieceCounts.set(key, (pieceCounts.get(key) ?? 0) + 1);
       }
     }
-    return seen;
+    return pieceCounts;
   };
   const lines = (drawing: typeof edges) => drawing.layers.flatMap(({ paths }) => paths.flatMap(({ rings }) => rings));
   const once = count(lines(edges));

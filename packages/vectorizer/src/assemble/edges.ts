@@ -29,25 +29,25 @@ export function drawEdges(map: BoundaryMap, chainCurves: Curve[], settings: Edge
   const isUsed = new Uint8Array(chains.length);
   const follow = (first: number): void => {
     const ring: Ring = { x: 0, y: 0, segments: [] };
-    for (let directed = first; ; ) {
-      isUsed[directed >> 1] = 1;
-      appendCurve(ring, curves[directed >> 1], (directed & 1) === 1, directed === first);
-      const next = mate[directed ^ 1];
+    for (let halfEdge = first; ; ) {
+      isUsed[halfEdge >> 1] = 1;
+      appendCurve(ring, curves[halfEdge >> 1], (halfEdge & 1) === 1, halfEdge === first);
+      const next = mate[halfEdge ^ 1];
       if (next < 0) {
-        if (chains[directed >> 1].start >= 0) ring.isOpen = true;
+        if (chains[halfEdge >> 1].start >= 0) ring.isOpen = true;
         break;
       }
       if (next === first) break;
-      directed = next;
+      halfEdge = next;
     }
     joinLines(ring);
     rings.push(ring);
   };
   // A directed chain starts at its end of the same number; lines with loose ends come first, as loops can begin
   // anywhere.
-  for (let directed = 0; directed < 2 * chains.length; directed++) {
-    const c = directed >> 1;
-    if (isDrawn[c] && !isUsed[c] && chains[c].start >= 0 && mate[directed] < 0) follow(directed);
+  for (let halfEdge = 0; halfEdge < 2 * chains.length; halfEdge++) {
+    const c = halfEdge >> 1;
+    if (isDrawn[c] && !isUsed[c] && chains[c].start >= 0 && mate[halfEdge] < 0) follow(halfEdge);
   }
   for (let c = 0; c < chains.length; c++) if (isDrawn[c] && !isUsed[c]) follow(2 * c);
   if (rings.length === 0) return [];

@@ -94,18 +94,18 @@ export function dissolve(curveMap: CurveMap, outputMap: LabelMap): CurveMap {
 /** Leaves out the chains with one region on both sides, and makes one of those that meet where nothing else does. */
 function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: Curve[] } {
   const { chains, path, width } = map;
-  const isLeft = chains.map(({ left, right }) => left !== right);
+  const isBorder = chains.map(({ left, right }) => left !== right);
   // By junction, the ends that leave it east, south, west and north. Ends are numbered 2c for the start of chain c and
   // 2c + 1 for its end.
   const ends = new Int32Array(4 * map.junctions.length).fill(-1);
   const steps = [1, width + 1, -1, -width - 1];
   chains.forEach(({ start, end, from, to }, c) => {
-    if (!isLeft[c] || start < 0) return;
+    if (!isBorder[c] || start < 0) return;
     ends[4 * start + steps.indexOf(path[from + 1] - path[from])] = 2 * c;
     ends[4 * end + steps.indexOf(path[to - 1] - path[to])] = 2 * c + 1;
   });
   const mate = new Int32Array(2 * chains.length).fill(-1);
-  const marry = (a: number, b: number): void => {
+  const link = (a: number, b: number): void => {
     mate[a] = b;
     mate[b] = a;
   };
@@ -113,15 +113,15 @@ function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: 
   const after = (end: number): number => (end & 1 ? chains[end >> 1].left : chains[end >> 1].right);
   for (let at = 0; at < ends.length; at += 4) {
     const here = [...ends.subarray(at, at + 4)].filter((end) => end >= 0);
-    if (here.length === 2) marry(here[0], here[1]);
+    if (here.length === 2) link(here[0], here[1]);
     if (here.length < 4) continue;
     // A region that lies on both sides of a crossing is joined across it.
     if (after(here[0]) === after(here[2])) {
-      marry(here[1], here[2]);
-      marry(here[3], here[0]);
+      link(here[1], here[2]);
+      link(here[3], here[0]);
     } else if (after(here[1]) === after(here[3])) {
-      marry(here[0], here[1]);
-      marry(here[2], here[3]);
+      link(here[0], here[1]);
+      link(here[2], here[3]);
     }
   }
 
@@ -134,18 +134,18 @@ function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: 
     const from = points.length;
     const { left, right } = chains[first >> 1];
     let last = first;
-    for (let directed = first; ; ) {
-      const isBackward = (directed & 1) === 1;
-      const chain = chains[directed >> 1];
-      isUsed[directed >> 1] = 1;
-      appendCurve(ring, curves[directed >> 1], isBackward, directed === first);
+    for (let halfEdge = first; ; ) {
+      const isBackward = (halfEdge & 1) === 1;
+      const chain = chains[halfEdge >> 1];
+      isUsed[halfEdge >> 1] = 1;
+      appendCurve(ring, curves[halfEdge >> 1], isBackward, halfEdge === first);
       const own = path.subarray(chain.from, chain.to + 1);
       if (points.length > from) points.pop();
       for (let k = 0; k < own.length; k++) points.push(own[isBackward ? own.length - 1 - k : k]);
-      last = directed;
-      const next = mate[directed ^ 1];
+      last = halfEdge;
+      const next = mate[halfEdge ^ 1];
       if (next < 0 || next === first) break;
-      directed = next;
+      halfEdge = next;
     }
     const isWhole = last === first && mate[first] < 0;
     const isClosed = chains[first >> 1].start < 0 || mate[last ^ 1] === first;
@@ -165,9 +165,9 @@ function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: 
   };
   for (let end = 0; end < mate.length; end++) {
     const c = end >> 1;
-    if (isLeft[c] && !isUsed[c] && chains[c].start >= 0 && mate[end] < 0) follow(end);
+    if (isBorder[c] && !isUsed[c] && chains[c].start >= 0 && mate[end] < 0) follow(end);
   }
-  for (let c = 0; c < chains.length; c++) if (isLeft[c] && !isUsed[c]) follow(2 * c);
+  for (let c = 0; c < chains.length; c++) if (isBorder[c] && !isUsed[c]) follow(2 * c);
   return { map: { ...map, chains: newChains, path: Int32Array.from(points) }, curves: newCurves };
 }
 

@@ -42,15 +42,15 @@ interface RegionLoop {
  */
 export function assemble(
   curveMap: CurveMap,
-  quantized: LabelMap,
+  labelMap: LabelMap,
   settings: Settings,
   page: Page,
   lines?: Centerlines,
 ): Drawing {
   const { map } = curveMap;
-  const cropped = { ...curveMap, curves: curveMap.curves.map((curve) => keepInside(curve, map)) };
+  const clampedMap = { ...curveMap, curves: curveMap.curves.map((curve) => keepInside(curve, map)) };
   const outlines = traceOutlines(map);
-  const shapes = buildShapes(cropped, outlines, quantized, settings, page.open, lines);
+  const shapes = buildShapes(clampedMap, outlines, labelMap, settings, page.open, lines);
   const drawing: Drawing = {
     width: map.width,
     height: map.height,
@@ -120,20 +120,20 @@ function traceOutlines(map: BoundaryMap): RegionLoop[] {
   const stride = width + 1;
 
   const leaving = new Int32Array(junctions.length * 4).fill(-1);
-  const connected = new DisjointSet(junctions.length);
-  const leave = (j: number, directed: number): void => {
+  const junctionSets = new DisjointSet(junctions.length);
+  const leave = (j: number, halfEdge: number): void => {
     let slot = j * 4;
     while (leaving[slot] >= 0) slot++;
-    leaving[slot] = directed;
+    leaving[slot] = halfEdge;
   };
   chains.forEach((chain, c) => {
     if (chain.start < 0) return;
     leave(chain.start, 2 * c);
     leave(chain.end, 2 * c + 1);
-    connected.join(chain.start, chain.end);
+    junctionSets.join(chain.start, chain.end);
   });
 
-  const regionOn = (directed: number): number => leftOf(map, directed);
+  const regionOn = (halfEdge: number): number => leftOf(map, halfEdge);
   const isUsed = new Uint8Array(chains.length * 2);
   const outlines: RegionLoop[] = [];
   for (let first = 0; first < isUsed.length; first++) {
@@ -141,36 +141,36 @@ function traceOutlines(map: BoundaryMap): RegionLoop[] {
     if (isUsed[first] || region === OUTSIDE) continue;
     const loop: number[] = [];
     let area = 0;
-    let directed = first;
+    let halfEdge = first;
     const firstChain = chains[first >> 1];
-    const component = firstChain.start < 0 ? junctions.length + (first >> 1) : connected.find(firstChain.start);
+    const component = firstChain.start < 0 ? junctions.length + (first >> 1) : junctionSets.find(firstChain.start);
     do {
-      isUsed[directed] = 1;
-      const chain = chains[directed >> 1];
-      area += (directed & 1 ? -1 : 1) * latticeArea(path, chain.from, chain.to, stride);
-      loop.push(directed);
+      isUsed[halfEdge] = 1;
+      const chain = chains[halfEdge >> 1];
+      area += (halfEdge & 1 ? -1 : 1) * latticeArea(path, chain.from, chain.to, stride);
+      loop.push(halfEdge);
       if (chain.start < 0) break;
-      const j = directed & 1 ? chain.start : chain.end;
+      const j = halfEdge & 1 ? chain.start : chain.end;
       let next = -1;
       for (let slot = j * 4; slot < j * 4 + 4 && leaving[slot] >= 0; slot++) {
         if (regionOn(leaving[slot]) === region) next = leaving[slot];
       }
       if (next < 0) break;
-      directed = next;
-    } while (directed !== first);
+      halfEdge = next;
+    } while (halfEdge !== first);
     outlines.push({ region, component, isOuter: area < 0, loop });
   }
   return outlines;
 }
 
-function leftOf({ chains }: BoundaryMap, directed: number): number {
-  const chain = chains[directed >> 1];
-  return directed & 1 ? chain.right : chain.left;
+function leftOf({ chains }: BoundaryMap, halfEdge: number): number {
+  const chain = chains[halfEdge >> 1];
+  return halfEdge & 1 ? chain.right : chain.left;
 }
 
-function startOf({ chains }: BoundaryMap, directed: number): number {
-  const chain = chains[directed >> 1];
-  return directed & 1 ? chain.end : chain.start;
+function startOf({ chains }: BoundaryMap, halfEdge: number): number {
+  const chain = chains[halfEdge >> 1];
+  return halfEdge & 1 ? chain.end : chain.start;
 }
 
 /** Returns twice the signed area under a lattice path; negative around a region on the left. */
@@ -189,8 +189,8 @@ function latticeArea(path: Int32Array, from: number, to: number, stride: number)
 /** Returns the fitted outline along a loop of directed chains. */
 function toRing(loop: number[], curves: Curve[]): Ring {
   const ring: Ring = { x: 0, y: 0, segments: [] };
-  loop.forEach((directed, k) => {
-    appendCurve(ring, curves[directed >> 1], (directed & 1) === 1, k === 0);
+  loop.forEach((halfEdge, k) => {
+    appendCurve(ring, curves[halfEdge >> 1], (halfEdge & 1) === 1, k === 0);
   });
   const { shape } = curves[loop[0] >> 1];
   if (shape && loop.length === 1) ring.shape = shape;
@@ -339,48 +339,48 @@ function spreadUnder(
   shape: PaintedShape,
   covers: Map<number, number[]>,
 ): Set<number> {
-  const covered = new Set<number>();
-  const isIn = (other: number): boolean => other === region || covered.has(other);
+  const coveringRegions = new Set<number>();
+  const isIn = (other: number): boolean => other === region || coveringRegions.has(other);
   const frontier = [...shape.loops[0]];
   for (let k = 0; k < frontier.length; k++) {
     const candidate = leftOf(map, frontier[k] ^ 1);
     const outline = covers.get(candidate);
-    if (!outline || covered.has(candidate)) continue;
+    if (!outline || coveringRegions.has(candidate)) continue;
     let longer = 0;
-    for (const directed of outline) {
-      const count = curves[directed >> 1].segments.length;
-      longer += isIn(leftOf(map, directed ^ 1)) ? -count : count;
+    for (const halfEdge of outline) {
+      const count = curves[halfEdge >> 1].segments.length;
+      longer += isIn(leftOf(map, halfEdge ^ 1)) ? -count : count;
     }
     if (longer > 0) continue;
-    covered.add(candidate);
-    for (const directed of outline) frontier.push(directed);
+    coveringRegions.add(candidate);
+    for (const halfEdge of outline) frontier.push(halfEdge);
   }
-  if (covered.size === 0) return covered;
+  if (coveringRegions.size === 0) return coveringRegions;
 
-  const edge = frontier.filter((directed) => isIn(leftOf(map, directed)) && !isIn(leftOf(map, directed ^ 1)));
+  const edge = frontier.filter((halfEdge) => isIn(leftOf(map, halfEdge)) && !isIn(leftOf(map, halfEdge ^ 1)));
   const leaving = new Map<number, number[]>();
-  for (const directed of edge) {
-    const from = startOf(map, directed);
+  for (const halfEdge of edge) {
+    const from = startOf(map, halfEdge);
     const list = leaving.get(from);
-    if (list) list.push(directed);
-    else leaving.set(from, [directed]);
+    if (list) list.push(halfEdge);
+    else leaving.set(from, [halfEdge]);
   }
   const loops: number[][] = [];
   const usedEnds = new Set<number>();
   for (const first of edge) {
     if (usedEnds.has(first)) continue;
     const loop: number[] = [];
-    for (let directed: number | undefined = first; directed !== undefined; ) {
-      usedEnds.add(directed);
-      loop.push(directed);
-      const end = startOf(map, directed ^ 1);
+    for (let halfEdge: number | undefined = first; halfEdge !== undefined; ) {
+      usedEnds.add(halfEdge);
+      loop.push(halfEdge);
+      const end = startOf(map, halfEdge ^ 1);
       if (end < 0 || end === startOf(map, first)) break;
-      directed = leaving.get(end)?.find((next) => !usedEnds.has(next));
+      halfEdge = leaving.get(end)?.find((next) => !usedEnds.has(next));
     }
     loops.push(loop);
   }
   shape.loops.splice(0, 1, ...loops);
-  return covered;
+  return coveringRegions;
 }
 
 /** Takes out nodes between two lines in one direction, where a junction used to be. */

@@ -72,8 +72,8 @@ class ChainTracer {
 
   finish(): BoundaryMap {
     const { width, height } = this.regions;
-    const { chains, path, pathLength: used, junctions } = this;
-    return { width, height, chains, path: path.slice(0, used), junctions: Int32Array.from(junctions) };
+    const { chains, path, pathLength, junctions } = this;
+    return { width, height, chains, path: path.slice(0, pathLength), junctions: Int32Array.from(junctions) };
   }
 
   /**

@@ -1,12 +1,12 @@
 import type { BoundaryMap } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
-import type { Located } from './locate.ts';
+import type { BoundaryPoints } from './locate.ts';
 
 /**
  * Puts each junction where the lines through the ends of its chains meet, in the least-squares sense. The lattice point
  * is kept with a small weight, so that chains in one direction leave it where it is.
  */
-export function placeJunctions(map: BoundaryMap, located: Located): Float64Array {
+export function placeJunctions(map: BoundaryMap, points: BoundaryPoints): Float64Array {
   const { width, height, chains, junctions } = map;
   const stride = width + 1;
   const at = new Float64Array(junctions.length * 2);
@@ -38,8 +38,8 @@ export function placeJunctions(map: BoundaryMap, located: Located): Float64Array
         add(j, isVertical ? 1 : 0, isVertical ? 0 : 1, jx, jy, 1e6);
         continue;
       }
-      const first = located.from[index];
-      const last = located.from[index + 1] - 1;
+      const first = points.from[index];
+      const last = points.from[index + 1] - 1;
       let n = 0;
       let sx = 0;
       let sy = 0;
@@ -48,8 +48,8 @@ export function placeJunctions(map: BoundaryMap, located: Located): Float64Array
       let syy = 0;
       const step = isStart ? 1 : -1;
       for (let k = isStart ? first : last; k >= first && k <= last; k += step) {
-        const dx = located.x[k] - jx;
-        const dy = located.y[k] - jy;
+        const dx = points.x[k] - jx;
+        const dy = points.y[k] - jy;
         const far = Math.hypot(dx, dy);
         if (far < 1.3) continue;
         if (far > 5.5 && n >= 3) break;

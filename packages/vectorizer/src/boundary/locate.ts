@@ -9,7 +9,7 @@ import { OUTSIDE } from './boundary.ts';
 const LEAST_JITTER = 0.028;
 
 /** The located points of all chains, one chain after another. */
-export interface Located {
+export interface BoundaryPoints {
   x: Float32Array;
   y: Float32Array;
   weight: Float32Array;
@@ -21,12 +21,12 @@ export interface Located {
  * Locates the boundary behind every chain but those along the border of the picture. Linear in the length of the
  * chains.
  */
-export function locateAll(map: BoundaryMap, labels: Uint16Array, quantized: LabelMap, noise: number): Located {
+export function locateAll(map: BoundaryMap, labels: Uint16Array, labelMap: LabelMap, noise: number): BoundaryPoints {
   const { chains, path } = map;
   let longest = 0;
   for (const chain of chains) longest = Math.max(longest, chain.to - chain.from);
   const points = createPoints(longest + 1);
-  const scan = new EdgeScan(labels, quantized, noise);
+  const scan = new EdgeScan(labels, labelMap, noise);
   const x = new Float32Array(path.length);
   const y = new Float32Array(path.length);
   const weight = new Float32Array(path.length);
@@ -55,14 +55,14 @@ function copyPoints(points: Points, x: Float32Array, y: Float32Array, weight: Fl
  * Returns how far located points scatter about a smooth line, in px: the median distance of a point from the curve
  * through its four neighbors, as a standard deviation. Renderers sample edges coarsely, so even clean art has some.
  */
-export function measureJitter(map: BoundaryMap, located: Located): number {
+export function measureJitter(map: BoundaryMap, points: BoundaryPoints): number {
   const bins = new Uint32Array(256); // of 1/256 px
   let total = 0;
   map.chains.forEach((_, index) => {
-    const from = located.from[index] + 2;
-    const to = located.from[index + 1] - 2;
+    const from = points.from[index] + 2;
+    const to = points.from[index + 1] - 2;
     for (let k = from; k < to; k++) {
-      const { x, y } = located;
+      const { x, y } = points;
       const dx = x[k + 2] - x[k - 2];
       const dy = y[k + 2] - y[k - 2];
       const length = Math.hypot(dx, dy);
@@ -117,14 +117,14 @@ function locate(map: BoundaryMap, chain: Chain, scan: EdgeScan, out: Points): vo
   const { from, to } = chain;
   const stride = width + 1;
   const length = to - from;
-  const closed = chain.start < 0;
+  const isClosed = chain.start < 0;
   out.count = 0;
 
   for (let k = 0; k < length; k++) {
     const a = path[from + k];
     const b = path[from + k + 1];
-    const back = closed ? path[from + ((k - 2 + length) % length)] : path[from + Math.max(0, k - 2)];
-    const ahead = closed ? path[from + ((k + 3) % length)] : path[from + Math.min(length, k + 3)];
+    const back = isClosed ? path[from + ((k - 2 + length) % length)] : path[from + Math.max(0, k - 2)];
+    const ahead = isClosed ? path[from + ((k + 3) % length)] : path[from + Math.min(length, k + 3)];
     const runX = (ahead % stride) - (back % stride);
     const runY = Math.floor(ahead / stride) - Math.floor(back / stride);
     const isVertical = Math.abs(b - a) !== 1;
@@ -169,13 +169,13 @@ class EdgeScan {
   private readonly isLuma: boolean;
   private readonly noise: number;
 
-  constructor(labels: Uint16Array, quantized: LabelMap, noise: number) {
-    this.data = quantized.measured.data;
+  constructor(labels: Uint16Array, labelMap: LabelMap, noise: number) {
+    this.data = labelMap.mixPixels.data;
     this.labels = labels;
-    this.ramps = quantized.ramps;
-    this.palette = this.ramps.length > 0 ? quantized.measuredPalette.slice() : quantized.measuredPalette;
-    this.width = quantized.measured.width;
-    this.isLuma = quantized.measuredPalette !== quantized.palette;
+    this.ramps = labelMap.ramps;
+    this.palette = this.ramps.length > 0 ? labelMap.mixPalette.slice() : labelMap.mixPalette;
+    this.width = labelMap.mixPixels.width;
+    this.isLuma = labelMap.mixPalette !== labelMap.palette;
     this.noise = noise;
   }
 

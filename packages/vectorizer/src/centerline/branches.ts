@@ -17,7 +17,7 @@ const MOST_REACH = 0.06;
 export function measureBranches(
   skeleton: Skeleton,
   regions: Regions,
-  quantized: LabelMap,
+  labelMap: LabelMap,
   noise: number,
   map: BoundaryMap,
   curves: Curve[],
@@ -25,7 +25,7 @@ export function measureBranches(
   const { width, height } = regions;
   const { path, edges } = skeleton;
   const reach = Math.max(12, Math.ceil(Math.max(width, height) * MOST_REACH));
-  const section = new Section(regions, quantized, noise, reach);
+  const section = new Section(regions, labelMap, noise, reach);
   const x = new Float64Array(path.length);
   const y = new Float64Array(path.length);
   const across = new Float64Array(path.length);

@@ -8,21 +8,21 @@ import { vectorize } from '../index.ts';
  * corners.
  */
 function expectSame(strokes: Line[], lines: Point[][], width: number): void {
-  const drawn = strokes.map(({ ring }) => flatten(ring));
+  const strokePoints = strokes.map(({ ring }) => flatten(ring));
   const within = (x: number, y: number): number => {
     const nearest = Math.min(
       ...lines.flatMap((line) => [line[0], line[line.length - 1]]).map(([u, v]) => Math.hypot(x - u, y - v)),
     );
     return nearest < 3 * width ? END : MIDDLE;
   };
-  for (const points of drawn) {
+  for (const points of strokePoints) {
     for (const [x, y] of points) {
       expect(Math.min(...lines.map((line) => distanceTo(line, x, y)))).toBeLessThan(within(x, y));
     }
   }
   for (const line of lines) {
     for (const [x, y] of line) {
-      expect(Math.min(...drawn.map((points) => distanceTo(points, x, y)))).toBeLessThan(within(x, y));
+      expect(Math.min(...strokePoints.map((points) => distanceTo(points, x, y)))).toBeLessThan(within(x, y));
     }
   }
 }
@@ -114,10 +114,10 @@ describe('drawn lines come back as strokes', () => {
       expect(path.color).toBe('#141428');
     }
     expectSame(strokes, lines, width);
-    const turned = strokesOf(vectorize(turn(bitmap), { draw: 'centerline' }));
-    expect(turned).toHaveLength(count);
+    const turnedStrokes = strokesOf(vectorize(turn(bitmap), { draw: 'centerline' }));
+    expect(turnedStrokes).toHaveLength(count);
     expectSame(
-      turned,
+      turnedStrokes,
       lines.map((line) => line.map(([x, y]) => [90 - y, x])),
       width,
     );

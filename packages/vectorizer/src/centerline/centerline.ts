@@ -61,17 +61,17 @@ const MOST_SWELL = 1.45;
  */
 export function traceCenterlines(
   { map, curves, regions }: CurveMap,
-  quantized: LabelMap,
+  labelMap: LabelMap,
   isInk: (region: number) => boolean,
   settings: CenterlineSettings,
 ): Centerlines {
-  const isChosen = chooseRegions(regions, quantized, isInk);
+  const isChosen = chooseRegions(regions, labelMap, isInk);
   const skeleton = findSkeleton(regions, isChosen);
-  const branches = measureBranches(skeleton, regions, quantized, settings.noise, map, curves);
+  const branches = measureBranches(skeleton, regions, labelMap, settings.noise, map, curves);
   const crossings = joinBranches(skeleton, branches, regions.width);
   const drafts = linkBranches(branches, crossings);
   const isLine = findLines(drafts, regions);
-  const ink = new InkAhead(regions, quantized);
+  const ink = new InkAhead(regions, labelMap);
   const jitter = branches.jitter;
   const tolerance = settings.tolerancePx ?? (0.06 + 2.5 * jitter) * settings.toleranceScale;
 
@@ -96,24 +96,24 @@ export function traceCenterlines(
 
 function chooseRegions(regions: Regions, { ramps }: LabelMap, isInk: (region: number) => boolean): Uint8Array {
   const { width, height, ids, count, areaOf, labelOf } = regions;
-  const rim = new Uint32Array(count);
+  const perimeter = new Uint32Array(count);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       const id = ids[i];
       if (x > 0 && ids[i - 1] !== id) {
-        rim[id]++;
-        rim[ids[i - 1]]++;
+        perimeter[id]++;
+        perimeter[ids[i - 1]]++;
       }
       if (y > 0 && ids[i - width] !== id) {
-        rim[id]++;
-        rim[ids[i - width]]++;
+        perimeter[id]++;
+        perimeter[ids[i - width]]++;
       }
     }
   }
   const isChosen = new Uint8Array(count);
   for (let r = 0; r < count; r++) {
     if (!isInk(r) || ramps[labelOf[r]]) continue;
-    isChosen[r] = (rim[r] * rim[r]) / (4 * areaOf[r]) > LEAST_ELONGATION ? 1 : 0;
+    isChosen[r] = (perimeter[r] * perimeter[r]) / (4 * areaOf[r]) > LEAST_ELONGATION ? 1 : 0;
   }
   return isChosen;
 }
@@ -171,7 +171,7 @@ function agreeOnWidths(drafts: Draft[]): void {
 /** How much farther a round cap goes on in its middle than on the whole, in widths: 1/2 - π/8. */
 const ROUND_SHORT = 0.5 - Math.PI / 8;
 /** Variance of a pixel and of looking between pixels, in px². */
-const SMEAR = 0.25;
+const SAMPLING_VARIANCE = 0.25;
 
 /** Finds how far the ink goes on past free ends, and which cap the drawing's ends have, by majority. */
 function measureEnds(drafts: Draft[], ink: InkAhead): 'butt' | 'round' {
@@ -185,7 +185,7 @@ function measureEnds(drafts: Draft[], ink: InkAhead): 'butt' | 'round' {
       const { length, middle } = ink.measure(tail, draft.width, draft.region);
       draft.ahead[side] = length;
       // Seen through pixels, the tip of a round cap is less pointed, the more so the thinner the line.
-      const round = ROUND_SHORT - SMEAR / draft.width ** 2;
+      const round = ROUND_SHORT - SAMPLING_VARIANCE / draft.width ** 2;
       if (round < 0.02) continue;
       const excess = (middle - length) / draft.width - round / 2;
       votes += Math.max(-0.2, Math.min(0.2, excess)) * Math.min(4, draft.width);

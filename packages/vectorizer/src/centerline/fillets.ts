@@ -223,12 +223,12 @@ function round(parts: Part[], k: number, tolerance: number): void {
       });
       [px, py, dx, dy] = [qx, qy, ex, ey];
     }
-    const rounded: Part = { x0: fromX, y0: fromY, x: toX, y: toY, length: reach, segments };
+    const filletPart: Part = { x0: fromX, y0: fromY, x: toX, y: toY, length: reach, segments };
     parts.splice(
       k,
       end - k + 1,
       linePart(first.x0, first.y0, fromX, fromY),
-      rounded,
+      filletPart,
       linePart(toX, toY, last.x, last.y),
     );
     return;

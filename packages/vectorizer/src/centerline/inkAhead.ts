@@ -8,10 +8,10 @@ export class InkAhead {
   private readonly data: Uint8ClampedArray;
   private readonly palette: Float64Array;
 
-  constructor(regions: Regions, quantized: LabelMap) {
+  constructor(regions: Regions, labelMap: LabelMap) {
     this.regions = regions;
-    this.data = quantized.measured.data;
-    this.palette = quantized.measuredPalette;
+    this.data = labelMap.mixPixels.data;
+    this.palette = labelMap.mixPalette;
   }
 
   /**

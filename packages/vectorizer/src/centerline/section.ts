@@ -33,11 +33,11 @@ export class Section {
   private readonly reach: number;
 
   /** `noise` in byte levels; no line wider than about twice `reach` px is measured. */
-  constructor(regions: Regions, quantized: LabelMap, noise: number, reach: number) {
+  constructor(regions: Regions, labelMap: LabelMap, noise: number, reach: number) {
     this.ids = regions.ids;
     this.labels = regions.labels;
-    this.data = quantized.measured.data;
-    this.palette = quantized.measuredPalette;
+    this.data = labelMap.mixPixels.data;
+    this.palette = labelMap.mixPalette;
     this.noise = noise;
     this.reach = reach;
   }

@@ -32,17 +32,17 @@ export function sharpen(draft: Draft, tolerance: number): void {
     step: number,
     start: number,
     reach: number,
-  ): { tail: Tail; skipped: number } | undefined => {
+  ): { tail: Tail; firstDistance: number } | undefined => {
     let s = start;
     let count = 0;
-    let skipped = 0;
+    let firstDistance = 0;
     for (let k = from, steps = 0; steps < Math.min(n - 1, 400); k += step, steps++) {
       if (!isClosed && (k < 0 || k >= n)) break;
       const i = at(k);
       if (Number.isNaN(across[i])) break; // no farther than the corner before
       if (s >= clear) {
-        if (count === 0) skipped = s;
-        if (s - skipped > reach || count === 64) break;
+        if (count === 0) firstDistance = s;
+        if (s - firstDistance > reach || count === 64) break;
         sideX[count] = x[i];
         sideY[count++] = y[i];
       }
@@ -51,7 +51,7 @@ export function sharpen(draft: Draft, tolerance: number): void {
     if (count < 3) return undefined;
     const tail = fitTail(sideX, sideY, undefined, 0, count - 1, reach);
     if (!tail || Math.hypot(sideX[count - 1] - sideX[0], sideY[count - 1] - sideY[0]) < 0.5 * reach) return undefined;
-    return { tail, skipped };
+    return { tail, firstDistance };
   };
   for (const { reach, least } of scales) {
     const candidates: { at: number; x: number; y: number; turn: number }[] = [];
@@ -70,12 +70,12 @@ export function sharpen(draft: Draft, tolerance: number): void {
       const back = side(k, -1, half, reach);
       const on = back && side(k + 1, 1, half, reach);
       if (!back || !on) continue;
-      const s = carry(back.tail, back.skipped);
-      const t = carry(on.tail, on.skipped);
+      const s = carry(back.tail, back.firstDistance);
+      const t = carry(on.tail, on.firstDistance);
       const turn = Math.abs(Math.atan2(-s.dx * t.dy + s.dy * t.dx, -(s.dx * t.dx + s.dy * t.dy)));
       // On a tight bend, what the sides do between says little about a corner.
-      const bent = (Math.abs(s.bend) + Math.abs(t.bend)) * (clear + half);
-      if (turn < least + 1.5 * bent || turn > 3) continue;
+      const bendTurn = (Math.abs(s.bend) + Math.abs(t.bend)) * (clear + half);
+      if (turn < least + 1.5 * bendTurn || turn > 3) continue;
       const cross = s.dx * t.dy - s.dy * t.dx;
       const along = ((t.x - s.x) * t.dy - (t.y - s.y) * t.dx) / cross;
       const cx = s.x + along * s.dx;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { arc, distanceTo, drawLines, type Line, type Point, strokesOf } from '../../test/pens.ts';
-import { draw, flatten, seeded, WHITE } from '../../test/raster.ts';
+import { draw, flatten, randomBytes, WHITE } from '../../test/raster.ts';
 import { vectorize } from '../index.ts';
 
 const SIDE = 150;
@@ -13,7 +13,7 @@ interface Shape {
   segments: number;
 }
 
-const rounded: Point[] = [
+const roundedSquare: Point[] = [
   ...arc(25, 25, 18, 0, Math.PI / 2, 12),
   ...arc(-25, 25, 18, Math.PI / 2, Math.PI, 12),
   ...arc(-25, -25, 18, Math.PI, 1.5 * Math.PI, 12),
@@ -76,7 +76,7 @@ const shapes: Shape[] = [
     strokes: 2,
     segments: 2,
   },
-  { name: 'a rounded square', lines: [rounded], strokes: 1, segments: 8 },
+  { name: 'a rounded square', lines: [roundedSquare], strokes: 1, segments: 8 },
 ];
 
 /** Arcs in several cubics count once. */
@@ -95,12 +95,12 @@ function farthest(from: Point[][], to: Point[][]): number {
 
 describe('thick lines of a round pen come back as they were drawn', () => {
   test.each(shapes)('$name', ({ lines, strokes: count, segments }) => {
-    const random = seeded(41);
+    const random = randomBytes(41);
     for (let round = 0; round < 3; round++) {
       const width = 7 + (random() / 255) * 13;
       const angle = (random() / 255) * 2 * Math.PI;
       const [ox, oy] = [SIDE / 2 + random() / 128, SIDE / 2 + random() / 128];
-      const turned = lines.map((line) =>
+      const placedLines = lines.map((line) =>
         line.map(
           ([x, y]): Point => [
             ox + x * Math.cos(angle) - y * Math.sin(angle),
@@ -111,16 +111,16 @@ describe('thick lines of a round pen come back as they were drawn', () => {
       const bitmap = drawLines(
         SIDE,
         SIDE,
-        turned.map((points) => ({ points, width })),
+        placedLines.map((points) => ({ points, width })),
       );
-      const drawn = strokesOf(vectorize(bitmap, { draw: 'centerline' }));
+      const strokes = strokesOf(vectorize(bitmap, { draw: 'centerline' }));
       const what = `${width.toFixed(2)} px wide, turned by ${angle.toFixed(2)}`;
-      expect(drawn, what).toHaveLength(count);
-      for (const { path } of drawn) expect(Math.abs((path.strokeWidth as number) - width), what).toBeLessThan(0.1);
-      expect(countSegments(drawn), what).toBeLessThanOrEqual(segments);
-      const rings = drawn.map(({ ring }) => flatten(ring));
-      expect(farthest(rings, turned), what).toBeLessThan(0.13);
-      expect(farthest(turned, rings), what).toBeLessThan(0.13);
+      expect(strokes, what).toHaveLength(count);
+      for (const { path } of strokes) expect(Math.abs((path.strokeWidth as number) - width), what).toBeLessThan(0.1);
+      expect(countSegments(strokes), what).toBeLessThanOrEqual(segments);
+      const rings = strokes.map(({ ring }) => flatten(ring));
+      expect(farthest(rings, placedLines), what).toBeLessThan(0.13);
+      expect(farthest(placedLines, rings), what).toBeLessThan(0.13);
     }
   });
 });

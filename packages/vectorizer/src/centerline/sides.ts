@@ -351,6 +351,6 @@ class Sides {
 }
 
 function medianOf(values: number[]): number {
-  const sorted = Float64Array.from(values).sort();
-  return sorted.length > 0 ? sorted[sorted.length >> 1] : NaN;
+  const ascending = Float64Array.from(values).sort();
+  return ascending.length > 0 ? ascending[ascending.length >> 1] : NaN;
 }

@@ -101,13 +101,13 @@ class Grid {
     }
     const pixelsToClear: number[] = [];
     while (queue.length > 0) {
-      const removed: number[] = [];
+      const removedPixels: number[] = [];
       for (let bit = 1; bit <= 2; bit++) {
         pixelsToClear.length = 0;
         for (const i of queue) if (mask[i] !== 0 && table[this.around(i)] & bit) pixelsToClear.push(i);
         for (const i of pixelsToClear) {
           mask[i] = 0;
-          removed.push(i);
+          removedPixels.push(i);
         }
         if (bit === 2) break;
         for (const i of pixelsToClear) {
@@ -121,7 +121,7 @@ class Grid {
       }
       for (const i of queue) isQueued[i] = 0;
       queue = [];
-      for (const i of removed) {
+      for (const i of removedPixels) {
         for (let k = 0; k < 8; k++) {
           const j = i + steps[k];
           if (mask[j] === 0 || isQueued[j]) continue;

@@ -24,10 +24,10 @@ export function writeOklab(red: number, green: number, blue: number, out: Float6
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
   const lightness = 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
-  const shifted = TOE_3 * lightness - TOE_1;
-  const toned = 0.5 * (shifted + Math.sqrt(shifted * shifted + 4 * TOE_2 * TOE_3 * lightness));
-  const shrink = lightness > 1e-6 ? toned / lightness : 0;
-  out[at] = toned;
+  const linearPart = TOE_3 * lightness - TOE_1;
+  const toeLightness = 0.5 * (linearPart + Math.sqrt(linearPart * linearPart + 4 * TOE_2 * TOE_3 * lightness));
+  const shrink = lightness > 1e-6 ? toeLightness / lightness : 0;
+  out[at] = toeLightness;
   out[at + 1] = shrink * (1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s);
   out[at + 2] = shrink * (0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s);
 }

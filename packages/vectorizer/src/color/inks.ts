@@ -9,12 +9,12 @@ import type { LabelMap } from './labels.ts';
  * never becomes a gray ink. An ink is measured by the color of the picture that most of it has, so that boundaries stay
  * where they were. Linear in pixels.
  */
-export function applyInks(quantized: LabelMap, inks: readonly Ink[]): LabelMap {
-  const { palette, count, clear } = quantized;
+export function applyInks(labelMap: LabelMap, inks: readonly Ink[]): LabelMap {
+  const { palette, count, clear } = labelMap;
   const labs = new Float64Array(inks.length * 3);
   for (let k = 0; k < inks.length; k++) writeOklab(inks[k].red, inks[k].green, inks[k].blue, labs, k * 3);
   const areas = new Uint32Array(count);
-  for (let p = 0; p < quantized.labels.length; p++) areas[quantized.labels[p]]++;
+  for (let p = 0; p < labelMap.labels.length; p++) areas[labelMap.labels[p]]++;
 
   const leader = new Int32Array(inks.length).fill(-1); // the color with the most pixels of each ink
   const inkOf = new Int32Array(count).fill(-1);
@@ -43,7 +43,7 @@ export function applyInks(quantized: LabelMap, inks: readonly Ink[]): LabelMap {
     to[label] = ink < 0 ? label : leader[ink];
     paints[label] = ink < 0 ? null : inks[ink].paint;
   }
-  const labels = new Uint16Array(quantized.labels.length);
-  for (let p = 0; p < labels.length; p++) labels[p] = to[quantized.labels[p]];
-  return { ...quantized, labels, paints };
+  const labels = new Uint16Array(labelMap.labels.length);
+  for (let p = 0; p < labels.length; p++) labels[p] = to[labelMap.labels[p]];
+  return { ...labelMap, labels, paints };
 }

@@ -13,8 +13,8 @@ export interface LabelMap extends Palette {
   /** Palette index of each pixel. */
   labels: Uint16Array;
   /** Pixels and palette in the space in which mixes are measured. */
-  measured: Pixels;
-  measuredPalette: Float64Array;
+  mixPixels: Pixels;
+  mixPalette: Float64Array;
   /** By label: what is painted where it is no flat color. The palette then holds its mean. Most pictures have none. */
   ramps: readonly (Ramps | undefined)[];
   /** By label, where inks were given: the color written, or null for what is left clear. */
@@ -26,11 +26,11 @@ export interface LabelMap extends Palette {
  * in byte levels.
  */
 export function quantize(pixels: Pixels, kinds: Uint8Array, palette: Palette, noise: number): LabelMap {
-  const measured = noise > 0 ? weighLuma(pixels) : pixels;
-  const measuredPalette = noise > 0 ? weighPalette(palette.palette, palette.count) : palette.palette;
-  const mixes = { data: measured.data, palette: measuredPalette, count: palette.count };
+  const mixPixels = noise > 0 ? weighLuma(pixels) : pixels;
+  const mixPalette = noise > 0 ? weighPalette(palette.palette, palette.count) : palette.palette;
+  const mixes = { data: mixPixels.data, palette: mixPalette, count: palette.count };
   const labels = labelPixels(pixels, kinds, palette, mixes, noise);
-  return { ...palette, labels, measured, measuredPalette, ramps: [] };
+  return { ...palette, labels, mixPixels, mixPalette, ramps: [] };
 }
 
 function weighPalette(palette: Float64Array, count: number): Float64Array {
@@ -109,7 +109,7 @@ function labelPixels(
   const mix: Mix = { more: 0, less: 0, share: 1 };
   const faint = 0.7 - Math.min(0.15, 0.01 * noise);
   for (let round = 0; round < 4 && ringLength > 0; round++) {
-    let solved = 0;
+    let labeledCount = 0;
     for (let k = 0; k < ringLength; k++) {
       const p = ring[k];
       const x = p % width;
@@ -130,12 +130,12 @@ function labelPixels(
       if (state[p] === 2) {
         labels[p] = decisions[k];
         state[p] = 1;
-        solved++;
+        labeledCount++;
       } else ring[rest++] = p;
     }
     listedFor.fill(-1);
     ringLength = rest;
-    if (solved === 0) break;
+    if (labeledCount === 0) break;
   }
   for (let k = 0; k < ringLength; k++) labels[ring[k]] = matcher(data, ring[k] * 4);
   return labels;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Color, draw, seeded, WHITE } from '../../test/raster.ts';
+import { type Color, draw, randomBytes, WHITE } from '../../test/raster.ts';
 import { readOptions } from '../options.ts';
 import type { Bitmap } from '../pixels/bitmap.ts';
 import { readPixels } from '../pixels/bitmap.ts';
@@ -8,7 +8,7 @@ import { gatherVotes } from './votes.ts';
 
 /** Chroma at half the resolution and noise in luma, as lossy compression leaves it. */
 function degrade({ width, height, data }: Bitmap, noise: number): Bitmap {
-  const random = seeded(5);
+  const random = randomBytes(5);
   const out = new Uint8ClampedArray(data);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

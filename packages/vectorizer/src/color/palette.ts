@@ -22,7 +22,7 @@ const INK_REACH = 3;
 
 /** Finds the colors from the votes: the peaks first, then the means around them. */
 export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColors: number): Palette {
-  if (votes.tones) return findTwoTones(judgedTones(votes.tones, pixels.solidTones));
+  if (votes.tones) return findTwoTones(chooseTones(votes.tones, pixels.solidTones));
   const { flat, ramp, firm, clear: clearVotes } = votes;
   const size = pixels.width * pixels.height;
   const same = SAME_COLOR + 0.018 * noise;
@@ -171,7 +171,7 @@ function isMixOf(choices: Bin[], bin: Bin, since = 0): boolean {
 function addMostFrequent(pixels: Pixels, choices: Bin[], hasClear: boolean): void {
   const all = new Histogram();
   for (let i = 0; i < pixels.data.length; i += 4) {
-    if (pixels.data[i + 3] >= 128) all.add(unpremultiplied(pixels.data, i), 0, 1);
+    if (pixels.data[i + 3] >= 128) all.add(unpremultiply(pixels.data, i), 0, 1);
   }
   const bins = all.sorted();
   for (const bin of bins.slice(0, 512)) addIfApart(choices, bin, 0.12);
@@ -179,7 +179,7 @@ function addMostFrequent(pixels: Pixels, choices: Bin[], hasClear: boolean): voi
   choices.splice(hasClear ? 15 : 16);
 }
 
-function unpremultiplied(data: Uint8ClampedArray, i: number): Uint8ClampedArray {
+function unpremultiply(data: Uint8ClampedArray, i: number): Uint8ClampedArray {
   const scale = 255 / data[i + 3];
   return Uint8ClampedArray.of(data[i] * scale, data[i + 1] * scale, data[i + 2] * scale, 255);
 }
@@ -274,7 +274,7 @@ function mergeClosest(colors: Bin[], most: number): Bin[] {
  * ink would be cut in two. What is shaded and was cut out brings its own lights and darks: paper, counted with them,
  * would make ink of all of it.
  */
-function judgedTones(all: Float64Array, solid: Float64Array | undefined): Float64Array {
+function chooseTones(all: Float64Array, solid: Float64Array | undefined): Float64Array {
   return solid && isShaded(solid) ? solid : all;
 }
 

@@ -15,7 +15,7 @@ export function findCrossings(
   startX: number,
   startY: number,
   segments: Segment[],
-  closed: boolean,
+  isClosed: boolean,
   report: (i: number, j: number) => void,
 ): void {
   const n = segments.length;
@@ -42,13 +42,13 @@ export function findCrossings(
   const reach = Math.min(NEIGHBORS, n - 1);
   for (let j = 0; j < n; j++) {
     for (let back = 1; back <= reach; back++) {
-      const i = j >= back ? j - back : closed ? j - back + n : -1;
+      const i = j >= back ? j - back : isClosed ? j - back + n : -1;
       if (i < 0) break;
       const a = i * 4;
       const b = j * 4;
       if (box[a] > box[b + 2] || box[b] > box[a + 2] || box[a + 1] > box[b + 3] || box[b + 1] > box[a + 3]) continue;
-      const shared = back === 1 ? 1 : n - back === 1 && closed ? 2 : 0;
-      if (cross(points, i, chordsOf(segments[i]), j, chordsOf(segments[j]), shared)) report(i, j);
+      const joint = back === 1 ? 1 : n - back === 1 && isClosed ? 2 : 0;
+      if (cross(points, i, chordsOf(segments[i]), j, chordsOf(segments[j]), joint)) report(i, j);
     }
   }
 }
@@ -80,12 +80,12 @@ function mayLoop(x: number, y: number, s: Segment): boolean {
  * Returns true when a chord of segment i crosses one of segment j; `shared` tells that i ends where j begins (1) or the
  * other way round (2).
  */
-function cross(points: Float64Array, i: number, ni: number, j: number, nj: number, shared: number): boolean {
+function cross(points: Float64Array, i: number, ni: number, j: number, nj: number, joint: number): boolean {
   for (let p = 0; p < ni; p++) {
     const a = i * STRIDE + 2 * p;
     for (let q = i === j ? p + 2 : 0; q < nj; q++) {
-      if (shared === 1 && p === ni - 1 && q === 0) continue;
-      if (shared === 2 && q === nj - 1 && p === 0) continue;
+      if (joint === 1 && p === ni - 1 && q === 0) continue;
+      if (joint === 2 && q === nj - 1 && p === 0) continue;
       const b = j * STRIDE + 2 * q;
       const ax = points[a];
       const ay = points[a + 1];

@@ -296,7 +296,7 @@ export function settleEnds(strand: Strand): void {
 }
 
 /** Direction of the curve where it arrives at corner i from one side, looking no farther than `until`. */
-function sideModel(strand: Strand, i: number, step: number, until: number, blunt: number): Ray | undefined {
+function fitArrival(strand: Strand, i: number, step: number, until: number, blunt: number): Ray | undefined {
   const { s } = strand;
   const room = Math.abs(s[until] - s[i]) - blunt - BLUNT;
   if (!fitSide(strand, i, step, Math.max(1.2, Math.min(6, room)), blunt) && !fitSide(strand, i, step, 1.5, blunt))
@@ -352,7 +352,7 @@ function distanceTo(strand: Strand, i: number, place: { x: number; y: number }):
  * turns twice in a short bevel. Where two corners lie so close that the sides beyond them would meet in one tip, they
  * become one. Returns how much of the chain each corner spoils.
  */
-export function sharpenTips(strand: Strand, corners: number[], closed: boolean): number[] {
+export function sharpenTips(strand: Strand, corners: number[], isClosed: boolean): number[] {
   const { s } = strand;
   const blunt = corners.map(() => BLUNT);
   for (let k = 1; k + 2 < corners.length; k++) {
@@ -360,8 +360,8 @@ export function sharpenTips(strand: Strand, corners: number[], closed: boolean):
     const to = corners[k + 1];
     const length = s[to] - s[from];
     if (length > 6) continue;
-    const before = sideModel(strand, from, -1, corners[k - 1], BLUNT);
-    const after = sideModel(strand, to, 1, corners[k + 2], BLUNT);
+    const before = fitArrival(strand, from, -1, corners[k - 1], BLUNT);
+    const after = fitArrival(strand, to, 1, corners[k + 2], BLUNT);
     const meeting = before && after && meet(before, after);
     if (!meeting || meeting.angle < 0.1) continue;
     if (bevelDepth(strand, from, to, before, after) > BEVEL || (to - from < 2 && length > 3.2)) continue;
@@ -370,21 +370,21 @@ export function sharpenTips(strand: Strand, corners: number[], closed: boolean):
     blunt.splice(k, 2, BLUNT + length / 2);
     k--;
   }
-  if (closed) sharpenSeam(strand, corners, blunt);
+  if (isClosed) sharpenSeam(strand, corners, blunt);
   const last = corners.length - 1;
-  for (let k = closed ? 0 : 1; k < last; k++) {
-    const before = sideModel(
+  for (let k = isClosed ? 0 : 1; k < last; k++) {
+    const before = fitArrival(
       strand,
       k === 0 ? corners[last] : corners[k],
       -1,
       corners[k === 0 ? last - 1 : k - 1],
       blunt[k],
     );
-    const after = sideModel(strand, corners[k], 1, corners[k + 1], blunt[k]);
+    const after = fitArrival(strand, corners[k], 1, corners[k + 1], blunt[k]);
     const meeting = before && after && meet(before, after);
     if (meeting) blunt[k] = Math.max(blunt[k], Math.min(3, 0.5 + 0.45 / Math.tan(meeting.angle / 2)));
   }
-  if (closed) blunt[last] = blunt[0];
+  if (isClosed) blunt[last] = blunt[0];
   return blunt;
 }
 
@@ -398,8 +398,14 @@ function sharpenSeam(strand: Strand, corners: number[], blunt: number[]): void {
     const to = isAfter ? corners[1] : corners[last];
     const length = s[to] - s[from];
     if (length > 6 || (to - from < 2 && length > 3.2)) continue;
-    const before = sideModel(strand, isAfter ? corners[last] : from, -1, corners[isAfter ? last - 1 : last - 2], BLUNT);
-    const after = sideModel(strand, isAfter ? to : corners[0], 1, corners[isAfter ? 2 : 1], BLUNT);
+    const before = fitArrival(
+      strand,
+      isAfter ? corners[last] : from,
+      -1,
+      corners[isAfter ? last - 1 : last - 2],
+      BLUNT,
+    );
+    const after = fitArrival(strand, isAfter ? to : corners[0], 1, corners[isAfter ? 2 : 1], BLUNT);
     const meeting = before && after && meet(before, after);
     if (!meeting || meeting.angle < 0.1 || bevelDepth(strand, from, to, before, after) > BEVEL) continue;
     if (Math.min(distanceTo(strand, from, meeting), distanceTo(strand, to, meeting)) > tipReach(meeting.angle))
@@ -442,16 +448,16 @@ export function placeCorners(
   corners: number[],
   blunt: number[],
   lines: (Ray | undefined)[],
-  closed: boolean,
+  isClosed: boolean,
 ): CornerPlace[] {
   const { x, y } = strand;
   const count = corners.length;
   const places = corners.map((c) => ({ inX: x[c], inY: y[c], outX: x[c], outY: y[c] }));
-  for (let k = closed ? 0 : 1; k + 1 < count; k++) {
+  for (let k = isClosed ? 0 : 1; k + 1 < count; k++) {
     const previous = k === 0 ? count - 2 : k - 1;
     const arrival = k === 0 ? corners[count - 1] : corners[k];
-    const before = reverse(lines[previous]) ?? sideModel(strand, arrival, -1, corners[previous], blunt[k]);
-    const after = lines[k] ?? sideModel(strand, corners[k], 1, corners[k + 1], blunt[k]);
+    const before = reverse(lines[previous]) ?? fitArrival(strand, arrival, -1, corners[previous], blunt[k]);
+    const after = lines[k] ?? fitArrival(strand, corners[k], 1, corners[k + 1], blunt[k]);
     if (!before || !after) continue;
     const meeting = meet(before, after);
     const place = places[k];
@@ -481,15 +487,15 @@ export function placeCorners(
       place.inY = place.outY = (place.inY + place.outY) / 2;
     }
   }
-  if (closed) places[count - 1] = places[0];
+  if (isClosed) places[count - 1] = places[0];
 
   // Where two corners have moved past each other, both go back to the points they came from.
   for (let k = 0; k + 1 < count; k++) {
     const dx = x[corners[k + 1]] - x[corners[k]];
     const dy = y[corners[k + 1]] - y[corners[k]];
     if (dx * (places[k + 1].inX - places[k].outX) + dy * (places[k + 1].inY - places[k].outY) >= 0) continue;
-    putBack(strand, corners, lines, places, k, closed);
-    putBack(strand, corners, lines, places, k + 1, closed);
+    putBack(strand, corners, lines, places, k, isClosed);
+    putBack(strand, corners, lines, places, k + 1, isClosed);
   }
   return places;
 }
@@ -504,10 +510,10 @@ export function putBack(
   lines: (Ray | undefined)[],
   places: CornerPlace[],
   k: number,
-  closed: boolean,
+  isClosed: boolean,
 ): void {
   const last = corners.length - 1;
-  if (!closed && (k === 0 || k === last)) return;
+  if (!isClosed && (k === 0 || k === last)) return;
   const place = places[k];
   const before = lines[k === 0 ? last - 1 : k - 1];
   const after = lines[k === last ? 0 : k];

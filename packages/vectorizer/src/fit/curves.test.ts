@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../../test/raster.ts';
+import { randomBytes } from '../../test/raster.ts';
 import type { Curve } from '../geometry/segment.ts';
 import { fitPoints } from './curves.ts';
 
 function pointsOf(count: number, at: (k: number) => [number, number], scatter = 0) {
-  const random = seeded(5);
+  const random = randomBytes(5);
   const off = (): number => (random() / 255 - 0.5) * 3.4 * scatter;
   const points = Array.from({ length: count }, (_, k) => at(k)).map(([x, y]) => [x + off(), y + off()]);
   return { x: points.map((p) => p[0]), y: points.map((p) => p[1]), weight: points.map(() => 1) };

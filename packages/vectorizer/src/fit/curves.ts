@@ -1,7 +1,7 @@
 import type { BoundaryMap, Chain } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
 import { placeJunctions } from '../boundary/junctions.ts';
-import type { Located } from '../boundary/locate.ts';
+import type { BoundaryPoints } from '../boundary/locate.ts';
 import { locateAll, measureJitter } from '../boundary/locate.ts';
 import type { LabelMap } from '../color/labels.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
@@ -44,10 +44,10 @@ const bins = new Uint32Array(128);
  * differ in hue than where they differ in light, so the distance of a point from its neighbors does not show it: points
  * two apart are asked. What grows when points four apart are asked is the shape of the chain, and is taken off.
  */
-function measureWaver(located: Located, index: number): number {
-  const near = scatterOver(located, index, 2);
+function measureWaver(points: BoundaryPoints, index: number): number {
+  const near = scatterOver(points, index, 2);
   if (near === 0) return 0;
-  const far = scatterOver(located, index, 4);
+  const far = scatterOver(points, index, 4);
   const square = near * near - Math.max(0, far * far - near * near) / 6;
   return square > 0 ? Math.min(MOST_WAVER, WAVER_SHARE * Math.sqrt(square)) : 0;
 }
@@ -56,7 +56,7 @@ function measureWaver(located: Located, index: number): number {
  * Returns the fourth-order difference of points `lag` apart as a standard deviation, in px; 0 where too few can be
  * asked.
  */
-function scatterOver({ x, y, from }: Located, index: number, lag: number): number {
+function scatterOver({ x, y, from }: BoundaryPoints, index: number, lag: number): number {
   const reach = 2 * lag;
   bins.fill(0);
   let total = 0;
@@ -81,14 +81,14 @@ function scatterOver({ x, y, from }: Located, index: number, lag: number): numbe
 /**
  * Fits every chain of the map: junctions first, then corners, straight runs, and as few cubics as the tolerance allows.
  */
-export function fitChains(map: BoundaryMap, regions: Regions, quantized: LabelMap, settings: CurveSettings): Curve[] {
-  const palette = quantized.measuredPalette;
-  const located = locateAll(map, regions.labels, quantized, settings.noise);
-  const junctions = placeJunctions(map, located);
+export function fitChains(map: BoundaryMap, regions: Regions, labelMap: LabelMap, settings: CurveSettings): Curve[] {
+  const palette = labelMap.mixPalette;
+  const points = locateAll(map, regions.labels, labelMap, settings.noise);
+  const junctions = placeJunctions(map, points);
   let longest = 0;
-  for (let k = 0; k < map.chains.length; k++) longest = Math.max(longest, located.from[k + 1] - located.from[k]);
+  for (let k = 0; k < map.chains.length; k++) longest = Math.max(longest, points.from[k + 1] - points.from[k]);
   const strand = new Strand(longest + 64);
-  const floor = measureJitter(map, located);
+  const floor = measureJitter(map, points);
   return map.chains.map((chain, index) => {
     if (chain.left === OUTSIDE || chain.right === OUTSIDE) return followBorder(map, chain, junctions);
     const a = regions.labelOf[chain.left] * 4;
@@ -100,18 +100,18 @@ export function fitChains(map: BoundaryMap, regions: Regions, quantized: LabelMa
       palette[a + 3] - palette[b + 3],
     );
     const jitter = Math.max(floor, Math.min(0.3, (1.3 * settings.noise) / contrast));
-    const waver = settings.isLossy ? Math.max(jitter, measureWaver(located, index)) : jitter;
+    const waver = settings.isLossy ? Math.max(jitter, measureWaver(points, index)) : jitter;
     const tolerance = settings.tolerancePx ?? (0.04 + 2 * waver) * settings.toleranceScale;
     strand.reset(tolerance, jitter, waver);
-    return fitChain(strand, located, index, chain, junctions);
+    return fitChain(strand, points, index, chain, junctions);
   });
 }
 
-function fitChain(strand: Strand, located: Located, index: number, chain: Chain, junctions: Float64Array): Curve {
-  const from = located.from[index];
-  const to = located.from[index + 1];
+function fitChain(strand: Strand, points: BoundaryPoints, index: number, chain: Chain, junctions: Float64Array): Curve {
+  const from = points.from[index];
+  const to = points.from[index + 1];
   if (chain.start < 0) {
-    for (let k = from; k < to; k++) strand.push(located.x[k], located.y[k], located.weight[k]);
+    for (let k = from; k < to; k++) strand.push(points.x[k], points.y[k], points.weight[k]);
     return fitClosed(strand);
   }
   const startX = junctions[chain.start * 2];
@@ -120,10 +120,10 @@ function fitChain(strand: Strand, located: Located, index: number, chain: Chain,
   const endY = junctions[chain.end * 2 + 1];
   strand.push(startX, startY, 1);
   for (let k = from; k < to; k++) {
-    const px = located.x[k];
-    const py = located.y[k];
+    const px = points.x[k];
+    const py = points.y[k];
     if (Math.hypot(px - startX, py - startY) < 1.3 || Math.hypot(px - endX, py - endY) < 1.3) continue;
-    strand.push(px, py, located.weight[k]);
+    strand.push(px, py, points.weight[k]);
   }
   strand.push(endX, endY, 1);
   strand.discountGridEdges();
@@ -145,13 +145,13 @@ export interface WeightedPoints {
  *   from the points and
  * `jitter` their standard deviation about the true line, in px. Linear in the points.
  */
-export function fitPoints(points: WeightedPoints, closed: boolean, tolerance: number, jitter: number): Curve {
+export function fitPoints(points: WeightedPoints, isClosed: boolean, tolerance: number, jitter: number): Curve {
   const { x, y, weight } = points;
   const strand = new Strand(x.length + 64);
   strand.reset(tolerance, jitter);
   strand.mayCross = true;
   for (let k = 0; k < x.length; k++) strand.push(x[k], y[k], weight[k]);
-  if (closed) return fitClosed(strand);
+  if (isClosed) return fitClosed(strand);
   settleEnds(strand);
   strand.discountGridEdges();
   strand.measure();

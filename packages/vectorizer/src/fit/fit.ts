@@ -51,12 +51,12 @@ function fitDot(strand: Strand): Curve {
 }
 
 /** Fits the pieces between corners (indices into the points, first and last included) and joins them. */
-export function fitOpen(strand: Strand, corners: number[], closed = false): Curve {
-  const blunt = sharpenTips(strand, corners, closed);
+export function fitOpen(strand: Strand, corners: number[], isClosed = false): Curve {
+  const blunt = sharpenTips(strand, corners, isClosed);
   const lines: (Ray | undefined)[] = [];
   for (let k = 0; k + 1 < corners.length; k++)
     lines.push(straightPiece(strand, corners[k], corners[k + 1], blunt[k], blunt[k + 1]));
-  let places = placeCorners(strand, corners, blunt, lines, closed);
+  let places = placeCorners(strand, corners, blunt, lines, isClosed);
   const pieces = lines.map((_, k) => fitBetween(strand, corners, blunt, lines, places, k));
 
   // A short piece that leaves a point aside has lost a corner there.
@@ -72,24 +72,25 @@ export function fitOpen(strand: Strand, corners: number[], closed = false): Curv
     }
     for (let k = 0; k < pieces.length; k++)
       if (pieces[k].length === 0) lines[k] = straightPiece(strand, corners[k], corners[k + 1], blunt[k], blunt[k + 1]);
-    places = placeCorners(strand, corners, blunt, lines, closed);
-    refitMoved(pieces, places, closed, (k) => fitBetween(strand, corners, blunt, lines, places, k));
+    places = placeCorners(strand, corners, blunt, lines, isClosed);
+    refitMoved(pieces, places, isClosed, (k) => fitBetween(strand, corners, blunt, lines, places, k));
   }
 
   // Where few points ask for long handles, or a tip was drawn out too far, pieces may cross. Their corners go back to
   // their points and they are fitted anew; where that does not help, lines join the points.
   for (let round = 0; ; round++) {
     const whole = joinPieces(places, pieces);
-    const tangled = round < 3 && !strand.mayCross ? findTangles(whole, closed) : [];
-    if (tangled.length === 0) return whole.curve;
+    const crossingPieces = round < 3 && !strand.mayCross ? findCrossingPieces(whole, isClosed) : [];
+    if (crossingPieces.length === 0) return whole.curve;
     if (round === 0) {
-      for (const k of tangled) {
-        putBack(strand, corners, lines, places, k, closed);
-        putBack(strand, corners, lines, places, k + 1, closed);
+      for (const k of crossingPieces) {
+        putBack(strand, corners, lines, places, k, isClosed);
+        putBack(strand, corners, lines, places, k + 1, isClosed);
         pieces[k] = [];
       }
-      refitMoved(pieces, places, closed, (k) => fitBetween(strand, corners, blunt, lines, places, k));
-    } else for (const k of tangled) pieces[k] = joinPoints(strand, corners[k], corners[k + 1], places[k + 1], round);
+      refitMoved(pieces, places, isClosed, (k) => fitBetween(strand, corners, blunt, lines, places, k));
+    } else
+      for (const k of crossingPieces) pieces[k] = joinPoints(strand, corners[k], corners[k + 1], places[k + 1], round);
   }
 }
 
@@ -120,7 +121,12 @@ function findMissed(
 }
 
 /** Fits empty pieces, those that do not end where their corner is now, and those that begin at such a corner. */
-function refitMoved(pieces: Segment[][], places: CornerPlace[], closed: boolean, fit: (k: number) => Segment[]): void {
+function refitMoved(
+  pieces: Segment[][],
+  places: CornerPlace[],
+  isClosed: boolean,
+  fit: (k: number) => Segment[],
+): void {
   const count = pieces.length;
   const again = new Set<number>();
   for (let k = 0; k < count; k++) {
@@ -129,7 +135,7 @@ function refitMoved(pieces: Segment[][], places: CornerPlace[], closed: boolean,
     again.add(k);
     for (const beside of [k - 1, k + 1]) {
       if (beside >= 0 && beside < count) again.add(beside);
-      else if (closed) again.add((beside + count) % count);
+      else if (isClosed) again.add((beside + count) % count);
     }
   }
   for (const k of again) pieces[k] = fit(k);
@@ -154,9 +160,9 @@ function joinPieces(places: CornerPlace[], pieces: Segment[][]): JoinedPieces {
 }
 
 /** Pieces that cross themselves or one another, and those between. */
-function findTangles({ curve, pieceOf }: JoinedPieces, closed: boolean): number[] {
+function findCrossingPieces({ curve, pieceOf }: JoinedPieces, isClosed: boolean): number[] {
   const tangledPieces = new Set<number>();
-  findCrossings(curve.x, curve.y, curve.segments, closed, (i, j) => {
+  findCrossings(curve.x, curve.y, curve.segments, isClosed, (i, j) => {
     if (pieceOf[i] > pieceOf[j])
       tangledPieces.add(pieceOf[i]).add(pieceOf[j]); // across the seam
     else for (let k = pieceOf[i]; k <= pieceOf[j]; k++) tangledPieces.add(k);

@@ -97,7 +97,7 @@ export function straightPiece(
   const line = fitLine(strand, a, b);
   if (line.deviation > tolerance || strand.excess(line.rms * line.rms * (b - a + 1), b - a + 1, 1) > 1)
     return undefined;
-  const sagittaNoise = (6.7 * strand.sway()) / Math.sqrt(b - a + 1);
+  const sagittaNoise = (6.7 * strand.lineScatter()) / Math.sqrt(b - a + 1);
   if (Math.abs(line.sagitta) > Math.max(0.03, sagittaNoise) && b - a > 4) return undefined;
   return line;
 }
@@ -143,11 +143,11 @@ export function straightRuns(strand: Strand, a: number, b: number): { from: numb
     const off = (k: number): number => Math.abs((y[k] - line.y) * line.dx - (x[k] - line.x) * line.dy);
     while (from > a && (runs.length === 0 || from > runs[runs.length - 1].to + 1) && off(from - 1) < close) from--;
     while (to < b && off(to + 1) < close) to++;
-    const checked = fitLine(strand, from, to);
-    const sagittaNoise = (6 * strand.sway()) / Math.sqrt(to - from + 1);
+    const wholeLine = fitLine(strand, from, to);
+    const sagittaNoise = (6 * strand.lineScatter()) / Math.sqrt(to - from + 1);
     if (
       s[to] - s[from] >= least &&
-      Math.abs(checked.sagitta) < Math.max(0.02, Math.min(sagittaNoise, 0.5 * tolerance))
+      Math.abs(wholeLine.sagitta) < Math.max(0.02, Math.min(sagittaNoise, 0.5 * tolerance))
     ) {
       runs.push({ from, to });
       i = to + 1;

@@ -128,13 +128,13 @@ function chooseDirection(spline: Spline, k: number): void {
   let bestKnot: Knot = { x: knot.x, y: knot.y, dx: left.x, dy: left.y };
   for (const share of TURNS) {
     const { x: dx, y: dy } = unit(left.x * (1 - share) + right.x * share, left.y * (1 - share) + right.y * share);
-    const turned = { x: knot.x, y: knot.y, dx, dy };
-    const l = fitCubic(strand, before + 1, nodes[k] - 1, from, turned, COMPARE).badness;
+    const candidate = { x: knot.x, y: knot.y, dx, dy };
+    const l = fitCubic(strand, before + 1, nodes[k] - 1, from, candidate, COMPARE).badness;
     if (l >= best) continue;
-    const worse = Math.max(l, fitCubic(strand, nodes[k] + 1, after - 1, turned, to, COMPARE).badness);
+    const worse = Math.max(l, fitCubic(strand, nodes[k] + 1, after - 1, candidate, to, COMPARE).badness);
     if (worse < best) {
       best = worse;
-      bestKnot = turned;
+      bestKnot = candidate;
     }
     if (best < 0.5) break;
   }

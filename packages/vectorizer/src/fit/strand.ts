@@ -139,7 +139,7 @@ export class Strand {
    * Returns the scatter to use for the jitter where a straight line is told from a gentle curve: waver bends a line,
    * jitter does not.
    */
-  sway(): number {
+  lineScatter(): number {
     return 2 * this.waver - this.jitter;
   }
 

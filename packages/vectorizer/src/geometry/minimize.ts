@@ -23,19 +23,20 @@ export function minimize(
     corners.sort((a, b) => a.value - b.value);
     const worst = corners[d];
     if (worst.value - corners[0].value < 1e-4 * (corners[0].value + 0.01)) break;
-    const middle = new Float64Array(d);
-    for (let c = 0; c < d; c++) for (let k = 0; k < d; k++) middle[k] += corners[c].p[k] / d;
-    const turned = move(middle, worst.p, -1);
+    const centroid = new Float64Array(d);
+    for (let c = 0; c < d; c++) for (let k = 0; k < d; k++) centroid[k] += corners[c].p[k] / d;
+    const reflection = move(centroid, worst.p, -1);
     evaluations++;
-    if (turned.value < corners[0].value) {
-      const longer = move(middle, worst.p, -2);
+    if (reflection.value < corners[0].value) {
+      const expansion = move(centroid, worst.p, -2);
       evaluations++;
-      corners[d] = longer.value < turned.value ? longer : turned;
-    } else if (turned.value < corners[d - 1].value) corners[d] = turned;
+      corners[d] = expansion.value < reflection.value ? expansion : reflection;
+    } else if (reflection.value < corners[d - 1].value) corners[d] = reflection;
     else {
-      const shorter = turned.value < worst.value ? move(middle, turned.p, 0.5) : move(middle, worst.p, 0.5);
+      const contraction =
+        reflection.value < worst.value ? move(centroid, reflection.p, 0.5) : move(centroid, worst.p, 0.5);
       evaluations++;
-      if (shorter.value < Math.min(turned.value, worst.value)) corners[d] = shorter;
+      if (contraction.value < Math.min(reflection.value, worst.value)) corners[d] = contraction;
       else {
         for (let c = 1; c <= d; c++) corners[c] = move(corners[0].p, corners[c].p, 0.5);
         evaluations += d;

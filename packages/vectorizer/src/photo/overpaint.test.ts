@@ -4,24 +4,24 @@ import { vectorize } from '../index.ts';
 import { writeSvg } from '../svg.ts';
 
 /** Returns the share of the variance of luma that a drawing explains at the middles of pixels. */
-function explained(bitmap: { data: ArrayLike<number> }, painted: Int32Array): number {
+function explainedShare(bitmap: { data: ArrayLike<number> }, colors: Int32Array): number {
   const luma = (r: number, g: number, b: number): number => 0.299 * r + 0.587 * g + 0.114 * b;
   let [sum, squares, errors] = [0, 0, 0];
-  painted.forEach((color, i) => {
+  colors.forEach((color, i) => {
     const here = luma(bitmap.data[4 * i], bitmap.data[4 * i + 1], bitmap.data[4 * i + 2]);
     sum += here;
     squares += here * here;
     errors += (here - luma(color >> 16, (color >> 8) & 255, color & 255)) ** 2;
   });
-  return 1 - errors / (squares - (sum * sum) / painted.length);
+  return 1 - errors / (squares - (sum * sum) / colors.length);
 }
 
 test('a photograph is painted all over, close to what it shows, in few bytes', () => {
   const bitmap = photograph(200, 150, 3);
   const drawing = vectorize(bitmap);
-  const painted = paintMiddles(drawing);
-  expect(painted.includes(-1)).toBe(false);
-  expect(explained(bitmap, painted)).toBeGreaterThan(0.85);
+  const colors = paintMiddles(drawing);
+  expect(colors.includes(-1)).toBe(false);
+  expect(explainedShare(bitmap, colors)).toBeGreaterThan(0.85);
   expect(writeSvg(drawing).length).toBeLessThan(60_000);
   for (const { ring } of ringsOf(drawing)) {
     const last = ring.segments[ring.segments.length - 1];
@@ -37,9 +37,9 @@ test('what is drawn underneath shows nowhere', () => {
     const isRight = (i / 4) % 200 >= 100;
     for (let c = i; c < i + 3; c++) bitmap.data[c] = bitmap.data[c] * 0.45 + (isRight ? 140 : 0);
   }
-  const painted = paintMiddles(vectorize(bitmap));
+  const colors = paintMiddles(vectorize(bitmap));
   let wrong = 0;
-  painted.forEach((color, i) => {
+  colors.forEach((color, i) => {
     const x = i % 200;
     if (Math.abs(x - 99.5) > 2 && ((color >> 8) & 255) > 127 !== x >= 100) wrong++;
   });
@@ -60,7 +60,7 @@ test('the number of tones, the groups and the way of stacking are the caller’s
   expect(vectorize(bitmap, { maxColors: 5, groupBy: 'none' }).layers).toHaveLength(1);
   const cutouts = vectorize(bitmap, { maxColors: 5, stacking: 'cutouts' });
   expect(colorsOf(cutouts).size).toBeLessThanOrEqual(5);
-  expect(explained(bitmap, paintMiddles(cutouts))).toBeGreaterThan(0.5);
+  expect(explainedShare(bitmap, paintMiddles(cutouts))).toBeGreaterThan(0.5);
 });
 
 test('a page around a photograph can be cut away', () => {
@@ -70,8 +70,8 @@ test('a page around a photograph can be cut away', () => {
     const isPage = x < 8 || y < 8 || x >= 192 || y >= 142;
     return isPage ? [250, 250, 250, 255] : [inner.data[i] * 0.7, inner.data[i + 1] * 0.7, inner.data[i + 2] * 0.7, 255];
   });
-  const painted = paintMiddles(vectorize(bitmap, { dropBackground: true }));
-  painted.forEach((color, i) => {
+  const colors = paintMiddles(vectorize(bitmap, { dropBackground: true }));
+  colors.forEach((color, i) => {
     const [x, y] = [i % 200, Math.floor(i / 200)];
     if (x < 6 || y < 6 || x >= 194 || y >= 144) expect(color).toBe(-1);
     if (x > 10 && y > 10 && x < 190 && y < 140) expect(color).not.toBe(-1);

@@ -149,14 +149,14 @@ class Outliner {
 
   /** Returns the rings of a region's shape, in pixels of the whole picture, with the shape on their left. */
   outline(region: number): Ring[] {
-    const { stamp, tracedBy: traced, shape } = this;
+    const { stamp, tracedBy, shape } = this;
     const { width, height } = this.regions;
     const rank = this.rank[region];
     const size = this.spread(region, rank);
     const rings: Ring[] = [];
     for (let k = 0; k < size; k++) {
       const p = shape[k];
-      if (traced[p] === rank || (p >= width && stamp[p - width] === rank)) continue;
+      if (tracedBy[p] === rank || (p >= width && stamp[p - width] === rank)) continue;
       const isVisible = this.trace(p, rank);
       if (!isVisible) continue; // a hole that others fill
       this.choosePoints(width, height);
@@ -210,7 +210,7 @@ class Outliner {
    * seen.
    */
   private trace(first: number, rank: number): boolean {
-    const { tracedBy: traced } = this;
+    const { tracedBy } = this;
     const { width, height, ids } = this.regions;
     const startX = first % width;
     const startY = (first - startX) / width;
@@ -229,7 +229,7 @@ class Outliner {
       const leftX = rightX + dy;
       const leftY = rightY - dx;
       const inside = rightY * width + rightX;
-      if (direction === EAST) traced[inside] = rank;
+      if (direction === EAST) tracedBy[inside] = rank;
       let weight = BORDER;
       let shift = 0;
       if (leftX >= 0 && leftY >= 0 && leftX < width && leftY < height) {
@@ -380,12 +380,12 @@ class Outliner {
   /** Finds the cheapest way around: `back[j]` is the node before node j. */
   private chooseNodes(): void {
     const { count, cost, back, isFixed, nodeCost } = this;
-    let fixed = 0;
+    let lastFixed = 0;
     cost[0] = 0;
     for (let j = 1; j < count; j++) {
       let best = Infinity;
       let from = j - 1;
-      for (let i = j - 1; i >= Math.max(fixed, j - SPAN); i--) {
+      for (let i = j - 1; i >= Math.max(lastFixed, j - SPAN); i--) {
         const error = i === j - 1 ? 0 : this.errorBetween(i, j);
         if (cost[i] + error < best) {
           best = cost[i] + error;
@@ -394,7 +394,7 @@ class Outliner {
       }
       cost[j] = best + nodeCost;
       back[j] = from;
-      if (isFixed[j]) fixed = j;
+      if (isFixed[j]) lastFixed = j;
     }
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BLACK, draw, paint, photograph, seeded, WHITE } from '../../test/raster.ts';
+import { BLACK, draw, paint, photograph, randomBytes, WHITE } from '../../test/raster.ts';
 import type { Bitmap } from '../pixels/bitmap.ts';
 import { readPixels } from '../pixels/bitmap.ts';
 import { isPhotograph } from './photograph.ts';
@@ -7,7 +7,7 @@ import { isPhotograph } from './photograph.ts';
 const look = (bitmap: Bitmap): boolean => isPhotograph(readPixels(bitmap, 'color'));
 
 function addNoise(bitmap: Bitmap, most: number): Bitmap {
-  const random = seeded(5);
+  const random = randomBytes(5);
   const data = bitmap.data.map((value, i) => (i % 4 === 3 ? 255 : value + ((random() - 128) * most) / 128));
   return { ...bitmap, data: new Uint8ClampedArray(data) };
 }

@@ -41,7 +41,7 @@ export function isPhotograph(pixels: Pixels): boolean {
 
   const counts = new Uint32Array(1 << 15);
   let even = 0;
-  let textured = 0;
+  let texturedCount = 0;
   for (let y = 1; y < down - 1; y++) {
     for (let x = 1; x < across - 1; x++) {
       const i = (y * across + x) * 3;
@@ -65,11 +65,11 @@ export function isPhotograph(pixels: Pixels): boolean {
       }
       if (step > EDGE_STEP) continue;
       even++;
-      if (bend > textureStep) textured++;
+      if (bend > textureStep) texturedCount++;
       counts[((means[i] >> 3) << 10) | ((means[i + 1] >> 3) << 5) | (means[i + 2] >> 3)]++;
     }
   }
-  const texture = textured / Math.max(1, even);
+  const texture = texturedCount / Math.max(1, even);
   if (even < 0.1 * across * down || texture < leastTexture(0)) return false;
   return texture >= leastTexture(shareOfFullest(counts) / even);
 }
@@ -78,8 +78,8 @@ export function isPhotograph(pixels: Pixels): boolean {
  * Returns the share of textured blocks from which a picture is a photograph, when six colors hold the share `explained`
  * of all.
  */
-function leastTexture(explained: number): number {
-  return Math.max(0.12, 0.2 + 1.5 * (explained - 0.7));
+function leastTexture(flatShare: number): number {
+  return Math.max(0.12, 0.2 + 1.5 * (flatShare - 0.7));
 }
 
 /**
@@ -162,13 +162,13 @@ function isWhiteNoise({ width, height, data }: Pixels): boolean {
 
 /** Votes held by the fullest cubes of 3 × 3 × 3 bins, found one after another and emptied. */
 function shareOfFullest(counts: Uint32Array): number {
-  const filled: number[] = [];
-  for (let key = 0; key < counts.length; key++) if (counts[key] > 0) filled.push(key);
+  const usedKeys: number[] = [];
+  for (let key = 0; key < counts.length; key++) if (counts[key] > 0) usedKeys.push(key);
   let votes = 0;
   for (let k = 0; k < COLORS; k++) {
     let best = 0;
     let most = 0;
-    for (const key of filled) {
+    for (const key of usedKeys) {
       if (counts[key] === 0) continue;
       const sum = sumCube(counts, key, false);
       if (sum > most) {

@@ -24,7 +24,7 @@ export class Band {
   readonly colors: Float64Array;
   private readonly map: BoundaryMap;
   private readonly labels: Regions['labels'];
-  private readonly quantized: LabelMap;
+  private readonly labelMap: LabelMap;
   private readonly axis: number[];
   private left = new Int32Array(0);
   private right = new Int32Array(0);
@@ -33,11 +33,11 @@ export class Band {
   private scratch = new Float64Array(0);
 
   /** Lays the band along the chains that are not skipped, with the curves that the model gives them. */
-  constructor(map: BoundaryMap, model: Model, labels: Regions['labels'], quantized: LabelMap, isSkipped: Uint8Array) {
-    const { measuredPalette: palette, count, clear } = quantized;
+  constructor(map: BoundaryMap, model: Model, labels: Regions['labels'], labelMap: LabelMap, isSkipped: Uint8Array) {
+    const { mixPalette: palette, count, clear } = labelMap;
     this.map = map;
     this.labels = labels;
-    this.quantized = quantized;
+    this.labelMap = labelMap;
     this.channels = count === 2 ? 1 : clear < 0 ? 3 : 4;
     const { channels } = this;
     this.axis = [1, 0, 0, 0];
@@ -50,7 +50,7 @@ export class Band {
     this.colors = new Float64Array(count * channels);
     for (let k = 0; k < count; k++) this.readColor(palette, k * 4, this.colors, k * channels);
     this.placeOf = new Int32Array(map.width * map.height);
-    this.layOut(model, isSkipped);
+    this.markBand(model, isSkipped);
   }
 
   private readColor(from: ArrayLike<number>, at: number, to: Float64Array, place: number): void {
@@ -61,7 +61,7 @@ export class Band {
   }
 
   /** Lays the band along lattice paths and curves. */
-  private layOut(model: Model, isSkipped: Uint8Array): void {
+  private markBand(model: Model, isSkipped: Uint8Array): void {
     const { map, channels } = this;
     const isMarked = new Uint8Array(map.width * map.height);
     for (let c = 0; c < map.chains.length; c++) {
@@ -74,7 +74,7 @@ export class Band {
     this.pixels = new Int32Array(count);
     this.target = new Float64Array(count * channels);
     this.numberBand(isMarked);
-    this.readSeen();
+    this.readTarget();
   }
 
   /** Pixels marked so far. */
@@ -117,21 +117,21 @@ export class Band {
     }
   }
 
-  private readSeen(): void {
-    const { pixels, target: seen, channels, axis } = this;
-    const { data } = this.quantized.measured;
+  private readTarget(): void {
+    const { pixels, target, channels, axis } = this;
+    const { data } = this.labelMap.mixPixels;
     if (channels === 1) {
       for (let place = 0; place < pixels.length; place++) {
         const i = pixels[place] * 4;
-        seen[place] = data[i] * axis[0] + data[i + 1] * axis[1] + data[i + 2] * axis[2] + data[i + 3] * axis[3];
+        target[place] = data[i] * axis[0] + data[i + 1] * axis[1] + data[i + 2] * axis[2] + data[i + 3] * axis[3];
       }
       return;
     }
     for (let place = 0, i = 0; place < pixels.length; place++) {
       const from = pixels[place] * 4;
-      for (let k = 0; k < channels; k++) seen[i++] = data[from + k];
+      for (let k = 0; k < channels; k++) target[i++] = data[from + k];
     }
-    if (this.quantized.ramps.length > 0) this.levelRamps();
+    if (this.labelMap.ramps.length > 0) this.levelRamps();
   }
 
   /** How much the pixels beside ramps can be trusted, 0..1; empty without ramps. */
@@ -143,11 +143,11 @@ export class Band {
    * between flat colors are.
    */
   private levelRamps(): void {
-    const { pixels, target: seen, channels, colors, labels } = this;
+    const { pixels, target, channels, colors, labels } = this;
     const { width, height } = this.map;
-    const { ramps, measured, measuredPalette, palette } = this.quantized;
-    const isLuma = measuredPalette !== palette;
-    const { data } = measured;
+    const { ramps, mixPixels, mixPalette, palette } = this.labelMap;
+    const isLuma = mixPalette !== palette;
+    const { data } = mixPixels;
     const trust = new Float64Array(pixels.length).fill(1);
     this.trust = trust;
     const paints = new Float64Array(8);
@@ -156,7 +156,7 @@ export class Band {
       if (own) {
         paintAt(own, x + 0.5, y + 0.5, paints, at);
         if (isLuma) writeLuma(paints[at], paints[at + 1], paints[at + 2], paints[at + 3], paints, at);
-      } else for (let c = 0; c < 4; c++) paints[at + c] = measuredPalette[label * 4 + c];
+      } else for (let c = 0; c < 4; c++) paints[at + c] = mixPalette[label * 4 + c];
     };
     const others = new Int32Array(24);
     for (let place = 0; place < pixels.length; place++) {
@@ -208,7 +208,7 @@ export class Band {
         const a = colors[label * channels + k];
         const b = colors[best * channels + k];
         wide += (b - a) ** 2;
-        seen[place * channels + k] = a + bestShare * (b - a);
+        target[place * channels + k] = a + bestShare * (b - a);
       }
       if (best !== label) trust[place] = Math.min(1, bestSpan / (wide + 1));
     }

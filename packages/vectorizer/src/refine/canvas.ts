@@ -19,18 +19,18 @@ const MOST_BLUR = 1.35;
 const BLUR_TRACE = 0.002;
 
 /** Pixels beyond the picture that a curve is still followed. */
-const FAR = 16;
+const MARGIN = 16;
 
 /**
  * Draws the curves into the band of pixels along the boundaries, and compares them with what the picture shows there.
  */
 export class Canvas {
   /** Chains of which the last drawing left the band. */
-  readonly escaped: Uint8Array;
+  readonly hasLeftBand: Uint8Array;
   readonly channels: number;
   readonly band: Band;
   /** The picture less the drawing, as colors in `channels` numbers, and the weight of each pixel. */
-  readonly rest: Float64Array;
+  readonly residual: Float64Array;
   readonly weight: Float64Array;
   /** Color on the left of each chain less that on its right. */
   readonly contrast: Float64Array;
@@ -41,48 +41,48 @@ export class Canvas {
   entries = 0;
   entryPlace = new Int32Array(2048);
   entrySegment = new Int32Array(2048);
-  entryPull = new Float64Array(2048 * 8);
+  entryGradient = new Float64Array(2048 * 8);
   chainOf = new Int32Array(0);
   /** Chains that are drawn but not judged: those on the border, and those nobody asked for. */
-  private readonly isLeft: Uint8Array;
+  private readonly isExcluded: Uint8Array;
   /** Those among them that have no pixel in the band. */
-  private readonly isFar: Uint8Array;
+  private readonly isOutsideBand: Uint8Array;
   /** Pixels of the band under the chain at work. */
-  private hits = 0;
+  private hitCount = 0;
 
   private readonly area: Float64Array;
   private readonly cover: Float64Array;
   /** Places of the pixels that judge each chain. */
-  private judgesFrom = new Int32Array(0);
-  private judges = new Int32Array(0);
+  private chainPixelsFrom = new Int32Array(0);
+  private chainPixels = new Int32Array(0);
   private readonly map: BoundaryMap;
   private model: Model;
   private readonly labels: Regions['labels'];
-  private readonly floor: number;
+  private readonly weightFloor: number;
 
   constructor(
     map: BoundaryMap,
     model: Model,
     regions: Regions,
-    quantized: LabelMap,
+    labelMap: LabelMap,
     noise: number,
-    only: Uint8Array | undefined,
+    isChosen: Uint8Array | undefined,
   ) {
     const { chains } = map;
     this.map = map;
     this.model = model;
     this.labels = regions.labels;
-    this.floor = 1 + (noise / COVERAGE_NOISE) ** 2;
-    this.escaped = new Uint8Array(chains.length);
-    this.isLeft = new Uint8Array(chains.length);
-    this.isFar = new Uint8Array(chains.length);
+    this.weightFloor = 1 + (noise / COVERAGE_NOISE) ** 2;
+    this.hasLeftBand = new Uint8Array(chains.length);
+    this.isExcluded = new Uint8Array(chains.length);
+    this.isOutsideBand = new Uint8Array(chains.length);
     chains.forEach(({ left, right }, c) => {
-      this.isLeft[c] = left === OUTSIDE || right === OUTSIDE || (only && !only[c]) ? 1 : 0;
+      this.isExcluded[c] = left === OUTSIDE || right === OUTSIDE || (isChosen && !isChosen[c]) ? 1 : 0;
     });
-    this.band = new Band(map, model, regions.labels, quantized, this.isLeft);
+    this.band = new Band(map, model, regions.labels, labelMap, this.isExcluded);
     const { channels, colors, pixels } = this.band;
     this.channels = channels;
-    this.rest = new Float64Array(pixels.length * channels);
+    this.residual = new Float64Array(pixels.length * channels);
     this.area = new Float64Array(pixels.length * channels);
     this.cover = new Float64Array(pixels.length * channels);
     this.weight = new Float64Array(pixels.length);
@@ -101,14 +101,14 @@ export class Canvas {
   /** Draws for the first time, and finds out what the pixels are worth and how much the picture is blurred. */
   prepare(): void {
     this.draw();
-    this.weigh();
+    this.setWeights();
     if (!this.findBlur()) return;
     this.draw();
-    this.weigh();
+    this.setWeights();
   }
 
   /** Draws other curves for the same chains. */
-  show(model: Model): void {
+  setModel(model: Model): void {
     this.model = model;
     this.numberSegments();
     this.draw();
@@ -122,22 +122,22 @@ export class Canvas {
 
   /** Draws the curves as they are now: coverage exact for the polylines, as in scan conversion by signed areas. */
   draw(): void {
-    const { map, model, area, cover, rest } = this;
+    const { map, model, area, cover, residual } = this;
     const { chains } = map;
     area.fill(0);
     cover.fill(0);
-    this.escaped.fill(0);
+    this.hasLeftBand.fill(0);
     this.entries = 0;
     for (let c = 0; c < chains.length; c++) {
-      if (this.isFar[c]) continue;
-      this.hits = 0;
+      if (this.isOutsideBand[c]) continue;
+      this.hitCount = 0;
       for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.drawSegment(c, segment);
       // Chains that are not judged do not move, so those that miss the band now always will.
-      if (this.hits === 0 && this.isLeft[c] === 1) this.isFar[c] = 1;
+      if (this.hitCount === 0 && this.isExcluded[c] === 1) this.isOutsideBand[c] = 1;
     }
     this.fill();
-    rest.set(area);
-    this.band.blur(rest, this.blurred);
+    residual.set(area);
+    this.band.blur(residual, this.blurVariance);
     this.subtract();
   }
 
@@ -164,20 +164,20 @@ export class Canvas {
   }
 
   private subtract(): void {
-    const { rest } = this;
-    const { target: seen } = this.band;
-    for (let i = 0; i < rest.length; i++) rest[i] = seen[i] - rest[i];
+    const { residual } = this;
+    const { target } = this.band;
+    for (let i = 0; i < residual.length; i++) residual[i] = target[i] - residual[i];
   }
 
   /** Variance of the blur that the picture has beside the pixels' own, in px². */
-  blurred = 0;
+  blurVariance = 0;
   /**
    * Scanners and lossy files soften edges. How much is read off the whole picture at once: the blur under which the
    * drawing comes nearest to it.
    */
   private findBlur(): boolean {
     const { area } = this;
-    this.blurred = 0;
+    this.blurVariance = 0;
     let best = this.compare(area);
     if (best <= BLUR_TRACE * this.countWeights()) return false;
     const trial = new Float64Array(area.length);
@@ -185,11 +185,11 @@ export class Canvas {
       trial.set(area);
       this.band.blur(trial, variance);
       const sum = this.compare(trial);
-      if (sum > best * (this.blurred > 0 ? 1 : 0.9)) break;
+      if (sum > best * (this.blurVariance > 0 ? 1 : 0.9)) break;
       best = sum;
-      this.blurred = variance;
+      this.blurVariance = variance;
     }
-    return this.blurred > 0;
+    return this.blurVariance > 0;
   }
 
   /** Pixels of the band that count. */
@@ -203,10 +203,10 @@ export class Canvas {
   /** Returns how far a field of colors is from what is seen. */
   private compare(trial: Float64Array): number {
     const { weight, channels } = this;
-    const { target: seen } = this.band;
+    const { target } = this.band;
     let sum = 0;
     for (let place = 0, i = 0; place < weight.length; place++) {
-      for (let k = 0; k < channels; k++, i++) sum += weight[place] * (seen[i] - trial[i]) * (seen[i] - trial[i]);
+      for (let k = 0; k < channels; k++, i++) sum += weight[place] * (target[i] - trial[i]) * (target[i] - trial[i]);
     }
     return sum;
   }
@@ -284,18 +284,18 @@ export class Canvas {
   private drawPiece(ax: number, ay: number, bx: number, by: number, from: number, to: number): void {
     const { channels, contrast, area, cover, segment, chain } = this;
     const { placeOf } = this.band;
-    const isLeft = this.isLeft[chain] === 1;
+    const isExcluded = this.isExcluded[chain] === 1;
     const { width, height } = this.map;
     // A step can throw a point anywhere, and the walk below takes as long as the piece is.
     if (
       !(
-        Math.min(ax, bx) > -FAR &&
-        Math.max(ax, bx) < width + FAR &&
-        Math.min(ay, by) > -FAR &&
-        Math.max(ay, by) < height + FAR
+        Math.min(ax, bx) > -MARGIN &&
+        Math.max(ax, bx) < width + MARGIN &&
+        Math.min(ay, by) > -MARGIN &&
+        Math.max(ay, by) < height + MARGIN
       )
     ) {
-      this.escaped[chain] = 1;
+      this.hasLeftBand[chain] = 1;
       return;
     }
     const dx = bx - ax;
@@ -315,9 +315,9 @@ export class Canvas {
       const s1 = Math.min(nextX, nextY, 1);
       if (s1 > s0) {
         const place = i >= 0 && j >= 0 && i < width && j < height ? placeOf[j * width + i] - 1 : -1;
-        if (place < 0) this.escaped[chain] = 1;
+        if (place < 0) this.hasLeftBand[chain] = 1;
         else {
-          this.hits++;
+          this.hitCount++;
           const partX = dx * (s1 - s0);
           const partY = dy * (s1 - s0);
           const middle = (s0 + s1) / 2;
@@ -326,7 +326,7 @@ export class Canvas {
             cover[p] += partY * contrast[q];
             area[p] += right * contrast[q];
           }
-          if (!isLeft) this.addPull(segment, place, partX, partY, from + (to - from) * middle);
+          if (!isExcluded) this.addGradient(segment, place, partX, partY, from + (to - from) * middle);
         }
         s0 = s1;
       }
@@ -341,34 +341,34 @@ export class Canvas {
     }
   }
 
-  private addPull(segment: number, place: number, dx: number, dy: number, t: number): void {
+  private addGradient(segment: number, place: number, dx: number, dy: number, t: number): void {
     if (place !== this.last) {
       this.entryPlace = withRoom(this.entryPlace, this.entries + 1);
       this.entrySegment = withRoom(this.entrySegment, this.entries + 1);
-      this.entryPull = withRoom(this.entryPull, 8 * this.entries + 8);
+      this.entryGradient = withRoom(this.entryGradient, 8 * this.entries + 8);
       this.entryPlace[this.entries] = place;
       this.entrySegment[this.entries] = segment;
-      for (let k = this.entries * 8; k < this.entries * 8 + 8; k++) this.entryPull[k] = 0;
+      for (let k = this.entries * 8; k < this.entries * 8 + 8; k++) this.entryGradient[k] = 0;
       this.entries++;
       this.last = place;
     }
-    const pull = this.entryPull;
+    const gradient = this.entryGradient;
     const at = (this.entries - 1) * 8;
     const u = 1 - t;
     const isLine = this.model.points[segment * 4 + 1] < 0;
     const p = isLine ? u : u * u * u;
     const s = isLine ? t : t * t * t;
-    pull[at] -= p * dy;
-    pull[at + 1] += p * dx;
-    pull[at + 6] -= s * dy;
-    pull[at + 7] += s * dx;
+    gradient[at] -= p * dy;
+    gradient[at + 1] += p * dx;
+    gradient[at + 6] -= s * dy;
+    gradient[at + 7] += s * dx;
     if (isLine) return;
     const q = 3 * u * u * t;
     const r = 3 * u * t * t;
-    pull[at + 2] -= q * dy;
-    pull[at + 3] += q * dx;
-    pull[at + 4] -= r * dy;
-    pull[at + 5] += r * dx;
+    gradient[at + 2] -= q * dy;
+    gradient[at + 3] += q * dx;
+    gradient[at + 4] -= r * dy;
+    gradient[at + 5] += r * dx;
   }
 
   /**
@@ -376,27 +376,27 @@ export class Canvas {
    * edges count as strong ones do until noise drowns them; less where the curves explain little; nothing where the
    * drawing does not close.
    */
-  private weigh(): void {
+  private setWeights(): void {
     const { map, channels, contrast, weight, chainOf, entryPlace, entrySegment } = this;
     const { placeOf } = this.band;
     const { width, height, chains, path } = map;
     const stride = width + 1;
     weight.fill(0);
     const from = new Int32Array(chains.length + 1);
-    let judges = new Int32Array(path.length * 4 + this.entries);
-    let judgeCount = 0;
+    let places = new Int32Array(path.length * 4 + this.entries);
+    let placeCount = 0;
     let entry = 0;
     for (let c = 0; c < chains.length; c++) {
-      from[c] = judgeCount;
+      from[c] = placeCount;
       const chain = chains[c];
-      const isLeft = this.isLeft[c] === 1;
+      const isExcluded = this.isExcluded[c] === 1;
       let square = 0;
       for (let k = 0; k < channels; k++) square += contrast[c * channels + k] ** 2;
-      const first = judgeCount;
+      const first = placeCount;
       for (; entry < this.entries && chainOf[entrySegment[entry]] === c; entry++) {
-        if (!isLeft) judges[judgeCount++] = entryPlace[entry];
+        if (!isExcluded) places[placeCount++] = entryPlace[entry];
       }
-      for (let k = chain.from; k < chain.to && !isLeft; k++) {
+      for (let k = chain.from; k < chain.to && !isExcluded; k++) {
         const a = Math.min(path[k], path[k + 1]);
         const px = a % stride;
         const py = (a - px) / stride;
@@ -406,44 +406,45 @@ export class Canvas {
         const room = isVertical ? width : height;
         const last = Math.min(BAND, room - across);
         for (let q = Math.max(-BAND, -across); q < last; q++) {
-          judges[judgeCount++] = placeOf[py * width + px + q * step] - 1;
+          places[placeCount++] = placeOf[py * width + px + q * step] - 1;
         }
       }
-      for (let k = first; k < judgeCount; k++) if (weight[judges[k]] < square) weight[judges[k]] = square;
+      for (let k = first; k < placeCount; k++) if (weight[places[k]] < square) weight[places[k]] = square;
     }
-    from[chains.length] = judgeCount;
-    judges = judges.subarray(0, judgeCount);
-    this.judgesFrom = from;
-    this.judges = judges;
-    this.settleWeights();
+    from[chains.length] = placeCount;
+    places = places.subarray(0, placeCount);
+    this.chainPixelsFrom = from;
+    this.chainPixels = places;
+    this.finishWeights();
   }
 
   /** From the largest contrast at each pixel to what the pixel is worth. */
-  private settleWeights(): void {
-    const { weight, rest, channels } = this;
+  private finishWeights(): void {
+    const { weight, residual, channels } = this;
     const { trust } = this.band;
     for (let place = 0; place < weight.length; place++) {
       if (weight[place] === 0) continue;
       let off = 0;
-      for (let i = place * channels; i < (place + 1) * channels; i++) off += rest[i] * rest[i];
-      const w = 1 / (weight[place] + this.floor);
+      for (let i = place * channels; i < (place + 1) * channels; i++) off += residual[i] * residual[i];
+      const w = 1 / (weight[place] + this.weightFloor);
       weight[place] = w / (1 + off * w * 4);
       if (trust.length > 0) weight[place] *= trust[place];
     }
   }
 
   /** Writes how much the pixels of each chain leave unexplained. */
-  measure(costs: Float64Array): void {
-    for (let c = 0; c < costs.length; c++) costs[c] = this.judge(this.judgesFrom[c], this.judgesFrom[c + 1]);
+  measureCosts(costs: Float64Array): void {
+    for (let c = 0; c < costs.length; c++)
+      costs[c] = this.sumSquares(this.chainPixelsFrom[c], this.chainPixelsFrom[c + 1]);
   }
 
-  private judge(from: number, to: number): number {
-    const { judges, weight, rest, channels } = this;
+  private sumSquares(from: number, to: number): number {
+    const { chainPixels, weight, residual, channels } = this;
     let sum = 0;
     for (let k = from; k < to; k++) {
-      const place = judges[k];
+      const place = chainPixels[k];
       let square = 0;
-      for (let i = place * channels; i < (place + 1) * channels; i++) square += rest[i] * rest[i];
+      for (let i = place * channels; i < (place + 1) * channels; i++) square += residual[i] * residual[i];
       sum += square * weight[place];
     }
     return sum;

@@ -106,27 +106,27 @@ export class Model implements State {
       this.points[at] = node;
       this.points[at + 3] = next;
       if (!segment.isLine) {
-        this.points[at + 1] = this.hang(node, segment.x1, segment.y1);
-        this.points[at + 2] = this.hang(next, segment.x2, segment.y2);
+        this.points[at + 1] = this.addHandle(node, segment.x1, segment.y1);
+        this.points[at + 2] = this.addHandle(next, segment.x2, segment.y2);
       }
       if (isBorder) {
         // A line along the border: its ends keep to it, and the picture's corners stay.
         const along = Math.abs(this.x[next] - this.x[node]) > Math.abs(this.y[next] - this.y[node]) ? 1 : 2;
         this.free[node] &= along;
         this.free[next] &= along;
-      } else if (k > 0) this.tie((first + k - 1) * 2 + 1, (first + k) * 2);
+      } else if (k > 0) this.tieSmooth((first + k - 1) * 2 + 1, (first + k) * 2);
       node = next;
     }
     if (isBorder || segments.length === 0) return;
     const last = first + segments.length - 1;
-    if (chain.start < 0) this.tie(last * 2 + 1, first * 2);
+    if (chain.start < 0) this.tieSmooth(last * 2 + 1, first * 2);
     else {
-      this.meet(chain.start, first * 2);
-      this.meet(chain.end, last * 2 + 1);
+      this.addToJunction(chain.start, first * 2);
+      this.addToJunction(chain.end, last * 2 + 1);
     }
   }
 
-  private hang(node: number, x: number, y: number): number {
+  private addHandle(node: number, x: number, y: number): number {
     const h = this.handles++;
     const dx = x - this.x[node];
     const dy = y - this.y[node];
@@ -140,7 +140,7 @@ export class Model implements State {
     return this.firstHandle + h;
   }
 
-  private meet(junction: number, end: number): void {
+  private addToJunction(junction: number, end: number): void {
     for (let slot = junction * 4; slot < junction * 4 + 4; slot++) {
       if (this.incident[slot] >= 0) continue;
       this.incident[slot] = end;
@@ -162,7 +162,7 @@ export class Model implements State {
         b = this.incident[k];
       }
     }
-    if (a >= 0) this.tie(a, b);
+    if (a >= 0) this.tieSmooth(a, b);
   }
 
   private handleAt(end: number): number {
@@ -196,7 +196,7 @@ export class Model implements State {
     return [dx / length, dy / length];
   }
 
-  private tie(a: number, b: number): void {
+  private tieSmooth(a: number, b: number): void {
     if (this.bendBetween(a, b) > SMOOTH) return;
     const h = this.handleAt(a);
     const i = this.handleAt(b);
@@ -219,7 +219,7 @@ export class Model implements State {
   }
 
   /** Writes how far each point moves, to first order, when the unknowns change by `u`. */
-  spread(u: Float64Array, dx: Float64Array, dy: Float64Array): void {
+  applyJacobian(u: Float64Array, dx: Float64Array, dy: Float64Array): void {
     const { nodes, handles, x, y, handleNode, length, ux, uy, turnOf, lineOf, radius, firstHandle } = this;
     for (let n = 0; n < nodes; n++) {
       dx[n] = u[2 * n];
@@ -245,7 +245,7 @@ export class Model implements State {
   }
 
   /** The transpose of `spread`: from a gradient in the points, which it spoils, to one in the unknowns. */
-  gather(gx: Float64Array, gy: Float64Array, g: Float64Array): void {
+  applyTranspose(gx: Float64Array, gy: Float64Array, g: Float64Array): void {
     const { nodes, handles, x, y, handleNode, length, ux, uy, turnOf, lineOf, radius, firstHandle } = this;
     const lengths = 2 * nodes;
     const turns = lengths + handles;
@@ -284,7 +284,7 @@ export class Model implements State {
   }
 
   /** Changes the unknowns by `u` from where they are saved, each by no more than a step can be trusted. */
-  move(u: Float64Array, saved: State): void {
+  move(u: Float64Array, base: State): void {
     const { nodes, handles, length, turnOf, radius } = this;
     const { width, height } = this.map;
     for (let n = 0; n < nodes; n++) {
@@ -298,8 +298,8 @@ export class Model implements State {
     for (let h = 0; h < handles; h++) {
       if (turnOf[h] >= 0) {
         const turn = radius[turnOf[h]] > 0 ? u[turns + turnOf[h]] / radius[turnOf[h]] : 0;
-        this.turn(h, saved, Math.max(-MOST_TURN, Math.min(MOST_TURN, turn)));
-      } else this.turn(h, saved, this.turnOfLine(h, saved));
+        this.turn(h, base, Math.max(-MOST_TURN, Math.min(MOST_TURN, turn)));
+      } else this.turn(h, base, this.turnOfLine(h, base));
       const change = u[lengths + h];
       length[h] = Math.max(length[h] * 0.6, Math.min(length[h] * 1.5, length[h] + change));
     }
@@ -307,21 +307,21 @@ export class Model implements State {
   }
 
   /** Returns how far the line that a handle continues has turned. */
-  private turnOfLine(h: number, saved: State): number {
+  private turnOfLine(h: number, base: State): number {
     const n = this.handleNode[h];
     const q = this.lineOf[h];
-    const ax = saved.x[n] - saved.x[q];
-    const ay = saved.y[n] - saved.y[q];
+    const ax = base.x[n] - base.x[q];
+    const ay = base.y[n] - base.y[q];
     const bx = this.x[n] - this.x[q];
     const by = this.y[n] - this.y[q];
     return Math.atan2(ax * by - ay * bx, ax * bx + ay * by);
   }
 
-  private turn(h: number, saved: State, angle: number): void {
+  private turn(h: number, base: State, angle: number): void {
     const cos = Math.cos(angle);
     const sin = Math.sin(angle);
-    this.ux[h] = saved.ux[h] * cos - saved.uy[h] * sin;
-    this.uy[h] = saved.uy[h] * cos + saved.ux[h] * sin;
+    this.ux[h] = base.ux[h] * cos - base.uy[h] * sin;
+    this.uy[h] = base.uy[h] * cos + base.ux[h] * sin;
   }
 
   private place(): void {
@@ -334,14 +334,14 @@ export class Model implements State {
   }
 
   /** Takes these chains back to where they were saved. */
-  restore(chains: Uint8Array, saved: State): void {
+  restore(chains: Uint8Array, base: State): void {
     const isBack = new Uint8Array(this.points.length >> 2);
     for (let c = 0; c < this.chainCount; c++) if (chains[c]) isBack.fill(1, this.from[c], this.from[c + 1]);
-    this.restoreSegments(isBack, saved);
+    this.restoreSegments(isBack, base);
   }
 
   /** The same for segments. What hangs on their nodes goes back with them, so that joints stay as they are. */
-  restoreSegments(isBack: Uint8Array, saved: State): void {
+  restoreSegments(isBack: Uint8Array, base: State): void {
     const { points, handleNode, lineOf, firstHandle } = this;
     const isNodeBack = new Uint8Array(this.nodes);
     for (let segment = 0; segment < isBack.length; segment++) {
@@ -351,16 +351,16 @@ export class Model implements State {
     }
     for (let n = 0; n < this.nodes; n++) {
       if (!isNodeBack[n]) continue;
-      this.x[n] = saved.x[n];
-      this.y[n] = saved.y[n];
+      this.x[n] = base.x[n];
+      this.y[n] = base.y[n];
     }
     for (let h = 0; h < this.handles; h++) {
       if (isNodeBack[handleNode[h]]) {
-        this.length[h] = saved.length[h];
-        this.ux[h] = saved.ux[h];
-        this.uy[h] = saved.uy[h];
+        this.length[h] = base.length[h];
+        this.ux[h] = base.ux[h];
+        this.uy[h] = base.uy[h];
       }
-      if (lineOf[h] >= 0) this.turn(h, saved, this.turnOfLine(h, saved));
+      if (lineOf[h] >= 0) this.turn(h, base, this.turnOfLine(h, base));
       this.x[firstHandle + h] = this.x[handleNode[h]] + this.ux[h] * this.length[h];
       this.y[firstHandle + h] = this.y[handleNode[h]] + this.uy[h] * this.length[h];
     }

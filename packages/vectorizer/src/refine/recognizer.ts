@@ -76,7 +76,7 @@ export class ShapeRecognizer {
     return this.nearest;
   }
 
-  private offer(shape: Shape): void {
+  private consider(shape: Shape): void {
     this.isSure = this.worst <= this.tolerance && this.mean <= MEAN_SHARE * this.tolerance;
     if (!this.isSure && this.mean >= this.least) return;
     this.least = this.mean;
@@ -149,7 +149,7 @@ export class ShapeRecognizer {
 
   private tryCircle(size: number): void {
     const p = Float64Array.of(this.middleX, this.middleY, Math.sqrt(size / Math.PI));
-    if (this.fit(p, 3, toCircle)) this.offer({ kind: 'circle', x: p[0], y: p[1], radius: p[2] });
+    if (this.fit(p, 3, toCircle)) this.consider({ kind: 'circle', x: p[0], y: p[1], radius: p[2] });
   }
 
   private tryEllipse(): void {
@@ -182,7 +182,7 @@ export class ShapeRecognizer {
     if (!this.fit(p, 5, toEllipse)) return;
     this.setUpright(p, toEllipse, tolerance / Math.abs(p[2] - p[3]));
     if (p[3] > p[2]) [p[2], p[3], p[4]] = [p[3], p[2], p[4] + Math.PI / 2];
-    this.offer({ kind: 'ellipse', x: p[0], y: p[1], rx: p[2], ry: p[3], angle: halfTurn(p[4]) });
+    this.consider({ kind: 'ellipse', x: p[0], y: p[1], rx: p[2], ry: p[3], angle: halfTurn(p[4]) });
   }
 
   private tryRect(curve: Curve, size: number): void {
@@ -201,10 +201,10 @@ export class ShapeRecognizer {
     if (radius < 2 * LEAST_RADIUS) {
       const sharp = p.slice();
       sharp[5] = 0;
-      if (this.fit(sharp, 5, toRect)) this.offer(this.toShape(sharp));
+      if (this.fit(sharp, 5, toRect)) this.consider(this.toShape(sharp));
       if (this.isSure) return;
     }
-    if (this.fit(p, 6, toRect) && p[5] >= LEAST_RADIUS) this.offer(this.toShape(p));
+    if (this.fit(p, 6, toRect) && p[5] >= LEAST_RADIUS) this.consider(this.toShape(p));
   }
 
   /** Along the longest line, or, without a long one, the direction of the smallest box around the outline. */

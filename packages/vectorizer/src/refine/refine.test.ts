@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { coverage, type Point, print, turned } from '../../test/polygons.ts';
+import { coverage, type Point, placePolygon, print } from '../../test/polygons.ts';
 import { type Color, draw, WHITE } from '../../test/raster.ts';
 import { OUTSIDE, traceBoundary } from '../boundary/boundary.ts';
 import { quantize } from '../color/labels.ts';
@@ -17,13 +17,19 @@ function trace(bitmap: Bitmap) {
   const settings = readOptions({}, bitmap.width, bitmap.height);
   const pixels = readPixels(bitmap, 'color');
   const votes = gatherVotes(pixels, 0, 'color');
-  const quantized = quantize(pixels, votes.kinds, findPalette(pixels, votes, 0, settings.maxColors), 0);
-  const regions = findRegions(quantized.labels, bitmap.width, bitmap.height);
+  const labelMap = quantize(pixels, votes.kinds, findPalette(pixels, votes, 0, settings.maxColors), 0);
+  const regions = findRegions(labelMap.labels, bitmap.width, bitmap.height);
   const map = traceBoundary(regions);
-  const fitted = fitChains(map, regions, quantized, { ...settings, noise: 0, isLossy: false });
-  const refined = refineCurves(map, fitted, regions, quantized, 0);
+  const fittedCurves = fitChains(map, regions, labelMap, { ...settings, noise: 0, isLossy: false });
+  const refinedCurves = refineCurves(map, fittedCurves, regions, labelMap, 0);
   const isInner = (_: Curve, c: number): boolean => map.chains[c].left !== OUTSIDE && map.chains[c].right !== OUTSIDE;
-  return { map, fitted, refined, before: fitted.filter(isInner), after: refined.filter(isInner) };
+  return {
+    map,
+    fittedCurves,
+    refinedCurves,
+    before: fittedCurves.filter(isInner),
+    after: refinedCurves.filter(isInner),
+  };
 }
 
 function sample(curve: Curve, steps = 12): Point[] {
@@ -60,10 +66,10 @@ function apart(curves: Curve[], polygon: readonly Point[]): number {
   const outline = curves.flatMap((curve) => sample(curve));
   const side = (a: Point, b: Point): Point[] =>
     Array.from({ length: 20 }, (_, k) => [a[0] + ((b[0] - a[0]) * k) / 20, a[1] + ((b[1] - a[1]) * k) / 20] as const);
-  const drawn = polygon.flatMap((a, k) => side(a, polygon[(k + 1) % polygon.length]));
+  const sidePoints = polygon.flatMap((a, k) => side(a, polygon[(k + 1) % polygon.length]));
   return (
     mean(outline.map((point) => toPolygon(point, polygon))) / 2 +
-    mean(drawn.map((point) => toPolygon(point, outline))) / 2
+    mean(sidePoints.map((point) => toPolygon(point, outline))) / 2
   );
 }
 
@@ -102,22 +108,22 @@ const shapes: [string, Point[], number][] = [
 
 describe.each(shapes)('%s', (_, shape, angle) => {
   test('comes out nearer to the truth', () => {
-    const fitted: number[] = [];
-    const refined: number[] = [];
+    const errorsBefore: number[] = [];
+    const errorsAfter: number[] = [];
     for (const [x, y] of [
       [30, 30],
       [30.37, 29.81],
       [29.6, 30.25],
     ]) {
-      const polygon = turned(shape, angle, x, y);
+      const polygon = placePolygon(shape, angle, x, y);
       const { before, after } = trace(print(60, 60, [polygon]));
       expect(after.length).toBe(1);
       expect(after[0].segments.map((s) => s.isLine)).toEqual(before[0].segments.map((s) => s.isLine));
-      fitted.push(apart(before, polygon));
-      refined.push(apart(after, polygon));
+      errorsBefore.push(apart(before, polygon));
+      errorsAfter.push(apart(after, polygon));
     }
-    expect(mean(refined)).toBeLessThan(Math.max(mean(fitted), 0.001));
-    expect(mean(refined)).toBeLessThan(0.5 * mean(fitted) + 0.01);
+    expect(mean(errorsAfter)).toBeLessThan(Math.max(mean(errorsBefore), 0.001));
+    expect(mean(errorsAfter)).toBeLessThan(0.5 * mean(errorsBefore) + 0.01);
   });
 });
 
@@ -135,8 +141,12 @@ function difference(bitmap: Bitmap, curves: Curve[]): number {
 
 test('what is drawn back differs less from the picture', () => {
   for (const shift of [0, 0.3, 0.55]) {
-    const hole = turned(square, 0.5, 0, 0).map(([x, y]) => [21 + x / 5, 23 + y / 5] as const);
-    const bitmap = print(80, 64, [turned(square, 0.5, 20 + shift, 22), turned(wedge, 1.1, 58, 34 + shift), hole]);
+    const hole = placePolygon(square, 0.5, 0, 0).map(([x, y]) => [21 + x / 5, 23 + y / 5] as const);
+    const bitmap = print(80, 64, [
+      placePolygon(square, 0.5, 20 + shift, 22),
+      placePolygon(wedge, 1.1, 58, 34 + shift),
+      hole,
+    ]);
     const { before, after } = trace(bitmap);
     expect(difference(bitmap, after)).toBeLessThan(difference(bitmap, before));
   }
@@ -149,14 +159,14 @@ describe('three colors', () => {
     { color: red, isInside: (x, y) => Math.hypot(x - 30.3, y - 31.2) < 19.4 },
     { color: blue, isInside: (x, y) => x * 0.9 + y * 0.35 > 39.7 && y > 9.3 },
   ]);
-  const { map, fitted, refined } = trace(bitmap);
+  const { map, fittedCurves, refinedCurves } = trace(bitmap);
 
   test('chains end exactly at their junctions, which stay in the picture and on its border', () => {
     const places = new Map<number, string>();
     map.chains.forEach((chain, c) => {
-      const last = refined[c].segments[refined[c].segments.length - 1];
+      const last = refinedCurves[c].segments[refinedCurves[c].segments.length - 1];
       for (const [junction, x, y] of [
-        [chain.start, refined[c].x, refined[c].y],
+        [chain.start, refinedCurves[c].x, refinedCurves[c].y],
         [chain.end, last.x, last.y],
       ]) {
         if (junction < 0) continue;
@@ -171,7 +181,7 @@ describe('three colors', () => {
       }
     });
     expect(places.size).toBeGreaterThan(3);
-    expect(refined).not.toEqual(fitted);
+    expect(refinedCurves).not.toEqual(fittedCurves);
   });
 
   test('boundaries lie where they were drawn', () => {
@@ -179,7 +189,7 @@ describe('three colors', () => {
     const isSlope = (x: number, y: number) => Math.abs(x * 0.9 + y * 0.35 - 39.7) / Math.hypot(0.9, 0.35);
     const off: number[] = [];
     map.chains.forEach((chain, c) => {
-      for (const [x, y] of chain.left > 9 || chain.right > 9 ? [] : sample(refined[c])) {
+      for (const [x, y] of chain.left > 9 || chain.right > 9 ? [] : sample(refinedCurves[c])) {
         off.push(Math.min(isCircle(x, y), isSlope(x, y), Math.abs(y - 9.3)));
       }
     });
@@ -187,7 +197,7 @@ describe('three colors', () => {
   });
 
   test('the same picture gives the same curves', () => {
-    expect(trace(bitmap).refined).toEqual(refined);
+    expect(trace(bitmap).refinedCurves).toEqual(refinedCurves);
   });
 });
 

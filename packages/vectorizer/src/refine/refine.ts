@@ -48,13 +48,13 @@ export function refineCurves(
   map: BoundaryMap,
   curves: Curve[],
   regions: Regions,
-  quantized: LabelMap,
+  labelMap: LabelMap,
   noise: number,
 ): Curve[] {
   const { width, height, path } = map;
   if (path.length === 0 || path.length > MOST_BOUNDARY * width * height) return curves;
   const model = new Model(map, curves);
-  const canvas = new Canvas(map, model, regions, quantized, noise, undefined);
+  const canvas = new Canvas(map, model, regions, labelMap, noise, undefined);
   canvas.prepare();
   refineModel(model, canvas);
   return model.toCurves(curves);
@@ -65,7 +65,7 @@ export function refineModel(model: Model, canvas: Canvas): void {
   const count = model.chainCount;
   const costs = new Float64Array(count);
   const before = new Float64Array(count);
-  canvas.measure(before);
+  canvas.measureCosts(before);
   const solver = new Solver(model, canvas);
   const isUndone = new Uint8Array(count);
   const initial = model.save();
@@ -75,10 +75,10 @@ export function refineModel(model: Model, canvas: Canvas): void {
     isUndone.fill(0);
     for (let round = 0; ; round++) {
       canvas.draw();
-      canvas.measure(costs);
+      canvas.measureCosts(costs);
       let undoCount = 0;
       for (let c = 0; c < count; c++) {
-        if (isUndone[c] || (!canvas.escaped[c] && costs[c] <= before[c])) continue;
+        if (isUndone[c] || (!canvas.hasLeftBand[c] && costs[c] <= before[c])) continue;
         isUndone[c] = 1;
         undoCount++;
       }
@@ -124,14 +124,14 @@ class Solver {
   private readonly dx: Float64Array;
   private readonly dy: Float64Array;
   private readonly field: Float64Array;
-  private readonly wish: Float64Array;
-  private readonly rest: Float64Array;
-  private readonly way: Float64Array;
-  private readonly image: Float64Array;
+  private readonly solution: Float64Array;
+  private readonly residual: Float64Array;
+  private readonly direction: Float64Array;
+  private readonly product: Float64Array;
   private readonly diagonal: Float64Array;
   /** The coupling of x and y of each node. */
   private readonly coupling: Float64Array;
-  private readonly pull: Float64Array;
+  private readonly scaledResidual: Float64Array;
   /** How firmly each unknown is held. */
   private readonly ridge: Float64Array;
 
@@ -140,99 +140,99 @@ class Solver {
     this.canvas = canvas;
     this.dx = new Float64Array(model.x.length);
     this.dy = new Float64Array(model.x.length);
-    this.field = new Float64Array(canvas.rest.length);
+    this.field = new Float64Array(canvas.residual.length);
     const { unknowns } = model;
-    this.wish = new Float64Array(unknowns);
-    this.rest = new Float64Array(unknowns);
-    this.way = new Float64Array(unknowns);
-    this.image = new Float64Array(unknowns);
+    this.solution = new Float64Array(unknowns);
+    this.residual = new Float64Array(unknowns);
+    this.direction = new Float64Array(unknowns);
+    this.product = new Float64Array(unknowns);
     this.diagonal = new Float64Array(unknowns);
     this.coupling = new Float64Array(model.nodes);
-    this.pull = new Float64Array(unknowns);
+    this.scaledResidual = new Float64Array(unknowns);
     this.ridge = new Float64Array(unknowns).fill((COVERAGE_NOISE / HANDLE_SLACK) ** 2);
     this.ridge.fill((COVERAGE_NOISE / NODE_SLACK) ** 2, 0, model.nodes * 2);
   }
 
   /** Returns the change of the unknowns that brings the drawing nearest to the picture. */
   solve(): Float64Array {
-    const { wish, rest, way, image, pull } = this;
+    const { solution, residual, direction, product, scaledResidual } = this;
     const { canvas, field } = this;
     const { weight } = canvas;
     // Blur takes the edge off what a move changes. The normal equations keep their shape, and their size is put right
     // afterwards.
-    const blunt = 1 / (1 + 2.5 * canvas.blurred);
-    this.scale(blunt);
-    this.weighRest();
-    canvas.band.blur(field, canvas.blurred);
-    this.back(rest, undefined, 1);
-    const slope = rest.slice();
-    wish.fill(0);
+    const damping = 1 / (1 + 2.5 * canvas.blurVariance);
+    this.buildPreconditioner(damping);
+    this.weighResidual();
+    canvas.band.blur(field, canvas.blurVariance);
+    this.applyTranspose(residual, undefined, 1);
+    const gradient = residual.slice();
+    solution.fill(0);
     this.precondition();
-    way.set(pull);
-    let size = dot(rest, pull);
-    const first = size;
-    for (let step = 0; step < INNER_STEPS && size > ENOUGH * first; step++) {
-      this.forth(way);
-      this.back(image, weight, blunt);
-      this.addRidge(image, way);
-      const bend = dot(image, way);
-      if (!(bend > 0)) break;
-      this.advance(size / bend);
+    direction.set(scaledResidual);
+    let squaredNorm = dot(residual, scaledResidual);
+    const first = squaredNorm;
+    for (let step = 0; step < INNER_STEPS && squaredNorm > ENOUGH * first; step++) {
+      this.applyJacobian(direction);
+      this.applyTranspose(product, weight, damping);
+      this.addRidge(product, direction);
+      const curvature = dot(product, direction);
+      if (!(curvature > 0)) break;
+      this.advance(squaredNorm / curvature);
       this.precondition();
-      const next = dot(rest, pull);
-      turnInto(way, pull, next / size);
-      size = next;
+      const next = dot(residual, scaledResidual);
+      updateDirection(direction, scaledResidual, next / squaredNorm);
+      squaredNorm = next;
     }
-    if (canvas.blurred > 0) this.fitSize(slope);
-    return wish;
+    if (canvas.blurVariance > 0) this.rescale(gradient);
+    return solution;
   }
 
-  private weighRest(): void {
+  private weighResidual(): void {
     const { field } = this;
-    const { weight, channels, rest } = this.canvas;
+    const { weight, channels, residual } = this.canvas;
     for (let place = 0, i = 0; place < weight.length; place++) {
-      for (let k = 0; k < channels; k++, i++) field[i] = rest[i] * weight[place];
+      for (let k = 0; k < channels; k++, i++) field[i] = residual[i] * weight[place];
     }
   }
 
   /** Scales the wish to the best size along itself, blur and all. */
-  private fitSize(slope: Float64Array): void {
-    const { canvas, field, wish } = this;
+  private rescale(gradient: Float64Array): void {
+    const { canvas, field, solution } = this;
     const { weight, channels } = canvas;
     field.fill(0);
-    this.forth(wish);
-    canvas.band.blur(field, canvas.blurred);
+    this.applyJacobian(solution);
+    canvas.band.blur(field, canvas.blurVariance);
     let along = 0;
-    let bend = 0;
+    let curvature = 0;
     const { ridge } = this;
-    for (let k = 0; k < wish.length; k++) {
-      along += slope[k] * wish[k];
-      bend += ridge[k] * wish[k] * wish[k];
+    for (let k = 0; k < solution.length; k++) {
+      along += gradient[k] * solution[k];
+      curvature += ridge[k] * solution[k] * solution[k];
     }
     for (let place = 0, i = 0; place < weight.length; place++) {
-      for (let k = 0; k < channels; k++, i++) bend += weight[place] * field[i] * field[i];
+      for (let k = 0; k < channels; k++, i++) curvature += weight[place] * field[i] * field[i];
     }
-    const size = bend > 0 ? along / bend : 0;
-    for (let k = 0; k < wish.length; k++) wish[k] *= size;
+    const size = curvature > 0 ? along / curvature : 0;
+    for (let k = 0; k < solution.length; k++) solution[k] *= size;
   }
 
-  private addRidge(image: Float64Array, way: Float64Array): void {
+  private addRidge(product: Float64Array, direction: Float64Array): void {
     const { ridge } = this;
-    for (let k = 0; k < ridge.length; k++) image[k] += ridge[k] * way[k];
+    for (let k = 0; k < ridge.length; k++) product[k] += ridge[k] * direction[k];
   }
 
   /** Goes on by `go` times `way`. */
-  private advance(go: number): void {
-    const { wish, rest, way, image } = this;
-    for (let k = 0; k < wish.length; k++) {
-      wish[k] += go * way[k];
-      rest[k] -= go * image[k];
+  private advance(alpha: number): void {
+    const { solution, residual, direction, product } = this;
+    for (let k = 0; k < solution.length; k++) {
+      solution[k] += alpha * direction[k];
+      residual[k] -= alpha * product[k];
     }
   }
 
   /** Solves for each node, each length and each turn as if it were alone; 0 for what may not move. */
   private precondition(): void {
-    const { model, rest, pull, diagonal, coupling } = this;
+    const { model, residual, scaledResidual, diagonal, coupling } = this;
     const { nodes, free, unknowns } = model;
     for (let n = 0; n < nodes; n++) {
       const i = 2 * n;
@@ -240,16 +240,16 @@ class Solver {
       const b = free[n] === 3 ? coupling[n] : 0;
       const c = diagonal[i + 1];
       const determinant = a * c - b * b;
-      pull[i] = free[n] & 1 ? (rest[i] * c - rest[i + 1] * b) / determinant : 0;
-      pull[i + 1] = free[n] & 2 ? (rest[i + 1] * a - rest[i] * b) / determinant : 0;
+      scaledResidual[i] = free[n] & 1 ? (residual[i] * c - residual[i + 1] * b) / determinant : 0;
+      scaledResidual[i + 1] = free[n] & 2 ? (residual[i + 1] * a - residual[i] * b) / determinant : 0;
     }
-    for (let k = 2 * nodes; k < unknowns; k++) pull[k] = rest[k] / diagonal[k];
+    for (let k = 2 * nodes; k < unknowns; k++) scaledResidual[k] = residual[k] / diagonal[k];
   }
 
   /** The blocks of the normal equations that `precondition` inverts. */
-  private scale(blunt: number): void {
+  private buildPreconditioner(damping: number): void {
     const { model, canvas, diagonal, coupling, ridge } = this;
-    const { entries, entryPlace, entrySegment, entryPull, weight, contrast, channels, chainOf } = canvas;
+    const { entries, entryPlace, entrySegment, entryGradient, weight, contrast, channels, chainOf } = canvas;
     const { points, firstHandle, nodes, handles, ux, uy, length, turnOf, radius } = model;
     diagonal.fill(0);
     coupling.fill(0);
@@ -259,18 +259,18 @@ class Solver {
       const c = chainOf[entrySegment[e]] * channels;
       let square = 0;
       for (let k = c; k < c + channels; k++) square += contrast[k] * contrast[k];
-      square *= weight[entryPlace[e]] * blunt;
+      square *= weight[entryPlace[e]] * damping;
       const at = entrySegment[e] * 4;
       for (let end = 0; end < 2; end++) {
         const node = points[at + end * 3];
         const handle = points[at + 1 + end];
         const i = e * 8 + end * 6;
-        let px = entryPull[i];
-        let py = entryPull[i + 1];
+        let px = entryGradient[i];
+        let py = entryGradient[i + 1];
         if (handle >= 0) {
           const h = handle - firstHandle;
-          const hx = entryPull[e * 8 + 2 + end * 2];
-          const hy = entryPull[e * 8 + 3 + end * 2];
+          const hx = entryGradient[e * 8 + 2 + end * 2];
+          const hy = entryGradient[e * 8 + 3 + end * 2];
           px += hx;
           py += hy;
           const along = hx * ux[h] + hy * uy[h];
@@ -289,11 +289,11 @@ class Solver {
   }
 
   /** Writes to `field` how the pixels change, to first order, with the unknowns. */
-  private forth(u: Float64Array): void {
+  private applyJacobian(u: Float64Array): void {
     const { model, canvas, dx, dy, field } = this;
-    const { entries, entryPlace, entrySegment, entryPull: pull, contrast, channels, chainOf } = canvas;
+    const { entries, entryPlace, entrySegment, entryGradient, contrast, channels, chainOf } = canvas;
     const { points } = model;
-    model.spread(u, dx, dy);
+    model.applyJacobian(u, dx, dy);
     field.fill(0);
     for (let e = 0; e < entries; e++) {
       const segment = entrySegment[e];
@@ -301,11 +301,19 @@ class Solver {
       const i = e * 8;
       const a = points[at];
       const d = points[at + 3];
-      let change = pull[i] * dx[a] + pull[i + 1] * dy[a] + pull[i + 6] * dx[d] + pull[i + 7] * dy[d];
+      let change =
+        entryGradient[i] * dx[a] +
+        entryGradient[i + 1] * dy[a] +
+        entryGradient[i + 6] * dx[d] +
+        entryGradient[i + 7] * dy[d];
       const b = points[at + 1];
       if (b >= 0) {
         const c = points[at + 2];
-        change += pull[i + 2] * dx[b] + pull[i + 3] * dy[b] + pull[i + 4] * dx[c] + pull[i + 5] * dy[c];
+        change +=
+          entryGradient[i + 2] * dx[b] +
+          entryGradient[i + 3] * dy[b] +
+          entryGradient[i + 4] * dx[c] +
+          entryGradient[i + 5] * dy[c];
       }
       const p = entryPlace[e] * channels;
       const q = chainOf[segment] * channels;
@@ -314,9 +322,9 @@ class Solver {
   }
 
   /** The transpose: from `field`, weighted by `scale` times `weight`, to the unknowns. */
-  private back(out: Float64Array, weight: Float64Array | undefined, scale: number): void {
+  private applyTranspose(out: Float64Array, weight: Float64Array | undefined, scale: number): void {
     const { model, canvas, dx, dy, field } = this;
-    const { entries, entryPlace, entrySegment, entryPull: pull, contrast, channels, chainOf } = canvas;
+    const { entries, entryPlace, entrySegment, entryGradient, contrast, channels, chainOf } = canvas;
     const { points } = model;
     dx.fill(0);
     dy.fill(0);
@@ -332,19 +340,19 @@ class Solver {
       const i = e * 8;
       const a = points[at];
       const d = points[at + 3];
-      dx[a] += change * pull[i];
-      dy[a] += change * pull[i + 1];
-      dx[d] += change * pull[i + 6];
-      dy[d] += change * pull[i + 7];
+      dx[a] += change * entryGradient[i];
+      dy[a] += change * entryGradient[i + 1];
+      dx[d] += change * entryGradient[i + 6];
+      dy[d] += change * entryGradient[i + 7];
       const b = points[at + 1];
       if (b < 0) continue;
       const c = points[at + 2];
-      dx[b] += change * pull[i + 2];
-      dy[b] += change * pull[i + 3];
-      dx[c] += change * pull[i + 4];
-      dy[c] += change * pull[i + 5];
+      dx[b] += change * entryGradient[i + 2];
+      dy[b] += change * entryGradient[i + 3];
+      dx[c] += change * entryGradient[i + 4];
+      dy[c] += change * entryGradient[i + 5];
     }
-    model.gather(dx, dy, out);
+    model.applyTranspose(dx, dy, out);
   }
 }
 
@@ -355,6 +363,6 @@ function dot(a: Float64Array, b: Float64Array): number {
 }
 
 /** Makes `way` the sum of `pull` and `keep` times itself. */
-function turnInto(way: Float64Array, pull: Float64Array, keep: number): void {
-  for (let k = 0; k < way.length; k++) way[k] = pull[k] + keep * way[k];
+function updateDirection(direction: Float64Array, scaledResidual: Float64Array, beta: number): void {
+  for (let k = 0; k < direction.length; k++) direction[k] = scaledResidual[k] + beta * direction[k];
 }

@@ -68,11 +68,11 @@ export function toCurve(shape: Shape, isBackward: boolean): Curve {
 
 function backward(curve: Curve): Curve {
   const { segments } = curve;
-  const turned: Segment[] = [];
+  const reverseSegments: Segment[] = [];
   for (let k = segments.length - 1; k >= 0; k--) {
     const { isLine, x1, y1, x2, y2 } = segments[k];
     const { x, y } = k > 0 ? segments[k - 1] : curve;
-    turned.push(isLine ? lineTo(x, y) : { isLine, x1: x2, y1: y2, x2: x1, y2: y1, x, y });
+    reverseSegments.push(isLine ? lineTo(x, y) : { isLine, x1: x2, y1: y2, x2: x1, y2: y1, x, y });
   }
-  return { ...curve, segments: turned };
+  return { ...curve, segments: reverseSegments };
 }

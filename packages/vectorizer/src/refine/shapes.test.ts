@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Point, print, turned } from '../../test/polygons.ts';
-import { flatten, ringsOf, seeded } from '../../test/raster.ts';
+import { type Point, placePolygon, print } from '../../test/polygons.ts';
+import { flatten, randomBytes, ringsOf } from '../../test/raster.ts';
 import type { Ring, Shape } from '../index.ts';
 import { vectorize, writeSvg } from '../index.ts';
 
-const random = seeded(17);
+const random = randomBytes(17);
 const between = (low: number, high: number): number => low + (random() / 255 + random() / 65025) * (high - low);
 
 function traceOne(polygon: readonly Point[]): Ring {
@@ -37,8 +37,8 @@ function expectShape<K extends Shape['kind']>(ring: Ring, kind: K): Extract<Shap
 }
 
 /** Angles that mean the same, `every` radians apart. */
-function expectAngle(found: number, drawn: number, every: number, within: number): void {
-  const off = (found - drawn) / every;
+function expectAngle(actual: number, expected: number, every: number, within: number): void {
+  const off = (actual - expected) / every;
   expect(Math.abs(off - Math.round(off)) * every).toBeLessThan(within);
 }
 
@@ -47,7 +47,7 @@ const places = Array.from({ length: 8 }, () => ({ x: between(33, 38), y: between
 describe.each(places)('drawn about ($x, $y)', ({ x, y, angle }) => {
   test('a circle comes back', () => {
     const radius = between(4, 30);
-    const shape = expectShape(traceOne(turned(ellipse(radius, radius), 0, x, y)), 'circle');
+    const shape = expectShape(traceOne(placePolygon(ellipse(radius, radius), 0, x, y)), 'circle');
     expect(Math.hypot(shape.x - x, shape.y - y)).toBeLessThan(0.02);
     expect(Math.abs(shape.radius - radius)).toBeLessThan(0.02);
   });
@@ -55,7 +55,7 @@ describe.each(places)('drawn about ($x, $y)', ({ x, y, angle }) => {
   test('an ellipse comes back', () => {
     const rx = between(14, 30);
     const ry = rx * between(0.4, 0.8);
-    const shape = expectShape(traceOne(turned(ellipse(rx, ry), angle, x, y)), 'ellipse');
+    const shape = expectShape(traceOne(placePolygon(ellipse(rx, ry), angle, x, y)), 'ellipse');
     expect(Math.hypot(shape.x - x, shape.y - y)).toBeLessThan(0.02);
     expect(Math.abs(shape.rx - rx)).toBeLessThan(0.02);
     expect(Math.abs(shape.ry - ry)).toBeLessThan(0.02);
@@ -67,7 +67,7 @@ describe.each(places)('drawn about ($x, $y)', ({ x, y, angle }) => {
     const height = width * between(0.5, 0.9);
     const radius = isRound ? height * between(0.28, 0.45) : 0;
     for (const turn of [0, angle]) {
-      const ring = traceOne(turned(roundedRect(width, height, radius), turn, x, y));
+      const ring = traceOne(placePolygon(roundedRect(width, height, radius), turn, x, y));
       const shape = expectShape(ring, 'rect');
       expect(Math.hypot(shape.x - x, shape.y - y)).toBeLessThan(0.02);
       const [w, h] = [shape.width, shape.height].sort((p, q) => q - p);
@@ -114,7 +114,7 @@ describe('what is not regular stays as it is', () => {
   });
 
   test('anything, when it is not asked for', () => {
-    const bitmap = print(72, 72, [turned(ellipse(20, 20), 0, 36, 36)]);
+    const bitmap = print(72, 72, [placePolygon(ellipse(20, 20), 0, 36, 36)]);
     const rings = ringsOf(vectorize(bitmap, { shapes: false }));
     expect(rings[0].ring.shape).toBeUndefined();
   });
@@ -123,7 +123,7 @@ describe('what is not regular stays as it is', () => {
 describe('written', () => {
   test('a shape alone is an element', () => {
     const write = (polygon: Point[], angle: number): string =>
-      writeSvg(vectorize(print(72, 72, [turned(polygon, angle, 36, 35)])));
+      writeSvg(vectorize(print(72, 72, [placePolygon(polygon, angle, 36, 35)])));
     expect(write(ellipse(20, 20), 0)).toMatch(
       /<circle [^>]*cx="3[56][\d.]*" cy="3[45][\d.]*" r="(20|19\.9\d|20\.0\d)"\/>/,
     );
@@ -133,7 +133,7 @@ describe('written', () => {
   });
 
   test('a ring is two outlines of arcs about one middle', () => {
-    const polygons = [turned(ellipse(25, 25), 0, 36.3, 35.6), turned(ellipse(15, 15), 0, 36.3, 35.6)];
+    const polygons = [placePolygon(ellipse(25, 25), 0, 36.3, 35.6), placePolygon(ellipse(15, 15), 0, 36.3, 35.6)];
     const drawing = vectorize(print(72, 72, polygons));
     const [outer, inner] = ringsOf(drawing).map(({ ring }) => expectShape(ring, 'circle'));
     expect([inner.x, inner.y]).toEqual([outer.x, outer.y]);
@@ -146,7 +146,7 @@ describe('written', () => {
 });
 
 test('lines that are nearly level or upright are so, and in line', () => {
-  const notched: Point[] = [
+  const notch: Point[] = [
     [10.2, 12.3],
     [60.4, 12.3],
     [60.4, 50.6],
@@ -156,7 +156,7 @@ test('lines that are nearly level or upright are so, and in line', () => {
     [28.7, 50.6],
     [10.2, 50.6],
   ];
-  const { segments } = traceOne(notched);
+  const { segments } = traceOne(notch);
   expect(segments.length).toBe(8);
   segments.forEach((segment, k) => {
     const before = segments[(k + 7) % 8];

@@ -22,7 +22,7 @@ import { toCurve } from './shapeCurve.ts';
 /** How far a snapped outline may lie from the one found, in px; noise adds to it. */
 const TOLERANCE = 0.05;
 /** As well means: a shape of few parameters follows noise less. In squared shares of a pixel. */
-const SAME = 1.1;
+const MOST_COST_RATIO = 1.1;
 const LEAST_COST = 0.03;
 
 /**
@@ -33,7 +33,7 @@ export function snapShapes(
   map: BoundaryMap,
   curves: Curve[],
   regions: Regions,
-  quantized: LabelMap,
+  labelMap: LabelMap,
   noise: number,
 ): Curve[] {
   const tolerance = TOLERANCE + 0.01 * noise;
@@ -57,27 +57,27 @@ export function snapShapes(
   if (doubts.length > 0) {
     // The fit may have missed the corners of such a shape; drawn as what it seems to be, its pixels say whether it is,
     // and where.
-    const only = new Uint8Array(level.length);
-    for (const c of doubts) only[c] = 1;
-    const canvas = new Canvas(map, new Model(map, level), regions, quantized, noise, only);
+    const isDoubtful = new Uint8Array(level.length);
+    for (const c of doubts) isDoubtful[c] = 1;
+    const canvas = new Canvas(map, new Model(map, level), regions, labelMap, noise, isDoubtful);
     const before = new Float64Array(level.length);
     const after = new Float64Array(level.length);
     canvas.prepare();
-    canvas.measure(before);
+    canvas.measureCosts(before);
     const trial = redraw();
     const model = new Model(map, trial);
-    canvas.show(model);
+    canvas.setModel(model);
     refineModel(model, canvas);
     const trialFit = model.toCurves(trial);
     for (const c of doubts) {
       const shape = outline.recognize(trialFit[c]);
       shapes[c] = shape && outline.isSure && isWithin(shape, map.width, map.height) ? shape : undefined;
     }
-    canvas.show(new Model(map, redraw()));
-    canvas.measure(after);
+    canvas.setModel(new Model(map, redraw()));
+    canvas.measureCosts(after);
     for (const c of doubts) {
-      const isWorse = after[c] > SAME * before[c] + LEAST_COST;
-      if (isWorse || canvas.escaped[c]) shapes[c] = undefined;
+      const isWorse = after[c] > MOST_COST_RATIO * before[c] + LEAST_COST;
+      if (isWorse || canvas.hasLeftBand[c]) shapes[c] = undefined;
     }
   }
   agree(shapes, tolerance);

@@ -1,6 +1,6 @@
 import type { LabelMap } from '../color/labels.ts';
 import type { Regions } from './regions.ts';
-import { inherit } from './regions.ts';
+import { relabelRegions } from './regions.ts';
 import { measureWidths } from './widths.ts';
 
 const ROUNDS = 3;
@@ -13,35 +13,35 @@ const ROUNDS = 3;
  */
 export function despeckle(
   regions: Regions,
-  quantized: LabelMap,
+  labelMap: LabelMap,
   minAreaPx: number,
   minWidthPx: number,
   noise: number,
 ): Regions {
-  const largeRegions = dropSmall(regions, quantized, minAreaPx, noise);
-  return minWidthPx > 1 ? dropThin(largeRegions, quantized, minWidthPx) : largeRegions;
+  const largeRegions = dropSmall(regions, labelMap, minAreaPx, noise);
+  return minWidthPx > 1 ? dropThin(largeRegions, labelMap, minWidthPx) : largeRegions;
 }
 
 /**
  * Merges regions that hold no circle of that diameter, the narrowest parts of a picture first, until all that is left
  * is wide enough.
  */
-function dropThin(regions: Regions, quantized: LabelMap, minWidthPx: number): Regions {
+function dropThin(regions: Regions, labelMap: LabelMap, minWidthPx: number): Regions {
   for (let round = 0; round < ROUNDS; round++) {
     const widths = measureWidths(regions);
     const isThin = Uint8Array.from(widths, (width) => (width < minWidthPx ? 1 : 0));
-    const heir = findHeirs(regions, quantized, 0, 0, isThin);
-    if (!heir) return regions;
-    regions = inherit(regions, heir);
+    const target = findMergeTargets(regions, labelMap, 0, 0, isThin);
+    if (!target) return regions;
+    regions = relabelRegions(regions, target);
   }
   return regions;
 }
 
-function dropSmall(regions: Regions, quantized: LabelMap, minAreaPx: number, noise: number): Regions {
+function dropSmall(regions: Regions, labelMap: LabelMap, minAreaPx: number, noise: number): Regions {
   for (let round = 0; round < ROUNDS; round++) {
-    const heir = findHeirs(regions, quantized, minAreaPx, noise);
-    if (!heir) return regions;
-    regions = inherit(regions, heir);
+    const target = findMergeTargets(regions, labelMap, minAreaPx, noise);
+    if (!target) return regions;
+    regions = relabelRegions(regions, target);
   }
   return regions;
 }
@@ -50,32 +50,32 @@ function dropSmall(regions: Regions, quantized: LabelMap, minAreaPx: number, noi
  * For each region the region whose label it takes: itself when it is large enough and not to be dropped. Undefined when
  * nothing is small.
  */
-function findHeirs(
+function findMergeTargets(
   regions: Regions,
-  quantized: LabelMap,
+  labelMap: LabelMap,
   minAreaPx: number,
   noise: number,
   isDropped?: Uint8Array,
 ): Uint32Array | undefined {
   const { count, labelOf, areaOf } = regions;
-  const { palette } = quantized;
+  const { palette } = labelMap;
   const slot = new Int32Array(count).fill(-1);
   let small = 0;
   const mostPx = minAreaPx * (noise > 0 ? 8 : 1);
-  const rim = noise > 0 ? measureRims(regions) : undefined;
+  const perimeter = noise > 0 ? measurePerimeters(regions) : undefined;
   for (let r = 0; r < count; r++) {
-    const isThin = rim !== undefined && 2 * areaOf[r] < SLIVER * rim[r];
+    const isThin = perimeter !== undefined && 2 * areaOf[r] < SLIVER * perimeter[r];
     if (areaOf[r] < mostPx || isThin || isDropped?.[r] === 1) slot[r] = small++;
   }
   if (small === 0) return undefined;
 
   const contacts = listContacts(regions, slot, small);
-  const means = rim && averageColors(regions, quantized, slot, small);
+  const means = perimeter && averageColors(regions, labelMap, slot, small);
   const lengthTo = new Uint32Array(count); // of the region at hand; zero again when it is done
-  const heir = new Uint32Array(count);
+  const target = new Uint32Array(count);
   let mergeCount = 0;
   for (let r = 0; r < count; r++) {
-    heir[r] = r;
+    target[r] = r;
     if (slot[r] < 0) continue;
     let best = -1;
     let bestApart = 0;
@@ -94,41 +94,42 @@ function findHeirs(
       if (score > best) {
         best = score;
         bestApart = apart;
-        heir[r] = other;
+        target[r] = other;
       }
     }
     // In noise, a faint speck must be larger to be believed, and more so a thin one.
-    const thinness = rim === undefined ? 1 : Math.max(1, (SLIVER * rim[r]) / (2 * areaOf[r]));
-    const isBelieved = isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * (1 + (thinness * 16 * noise) / (bestApart + 1));
+    const thinness = perimeter === undefined ? 1 : Math.max(1, (SLIVER * perimeter[r]) / (2 * areaOf[r]));
+    const isLargeEnough =
+      isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * (1 + (thinness * 16 * noise) / (bestApart + 1));
     let isEdge = false;
-    if (means !== undefined && rim !== undefined && 2 * areaOf[r] < SLIVER * rim[r]) {
+    if (means !== undefined && perimeter !== undefined && 2 * areaOf[r] < SLIVER * perimeter[r]) {
       const side =
-        areaOf[r] < CRUMB * minAreaPx
-          ? sideOfCrumb(means.subarray(4 * slot[r], 4 * slot[r] + 4), others, lengthTo, labelOf, quantized, noise)
+        areaOf[r] < MOST_FRAGMENT_AREAS * minAreaPx
+          ? sideOfFragment(means.subarray(4 * slot[r], 4 * slot[r] + 4), others, lengthTo, labelOf, labelMap, noise)
           : -1;
-      if (side >= 0) heir[r] = side;
+      if (side >= 0) target[r] = side;
       isEdge = side >= 0 || isSliver(r, others, lengthTo, labelOf, palette);
     } else if (noise > 0) isEdge = isSliver(r, others, lengthTo, labelOf, palette);
-    if (isBelieved && !isEdge) heir[r] = r;
+    if (isLargeEnough && !isEdge) target[r] = r;
     else mergeCount++;
     for (const other of others) lengthTo[other] = 0;
     // Two specks never trade places: the larger one, or the first of equals, keeps its label this round.
-    const other = heir[r];
+    const other = target[r];
     if (slot[other] >= 0 && other !== r && (areaOf[other] < areaOf[r] || (areaOf[other] === areaOf[r] && other > r)))
-      heir[r] = r;
+      target[r] = r;
   }
   if (mergeCount === 0) return undefined;
   // A speck's heir may be a speck with an heir of its own; the line ends as every heir is larger or earlier.
   for (let r = 0; r < count; r++) {
-    let last = heir[r];
-    while (heir[last] !== last) last = heir[last];
-    for (let k = r; heir[k] !== last; ) {
-      const next = heir[k];
-      heir[k] = last;
+    let last = target[r];
+    while (target[last] !== last) last = target[last];
+    for (let k = r; target[k] !== last; ) {
+      const next = target[k];
+      target[k] = last;
       k = next;
     }
   }
-  return heir;
+  return target;
 }
 
 /**
@@ -146,10 +147,10 @@ interface Contacts {
  */
 function listContacts(regions: Regions, slot: Int32Array, small: number): Contacts {
   const from = new Uint32Array(small + 2); // counts two places on, so that filling leaves the starts
-  fileContacts(regions, slot, from, undefined);
+  scanContacts(regions, slot, from, undefined);
   for (let k = 2; k < from.length; k++) from[k] += from[k - 1];
   const others = new Uint32Array(from[small + 1]);
-  fileContacts(regions, slot, from, others);
+  scanContacts(regions, slot, from, others);
   return { from, others };
 }
 
@@ -157,7 +158,7 @@ function listContacts(regions: Regions, slot: Int32Array, small: number): Contac
  * Goes through the runs, each beside the one before it and below those it touches; counts contacts, or files them in
  * `others`.
  */
-function fileContacts(
+function scanContacts(
   { width, ids, starts }: Regions,
   slot: Int32Array,
   from: Uint32Array,
@@ -168,13 +169,13 @@ function fileContacts(
     const begin = starts[k];
     const end = starts[k + 1];
     const own = ids[begin];
-    if (begin % width > 0) fileContact(slot, from, others, own, ids[begin - 1], 1);
+    if (begin % width > 0) addContact(slot, from, others, own, ids[begin - 1], 1);
     while (starts[above] + width < end) {
       const other = ids[starts[above]];
       const aboveEnd = starts[above + 1] + width;
       if (other !== own) {
         const length = Math.min(aboveEnd, end) - Math.max(starts[above] + width, begin);
-        fileContact(slot, from, others, own, other, length);
+        addContact(slot, from, others, own, other, length);
       }
       if (aboveEnd > end) break;
       above++;
@@ -182,7 +183,7 @@ function fileContacts(
   }
 }
 
-function fileContact(
+function addContact(
   slot: Int32Array,
   from: Uint32Array,
   others: Uint32Array | undefined,
@@ -203,30 +204,30 @@ function fileContact(
 
 /** Returns the neighbors of a small region in the order they are met; adds to `lengthTo` how long each is touched. */
 function tally({ from, others }: Contacts, k: number, lengthTo: Uint32Array): number[] {
-  const met: number[] = [];
-  for (let at = from[k]; at < from[k + 1]; at++) if (lengthTo[others[at]]++ === 0) met.push(others[at]);
-  return met;
+  const neighbors: number[] = [];
+  for (let at = from[k]; at < from[k + 1]; at++) if (lengthTo[others[at]]++ === 0) neighbors.push(others[at]);
+  return neighbors;
 }
 
 /** Mean width, in px, below which a region along an edge is taken for ringing. */
 const SLIVER = 2.4;
 
 /** Returns the length of the boundary of each region, in px. */
-function measureRims({ width, height, ids, count }: Regions): Uint32Array {
-  const rim = new Uint32Array(count);
+function measurePerimeters({ width, height, ids, count }: Regions): Uint32Array {
+  const perimeter = new Uint32Array(count);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       if (x > 0 && ids[i] !== ids[i - 1]) {
-        rim[ids[i]]++;
-        rim[ids[i - 1]]++;
+        perimeter[ids[i]]++;
+        perimeter[ids[i - 1]]++;
       }
       if (y > 0 && ids[i] !== ids[i - width]) {
-        rim[ids[i]]++;
-        rim[ids[i - width]]++;
+        perimeter[ids[i]]++;
+        perimeter[ids[i - width]]++;
       }
     }
   }
-  return rim;
+  return perimeter;
 }
 
 /**
@@ -235,11 +236,11 @@ function measureRims({ width, height, ids, count }: Regions): Uint32Array {
  */
 function averageColors(
   { ids, areaOf, count }: Regions,
-  { measured }: LabelMap,
+  { mixPixels }: LabelMap,
   slot: Int32Array,
   small: number,
 ): Float64Array {
-  const { data } = measured;
+  const { data } = mixPixels;
   const sums = new Float64Array(small * 4);
   for (let p = 0; p < ids.length; p++) {
     const k = slot[ids[p]];
@@ -253,7 +254,7 @@ function averageColors(
 }
 
 /** Areas of a speck up to which a thin region may be a crumb. */
-const CRUMB = 5;
+const MOST_FRAGMENT_AREAS = 5;
 
 /** How far ringing takes a color past those it lies between, as a share of their distance. */
 const OVERSHOOT = 0.12;
@@ -262,12 +263,12 @@ const OVERSHOOT = 0.12;
  * Returns the neighbor that has the larger share of a thin small region which shows no more than two of them mixed,
  * give or take ringing; else -1. Its label says little: a mix takes any color of the palette that happens to be near.
  */
-function sideOfCrumb(
+function sideOfFragment(
   mean: Float64Array,
   others: number[],
   lengthTo: Uint32Array,
   labelOf: Uint16Array,
-  { measuredPalette: palette }: LabelMap,
+  { mixPalette: palette }: LabelMap,
   noise: number,
 ): number {
   let total = 0;

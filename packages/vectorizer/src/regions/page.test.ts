@@ -112,8 +112,8 @@ test('a striped flag that fills its frame has no page', () => {
   ]);
   const drawing = vectorize(flag);
   expect(drawing.background).toBeUndefined();
-  const painted = new Set(ringsOf(drawing).map(({ color }) => color));
-  expect(painted).toEqual(new Set(['#14285a', '#ffffff', '#d2281e']));
+  const colors = new Set(ringsOf(drawing).map(({ color }) => color));
+  expect(colors).toEqual(new Set(['#14285a', '#ffffff', '#d2281e']));
 });
 
 test('paper that bleeding art cuts in two is still the page', () => {

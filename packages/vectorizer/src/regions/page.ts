@@ -33,8 +33,8 @@ const BROAD = 3;
  *
  * Linear in pixels.
  */
-export function findPage(regions: Regions, quantized: LabelMap, settings: Settings): Page {
-  const { palette, count, clear, ramps, paints } = quantized;
+export function findPage(regions: Regions, labelMap: LabelMap, settings: Settings): Page {
+  const { palette, count, clear, ramps, paints } = labelMap;
   const { width, height, ids, labelOf } = regions;
   const open = new Uint8Array(regions.count);
   const openLabel = (label: number): void => {
@@ -87,18 +87,18 @@ const isSideBySide = ({ stacking, draw }: Settings): boolean => stacking === 'cu
 function openCounters(regions: Regions, label: number, open: Uint8Array): void {
   const { width, height, ids, count, labelOf, areaOf } = regions;
   const isArt = (r: number): boolean => labelOf[r] !== label && open[r] === 0;
-  let enclosed = 0;
-  for (let r = 0; r < count; r++) if (labelOf[r] === label && open[r] === 0) enclosed++;
-  if (enclosed === 0) return;
+  let enclosedCount = 0;
+  for (let r = 0; r < count; r++) if (labelOf[r] === label && open[r] === 0) enclosedCount++;
+  if (enclosedCount === 0) return;
 
   const pieces = new DisjointSet(count); // art that hangs together is one piece
   const pieceOf = new Uint32Array(count);
-  const rim = new Uint32Array(count);
+  const perimeter = new Uint32Array(count);
   const facesPage = new Uint32Array(count);
   const contacts = new Map<number, Map<number, number>>(); // enclosed region → its neighbors → how long they touch
   const touch = (a: number, b: number): void => {
-    rim[a]++;
-    rim[b]++;
+    perimeter[a]++;
+    perimeter[b]++;
     if (open[a]) facesPage[b]++;
     else if (open[b]) facesPage[a]++;
     else if (labelOf[a] === label) tally(contacts, a, b, 1);
@@ -136,7 +136,7 @@ function openCounters(regions: Regions, label: number, open: Uint8Array): void {
     }
     let isPainted = notable(touching).length > 1 || notable(piecesBeside).length > 1;
     for (const [other, length] of neighbors) {
-      if (isPainted || length <= TRACE * rim[hole]) continue;
+      if (isPainted || length <= TRACE * perimeter[hole]) continue;
       widths ??= measureWidths(regions);
       const face = faces.get(pieceOf[other]);
       const isFace = face !== undefined && (face.get(labelOf[other]) ?? 0) > 0.5 * sumOf(face);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { seeded } from '../../test/raster.ts';
+import { randomBytes } from '../../test/raster.ts';
 import { traceBoundary } from '../boundary/boundary.ts';
 import { findRegions } from './regions.ts';
 
 function noiseLabels(width: number, height: number, colors: number, seed: number): Uint16Array {
-  const random = seeded(seed);
+  const random = randomBytes(seed);
   return Uint16Array.from({ length: width * height }, () => random() % colors);
 }
 
@@ -48,11 +48,11 @@ test('chains run along every crack between regions exactly once', () => {
       if (y > 0 && regions.ids[i] !== regions.ids[i - width]) cracks++;
     }
   }
-  const seen = new Set<string>();
+  const walkedCracks = new Set<string>();
   for (const { from, to, left, right } of chains) {
     expect(left).not.toBe(right);
-    for (let k = from; k < to; k++) seen.add([path[k], path[k + 1]].sort((a, b) => a - b).join());
+    for (let k = from; k < to; k++) walkedCracks.add([path[k], path[k + 1]].sort((a, b) => a - b).join());
   }
-  expect(seen.size).toBe(cracks);
+  expect(walkedCracks.size).toBe(cracks);
   expect(chains.reduce((sum, chain) => sum + chain.to - chain.from, 0)).toBe(cracks);
 });

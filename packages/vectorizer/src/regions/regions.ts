@@ -33,14 +33,14 @@ export function findRegions(labels: Uint16Array, width: number, height: number):
 }
 
 /** Returns the connected regions after each region has taken the label of its heir. */
-export function inherit({ width, height, ids, starts, labelOf }: Regions, heir: Uint32Array): Regions {
+export function relabelRegions({ width, height, ids, starts, labelOf }: Regions, target: Uint32Array): Regions {
   const labels = new Uint16Array(ids.length);
   const newStarts = new Int32Array(starts.length);
   let runs = 0;
   let next = 0; // first pixel of the next row
   for (let k = 0; k + 1 < starts.length; k++) {
     const from = starts[k];
-    const label = labelOf[heir[ids[from]]];
+    const label = labelOf[target[ids[from]]];
     if (from === next) next += width;
     else if (labels[from - 1] === label) {
       fillRun(labels, label, from, starts[k + 1]);

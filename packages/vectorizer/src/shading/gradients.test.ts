@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Color, draw, paint, ringsOf, seeded, WHITE } from '../../test/raster.ts';
+import { type Color, draw, paint, randomBytes, ringsOf, WHITE } from '../../test/raster.ts';
 import { writeOklab } from '../color/color.ts';
 import { paintAt } from '../color/paint.ts';
 import type { Bitmap, Drawing, Gradient, VectorizeOptions } from '../index.ts';
@@ -69,16 +69,16 @@ function distance(gradients: Gradient[], isInside: Point, field: Field): number 
       colors: Float64Array.from(colors),
     };
   });
-  const found = new Float64Array(4);
+  const rgba = new Float64Array(4);
   const lab = new Float64Array(6);
   let sum = 0;
   let count = 0;
   for (let y = 4.5; y < 120; y += 5) {
     for (let x = 4.5; x < 128; x += 5) {
       if (!isInside(x - 3, y) || !isInside(x + 3, y) || !isInside(x, y - 3) || !isInside(x, y + 3)) continue;
-      paintAt(ramps, x, y, found, 0);
+      paintAt(ramps, x, y, rgba, 0);
       const [r, g, b] = field(x, y);
-      writeOklab(found[0], found[1], found[2], lab, 0);
+      writeOklab(rgba[0], rgba[1], rgba[2], lab, 0);
       writeOklab(r, g, b, lab, 3);
       sum += Math.hypot(lab[0] - lab[3], lab[1] - lab[4], lab[2] - lab[5]) * 100;
       count++;
@@ -121,15 +121,15 @@ test('an edge beside a gradient is where it was drawn', () => {
 
 /** Noise as film and scanners have it, of standard deviation `sigma`. */
 function addNoise({ width, height, data }: Bitmap, sigma: number): Bitmap {
-  const random = seeded(3);
+  const random = randomBytes(3);
   return paint(width, height, (x, y): Color => {
     const i = (y * width + x) * 4;
-    const shifted = [0, 1, 2].map((c) => {
+    const noisy = [0, 1, 2].map((c) => {
       let sum = -4 * 127.5;
       for (let k = 0; k < 4; k++) sum += random();
       return Math.min(255, Math.max(0, Math.round(data[i + c] + (sigma * sum) / (2 * 73.9))));
     });
-    return [...shifted, 255] as unknown as Color;
+    return [...noisy, 255] as unknown as Color;
   });
 }
 
@@ -261,7 +261,7 @@ test.each<[string, VectorizeOptions]>([
 });
 
 test('shading under noise, as in a photograph, gives a drawing', () => {
-  const random = seeded(11);
+  const random = randomBytes(11);
   const bitmap = paint(160, 120, (x, y) => {
     const shade = 90 + 60 * Math.sin(x / 17) * Math.cos(y / 23) + 0.4 * x;
     const noise = (random() - 128) / 12;

@@ -11,7 +11,7 @@ import { findPieces, meanOf, measureBands, splitPiece, takeSamples } from './pie
 import { findDrifting, findShaded, LEAST_SHADING } from './shaded.ts';
 import type { Shading } from './shading.ts';
 import { fitShading } from './shading.ts';
-import { makeSieve } from './sieve.ts';
+import { createSmoothnessTest } from './sieve.ts';
 
 /**
  * Puts the bands of smooth shading together again and paints them with ramps.
@@ -29,46 +29,46 @@ import { makeSieve } from './sieve.ts';
 export function findGradients(
   pixels: Pixels,
   regions: Regions,
-  quantized: LabelMap,
+  labelMap: LabelMap,
   noise: number,
   minAreaPx: number,
 ): ShadedRegions {
-  const shaded = noise > 0 ? findDrifting(pixels, regions, quantized) : findShaded(pixels, regions, quantized);
-  if (!shaded) return { regions, paintMap: quantized };
-  const sieve = makeSieve(pixels, noise, regions, shaded);
-  const pieces = findPieces(sieve, regions, shaded);
+  const isShaded = noise > 0 ? findDrifting(pixels, regions, labelMap) : findShaded(pixels, regions, labelMap);
+  if (!isShaded) return { regions, paintMap: labelMap };
+  const smoothness = createSmoothnessTest(pixels, noise, regions, isShaded);
+  const pieces = findPieces(smoothness, regions, isShaded);
   const labels = regions.labels.slice();
-  const firstRamp = quantized.count;
+  const firstRamp = labelMap.count;
   const shadings: Shading[] = [];
   const means: number[] = [];
   const ramps: RampMap = { labels, firstRamp, shadings, means };
   const sums = new Float64Array(firstRamp * 5);
   for (let k = 0; k < pieces.count; k++) {
-    const samples = takeSamples(sieve.pixels, pieces, k);
+    const samples = takeSamples(smoothness.pixels, pieces, k);
     if (samples.count < LEAST_SAMPLES) continue;
-    const { error: banded, worst, bands } = measureBands(pieces, k, sieve.pixels, regions, sums);
-    const blind = sieve.noise * sieve.noise;
-    if (worst < (bands > 1 ? LEAST_SHADING : 2 * LEAST_SHADING) + 2 * blind) continue;
-    const shading = fitShading(samples, sieve.noise);
+    const { error: bandError, worst, bands } = measureBands(pieces, k, smoothness.pixels, regions, sums);
+    const noiseVariance = smoothness.noise * smoothness.noise;
+    if (worst < (bands > 1 ? LEAST_SHADING : 2 * LEAST_SHADING) + 2 * noiseVariance) continue;
+    const shading = fitShading(samples, smoothness.noise);
     const { error } = shading;
-    if (noise > 0 && error > POOR + 4 * blind && splitPiece(sieve, pieces, k)) continue;
-    const bar = bands > 1 ? Math.min(GOOD_ENOUGH, banded) : 0;
-    if (error > Math.max(0.5 * banded, bar)) continue;
+    if (noise > 0 && error > POOR_ERROR + 4 * noiseVariance && splitPiece(smoothness, pieces, k)) continue;
+    const bar = bands > 1 ? Math.min(GOOD_ENOUGH, bandError) : 0;
+    if (error > Math.max(0.5 * bandError, bar)) continue;
     const label = firstRamp + shadings.length;
     shadings.push(shading);
     means.push(...meanOf(samples), 255);
     for (let i = pieces.from[k]; i < pieces.from[k + 1]; i++) labels[pieces.order[i]] = label;
   }
-  if (means.length === 0) return { regions, paintMap: quantized };
-  let paintMap = addPaints(quantized, ramps);
+  if (means.length === 0) return { regions, paintMap: labelMap };
+  let paintMap = addPaints(labelMap, ramps);
   if (noise > 0) {
     const seeds = labels.slice();
-    growRamps(regions, shaded, paintMap, ramps, 3);
-    if (refitRamps(pixels, regions, seeds, ramps, noise) === 0) return { regions, paintMap: quantized };
-    paintMap = addPaints(quantized, ramps);
-    growRamps(regions, shaded, paintMap, ramps, 1);
+    growRamps(regions, isShaded, paintMap, ramps, 3);
+    if (refitRamps(pixels, regions, seeds, ramps, noise) === 0) return { regions, paintMap: labelMap };
+    paintMap = addPaints(labelMap, ramps);
+    growRamps(regions, isShaded, paintMap, ramps, 1);
   }
-  settleEdges(sieve, pieces, regions, paintMap, ramps, noise);
+  settleEdges(smoothness, pieces, regions, paintMap, ramps, noise);
   const newRegions = findRegions(labels, regions.width, regions.height);
   return { regions: despeckle(newRegions, paintMap, minAreaPx, 0, noise), paintMap };
 }
@@ -77,7 +77,7 @@ export function findGradients(
  * Error, in levels squared and beside that of the noise, that asks for a closer look: more than one thing may be in a
  * piece.
  */
-const POOR = 2;
+const POOR_ERROR = 2;
 
 /**
  * Fits the ramps once more, to all the pixels they have taken but those near an edge. One that then does not explain
@@ -117,14 +117,14 @@ function refitRamps(
   for (let p = 0; p < size; p++) if (pieceAt[p] > 0) order[next[pieceAt[p] - 1]++] = p;
   const pieces = { count: shadings.length, order, from, pieceAt, fineness: [] };
   // What the filter leaves of noise is more than it says, as neighbors that are alike by chance confirm each other.
-  const blind = 1.5 * noise;
+  const filteredNoise = 1.5 * noise;
   const isPoor = new Uint8Array(shadings.length);
   let poor = 0;
   for (let k = 0; k < shadings.length; k++) {
     const samples = takeSamples(pixels, pieces, k);
     if (samples.count < LEAST_SAMPLES) continue;
-    const shading = fitShading(samples, blind);
-    if (shading.error > MOST_LEFT + 3 * blind * blind) {
+    const shading = fitShading(samples, filteredNoise);
+    if (shading.error > MOST_RAMP_ERROR + 3 * filteredNoise * filteredNoise) {
       isPoor[k] = 1;
       poor++;
       continue;
@@ -142,7 +142,7 @@ function refitRamps(
   }
   let left = shadings.length - poor;
   for (let k = 0; k < shadings.length; k++) {
-    if (isPoor[k] === 0 || seedCount[k] < LEAST_KEPT * totalCount[k]) continue;
+    if (isPoor[k] === 0 || seedCount[k] < LEAST_SEED_SHARE * totalCount[k]) continue;
     isPoor[k] = 2;
     left++;
   }
@@ -154,9 +154,9 @@ function refitRamps(
 }
 
 /** Share of its pixels that a ramp must have had before it grew, or it grew over a texture. */
-const LEAST_KEPT = 0.3;
+const LEAST_SEED_SHARE = 0.3;
 /** Error beside that of noise, in levels squared, that a ramp may leave of all it has taken. */
-const MOST_LEFT = 6;
+const MOST_RAMP_ERROR = 6;
 /** Pixels this near to an edge may be mixes. */
 const EDGE = 3;
 
@@ -171,19 +171,19 @@ const GOOD_ENOUGH = 9;
 const LEAST_SAMPLES = 40;
 
 /** Returns the palette with the ramps behind its colors. */
-function addPaints(quantized: LabelMap, { shadings, means }: RampMap): LabelMap {
-  const { count, palette, measuredPalette } = quantized;
+function addPaints(labelMap: LabelMap, { shadings, means }: RampMap): LabelMap {
+  const { count, palette, mixPalette } = labelMap;
   const ramps: (Ramps | undefined)[] = new Array(count).fill(undefined);
   for (const { ramps: own } of shadings) ramps.push(own);
-  const longer = new Float64Array(count * 4 + means.length);
-  longer.set(palette);
-  longer.set(means, count * 4);
-  if (measuredPalette === palette)
-    return { ...quantized, count: ramps.length, palette: longer, measuredPalette: longer, ramps };
-  const measured = new Float64Array(longer.length);
-  measured.set(measuredPalette);
-  for (let i = count * 4; i < longer.length; i += 4) {
-    writeLuma(longer[i], longer[i + 1], longer[i + 2], longer[i + 3], measured, i);
+  const newPalette = new Float64Array(count * 4 + means.length);
+  newPalette.set(palette);
+  newPalette.set(means, count * 4);
+  if (mixPalette === palette)
+    return { ...labelMap, count: ramps.length, palette: newPalette, mixPalette: newPalette, ramps };
+  const newMixPalette = new Float64Array(newPalette.length);
+  newMixPalette.set(mixPalette);
+  for (let i = count * 4; i < newPalette.length; i += 4) {
+    writeLuma(newPalette[i], newPalette[i + 1], newPalette[i + 2], newPalette[i + 3], newMixPalette, i);
   }
-  return { ...quantized, count: ramps.length, palette: longer, measuredPalette: measured, ramps };
+  return { ...labelMap, count: ramps.length, palette: newPalette, mixPalette: newMixPalette, ramps };
 }

@@ -5,7 +5,7 @@ import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Pieces } from './pieces.ts';
 import type { Shading } from './shading.ts';
-import type { Sieve } from './sieve.ts';
+import type { SmoothnessTest } from './sieve.ts';
 import { isRough } from './sieve.ts';
 
 /** The ramps found so far, and the pixels that have them. */
@@ -26,14 +26,14 @@ export interface RampMap {
  */
 export function growRamps(
   { width, height, ids, count, areaOf }: Regions,
-  shaded: Uint8Array,
+  isShaded: Uint8Array,
   paintMap: LabelMap,
   { labels, firstRamp, shadings }: RampMap,
-  loose: number,
+  noiseFactor: number,
 ): void {
-  const { ramps, measured, measuredPalette } = paintMap;
-  const { data } = measured;
-  const isLuma = measuredPalette !== paintMap.palette;
+  const { ramps, mixPixels, mixPalette } = paintMap;
+  const { data } = mixPixels;
+  const isLuma = mixPalette !== paintMap.palette;
   const size = width * height;
   const rampPixels = new Uint32Array(count);
   for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) rampPixels[ids[p]]++;
@@ -54,7 +54,7 @@ export function growRamps(
     const p = queue[head];
     const label = labels[p];
     const x = p % width;
-    const most = 9 * loose * (6 + 3 * shadings[label - firstRamp].error);
+    const most = 9 * noiseFactor * (6 + 3 * shadings[label - firstRamp].error);
     for (let side = 0; side < 4; side++) {
       if (side === 0 ? x === 0 : side === 1 ? x === width - 1 : side === 2 ? p < width : p >= size - width) continue;
       const q = p + (side === 0 ? -1 : side === 1 ? 1 : side === 2 ? -width : width);
@@ -67,10 +67,10 @@ export function growRamps(
       let apart = 0;
       for (let c = 0; c < 4; c++) apart += (data[q * 4 + c] - color[c]) ** 2;
       if (apart > most) continue;
-      if (2 * rampPixels[ids[q]] <= areaOf[ids[q]] && !shaded[ids[q]]) {
+      if (2 * rampPixels[ids[q]] <= areaOf[ids[q]] && !isShaded[ids[q]]) {
         const k = labels[q] * 4;
         let flat = 0;
-        for (let c = 0; c < 4; c++) flat += (data[q * 4 + c] - measuredPalette[k + c]) ** 2;
+        for (let c = 0; c < 4; c++) flat += (data[q * 4 + c] - mixPalette[k + c]) ** 2;
         if (flat < 2 * apart) continue;
       }
       labels[q] = label;
@@ -93,7 +93,7 @@ const ROUNDS = 6;
  * where nothing explains them.
  */
 export function settleEdges(
-  sieve: Sieve,
+  smoothness: SmoothnessTest,
   { pieceAt }: Pieces,
   { width, height, ids, count, areaOf }: Regions,
   paintMap: LabelMap,
@@ -107,7 +107,8 @@ export function settleEdges(
     if (labels[p] >= firstRamp || pieceAt[p] > 0) return false;
     const r = ids[p];
     if (2 * rampPixels[r] > areaOf[r]) return true;
-    if (pieceAt[p] !== -1 && !(pieceAt[p] === 0 && isRough(sieve.pixels, p, sieve.reach, sieve.most))) return false;
+    if (pieceAt[p] !== -1 && !(pieceAt[p] === 0 && isRough(smoothness.pixels, p, smoothness.reach, smoothness.most)))
+      return false;
     const x = p % width;
     const y = (p - x) / width;
     for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++) {
@@ -141,9 +142,9 @@ export function settleEdges(
           if (!isWaiting[v * width + u]) mixer.add(labels[v * width + u]);
         }
       }
-      const gives = 2 * rampPixels[ids[p]] > areaOf[ids[p]] || areaOf[ids[p]] < LEAST_DETAIL;
+      const mayChange = 2 * rampPixels[ids[p]] > areaOf[ids[p]] || areaOf[ids[p]] < LEAST_DETAIL;
       decisions[k] = mixer.explain(p, x + 0.5, y + 0.5);
-      if (decisions[k] >= 0 && !gives && mixer.off > near) decisions[k] = labels[p];
+      if (decisions[k] >= 0 && !mayChange && mixer.off > near) decisions[k] = labels[p];
     }
     let rest = 0;
     for (let k = 0; k < waiting; k++) {
@@ -171,7 +172,7 @@ class Mixer {
 
   constructor(paintMap: LabelMap) {
     this.paintMap = paintMap;
-    this.isLuma = paintMap.measuredPalette !== paintMap.palette;
+    this.isLuma = paintMap.mixPalette !== paintMap.palette;
   }
 
   start(): void {
@@ -185,27 +186,27 @@ class Mixer {
 
   /** Returns the label of the larger part, or -1 without any paint. */
   explain(p: number, x: number, y: number): number {
-    const { labels, colors, paintCount: found } = this;
-    const { ramps, measured, measuredPalette } = this.paintMap;
-    const { data } = measured;
+    const { labels, colors, paintCount } = this;
+    const { ramps, mixPixels, mixPalette } = this.paintMap;
+    const { data } = mixPixels;
     const i = p * 4;
     let best = -1;
     this.off = Infinity;
-    for (let m = 0; m < found; m++) {
+    for (let m = 0; m < paintCount; m++) {
       const own = ramps[labels[m]];
       const at = m * 4;
       if (own) {
         paintAt(own, x, y, colors, at);
         if (this.isLuma) writeLuma(colors[at], colors[at + 1], colors[at + 2], colors[at + 3], colors, at);
-      } else for (let c = 0; c < 4; c++) colors[at + c] = measuredPalette[labels[m] * 4 + c];
+      } else for (let c = 0; c < 4; c++) colors[at + c] = mixPalette[labels[m] * 4 + c];
       let off = 0;
       for (let c = 0; c < 4; c++) off += (data[i + c] - colors[at + c]) ** 2;
       if (off >= this.off) continue;
       this.off = off;
       best = labels[m];
     }
-    for (let m = 0; m < found; m++) {
-      for (let n = m + 1; n < found; n++) {
+    for (let m = 0; m < paintCount; m++) {
+      for (let n = m + 1; n < paintCount; n++) {
         let dot = 0;
         let span = 1e-9;
         for (let c = 0; c < 4; c++) {

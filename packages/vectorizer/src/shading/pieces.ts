@@ -2,14 +2,14 @@ import { withRoom } from '../geometry/growable.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Samples } from './shading.ts';
-import type { Sieve } from './sieve.ts';
+import type { SmoothnessTest } from './sieve.ts';
 import { EDGE_STEP, isRough } from './sieve.ts';
 
 /** How much finer the sieve is with which a piece is split. */
 const FINER = 0.6;
 
 /** Puts the parts of a piece that a finer sieve leaves behind the last piece; false when that tells nothing new. */
-export function splitPiece(sieve: Sieve, pieces: Pieces, k: number): boolean {
+export function splitPiece(smoothness: SmoothnessTest, pieces: Pieces, k: number): boolean {
   const { order, from, pieceAt, fineness } = pieces;
   const fine = fineness[k] * FINER;
   if (fine < 0.3) return false;
@@ -18,7 +18,7 @@ export function splitPiece(sieve: Sieve, pieces: Pieces, k: number): boolean {
   const own = order.slice(start, end);
   const before = pieces.count;
   for (let j = 0; j < own.length; j++) pieceAt[own[j]] = PENDING;
-  const finer = { ...sieve, most: EDGE_STEP + (sieve.most - EDGE_STEP) * fine };
+  const finer = { ...smoothness, most: EDGE_STEP + (smoothness.most - EDGE_STEP) * fine };
   collect(finer, pieces, own, PENDING, fine);
   for (let j = 0; j < own.length; j++) if (pieceAt[own[j]] === PENDING) pieceAt[own[j]] = -1;
   let largest = 0;
@@ -54,7 +54,7 @@ export interface Pieces {
 const PENDING = -3;
 
 /** Finds the connected smooth pieces of shaded regions. Linear in the pixels. */
-export function findPieces(sieve: Sieve, { ids }: Regions, shaded: Uint8Array): Pieces {
+export function findPieces(smoothness: SmoothnessTest, { ids }: Regions, isShaded: Uint8Array): Pieces {
   const size = ids.length;
   const pieces: Pieces = {
     count: 0,
@@ -65,15 +65,15 @@ export function findPieces(sieve: Sieve, { ids }: Regions, shaded: Uint8Array): 
   };
   const seeds = new Int32Array(size);
   let seedCount = 0;
-  for (let p = 0; p < size; p++) if (shaded[ids[p]]) seeds[seedCount++] = p;
-  collect(sieve, pieces, seeds.subarray(0, seedCount), 0, 1);
+  for (let p = 0; p < size; p++) if (isShaded[ids[p]]) seeds[seedCount++] = p;
+  collect(smoothness, pieces, seeds.subarray(0, seedCount), 0, 1);
   return pieces;
 }
 
 /** Grows pieces from the seeds through pixels that are `fresh` and smooth, and puts them behind those there are. */
-function collect(sieve: Sieve, pieces: Pieces, seeds: Int32Array, fresh: number, fine: number): void {
-  const { pixels, reach, most } = sieve;
-  const least = sieve.noise > 0 ? LEAST_NOISY_PIECE : LEAST_PIECE;
+function collect(smoothness: SmoothnessTest, pieces: Pieces, seeds: Int32Array, fresh: number, fine: number): void {
+  const { pixels, reach, most } = smoothness;
+  const least = smoothness.noise > 0 ? LEAST_NOISY_PIECE : LEAST_PIECE;
   const { width, height, data } = pixels;
   const { from, fineness, pieceAt } = pieces;
   const size = width * height;

@@ -42,7 +42,7 @@ export function findShaded(
       sums[at + 6] += b * b;
     }
   }
-  const shaded = new Uint8Array(count);
+  const isShaded = new Uint8Array(count);
   let shadedCount = 0;
   for (let r = 0; r < count; r++) {
     const n = sums[r * 7];
@@ -50,10 +50,10 @@ export function findShaded(
     let spread = 0;
     for (let c = 1; c <= 3; c++) spread = Math.max(spread, sums[r * 7 + 3 + c] / n - (sums[r * 7 + c] / n) ** 2);
     if (spread < LEAST_SHADING) continue;
-    shaded[r] = 1;
+    isShaded[r] = 1;
     shadedCount++;
   }
-  return shadedCount > 0 ? shaded : undefined;
+  return shadedCount > 0 ? isShaded : undefined;
 }
 
 /** Pixels so far apart share no noise. */
@@ -101,7 +101,7 @@ export function findDrifting(
       if (isDeep(ids, width, height, x, y + LAG)) addPair(data, ids, p, p + LAG * width, mean, sums);
     }
   }
-  const shaded = new Uint8Array(count);
+  const isShaded = new Uint8Array(count);
   let shadedCount = 0;
   for (let r = 0; r < count; r++) {
     const n = sums[r * 10];
@@ -115,10 +115,10 @@ export function findDrifting(
       if (steps >= 12 && 5 * steps >= areaOf[r]) slope = Math.max(slope, slopes[r * 4 + c] / steps);
     }
     if (drift < LEAST_DRIFT && slope < LEAST_SLOPE) continue;
-    shaded[r] = 1;
+    isShaded[r] = 1;
     shadedCount++;
   }
-  return shadedCount > 0 ? shaded : undefined;
+  return shadedCount > 0 ? isShaded : undefined;
 }
 
 /**

@@ -79,7 +79,7 @@ class Shader {
   private readonly middleX: number;
   private readonly middleY: number;
   private readonly scale: number;
-  private readonly enough: number;
+  private readonly noiseFloor: number;
   // Of the layer at work: what it should show at each sample, 1 or 3 numbers, and how much that matters.
   private readonly target: Float64Array;
   private readonly weight: Float64Array;
@@ -95,7 +95,7 @@ class Shader {
     this.samples = samples;
     this.n = n;
     this.colors = samples.colors;
-    this.enough = ROUNDING + 0.5 * noise * noise;
+    this.noiseFloor = ROUNDING + 0.5 * noise * noise;
     let left = Infinity;
     let right = -Infinity;
     let top = Infinity;
@@ -119,9 +119,9 @@ class Shader {
   }
 
   fit(): Shading {
-    const layers = [this.fitGround()];
+    const layers = [this.fitBaseLayer()];
     let error = this.errorOf(layers);
-    while (layers.length < MOST_RAMPS && error > this.enough) {
+    while (layers.length < MOST_RAMPS && error > this.noiseFloor) {
       const more = this.addLayer(layers);
       if (!more) break;
       const less = this.errorOf(more);
@@ -132,23 +132,23 @@ class Shader {
       error = less;
     }
     for (let k = layers.length - 1; k >= 0; k--) {
-      this.aim(layers, k);
+      this.setTarget(layers, k);
       layers[k] = this.toLayer(layers[k].kind, layers[k].params, layers[k].ink, k > 0, true);
     }
-    this.aim(layers, 0);
+    this.setTarget(layers, 0);
     layers[0] = this.toLayer(layers[0].kind, layers[0].params, layers[0].ink, false, true);
     return { ramps: layers.map((layer, k) => this.toRamp(layer, k === 0)), error };
   }
 
   /** Returns the single opaque ramp that explains most: the simplest of those that are about as good. */
-  private fitGround(): Layer {
+  private fitBaseLayer(): Layer {
     this.channels = 3;
     this.target.set(this.colors.subarray(0, this.n * 3));
     this.weight.fill(1);
     let best: { kind: Kind; params: Float64Array } | undefined;
     let bestError = Infinity;
-    for (const { kind, params } of this.guess()) {
-      if (bestError < this.enough) break;
+    for (const { kind, params } of this.guessMaps()) {
+      if (bestError < this.noiseFloor) break;
       const error = this.refine(kind, params, kind === 'linear' ? 30 : kind === 'circle' ? 60 : 140);
       if ((error + ROUNDING) * (kind === 'linear' ? 1 : 1.25) > bestError + ROUNDING) continue;
       best = { kind, params };
@@ -159,7 +159,7 @@ class Shader {
   }
 
   /** Maps that the slopes point to: they run along a line, or towards a middle, or stand on ellipses. */
-  private guess(): { kind: Kind; params: Float64Array }[] {
+  private guessMaps(): { kind: Kind; params: Float64Array }[] {
     const { n, u, v } = this;
     const { right, down } = this.samples;
     const moments = new Float64Array(25);
@@ -207,12 +207,12 @@ class Shader {
     if (spread > 1e-4 * (q[0] * q[0] + q[2] * q[2])) {
       const ex = (q[2] * q[3] - q[1] * q[4]) / spread;
       const ey = (q[0] * q[4] - q[1] * q[3]) / spread;
-      const turned = 0.5 * Math.atan2(2 * q[1], q[0] - q[2]);
+      const ellipseAngle = 0.5 * Math.atan2(2 * q[1], q[0] - q[2]);
       const mean = (q[0] + q[2]) / 2;
       const half = Math.hypot((q[0] - q[2]) / 2, q[1]);
       const stretch = 0.25 * Math.log((mean + half) / (mean - half));
       if (Math.hypot(ex, ey) < 6 && Math.abs(stretch) < 1.6) {
-        guesses.push({ kind: 'ellipse', params: Float64Array.of(ex, ey, stretch, turned) });
+        guesses.push({ kind: 'ellipse', params: Float64Array.of(ex, ey, stretch, ellipseAngle) });
       }
     }
     return guesses;
@@ -259,11 +259,11 @@ class Shader {
     let low = Infinity;
     let high = -Infinity;
     let mean = 0;
-    const { output: shown } = layer;
+    const { output } = layer;
     for (let i = 0; i < n; i++) {
-      low = Math.min(low, shown[i]);
-      high = Math.max(high, shown[i]);
-      mean += shown[i] / n;
+      low = Math.min(low, output[i]);
+      high = Math.max(high, output[i]);
+      mean += output[i] / n;
     }
     if (!(high > low)) return undefined;
     const sign = high - mean > mean - low ? 1 : -1;
@@ -281,11 +281,11 @@ class Shader {
     for (let k = 0; k < layer.values.length; k++) {
       layer.values[k] = Math.min(1, Math.max(0, ((layer.values[k] - base) * sign) / reach));
     }
-    for (let i = 0; i < n; i++) shown[i] = Math.min(1, Math.max(0, ((shown[i] - base) * sign) / reach));
+    for (let i = 0; i < n; i++) output[i] = Math.min(1, Math.max(0, ((output[i] - base) * sign) / reach));
     next.push(layer);
     for (let round = 0; round < 3; round++) {
       for (let k = 0; k < next.length; k++) {
-        this.aim(next, k);
+        this.setTarget(next, k);
         if (round > 0) this.refine(next[k].kind, next[k].params, 40);
         next[k] = this.toLayer(next[k].kind, next[k].params, next[k].ink, k > 0);
       }
@@ -296,12 +296,12 @@ class Shader {
   /** Coarse search of a map for the target, then a fine one. */
   private search(): { kind: Kind; params: Float64Array } {
     const candidates: { kind: Kind; params: Float64Array; error: number }[] = [];
-    const look = (kind: Kind, ...numbers: number[]): void => {
+    const tryMap = (kind: Kind, ...numbers: number[]): void => {
       const params = Float64Array.from(numbers);
       candidates.push({ kind, params, error: this.misfit(kind, params) });
     };
-    for (let k = 0; k < 8; k++) look('linear', (k * Math.PI) / 8);
-    for (let a = -1.5; a <= 1.5; a += 0.5) for (let b = -1.5; b <= 1.5; b += 0.5) look('circle', a, b);
+    for (let k = 0; k < 8; k++) tryMap('linear', (k * Math.PI) / 8);
+    for (let a = -1.5; a <= 1.5; a += 0.5) for (let b = -1.5; b <= 1.5; b += 0.5) tryMap('circle', a, b);
     candidates.sort((p, q) => p.error - q.error);
     let best = candidates[0];
     const starts = [...candidates.filter((one) => one.kind === 'linear').slice(0, 1), ...candidates.slice(0, 2)];
@@ -312,14 +312,14 @@ class Shader {
     for (const start of starts) {
       const params = start.params.slice();
       const error = this.refine(start.kind, params, start.kind === 'ellipse' ? 120 : 50);
-      const handicap = start.kind === 'ellipse' && best.kind !== 'ellipse' ? 1.15 : 1;
-      if (error * handicap < best.error) best = { kind: start.kind, params, error };
+      const penalty = start.kind === 'ellipse' && best.kind !== 'ellipse' ? 1.15 : 1;
+      if (error * penalty < best.error) best = { kind: start.kind, params, error };
     }
     return best;
   }
 
   /** Sets the target to what layer k should show, given the others. */
-  private aim(layers: Layer[], k: number): void {
+  private setTarget(layers: Layer[], k: number): void {
     const { n, colors, target, weight, under } = this;
     this.composite(layers, k);
     this.channels = k === 0 ? 3 : 1;
@@ -391,7 +391,7 @@ class Shader {
   private misfit(kind: Kind, params: Float64Array): number {
     const { n, target, weight, channels, sums, scratch: t } = this;
     const stepOver = this.stepOver;
-    this.place(kind, params, t, stepOver);
+    this.projectSamples(kind, params, t, stepOver);
     if (kind === 'ellipse' && Math.abs(params[2]) > 2) return Infinity;
     if (kind !== 'linear' && Math.hypot(params[0], params[1]) > 12) return Infinity;
     let low = Infinity;
@@ -436,7 +436,7 @@ class Shader {
   }
 
   /** Where the samples lie on a map. */
-  private place(kind: Kind, params: Float64Array, t: Float64Array, stepOver = 1): void {
+  private projectSamples(kind: Kind, params: Float64Array, t: Float64Array, stepOver = 1): void {
     const { n, u, v } = this;
     if (kind === 'linear') {
       const dx = Math.cos(params[0]);
@@ -463,12 +463,12 @@ class Shader {
   private toLayer(kind: Kind, params: Float64Array, ink: Float64Array, isOpacity = false, isLast = false): Layer {
     const { n, target, weight, channels } = this;
     const t = this.scratch;
-    this.place(kind, params, t);
+    this.projectSamples(kind, params, t);
     // A straight piece more must explain something; squared opacities are weighted to be squared colors over three
     // channels.
     let norm = 0;
     for (let i = 0; i < n; i++) norm += channels === 3 ? 3 * weight[i] : 3;
-    const profile = fitProfile(t, target, weight, n, channels, isLast ? 0.06 * this.enough * norm : 0);
+    const profile = fitProfile(t, target, weight, n, channels, isLast ? 0.06 * this.noiseFloor * norm : 0);
     const { knots, values } = profile;
     if (isOpacity) for (let k = 0; k < values.length; k++) values[k] = Math.min(1, Math.max(0, values[k]));
     else if (channels === 3) for (let k = 0; k < values.length; k++) values[k] = clampByte(values[k]);
@@ -501,11 +501,11 @@ class Shader {
     }
     const [cx, cy] = params;
     const wide = kind === 'ellipse' ? Math.exp(params[2]) : 1;
-    const turned = kind === 'ellipse' ? params[3] : 0;
-    const dx = (Math.cos(turned) * last) / wide;
-    const dy = (Math.sin(turned) * last) / wide;
-    const ex = -Math.sin(turned) * last * wide;
-    const ey = Math.cos(turned) * last * wide;
+    const angle = kind === 'ellipse' ? params[3] : 0;
+    const dx = (Math.cos(angle) * last) / wide;
+    const dy = (Math.sin(angle) * last) / wide;
+    const ex = -Math.sin(angle) * last * wide;
+    const ey = Math.cos(angle) * last * wide;
     return {
       kind: 'radial',
       x1: toX(cx),

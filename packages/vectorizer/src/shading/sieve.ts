@@ -15,8 +15,8 @@ export function isRough({ width, height, data }: Pixels, p: number, reach: numbe
   const across = reach * 4;
   const down = reach * width * 4;
   return (
-    (x >= reach && x < width - reach && bends(data, i, across, most, steep)) ||
-    (i >= down && i + down < width * height * 4 && bends(data, i, down, most, steep))
+    (x >= reach && x < width - reach && isBent(data, i, across, most, steep)) ||
+    (i >= down && i + down < width * height * 4 && isBent(data, i, down, most, steep))
   );
 }
 
@@ -24,7 +24,7 @@ export function isRough({ width, height, data }: Pixels, p: number, reach: numbe
 const STEEP = 30;
 const STEEPER = 8;
 
-function bends(data: Uint8ClampedArray, i: number, step: number, most: number, steep: number): boolean {
+function isBent(data: Uint8ClampedArray, i: number, step: number, most: number, steep: number): boolean {
   for (let c = i; c < i + 4; c++) {
     const before = data[c - step];
     const after = data[c + step];
@@ -34,7 +34,7 @@ function bends(data: Uint8ClampedArray, i: number, step: number, most: number, s
 }
 
 /** How smooth places are told from edges: in noise over a wider reach, of means over small squares. */
-export interface Sieve {
+export interface SmoothnessTest {
   pixels: Pixels;
   reach: number;
   most: number;
@@ -46,13 +46,18 @@ export interface Sieve {
  * Returns the sieve for a picture: the picture itself without noise, else a softened copy with thresholds for the noise
  * that is left.
  */
-export function makeSieve(pixels: Pixels, noise: number, regions: Regions, shaded: Uint8Array): Sieve {
+export function createSmoothnessTest(
+  pixels: Pixels,
+  noise: number,
+  regions: Regions,
+  isShaded: Uint8Array,
+): SmoothnessTest {
   if (noise === 0) return { pixels, reach: 1, most: EDGE_STEP, noise: 0 };
   let soft = blur(blur(pixels, 4), pixels.width * 4);
   if (noise > 1) soft = blur(blur(soft, 4), pixels.width * 4);
   if (noise > 1) soft = blur(blur(soft, 4), pixels.width * 4);
   const reach = noise > 1 ? 5 : 3;
-  const left = Math.min(noise, measureBend(soft, regions, shaded, reach));
+  const left = Math.min(noise, measureBend(soft, regions, isShaded, reach));
   return { pixels: soft, reach, most: EDGE_STEP + 2.2 * Math.sqrt(6) * left, noise: left };
 }
 
@@ -60,13 +65,13 @@ export function makeSieve(pixels: Pixels, noise: number, regions: Regions, shade
  * Standard deviation of the noise in shaded regions, from the median second difference along rows; where there is none,
  * shading bends little.
  */
-function measureBend({ width, height, data }: Pixels, { ids }: Regions, shaded: Uint8Array, reach: number): number {
+function measureBend({ width, height, data }: Pixels, { ids }: Regions, isShaded: Uint8Array, reach: number): number {
   const counts = new Uint32Array(64); // of quarter levels
   let total = 0;
   for (let y = 1; y < height; y += 3) {
     for (let x = reach; x < width - reach; x += 2) {
       const p = y * width + x;
-      if (!shaded[ids[p]]) continue;
+      if (!isShaded[ids[p]]) continue;
       for (let i = p * 4; i < p * 4 + 3; i++) {
         const bend = Math.abs(data[i - reach * 4] - 2 * data[i] + data[i + reach * 4]);
         counts[Math.min(63, bend)]++;
