@@ -5,6 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import type { Bitmap } from '../src/index.ts';
+import { countSelfCrossings } from '../test/selfCrossings.ts';
 
 /** A drawing is judged at this many times the input. */
 export const SCALE = 4;
@@ -263,7 +264,7 @@ export function measurePaths(svg: string, pxPerUnit = 1): PathStats {
       stats.segments += segments;
       const isFilled = attribute('fill') !== 'none';
       for (const points of subpaths) {
-        stats.crossings += countCrossings(points);
+        stats.crossings += countSelfCrossings(points);
         if (isFilled && Math.abs(area(points)) * pxPerUnit ** 2 < 4) stats.specks++;
       }
     } else if (name === 'circle' || name === 'ellipse') stats.segments += 4;
@@ -369,25 +370,6 @@ function area(points: Point[]): number {
     sum += ax * by - bx * ay;
   }
   return sum / 2;
-}
-
-/** Returns how often a line crosses itself. Sweeps along x, so close to linear where its pieces are short. */
-function countCrossings(points: Point[]): number {
-  const side = (a: Point, b: Point, c: Point): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-  const left = (i: number): number => Math.min(points[i][0], points[i + 1][0]);
-  const order = Array.from({ length: Math.max(0, points.length - 1) }, (_, i) => i).sort((i, j) => left(i) - left(j));
-  let count = 0;
-  for (let m = 0; m < order.length; m++) {
-    const [p, q] = [points[order[m]], points[order[m] + 1]];
-    const right = Math.max(p[0], q[0]);
-    for (let n = m + 1; n < order.length && left(order[n]) <= right; n++) {
-      const [r, s] = [points[order[n]], points[order[n] + 1]];
-      const across = side(p, q, r) * side(p, q, s);
-      const along = side(r, s, p) * side(r, s, q);
-      if (across < -1e-9 && along < -1e-9) count++;
-    }
-  }
-  return count;
 }
 
 export function median(values: number[]): number {

@@ -143,13 +143,8 @@ export interface Settings {
   refine: boolean;
 }
 
-/** The factors of the tolerance where `simplify` is 0 and 1. */
-const LEAST_SCALE = 0.4;
-const MOST_SCALE = 8;
 /** More tones than this are not told apart in a photograph cut into regions. */
 const MAX_TONES = 128;
-
-const TOLERANCE_SCALE = { draft: 2, standard: 1, fine: 2 / 3 };
 
 /**
  * Checks the options and converts them to the units of the stages, for a bitmap of this size in px. Throws a RangeError
@@ -200,11 +195,19 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     shapes: options.shapes ?? true,
     groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),
     tolerancePx,
-    toleranceScale:
-      TOLERANCE_SCALE[quality] *
-      (simplify < 0.5 ? LEAST_SCALE ** (1 - 2 * simplify) : MOST_SCALE ** (2 * simplify - 1)),
+    toleranceScale: TOLERANCE_SCALE[quality] * scaleOf(simplify),
     refine: options.refine ?? true,
   };
+}
+
+const TOLERANCE_SCALE = { draft: 2, standard: 1, fine: 2 / 3 };
+/** The factors of the tolerance where `simplify` is 0 and 1. */
+const LEAST_SCALE = 0.4;
+const MOST_SCALE = 8;
+
+/** Returns the factor of the tolerance for `simplify`: 1 in the middle, geometric on either side. */
+function scaleOf(simplify: number): number {
+  return simplify < 0.5 ? LEAST_SCALE ** (1 - 2 * simplify) : MOST_SCALE ** (2 * simplify - 1);
 }
 
 function readInks(palette: NonNullable<VectorizeOptions['palette']>, colorMode: string | undefined): Ink[] {

@@ -146,11 +146,11 @@ interface CurveInputs extends MapInputs {
   curves: Curve[];
   noise: number;
 }
-const refineStage = stage('refine', ({ map, curves, regions, paintMap, noise }: CurveInputs) =>
-  refineCurves(map, curves, regions, paintMap, noise),
+const refineStage = stage('refine', ({ paintMap, noise, ...curveMap }: CurveInputs) =>
+  refineCurves(curveMap, paintMap, noise),
 );
-const shapesStage = stage('shapes', ({ map, curves, regions, paintMap, noise }: CurveInputs) =>
-  snapShapes(map, curves, regions, paintMap, noise),
+const shapesStage = stage('shapes', ({ paintMap, noise, ...curveMap }: CurveInputs) =>
+  snapShapes(curveMap, paintMap, noise),
 );
 const repaintStage = stage('repaint', ({ paintMap, changes }: { paintMap: LabelMap; changes: ListOption<Repaint> }) =>
   repaint(paintMap, changes.list),

@@ -3,6 +3,7 @@
  */
 import type { Bitmap, Drawing, Ring } from '../src/index.ts';
 import { createGenerator } from './random.ts';
+import { countSelfCrossings } from './selfCrossings.ts';
 
 export type Color = readonly [number, number, number, number];
 export const BLACK: Color = [0, 0, 0, 255];
@@ -104,25 +105,9 @@ export function areaOf(ring: Ring): number {
   return sum / 2;
 }
 
-/** Returns how often a ring crosses itself. Sweeps along x, so close to linear where pieces are short. */
+/** Returns how often a ring crosses itself. */
 export function countCrossings(ring: Ring): number {
-  const p = flatten(ring, 8);
-  const side = (a: [number, number], b: [number, number], c: [number, number]): number =>
-    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-  const left = (i: number): number => Math.min(p[i][0], p[i + 1][0]);
-  const order = Array.from({ length: p.length - 1 }, (_, i) => i).sort((i, j) => left(i) - left(j));
-  let count = 0;
-  for (let m = 0; m < order.length; m++) {
-    const i = order[m];
-    const right = Math.max(p[i][0], p[i + 1][0]);
-    for (let n = m + 1; n < order.length && left(order[n]) <= right; n++) {
-      const j = order[n];
-      const s1 = side(p[i], p[i + 1], p[j]) * side(p[i], p[i + 1], p[j + 1]);
-      const s2 = side(p[j], p[j + 1], p[i]) * side(p[j], p[j + 1], p[i + 1]);
-      if (s1 < -1e-9 && s2 < -1e-9) count++;
-    }
-  }
-  return count;
+  return countSelfCrossings(flatten(ring, 8));
 }
 
 /**

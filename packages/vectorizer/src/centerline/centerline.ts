@@ -45,16 +45,6 @@ export interface CenterlineSettings {
   noise: number;
 }
 
-/** Regions plumper than this (rim² / 4 area; a square has 4) are no lines. */
-const LEAST_ELONGATION = 4.6;
-/** Shorter marks than this many widths are dots, or the second where other lines are as wide. */
-const LEAST_LENGTH = 2.5;
-const LEAST_MARK = 1.6;
-/** Widths of one pen differ by no more than this share. */
-const SAME_PEN = 0.03;
-/** From one sixth to five sixths of its length, a line's width grows no more than this. */
-const MOST_SWELL = 1.45;
-
 /**
  * Finds the regions that are drawn lines and follows each of them as strokes. `isInk` says which regions may be lines.
  * Linear in the pixels.
@@ -94,6 +84,9 @@ export function traceCenterlines(
   return { strokes, cap };
 }
 
+/** Regions plumper than this (rim² / 4 area; a square has 4) are no lines. */
+const LEAST_ELONGATION = 4.6;
+
 function chooseRegions(regions: Regions, { ramps }: LabelMap, isInk: (region: number) => boolean): Uint8Array {
   const { width, height, ids, count, areaOf, labelOf } = regions;
   const perimeter = new Uint32Array(count);
@@ -118,8 +111,13 @@ function chooseRegions(regions: Regions, { ramps }: LabelMap, isInk: (region: nu
   return isChosen;
 }
 
-/** How much the points of a bridge count. */
-const BRIDGE_WEIGHT = 0.3;
+/** Shorter marks than this many widths are dots, or the second where other lines are as wide. */
+const LEAST_LENGTH = 2.5;
+const LEAST_MARK = 1.6;
+/** Widths of one pen differ by no more than this share. */
+const SAME_PEN = 0.03;
+/** From one sixth to five sixths of its length, a line's width grows no more than this. */
+const MOST_SWELL = 1.45;
 
 /** Marks the regions to draw as lines: their strokes are long, even in width, and make up nearly all of their ink. */
 function findLines(drafts: Draft[], { count, areaOf }: Regions): Uint8Array {
@@ -237,6 +235,9 @@ function fitRing({ x, y, across }: Draft, tolerance: number, jitter: number): Cu
   strand.discountLevelEdges();
   return strand.n < 8 ? undefined : fitEllipse(strand, strand.n);
 }
+
+/** How much the points of a bridge count. */
+const BRIDGE_WEIGHT = 0.3;
 
 /** Fits the pieces between a draft's corners as pieces of a boundary are fitted. */
 function fitDraft({ x, y, across, isClosed }: Draft, tolerance: number, jitter: number): Curve {

@@ -1,16 +1,10 @@
 import type { Curve, Segment } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
 
-/** Rounded corners turn by at least, and by at most this, in radians. */
-const LEAST_TURN = 0.35;
-const MOST_TURN = 2.6;
 /** Lines shorter than this, in px, do not say where they are going. */
 const SHORT = 4;
 /** No more segments than this become one. */
 const MOST_RUN = 6;
-/** Where a cubic is looked at. */
-const SAMPLES = 6;
-
 /** Segments as points to compare with, and whether they are one line. */
 interface Part {
   x0: number;
@@ -104,6 +98,9 @@ interface FilletCorner {
   turn: number;
 }
 
+/** Where a cubic is looked at. */
+const SAMPLES = 6;
+
 /** Returns points along parts first..last, their ends included. */
 function sample(parts: Part[], first: number, last: number): Points {
   const x = [parts[first].x0];
@@ -154,6 +151,10 @@ function straighten(parts: Part[], tolerance: number): void {
     }
   }
 }
+
+/** Rounded corners turn by at least, and by at most this, in radians. */
+const LEAST_TURN = 0.35;
+const MOST_TURN = 2.6;
 
 /** Puts one arc in place of the curves after line `k`, when another line follows that it would touch too. */
 function round(parts: Part[], k: number, tolerance: number): void {

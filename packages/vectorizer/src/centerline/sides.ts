@@ -6,13 +6,6 @@ import type { Skeleton } from './skeleton.ts';
 
 /** Lines at least this wide, in px, are measured by their sides. */
 const LEAST_WIDTH = 6;
-/** A region of which less than this share of the outline is one of an even pen is left as it was measured. */
-const LEAST_EVEN = 0.7;
-/** Beside a meeting, the way in to a line is square to it but for this much (the sine). */
-const MOST_ASKEW = 0.45;
-/** Directions in which a pen is held against the ink. */
-const SPOKES = 16;
-
 /**
  * Finds the middle of thick lines from their outlines.
  *
@@ -85,6 +78,13 @@ class OutlineSamples {
     }
   }
 }
+
+/** A region of which less than this share of the outline is one of an even pen is left as it was measured. */
+const LEAST_EVEN = 0.7;
+/** Beside a meeting, the way in to a line is square to it but for this much (the sine). */
+const MOST_ASKEW = 0.45;
+/** Directions in which a pen is held against the ink. */
+const SPOKES = 16;
 
 class Sides {
   private readonly branches: Branches;

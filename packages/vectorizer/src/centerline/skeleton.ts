@@ -22,12 +22,6 @@ interface SkeletonEdge {
   to: number;
 }
 
-/** Bits of a neighborhood, clockwise from north. */
-const NORTH = 1;
-const EAST = 4;
-const SOUTH = 16;
-const WEST = 64;
-
 /**
  * Thins the chosen regions to lines one pixel wide (Guo & Hall 1989, with two subiterations) and follows those from
  * node to node. Each round looks only at pixels whose neighbors have gone, so the cost is linear in the pixels of the
@@ -67,6 +61,12 @@ function findRemovable(): Uint8Array {
   }
   return table;
 }
+
+/** Bits of a neighborhood, clockwise from north. */
+const NORTH = 1;
+const EAST = 4;
+const SOUTH = 16;
+const WEST = 64;
 
 class Grid {
   private readonly mask: Uint8Array;

@@ -46,17 +46,6 @@ interface MixSpace {
   count: number;
 }
 
-/** Labels as far as they are known. */
-interface LabelGrid {
-  width: number;
-  height: number;
-  labels: Uint16Array;
-  /** 1 once a pixel is labeled, 2 while its ring is being labeled. */
-  state: Uint8Array;
-  /** By label: the pixel that it was last listed for. */
-  listedFor: Int32Array;
-}
-
 const UNKNOWN = 255;
 /**
  * Where more colors than this meet within two pixels, as in a texture, a pixel cannot be told to be a mix of any two.
@@ -139,6 +128,17 @@ function labelPixels(
   }
   for (let k = 0; k < ringLength; k++) labels[ring[k]] = matcher(data, ring[k] * 4);
   return labels;
+}
+
+/** Labels as far as they are known. */
+interface LabelGrid {
+  width: number;
+  height: number;
+  labels: Uint16Array;
+  /** 1 once a pixel is labeled, 2 while its ring is being labeled. */
+  state: Uint8Array;
+  /** By label: the pixel that it was last listed for. */
+  listedFor: Int32Array;
 }
 
 /** Lists the labels known within two pixels, each once. Returns how many. */

@@ -15,11 +15,6 @@ export interface Palette {
 const SAME_COLOR = 0.022;
 /** Bands cut from a smooth ramp are this far apart: enough to be few, little enough to look like the ramp. */
 const BAND_STEP = 0.055;
-/** Flat art has this share of its pixels in so many inks, each so many gray levels to either side. */
-const FLAT_SHARE = 0.75;
-const FLAT_INKS = 6;
-const INK_REACH = 3;
-
 /** Finds the colors from the votes: the peaks first, then the means around them. */
 export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColors: number): Palette {
   if (votes.tones) return findTwoTones(chooseTones(votes.tones, pixels.solidTones));
@@ -277,6 +272,11 @@ function mergeClosest(colors: Bin[], most: number): Bin[] {
 function chooseTones(all: Float64Array, solid: Float64Array | undefined): Float64Array {
   return solid && isShaded(solid) ? solid : all;
 }
+
+/** Flat art has this share of its pixels in so many inks, each so many gray levels to either side. */
+const FLAT_SHARE = 0.75;
+const FLAT_INKS = 6;
+const INK_REACH = 3;
 
 /**
  * Returns true when no handful of inks, each with its noise, holds most of the picture. One holds most of flat art.

@@ -4,14 +4,6 @@ import type { Strand } from './strand.ts';
 /** How much of a single point's distance counts against a curve. */
 export const SINGLE = 0.4;
 
-/** Cubics shorter than this, in px, have too few points to ask for anything but a plain bend. */
-const SHORT_CHORD = 8;
-
-/** Most points of a fit; longer stretches are sampled. */
-const SAMPLES = 48;
-/** The same while searching. */
-const SEARCH_SAMPLES = 28;
-
 /** The inner control points of a cubic Bézier. */
 interface Handles {
   x1: number;
@@ -38,6 +30,11 @@ export const COMPARE: Effort = { rounds: 3, enough: 0.4 };
 export const REACH: Effort = { rounds: 3, enough: 1 };
 export const CAREFUL: Effort = { rounds: 4 };
 export const FINAL: Effort = { rounds: 6 };
+
+/** Most points of a fit; longer stretches are sampled. */
+const SAMPLES = 48;
+/** The same while searching. */
+const SEARCH_SAMPLES = 28;
 
 // Scratch of one fit. Nothing in it outlives a call of `fitCubic`.
 /** The parameter of each sampled point. */
@@ -241,6 +238,9 @@ function approach({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Kno
   distances[0] = worst;
   distances[1] = sum;
 }
+
+/** Cubics shorter than this, in px, have too few points to ask for anything but a plain bend. */
+const SHORT_CHORD = 8;
 
 /**
  * Returns a short cubic without doubling back: few points can ask for handles that make it do so. A handle that points

@@ -31,53 +31,6 @@ export interface CurveSettings {
   isLossy: boolean;
 }
 
-/** Most waver that is believed to be noise, in px, and fewest samples it is read from. */
-const MOST_WAVER = 0.2;
-const LEAST_SAMPLES = 20;
-/** Share of the waver that fits may be off by: they follow some of it. */
-const WAVER_SHARE = 0.8;
-/** Distances in bins of 1/256 px. */
-const bins = new Uint32Array(128);
-
-/**
- * Returns how far a chain wavers, in px. Compression moves neighboring points together, and by more where two colors
- * differ in hue than where they differ in light, so the distance of a point from its neighbors does not show it: points
- * two apart are asked. What grows when points four apart are asked is the shape of the chain, and is taken off.
- */
-function measureWaver(points: BoundaryPoints, index: number): number {
-  const near = scatterOver(points, index, 2);
-  if (near === 0) return 0;
-  const far = scatterOver(points, index, 4);
-  const square = near * near - Math.max(0, far * far - near * near) / 6;
-  return square > 0 ? Math.min(MOST_WAVER, WAVER_SHARE * Math.sqrt(square)) : 0;
-}
-
-/**
- * Returns the fourth-order difference of points `lag` apart as a standard deviation, in px; 0 where too few can be
- * asked.
- */
-function scatterOver({ x, y, from }: BoundaryPoints, index: number, lag: number): number {
-  const reach = 2 * lag;
-  bins.fill(0);
-  let total = 0;
-  for (let k = from[index] + reach; k < from[index + 1] - reach; k++) {
-    const dx = x[k + reach] - x[k - reach];
-    const dy = y[k + reach] - y[k - reach];
-    const length = Math.hypot(dx, dy);
-    // level edges show nothing
-    if (length < 2.5 * lag || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue;
-    const ex = x[k] - (4 * (x[k - lag] + x[k + lag]) - (x[k - reach] + x[k + reach])) / 6;
-    const ey = y[k] - (4 * (y[k - lag] + y[k + lag]) - (y[k - reach] + y[k + reach])) / 6;
-    bins[Math.min(127, Math.floor((Math.abs(ex * dy - ey * dx) / length) * 256))]++;
-    total++;
-  }
-  if (total < LEAST_SAMPLES) return 0;
-  let below = bins[0];
-  let bin = 0;
-  while (2 * below < total) below += bins[++bin];
-  return (bin + 0.5) / 256 / (0.6745 * 1.395);
-}
-
 /**
  * Fits every chain of the map: junctions first, then corners, straight runs, and as few cubics as the tolerance allows.
  */
@@ -129,6 +82,53 @@ function fitChain(strand: Strand, points: BoundaryPoints, index: number, chain: 
   strand.discountGridEdges();
   strand.measure();
   return fitOpen(strand, findCorners(strand, true));
+}
+
+/** Most waver that is believed to be noise, in px, and fewest samples it is read from. */
+const MOST_WAVER = 0.2;
+const LEAST_SAMPLES = 20;
+/** Share of the waver that fits may be off by: they follow some of it. */
+const WAVER_SHARE = 0.8;
+/** Distances in bins of 1/256 px. */
+const bins = new Uint32Array(128);
+
+/**
+ * Returns how far a chain wavers, in px. Compression moves neighboring points together, and by more where two colors
+ * differ in hue than where they differ in light, so the distance of a point from its neighbors does not show it: points
+ * two apart are asked. What grows when points four apart are asked is the shape of the chain, and is taken off.
+ */
+function measureWaver(points: BoundaryPoints, index: number): number {
+  const near = scatterOver(points, index, 2);
+  if (near === 0) return 0;
+  const far = scatterOver(points, index, 4);
+  const square = near * near - Math.max(0, far * far - near * near) / 6;
+  return square > 0 ? Math.min(MOST_WAVER, WAVER_SHARE * Math.sqrt(square)) : 0;
+}
+
+/**
+ * Returns the fourth-order difference of points `lag` apart as a standard deviation, in px; 0 where too few can be
+ * asked.
+ */
+function scatterOver({ x, y, from }: BoundaryPoints, index: number, lag: number): number {
+  const reach = 2 * lag;
+  bins.fill(0);
+  let total = 0;
+  for (let k = from[index] + reach; k < from[index + 1] - reach; k++) {
+    const dx = x[k + reach] - x[k - reach];
+    const dy = y[k + reach] - y[k - reach];
+    const length = Math.hypot(dx, dy);
+    // level edges show nothing
+    if (length < 2.5 * lag || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue;
+    const ex = x[k] - (4 * (x[k - lag] + x[k + lag]) - (x[k - reach] + x[k + reach])) / 6;
+    const ey = y[k] - (4 * (y[k - lag] + y[k + lag]) - (y[k - reach] + y[k + reach])) / 6;
+    bins[Math.min(127, Math.floor((Math.abs(ex * dy - ey * dx) / length) * 256))]++;
+    total++;
+  }
+  if (total < LEAST_SAMPLES) return 0;
+  let below = bins[0];
+  let bin = 0;
+  while (2 * below < total) below += bins[++bin];
+  return (bin + 0.5) / 256 / (0.6745 * 1.395);
 }
 
 /** The points of a path from anywhere, in pixels, with how far each can be trusted, 0..1. */

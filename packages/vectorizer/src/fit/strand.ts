@@ -72,19 +72,13 @@ export class Strand {
    * count for less, the longer the steps. Points of an edge that is exactly level agree with each other anyway.
    */
   discountGridEdges(): void {
-    const { x, y, w, n } = this;
+    const { w, n } = this;
     for (let k = 0; k < n; k++) {
-      const a = Math.max(0, k - 3);
-      const b = Math.min(n - 1, k + 3);
-      const dx = Math.abs(x[b] - x[a]);
-      const dy = Math.abs(y[b] - y[a]);
-      const near = Math.min(dx, dy) / (Math.max(dx, dy) || 1); // a hairpin may end where it began
+      this.measureRun(k, 3);
+      const near = this.runLesser / (this.runGreater || 1); // a hairpin may end where it began
       if (near >= LEVEL && near < DIAGONAL) continue;
-      const c = Math.max(0, k - 8);
-      const d = Math.min(n - 1, k + 8);
-      const across = Math.abs(x[d] - x[c]);
-      const down = Math.abs(y[d] - y[c]);
-      const slope = Math.min(across, down) / (Math.max(across, down) || 1);
+      this.measureRun(k, 8);
+      const slope = this.runLesser / (this.runGreater || 1);
       if (near < LEVEL) w[k] *= LEVEL_WEIGHT * Math.max(0.3, Math.min(1, Math.sqrt(slope / 0.083)));
       else w[k] *= Math.max(0.45, Math.min(1, Math.sqrt((1 - slope) / 0.15)));
     }
@@ -95,14 +89,25 @@ export class Strand {
    * for less.
    */
   discountLevelEdges(): void {
-    const { x, y, w, n } = this;
+    const { w, n } = this;
     for (let k = 0; k < n; k++) {
-      const a = Math.max(0, k - 3);
-      const b = Math.min(n - 1, k + 3);
-      const dx = Math.abs(x[b] - x[a]);
-      const dy = Math.abs(y[b] - y[a]);
-      if (Math.min(dx, dy) < LEVEL * Math.max(dx, dy)) w[k] *= LEVEL_WEIGHT;
+      this.measureRun(k, 3);
+      if (this.runLesser < LEVEL * this.runGreater) w[k] *= LEVEL_WEIGHT;
     }
+  }
+
+  private runLesser = 0;
+  private runGreater = 0;
+
+  /** Measures how far the chain runs in x and in y from `reach` points before k to as many after it. */
+  private measureRun(k: number, reach: number): void {
+    const { x, y, n } = this;
+    const from = Math.max(0, k - reach);
+    const to = Math.min(n - 1, k + reach);
+    const dx = Math.abs(x[to] - x[from]);
+    const dy = Math.abs(y[to] - y[from]);
+    this.runLesser = Math.min(dx, dy);
+    this.runGreater = Math.max(dx, dy);
   }
 
   /** Arc length at each point. */

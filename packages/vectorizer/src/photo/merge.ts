@@ -34,17 +34,6 @@ export interface Segmentation {
   lambda: number;
 }
 
-/** The cost of a region and of a pixel of boundary in the file, in bits. */
-const REGION_BITS = 60;
-const BOUNDARY_BITS = 4;
-
-/** λ of the first joins. */
-const FIRST_LAMBDA = 0.01;
-/** Below this λ nothing is seen: merging goes on even within the budget. */
-const LEAST_LAMBDA = 0.04;
-/** λ grows by this when few pairs are left below it. */
-const GROWTH = 1.35;
-
 /**
  * Merges the pixels into regions. `bits` is the budget; regions of fewer than `leastArea` pixels are merged whatever it
  * costs.
@@ -55,6 +44,17 @@ export function mergeRegions(planes: Planes, bits: number, leastArea: number): S
   const graph = new Graph(planes, forest);
   return graph.merge(bits, leastArea);
 }
+
+/** The cost of a region and of a pixel of boundary in the file, in bits. */
+const REGION_BITS = 60;
+const BOUNDARY_BITS = 4;
+
+/** λ of the first joins. */
+const FIRST_LAMBDA = 0.01;
+/** Below this λ nothing is seen: merging goes on even within the budget. */
+const LEAST_LAMBDA = 0.04;
+/** λ grows by this when few pairs are left below it. */
+const GROWTH = 1.35;
 
 /** A disjoint set whose roots carry the sums of the colors of their sets. */
 class Forest extends DisjointSet {

@@ -6,7 +6,7 @@ import type { Regions } from '../regions/regions.ts';
 import type { Model } from './model.ts';
 
 /** How far from its lattice path a chain may run, in px; farther ones are found where the curve is. */
-export const BAND = 2;
+const BAND = 2;
 
 /**
  * The pixels along the boundaries, and what the picture shows there. Colors are reduced to as many channels as the
@@ -82,27 +82,38 @@ export class Band {
 
   /** Marks the pixels on both sides of a chain's lattice path. */
   private markPath(chain: number, isMarked: Uint8Array): void {
-    const { width, height, chains, path } = this.map;
-    const stride = width + 1;
-    const { from, to } = chains[chain];
+    const { from, to } = this.map.chains[chain];
     let newMarks = 0;
     for (let k = from; k < to; k++) {
-      const a = Math.min(path[k], path[k + 1]);
-      const px = a % stride;
-      const py = (a - px) / stride;
-      const isVertical = Math.abs(path[k + 1] - path[k]) !== 1;
-      const step = isVertical ? 1 : width;
-      const across = isVertical ? px : py;
-      const room = isVertical ? width : height;
-      const first = Math.max(-BAND, -across);
-      const last = Math.min(BAND, room - across);
-      for (let q = first, pixel = py * width + px + first * step; q < last; q++, pixel += step) {
+      this.findAcross(k);
+      for (let q = 0, pixel = this.acrossStart; q < this.acrossCount; q++, pixel += this.acrossStep) {
         if (isMarked[pixel] === 1) continue;
         isMarked[pixel] = 1;
         newMarks++;
       }
     }
     this.markCount += newMarks;
+  }
+
+  /** The result of `findAcross`: the first pixel, the step to the next one, and the number of pixels. */
+  acrossStart = 0;
+  acrossStep = 0;
+  acrossCount = 0;
+
+  /** Finds the pixels across step k of the lattice paths, up to `BAND` on each side. */
+  findAcross(k: number): void {
+    const { width, height, path } = this.map;
+    const stride = width + 1;
+    const a = Math.min(path[k], path[k + 1]);
+    const px = a % stride;
+    const py = (a - px) / stride;
+    const isVertical = Math.abs(path[k + 1] - path[k]) !== 1;
+    const across = isVertical ? px : py;
+    const room = isVertical ? width : height;
+    const first = Math.max(-BAND, -across);
+    this.acrossStep = isVertical ? 1 : width;
+    this.acrossStart = py * width + px + first * this.acrossStep;
+    this.acrossCount = Math.min(BAND, room - across) - first;
   }
 
   /** Returns the marked pixels their places in scan order. Most of the picture is skipped from one run to the next. */

@@ -3,7 +3,7 @@ import { OUTSIDE } from '../boundary/boundary.ts';
 import type { LabelMap } from '../color/labels.ts';
 import { withRoom } from '../geometry/growable.ts';
 import type { Regions } from '../regions/regions.ts';
-import { BAND, Band } from './band.ts';
+import { Band } from './band.ts';
 import type { Model } from './model.ts';
 
 /** How far rendered coverage is off where renderers sample coarsely, as a share of a pixel. */
@@ -377,10 +377,8 @@ export class Canvas {
    * drawing does not close.
    */
   private setWeights(): void {
-    const { map, channels, contrast, weight, chainOf, entryPlace, entrySegment } = this;
-    const { placeOf } = this.band;
-    const { width, height, chains, path } = map;
-    const stride = width + 1;
+    const { band, channels, contrast, weight, chainOf, entryPlace, entrySegment } = this;
+    const { chains, path } = this.map;
     weight.fill(0);
     const from = new Int32Array(chains.length + 1);
     let places = new Int32Array(path.length * 4 + this.entries);
@@ -397,16 +395,9 @@ export class Canvas {
         if (!isExcluded) places[placeCount++] = entryPlace[entry];
       }
       for (let k = chain.from; k < chain.to && !isExcluded; k++) {
-        const a = Math.min(path[k], path[k + 1]);
-        const px = a % stride;
-        const py = (a - px) / stride;
-        const isVertical = Math.abs(path[k + 1] - path[k]) !== 1;
-        const step = isVertical ? 1 : width;
-        const across = isVertical ? px : py;
-        const room = isVertical ? width : height;
-        const last = Math.min(BAND, room - across);
-        for (let q = Math.max(-BAND, -across); q < last; q++) {
-          places[placeCount++] = placeOf[py * width + px + q * step] - 1;
+        band.findAcross(k);
+        for (let q = 0, pixel = band.acrossStart; q < band.acrossCount; q++, pixel += band.acrossStep) {
+          places[placeCount++] = band.placeOf[pixel] - 1;
         }
       }
       for (let k = first; k < placeCount; k++) if (weight[places[k]] < square) weight[places[k]] = square;

@@ -2,6 +2,15 @@ import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 
+/** The positions of all points and handles at one time. */
+export interface State {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly length: Float64Array;
+  readonly ux: Float64Array;
+  readonly uy: Float64Array;
+}
+
 /** Largest move of a node in one step, in px; largest turn of a handle, in radians. */
 const MOST_MOVE = 0.6;
 const MOST_TURN = 0.3;
@@ -11,15 +20,6 @@ const SMOOTH = 0.03;
 
 /** Pieces of a curve when it is looked at for crossings. */
 const PIECES = 12;
-
-/** The positions of all points and handles at one time. */
-export interface State {
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-  readonly length: Float64Array;
-  readonly ux: Float64Array;
-  readonly uy: Float64Array;
-}
 
 /**
  * The control points of all chains and what may be done to them. Nodes move; a handle hangs on its node by a length and

@@ -21,7 +21,7 @@ function trace(bitmap: Bitmap) {
   const regions = findRegions(labelMap.labels, bitmap.width, bitmap.height);
   const map = traceBoundary(regions);
   const fittedCurves = fitChains(map, regions, labelMap, { ...settings, noise: 0, isLossy: false });
-  const refinedCurves = refineCurves(map, fittedCurves, regions, labelMap, 0);
+  const refinedCurves = refineCurves({ map, curves: fittedCurves, regions }, labelMap, 0);
   const isInner = (_: Curve, c: number): boolean => map.chains[c].left !== OUTSIDE && map.chains[c].right !== OUTSIDE;
   return {
     map,

@@ -1,7 +1,6 @@
-import type { BoundaryMap } from '../boundary/boundary.ts';
 import type { LabelMap } from '../color/labels.ts';
+import type { CurveMap } from '../fit/curves.ts';
 import type { Curve } from '../geometry/segment.ts';
-import type { Regions } from '../regions/regions.ts';
 import { Canvas, COVERAGE_NOISE } from './canvas.ts';
 import type { State } from './model.ts';
 import { Model } from './model.ts';
@@ -44,13 +43,7 @@ const MOST_BOUNDARY = 0.3;
  * Returns the curves, moved so that they explain the picture better. `noise` is in byte levels of `quantized.measured`.
  * Time is linear in the length of the boundaries; besides, 4 bytes a pixel are looked at twice.
  */
-export function refineCurves(
-  map: BoundaryMap,
-  curves: Curve[],
-  regions: Regions,
-  labelMap: LabelMap,
-  noise: number,
-): Curve[] {
+export function refineCurves({ map, curves, regions }: CurveMap, labelMap: LabelMap, noise: number): Curve[] {
   const { width, height, path } = map;
   if (path.length === 0 || path.length > MOST_BOUNDARY * width * height) return curves;
   const model = new Model(map, curves);

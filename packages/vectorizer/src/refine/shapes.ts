@@ -1,8 +1,7 @@
-import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
 import type { LabelMap } from '../color/labels.ts';
+import type { CurveMap } from '../fit/curves.ts';
 import type { Curve, Shape } from '../geometry/segment.ts';
-import type { Regions } from '../regions/regions.ts';
 import { agree, levelLines } from './align.ts';
 import { Canvas } from './canvas.ts';
 import { Model } from './model.ts';
@@ -29,13 +28,7 @@ const LEAST_COST = 0.03;
  * Returns the curves with regular ones in their places. `noise` is in byte levels of `quantized.measured`, as for
  * `refineCurves`. Linear in the segments; where a shape is in doubt, the pixels along the boundaries are looked at.
  */
-export function snapShapes(
-  map: BoundaryMap,
-  curves: Curve[],
-  regions: Regions,
-  labelMap: LabelMap,
-  noise: number,
-): Curve[] {
+export function snapShapes({ map, curves, regions }: CurveMap, labelMap: LabelMap, noise: number): Curve[] {
   const tolerance = TOLERANCE + 0.01 * noise;
   const level = levelLines(map, curves, tolerance);
   const outline = new ShapeRecognizer(tolerance);

@@ -17,11 +17,6 @@ export interface Page {
 
 /** Share of the border that the page must hold. */
 const MOST = 0.6;
-/** A color that holds less than this share of what it is counted in is a trace of noise or of mixing. */
-const TRACE = 0.05;
-/** A shape so many times thicker than a region in it, give or take a pixel on each side, is no line around it. */
-const BROAD = 3;
-
 /**
  * Finds the page, the color along most of the border, and the regions of its color that are page and not art.
  *
@@ -82,6 +77,11 @@ export function findPage(regions: Regions, labelMap: LabelMap, settings: Setting
 
 /** Returns true when shapes abut. Lines hide nothing, so they may stand on a painted page. */
 const isSideBySide = ({ stacking, draw }: Settings): boolean => stacking === 'cutouts' && draw === 'fill';
+
+/** A color that holds less than this share of what it is counted in is a trace of noise or of mixing. */
+const TRACE = 0.05;
+/** A shape so many times thicker than a region in it, give or take a pixel on each side, is no line around it. */
+const BROAD = 3;
 
 /** Opens the enclosed regions of the page's label through which the page is seen. */
 function openCounters(regions: Regions, label: number, open: Uint8Array): void {

@@ -13,6 +13,12 @@ import type { Shading } from './shading.ts';
 import { fitShading } from './shading.ts';
 import { createSmoothnessTest } from './sieve.ts';
 
+/** Regions, and the paints their labels stand for. */
+export interface ShadedRegions {
+  regions: Regions;
+  paintMap: LabelMap;
+}
+
 /**
  * Puts the bands of smooth shading together again and paints them with ramps.
  *
@@ -160,11 +166,6 @@ const MOST_RAMP_ERROR = 6;
 /** Pixels this near to an edge may be mixes. */
 const EDGE = 3;
 
-/** Regions, and the paints their labels stand for. */
-export interface ShadedRegions {
-  regions: Regions;
-  paintMap: LabelMap;
-}
 /** Error, in levels squared, that is better than bands even where those are no worse: a ramp has no borders. */
 const GOOD_ENOUGH = 9;
 /** Fewer pixels than this say too little about a ramp. */

@@ -30,13 +30,6 @@ export function splitPiece(smoothness: SmoothnessTest, pieces: Pieces, k: number
   for (let j = 0; j < own.length; j++) pieceAt[own[j]] = k + 1;
   return false;
 }
-const MOST_SAMPLES = 1200;
-/**
- * Pixels of the smallest piece that is looked at; in noise, where the rims of shapes tell nothing, it has to be larger.
- */
-const LEAST_PIECE = 48;
-const LEAST_NOISY_PIECE = 150;
-
 /** Connected smooth pixels. */
 export interface Pieces {
   count: number;
@@ -69,6 +62,12 @@ export function findPieces(smoothness: SmoothnessTest, { ids }: Regions, isShade
   collect(smoothness, pieces, seeds.subarray(0, seedCount), 0, 1);
   return pieces;
 }
+
+/**
+ * Pixels of the smallest piece that is looked at; in noise, where the rims of shapes tell nothing, it has to be larger.
+ */
+const LEAST_PIECE = 48;
+const LEAST_NOISY_PIECE = 150;
 
 /** Grows pieces from the seeds through pixels that are `fresh` and smooth, and puts them behind those there are. */
 function collect(smoothness: SmoothnessTest, pieces: Pieces, seeds: Int32Array, fresh: number, fine: number): void {
@@ -152,6 +151,8 @@ export function measureBands(
   }
   return { error, worst, bands };
 }
+
+const MOST_SAMPLES = 1200;
 
 /** Returns some pixels of a piece, away from its rim where there are enough. */
 export function takeSamples({ width, height, data }: Pixels, pieces: Pieces, k: number): Samples {

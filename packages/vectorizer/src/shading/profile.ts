@@ -16,11 +16,6 @@ export function profileAt({ knots, values }: Profile, t: number, c: number, chan
   return from + share * (values[(k + 1) * channels + c] - from);
 }
 
-/** Means over so many short steps stand for the points. */
-const STEPS = 64;
-const EVEN_KNOTS = 16;
-const MOST_KNOTS = 8;
-
 /** Weighted points gathered in steps of equal length. */
 interface Steps {
   heavy: Float64Array;
@@ -29,6 +24,11 @@ interface Steps {
   means: Float64Array;
   channels: number;
 }
+
+/** Means over so many short steps stand for the points. */
+const STEPS = 64;
+const EVEN_KNOTS = 16;
+const MOST_KNOTS = 8;
 
 /**
  * Returns the broken line nearest to `n` weighted points, by least squares. With `least` 0 its knots are spread evenly.
