@@ -15,8 +15,8 @@ export interface Ring {
 }
 
 /**
- * Colors along a line from (x1, y1) to (x2, y2), or from the middle (x1, y1) out to an ellipse, half axes of which end
- * at (x2, y2) and (x3, y3), or to a circle without those; in pixels of the bitmap.
+ * Colors along a line from (x1, y1) to (x2, y2); or, for `radial`, from the center (x1, y1) out to an ellipse whose
+ * half axes end at (x2, y2) and (x3, y3), or to a circle when x3 and y3 are absent. In pixels of the bitmap.
  */
 export interface Gradient {
   kind: 'linear' | 'radial';
@@ -26,7 +26,7 @@ export interface Gradient {
   y2: number;
   x3?: number;
   y3?: number;
-  /** At least two, by rising offset, 0..1. `opacity` is 0..1, and 1 where there is none. */
+  /** At least two, by rising offset, 0..1. `opacity` is 0..1, default 1. */
   stops: { offset: number; color: string; opacity?: number }[];
 }
 
@@ -35,12 +35,15 @@ export interface Gradient {
  * given.
  */
 export interface Path {
-  /** `#rrggbb`; the mean color when there is a gradient. One with clear parts lies over a path with the same rings. */
+  /**
+   * `#rrggbb`; the mean color when there is a gradient. A gradient with clear parts lies over a path with the same
+   * rings.
+   */
   color: string;
   gradient?: Gradient;
   rings: Ring[];
   strokeWidth?: number;
-  /** How a line ends, `butt` when absent, and turns at its corners, `round` when absent. */
+  /** The line cap, `butt` when absent, and the line join, `round` when absent. */
   cap?: 'butt' | 'round';
   join?: 'miter' | 'round';
 }
@@ -57,9 +60,9 @@ export interface Drawing {
   width: number;
   height: number;
   /**
-   * Color of the page the art stands on, when it is a single one and was kept. What shows of the page is left open; a
-   * region of the same color that belongs to the art is painted. Absent from cut-outs whose page is not white paper:
-   * there the page is a shape beside the others.
+   * Color of the page under the art, when the page has one color and was not dropped. Visible parts of the page stay
+   * open; a region of the same color that belongs to the art is painted. Absent from cut-outs whose page is not white
+   * paper: there the page is a shape beside the others.
    */
   background?: string;
   /** True when nearly all ink is lines of like width, so that `draw: 'centerline'` suits the picture. An estimate. */

@@ -1,20 +1,24 @@
 /**
- * The options in the caller's units, and the settings in the units of the stages. `readOptions` checks and converts.
+ * The options in the caller's units, and the settings in the units of the stages. `readOptions` checks and converts
+ * them.
  */
 
 export interface VectorizeOptions {
-  /** Most colors to use, 2..256. The natural number is found by itself below this. Default 64, for a photograph 128. */
+  /**
+   * The largest number of colors, 2..256. Below it, the tracer finds the number itself. Default 64, for a photograph
+   * 128.
+   */
   maxColors?: number;
   /**
-   * The inks there are: each color of the picture takes the nearest one. Colors farther than `tolerance` (OKLab
-   * distance × 100, 0..150, default unlimited) from it are left clear. `paint` is written instead of the ink, null
-   * leaves it out. 1..64 inks; not for `monochrome`.
+   * The available inks: each color of the picture takes the nearest one. Colors farther than `tolerance` (OKLab
+   * distance × 100, 0..150, default unlimited) from it are left clear. `paint` is written instead of the ink; null
+   * leaves the ink out. 1..64 inks; not for `monochrome`.
    */
   palette?: readonly { color: string; tolerance?: number; paint?: string | null }[];
   /**
-   * Colors of the drawing these options give without it, each written as another `paint`, or left clear with null.
-   * Colors with one paint are joined where they touch; a gradient, known by the mean over its length, becomes one tone.
-   * At most 256; not for `monochrome`.
+   * Replaces colors of the drawing. `color` is a color that the drawing has without this option, `paint` is written in
+   * its place, and null leaves it clear. Colors with one paint are joined where they touch. A gradient is identified by
+   * the mean over its length and becomes one tone. At most 256; not for `monochrome`.
    */
   repaint?: readonly { color: string; paint: string | null }[];
   /** `grayscale` traces tones of gray, `monochrome` one ink on clear. Default `color`. */
@@ -22,13 +26,13 @@ export interface VectorizeOptions {
   /** Monochrome only: the color written for the ink, as `#rrggbb`. Default `#000000`. */
   ink?: string;
   /**
-   * Monochrome only: what is darker than this many per cent of white is ink, 1..99. The boundary is where the picture
-   * crosses that level. Found from its two tones when absent.
+   * Monochrome only: pixels darker than this percentage of white are ink, 1..99. The boundary is where the picture
+   * crosses that level. When absent, the level is found from the picture's two tones.
    */
   threshold?: number;
   /** Removes the background color where it reaches the border, and keeps that color elsewhere. Default false. */
   dropBackground?: boolean;
-  /** 0 keeps everything, 10 removes specks up to about a two-hundredth of the longer side. Default 2. */
+  /** 0 keeps everything; 10 removes specks up to about 1/200 of the longer side. Default 2. */
   despeckle?: number;
   /** Pixels of the bitmap to a millimeter of the product, 0.01..10000. Needed by the two below. */
   pixelsPerMm?: number;
@@ -40,45 +44,42 @@ export interface VectorizeOptions {
   stacking?: 'cutouts' | 'stacked';
   /**
    * `stroke` draws the outline of each shape as a line. `edges` draws each border between two regions once.
-   *   `centerline` gives drawn
-   * lines back as strokes with their width, and other shapes filled. `outline` is what a laser should follow:
-   *   `centerline` where
-   * the picture is line art, else `edges`. Default `fill`.
+   * `centerline` turns drawn lines back into strokes with their width and fills other shapes. `outline` is what a laser
+   * should follow: `centerline` when the picture is line art, else `edges`. Default `fill`.
    */
   draw?: 'fill' | 'stroke' | 'edges' | 'centerline' | 'outline';
   /**
-   * The width of all lines, as a share of the bitmap's longer side, 0.0001..0.1. Without, drawn lines of `centerline`
-   * keep their own, others are 1 px.
+   * The width of all lines, as a share of the bitmap's longer side, 0.0001..0.1. When absent, drawn lines of
+   * `centerline` keep their own width and others are 1 px.
    */
   lineWidth?: number;
-  /** Paints smooth ramps as gradients. Without, they become bands of solid tones. Default true. */
+  /** Paints smooth ramps as gradients. When false, they become bands of solid tones. Default true. */
   gradients?: boolean;
   /**
-   * Makes circles, ellipses, rectangles and level lines exact where they nearly are, and writes them as such. Default
-   * true.
+   * Snaps outlines that are nearly circles, ellipses, rectangles or level lines to the exact shape, and writes them as
+   * such. Default true.
    */
   shapes?: boolean;
-  /** `color` makes one layer a color, `shape` one a shape, `none` a single one. Default `color`. */
+  /** `color` makes one layer for each color, `shape` one for each shape, `none` a single one. Default `color`. */
   groupBy?: 'color' | 'shape' | 'none';
   /**
-   * From 0, as exact as the picture, to 1, as few nodes as will do: scales the tolerance found from the noise by 0.4 to
-   *   8. Times what
-   * `quality` allows. Default 0.5, which scales it by 1.
+   * 0 is as exact as the picture; 1 uses as few nodes as possible. Scales the tolerance found from the noise by 0.4 to
+   * 8, in addition to `quality`. Default 0.5, which scales it by 1.
    */
   simplify?: number;
   /**
-   * Allowed distance between curve and boundary in pixels, 0.02..2, whatever `simplify` and `quality` say. Found from
-   * the noise when absent.
+   * Allowed distance between curve and boundary in pixels, 0.02..2. Overrides `simplify` and `quality`. Found from the
+   * noise when absent.
    */
   tolerance?: number;
   /** `draft` allows twice the distance, `fine` two thirds of it. Default `standard`. */
   quality?: 'draft' | 'standard' | 'fine';
   /**
-   * Moves the curves until they draw what the picture shows. Without, an outline is off by a tenth of a pixel or so and
-   * the trace is up to twice as fast: for previews. Default true.
+   * Moves the curves until they render as the picture shows. When false, an outline is off by about a tenth of a pixel
+   * and the trace is up to twice as fast, for previews. Default true.
    */
   refine?: boolean;
-  /** Called with the stage that begins and the share of the work that is done, 0..1. */
+  /** Called at the start of each stage with its name and the share of the work that is done, 0..1. */
   onProgress?(stage: string, fraction: number): void;
   /** Read between stages; when `aborted` is true, `vectorize` throws an error named `AbortError`. */
   signal?: { readonly aborted: boolean };
@@ -89,7 +90,7 @@ export interface Ink {
   red: number;
   green: number;
   blue: number;
-  /** Greatest OKLab distance × 100 of what takes this ink. */
+  /** Largest OKLab distance × 100 of a color that takes this ink. */
   tolerance: number;
   /** `#rrggbb`, or null to leave it out. */
   paint: string | null;
@@ -122,7 +123,7 @@ export interface Settings {
   maxTones: number;
   colorMode: 'color' | 'grayscale' | 'monochrome';
   ink: string;
-  /** A gray level, 0..255. Undefined: from the two tones. */
+  /** A gray level, 0..255. When undefined, it is found from the two tones. */
   threshold: number | undefined;
   dropBackground: boolean;
   /** Regions of fewer pixels than this are merged into a neighbor. */
@@ -137,13 +138,13 @@ export interface Settings {
   gradients: boolean;
   shapes: boolean;
   groupBy: 'color' | 'shape' | 'none';
-  /** Undefined: from the noise. */
+  /** When undefined, the tolerance is found from the noise. */
   tolerancePx: number | undefined;
   toleranceScale: number;
   refine: boolean;
 }
 
-/** More tones than this are not told apart in a photograph cut into regions. */
+/** The default number of tones of a photograph: more are not told apart once it is segmented. */
 const MAX_TONES = 128;
 
 /**
@@ -175,7 +176,8 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
   const inks = options.palette && readInks(options.palette, options.colorMode);
   const repaint = options.repaint?.length ? readRepaint(options.repaint, options.colorMode) : undefined;
 
-  // The side of the smallest kept square grows with the picture beyond 512 px, so one scale fits all sizes.
+  // Side of the smallest square that is not a speck. Beyond 1024 px it grows with the picture, so one scale fits all
+  // sizes.
   const sidePx = despeckle * Math.max(1, Math.max(width, height) / 1024);
   return {
     maxColors,

@@ -45,7 +45,7 @@ function writePath(path: Path, id: string, defs: Map<string, string>): string {
       ? ` fill="none" stroke="${path.color}" stroke-width="${path.strokeWidth}"${cap}${join}`
       : ` fill="${fill}"`;
   const shape = path.rings.length === 1 ? path.rings[0].shape : undefined;
-  // A turned element would turn its gradient with it.
+  // A rotated element would rotate its gradient too.
   if (shape && !(path.gradient && shape.kind !== 'circle' && shape.angle !== 0)) return writeShape(shape, id + look);
   return `<path${id}${look} d="${path.rings.map(writeRing).join('')}"/>`;
 }
@@ -73,8 +73,8 @@ function round(value: number): string {
 }
 
 /**
- * In pixels of the bitmap, without an id, so that equal gradients are equal strings. An ellipse is a unit circle moved
- * into place.
+ * Writes a gradient in pixels of the bitmap, without an id, so that equal gradients are equal strings. An ellipse is
+ * written as a transformed unit circle.
  */
 function writeGradient(gradient: Gradient): string {
   const { kind, x1, y1, x2, y2, stops } = gradient;
@@ -103,7 +103,10 @@ function short(value: number): string {
 
 const SCALE = 100;
 
-/** Relative commands, each measured from the rounded end of the one before, so that rounding never adds up. */
+/**
+ * Writes a ring as relative commands. Each is measured from the rounded end of the previous one, so that rounding
+ * errors do not add up.
+ */
 function writeRing(ring: Ring): string {
   const { shape } = ring;
   if (shape && shape.kind !== 'rect') return writeEllipse(ring, shape);
@@ -157,9 +160,9 @@ function writeRing(ring: Ring): string {
 }
 
 /**
- * Returns the radius that keeps the height of an arc over a chord whose ends have been rounded. The nearer to a half
- * circle, the more its middle moves with the last digit; one too small for the chord makes the half circle itself (SVG
- * 1.1, F.6.6).
+ * Returns the radius that keeps the height of an arc over a chord with rounded ends. The nearer the arc is to a half
+ * circle, the more its middle moves with the last digit. A radius too small for the chord makes the half circle itself
+ * (SVG 1.1, F.6.6).
  */
 function writeRadius({ radius, sweep }: Arc, chord: number): string {
   const off = Math.abs(radius * Math.cos(sweep / 2));
@@ -170,7 +173,7 @@ function writeRadius({ radius, sweep }: Arc, chord: number): string {
   return String(Number(roundedRadius.toFixed(digits))).replace(/^0\./, '.');
 }
 
-/** Three arcs: the ends of a longer one would say too little about its middle once they are rounded. */
+/** Writes an ellipse as three arcs: the rounded ends of a longer arc would fix its middle too loosely. */
 function writeEllipse(ring: Ring, shape: Exclude<Shape, { kind: 'rect' }>): string {
   const isRound = shape.kind === 'circle';
   const rx = isRound ? shape.radius : shape.rx;

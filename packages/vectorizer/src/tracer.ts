@@ -36,31 +36,36 @@ import type { Regions } from './regions/regions.ts';
 import { findRegions } from './regions/regions.ts';
 import { findGradients } from './shading/gradients.ts';
 
+/**
+ * The pipeline from pixels to a drawing, from top to bottom: the stages as pure functions of their inputs, the cache that
+ * keeps their last results, and the runs that join them. It is one file of more than 500 lines because a change of a
+ * stage's inputs has to be made in its declaration and in the run that calls it.
+ */
+
 /** Noise below this many byte levels is not removed. */
 const QUIET = 0.5;
 /** Share of the noise that is left after denoising. */
 const REMAINING_NOISE = 0.5;
 
-/** A sketch of a larger bitmap is made from a copy of at most this many pixels, so that it is quick at any size. */
+/** A sketch of a larger bitmap is traced from a copy of at most this many pixels, so it is quick at any size. */
 const SKETCH_PIXELS = 300_000;
-/** The same for a photograph, whose regions cost more. */
+/** The same limit for a photograph, whose regions cost more. */
 const SKETCH_PHOTOGRAPH_PIXELS = 120_000;
 
 /** Byte levels by which texture disturbs the edges of a photograph. */
 const PHOTOGRAPH_NOISE = 6;
 
 /**
- * A stage of the pipeline. `run` is a pure function of its inputs and of nothing else: the stages below stand outside
- * the tracer, so they can see neither its bitmap nor its settings. The cache compares every input, so a result can
- * never be stale.
+ * A stage of the pipeline. `run` is a pure function of its inputs: the stages below are declared outside the tracer, so
+ * they cannot read its bitmap or its settings. The cache compares every input, so a cached result is never stale.
  */
 interface Stage<Inputs extends object, Result> {
   name: string;
   run(inputs: Inputs): Result;
   /**
-   * Where a new result is equal to the last one, the last one stays, and the stages after it need not run again. Only
-   * asked when the input `source` is the very same: results from other sources may be equal by chance and yet mean
-   * something else.
+   * Compares a new result with the last one. When they are equal, the cache returns the last one, so the stages after
+   * it need not run again. It is called only when the input `source` is the same object: results from different sources
+   * may be equal by chance and mean different things.
    */
   reuse?: { source: keyof Inputs; isEqual(last: Result, next: Result): boolean };
 }
@@ -184,13 +189,13 @@ const tonesStage = stage(
 const repaintTonesStage = stage('repaint', ({ tones, changes }: { tones: Tones; changes: ListOption<Repaint> }) =>
   repaint(tones, changes.list),
 );
-/** `joined`: tones of which those of one paint count as one, where that is wanted. */
+/** Finds the regions of a photograph. With `onePaint`, tones of one paint count as one tone. */
 const toneRegionsStage = stage('regions', ({ tones, onePaint }: { tones: Tones; onePaint: Tones | undefined }) => {
   const { width, height } = tones.mixPixels;
   return findRegions(onePaint ? joinLabels(tones.labels, onePaint) : tones.labels, width, height);
 });
 
-/** Returns a function that says which regions are ink: neither page, nor clear, nor left out. */
+/** Returns a test for ink: true for a region that is not page, not clear and not left out. */
 function createInkTest({ regions, outputMap, pageLabel }: InkInputs): (region: number) => boolean {
   return (region) => {
     const label = regions.labelOf[region];
@@ -212,7 +217,7 @@ class StageCache {
     this.entries = isOn ? new Map() : undefined;
   }
 
-  /** Returns the stage's last result where its inputs are the same, or runs it. */
+  /** Returns the stage's last result when its inputs are unchanged; runs the stage otherwise. */
   run<Inputs extends object, Result>(stage: Stage<Inputs, Result>, inputs: Inputs): Result {
     if (!this.entries) return stage.run(inputs);
     const last = this.entries.get(stage.name) as (CacheEntry & { inputs: Inputs; result: Result }) | undefined;
@@ -229,7 +234,7 @@ class StageCache {
   }
 }
 
-/** Compares by identity, and lists of options by their keys. */
+/** Compares inputs by identity, and list options by their keys. */
 function areEqualInputs<Inputs extends object>(a: Inputs, b: Inputs): boolean {
   const keys = Object.keys(b) as (keyof Inputs)[];
   return (
@@ -243,19 +248,19 @@ function areEqualInputs<Inputs extends object>(a: Inputs, b: Inputs): boolean {
 
 /** One run of the pipeline. */
 interface Run {
-  /** In pixels of the copy. */
+  /** Lengths are in pixels of the copy. */
   settings: Settings;
   callbacks: Pick<VectorizeOptions, 'onProgress' | 'signal'>;
-  /** Keeps what the run makes from the labels on. */
+  /** Caches the results of the run from the labels on. */
   cache: StageCache;
-  /** From the labels on, the run works on a copy reduced by this factor, and gives a drawing of that size. */
+  /** From the labels on, the run works on a copy reduced by this factor and returns a drawing of that size. */
   scale: number;
 }
 
-/** Stages of a run: yields before each of them, so that the caller may pause. */
+/** The stages of a run as a generator. It yields before each stage, so that the caller may pause. */
 type Steps<Result> = Generator<void, Result, void>;
 
-/** Reports a stage to the caller, who may abort here. */
+/** Reports a stage to the caller. Throws an `AbortError` when the caller has aborted. */
 function report({ callbacks: { signal, onProgress } }: Run, stage: string, fraction: number): void {
   if (signal?.aborted) throw Object.assign(new Error('Vectorizing was aborted.'), { name: 'AbortError' });
   onProgress?.(stage, fraction);
@@ -272,25 +277,25 @@ interface LabeledPicture {
   labelMap: LabelMap;
   /** Byte levels of noise that are left in the pixels. */
   noise: number;
-  /** Byte levels of noise before denoising: what disturbs edges. */
+  /** Byte levels of noise before denoising, which disturbs edges. */
   grain: number;
   isLossy: boolean;
 }
 
 /**
- * Traces one bitmap again and again with other options, as a person moves a slider. Keeps the last result of every
- * stage, and runs a stage again only when one of its inputs has changed; so the result is the one `vectorize` gives, to
- * the byte.
+ * Traces one bitmap repeatedly with changing options, for example while a person moves a slider. The tracer caches the
+ * last result of every stage and runs a stage again only when one of its inputs has changed. The result equals that of
+ * `vectorize` to the byte.
  *
  * Holds about as much memory as one trace needs at its peak. The bitmap must not change while the tracer lives.
  */
 export class Tracer {
   private readonly bitmap: Bitmap;
   private readonly cache: StageCache;
-  /** For those stages of a sketch that differ from a trace's. */
+  /** Caches the stages of a sketch that differ from those of a trace. */
   private readonly sketchCache: StageCache;
 
-  /** With `keep` false nothing is remembered between traces. */
+  /** With `keep` false, nothing is cached between traces. */
   constructor(bitmap: Bitmap, keep = true) {
     this.bitmap = bitmap;
     this.cache = new StageCache(keep);
@@ -303,26 +308,26 @@ export class Tracer {
   }
 
   /**
-   * Returns a rough version of what `trace` will give, to be looked at while an option is being moved. It has neither
-   * gradients nor exact shapes, and its curves are not refined. Colors are found in the whole bitmap; where it has more
-   * than 300,000 pixels, a photograph more than 120,000, outlines are found in a copy reduced by the least whole number
-   * that makes it no larger, so lines of one or two pixels may be broken. Sizes and coordinates are those of the
-   * bitmap. Deterministic like a trace. After the first one, another costs about the same for any size. Throws as
-   * `vectorize` does.
+   * Returns a rough preview of what `trace` will return, for use while an option changes. It has no gradients and no
+   * exact shapes, and its curves are not refined. Colors come from the whole bitmap. A bitmap of more than 300,000
+   * pixels, or a photograph of more than 120,000, is reduced by the smallest whole number that brings it within that
+   * limit, and outlines come from the reduced copy, so lines of one or two pixels may be broken. Sizes and coordinates
+   * are those of the bitmap. A sketch is deterministic like a trace. After the first sketch, the next ones cost about
+   * the same at any size. Throws the same errors as `vectorize`.
    */
   sketch(options: VectorizeOptions = {}): Drawing {
     return complete(this.runSketch(options));
   }
 
   /**
-   * Traces like `trace`, and awaits `pause` between stages: for instance until the next task of an event loop, so that
+   * Traces like `trace` and awaits `pause` between stages, for instance until the next task of the event loop, so that
    * an abort can arrive in time.
    */
   traceInSteps(options: VectorizeOptions, pause: () => Promise<void>): Promise<Drawing> {
     return completeInSteps(this.runTrace(options), pause);
   }
 
-  /** Sketches like `sketch`, and awaits `pause` between stages. */
+  /** Sketches like `sketch` and awaits `pause` between stages. */
   sketchInSteps(options: VectorizeOptions, pause: () => Promise<void>): Promise<Drawing> {
     return completeInSteps(this.runSketch(options), pause);
   }
@@ -355,7 +360,7 @@ export class Tracer {
     const small = yield* this.run({ settings: rough, callbacks: options, cache: this.sketchCache, scale });
     const drawing = enlarge(small, scale, width, height);
     if (settings.lineWidthPx !== undefined) return thinLines(drawing, settings.lineWidthPx);
-    // Lines to follow are a pixel of the bitmap wide; drawn lines have the width they have.
+    // Outlines and edges get a line width of one pixel of the bitmap. Drawn lines keep their measured width.
     return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : thinLines(drawing);
   }
 
@@ -363,14 +368,17 @@ export class Tracer {
     return this.cache.run(readStage, { bitmap: this.bitmap, colorMode });
   }
 
-  /** Returns true when the bitmap is to be drawn as a photograph is. What is made on a machine is flat art. */
+  /**
+   * Returns true when the bitmap is to be drawn as a photograph. Settings for production machines (inks, least line
+   * widths, lines) always treat it as flat art.
+   */
   private showsPhotograph(settings: Settings): boolean {
     const isPainted = settings.colorMode !== 'monochrome' && (settings.draw === 'fill' || settings.draw === 'stroke');
     if (!isPainted || settings.inks || settings.minWidthPx > 0) return false;
     return this.cache.run(kindStage, { pixels: this.pixels(settings) });
   }
 
-  /** Runs the pipeline from top to bottom. */
+  /** Runs the whole pipeline. */
   private *run(run: Run): Steps<Drawing> {
     const { settings, cache, scale } = run;
     yield* enter(run, 'read', 0);
@@ -384,7 +392,7 @@ export class Tracer {
     return yield* draw(run, curveMap, paintMap, picture.noise);
   }
 
-  /** From pixels to labels: noise, colors, and which pixel has which color. */
+  /** Finds the labels: estimates the noise, finds the colors, and gives each pixel a color. */
   private *findLabels(run: Run, whole: Pixels): Steps<LabeledPicture> {
     const { settings, cache, scale } = run;
     const { colorMode, inks, maxColors, threshold } = settings;
@@ -394,19 +402,19 @@ export class Tracer {
     const smooth = isNoisy ? this.cache.run(denoiseStage, { pixels: whole, noise }) : whole;
     let clean = smooth;
     if (threshold !== undefined) {
-      // Two tones need no votes of the whole picture: a sketch cuts its copy.
+      // Two tones need no votes from the whole picture, so a sketch thresholds its reduced copy.
       const copy = scale > 1 ? cache.run(uncutCopyStage, { pixels: smooth, scale }) : smooth;
       clean = cache.run(cutStage, { pixels: copy, level: threshold });
     }
     const remaining = isNoisy ? noise * REMAINING_NOISE : 0;
     yield* enter(run, 'colors', 0.15);
-    // colors are found in the whole picture, or in the cut copy
+    // colors come from the whole picture, or from the thresholded copy
     const colorCache = threshold === undefined ? this.cache : cache;
     const votes = colorCache.run(votesStage, { pixels: clean, noise: remaining, colorMode });
     const palette = colorCache.run(paletteStage, { pixels: clean, votes, noise: remaining, maxColors });
     const isReduced = scale > 1 && threshold === undefined;
     const pixels = isReduced ? cache.run(copyStage, { pixels: clean, scale }) : clean;
-    const rest = remaining / scale; // a pixel of the copy is a mean of so many
+    const rest = remaining / scale; // a pixel of the copy is a mean of scale × scale pixels
     const kinds = scale > 1 ? cache.run(kindsStage, { pixels, noise: rest }) : votes.kinds;
     const labels = cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
     const labelMap = inks ? cache.run(inksStage, { labelMap: labels, inks }) : labels;
@@ -414,7 +422,7 @@ export class Tracer {
   }
 }
 
-/** From labels to fitted boundaries: regions, gradients, chains, curves. */
+/** Finds the fitted boundaries from the labels: regions, gradients, chains, curves. */
 function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: CurveMap; paintMap: LabelMap }> {
   const { settings, cache } = run;
   const { pixels, labelMap, noise, grain, isLossy } = picture;
@@ -438,7 +446,7 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: Curve
   return { curveMap: { map, curves, regions }, paintMap };
 }
 
-/** From fitted boundaries to layers. */
+/** Assembles the fitted boundaries into layers. */
 function* draw(run: Run, curveMap: CurveMap, paintMap: LabelMap, noise: number): Steps<Drawing> {
   const { settings, cache } = run;
   const { repaint: changes, tolerancePx, toleranceScale } = settings;
@@ -466,8 +474,8 @@ function* draw(run: Run, curveMap: CurveMap, paintMap: LabelMap, noise: number):
 }
 
 /**
- * Draws a photograph. It has no palette and no edges to fit to a hundredth of a pixel: it is cut into the regions that
- * say the most for their bytes.
+ * Draws a photograph. It has no palette and no edges to fit to a hundredth of a pixel. It is segmented into the regions
+ * that explain the most of it for their bytes.
  */
 function* drawPhotograph(run: Run, pixels: Pixels): Steps<Drawing> {
   const { settings, cache } = run;
@@ -477,8 +485,7 @@ function* drawPhotograph(run: Run, pixels: Pixels): Steps<Drawing> {
   yield* enter(run, 'regions', 0.6);
   const outputMap = changes ? cache.run(repaintTonesStage, { tones, changes }) : tones;
   const isPaintedOver = settings.stacking === 'stacked' && settings.draw === 'fill';
-  // Where regions are painted over one another, those of one paint are joined first; where they abut, once they are
-  // fitted.
+  // Regions of one paint are joined before painting when shapes are stacked, and after fitting when they abut.
   const regions = cache.run(toneRegionsStage, { tones, onePaint: isPaintedOver && changes ? outputMap : undefined });
   yield* enter(run, 'stack', 0.65);
   let drawing: Drawing;
@@ -501,8 +508,8 @@ function isEqualPalette(a: Palette, b: Palette): boolean {
 }
 
 /**
- * Compares regions cut from the same picture with the same palette. They are numbered in scan order, so equal labels
- * are enough.
+ * Returns true when two sets of regions of the same picture and palette are equal. Regions are numbered in scan order,
+ * so comparing labels is enough.
  */
 function areEqualRegions({ labels: a }: Regions, { labels: b }: Regions): boolean {
   for (let p = 0; p < a.length; p++) if (a[p] !== b[p]) return false;
@@ -525,7 +532,7 @@ async function completeInSteps(steps: Steps<Drawing>, pause: () => Promise<void>
 }
 
 /**
- * Turns a bitmap into a drawing of closed shapes. The same bitmap and options give the same drawing on every machine.
+ * Traces a bitmap into a drawing of closed shapes. The same bitmap and options give the same drawing on every machine.
  *
  * Time and memory are linear in the pixels. Throws a RangeError for options or sizes out of range, and an error named
  * `AbortError` when `options.signal` is aborted between stages.

@@ -3,10 +3,10 @@ import type { Regions } from '../regions/regions.ts';
 import { joinsDown, joinsUp } from '../regions/regions.ts';
 
 /**
- * The planar map: the lines between regions, cut into chains at the junctions where three or more regions meet. A chain
- * belongs to both of its regions and is traced once, so neighbors can neither overlap nor part.
+ * The planar map: the boundaries between regions, split into chains at the junctions where three or more regions meet.
+ * A chain belongs to both of its regions and is traced once, so neighbors can neither overlap nor leave a gap.
  *
- * Chains run on the lattice of pixel corners; `locate.ts` then finds where the boundary truly is.
+ * Chains run on the lattice of pixel corners; `locate.ts` then finds the boundary to a fraction of a pixel.
  */
 export interface BoundaryMap {
   width: number;
@@ -19,7 +19,7 @@ export interface BoundaryMap {
 }
 
 export interface Chain {
-  /** Region on the left of the direction of travel, and on the right; OUTSIDE beyond the picture. */
+  /** Regions on the left and right of the direction of travel; OUTSIDE beyond the picture. */
   left: number;
   right: number;
   /** Junctions at the ends; -1 for a closed chain, whose first and last lattice points are equal. */
@@ -48,7 +48,8 @@ export function traceBoundary(regions: Regions): BoundaryMap {
 }
 
 /**
- * Bits of `marks` at a lattice point: the crack going east from it is walked, the one going south is, it is a junction.
+ * Bits of `marks` at a lattice point: the crack east of it is traced, the crack south of it is traced, the point is a
+ * junction.
  */
 const WALKED_EAST = 1;
 const WALKED_SOUTH = 2;
@@ -59,7 +60,7 @@ class ChainTracer {
   private readonly stride: number;
   private readonly marks: Uint8Array;
   private readonly junctions: number[] = [];
-  private readonly indexOf = new Map<number, number>(); // of a junction, by its lattice point
+  private readonly indexOf = new Map<number, number>(); // lattice point → junction
   private readonly chains: Chain[] = [];
   private path = new Int32Array(1024);
   private pathLength = 0;
@@ -77,12 +78,12 @@ class ChainTracer {
   }
 
   /**
-   * Lattice points where three or four cracks meet, but for corners that two regions pass without touching. One of the
-   * cracks is upright, so that a run begins above or below the point, or the row ends there.
+   * Finds the lattice points where three or four cracks meet, except corners that two regions pass without touching.
+   * One of the cracks is vertical, so a run begins above or below the point, or the row ends there.
    */
   findJunctions(): void {
     const { width, height, starts } = this.regions;
-    let above = 0; // the first run of the row above the lattice points, and that of the row below them
+    let above = 0; // the next run of the row above the lattice points, and of the row below them
     let below = 0;
     for (let y = 0; y <= height; y++) {
       const row = y * width;
@@ -126,8 +127,8 @@ class ChainTracer {
   }
 
   /**
-   * Follows the loops without a junction, which are left. At the upper left corner of each a run begins, with a level
-   * crack above it.
+   * Follows the remaining loops, which have no junction. At the upper left corner of each, a run begins with a
+   * horizontal crack above it.
    */
   walkLoops(): void {
     const { width, ids, starts } = this.regions;
@@ -145,7 +146,7 @@ class ChainTracer {
     return x < 0 || y < 0 || x >= width || y >= height ? OUTSIDE : ids[y * width + x];
   }
 
-  /** Bits of the cracks that leave a lattice point: 1 east, 2 south, 4 west, 8 north. */
+  /** Returns the cracks that leave a lattice point, as bits: 1 east, 2 south, 4 west, 8 north. */
   private cracksAt(x: number, y: number): number {
     const northWest = this.idAt(x - 1, y - 1);
     const northEast = this.idAt(x, y - 1);
@@ -173,7 +174,7 @@ class ChainTracer {
     this.path[this.pathLength++] = at;
   }
 
-  /** Follows the boundary until a junction, or back to where it began. */
+  /** Follows the boundary to the next junction, or around the loop. */
   private walk(x: number, y: number, direction: number, start: number): void {
     const { stride, marks } = this;
     const { labels, width, height } = this.regions;
@@ -206,7 +207,7 @@ class ChainTracer {
       }
       const cracks = this.cracksAt(x, y);
       if (cracks === 15) {
-        // Two regions pass each other at a corner: go round the pixel that is not joined across.
+        // Two regions pass each other at a corner: turn around the pixel that is not connected diagonally.
         const down = joinsDown(labels, width, height, x, y);
         const isolatedRight = down === (direction === EAST || direction === WEST);
         direction = (direction + (isolatedRight ? 1 : 3)) & 3;

@@ -3,14 +3,14 @@ import { OUTSIDE } from './boundary.ts';
 import type { BoundaryPoints } from './locate.ts';
 
 /**
- * Puts each junction where the lines through the ends of its chains meet, in the least-squares sense. The lattice point
- * is kept with a small weight, so that chains in one direction leave it where it is.
+ * Places each junction at the least-squares intersection of the lines through the ends of its chains. The lattice point
+ * has a small weight, so that parallel chains leave the junction there.
  */
 export function placeJunctions(map: BoundaryMap, points: BoundaryPoints): Float64Array {
   const { width, height, chains, junctions } = map;
   const stride = width + 1;
   const at = new Float64Array(junctions.length * 2);
-  const sums = new Float64Array(junctions.length * 5); // xx, xy, yy, right side x and y
+  const sums = new Float64Array(junctions.length * 5); // xx, xy, yy, right-hand sides x and y
   for (let j = 0; j < junctions.length; j++) {
     const x = junctions[j] % stride;
     const y = (junctions[j] - x) / stride;

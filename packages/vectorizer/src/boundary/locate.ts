@@ -5,21 +5,20 @@ import { writeLuma } from '../pixels/bitmap.ts';
 import type { BoundaryMap, Chain } from './boundary.ts';
 import { OUTSIDE } from './boundary.ts';
 
-/** Scatter that the coarse sampling of common renderers causes, in px. */
+/** Scatter of boundary points that coarse sampling in common renderers causes, in px. */
 const LEAST_JITTER = 0.028;
 
-/** The located points of all chains, one chain after another. */
+/** The sub-pixel boundary points of all chains, one chain after another. */
 export interface BoundaryPoints {
   x: Float32Array;
   y: Float32Array;
   weight: Float32Array;
-  /** First point of each chain; one more than there are chains. */
+  /** First point of each chain, and the number of points at the end. */
   from: Uint32Array;
 }
 
 /**
- * Locates the boundary behind every chain but those along the border of the picture. Linear in the length of the
- * chains.
+ * Locates the boundary of every chain except those along the border of the picture. Linear in the length of the chains.
  */
 export function locateAll(map: BoundaryMap, labels: Uint16Array, labelMap: LabelMap, noise: number): BoundaryPoints {
   const { chains, path } = map;
@@ -52,7 +51,7 @@ function copyPoints(points: Points, x: Float32Array, y: Float32Array, weight: Fl
 }
 
 /**
- * Returns how far located points scatter about a smooth line, in px: the median distance of a point from the curve
+ * Returns the scatter of boundary points around a smooth line, in px: the median distance of a point from the curve
  * through its four neighbors, as a standard deviation. Renderers sample edges coarsely, so even clean art has some.
  */
 export function measureJitter(map: BoundaryMap, points: BoundaryPoints): number {
@@ -66,8 +65,9 @@ export function measureJitter(map: BoundaryMap, points: BoundaryPoints): number 
       const dx = x[k + 2] - x[k - 2];
       const dy = y[k + 2] - y[k - 2];
       const length = Math.hypot(dx, dy);
-      if (length < 2 || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue; // level edges show nothing
-      // Fourth-order difference: blind to constant curvature, of variance 1 + 4/9·2 + 1/36·2 of a point's.
+      if (length < 2 || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue; // level edges show no scatter
+      // Fourth-order difference: insensitive to constant curvature, with a variance of 1 + 4/9·2 + 1/36·2 times that of
+      // a point.
       const ex = x[k] - (4 * (x[k - 1] + x[k + 1]) - (x[k - 2] + x[k + 2])) / 6;
       const ey = y[k] - (4 * (y[k - 1] + y[k + 1]) - (y[k - 2] + y[k + 2])) / 6;
       bins[Math.min(255, Math.floor((Math.abs(ex * dy - ey * dx) / length) * 256))]++;
@@ -82,7 +82,7 @@ export function measureJitter(map: BoundaryMap, points: BoundaryPoints): number 
   return LEAST_JITTER;
 }
 
-/** Scratch of `locate`: points of one chain, in pixels, with how far each can be trusted, 0..1. */
+/** Scratch of `locate`: the points of one chain, in pixels, and their weights, 0..1. */
 interface Points {
   x: Float64Array;
   y: Float64Array;
@@ -99,16 +99,17 @@ function createPoints(capacity: number): Points {
   };
 }
 
-/** How far from the lattice a boundary is looked for, in pixels. */
+/** How far from the lattice the boundary is searched, in pixels. */
 const REACH = 4;
 
 /**
- * Finds the boundary behind a chain to a small part of a pixel.
+ * Locates the boundary of a chain to a small fraction of a pixel.
  *
- * A pixel on the edge between colors a and b shows the share α = (p - b)·(a - b) / |a - b|² of a. Along a row (or a
- * column where the chain is flatter) these shares add up to the length of a in that row, so their sum gives the mean
- * position of the boundary over the row: exact for a straight edge of any slope, where an interpolated level line is up
- * to 0.09 px off. A side so thin that no pixel of it is pure shares its fullest pixel between its two edges.
+ * A pixel on the edge between colors a and b has the share α = (p - b)·(a - b) / |a - b|² of a. Along a row (or a
+ * column where the chain is flatter), these shares add up to the length of a in that row, so their sum gives the mean
+ * position of the boundary over the row. This is exact for a straight edge of any slope, where an interpolated level
+ * line is up to 0.09 px off. When a side is so thin that none of its pixels is pure, its fullest pixel is split between
+ * its two edges.
  *
  * Writes one point per row or column crossed. Linear in the length of the chain.
  */
@@ -143,7 +144,8 @@ function locate(map: BoundaryMap, chain: Chain, scan: EdgeScan, out: Points): vo
     }
     out.weight[out.count++] = scan.weight;
 
-    // On a diagonal, rows and columns give nearly the same points in any order: two that do not move on become one.
+    // On a diagonal, rows and columns give nearly the same points in any order: two points without progress along the
+    // chain become one.
     const last = out.count - 1;
     if (last < 1) continue;
     const onward =
@@ -162,7 +164,7 @@ class EdgeScan {
   weight = 1;
   private readonly data: Uint8ClampedArray;
   private readonly labels: Uint16Array;
-  /** Of a gradient, the color where `bring` last looked. */
+  /** The entry of a gradient is its color at the pixel that `bring` read last. */
   private readonly palette: Float64Array;
   private readonly ramps: readonly (Ramps | undefined)[];
   private readonly width: number;
@@ -180,9 +182,8 @@ class EdgeScan {
   }
 
   /**
-   * `plus` is the first pixel on the far side of the crack, `step` the way to the next one, `room` and `roomBack` how
-   *   many
-   * pixels there are from `plus` on and before it.
+   * Finds the boundary across a crack and writes `shift` and `weight`. `plus` is the first pixel on the far side,
+   * `step` the distance to the next one; `room` and `roomBack` are the numbers of pixels from `plus` on and before it.
    */
   run(plus: number, step: number, room: number, roomBack: number): void {
     const { labels, palette } = this;
@@ -204,8 +205,7 @@ class EdgeScan {
     const backward = this.side(plus - step, -step, Math.min(roomBack, REACH), near, far);
     this.shift = forward - backward;
     this.weight = 1;
-    // The part of a thin side's fullest pixel that is not its own lies beyond this edge in proportion to what lies past
-    // it.
+    // The foreign part of a thin side's fullest pixel lies beyond this edge in proportion to the area on that side.
     if (forwardThin > 0) {
       const before = forwardBefore + backward;
       this.shift += forwardThin * (before + forwardAfter > 1e-6 ? forwardAfter / (before + forwardAfter) : 0.5);
@@ -220,18 +220,17 @@ class EdgeScan {
     else if (this.shift < -1.5) this.shift = -1.5;
   }
 
-  // What `side` found: the other color's share of a thin side's fullest pixel, and how much of its own color lies on
-  // either side of it.
+  // Results of `side`: the other color's share of a thin side's fullest pixel, and the amounts of its own color on
+  // either side of that pixel.
   private thin = 0;
-  // Of the edge being looked at: the squared distance of its two colors, and the share below which a pixel is pure.
+  // Of the current edge: the squared distance of its two colors, and the share below which a pixel is pure.
   private span = 0;
   private pure = 0;
   private before = 0;
   private after = 0;
 
   /**
-   * Returns the sum of the other color's shares over the pixels of one side, walking away from the crack until it is
-   * pure.
+   * Returns the sum of the other color's shares over the pixels of one side, from the crack to the first pure pixel.
    */
   private side(first: number, step: number, room: number, own: number, other: number): number {
     const { labels, span, pure } = this;
@@ -243,7 +242,7 @@ class EdgeScan {
     for (let k = 0; k < room; k++, pixel += step) {
       const share = labels[pixel] === label ? this.share(pixel, other, own, span) : 1;
       if (labels[pixel] !== label || share > last + pure) {
-        // The other edge of this side is here already: the pixel before is the fullest.
+        // This side ends here at its other edge: the previous pixel is the fullest.
         sum -= last;
         this.thin = last;
         this.before = k - 1 - sum;
@@ -257,7 +256,7 @@ class EdgeScan {
     return sum;
   }
 
-  /** Returns how much of `own` is left in the pixels past the fullest one. */
+  /** Returns the sum of the shares of `own` in the pixels past the fullest one. */
   private remainder(pixel: number, step: number, room: number, own: number, other: number): number {
     let sum = 0;
     let last = 1;
@@ -290,7 +289,7 @@ class EdgeScan {
     return Math.max(0, Math.min(1, t));
   }
 
-  /** Looks up the color a gradient has at a pixel; `at` is four times its label. */
+  /** Writes the color of a gradient at a pixel to the palette; `at` is four times its label. */
   private bring(at: number, pixel: number): void {
     const ramps = this.ramps[at >> 2];
     if (!ramps) return;

@@ -1,7 +1,4 @@
-/**
- * Conversions between sRGB bytes, OKLab and hex. OKLab is Björn Ottosson's (2020); its unit is about 0..1 for
- * lightness.
- */
+/** Conversions between sRGB bytes, OKLab (Björn Ottosson, 2020; lightness is about 0..1) and hex. */
 
 const LINEAR = new Float64Array(256).map((_, i) => {
   const c = i / 255;
@@ -13,8 +10,9 @@ const TOE_2 = 0.03;
 const TOE_3 = (1 + TOE_1) / (1 + TOE_2);
 
 /**
- * Writes L, a, b of an sRGB color (0..255 each, rounded to bytes) to `out` at `at`. Lightness has Ottosson's toe, and
- * chroma shrinks with it: plain OKLab puts the first eight levels of black as far apart as two clearly different grays.
+ * Writes L, a, b of an sRGB color (0..255 each, rounded to bytes) to `out` at `at`. Lightness has Ottosson's toe
+ * function, and chroma is scaled with it: plain OKLab puts the eight darkest levels as far apart as two clearly
+ * different grays.
  */
 export function writeOklab(red: number, green: number, blue: number, out: Float64Array, at: number): void {
   const r = LINEAR[toByte(red)];
@@ -37,7 +35,7 @@ export function toHex(red: number, green: number, blue: number): string {
   return `#${((1 << 24) | (toByte(red) << 16) | (toByte(green) << 8) | toByte(blue)).toString(16).slice(1)}`;
 }
 
-/** Returns true for white, and for colors so close to it that paper is meant. */
+/** Returns true for white and for colors close enough to it to be white paper. */
 export function isPaper(hex: string): boolean {
   const value = Number.parseInt(hex.slice(1), 16);
   return value >> 16 >= 0xfa && ((value >> 8) & 255) >= 0xfa && (value & 255) >= 0xfa;

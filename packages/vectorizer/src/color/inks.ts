@@ -3,11 +3,11 @@ import { writeOklab } from './color.ts';
 import type { LabelMap } from './labels.ts';
 
 /**
- * Returns each color of the picture the nearest ink. Colors too far from it, and inks without paint, are left clear.
+ * Gives each color of the picture the nearest ink. Colors too far from it, and inks without paint, are left clear.
  *
- * Whole colors are matched, after the mixes along edges have found their sides: a gray edge between black and white
- * never becomes a gray ink. An ink is measured by the color of the picture that most of it has, so that boundaries stay
- * where they were. Linear in pixels.
+ * Palette colors are matched, after mixed edge pixels have got the label of one side: a gray edge between black and
+ * white never becomes a gray ink. All colors of one ink take the label of the color with the most pixels, so boundaries
+ * stay where they were. Linear in pixels.
  */
 export function applyInks(labelMap: LabelMap, inks: readonly Ink[]): LabelMap {
   const { palette, count, clear } = labelMap;
@@ -16,7 +16,7 @@ export function applyInks(labelMap: LabelMap, inks: readonly Ink[]): LabelMap {
   const areas = new Uint32Array(count);
   for (let p = 0; p < labelMap.labels.length; p++) areas[labelMap.labels[p]]++;
 
-  const leader = new Int32Array(inks.length).fill(-1); // the color with the most pixels of each ink
+  const leader = new Int32Array(inks.length).fill(-1); // by ink: its color with the most pixels
   const inkOf = new Int32Array(count).fill(-1);
   const own = new Float64Array(3);
   for (let label = 0; label < count; label++) {
@@ -36,7 +36,7 @@ export function applyInks(labelMap: LabelMap, inks: readonly Ink[]): LabelMap {
     if (leader[best] < 0 || areas[label] > areas[leader[best]]) leader[best] = label;
   }
 
-  const to = new Uint16Array(count); // an ink goes by its leader; what is left clear keeps its own label
+  const to = new Uint16Array(count); // an ink takes the label of its leader; colors left clear keep their own
   const paints: (string | null)[] = [];
   for (let label = 0; label < count; label++) {
     const ink = inkOf[label];

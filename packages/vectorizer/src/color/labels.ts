@@ -6,8 +6,8 @@ import type { Palette } from './palette.ts';
 import { endOfRun, FLAT, MIXED } from './votes.ts';
 
 /**
- * Gives every pixel one of the picture's colors. A pixel on the way from one side of an edge to the other is a mix of
- * the two; it takes the label of the side that covers more of it.
+ * Gives every pixel one of the picture's colors. A pixel on an edge is a mix of the two sides; it takes the label of
+ * the side that covers more of it.
  */
 export interface LabelMap extends Palette {
   /** Palette index of each pixel. */
@@ -15,14 +15,17 @@ export interface LabelMap extends Palette {
   /** Pixels and palette in the space in which mixes are measured. */
   mixPixels: Pixels;
   mixPalette: Float64Array;
-  /** By label: what is painted where it is no flat color. The palette then holds its mean. Most pictures have none. */
+  /**
+   * By label: the ramps of a paint that is not a flat color; the palette then holds its mean color. Most pictures have
+   * none.
+   */
   ramps: readonly (Ramps | undefined)[];
-  /** By label, where inks were given: the color written, or null for what is left clear. */
+  /** By label, when inks were given: the color to write, or null to leave it clear. */
   paints?: readonly (string | null)[];
 }
 
 /**
- * Labels every pixel with a color of the palette. `kinds` tell flat pixels from mixes; `noise` is what is left of it,
+ * Labels every pixel with a color of the palette. `kinds` tells flat pixels from mixes; `noise` is the remaining noise
  * in byte levels.
  */
 export function quantize(pixels: Pixels, kinds: Uint8Array, palette: Palette, noise: number): LabelMap {
@@ -48,13 +51,13 @@ interface MixSpace {
 
 const UNKNOWN = 255;
 /**
- * Where more colors than this meet within two pixels, as in a texture, a pixel cannot be told to be a mix of any two.
+ * When more colors than this meet within two pixels, as in a texture, a pixel cannot be explained as a mix of any two.
  */
 const CROWD = 8;
 
 /**
- * Pure pixels take the nearest color. The others wait until a pixel within two steps is known, ring by ring, and take
- * the larger share of the pair of near colors that explains them best.
+ * Labels pure pixels with the nearest color. The other pixels are labeled ring by ring, each once a pixel within two
+ * steps has a label: it takes the larger share of the pair of nearby colors that explains it best.
  */
 function labelPixels(
   pixels: Pixels,
@@ -112,7 +115,7 @@ function labelPixels(
       }
       if (candidateCount > 0) state[p] = 2;
     }
-    // Labels become visible only when the ring is complete, so the order of the scan does not matter.
+    // Labels are written only when the ring is complete, so the scan order does not matter.
     let rest = 0;
     for (let k = 0; k < ringLength; k++) {
       const p = ring[k];
@@ -130,7 +133,7 @@ function labelPixels(
   return labels;
 }
 
-/** Labels as far as they are known. */
+/** The labels assigned so far. */
 interface LabelGrid {
   width: number;
   height: number;
@@ -141,7 +144,7 @@ interface LabelGrid {
   listedFor: Int32Array;
 }
 
-/** Lists the labels known within two pixels, each once. Returns how many. */
+/** Lists the labels assigned within two pixels, each once. Returns how many there are. */
 function listLabelsNear(grid: LabelGrid, x: number, y: number, candidates: Uint8Array): number {
   const { labels, state, listedFor, width, height } = grid;
   const p = y * width + x;
@@ -167,7 +170,10 @@ interface Mix {
   share: number;
 }
 
-/** Finds the best explanation of a pixel: one near color, two near ones mixed, or one near and one of the palette. */
+/**
+ * Finds the best explanation of a pixel: one nearby color, a mix of two nearby ones, or a mix of a nearby one and any
+ * color of the palette.
+ */
 function explain(
   { data, palette, count }: MixSpace,
   i: number,
@@ -211,8 +217,8 @@ function explain(
 }
 
 /**
- * Returns true when the lesser color of a mix is at its strongest here, between two sides where it is weaker: a line
- * thinner than half a pixel, which keeps its pixels so that it stays in one piece.
+ * Returns true when the lesser color of a mix has a local maximum here, between two sides where it is weaker. Such a
+ * ridge is a line thinner than half a pixel; it keeps its pixels so that it stays in one piece.
  */
 function isRidge({ data, palette }: MixSpace, width: number, x: number, y: number, mix: Mix): boolean {
   const height = data.length / (4 * width);
@@ -234,7 +240,7 @@ function isRidge({ data, palette }: MixSpace, width: number, x: number, y: numbe
   return false;
 }
 
-/** Returns how much of the color at `i` is palette color `a` when the rest is `b`, 0..1. */
+/** Returns the share of palette color `a` in the color at `i` when the rest is `b`, 0..1. */
 function shareOf(data: Uint8ClampedArray, i: number, palette: Float64Array, a: number, b: number): number {
   let dot = 0;
   let span = 0;
@@ -266,8 +272,8 @@ function squaredDistance(data: Uint8ClampedArray, i: number, palette: Float64Arr
 }
 
 /**
- * Returns a function that finds the palette color nearest to a pixel. It remembers its answers per 6-bit color, so that
- * a picture of any size asks few questions.
+ * Returns a function that finds the palette color nearest to a pixel. It caches the results per 6-bit color, so
+ * pictures of any size need few searches.
  */
 function createMatcher(palette: Float64Array, count: number): (data: Uint8ClampedArray, i: number) => number {
   const cache = new Int16Array(1 << 19).fill(-1);

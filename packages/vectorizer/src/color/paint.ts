@@ -2,13 +2,13 @@ import type { Gradient } from '../drawing.ts';
 import { toHex } from './color.ts';
 
 /**
- * The paint of a region: one flat color of the palette, or smooth ramps laid over one another. A paint is known
- * by its label, as a color is; labels of ramps come after those of the palette.
+ * The paint of a region: one flat color of the palette, or smooth ramps composited over one another. A paint is
+ * identified by its label, as a color is; labels of ramps follow those of the palette.
  */
 
 /**
- * Colors along a line from (x1, y1) to (x2, y2); or, for `radial`, from the middle (x1, y1) outwards to an ellipse
- * whose half axes end at (x2, y2) and (x3, y3). Beyond its ends a ramp goes on in its last color.
+ * Colors along a line from (x1, y1) to (x2, y2); or, for `radial`, from the center (x1, y1) out to an ellipse whose
+ * half axes end at (x2, y2) and (x3, y3). Beyond its ends a ramp has its end colors.
  */
 export interface Ramp {
   kind: 'linear' | 'radial';
@@ -18,13 +18,13 @@ export interface Ramp {
   y2: number;
   x3: number;
   y3: number;
-  /** Rising, 0..1; at least two. */
+  /** In ascending order, 0..1; at least two. */
   offsets: Float64Array;
-  /** Straight RGBA 0..255, 4 numbers a stop; mixed straight between stops, as renderers do. */
+  /** Straight-alpha RGBA, 0..255, 4 numbers per stop. Interpolated without premultiplication, as renderers do. */
   colors: Float64Array;
 }
 
-/** Ramps from the bottom up. The lowest is opaque. */
+/** Ramps from bottom to top. The lowest is opaque. */
 export type Ramps = readonly Ramp[];
 
 /** Returns where (x, y) lies along the ramp: 0 at its first color, 1 at its last. */
@@ -40,7 +40,7 @@ export function offsetAt(ramp: Ramp, x: number, y: number): number {
   return Math.hypot(dx * by - dy * bx, ax * dy - ay * dx) / Math.abs(area);
 }
 
-/** Writes the premultiplied RGBA of ramps at (x, y), in pixels, to `out` at `at`. Cost: the number of stops. */
+/** Writes the premultiplied RGBA of composited ramps at (x, y), in pixels, to `out` at `at`. Linear in the stops. */
 export function paintAt(ramps: Ramps, x: number, y: number, out: Float64Array, at: number): void {
   for (let c = 0; c < 4; c++) out[at + c] = 0;
   for (let r = 0; r < ramps.length; r++) {
@@ -61,7 +61,7 @@ export function paintAt(ramps: Ramps, x: number, y: number, out: Float64Array, a
   }
 }
 
-/** Returns the ramp as a gradient of a drawing, rounded to what an eye can tell. */
+/** Returns the ramp as a gradient of a drawing, rounded to differences that an eye can see. */
 export function toGradient(ramp: Ramp): Gradient {
   const { kind, offsets, colors } = ramp;
   const to = (value: number, digits: number): number => Math.round(value * digits) / digits;

@@ -4,18 +4,18 @@ import { Histogram, toBin } from './votes.ts';
 
 /** The colors of a picture. */
 export interface Palette {
-  /** Premultiplied RGBA, 4 numbers a color; colors are opaque or wholly clear. */
+  /** Premultiplied RGBA, 4 numbers per color; colors are opaque or fully clear. */
   palette: Float64Array;
   count: number;
   /** Index of the clear color, or -1. */
   clear: number;
 }
 
-/** Colors closer than this in OKLab are one color; drawn tints differ by more, noise and rounding by less. */
+/** Colors closer than this in OKLab are one color: drawn tints differ by more, noise and rounding by less. */
 const SAME_COLOR = 0.022;
-/** Bands cut from a smooth ramp are this far apart: enough to be few, little enough to look like the ramp. */
+/** OKLab distance of the bands of a smooth ramp: large enough for few bands, small enough to look like the ramp. */
 const BAND_STEP = 0.055;
-/** Finds the colors from the votes: the peaks first, then the means around them. */
+/** Finds the palette from the votes: the peaks of the histograms first, then the means around them. */
 export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColors: number): Palette {
   if (votes.tones) return findTwoTones(chooseTones(votes.tones, pixels.solidTones));
   const { flat, ramp, firm, clear: clearVotes } = votes;
@@ -27,14 +27,14 @@ export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColo
   const enough = Math.max(12, size * 0.00005);
   for (const bin of flat.sorted()) {
     if (bin.count < least) break;
-    // In a noisy picture a small flat place between two colors is where ringing happens to level out.
+    // In a noisy picture, a small flat area between two colors is where ringing happens to level out.
     if (noise > 0 && firm.support(bin) < enough && isBlur(choices, bin, noise)) continue;
     addIfApart(choices, bin, same);
   }
   addRareColors(choices, votes, noise, enough, Math.max(4, least * 0.5), Math.max(0.08, 2 * same));
   for (const bin of ramp.sorted()) {
     if (bin.count < Math.max(12, size * 0.0001)) break;
-    // In drawn art a rare tone between two others is a dense pattern of both; in a photograph it is a tone.
+    // In drawn art, a rare tone between two others is a dense pattern of both; in a photograph it is a tone.
     if (!isTonal && bin.count < 0.001 * size && isMixOf(choices, bin)) continue;
     addIfApart(choices, bin, isTonal ? BAND_STEP : Math.max(BAND_STEP, same));
   }
@@ -64,14 +64,14 @@ function distanceToNearest(choices: Bin[], bin: Bin): number {
   return nearest;
 }
 
-/** Adds the bin as a new color unless it is near one of the choices. Adds at most 256 colors. */
+/** Adds the bin as a new color unless a chosen color is near. There are at most 256 choices. */
 function addIfApart(choices: Bin[], bin: Bin, apart: number): void {
   if (choices.length < 256 && distanceToNearest(choices, bin) >= apart) choices.push({ ...bin });
 }
 
 /**
- * Adds the colors of strokes and of places too small to be flat, the purest first: the farther from what is known,
- * the less likely a mix.
+ * Adds the colors of strokes and of areas too small to be flat, the purest first: the farther a color is from the
+ * chosen ones, the less likely it is a mix of them.
  */
 function addRareColors(
   choices: Bin[],
@@ -81,7 +81,7 @@ function addRareColors(
   least: number,
   apart: number,
 ): void {
-  let since = 0; // colors from here on are new to the bins that are left
+  let since = 0; // choices from this index on have not been compared with the remaining bins
   const isMix = (bin: Bin): boolean => (noise > 0 ? isBlur(choices, bin, noise, since) : isMixOf(choices, bin, since));
   let rare: (Bin & { isFirm?: boolean })[] = core.sorted().filter((bin) => bin.count >= least);
   if (noise > 0) {
@@ -108,9 +108,9 @@ function addRareColors(
 }
 
 /**
- * Returns true when blur and compression between two chosen colors give the bin's color. Halved chroma lags behind
- * luma, so the two need not be mixed in one proportion, and luma rings past both ends. Pairs of colors older than
- * `since` are not asked.
+ * Returns true when blur and compression between two chosen colors give the bin's color. Chroma at half resolution lags
+ * behind luma, so luma and chroma may be mixed in different proportions, and luma rings past both ends. Skips pairs of
+ * colors before index `since`.
  */
 function isBlur(choices: Bin[], bin: Bin, noise: number, since = 0): boolean {
   const luma = lumaOf(bin);
@@ -140,8 +140,8 @@ function isBlur(choices: Bin[], bin: Bin, noise: number, since = 0): boolean {
 const lumaOf = ({ red, green, blue }: Bin): number => 0.299 * red + 0.587 * green + 0.114 * blue;
 
 /**
- * Returns true when two chosen colors mixed in sRGB give the bin's color. Pairs of colors older than `since` are not
- * asked.
+ * Returns true when a mix of two chosen colors in sRGB gives the bin's color. Skips pairs of colors before index
+ * `since`.
  */
 function isMixOf(choices: Bin[], bin: Bin, since = 0): boolean {
   for (let m = 0; m < choices.length; m++) {
@@ -162,7 +162,7 @@ function isMixOf(choices: Bin[], bin: Bin, since = 0): boolean {
   return false;
 }
 
-/** Adds the most frequent colors of all pixels, for a picture in which nothing is flat. */
+/** Adds the most frequent colors of all pixels, for a picture without flat areas. */
 function addMostFrequent(pixels: Pixels, choices: Bin[], hasClear: boolean): void {
   const all = new Histogram();
   for (let i = 0; i < pixels.data.length; i += 4) {
@@ -180,7 +180,8 @@ function unpremultiply(data: Uint8ClampedArray, i: number): Uint8ClampedArray {
 }
 
 /**
- * Noise is cut off at black and white, which pulls a mean away from them: a channel within reach of an end goes to it.
+ * Corrects a mean for clipping: noise is clipped at 0 and 255, which pulls a mean away from them. A channel near an end
+ * is set to it.
  */
 function unclip(bin: Bin, noise: number): void {
   if (noise === 0) return;
@@ -191,7 +192,7 @@ function unclip(bin: Bin, noise: number): void {
   bin.blue = settle(bin.blue);
 }
 
-/** Joins colors that have become equal. */
+/** Merges colors that have become equal. */
 function dropTwins(colors: Bin[]): Bin[] {
   const distinct: Bin[] = [];
   for (const bin of colors) {
@@ -204,7 +205,7 @@ function dropTwins(colors: Bin[]): Bin[] {
   return distinct;
 }
 
-/** Two rounds of k-means over bins: every color becomes the mean of the votes nearest to it. */
+/** Runs two rounds of k-means over the bins: every color becomes the mean of the votes nearest to it. */
 function refine(choices: Bin[], votes: Bin[]): Bin[] {
   let colors = choices;
   for (let round = 0; round < 2; round++) {
@@ -219,7 +220,7 @@ function refine(choices: Bin[], votes: Bin[]): Bin[] {
           best = k;
         }
       }
-      if (bestDistance > 0.06) continue; // too far to be the same paint
+      if (bestDistance > 0.06) continue; // too far away to be the same paint
       const sum = sums[best];
       sum.count += bin.count;
       sum.red += bin.count * bin.red;
@@ -234,7 +235,7 @@ function refine(choices: Bin[], votes: Bin[]): Bin[] {
   return colors;
 }
 
-/** Merges the two colors whose union moves the fewest pixels the least (Ward), until `most` are left. */
+/** Merges the pair of colors with the least increase of the squared error (Ward's method) until `most` are left. */
 function mergeClosest(colors: Bin[], most: number): Bin[] {
   const left = [...colors];
   while (left.length > most) {
@@ -265,21 +266,22 @@ function mergeClosest(colors: Bin[], most: number): Bin[] {
 }
 
 /**
- * Returns the tones that ink and paper are told apart by. Flat art on clear lies on its paper: that has a say, or one
- * ink would be cut in two. What is shaded and was cut out brings its own lights and darks: paper, counted with them,
- * would make ink of all of it.
+ * Returns the histogram that ink and paper are separated by. For flat art on clear, the clear area counts as paper, or
+ * one ink would be split in two. A shaded cut-out has lights and darks of its own: if paper were counted too, all of it
+ * would become ink.
  */
 function chooseTones(all: Float64Array, solid: Float64Array | undefined): Float64Array {
   return solid && isShaded(solid) ? solid : all;
 }
 
-/** Flat art has this share of its pixels in so many inks, each so many gray levels to either side. */
+/** Flat art has at least this share of its pixels in `FLAT_INKS` inks, each `INK_REACH` gray levels to either side. */
 const FLAT_SHARE = 0.75;
 const FLAT_INKS = 6;
 const INK_REACH = 3;
 
 /**
- * Returns true when no handful of inks, each with its noise, holds most of the picture. One holds most of flat art.
+ * Returns true for a shaded picture: a few inks, each with its noise, do not hold most of its pixels, as they do in
+ * flat art.
  */
 function isShaded(tones: Float64Array): boolean {
   const left = tones.slice();
@@ -308,7 +310,10 @@ function sumAround(tones: Float64Array, at: number): number {
   return sum;
 }
 
-/** Ink and paper: Otsu's threshold on gray splits the histogram; each tone is the fullest level of its side. */
+/**
+ * Finds ink and paper: Otsu's threshold splits the gray histogram, and each tone is the most frequent level of its
+ * side.
+ */
 function findTwoTones(tones: Float64Array): Palette {
   let total = 0;
   for (let i = 0; i < 256; i++) total += tones[i];

@@ -3,25 +3,25 @@ import type { Pixels } from '../pixels/bitmap.ts';
 import { writeOklab } from './color.ts';
 
 /**
- * Votes of the pixels on which colors the picture has.
+ * Histograms of the pixels' votes for the colors of the picture.
  *
- * Only pixels that show a color unmixed may vote: those of flat places, and the cores of strokes too thin to have a
- * flat place. A pixel on the way from one side of an edge to the other is a mix of the two and has no vote.
+ * Only pixels of an unmixed color vote: pixels of flat areas, and the cores of strokes too thin to have a flat area. A
+ * pixel on an edge is a mix of its two sides and has no vote.
  */
 export interface Votes {
   /** `FLAT`, `CORE` or `MIXED` for each pixel. */
   kinds: Uint8Array;
-  /** Pixels whose neighbors are equal to them but for noise. */
+  /** Pixels whose neighbors are equal to them up to noise. */
   flat: Histogram;
   /** Pixels whose neighbors are close to them: smooth ramps, and noise. */
   ramp: Histogram;
   /** Cores of thin strokes. */
   core: Histogram;
-  /** Noisy pictures only: pixels amid others like them two pixels all around. No mix is so wide. */
+  /** Noisy pictures only: pixels surrounded by similar pixels at a distance of two. No mix is that wide. */
   firm: Histogram;
-  /** Pixels that are clear. */
+  /** Number of clear pixels. */
   clear: number;
-  /** Monochrome only, in place of the three histograms: pixels of each gray level. */
+  /** Monochrome only, in place of the color histograms: pixels of each gray level. */
   tones?: Float64Array;
 }
 
@@ -29,7 +29,7 @@ export const FLAT = 1;
 const CORE = 2;
 export const MIXED = 0;
 
-/** Classifies the pixels and counts their votes. `noise` is what is left of it, in byte levels. Linear in pixels. */
+/** Classifies the pixels and counts their votes. `noise` is the remaining noise in byte levels. Linear in pixels. */
 export function gatherVotes(pixels: Pixels, noise: number, colorMode: Settings['colorMode']): Votes {
   const kinds = classifyPixels(pixels, noise);
   const votes: Votes = {
@@ -46,12 +46,12 @@ export function gatherVotes(pixels: Pixels, noise: number, colorMode: Settings['
 }
 
 /**
- * Tells flat pixels from stroke cores and mixes. A pixel is a mix when some pair of opposite neighbors has it between
- * them: on the straight line from one color to the other, and at neither end.
+ * Classifies pixels as flat, stroke core or mix. A pixel is a mix when its color lies on the line between the colors of
+ * two opposite neighbors, and near neither.
  */
 export function classifyPixels(pixels: Pixels, noise: number): Uint8Array {
   const { width, height, data } = pixels;
-  const words = new Uint32Array(data.buffer, data.byteOffset, width * height); // whole pixels, to compare for equality
+  const words = new Uint32Array(data.buffer, data.byteOffset, width * height); // one word per pixel
   const kinds = new Uint8Array(width * height);
   const flatStep = 6 + 3 * noise;
   const leastContrast = (14 + 6 * noise) ** 2;
@@ -88,8 +88,8 @@ function isEven(words: Uint32Array, p: number, width: number): boolean {
 }
 
 /**
- * Returns the end of the even pixels from one of them on, before `limit`: each brings one more column of three into
- * view.
+ * Returns the end of the run of such pixels that begins at p, up to `limit`. Each step compares only the next column of
+ * three pixels.
  */
 function endOfEven(words: Uint32Array, p: number, width: number, limit: number): number {
   const word = words[p];
@@ -140,7 +140,10 @@ function isBetween(data: Uint8ClampedArray, i: number, a: number, b: number, lea
   return w0 * w0 + w1 * w1 + w2 * w2 + w3 * w3 - t * t * span < 0.04 * span + 16;
 }
 
-/** Blurred edges and halved chroma mix over several pixels: the sides are looked for three pixels away too. */
+/**
+ * Returns true on a wide edge. Blur and halved chroma mix over several pixels, so the sides are also sought three
+ * pixels away.
+ */
 function isOnWideEdge(pixels: Pixels, x: number, y: number, leastContrast: number): boolean {
   const { width, height, data } = pixels;
   if (x < 3 || y < 3 || x >= width - 3 || y >= height - 3) return false;
@@ -152,7 +155,7 @@ function isOnWideEdge(pixels: Pixels, x: number, y: number, leastContrast: numbe
   return false;
 }
 
-/** On the border only the neighbors that exist can speak. */
+/** Classifies a pixel on the border of the picture by the neighbors it has. */
 function classifyBorderPixel(pixels: Pixels, x: number, y: number, flatStep: number): number {
   const { width, height, data } = pixels;
   const i = (y * width + x) * 4;
@@ -174,7 +177,7 @@ function isNear(data: Uint8ClampedArray, i: number, j: number, step: number): bo
   );
 }
 
-/** Votes of flat pixels and stroke cores in 5-bit bins. */
+/** Counts the votes of flat pixels and stroke cores in 5-bit bins. */
 function countVotes(pixels: Pixels, noise: number, votes: Votes): void {
   const { width, height, data } = pixels;
   const words = new Uint32Array(data.buffer, data.byteOffset, width * height);
@@ -188,7 +191,9 @@ function countVotes(pixels: Pixels, noise: number, votes: Votes): void {
   }
 }
 
-/** Returns the end of the equal flat pixels that begin at p, or of any one other pixel; no farther than `limit`. */
+/**
+ * Returns the end of the run of equal flat pixels that begins at p, up to `limit`; p + 1 when the pixel is not flat.
+ */
 export function endOfRun(words: Uint32Array, kinds: Uint8Array, p: number, limit: number): number {
   const word = words[p];
   let end = p + 1;
@@ -225,8 +230,8 @@ function countTones({ data }: Pixels): Float64Array {
 }
 
 /**
- * Returns true when the pixels two steps away all around look the same. Halved chroma spreads farther than luma and is
- * asked for less.
+ * Returns true when the pixels two steps away in all directions are similar. Halved chroma spreads farther than luma,
+ * so it may differ more.
  */
 function isFirm(pixels: Pixels, x: number, y: number, noise: number): boolean {
   const { width, height, data } = pixels;
@@ -248,7 +253,7 @@ function looksLike(data: Uint8ClampedArray, i: number, j: number, noise: number)
   return Math.abs(luma) <= 5 + 2 * noise && Math.abs(red - luma) <= most && Math.abs(blue - luma) <= most;
 }
 
-/** Returns true for a stroke core: it goes on in one direction, and ends on both sides across it. */
+/** Returns true for a stroke core: it continues in one direction on both sides. */
 function isStrokeCore(pixels: Pixels, x: number, y: number, step: number): boolean {
   const { width, height, data } = pixels;
   if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return false;
@@ -270,7 +275,7 @@ export interface Bin {
   a: number;
   b: number;
 }
-/** Votes for colors, in bins of 8 levels a channel. 900 kB each. */
+/** A histogram of colors, in bins of 8 levels per channel. 900 kB each. */
 export class Histogram {
   total = 0;
   private readonly counts = new Uint32Array(32768);
@@ -287,7 +292,7 @@ export class Histogram {
     this.sums[key * 3 + 2] += times * data[i + 2];
   }
 
-  /** Votes of a bin and those that touch it: noise spreads one color over several. */
+  /** Returns the votes of a bin and its adjacent bins: noise spreads one color over several. */
   support(bin: Bin): number {
     const red = bin.key >> 10;
     const green = (bin.key >> 5) & 31;
@@ -302,7 +307,7 @@ export class Histogram {
     return sum;
   }
 
-  /** Bins with votes, the fullest first; equal ones by key, so that the order is always the same. */
+  /** Returns the bins with votes, the fullest first. Equal counts are ordered by key, so the order is deterministic. */
   sorted(): Bin[] {
     const bins: Bin[] = [];
     for (const key of this.keys) {

@@ -1,15 +1,15 @@
 import type { Curve, Segment } from '../geometry/segment.ts';
 import type { Strand } from './strand.ts';
 
-/** Segments this far apart along the outline, or less, are looked at for crossings. */
+/** Segments at most this many places apart along the outline are tested for crossings. */
 const NEIGHBORS = 6;
-/** Chords that stand for one cubic. */
+/** Chords that approximate one cubic. */
 const CHORDS = 10;
 const STRIDE = 2 * (CHORDS + 1);
 
 /**
- * Finds segments that cross themselves or one a few places before them, and calls `report` with their indices, the
- * earlier one first. Cubics count as ten chords. Linear in the segments.
+ * Finds segments that cross themselves or a segment a few places before them, and calls `report` with their indices,
+ * the earlier one first. Cubics are approximated by ten chords. Linear in the segments.
  */
 export function findCrossings(
   startX: number,
@@ -69,7 +69,7 @@ function flatten(out: Float64Array, at: number, x: number, y: number, s: Segment
   out[at] = s.y;
 }
 
-/** Returns true when a cubic may cross itself: only one with long handles can. */
+/** Returns true when a cubic has handles long enough to cross itself. */
 function mayLoop(x: number, y: number, s: Segment): boolean {
   const legs =
     Math.hypot(s.x1 - x, s.y1 - y) + Math.hypot(s.x2 - s.x1, s.y2 - s.y1) + Math.hypot(s.x - s.x2, s.y - s.y2);
@@ -77,8 +77,8 @@ function mayLoop(x: number, y: number, s: Segment): boolean {
 }
 
 /**
- * Returns true when a chord of segment i crosses one of segment j; `shared` tells that i ends where j begins (1) or the
- * other way round (2).
+ * Returns true when a chord of segment i crosses one of segment j. `joint` is 1 when i ends where j begins, 2 when j
+ * also ends where i begins.
  */
 function cross(points: Float64Array, i: number, ni: number, j: number, nj: number, joint: number): boolean {
   for (let p = 0; p < ni; p++) {
@@ -109,8 +109,8 @@ function cross(points: Float64Array, i: number, ni: number, j: number, nj: numbe
 const curve = new Float64Array(STRIDE);
 
 /**
- * Returns the point between `from` and `to`, both excluded, that is farthest from the segments that stand for it; -1
- * when none is farther than `limit`. Time is points by segments, so this is for short pieces.
+ * Returns the point between `from` and `to`, both excluded, that is farthest from the fitted segments; -1 when none is
+ * farther than `limit`. Takes time proportional to points times segments, so it is for short pieces.
  */
 export function farthestPoint({ x, y }: Strand, from: number, to: number, piece: Curve, limit: number): number {
   let farthest = -1;

@@ -3,15 +3,13 @@ import type { Ray } from './knot.ts';
 import { project, reverse } from './knot.ts';
 import type { Strand } from './strand.ts';
 
-/** Points deeper than this between two corners are on a drawn bevel, in px. */
+/** Points at least this deep between two corners are on a drawn bevel, in px. */
 const BEVEL = 0.33;
 
-/**
- * Points nearer than this to a junction or corner are rounded off by the pixel grid and are left out of fits, in px.
- */
+/** Points closer than this to a junction or corner are rounded off by the pixel grid and left out of fits, in px. */
 export const BLUNT = 0.95;
 
-/** Returns a corner of the closed chain, or -1. Part of the loop is repeated at both ends to stand in for wrapping. */
+/** Returns a corner of the closed chain, or -1. Part of the loop is repeated at both ends to handle wraparound. */
 export function findSeam(strand: Strand, n: number): number {
   const pad = Math.min(n, 16);
   const x = strand.x.slice(0, n);
@@ -23,7 +21,7 @@ export function findSeam(strand: Strand, n: number): number {
     strand.push(x[from], y[from], w[from]);
   }
   strand.measure();
-  // The corner with the most room around it, so that whatever happens near a corner happens away from the seam.
+  // Choose the corner with the most room around it, so that other corners are handled away from the seam.
   const corners = findCorners(strand, false);
   let best = -1;
   let bestRoom = -1;
@@ -46,8 +44,8 @@ export function findSeam(strand: Strand, n: number): number {
 }
 
 /**
- * Returns the indices where the direction jumps. At three scales, the turn between a line fitted before the point and
- * one fitted after it, less the turn that the curvature of the two sides explains. Coarse scales see blunt angles, fine
+ * Returns the indices of corners. At three scales, it measures the turn between a line fitted before the point and one
+ * fitted after it, minus the turn that the curvature of the two sides explains. Coarse scales detect blunt angles, fine
  * ones short sides.
  */
 export function findCorners(strand: Strand, withEnds: boolean): number[] {
@@ -98,7 +96,7 @@ export function findCorners(strand: Strand, withEnds: boolean): number[] {
   return corners.sort((p, q) => p - q);
 }
 
-/** Returns true when no corner is known within `apart` of point i. */
+/** Returns true when there is no corner within `apart` of point i. */
 function isAlone({ s, n, isCorner }: Strand, i: number, apart: number): boolean {
   for (let k = i; k >= 0 && s[i] - s[k] <= apart; k--) if (isCorner[k] === 1) return false;
   for (let k = i + 1; k < n && s[k] - s[i] <= apart; k++) if (isCorner[k] === 1) return false;
@@ -106,13 +104,13 @@ function isAlone({ s, n, isCorner }: Strand, i: number, apart: number): boolean 
 }
 
 /**
- * Returns true when a corner explains the points around i better than a bend does. A smooth curve, even a tight one, is
- * nearly a cubic in its arc length over so short a window; of a corner that turns by `turn`, the best cubic misses a
- * known part.
+ * Returns true when a corner explains the points around i better than a smooth bend. Over so short a window, a smooth
+ * curve, even a tight one, is nearly a cubic in its arc length; the misfit of the best cubic at a corner that turns by
+ * `turn` is known.
  */
 function isSharp(strand: Strand, i: number, reach: number, turn: number): boolean {
   const { x, y, s, w, n, jitter, isCorner } = strand;
-  // What lies beyond the next corner belongs to another curve.
+  // Points beyond the next corner belong to another curve.
   let from = i;
   let to = i;
   while (from > 0 && s[i] - s[from - 1] <= reach && isCorner[from - 1] === 0) from--;
@@ -124,7 +122,7 @@ function isSharp(strand: Strand, i: number, reach: number, turn: number): boolea
   if (to - from < 3) return true;
   const degree = to - from < 5 ? 2 : 3;
 
-  // Weighted least squares of x and y as cubics of v, which is arc length over the window taken to -1..1.
+  // Weighted least squares of x and y as cubics of v, the arc length over the window scaled to -1..1.
   const middle = (s[from] + s[to]) / 2;
   const half = (s[to] - s[from]) / 2;
   normal.fill(0);
@@ -141,10 +139,10 @@ function isSharp(strand: Strand, i: number, reach: number, turn: number): boolea
     }
   }
   const weight = normal[0];
-  for (let r = 1; r < 4; r++) normal[r] = normal[r * 6]; // row 0 holds powers 0..3
+  for (let r = 1; r < 4; r++) normal[r] = normal[r * 6]; // row 0 holds the powers 0..3
   for (let r = 1; r < 4; r++) for (let c = 0; c < 3; c++) normal[r * 6 + c] = normal[(r - 1) * 6 + c + 1];
   if (degree === 2) {
-    // An unknown less: its row and column become those of 0 = 0.
+    // With one unknown less, its row and column become those of 0 = 0.
     for (let r = 0; r < 4; r++) normal[r * 6 + 3] = normal[18 + r] = 0;
     normal[21] = 1;
     normal[22] = normal[23] = 0;
@@ -164,14 +162,14 @@ function isSharp(strand: Strand, i: number, reach: number, turn: number): boolea
   return Math.sqrt(sum / weight) > Math.max(0.45 * expected, 1.4 * jitter);
 }
 
-/** The rms distance of |v| from the best cubic over -1..1. */
+/** The root mean square distance of |v| from the best cubic over -1..1. */
 const CUBIC_MISS = 0.072;
-/** Scratch: four normal equations with two right sides. */
+/** Scratch: four normal equations with two right-hand sides. */
 const normal = new Float64Array(24);
 
 /**
- * Returns true when, at a quick look, the chain turns by more than `least` radians from `far` points before i to as
- * many after it.
+ * Returns true when a quick test shows that the chain turns by more than `least` radians from `far` points before i to
+ * as many after it.
  */
 function turnsAt({ x, y, n }: Strand, i: number, far: number, least: number): boolean {
   const a = Math.max(0, i - far);
@@ -185,18 +183,19 @@ function turnsAt({ x, y, n }: Strand, i: number, far: number, least: number): bo
 }
 
 /**
- * The result of `fitSide`: unit direction away from the point, curvature (positive turns clockwise on the screen), rms
- * distance, and how far across the curve, carried on, passes the point.
+ * The result of `fitSide`: a point and the unit direction away from the corner, curvature (positive turns clockwise on
+ * the screen), root mean square distance, and the distance at which the extrapolated curve passes the corner's point.
  */
 const side = { x: 0, y: 0, dx: 0, dy: 0, bend: 0, residual: 0, across: 0 };
 
 /**
- * Fits x and y as quadratics of arc length to the points BLUNT to BLUNT + reach away on one side. False when too few.
+ * Fits x and y as quadratics of arc length to the points `blunt` to `blunt + reach` away on one side. Returns false
+ * when there are too few.
  */
 function fitSide(strand: Strand, i: number, step: number, reach: number, blunt = BLUNT): boolean {
   const { x, y, s, w, n } = strand;
   let count = 0;
-  let m = 0; // sums of weights times powers of arc length, and times places
+  let m = 0; // sums of weights times powers of arc length and coordinates
   let su = 0;
   let suu = 0;
   let suuu = 0;
@@ -270,7 +269,7 @@ function fitSide(strand: Strand, i: number, step: number, reach: number, blunt =
   const rhs2 = r2 - (v2 * r0) / m;
   const determinant = k11 * k22 - v3 * v3;
   side.bend = count >= 4 && determinant > 1e-9 ? (2 * (rhs2 * k11 - r1 * v3)) / determinant : 0;
-  // Residual about the quadratic (or the line when there are too few points for more).
+  // Residual of the quadratic, or of the line when there are too few points.
   const c = side.bend / 2;
   const b = k11 > 1e-12 ? (r1 - c * v3) / k11 : 0;
   const a = (r0 - c * v2) / m;
@@ -280,7 +279,7 @@ function fitSide(strand: Strand, i: number, step: number, reach: number, blunt =
   return true;
 }
 
-/** Puts the two end points of an open strand on the curve that the points next to them follow. */
+/** Moves the two end points of an open strand toward the curve through the points next to them. */
 export function settleEnds(strand: Strand): void {
   const { x, y, n } = strand;
   strand.measure();
@@ -289,19 +288,19 @@ export function settleEnds(strand: Strand): void {
     [n - 1, -1],
   ]) {
     if (n < 6 || !fitSide(strand, i, step, 6, 0)) continue;
-    // The curve carried on to the end is about as uncertain as the end point is.
+    // The extrapolated curve is about as uncertain as the end point, so the mean of both is used.
     x[i] -= (side.across / 2) * side.dy;
     y[i] += (side.across / 2) * side.dx;
   }
 }
 
-/** Direction of the curve where it arrives at corner i from one side, looking no farther than `until`. */
+/** Returns the tangent of the curve where it arrives at corner i from one side, from points no farther than `until`. */
 function fitArrival(strand: Strand, i: number, step: number, until: number, blunt: number): Ray | undefined {
   const { s } = strand;
   const room = Math.abs(s[until] - s[i]) - blunt - BLUNT;
   if (!fitSide(strand, i, step, Math.max(1.2, Math.min(6, room)), blunt) && !fitSide(strand, i, step, 1.5, blunt))
     return undefined;
-  // The fitted line is the tangent half-way along the window; carry it back to the corner along the bend.
+  // The fitted line is the tangent halfway along the window. Extrapolate it back to the corner along the curvature.
   const reach = Math.max(1.2, Math.min(6, room));
   const u = blunt + reach / 2;
   const turn = side.bend * u;
@@ -319,8 +318,8 @@ function fitArrival(strand: Strand, i: number, step: number, until: number, blun
 }
 
 /**
- * Returns where two sides of a corner meet, both pointing away from it, and the angle between them; undefined when they
- * are as good as parallel.
+ * Returns the intersection of the two sides of a corner, both pointing away from it, and the angle between them;
+ * undefined when they are nearly parallel.
  */
 function meet(before: Ray, after: Ray): { x: number; y: number; angle: number } | undefined {
   const cross = before.dx * after.dy - before.dy * after.dx;
@@ -331,14 +330,14 @@ function meet(before: Ray, after: Ray): { x: number; y: number; angle: number } 
 }
 
 /**
- * Returns how far beyond the outline on the grid a corner of this angle may lie: a wedge is lost where it is narrower
+ * Returns how far beyond the points a corner of this angle may lie: the pixel grid loses a wedge where it is narrower
  * than half a pixel.
  */
 function tipReach(angle: number): number {
   return Math.min(5, 1 + 0.5 / Math.tan(Math.max(0.1, angle) / 2));
 }
 
-/** Distance of a place from the points around index i. */
+/** Returns the distance of a position from the nearest of the points around index i. */
 function distanceTo(strand: Strand, i: number, place: { x: number; y: number }): number {
   let nearest = Infinity;
   for (let k = Math.max(0, i - 4); k <= Math.min(strand.n - 1, i + 4); k++) {
@@ -348,9 +347,9 @@ function distanceTo(strand: Strand, i: number, place: { x: number; y: number }):
 }
 
 /**
- * Makes one corner of the two at a sharp tip. A tip is narrower than a pixel before it ends, so its outline on the grid
- * turns twice in a short bevel. Where two corners lie so close that the sides beyond them would meet in one tip, they
- * become one. Returns how much of the chain each corner spoils.
+ * Merges the two corners of a sharp tip. A tip gets narrower than a pixel before it ends, so its outline on the grid
+ * turns twice in a short bevel. Two corners close enough for the sides beyond them to meet in one tip become one.
+ * Returns, for each corner, the length of chain around it that is distorted.
  */
 export function sharpenTips(strand: Strand, corners: number[], isClosed: boolean): number[] {
   const { s } = strand;
@@ -388,7 +387,7 @@ export function sharpenTips(strand: Strand, corners: number[], isClosed: boolean
   return blunt;
 }
 
-/** The same at the seam of a closed chain, whose corner stays and swallows the one beside it. */
+/** Merges the corners of a tip at the seam of a closed chain: the seam's corner stays and the one beside it goes. */
 function sharpenSeam(strand: Strand, corners: number[], blunt: number[]): void {
   const { s } = strand;
   for (const isAfter of [true, false]) {
@@ -417,8 +416,8 @@ function sharpenSeam(strand: Strand, corners: number[], blunt: number[]): void {
 }
 
 /**
- * Returns how far inside both sides the points strictly between two corners get: half a pixel's rounding at a true tip,
- * more on a drawn bevel.
+ * Returns how far inside both sides the points strictly between two corners lie: half a pixel of rounding at a true
+ * tip, more on a drawn bevel.
  */
 function bevelDepth(strand: Strand, from: number, to: number, before: Ray, after: Ray): number {
   const { x, y } = strand;
@@ -431,7 +430,9 @@ function bevelDepth(strand: Strand, from: number, to: number, before: Ray, after
   return depth;
 }
 
-/** Where the piece before a corner ends and the piece after it begins; apart where a tip is cut off flat. */
+/**
+ * The end of the piece before a corner and the start of the piece after it. They differ where a tip is cut off flat.
+ */
 export interface CornerPlace {
   inX: number;
   inY: number;
@@ -440,8 +441,9 @@ export interface CornerPlace {
 }
 
 /**
- * Puts each corner where its two sides meet. Sides that do not, as at the flat end of a bar too thin to show its two
- * corners, end where they pass the corner's point. The ends of an open strand are junctions and stay.
+ * Places each corner at the intersection of its two sides. Sides that do not intersect, as at the flat end of a bar too
+ * thin to show its two corners, end where they pass the corner's point. The ends of an open strand are junctions and
+ * stay.
  */
 export function placeCorners(
   strand: Strand,
@@ -469,7 +471,7 @@ export function placeCorners(
       place.inY = place.outY = meeting.y;
       continue;
     }
-    // As in the flat end of a thin bar, or a corner rounded off: each side ends beside the corner's point.
+    // The flat end of a thin bar, or a rounded corner: each side ends beside the corner's point.
     const end = project(before, x[arrival], y[arrival]);
     const start = project(after, x[corners[k]], y[corners[k]]);
     const apart = Math.hypot(start.x - end.x, start.y - end.y);
@@ -489,7 +491,7 @@ export function placeCorners(
   }
   if (isClosed) places[count - 1] = places[0];
 
-  // Where two corners have moved past each other, both go back to the points they came from.
+  // When two corners have moved past each other, both go back to their points.
   for (let k = 0; k + 1 < count; k++) {
     const dx = x[corners[k + 1]] - x[corners[k]];
     const dy = y[corners[k + 1]] - y[corners[k]];
@@ -500,10 +502,7 @@ export function placeCorners(
   return places;
 }
 
-/**
- * Moves a corner back to the point it was found at, or to the straight sides beside it. The ends of an open strand
- * stay.
- */
+/** Moves a corner back to its point, projected onto the straight sides beside it. The ends of an open strand stay. */
 export function putBack(
   { x, y }: Strand,
   corners: number[],

@@ -1,7 +1,7 @@
 import type { Knot } from './knot.ts';
 import type { Strand } from './strand.ts';
 
-/** How much of a single point's distance counts against a curve. */
+/** Weight of a single point's distance in the misfit of a curve. */
 export const SINGLE = 0.4;
 
 /** The inner control points of a cubic Bézier. */
@@ -13,30 +13,30 @@ interface Handles {
 }
 
 export interface CubicFit extends Handles {
-  /** How bad the fit is, in nodes. Up to 1 a further node would not pay. */
+  /** Misfit in nodes. Up to 1, another node would not pay for itself. */
   badness: number;
 }
 
-/** How much work a fit is worth. */
+/** The effort of a fit. */
 export interface Effort {
   rounds: number;
-  /** A search may end before its rounds do: once the badness is down to this, or when it is hopeless. */
+  /** A search ends early when the badness falls to this value, or when it is hopeless. */
   enough?: number;
 }
 
-/** For comparing many places of a node. */
+/** Compares many positions of a node. */
 export const COMPARE: Effort = { rounds: 3, enough: 0.4 };
-/** For finding how far one cubic reaches. */
+/** Finds how far one cubic reaches. */
 export const REACH: Effort = { rounds: 3, enough: 1 };
 export const CAREFUL: Effort = { rounds: 4 };
 export const FINAL: Effort = { rounds: 6 };
 
-/** Most points of a fit; longer stretches are sampled. */
+/** Largest number of points in a fit; longer stretches are sampled. */
 const SAMPLES = 48;
-/** The same while searching. */
+/** The same limit while searching. */
 const SEARCH_SAMPLES = 28;
 
-// Scratch of one fit. Nothing in it outlives a call of `fitCubic`.
+// Scratch of one fit. Its contents are only valid during a call of `fitCubic`.
 /** The parameter of each sampled point. */
 const t = new Float64Array(SAMPLES + 1);
 /** The normal equations of P(t) = base(t) + A·p1 + B·p2, with p1 and p2 relative to the ends. */
@@ -52,9 +52,10 @@ interface Sampling {
 }
 
 /**
- * Fits the least-squares cubic from knot `start` to knot `end` through points a..b. Parameters start at arc length and
- * move to the nearest point of the curve before each further round. Distances are smoothed along the curve: points
- * scatter singly, a wrong curve is off over a stretch. Linear in the sampled points.
+ * Fits the least-squares cubic from knot `start` to knot `end` through points a..b. Parameters start at arc length, and
+ * one Newton step moves them toward the nearest points of the curve before each further round. Distances are smoothed
+ * along the curve, because points scatter individually while a wrong curve is off over a stretch. Linear in the sampled
+ * points.
  */
 export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end: Knot, effort: Effort): CubicFit {
   const { x, y, s } = strand;
@@ -81,7 +82,8 @@ export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end:
     let ay = sums[4];
     let bx = sums[5];
     let by = sums[6];
-    // The ridge pulls weakly to handles a third of the way, which matters only when points are too few.
+    // The ridge term pulls weakly toward handles of a third of the length, which matters only when there are too few
+    // points.
     const third = length / 3;
     const gx = chord > 1e-9 ? ((x3 - x0) / chord) * third : 0;
     const gy = chord > 1e-9 ? ((y3 - y0) / chord) * third : 0;
@@ -120,7 +122,7 @@ export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end:
       h2x = -tx3 * h1;
       h2y = -ty3 * h1;
     } else if (startFixed) {
-      // Unknowns: the length of the first handle, and the second handle, which is bb⁻¹ (b - ab·h0·t0).
+      // The unknowns are the length of the first handle, and the second handle, which is bb⁻¹ (b - ab·h0·t0).
       const schur = aa - (ab * ab) / bb;
       let h0 = (ax * tx0 + ay * ty0 - (ab / bb) * (bx * tx0 + by * ty0)) / schur;
       h0 = Math.min(Math.max(h0, 0.02 * length), length);
@@ -150,15 +152,15 @@ export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end:
     approach(strand, sampling, start, end, cubic);
     const badness = Math.max(distances[0] / strand.tolerance, strand.excess(distances[1], m, stride));
     cubic.badness = badness;
-    // While searching, what is clearly good or hopeless needs no polish.
+    // A search needs no more rounds when the fit is clearly good or hopeless.
     if (enough !== undefined && (badness <= enough || (round > 0 && badness > 12) || badness > 60)) break;
   }
   return cubic;
 }
 
-// The loops have functions of their own: an engine compiles a short function long before one as long as `fitCubic`.
+// The loops are separate functions because an engine compiles a short function long before one as long as `fitCubic`.
 
-/** Parameters by arc length, of every `stride`-th point. Returns how many. */
+/** Writes the arc-length parameters of every `stride`-th point. Returns how many there are. */
 function spreadOut({ s }: Strand, a: number, b: number, stride: number, lead: number, length: number): number {
   let m = 0;
   for (let i = a; i <= b; i += stride) t[m++] = (lead + s[i]) / length;
@@ -203,7 +205,7 @@ function addUp({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Knot):
   sums[6] = by;
 }
 
-/** Measures the distances from a cubic, and moves every parameter by one Newton step towards the nearest point. */
+/** Measures the distances from a cubic, and moves every parameter by one Newton step toward the nearest point. */
 function approach({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Knot, cubic: Handles): void {
   const { first, stride, count } = sampling;
   const { x: x0, y: y0 } = start;
@@ -212,7 +214,7 @@ function approach({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Kno
   const blend = Math.min(1, 0.35 * stride);
   let worst = 0;
   let sum = 0;
-  let run = 0; // smoothed signed distance
+  let run = 0; // exponentially smoothed signed distance
   for (let k = 0, i = first; k < count; k++, i += stride) {
     const v = t[k];
     const u = 1 - v;
@@ -223,7 +225,7 @@ function approach({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Kno
     const speed = d1x * d1x + d1y * d1y;
     if (speed < 1e-12) continue;
     const along = ex * d1x + ey * d1y;
-    // Past an end of the curve the distance to that end counts.
+    // Past an end of the curve, the distance to that end counts.
     const isPast = (v === 0 && along > 0) || (v === 1 && along < 0);
     const off = (isPast ? Math.sqrt(ex * ex + ey * ey) : (ex * d1y - ey * d1x) / Math.sqrt(speed)) * w[i];
     run += (off - run) * blend;
@@ -239,12 +241,12 @@ function approach({ x, y, w }: Strand, sampling: Sampling, start: Knot, end: Kno
   distances[1] = sum;
 }
 
-/** Cubics shorter than this, in px, have too few points to ask for anything but a plain bend. */
+/** Cubics shorter than this, in px, have too few points for more than a plain bend. */
 const SHORT_CHORD = 8;
 
 /**
- * Returns a short cubic without doubling back: few points can ask for handles that make it do so. A handle that points
- * away from the other end, or is longer than a half circle's, is laid along the chord or cut.
+ * Returns a short cubic that does not double back, which a fit to few points may do. A handle that points away from the
+ * other end is laid along the chord, and one longer than that of a half circle is shortened.
  */
 export function tameHandles(cubic: CubicFit, { x: x0, y: y0 }: Knot, { x: x3, y: y3 }: Knot): CubicFit {
   const chordX = x3 - x0;

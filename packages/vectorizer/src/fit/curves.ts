@@ -12,9 +12,8 @@ import { fitClosed, fitOpen } from './fit.ts';
 import { Strand } from './strand.ts';
 
 /**
- * The last stage before output looks for as few nodes as explain the picture: `locate.ts` finds where each boundary is,
- * `junctions.ts` where boundaries meet, `corners.ts` where they turn, and `fit.ts` draws lines and cubics between
- * those.
+ * Fits curves with as few nodes as explain the picture: `locate.ts` finds the boundaries, `junctions.ts` places their
+ * junctions, `corners.ts` finds their corners, and `fit.ts` fits lines and cubics between those.
  */
 /** The planar map of a picture with the curve of each chain. */
 export interface CurveMap {
@@ -27,7 +26,7 @@ export interface CurveSettings {
   tolerancePx: number | undefined;
   toleranceScale: number;
   noise: number;
-  /** True when most of the noise is what lossy compression does beside edges. */
+  /** True when most of the noise is ringing that lossy compression leaves beside edges. */
   isLossy: boolean;
 }
 
@@ -84,18 +83,19 @@ function fitChain(strand: Strand, points: BoundaryPoints, index: number, chain: 
   return fitOpen(strand, findCorners(strand, true));
 }
 
-/** Most waver that is believed to be noise, in px, and fewest samples it is read from. */
+/** The largest waver that counts as noise, in px, and the least number of samples it is measured from. */
 const MOST_WAVER = 0.2;
 const LEAST_SAMPLES = 20;
-/** Share of the waver that fits may be off by: they follow some of it. */
+/** Share of the waver that fits may deviate by, as they follow some of it. */
 const WAVER_SHARE = 0.8;
-/** Distances in bins of 1/256 px. */
+/** Histogram of distances in bins of 1/256 px. */
 const bins = new Uint32Array(128);
 
 /**
- * Returns how far a chain wavers, in px. Compression moves neighboring points together, and by more where two colors
- * differ in hue than where they differ in light, so the distance of a point from its neighbors does not show it: points
- * two apart are asked. What grows when points four apart are asked is the shape of the chain, and is taken off.
+ * Returns the waver of a chain, its correlated scatter, in px. Compression moves neighboring points together, and
+ * farther where two colors differ in hue than where they differ in lightness. The distance of a point from its direct
+ * neighbors does not show this, so points two apart are compared. The increase for points four apart is due to the
+ * shape of the chain and is subtracted.
  */
 function measureWaver(points: BoundaryPoints, index: number): number {
   const near = scatterOver(points, index, 2);
@@ -106,8 +106,7 @@ function measureWaver(points: BoundaryPoints, index: number): number {
 }
 
 /**
- * Returns the fourth-order difference of points `lag` apart as a standard deviation, in px; 0 where too few can be
- * asked.
+ * Returns the fourth-order difference of points `lag` apart as a standard deviation, in px; 0 when there are too few.
  */
 function scatterOver({ x, y, from }: BoundaryPoints, index: number, lag: number): number {
   const reach = 2 * lag;
@@ -117,7 +116,7 @@ function scatterOver({ x, y, from }: BoundaryPoints, index: number, lag: number)
     const dx = x[k + reach] - x[k - reach];
     const dy = y[k + reach] - y[k - reach];
     const length = Math.hypot(dx, dy);
-    // level edges show nothing
+    // level edges show no scatter
     if (length < 2.5 * lag || Math.min(Math.abs(dx), Math.abs(dy)) < 0.15 * length) continue;
     const ex = x[k] - (4 * (x[k - lag] + x[k + lag]) - (x[k - reach] + x[k + reach])) / 6;
     const ey = y[k] - (4 * (y[k - lag] + y[k + lag]) - (y[k - reach] + y[k + reach])) / 6;
@@ -131,7 +130,7 @@ function scatterOver({ x, y, from }: BoundaryPoints, index: number, lag: number)
   return (bin + 0.5) / 256 / (0.6745 * 1.395);
 }
 
-/** The points of a path from anywhere, in pixels, with how far each can be trusted, 0..1. */
+/** The points of any path, in pixels, with weights 0..1. */
 export interface WeightedPoints {
   x: ArrayLike<number>;
   y: ArrayLike<number>;
@@ -139,11 +138,10 @@ export interface WeightedPoints {
 }
 
 /**
- * Fits any list of points about a pixel apart as a chain is fitted. `closed` points go once around, without a copy of
- *   the first; the ends
- * of open ones are fitted like the rest and not held where they are. `tolerance` is the largest distance of the curve
- *   from the points and
- * `jitter` their standard deviation about the true line, in px. Linear in the points.
+ * Fits a list of points about a pixel apart in the way of a chain. With `isClosed`, the points go once around, without
+ * a copy of the first. The ends of open lists are fitted like the other points and are not fixed. `tolerance` is the
+ * largest distance of the curve from the points and `jitter` their standard deviation around the true line, in px.
+ * Linear in the points.
  */
 export function fitPoints(points: WeightedPoints, isClosed: boolean, tolerance: number, jitter: number): Curve {
   const { x, y, weight } = points;
@@ -158,7 +156,7 @@ export function fitPoints(points: WeightedPoints, isClosed: boolean, tolerance: 
   return fitOpen(strand, findCorners(strand, true));
 }
 
-/** Along the edge of the picture a chain is straight, with a corner at the picture's corners. */
+/** Returns the curve of a chain along the edge of the picture: straight, with corners at the picture's corners. */
 function followBorder(map: BoundaryMap, chain: Chain, junctions: Float64Array): Curve {
   const { width, height, path } = map;
   const stride = width + 1;

@@ -2,12 +2,12 @@ import { solve } from '../geometry/linear.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 import type { Strand } from './strand.ts';
 
-/** Length of the handles of a quarter circle of radius 1. */
+/** Handle length of a quarter circle of radius 1. */
 const CIRCLE_HANDLE = 0.5519;
 
 /**
- * Returns an upright ellipse or a circle, when the loop is one: least squares of x² + Ay² + Bx + Cy + D = 0 about the
- * middle, held to what any other fit is held to. Four cubics, with nodes at the extremes.
+ * Returns an axis-aligned ellipse or a circle if the loop is one, by least squares of x² + Ay² + Bx + Cy + D = 0 around
+ * the mean, under the same tolerance as any other fit. It has four cubics, with nodes at the extremes.
  */
 export function fitEllipse(strand: Strand, n: number): Curve | undefined {
   const { x, y, w } = strand;
@@ -17,7 +17,7 @@ export function fitEllipse(strand: Strand, n: number): Curve | undefined {
     mx += x[k] / n;
     my += y[k] / n;
   }
-  const rows = new Float64Array(20); // 4 × 4 normal equations and the right side
+  const rows = new Float64Array(20); // 4 × 4 normal equations and the right-hand side
   const term = new Float64Array(5);
   for (let k = 0; k < n; k++) {
     const u = x[k] - mx;

@@ -10,17 +10,17 @@ import { fitLine, straightPiece, straightRuns } from './lines.ts';
 import { fitSmooth, smoothAt } from './smooth.ts';
 import type { Strand } from './strand.ts';
 
-/** The least that giving more of a straight run back must save, in nodes. */
+/** The least saving, in nodes, for giving more points of a straight run back to the curve beside it. */
 const LEAST_GAIN = 0.2;
 
-/** A straight run longer than this, in px, is hardly ever part of a curve. */
+/** A straight run longer than this, in px, is rarely part of a curve. */
 const LONG_RUN = 20;
 
 /** Fits a loop, stored once around. */
 export function fitClosed(strand: Strand): Curve {
   if (strand.n < 6) return fitDot(strand);
   strand.discountGridEdges();
-  // The seam goes to a corner found well away from it, or to a place half-way round when there is none.
+  // The seam goes to a corner with room around it. Without a corner, the loop is fitted as a smooth one.
   const n = strand.n;
   const seam = findSeam(strand, n);
   if (seam < 0) return fitSmoothLoop(strand, n);
@@ -28,7 +28,7 @@ export function fitClosed(strand: Strand): Curve {
   return fitOpen(strand, findCorners(strand, true), true);
 }
 
-/** Fits a loop of so few points that it has no shape: the box around them. */
+/** Returns the bounding box of a loop with too few points to have a shape. */
 function fitDot(strand: Strand): Curve {
   const x = strand.x.slice(0, strand.n);
   const y = strand.y.slice(0, strand.n);
@@ -59,7 +59,7 @@ export function fitOpen(strand: Strand, corners: number[], isClosed = false): Cu
   let places = placeCorners(strand, corners, blunt, lines, isClosed);
   const pieces = lines.map((_, k) => fitBetween(strand, corners, blunt, lines, places, k));
 
-  // A short piece that leaves a point aside has lost a corner there.
+  // A short piece that misses a point has lost a corner there.
   for (let round = 0; round < 2; round++) {
     const missedPoints = findMissed(strand, corners, blunt, places, pieces);
     if (missedPoints.length === 0) break;
@@ -76,8 +76,8 @@ export function fitOpen(strand: Strand, corners: number[], isClosed = false): Cu
     refitMoved(pieces, places, isClosed, (k) => fitBetween(strand, corners, blunt, lines, places, k));
   }
 
-  // Where few points ask for long handles, or a tip was drawn out too far, pieces may cross. Their corners go back to
-  // their points and they are fitted anew; where that does not help, lines join the points.
+  // Pieces may cross when few points give long handles or a tip is extrapolated too far. Their corners go back to their
+  // points and the pieces are fitted again; if that does not help, lines join the points.
   for (let round = 0; ; round++) {
     const whole = joinPieces(places, pieces);
     const crossingPieces = round < 3 && !strand.mayCross ? findCrossingPieces(whole, isClosed) : [];
@@ -94,10 +94,10 @@ export function fitOpen(strand: Strand, corners: number[], isClosed = false): Cu
   }
 }
 
-/** A piece no longer than this is checked against its points, in px. */
+/** Pieces up to this length are checked against their points, in px. */
 const SHORT_PIECE = 16;
 
-/** Returns points that short pieces pass by, one a piece. */
+/** Returns the points that short pieces miss, at most one per piece. */
 function findMissed(
   strand: Strand,
   corners: number[],
@@ -120,7 +120,7 @@ function findMissed(
   return missedPoints;
 }
 
-/** Fits empty pieces, those that do not end where their corner is now, and those that begin at such a corner. */
+/** Fits again the pieces that are empty or do not end at their corner, and the pieces beside them. */
 function refitMoved(
   pieces: Segment[][],
   places: CornerPlace[],
@@ -159,7 +159,7 @@ function joinPieces(places: CornerPlace[], pieces: Segment[][]): JoinedPieces {
   return { curve: { x: places[0].outX, y: places[0].outY, segments }, pieceOf };
 }
 
-/** Pieces that cross themselves or one another, and those between. */
+/** Returns the pieces that cross themselves or one another, and those between. */
 function findCrossingPieces({ curve, pieceOf }: JoinedPieces, isClosed: boolean): number[] {
   const tangledPieces = new Set<number>();
   findCrossings(curve.x, curve.y, curve.segments, isClosed, (i, j) => {
@@ -170,7 +170,7 @@ function findCrossingPieces({ curve, pieceOf }: JoinedPieces, isClosed: boolean)
   return [...tangledPieces].sort((p, q) => p - q);
 }
 
-/** Lines through every other point, or through every one. */
+/** Returns lines through every other point in round 1, through every point later. */
 function joinPoints({ x, y }: Strand, from: number, to: number, end: CornerPlace, round: number): Segment[] {
   const step = round === 1 ? 2 : 1;
   const segments: Segment[] = [];
@@ -203,13 +203,13 @@ interface Point {
   y: number;
 }
 
-/** Where a piece begins or ends: near point `at`, whose neighbors within `blunt` px are spoiled by the corner. */
+/** An end of a piece, near point `at`; the corner distorts the points within `blunt` px. */
 interface PieceEnd extends Point {
   at: number;
   blunt: number;
 }
 
-/** Fits a smooth piece between two corners: cubics, with straight runs where they make it no longer. */
+/** Fits a smooth piece between two corners with cubics, and with straight runs when they do not raise the cost. */
 function fitPiece(strand: Strand, start: PieceEnd, end: PieceEnd): Segment[] {
   const { x, y, s } = strand;
   const { at: from, x: x0, y: y0 } = start;
@@ -235,7 +235,7 @@ function fitPiece(strand: Strand, start: PieceEnd, end: PieceEnd): Segment[] {
   return best.segments;
 }
 
-/** Points from index `from` to index `to` that lie on one line. */
+/** Points `from` to `to` on one line. */
 interface Run {
   from: number;
   to: number;
@@ -252,7 +252,7 @@ function fitAlongRuns(strand: Strand, runs: Run[], a: number, b: number, start: 
     const before = k === 0 ? undefined : lines[k - 1];
     const after = k === runs.length ? undefined : lines[k];
     if (last < first) {
-      // Nothing lies between: the line starts or ends in the corner itself.
+      // No points lie between: the line starts or ends in the corner itself.
       const foot = after ? project(after, strand.x[last + 1], strand.y[last + 1]) : end;
       if (before) segments.push(lineTo(foot.x, foot.y));
       continue;
@@ -271,10 +271,10 @@ function fitAlongRuns(strand: Strand, runs: Run[], a: number, b: number, start: 
 interface Gap {
   first: number;
   last: number;
-  /** The line before and after; the point where the piece begins or ends when there is none. */
+  /** The line before and after, or the end point of the piece when there is none. */
   before: Ray | Point;
   after: Ray | Point;
-  /** Points of the runs beside it that may be given back. */
+  /** Number of points of the adjacent runs that may be given back. */
   spareBefore: number;
   spareAfter: number;
 }
@@ -282,8 +282,8 @@ interface Gap {
 const isRay = (side: Ray | Point): side is Ray => 'dx' in side;
 
 /**
- * Fits a smooth curve between two lines, tangent to them, with the line before it. A straight run may have taken points
- * of the bend beside it, so giving some back, up to the spare ones, is tried too.
+ * Fits a smooth curve between two lines, tangent to them, together with the line before it. A straight run may have
+ * taken points of the adjacent bend, so giving some back, up to the spare ones, is tried too.
  */
 function fitGap(strand: Strand, { first, last, before, after, spareBefore, spareAfter }: Gap): Fit {
   const { x, y } = strand;
@@ -314,7 +314,7 @@ export function fitSmoothLoop(strand: Strand, n: number): Curve {
   const ellipse = fitEllipse(strand, n);
   if (ellipse) return ellipse;
   strand.rotate(0, n);
-  // Half-way round the neighbors on both sides are at hand, for a good direction to start from.
+  // Halfway around, there are neighbors on both sides, which give a good start direction.
   const middle = n >> 1;
   const start = smoothAt(strand, middle);
   strand.n = n;
@@ -326,7 +326,7 @@ export function fitSmoothLoop(strand: Strand, n: number): Curve {
   const { s } = strand;
   if (!runs.some((run) => s[run.to] - s[run.from] > LONG_RUN)) return best;
 
-  // With straight runs the loop starts in the middle of one, and that node is taken out again.
+  // With straight runs, the loop starts in the middle of one, and that node is removed again.
   const longest = runs.reduce((p, q) => (q.to - q.from > p.to - p.from ? q : p));
   const seam = (longest.from + longest.to) >> 1;
   strand.n = n;

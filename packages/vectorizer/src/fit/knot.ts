@@ -6,7 +6,7 @@ export interface Ray {
   dy: number;
 }
 
-/** A point that a fitted curve passes, and its direction there. A direction of NaN is free. */
+/** A point of a fitted curve and the tangent there. A direction of NaN is free. */
 export type Knot = Ray;
 
 /** Returns a knot whose direction is free. */
@@ -31,7 +31,7 @@ export function reverse(ray: Ray | undefined): Ray | undefined {
   return ray && { x: ray.x, y: ray.y, dx: -ray.dx, dy: -ray.dy };
 }
 
-/** Returns (x, y) at length 1; (0, 0) stays. */
+/** Returns the unit vector of (x, y); (0, 0) stays. */
 export function unit(x: number, y: number): { x: number; y: number } {
   const length = Math.hypot(x, y) || 1;
   return { x: x / length, y: y / length };

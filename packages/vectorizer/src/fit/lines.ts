@@ -2,7 +2,7 @@ import { SINGLE } from './cubic.ts';
 import type { Ray } from './knot.ts';
 import type { Strand } from './strand.ts';
 
-/** A straight run has at least as many points, and one more. */
+/** A straight run has at least this many points plus one. */
 const LEAST_STEPS = 5;
 
 /**
@@ -67,7 +67,7 @@ export function fitLine(
   return { x: mx, y: my, dx, dy, deviation, sagitta, rms: Math.sqrt(sum / count) };
 }
 
-/** Returns the line through the points strictly inside a piece, if they are straight. */
+/** Returns the line through the points strictly inside a piece if they are straight. */
 export function straightPiece(
   strand: Strand,
   from: number,
@@ -79,7 +79,7 @@ export function straightPiece(
   const length = s[to] - s[from];
   let a = from;
   let b = to;
-  // A short piece gives up less of its ends, down to its one or two inmost points.
+  // A short piece leaves out less of its ends, down to its one or two innermost points.
   for (let share = 1; share > 0.3; share -= 0.25) {
     for (a = from; a < to && s[a] - s[from] < share * bluntFirst; ) a++;
     for (b = to; b > from && s[to] - s[b] < share * bluntLast; ) b--;
@@ -109,7 +109,7 @@ export function straightRuns(strand: Strand, a: number, b: number): { from: numb
   const limit = Math.max(0.3 * tolerance, 1.3 * jitter);
   const least = 7;
   for (let i = a; i + LEAST_STEPS <= b; ) {
-    // Most places are on no run, which the points of the shortest one tell.
+    // Most points are on no run, which the points of the shortest possible run show.
     let good = i + LEAST_STEPS;
     while (good < b && s[good] - s[i] < least) good++;
     if (s[good] - s[i] < least || fitLine(strand, i, good).rms > limit) {

@@ -5,35 +5,35 @@ import type { Knot } from './knot.ts';
 import { freeKnot, unit } from './knot.ts';
 import type { Strand } from './strand.ts';
 
-/** A cubic through fewer points than this has only a plain bend to offer. */
+/** A cubic through fewer points than this is limited to a plain bend. */
 const FEW = 5;
-/** How far a node may go back towards the node before it, as shares of the way. */
+/** Trial shifts of a node toward the previous node, as shares of the distance. */
 const STEPS_BACK = [0, 0.12, 0.25, 0.4, 0.55];
-/** Shares of the way from the direction that one side wants to that of the other. */
+/** Trial directions at a node, as shares between the free tangents of its two sides. */
 const TURNS = [0.5, 0.25, 0.75, 0, 1];
 
 interface SmoothOptions {
-  /** Gives up, with infinite badness, once more cubics than this are needed. */
+  /** The fit fails, with infinite badness, when more cubics than this are needed. */
   most?: number;
-  /** The ends are one point: there must be a node between. */
+  /** True when the ends are one point, so that there must be a node between. */
   isLoop?: boolean;
 }
 
-/** A smooth curve in the making through points first..last of a strand. */
+/** A smooth curve under construction through points first..last of a strand. */
 interface Spline {
   strand: Strand;
   first: number;
   last: number;
-  /** Point that each inner node lies at. */
+  /** Index of the point at each inner node. */
   nodes: number[];
-  /** The start, the inner nodes and the end: one more than there are cubics. */
+  /** The start, the inner nodes and the end; one more than the number of cubics. */
   knots: Knot[];
 }
 
 /**
  * Fits as few cubics as the tolerance allows through points a..b, from one knot to another. Each cubic is made as long
- * as it can be; then the nodes between move to where the worse of their two sides is best, and both sides get one
- * direction there. Close to linear in the points: long stretches are sampled.
+ * as possible. Then the inner nodes move to minimize the worse misfit of their two sides, and both sides get one
+ * tangent there. Close to linear in the points, as long stretches are sampled.
  */
 export function fitSmooth(
   strand: Strand,
@@ -52,9 +52,7 @@ export function fitSmooth(
   return drawCubics(spline);
 }
 
-/**
- * Places nodes from the start on, each as far on as one cubic reaches. Returns false when more than `most` are needed.
- */
+/** Places nodes from the start on, each as far as one cubic reaches. Returns false when more than `most` are needed. */
 function placeNodes({ strand, first, last, nodes, knots }: Spline, end: Knot, most: number, isLoop: boolean): boolean {
   for (let i = first; i <= last; ) {
     const from = knots[nodes.length];
@@ -81,7 +79,7 @@ function placeNodes({ strand, first, last, nodes, knots }: Spline, end: Knot, mo
   return true;
 }
 
-/** Indices of the points around node k: of the nodes before and after it, or just outside the strand's part. */
+/** Returns the point indices of the nodes before and after node k; just outside first..last when there is none. */
 function neighborsOf({ first, last, nodes }: Spline, k: number): { before: number; after: number } {
   return {
     before: k === 0 ? first - 1 : nodes[k - 1],
@@ -89,7 +87,7 @@ function neighborsOf({ first, last, nodes }: Spline, k: number): { before: numbe
   };
 }
 
-/** Moves node k back towards the node before it, where that makes the worse of its two sides better. */
+/** Moves node k back toward the previous node when that reduces the worse misfit of its two sides. */
 function pullNodeBack(spline: Spline, k: number): void {
   const { strand, nodes, knots } = spline;
   const { before, after } = neighborsOf(spline, k);
@@ -108,14 +106,16 @@ function pullNodeBack(spline: Spline, k: number): void {
       best = worse;
       bestNode = j;
     }
-    if (right > left) break; // farther back the right side only grows
+    if (right > left) break; // farther back, the right side only gets worse
   }
   if (bestNode === nodes[k]) return;
   nodes[k] = bestNode;
   knots[k + 1] = freeKnot(smoothAt(strand, bestNode));
 }
 
-/** Returns node k the direction that both of its sides can live with best, of those between what the two sides want. */
+/**
+ * Gives node k the tangent with the least worse misfit of its two sides, out of several between their free tangents.
+ */
 function chooseDirection(spline: Spline, k: number): void {
   const { strand, nodes, knots } = spline;
   const { before, after } = neighborsOf(spline, k);
@@ -157,7 +157,7 @@ function drawCubics({ strand, first, last, nodes, knots }: Spline): Fit {
 }
 
 /**
- * Returns point j and its direction, smoothed: on a parabola through as many of the points around it as one explains.
+ * Returns point j and its tangent, smoothed: on a parabola fitted to as many of the surrounding points as it explains.
  */
 export function smoothAt(strand: Strand, j: number): Knot {
   const { x, y, n, jitter } = strand;

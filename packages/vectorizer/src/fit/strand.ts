@@ -1,24 +1,23 @@
-/** Slopes below the one, and above the other, run along the sampling grid or its diagonals. */
+/** Edges with a slope below `LEVEL` run along the sampling grid, with one above `DIAGONAL` along its diagonals. */
 const LEVEL = 0.22;
 const DIAGONAL = 0.8;
 
-/** Share of a point's weight that is left to it on an edge nearly level or upright. */
+/** Weight of a point on an edge that is nearly horizontal or vertical. */
 const LEVEL_WEIGHT = 0.6;
 
 /**
- * The cost of one more node. A fit is judged by its description length: a wrong curve costs its squared distances,
- * in units of the scatter, beyond what scatter alone explains. A long segment may therefore be off by less than a short
- * one.
+ * The cost of one more node in the description length of a fit. A wrong curve costs its squared distances, in units of
+ * the scatter, beyond the expected scatter. A long segment may therefore be off by less than a short one.
  */
 const NODE_COST = 5.5;
-/** The same on the path of a pen, where a node is a place for the machine to stutter. */
+/** The same for the path of a pen, where the machine may stutter at a node. */
 const PEN_NODE_COST = 16;
-/** Neighboring points err together, so this many count as one. */
+/** Errors of neighboring points are correlated, so this many points count as one. */
 const CORRELATED = 3;
 
 /**
- * The located points of the chain at work, in order, with their weights and the arc length up to each; and how well
- * they are to be fitted. A closed chain is stored once around until `rotate` gives it a seam.
+ * The points of the polyline being fitted: positions x and y, weights w and arc lengths s, and the accuracy of the fit.
+ * A closed one is stored once around until `rotate` gives it a seam.
  */
 export class Strand {
   readonly x: Float64Array;
@@ -31,13 +30,14 @@ export class Strand {
   readonly isCorner: Uint8Array;
   n = 0;
   /**
-   * Largest distance of a curve from its points, and the standard deviation of points about the true boundary, in px.
+   * Largest distance of a curve from its points, and the standard deviation of the points around the true boundary, in
+   * px.
    */
   tolerance = 0.1;
   jitter = 0.02;
-  /** Scatter that fits are measured by: the jitter, or more when the caller allows more. */
+  /** Scatter that fits are measured against: the waver, or more when the tolerance allows more. */
   scatter = 0.02;
-  /** How far a stretch of points may be off together, in px; at least the jitter. */
+  /** Correlated scatter, by which a stretch of points is off together, in px; at least the jitter. */
   waver = 0.02;
   /** True when the fit may cross itself, as the path of a pen may and a boundary may not. */
   mayCross = false;
@@ -67,9 +67,10 @@ export class Strand {
   }
 
   /**
-   * Renderers sample a pixel on a coarse grid of a quarter pixel or so. An edge along the grid, nearly level or
-   * upright, or along its diagonals, meets the samples in long steps, over which neighboring points err together: they
-   * count for less, the longer the steps. Points of an edge that is exactly level agree with each other anyway.
+   * Reduces the weight of points on edges along the sampling grid. Renderers sample a pixel on a coarse grid of about a
+   * quarter pixel. An edge that is nearly horizontal, vertical or diagonal crosses the samples in long steps, over
+   * which the errors of neighboring points are correlated: the longer the steps, the less they count. Points of an
+   * exactly level edge agree with each other anyway.
    */
   discountGridEdges(): void {
     const { w, n } = this;
@@ -85,8 +86,8 @@ export class Strand {
   }
 
   /**
-   * The same for points that are no samples of one edge, such as those midway between two: only nearly level runs count
-   * for less.
+   * Reduces the weight of nearly level runs only, for points that are not samples of one edge, such as points midway
+   * between two edges.
    */
   discountLevelEdges(): void {
     const { w, n } = this;
@@ -110,14 +111,14 @@ export class Strand {
     this.runGreater = Math.max(dx, dy);
   }
 
-  /** Arc length at each point. */
+  /** Computes the arc length at each point. */
   measure(): void {
     this.s[0] = 0;
     for (let k = 1; k < this.n; k++)
       this.s[k] = this.s[k - 1] + Math.hypot(this.x[k] - this.x[k - 1], this.y[k] - this.y[k - 1]);
   }
 
-  /** Makes point `first` of a loop of n the first one, and closes the loop with a copy of it. */
+  /** Rotates a loop of n points so that point `first` comes first, and closes it with a copy of that point. */
   rotate(first: number, n: number): void {
     const x = this.x.slice(0, n);
     const y = this.y.slice(0, n);
@@ -140,15 +141,12 @@ export class Strand {
     return sum;
   }
 
-  /**
-   * Returns the scatter to use for the jitter where a straight line is told from a gentle curve: waver bends a line,
-   * jitter does not.
-   */
+  /** Returns the scatter for telling a straight line from a gentle curve: waver bends a line, jitter does not. */
   lineScatter(): number {
     return 2 * this.waver - this.jitter;
   }
 
-  /** Returns the share of a node's cost that the squared distances of m points, one in `stride`, would pay for. */
+  /** Returns the cost of the squared distances of m points, one in `stride`, beyond the expected scatter, in nodes. */
   excess(sum: number, m: number, stride: number): number {
     const variance = this.scatter * this.scatter;
     return ((sum - m * variance) * stride) / (2 * CORRELATED * variance * (this.mayCross ? PEN_NODE_COST : NODE_COST));

@@ -1,6 +1,6 @@
 /**
- * A disjoint set (union–find) over the numbers 0..size - 1: says which of them belong together. Path halving keeps the
- * trees flat, so `find` and `join` take nearly constant time. 4 bytes a number.
+ * A disjoint set (union–find) over the numbers 0..size - 1. Path halving keeps the trees flat, so `find` and `join`
+ * take nearly constant time. 4 bytes per number.
  */
 export class DisjointSet {
   /** Parent of each number. A root, which stands for its set, is its own parent. */
@@ -30,7 +30,7 @@ export class DisjointSet {
     return this.parent[i] === i;
   }
 
-  /** Makes one set of those of a and b. The smaller root becomes the root, so a root is the first number of its set. */
+  /** Joins the sets of a and b. The smaller root becomes the root, so a root is the first number of its set. */
   join(a: number, b: number): void {
     const p = this.find(a);
     const q = this.find(b);
@@ -38,14 +38,14 @@ export class DisjointSet {
     else this.parent[p] = q;
   }
 
-  /** Hangs one root, `child`, under another, which becomes the root of both sets. */
+  /** Puts the root `child` under another root, which becomes the root of both sets. */
   link(root: number, child: number): void {
     this.parent[child] = root;
   }
 
   /**
-   * Numbers the sets in the order of their first members. Needs sets that only `join` has made. The array is the set's
-   * own memory: nothing else may be called afterwards.
+   * Numbers the sets in the order of their first members. Requires that only `join` made the sets. Returns the set's
+   * own memory, so no other method may be called afterwards.
    */
   toIds(): { ids: Int32Array; count: number } {
     const ids = this.parent;

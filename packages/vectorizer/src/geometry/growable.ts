@@ -1,6 +1,9 @@
 type GrowableArray = Int32Array | Uint32Array | Float64Array;
 
-/** Returns the array when it has room for `length` numbers, else a copy at least twice as long. New numbers are 0. */
+/**
+ * Returns the array when it holds `length` numbers, else a copy that does and is at least twice as long. New numbers
+ * are 0.
+ */
 export function withRoom<T extends GrowableArray>(array: T, length: number): T {
   if (length <= array.length) return array;
   const longer = new (array.constructor as new (length: number) => T)(Math.max(2 * array.length, length));

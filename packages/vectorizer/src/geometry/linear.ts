@@ -1,8 +1,8 @@
 /** Small dense systems of linear equations, and eigenvectors of small symmetric matrices. */
 
 /**
- * Solves the equations in place by elimination with pivoting; the solutions end up in the last columns, one for each
- * right side. False when singular.
+ * Solves linear equations in place by Gauss–Jordan elimination with pivoting. The solutions end up in the last columns,
+ * one for each right-hand side. Returns false when the matrix is singular.
  */
 export function solve(rows: Float64Array, size: number, sides: number): boolean {
   const columns = size + sides;
@@ -36,7 +36,7 @@ export function largestEigenvector(matrix: Float64Array, size: number): Float64A
   return eigenvector(matrix, size, (a, b) => a > b);
 }
 
-/** Jacobi's rotations; `isBetter` picks the eigenvalue. */
+/** Finds an eigenvector by Jacobi rotations; `isBetter` picks the eigenvalue. */
 function eigenvector(matrix: Float64Array, size: number, isBetter: (a: number, b: number) => boolean): Float64Array {
   const a = matrix.slice();
   const vectors = new Float64Array(size * size);

@@ -1,6 +1,6 @@
 /**
  * Minimizes a function by the downhill simplex method of Nelder and Mead (1965). Starts at `params` with the given
- * steps, calls `f` about `most` times at most, leaves the best numbers in `params`, and returns their value.
+ * steps and calls `f` about `most` times at most. Leaves the best parameters in `params` and returns their value.
  */
 export function minimize(
   f: (p: Float64Array) => number,

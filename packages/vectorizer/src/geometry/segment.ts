@@ -1,4 +1,4 @@
-/** A line (`isLine`) or a cubic Bézier from the end of the segment before to (x, y). */
+/** A line (`isLine`) or a cubic Bézier curve from the end of the previous segment to (x, y). */
 export interface Segment {
   isLine: boolean;
   x1: number;
@@ -7,7 +7,7 @@ export interface Segment {
   y2: number;
   x: number;
   y: number;
-  /** Cubics in a row that together are one arc of a circle share it. */
+  /** Set on consecutive cubics that form one circular arc; they share the same object. */
   arc?: Arc;
 }
 
@@ -15,8 +15,8 @@ export interface Arc {
   /** px. */
   radius: number;
   /**
-   * From the start of the first cubic to the end of the last, in radians, positive clockwise on the screen; less than a
-   * full turn.
+   * Angle from the start of the first cubic to the end of the last, in radians, positive clockwise on the screen; less
+   * than a full turn.
    */
   sweep: number;
 }
@@ -26,13 +26,13 @@ export interface Curve {
   x: number;
   y: number;
   segments: Segment[];
-  /** A closed outline as one shape, when it is regular. */
+  /** The closed outline as one exact shape, when it is one. */
   shape?: Shape;
 }
 
 /**
- * About a middle (x, y), in px. Angles are in radians, clockwise on the screen; `radius` rounds the corners of a
- * rectangle.
+ * A shape around its center (x, y), in px. Angles are in radians, clockwise on the screen. `radius` rounds the corners
+ * of a rectangle.
  */
 export type Shape =
   | { kind: 'circle'; x: number; y: number; radius: number }
@@ -44,7 +44,7 @@ export function lineTo(x: number, y: number): Segment {
   return { isLine: true, x1: x, y1: y, x2: x, y2: y, x, y };
 }
 
-/** Segments, and how much of the points they leave unexplained, in nodes. */
+/** Segments, and the misfit of the points, measured in nodes. */
 export interface Fit {
   segments: Segment[];
   badness: number;
@@ -54,8 +54,8 @@ export interface Fit {
 export const LINE_COST = 0.8;
 
 /**
- * Returns the description length of a fit in nodes: a cubic needs six numbers, a line two, and each is a node to look
- * at.
+ * Returns the description length of a fit, in nodes. A cubic needs six numbers, a line two, and each is one more node
+ * to edit.
  */
 export function costOf(fit: Fit): number {
   let cost = 0;

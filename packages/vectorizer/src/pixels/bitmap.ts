@@ -1,6 +1,6 @@
 import type { Settings } from '../options.ts';
 
-/** RGBA, straight alpha, sRGB, rows from the top, 4 bytes a pixel. */
+/** RGBA, straight alpha, sRGB, rows from the top, 4 bytes per pixel. */
 export interface Bitmap {
   width: number;
   height: number;
@@ -8,15 +8,15 @@ export interface Bitmap {
 }
 
 /**
- * Pixels as the stages want them: premultiplied, so that a pixel half covered by an edge is the plain mean of its two
- * sides even when one of them is clear. Renderers blend in sRGB space, so mixing stays in sRGB space.
+ * The pixels that the stages read, with premultiplied alpha: a pixel half covered by an edge is the plain mean of its
+ * two sides even when one side is clear. Renderers blend in sRGB space, so mixing stays in sRGB space.
  */
 export interface Pixels {
   width: number;
   height: number;
   data: Uint8ClampedArray;
   opaque: boolean;
-  /** Monochrome only, where some of the bitmap is clear: pixels of each gray level among those that are not at all. */
+  /** Monochrome only, when part of the bitmap is clear: the gray histogram of its fully opaque pixels. */
   solidTones?: Float64Array;
 }
 
@@ -30,18 +30,18 @@ export interface PixelBox {
 
 /** Changes to a picture before it is traced. */
 export interface Adjustments {
-  /** The part that is kept. Default all of it. */
+  /** The part to crop to. Default the whole bitmap. */
   box?: PixelBox;
   /** -100..100: 100 lifts every channel by half its range. Default 0. */
   brightness?: number;
-  /** -100..100, about the middle: 100 makes differences nine times as large, -100 a ninth. Default 0. */
+  /** -100..100, around the middle level: 100 multiplies differences by nine, -100 divides them by nine. Default 0. */
   contrast?: number;
 }
 
 /**
- * Returns a copy of a part of a bitmap with other brightness and contrast; the same bitmap where nothing changes. Clear
- * stays as clear as it is. Each channel goes by a table of 256 bytes, so the result is the same on every machine.
- * Throws a RangeError for values out of range.
+ * Returns a cropped copy of a bitmap with changed brightness and contrast; the same bitmap when nothing changes. Alpha
+ * stays as it is. Each channel goes through a table of 256 bytes, so the result is the same on every machine. Throws a
+ * RangeError for values out of range.
  */
 export function adjustBitmap(whole: Bitmap, { box, brightness = 0, contrast = 0 }: Adjustments): Bitmap {
   for (const [name, value] of Object.entries({ brightness, contrast })) {
@@ -62,7 +62,7 @@ export function adjustBitmap(whole: Bitmap, { box, brightness = 0, contrast = 0 
   return { width: bitmap.width, height: bitmap.height, data };
 }
 
-/** Copied; the same bitmap where the box is all of it. A box of a box is the box of both. */
+/** Returns a copy of the box; the same bitmap when the box covers it. */
 function cropBitmap(bitmap: Bitmap, box: PixelBox): Bitmap {
   const { x, y, width, height } = box;
   const isWhole = [x, y, width, height].every(Number.isInteger);
@@ -82,8 +82,8 @@ function cropBitmap(bitmap: Bitmap, box: PixelBox): Bitmap {
 const MAX_PIXELS = 1 << 28;
 
 /**
- * Reads a bitmap as the stages want it: premultiplied, and gray where the mode asks for it. Throws a RangeError when
- * the sizes do not fit the data. Linear in the pixels; 4 bytes a pixel.
+ * Reads a bitmap for the stages: premultiplies alpha and converts to gray where the mode asks for it. Throws a
+ * RangeError when the sizes do not match the data. Linear in the pixels; 4 bytes per pixel.
  */
 export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pixels {
   const { width, height, data } = bitmap;
@@ -99,7 +99,7 @@ export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pi
   if (!opaque) premultiply(out);
   if (colorMode === 'color') return { width, height, data: out, opaque };
 
-  const flatten = colorMode === 'monochrome'; // one ink on white paper: clear is paper
+  const flatten = colorMode === 'monochrome'; // one ink on white paper: clear counts as paper
   const solidTones = flatten && !opaque ? new Float64Array(256) : undefined;
   for (let i = 0; i < out.length; i += 4) {
     const alpha = out[i + 3];
@@ -111,7 +111,10 @@ export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pi
   return { width, height, data: out, opaque: opaque || flatten, solidTones };
 }
 
-/** Every pixel becomes the mean of `scale` × `scale` of them, fewer at the far edges. Linear in the pixels. */
+/**
+ * Reduces a picture by a box filter: every pixel is the mean of `scale` × `scale` pixels, fewer at the right and lower
+ * edges. Linear in the pixels.
+ */
 export function reduce({ width, height, data, opaque }: Pixels, scale: number): Pixels {
   const across = Math.ceil(width / scale);
   const down = Math.ceil(height / scale);
@@ -140,9 +143,12 @@ export function reduce({ width, height, data, opaque }: Pixels, scale: number): 
   return { width: across, height: down, data: out, opaque };
 }
 
-/** Returns true when no pixel is clear. Ands whole pixels: whichever byte of a word the alpha is, it is left full. */
+/**
+ * Returns true when every pixel is opaque. Combines whole pixels by bitwise AND, so the alpha byte stays 255 whatever
+ * its place in the word.
+ */
 function isOpaque(data: Uint8ClampedArray): boolean {
-  // signed: an unsigned word may be too large for a small integer, and is boxed
+  // signed: an unsigned word may exceed the engine's small integers and would be boxed
   const words = new Int32Array(data.buffer);
   const all = Int32Array.of(-1);
   for (let p = 0; p < words.length; ) {
@@ -166,8 +172,8 @@ function premultiply(data: Uint8ClampedArray): void {
 }
 
 /**
- * Returns a copy for measuring mixes in lossy pictures: luma and two chroma differences at a third of their size.
- * Compression halves the resolution of chroma, so luma says where an edge is and chroma only which colors meet there.
+ * Returns a copy for measuring mixes in lossy pictures: luma, and two chroma differences at a third of their size.
+ * Compression halves the resolution of chroma, so luma locates an edge and chroma only tells which colors meet there.
  */
 export function weighLuma(pixels: Pixels): Pixels {
   const { data } = pixels;
@@ -179,8 +185,8 @@ export function weighLuma(pixels: Pixels): Pixels {
 }
 
 /**
- * Writes luma, blue and red difference of one premultiplied color (0..255), chroma around 128 and a third of its usual
- * size.
+ * Writes luma, blue difference and red difference of one premultiplied color (0..255). Chroma is centered at 128 and a
+ * third of its usual size.
  */
 export function writeLuma(
   red: number,

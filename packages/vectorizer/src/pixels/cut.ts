@@ -1,17 +1,17 @@
 import type { Pixels } from './bitmap.ts';
 
 /**
- * Returns a gray picture cut in two at a level: black where it is darker, white where it is not. A pixel that the cut
- * goes through gets the gray of its share, so the stages after this find the boundary where the picture, with straight
- * ramps from pixel to pixel, crosses the level.
+ * Thresholds a gray picture: black where it is darker than the level, white elsewhere. A pixel that the level set
+ * crosses gets the gray of its covered share, so later stages find the boundary where the linearly interpolated picture
+ * crosses the level.
  *
- * Each pixel is eight triangles about its middle; how much of a triangle lies below a level has a closed form. A higher
- * level makes no pixel lighter. Linear in the pixels; only those beside the cut cost more than a look at their
- * neighbors.
+ * Each pixel is split into eight triangles around its center; the share of a triangle below a level has a closed form.
+ * A higher level makes no pixel lighter. Linear in the pixels; only pixels beside the cut cost more than a comparison
+ * with their neighbors.
  */
 export function cutAt({ width, height, data, opaque }: Pixels, level: number): Pixels {
   const out = new Uint8ClampedArray(data.length);
-  const near = new Float64Array(9); // the pixel and its neighbors, row by row
+  const near = new Float64Array(9); // the 3 × 3 neighborhood, row by row
   for (let y = 0, i = 0; y < height; y++) {
     const up = y > 0 ? -width * 4 : 0;
     const down = y < height - 1 ? width * 4 : 0;
@@ -33,7 +33,7 @@ export function cutAt({ width, height, data, opaque }: Pixels, level: number): P
   return { width, height, data: out, opaque };
 }
 
-/** Returns how much of the middle pixel is darker than the level, 0..1. */
+/** Returns the share of the middle pixel that is darker than the level, 0..1. */
 function inkOf(near: Float64Array, level: number): number {
   const middle = near[4];
   let ink = 0;
@@ -46,7 +46,7 @@ function inkOf(near: Float64Array, level: number): number {
   return ink / 8;
 }
 
-/** The neighbors beside each corner of a pixel; the one beyond the corner is their sum less the middle. */
+/** The two neighbors beside each corner of a pixel. The index of the diagonal neighbor is their sum minus 4. */
 const QUARTERS = [
   [3, 1],
   [5, 1],
@@ -54,7 +54,7 @@ const QUARTERS = [
   [5, 7],
 ];
 
-/** Returns how much of a triangle lies below a level that falls evenly between its corners. */
+/** Returns the share of a triangle that lies below a level, for values interpolated linearly between its corners. */
 function shareBelow(p: number, q: number, r: number, level: number): number {
   const low = Math.min(p, q, r);
   const high = Math.max(p, q, r);

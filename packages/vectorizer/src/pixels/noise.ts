@@ -1,25 +1,25 @@
 import type { Pixels } from './bitmap.ts';
 
-/** About as many pixels are looked at in each direction. */
+/** Approximate number of pixels sampled in each direction. */
 const SAMPLES = 150_000;
 
-/** Smooth ramps rounded to bytes look like this much noise, in levels. */
+/** Rounding a smooth ramp to bytes looks like this much noise, in levels. */
 const ROUNDING = 0.6;
 
 export interface Noise {
   /** Standard deviation, in byte levels. */
   noise: number;
-  /** True when most of it is what lossy compression does beside edges. */
+  /** True when most of the noise is ringing that lossy compression leaves beside edges. */
   isLossy: boolean;
 }
 
 /**
  * Estimates the noise of a picture.
  *
- * Drawn art is flat between its edges, so the second difference of pixels away from strong edges is noise and nothing
- * else. It is read twice: over all such pixels (sensor noise) and over those a few pixels from a strong edge, where
- * lossy compression rings, there at a higher quantile as ringing is patchy; the larger counts. Rows and columns are
- * sampled.
+ * Drawn art is flat between its edges, so second differences away from strong edges are pure noise. They are measured
+ * twice: over all such pixels (sensor noise), and over those a few pixels from a strong edge, where lossy compression
+ * rings. The second measure uses a higher quantile because ringing is patchy. The larger one counts. Rows and columns
+ * are sampled.
  */
 export function estimateNoise(pixels: Pixels): Noise {
   const { width, height, data } = pixels;
@@ -41,7 +41,10 @@ export function estimateNoise(pixels: Pixels): Noise {
   return { noise: isLossy ? ringing : spread, isLossy };
 }
 
-/** Counts the second differences along one row or column. A function of its own is compiled after a few lines. */
+/**
+ * Counts the second differences along one row or column. It is a separate function so that the engine compiles it after
+ * a few lines.
+ */
 function readLine(
   data: Uint8ClampedArray,
   base: number,
@@ -66,7 +69,7 @@ function readLine(
 }
 
 /**
- * Returns the value below which a share of the votes lie, linear inside a bin; 0 when the bin of exact zeros holds that
+ * Returns a quantile of a histogram, interpolated linearly inside a bin; 0 when the bin of exact zeros holds that
  * share.
  */
 function quantile(histogram: Uint32Array, share: number): number {
@@ -83,16 +86,16 @@ function quantile(histogram: Uint32Array, share: number): number {
 }
 
 /**
- * Returns a copy with the noise taken down: each pixel becomes the mean of the near pixels of its row, then of its
- * column, that differ from it by less than the noise explains (Lee's sigma filter, separated). Edges stay where they
- * are because the other side never enters the mean.
+ * Returns a denoised copy (Lee's sigma filter, separable): each pixel becomes the mean of the nearby pixels of its row,
+ * then of its column, that differ from it by less than the noise explains. Edges stay in place because the other side
+ * never enters the mean.
  */
 export function denoise(pixels: Pixels, sigma: number): Pixels {
   const rows = sigmaFilter(pixels, 1, 3 * sigma + 2);
   return sigmaFilter(rows, pixels.width, 2.5 * sigma + 2);
 }
 
-/** `step` is the way to the next pixel of the line, in pixels. */
+/** Filters along rows or columns. `step` is the distance to the next pixel of the line, in pixels. */
 function sigmaFilter(pixels: Pixels, step: number, range: number): Pixels {
   const { width, height, data } = pixels;
   const out = new Uint8ClampedArray(data.length);
@@ -114,11 +117,11 @@ interface Line {
   data: Uint8ClampedArray;
   /** Bytes from one pixel to the next. */
   step: number;
-  /** Largest difference, as a sum over channels, which move together more often than not. */
+  /** Largest difference that is averaged, as a sum over channels, which usually vary together. */
   reach: number;
 }
 
-/** Writes the mean of the pixels from `first` to `last` that are like the one at i. */
+/** Writes the mean of the pixels from `first` to `last` that are similar to the one at i. */
 function average({ data, step, reach }: Line, i: number, first: number, last: number, out: Uint8ClampedArray): void {
   const r = data[i];
   const g = data[i + 1];

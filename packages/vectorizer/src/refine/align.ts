@@ -3,12 +3,12 @@ import { DisjointSet } from '../geometry/disjointSet.ts';
 import type { Curve, Shape } from '../geometry/segment.ts';
 import { Model } from './model.ts';
 
-/** Lines shorter than this, in px, have no direction to speak of. */
+/** Lines shorter than this, in px, have no reliable direction. */
 const SHORT_LINE = 3;
 
 /**
- * Returns one radius to circles of nearly the same radius, and one middle to those of nearly the same middle. Changes
- * the shapes in place.
+ * Gives circles of nearly the same radius one radius, and circles of nearly the same center one center. Changes the
+ * shapes in place.
  */
 export function agree(shapes: (Shape | undefined)[], tolerance: number): void {
   const circles = shapes.filter((shape) => shape?.kind === 'circle');
@@ -31,7 +31,7 @@ export function agree(shapes: (Shape | undefined)[], tolerance: number): void {
       isDone[k] = 1;
       same.push(next);
     }
-    // The larger a circle, the better its middle is known.
+    // The larger a circle, the more accurate its center.
     let x = 0;
     let y = 0;
     let weight = 0;
@@ -64,7 +64,10 @@ function snapEqual(values: readonly number[], weights: readonly number[], range:
   return out;
 }
 
-/** Makes lines exactly level or upright, and brings into line those that nearly are, all within the tolerance. */
+/**
+ * Makes nearly horizontal or vertical lines exactly so, and aligns those that are nearly collinear, all within the
+ * tolerance.
+ */
 export function levelLines(map: BoundaryMap, curves: Curve[], tolerance: number): Curve[] {
   const model = new Model(map, curves);
   const change = new Float64Array(model.unknowns);
@@ -75,7 +78,10 @@ export function levelLines(map: BoundaryMap, curves: Curve[], tolerance: number)
   return model.toCurves(curves);
 }
 
-/** Returns the nodes that lines along one axis join one coordinate across it. `side` 1 moves y, 0 moves x. */
+/**
+ * Gives nodes joined by lines along one axis a common coordinate across it. Writes the moves to `change` and returns
+ * their number. `side` 1 moves y, 0 moves x.
+ */
 function alignNodes(
   model: Model,
   along: Float64Array,
@@ -114,7 +120,7 @@ function alignNodes(
     weights[g] += length;
   }
   if (count === 0) return 0;
-  // What may not move says where its group is.
+  // A node that may not move fixes the position of its group.
   const bit = side === 1 ? 2 : 1;
   for (let n = 0; n < nodes; n++) {
     if (group[n] < 0 || free[n] & bit) continue;

@@ -5,22 +5,24 @@ import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Model } from './model.ts';
 
-/** How far from its lattice path a chain may run, in px; farther ones are found where the curve is. */
+/**
+ * Half width of the band around the lattice path of a chain, in px. Curves that run outside are followed separately.
+ */
 const BAND = 2;
 
 /**
- * The pixels along the boundaries, and what the picture shows there. Colors are reduced to as many channels as the
- * picture needs: to one where it has two colors. Fields over the band hold `channels` numbers a pixel.
+ * The pixels along the boundaries, and their colors in the picture. Colors are reduced to as many channels as the
+ * picture needs: one when it has two colors. Fields over the band hold `channels` numbers per pixel.
  */
 export class Band {
   readonly channels: number;
   /** Pixels of the band in scan order. */
   pixels = new Int32Array(0);
-  /** One more than the place in the band of each pixel, 0 outside: most of the picture is never touched. */
+  /** Index of each pixel in the band plus one, 0 outside the band. */
   readonly placeOf: Int32Array;
-  /** What the picture shows at each pixel of the band. */
+  /** The picture's color at each pixel of the band. */
   target = new Float64Array(0);
-  /** By label: its color in `channels` numbers. */
+  /** By label: its color, in `channels` numbers. */
   readonly colors: Float64Array;
   private readonly map: BoundaryMap;
   private readonly labels: Regions['labels'];
@@ -32,7 +34,7 @@ export class Band {
   private below = new Int32Array(0);
   private scratch = new Float64Array(0);
 
-  /** Lays the band along the chains that are not skipped, with the curves that the model gives them. */
+  /** Builds the band along the chains that are not skipped, with their curves in the model. */
   constructor(map: BoundaryMap, model: Model, labels: Regions['labels'], labelMap: LabelMap, isSkipped: Uint8Array) {
     const { mixPalette: palette, count, clear } = labelMap;
     this.map = map;
@@ -42,7 +44,7 @@ export class Band {
     const { channels } = this;
     this.axis = [1, 0, 0, 0];
     if (channels === 1) {
-      // Two colors: only the way from one to the other counts.
+      // With two colors, only the direction from one to the other counts.
       const way = [0, 1, 2, 3].map((c) => palette[4 + c] - palette[c]);
       const length = Math.hypot(...way) || 1;
       this.axis = way.map((c) => c / length);
@@ -60,7 +62,7 @@ export class Band {
     } else for (let k = 0; k < channels; k++) to[place + k] = from[at + k];
   }
 
-  /** Lays the band along lattice paths and curves. */
+  /** Marks the pixels along lattice paths and curves, and fills the fields of the band. */
   private markBand(model: Model, isSkipped: Uint8Array): void {
     const { map, channels } = this;
     const isMarked = new Uint8Array(map.width * map.height);
@@ -77,7 +79,7 @@ export class Band {
     this.readTarget();
   }
 
-  /** Pixels marked so far. */
+  /** Number of marked pixels. */
   private markCount = 0;
 
   /** Marks the pixels on both sides of a chain's lattice path. */
@@ -116,7 +118,10 @@ export class Band {
     this.acrossCount = Math.min(BAND, room - across) - first;
   }
 
-  /** Returns the marked pixels their places in scan order. Most of the picture is skipped from one run to the next. */
+  /**
+   * Numbers the marked pixels in scan order. Jumps from one run of marked pixels to the next, as most pixels are not
+   * marked.
+   */
   private numberBand(isMarked: Uint8Array): void {
     const { placeOf, pixels } = this;
     let count = 0;
@@ -145,13 +150,13 @@ export class Band {
     if (this.labelMap.ramps.length > 0) this.levelRamps();
   }
 
-  /** How much the pixels beside ramps can be trusted, 0..1; empty without ramps. */
+  /** Confidence of the pixels beside ramps, 0..1; empty when there are no ramps. */
   trust = new Float64Array(0);
 
   /**
-   * Makes the ramps level: where one is near, a pixel is taken for a mix of its own paint and one other, as they are
-   * there, and shows the same mix of the colors they have in the mean. So chains beside ramps are drawn as those
-   * between flat colors are.
+   * Flattens the ramps: near a ramp, a pixel is explained as a mix of its own paint and one other, with their colors at
+   * that pixel, and its target becomes the same mix of their mean colors. So chains beside ramps are rendered like
+   * those between flat colors.
    */
   private levelRamps(): void {
     const { pixels, target, channels, colors, labels } = this;
@@ -225,7 +230,7 @@ export class Band {
     }
   }
 
-  /** Marks the pixels around a curve, wherever it runs. */
+  /** Marks the pixels around a segment of a curve. */
   private markAlong(model: Model, segment: number, isMarked: Uint8Array): void {
     const { width, height } = this.map;
     const { points, x, y } = model;
@@ -261,8 +266,8 @@ export class Band {
   }
 
   /**
-   * Twice three taps along rows and columns. What lies beyond the band is taken for its edge, which makes this its own
-   * transpose.
+   * Blurs a field by two passes of a three-tap filter along rows and columns. Pixels beyond the band repeat its edge,
+   * which makes the filter its own transpose.
    */
   blur(field: Float64Array, variance: number): void {
     if (variance === 0) return;
@@ -284,7 +289,7 @@ export class Band {
     }
   }
 
-  /** The neighbors of each pixel within the band; itself where there is none. */
+  /** Finds the neighbors of each pixel within the band; the pixel itself where there is none. */
   private linkBand(): void {
     const { pixels, placeOf } = this;
     const { width } = this.map;

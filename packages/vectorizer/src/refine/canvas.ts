@@ -6,53 +6,51 @@ import type { Regions } from '../regions/regions.ts';
 import { Band } from './band.ts';
 import type { Model } from './model.ts';
 
-/** How far rendered coverage is off where renderers sample coarsely, as a share of a pixel. */
+/** Error of the coverage from renderers that sample coarsely, as a share of a pixel. */
 export const COVERAGE_NOISE = 0.035;
 
-/** Curves become polylines this close to them, in px. */
+/** Largest distance between a curve and the polyline that replaces it, in px. */
 const FLATNESS = 0.004;
 
-/** Steps of variance, in px², in which blur is looked for. */
+/** Step of the variance, in px², in the search for the blur. */
 const BLUR_STEP = 0.15;
 const MOST_BLUR = 1.35;
-/** The error that the least of these causes when it is not drawn, as a mean of squared shares over the band. */
+/** The error of ignoring the least of these blurs, as a mean of squared shares over the band. */
 const BLUR_TRACE = 0.002;
 
-/** Pixels beyond the picture that a curve is still followed. */
+/** Curves are followed up to this many pixels beyond the picture. */
 const MARGIN = 16;
 
-/**
- * Draws the curves into the band of pixels along the boundaries, and compares them with what the picture shows there.
- */
+/** Renders the curves into the band of pixels along the boundaries, and compares the rendering with the picture. */
 export class Canvas {
-  /** Chains of which the last drawing left the band. */
+  /** By chain: 1 when the last rendering of it left the band. */
   readonly hasLeftBand: Uint8Array;
   readonly channels: number;
   readonly band: Band;
-  /** The picture less the drawing, as colors in `channels` numbers, and the weight of each pixel. */
+  /** The picture minus the rendering, in `channels` numbers per pixel, and the weight of each pixel. */
   readonly residual: Float64Array;
   readonly weight: Float64Array;
-  /** Color on the left of each chain less that on its right. */
+  /** Color on the left of each chain minus the color on its right. */
   readonly contrast: Float64Array;
   /**
-   * How the areas of pixels change with the points of segments: for each segment and pixel it runs through, four pairs
-   * of numbers.
+   * The derivatives of the covered areas of pixels in the control points of segments: for each segment and each pixel
+   * it runs through, four pairs of numbers.
    */
   entries = 0;
   entryPlace = new Int32Array(2048);
   entrySegment = new Int32Array(2048);
   entryGradient = new Float64Array(2048 * 8);
   chainOf = new Int32Array(0);
-  /** Chains that are drawn but not judged: those on the border, and those nobody asked for. */
+  /** Chains that are rendered but not optimized: those on the border, and those that are not chosen. */
   private readonly isExcluded: Uint8Array;
-  /** Those among them that have no pixel in the band. */
+  /** Excluded chains without any pixel in the band. */
   private readonly isOutsideBand: Uint8Array;
-  /** Pixels of the band under the chain at work. */
+  /** Number of band pixels that the current chain has run through. */
   private hitCount = 0;
 
   private readonly area: Float64Array;
   private readonly cover: Float64Array;
-  /** Places of the pixels that judge each chain. */
+  /** Band indices of the pixels that each chain is compared at. */
   private chainPixelsFrom = new Int32Array(0);
   private chainPixels = new Int32Array(0);
   private readonly map: BoundaryMap;
@@ -98,7 +96,7 @@ export class Canvas {
     this.numberSegments();
   }
 
-  /** Draws for the first time, and finds out what the pixels are worth and how much the picture is blurred. */
+  /** Renders for the first time, sets the weights of the pixels, and estimates the blur of the picture. */
   prepare(): void {
     this.draw();
     this.setWeights();
@@ -107,7 +105,7 @@ export class Canvas {
     this.setWeights();
   }
 
-  /** Draws other curves for the same chains. */
+  /** Renders other curves for the same chains. */
   setModel(model: Model): void {
     this.model = model;
     this.numberSegments();
@@ -120,7 +118,7 @@ export class Canvas {
     for (let c = 0; c < chainCount; c++) this.chainOf.fill(c, from[c], from[c + 1]);
   }
 
-  /** Draws the curves as they are now: coverage exact for the polylines, as in scan conversion by signed areas. */
+  /** Renders the current curves. Coverage is exact for the polylines, as in scan conversion by signed areas. */
   draw(): void {
     const { map, model, area, cover, residual } = this;
     const { chains } = map;
@@ -132,7 +130,7 @@ export class Canvas {
       if (this.isOutsideBand[c]) continue;
       this.hitCount = 0;
       for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.drawSegment(c, segment);
-      // Chains that are not judged do not move, so those that miss the band now always will.
+      // Excluded chains do not move, so those outside the band now will stay outside.
       if (this.hitCount === 0 && this.isExcluded[c] === 1) this.isOutsideBand[c] = 1;
     }
     this.fill();
@@ -141,7 +139,7 @@ export class Canvas {
     this.subtract();
   }
 
-  /** Runs along the rows, with the color that each run of the band begins with: areas become colors. */
+  /** Accumulates along the rows, from the color that each run of the band begins with: areas become colors. */
   private fill(): void {
     const { channels, area, cover, labels } = this;
     const { pixels, colors } = this.band;
@@ -151,7 +149,7 @@ export class Canvas {
     for (let place = 0; place < pixels.length; place++) {
       const pixel = pixels[place];
       if (pixel !== last + 1 || pixel % width === 0) {
-        // The run begins at what the pixel before it holds, or outside the picture.
+        // The run begins with the color of the pixel before it, or outside the picture.
         const label = pixel % width === 0 ? -1 : labels[pixel - 1];
         for (let k = 0; k < channels; k++) ink[k] = label < 0 ? 0 : colors[label * channels + k];
       }
@@ -169,11 +167,11 @@ export class Canvas {
     for (let i = 0; i < residual.length; i++) residual[i] = target[i] - residual[i];
   }
 
-  /** Variance of the blur that the picture has beside the pixels' own, in px². */
+  /** Variance of the picture's blur in addition to that of the pixels, in px². */
   blurVariance = 0;
   /**
-   * Scanners and lossy files soften edges. How much is read off the whole picture at once: the blur under which the
-   * drawing comes nearest to it.
+   * Estimates the blur of the picture; scanners and lossy files soften edges. It is the blur under which the rendering
+   * of the whole picture comes nearest to it. Returns true when there is any.
    */
   private findBlur(): boolean {
     const { area } = this;
@@ -192,7 +190,7 @@ export class Canvas {
     return this.blurVariance > 0;
   }
 
-  /** Pixels of the band that count. */
+  /** Returns the number of band pixels with a weight. */
   private countWeights(): number {
     const { weight } = this;
     let count = 0;
@@ -200,7 +198,7 @@ export class Canvas {
     return count;
   }
 
-  /** Returns how far a field of colors is from what is seen. */
+  /** Returns the weighted squared distance of a field of colors from the picture. */
   private compare(trial: Float64Array): number {
     const { weight, channels } = this;
     const { target } = this.band;
@@ -211,7 +209,7 @@ export class Canvas {
     return sum;
   }
 
-  /** Pairs of segments that share a pixel: what might cross. */
+  /** Returns the pairs of segments that share a pixel and so may cross. */
   findNeighbors(): number[] {
     const { entries, entryPlace, entrySegment } = this;
     const first = new Int32Array(this.band.pixels.length).fill(-1);
@@ -273,20 +271,20 @@ export class Canvas {
     }
   }
 
-  // The segment being drawn, and its chain.
+  // The segment being rendered, and its chain.
   private segment = 0;
   private chain = 0;
 
-  /** Pixel of the entry written last. */
+  /** Band index of the last entry. */
   private last = -1;
 
-  /** Adds one straight piece, pixel by pixel along it. */
+  /** Adds one straight piece, pixel by pixel. */
   private drawPiece(ax: number, ay: number, bx: number, by: number, from: number, to: number): void {
     const { channels, contrast, area, cover, segment, chain } = this;
     const { placeOf } = this.band;
     const isExcluded = this.isExcluded[chain] === 1;
     const { width, height } = this.map;
-    // A step can throw a point anywhere, and the walk below takes as long as the piece is.
+    // A step of the optimization can move a point anywhere, and the loop below takes time proportional to the length.
     if (
       !(
         Math.min(ax, bx) > -MARGIN &&
@@ -372,9 +370,9 @@ export class Canvas {
   }
 
   /**
-   * Returns every pixel its weight, after the first drawing: one over the square of the contrast there, so that faint
-   * edges count as strong ones do until noise drowns them; less where the curves explain little; nothing where the
-   * drawing does not close.
+   * Sets the weight of every pixel after the first rendering. It is one over the squared contrast plus the noise, so
+   * that faint edges count as much as strong ones until noise dominates. It is less where the curves explain little,
+   * and zero without any chain.
    */
   private setWeights(): void {
     const { band, channels, contrast, weight, chainOf, entryPlace, entrySegment } = this;
@@ -409,7 +407,7 @@ export class Canvas {
     this.finishWeights();
   }
 
-  /** From the largest contrast at each pixel to what the pixel is worth. */
+  /** Turns the largest contrast at each pixel into its weight. */
   private finishWeights(): void {
     const { weight, residual, channels } = this;
     const { trust } = this.band;
@@ -423,7 +421,7 @@ export class Canvas {
     }
   }
 
-  /** Writes how much the pixels of each chain leave unexplained. */
+  /** Writes the weighted squared residual over the pixels of each chain. */
   measureCosts(costs: Float64Array): void {
     for (let c = 0; c < costs.length; c++)
       costs[c] = this.sumSquares(this.chainPixelsFrom[c], this.chainPixelsFrom[c + 1]);

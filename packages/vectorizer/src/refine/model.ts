@@ -2,7 +2,7 @@ import type { BoundaryMap } from '../boundary/boundary.ts';
 import { OUTSIDE } from '../boundary/boundary.ts';
 import type { Curve, Segment } from '../geometry/segment.ts';
 
-/** The positions of all points and handles at one time. */
+/** A snapshot of the positions of all nodes and handles. */
 export interface State {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -11,19 +11,19 @@ export interface State {
   readonly uy: Float64Array;
 }
 
-/** Largest move of a node in one step, in px; largest turn of a handle, in radians. */
+/** Largest move of a node in one step, in px, and largest turn of a handle, in radians. */
 const MOST_MOVE = 0.6;
 const MOST_TURN = 0.3;
 
-/** Joints that bend by less than this are smooth; sine of the angle. */
+/** Joints that bend by less than this are smooth (sine of the angle). */
 const SMOOTH = 0.03;
 
-/** Pieces of a curve when it is looked at for crossings. */
+/** Chords that approximate a curve when it is tested for crossings. */
 const PIECES = 12;
 
 /**
- * The control points of all chains and what may be done to them. Nodes move; a handle hangs on its node by a length and
- * a direction, so that both can be kept or shared.
+ * The control points of all chains and their degrees of freedom. Nodes move. A handle is stored relative to its node as
+ * a length and a direction, so that either can be fixed or shared.
  */
 export class Model implements State {
   readonly chainCount: number;
@@ -34,22 +34,25 @@ export class Model implements State {
   nodes = 0;
   handles = 0;
   turns = 0;
-  /** Four points a segment, the middle ones -1 on a line; the first segment of each chain, and one more. */
+  /**
+   * Four points per segment, the middle ones -1 on a line; and the first segment of each chain, with the number of
+   * segments at the end.
+   */
   readonly points: Int32Array;
   readonly from: Int32Array;
   readonly handleNode: Int32Array;
   readonly length: Float64Array;
   readonly ux: Float64Array;
   readonly uy: Float64Array;
-  /** The unknown that turns a handle, or -1; the far end of the line that turns it, or -1. */
+  /** The unknown that turns a handle, or -1; and the far end of the line that it continues, or -1. */
   readonly turnOf: Int32Array;
   readonly lineOf: Int32Array;
-  /** A unit of this turn is this long: the longest handle it turns. */
+  /** By turn: its unit of length, the longest handle it turns. */
   readonly radius: Float64Array;
   /** Bit 0: the node may move in x; bit 1: in y. */
   readonly free: Uint8Array;
   private readonly map: BoundaryMap;
-  /** Up to four segment ends at each junction: twice the segment, plus one where it arrives. */
+  /** Up to four segment ends at each junction: twice the segment, plus one at its end. */
   private readonly incident: Int32Array;
 
   constructor(map: BoundaryMap, curves: Curve[]) {
@@ -110,7 +113,7 @@ export class Model implements State {
         this.points[at + 2] = this.addHandle(next, segment.x2, segment.y2);
       }
       if (isBorder) {
-        // A line along the border: its ends keep to it, and the picture's corners stay.
+        // A line along the border: its ends stay on it, and the picture's corners are fixed.
         const along = Math.abs(this.x[next] - this.x[node]) > Math.abs(this.y[next] - this.y[node]) ? 1 : 2;
         this.free[node] &= along;
         this.free[next] &= along;
@@ -148,7 +151,7 @@ export class Model implements State {
     }
   }
 
-  /** At a junction the two ends that continue each other, if any, are a smooth joint. */
+  /** Ties the two ends at a junction that continue each other best into a smooth joint, if there are any. */
   private tieStraightest(slot: number): void {
     let best = SMOOTH;
     let a = -1;
@@ -178,7 +181,7 @@ export class Model implements State {
     return this.points[(end >> 1) * 4 + (end & 1 ? 0 : 3)];
   }
 
-  /** Sine of the angle between one end and the continuation of another; 2 for a sharp one. */
+  /** Returns the sine of the angle between one end and the continuation of another; 2 for a sharp angle. */
   private bendBetween(a: number, b: number): number {
     const [ax, ay] = this.directionOf(a);
     const [bx, by] = this.directionOf(b);
@@ -213,12 +216,12 @@ export class Model implements State {
     this.turnOf[h] = this.turns++;
   }
 
-  /** Returns how many unknowns there are: nodes in x and y, then lengths of handles, then turns. */
+  /** Returns the number of unknowns: nodes in x and y, then lengths of handles, then turns. */
   get unknowns(): number {
     return this.nodes * 2 + this.handles + this.turns;
   }
 
-  /** Writes how far each point moves, to first order, when the unknowns change by `u`. */
+  /** Applies the Jacobian: writes the first-order move of each point when the unknowns change by `u`. */
   applyJacobian(u: Float64Array, dx: Float64Array, dy: Float64Array): void {
     const { nodes, handles, x, y, handleNode, length, ux, uy, turnOf, lineOf, radius, firstHandle } = this;
     for (let n = 0; n < nodes; n++) {
@@ -244,7 +247,7 @@ export class Model implements State {
     }
   }
 
-  /** The transpose of `spread`: from a gradient in the points, which it spoils, to one in the unknowns. */
+  /** Applies the transposed Jacobian: turns a gradient in the points, which it overwrites, into one in the unknowns. */
   applyTranspose(gx: Float64Array, gy: Float64Array, g: Float64Array): void {
     const { nodes, handles, x, y, handleNode, length, ux, uy, turnOf, lineOf, radius, firstHandle } = this;
     const lengths = 2 * nodes;
@@ -283,7 +286,7 @@ export class Model implements State {
     return { x: x.slice(), y: y.slice(), length: length.slice(), ux: ux.slice(), uy: uy.slice() };
   }
 
-  /** Changes the unknowns by `u` from where they are saved, each by no more than a step can be trusted. */
+  /** Changes the unknowns by `u` from the saved state, each by no more than the linearization is valid for. */
   move(u: Float64Array, base: State): void {
     const { nodes, handles, length, turnOf, radius } = this;
     const { width, height } = this.map;
@@ -306,7 +309,7 @@ export class Model implements State {
     this.place();
   }
 
-  /** Returns how far the line that a handle continues has turned. */
+  /** Returns the angle by which the line that a handle continues has turned since the saved state. */
   private turnOfLine(h: number, base: State): number {
     const n = this.handleNode[h];
     const q = this.lineOf[h];
@@ -333,14 +336,17 @@ export class Model implements State {
     }
   }
 
-  /** Takes these chains back to where they were saved. */
+  /** Restores the saved state of these chains. */
   restore(chains: Uint8Array, base: State): void {
     const isBack = new Uint8Array(this.points.length >> 2);
     for (let c = 0; c < this.chainCount; c++) if (chains[c]) isBack.fill(1, this.from[c], this.from[c + 1]);
     this.restoreSegments(isBack, base);
   }
 
-  /** The same for segments. What hangs on their nodes goes back with them, so that joints stay as they are. */
+  /**
+   * Restores the saved state of these segments. The handles at their nodes are restored too, so that joints stay
+   * smooth.
+   */
   restoreSegments(isBack: Uint8Array, base: State): void {
     const { points, handleNode, lineOf, firstHandle } = this;
     const isNodeBack = new Uint8Array(this.nodes);
@@ -366,9 +372,7 @@ export class Model implements State {
     }
   }
 
-  /**
-   * Returns true when two segments cross properly: as polylines, which are looked at only where their bounds overlap.
-   */
+  /** Returns true when two segments cross properly, as polylines. They are compared only where their bounds overlap. */
   cross(a: number, b: number, state: State): boolean {
     if (!this.mayCross(a, b, state)) return false;
     const n = this.flatten(a, state, this.lineA);
@@ -409,16 +413,16 @@ export class Model implements State {
   }
 
   /**
-   * Returns true when the boxes around the control points of two segments overlap. Those of most neighbors only touch,
-   * at the node between.
+   * Returns true when the bounding boxes of the control points of two segments overlap. Those of most neighbors only
+   * touch at their common node.
    */
   private mayCross(a: number, b: number, { x, y }: State): boolean {
     return this.overlap(a * 4, b * 4, x) && this.overlap(a * 4, b * 4, y);
   }
 
   /**
-   * Returns true when two segments, given by their first points, share more than an end of their extents along one
-   * axis.
+   * Returns true when the extents of two segments along one axis overlap in more than an end. The segments are given by
+   * the indices of their first points.
    */
   private overlap(a: number, b: number, x: Float64Array): boolean {
     const { points } = this;
@@ -444,7 +448,7 @@ export class Model implements State {
   private readonly lineA = new Float64Array(2 * PIECES + 2);
   private readonly lineB = new Float64Array(2 * PIECES + 2);
 
-  /** Writes the points of a segment; returns how many pieces they bound. */
+  /** Writes the points of a segment as a polyline. Returns the number of its pieces. */
   private flatten(segment: number, { x, y }: State, out: Float64Array): number {
     const { points } = this;
     const at = segment * 4;

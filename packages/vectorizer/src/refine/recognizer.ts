@@ -1,27 +1,29 @@
 import type { Curve, Shape } from '../geometry/segment.ts';
 
-/** Largest root mean square distance of a shape from its outline, as a share of the tolerance of a single point. */
+/** Largest root mean square distance of a shape from its outline, as a share of the tolerance for a single point. */
 const MEAN_SHARE = 0.5;
 
-/** Largest distance and mean distance of a shape in doubt, in px: its pixels say whether it is one. */
+/** Largest distance and mean distance of a doubtful shape, in px; its pixels decide whether the outline is one. */
 const DOUBT = 1.2;
 const MEAN_DOUBT = 0.3;
 
-/** Outlines of more segments than this are no simple shape. */
+/** Outlines with more segments than this are not simple shapes. */
 export const MOST_SEGMENTS = 40;
 
-/** Points along an outline that shapes are fitted to. */
+/** Approximate number of points along an outline that shapes are fitted to. */
 const SAMPLES = 96;
 
-/** A corner's radius below this, in px, cannot be told from a sharp one. */
+/** A corner with a radius below this, in px, cannot be told from a sharp one. */
 const LEAST_RADIUS = 0.4;
 
-/** Signed distance of a point from a shape with these parameters, negative inside; to first order for an ellipse. */
+/**
+ * Signed distance of a point from a shape with parameters p, negative inside; first-order approximation for an ellipse.
+ */
 type Distance = (p: Float64Array, x: number, y: number) => number;
 
 const toCircle: Distance = (p, x, y) => Math.hypot(x - p[0], y - p[1]) - p[2];
 
-/** Middle, half axes, angle. */
+/** Parameters: center, half axes, angle. */
 const toEllipse: Distance = (p, x, y) => {
   const cos = Math.cos(p[4]);
   const sin = Math.sin(p[4]);
@@ -32,7 +34,7 @@ const toEllipse: Distance = (p, x, y) => {
   return slope > 0 ? ((r - 1) * r) / slope : -Math.min(p[2], p[3]);
 };
 
-/** Middle, half width and height, angle, radius of the corners. */
+/** Parameters: center, half width and height, angle, radius of the corners. */
 const toRect: Distance = (p, x, y) => {
   const cos = Math.cos(p[4]);
   const sin = Math.sin(p[4]);
@@ -43,7 +45,7 @@ const toRect: Distance = (p, x, y) => {
 
 /** Recognizes a closed outline as a circle, a rectangle or an ellipse. */
 export class ShapeRecognizer {
-  /** True when the shape recognized last lies within the tolerance. */
+  /** True when the last recognized shape lies within the tolerance. */
   isSure = false;
   private readonly tolerance: number;
   private nearest: Shape | undefined;
@@ -61,7 +63,7 @@ export class ShapeRecognizer {
     this.tolerance = tolerance;
   }
 
-  /** Returns the simplest shape that is surely it; or else the nearest one. */
+  /** Returns the simplest shape within the tolerance, or else the nearest doubtful one. */
   recognize(curve: Curve): Shape | undefined {
     this.sample(curve);
     this.isSure = false;
@@ -89,7 +91,7 @@ export class ShapeRecognizer {
     return this.area;
   }
 
-  /** Points at even distances, more or less, and every node. */
+  /** Samples points at roughly even distances, and every node. */
   private sample(curve: Curve): void {
     const { segments } = curve;
     const lengths: number[] = [];
@@ -159,7 +161,7 @@ export class ShapeRecognizer {
     let yy = 0;
     let total = 0;
     for (let k = 0; k < count; k++) {
-      // Second moments of the area, triangle by triangle from the middle.
+      // Second moments of the area, triangle by triangle from the centroid.
       const next = k + 1 < count ? k + 1 : 0;
       const ax = x[k] - middleX;
       const ay = y[k] - middleY;
@@ -195,7 +197,7 @@ export class ShapeRecognizer {
     const h = (bottom - top) / 2;
     const mx = (left + right) / 2;
     const my = (top + bottom) / 2;
-    // What the corners of the box lack in area tells their radius.
+    // The area missing at the corners of the box gives their radius.
     const radius = Math.min(w, h, Math.sqrt(Math.max(0, 4 * w * h - size) / (4 - Math.PI)));
     const p = Float64Array.of(mx * cos - my * sin, mx * sin + my * cos, w, h, angle, radius);
     if (radius < 2 * LEAST_RADIUS) {
@@ -207,7 +209,7 @@ export class ShapeRecognizer {
     if (this.fit(p, 6, toRect) && p[5] >= LEAST_RADIUS) this.consider(this.toShape(p));
   }
 
-  /** Along the longest line, or, without a long one, the direction of the smallest box around the outline. */
+  /** Returns the direction of the longest line, or, without a long one, that of the smallest bounding box. */
   private findDirection(curve: Curve, size: number): number {
     let longest = 0.2 * Math.sqrt(size);
     let angle = NaN;
@@ -237,7 +239,7 @@ export class ShapeRecognizer {
   private top = 0;
   private bottom = 0;
 
-  /** The box around the outline, turned by an angle. */
+  /** Computes the bounding box of the outline in axes rotated by an angle. */
   private bound(angle: number): void {
     const { x, y, count } = this;
     const cos = Math.cos(angle);
@@ -254,14 +256,14 @@ export class ShapeRecognizer {
     }
   }
 
-  /** Upright, square and fully rounded if that is as good. */
+  /** Returns the rectangle as a shape; axis-aligned, square and fully rounded if that fits as well. */
   private toShape(p: Float64Array): Shape {
     const { tolerance } = this;
     this.setUpright(p, toRect, tolerance / Math.max(p[2], p[3]));
     if (Math.abs(p[2] - p[3]) < 0.4 * tolerance) p[2] = p[3] = (p[2] + p[3]) / 2;
     const most = Math.min(p[2], p[3]);
     if (p[5] > most - 0.4 * tolerance) p[5] = most;
-    // A quarter turn more is the same with its sides swapped.
+    // Another quarter turn gives the same shape with its sides swapped.
     const turns = Math.round(p[4] / (Math.PI / 2));
     if (turns & 1) [p[2], p[3]] = [p[3], p[2]];
     const angle = p[4] - turns * (Math.PI / 2);
@@ -269,8 +271,8 @@ export class ShapeRecognizer {
   }
 
   /**
-   * Turns the shape by up to `most` radians to stand upright, unless that takes it farther from the points than it may
-   * be.
+   * Rotates the shape by up to `most` radians to be axis-aligned, unless that exceeds the allowed distance from the
+   * points.
    */
   private setUpright(p: Float64Array, distance: Distance, most: number): void {
     const before = p[4];
@@ -289,7 +291,7 @@ export class ShapeRecognizer {
     this.mean = mean;
   }
 
-  /** Gauss-Newton in the first `n` parameters. Whether the shape is near enough in the end. */
+  /** Fits the first `n` parameters by Gauss–Newton. Returns true when the shape is near enough in the end. */
   private fit(p: Float64Array, n: number, distance: Distance): boolean {
     this.compare(p, distance);
     if (this.mean > Math.max(2 * MEAN_DOUBT, 0.03 * Math.sqrt(Math.abs(this.area)))) return false;
@@ -342,14 +344,14 @@ function nearestQuarter(angle: number): number {
   return Math.round(angle / (Math.PI / 2)) * (Math.PI / 2);
 }
 
-/** The same direction of an axis within a quarter turn of level. */
+/** Returns the equivalent angle of an axis within a quarter turn of horizontal. */
 function halfTurn(angle: number): number {
   return angle - Math.round(angle / Math.PI) * Math.PI;
 }
 
 /**
- * Solves n equations in place, positive definite up to what a tiny ridge mends; row i's solution ends up in its last
- * column.
+ * Solves n equations with a positive definite matrix in place, with a tiny ridge added. Solution i ends up in the last
+ * column of row i. Returns false when the matrix is singular.
  */
 function eliminate(rows: Float64Array, n: number): boolean {
   const columns = n + 1;

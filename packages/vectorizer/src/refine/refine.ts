@@ -6,42 +6,37 @@ import type { State } from './model.ts';
 import { Model } from './model.ts';
 
 /**
- * Analysis by synthesis: the curves are drawn back into the picture, and moved until what they draw is what the picture
- * shows.
+ * Analysis by synthesis: the curves are rendered and moved until the rendering matches the picture.
  *
- * A pixel of the drawn picture is linear in the areas that the curves cut from it: it holds the color of one region
- * and, of every chain through it, the area on the chain's left times the difference between the colors of its sides.
- * That area changes with the curve by the integral of the displacement across it. So the distance from the picture is a
- * least-squares problem in the control points, solved by a few Gauss-Newton steps, each by conjugate gradients over the
- * whole picture at once: chains that share a junction or a pixel settle it between themselves, and thin strokes, tips
- * and small counters, where sums along rows cannot tell one edge from the other, come out where their pixels add up.
+ * A rendered pixel is linear in the areas that the curves cut from it: it is the color of one region plus, for every
+ * chain through it, the area on the chain's left times the difference between the colors of its sides. The derivative
+ * of that area in the curve is the integral of the displacement across it. So the distance from the picture is a
+ * least-squares problem in the control points. A few Gauss–Newton steps solve it, each by conjugate gradients over the
+ * whole picture at once. Chains that share a junction or a pixel are therefore solved together, and thin strokes, tips
+ * and small counters, whose edges sums along rows cannot separate, come out where their pixels add up.
  *
- * The unknowns keep the drawing's form. Smooth joints stay smooth, because both handles turn by one angle, or with the
- * line they continue; lines stay lines; junctions belong to all their chains, and on the border move only along it.
- * Every unknown is held weakly to where the fit put it, and a chain keeps a step only when its pixels agree better
- * after it.
+ * The unknowns preserve the structure of the drawing. Smooth joints stay smooth, because both handles turn by one
+ * angle, or with the line they continue. Lines stay lines. Junctions belong to all their chains, and on the border they
+ * move only along it. A weak ridge term holds every unknown at its fitted value, and a chain keeps a step only when it
+ * reduces the residual of its pixels.
  */
 
-/** Steps of Gauss-Newton, and of conjugate gradients within each. */
+/** Gauss–Newton steps, and conjugate-gradient steps within each. */
 const STEPS = 2;
 const INNER_STEPS = 10;
-/**
- * Share of the first error, in squares, at which the inner steps have done enough: the next outer step sees the rest.
- */
+/** The inner steps stop at this share of the first squared error; the next outer step continues from there. */
 const ENOUGH = 0.005;
 
-/** How far the fit may be off, in px: nodes, and handles along and across. */
+/** Expected error of the fit, in px: of nodes, and of handles along and across. */
 const NODE_SLACK = 0.35;
 const HANDLE_SLACK = 0.5;
 
-/**
- * Pictures with more boundary than this to a pixel are no drawn art: nothing is pure on either side to measure against.
- */
+/** Pictures with more boundary per pixel than this are not drawn art: no pixel beside a boundary is pure. */
 const MOST_BOUNDARY = 0.3;
 
 /**
- * Returns the curves, moved so that they explain the picture better. `noise` is in byte levels of `quantized.measured`.
- * Time is linear in the length of the boundaries; besides, 4 bytes a pixel are looked at twice.
+ * Returns the curves, moved so that they explain the picture better. `noise` is in byte levels of `labelMap.mixPixels`.
+ * Linear in the length of the boundaries, plus two passes over 4 bytes per pixel.
  */
 export function refineCurves({ map, curves, regions }: CurveMap, labelMap: LabelMap, noise: number): Curve[] {
   const { width, height, path } = map;
@@ -53,7 +48,7 @@ export function refineCurves({ map, curves, regions }: CurveMap, labelMap: Label
   return model.toCurves(curves);
 }
 
-/** Moves a model that the canvas shows and has just drawn. Chains that the canvas does not judge stay as they are. */
+/** Optimizes a model that the canvas has just rendered. Chains that the canvas excludes stay as they are. */
 export function refineModel(model: Model, canvas: Canvas): void {
   const count = model.chainCount;
   const costs = new Float64Array(count);
@@ -91,7 +86,7 @@ export function refineModel(model: Model, canvas: Canvas): void {
   keepApart(model, canvas, initial);
 }
 
-/** Takes segments back to where they were fitted if they have come to cross where they did not. */
+/** Restores the fitted positions of segments that cross now and did not before. */
 function keepApart(model: Model, canvas: Canvas, initial: State): void {
   const pairs = canvas.findNeighbors();
   const isBack = new Uint8Array(model.points.length >> 2);
@@ -110,7 +105,7 @@ function keepApart(model: Model, canvas: Canvas, initial: State): void {
   }
 }
 
-/** Conjugate gradients on the normal equations, scaled by their diagonal. */
+/** Preconditioned conjugate gradients on the normal equations. */
 class Solver {
   private readonly model: Model;
   private readonly canvas: Canvas;
@@ -122,10 +117,10 @@ class Solver {
   private readonly direction: Float64Array;
   private readonly product: Float64Array;
   private readonly diagonal: Float64Array;
-  /** The coupling of x and y of each node. */
+  /** The off-diagonal entry of x and y of each node in the preconditioner. */
   private readonly coupling: Float64Array;
   private readonly scaledResidual: Float64Array;
-  /** How firmly each unknown is held. */
+  /** The ridge term of each unknown. */
   private readonly ridge: Float64Array;
 
   constructor(model: Model, canvas: Canvas) {
@@ -146,13 +141,13 @@ class Solver {
     this.ridge.fill((COVERAGE_NOISE / NODE_SLACK) ** 2, 0, model.nodes * 2);
   }
 
-  /** Returns the change of the unknowns that brings the drawing nearest to the picture. */
+  /** Returns the change of the unknowns that brings the rendering nearest to the picture. */
   solve(): Float64Array {
     const { solution, residual, direction, product, scaledResidual } = this;
     const { canvas, field } = this;
     const { weight } = canvas;
-    // Blur takes the edge off what a move changes. The normal equations keep their shape, and their size is put right
-    // afterwards.
+    // Blur reduces the effect of a move. The normal equations ignore its shape, scale with `damping`, and the size of
+    // the step is corrected afterwards.
     const damping = 1 / (1 + 2.5 * canvas.blurVariance);
     this.buildPreconditioner(damping);
     this.weighResidual();
@@ -188,7 +183,7 @@ class Solver {
     }
   }
 
-  /** Scales the wish to the best size along itself, blur and all. */
+  /** Scales the solution by a line search along itself that includes the blur. */
   private rescale(gradient: Float64Array): void {
     const { canvas, field, solution } = this;
     const { weight, channels } = canvas;
@@ -214,7 +209,7 @@ class Solver {
     for (let k = 0; k < ridge.length; k++) product[k] += ridge[k] * direction[k];
   }
 
-  /** Goes on by `go` times `way`. */
+  /** Advances the solution by `alpha` times the direction, and updates the residual. */
   private advance(alpha: number): void {
     const { solution, residual, direction, product } = this;
     for (let k = 0; k < solution.length; k++) {
@@ -223,7 +218,7 @@ class Solver {
     }
   }
 
-  /** Solves for each node, each length and each turn as if it were alone; 0 for what may not move. */
+  /** Applies the preconditioner: solves for each node, length and turn separately; 0 for fixed unknowns. */
   private precondition(): void {
     const { model, residual, scaledResidual, diagonal, coupling } = this;
     const { nodes, free, unknowns } = model;
@@ -239,7 +234,7 @@ class Solver {
     for (let k = 2 * nodes; k < unknowns; k++) scaledResidual[k] = residual[k] / diagonal[k];
   }
 
-  /** The blocks of the normal equations that `precondition` inverts. */
+  /** Computes the diagonal blocks of the normal equations, which `precondition` inverts. */
   private buildPreconditioner(damping: number): void {
     const { model, canvas, diagonal, coupling, ridge } = this;
     const { entries, entryPlace, entrySegment, entryGradient, weight, contrast, channels, chainOf } = canvas;
@@ -281,7 +276,7 @@ class Solver {
     for (let k = 0; k < diagonal.length; k++) diagonal[k] += ridge[k];
   }
 
-  /** Writes to `field` how the pixels change, to first order, with the unknowns. */
+  /** Writes the first-order change of the pixels with the unknowns to `field`. */
   private applyJacobian(u: Float64Array): void {
     const { model, canvas, dx, dy, field } = this;
     const { entries, entryPlace, entrySegment, entryGradient, contrast, channels, chainOf } = canvas;
@@ -314,7 +309,7 @@ class Solver {
     }
   }
 
-  /** The transpose: from `field`, weighted by `scale` times `weight`, to the unknowns. */
+  /** Applies the transpose to `field`, weighted by `scale` times `weight`, and writes the result to `out`. */
   private applyTranspose(out: Float64Array, weight: Float64Array | undefined, scale: number): void {
     const { model, canvas, dx, dy, field } = this;
     const { entries, entryPlace, entrySegment, entryGradient, contrast, channels, chainOf } = canvas;
@@ -355,7 +350,7 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** Makes `way` the sum of `pull` and `keep` times itself. */
+/** Sets the direction to the scaled residual plus `beta` times the previous direction. */
 function updateDirection(direction: Float64Array, scaledResidual: Float64Array, beta: number): void {
   for (let k = 0; k < direction.length; k++) direction[k] = scaledResidual[k] + beta * direction[k];
 }

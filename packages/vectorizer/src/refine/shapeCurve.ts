@@ -1,7 +1,7 @@
 import type { Curve, Segment, Shape } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
 
-/** Length of the handles of a quarter circle of radius 1, for the least error of the radius. */
+/** Handle length of a quarter circle of radius 1, for the least error of the radius. */
 const CIRCLE_HANDLE = 0.5519;
 
 /** Returns the outline of a shape, clockwise on the screen or backward. */
@@ -15,7 +15,7 @@ export function toCurve(shape: Shape, isBackward: boolean): Curve {
   const line = (u: number, v: number): void => {
     segments.push(lineTo(atX(u, v), atY(u, v)));
   };
-  /** A quarter from one half axis of an ellipse about (u, v) to the next. */
+  /** Adds a quarter of an ellipse around (u, v), from one half axis to the next. */
   const quarter = (u: number, v: number, ax: number, ay: number, bx: number, by: number): void => {
     const k = CIRCLE_HANDLE;
     segments.push({
@@ -38,7 +38,7 @@ export function toCurve(shape: Shape, isBackward: boolean): Curve {
     for (let k = 0; k < 4; k++) {
       const u = corners[2 * k];
       const v = corners[2 * k + 1];
-      // A corner turns from the side before it to the side after it.
+      // A corner leads from the side before it to the side after it.
       const isFromRight = k % 2 === 0;
       if (r === 0) {
         line(u * w, v * h);

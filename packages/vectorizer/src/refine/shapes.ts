@@ -10,23 +10,27 @@ import { refineModel } from './refine.ts';
 import { toCurve } from './shapeCurve.ts';
 
 /**
- * Snaps outlines to exact shapes: circles, rectangles, ellipses and level lines, where that moves no point by more than
- * the fit may be off anyway.
+ * Snaps outlines to exact shapes: circles, rectangles, ellipses and level lines, when that moves no point by more than
+ * the error of the fit.
  *
- * A closed outline is tried as a circle, a rectangle with or without round corners, and an ellipse, at any angle: least
- * squares of the distances of points along it (Gauss-Newton), each from where its area and extent put it. Circles that
- * nearly share a middle or a radius share it. Lines that are upright or level to within the error of their ends become
- * exactly so, and those nearly in line with one another come into line.
+ * A closed outline is fitted with a circle, a rectangle with or without round corners, and an ellipse, at any angle:
+ * least squares of the distances of points along it (Gauss–Newton), starting from its area and extent. Circles with
+ * nearly the same center or radius share it. Lines that are vertical or horizontal within the error of their ends
+ * become exactly so, and nearly collinear ones are aligned.
  */
-/** How far a snapped outline may lie from the one found, in px; noise adds to it. */
+/** How far a snapped outline may lie from the fitted one, in px; noise adds to it. */
 const TOLERANCE = 0.05;
-/** As well means: a shape of few parameters follows noise less. In squared shares of a pixel. */
+/**
+ * A doubtful shape fits as well when its cost, in squared shares of a pixel, is below this ratio of the fit's cost plus
+ * `LEAST_COST`: a shape of few parameters follows noise less.
+ */
 const MOST_COST_RATIO = 1.1;
 const LEAST_COST = 0.03;
 
 /**
- * Returns the curves with regular ones in their places. `noise` is in byte levels of `quantized.measured`, as for
- * `refineCurves`. Linear in the segments; where a shape is in doubt, the pixels along the boundaries are looked at.
+ * Returns the curves with exact shapes in place of those that are nearly so. `noise` is in byte levels of
+ * `labelMap.mixPixels`, as for `refineCurves`. Linear in the segments; for doubtful shapes, also in the pixels along
+ * the boundaries.
  */
 export function snapShapes({ map, curves, regions }: CurveMap, labelMap: LabelMap, noise: number): Curve[] {
   const tolerance = TOLERANCE + 0.01 * noise;
@@ -48,8 +52,8 @@ export function snapShapes({ map, curves, regions }: CurveMap, labelMap: LabelMa
       return shape ? toCurve(shape, outline.measure(curve) < 0) : curve;
     });
   if (doubts.length > 0) {
-    // The fit may have missed the corners of such a shape; drawn as what it seems to be, its pixels say whether it is,
-    // and where.
+    // The fit may have missed the corners of such a shape. It is rendered as the shape it seems to be, and its pixels
+    // decide whether it is one, and where.
     const isDoubtful = new Uint8Array(level.length);
     for (const c of doubts) isDoubtful[c] = 1;
     const canvas = new Canvas(map, new Model(map, level), regions, labelMap, noise, isDoubtful);

@@ -6,10 +6,10 @@ import { measureWidths } from './widths.ts';
 const ROUNDS = 3;
 
 /**
- * Returns the pixels of regions smaller than `minAreaPx` to the neighbor they share most boundary with, similar colors
- * preferred, and returns the regions that are left, or the same ones when nothing is small. `noise` in byte levels
- * makes faint specks need more area. Then the same with regions nowhere as wide as `minWidthPx`. Three rounds each, so
- * that a speck inside a speck goes too.
+ * Merges regions smaller than `minAreaPx` into the neighbor that shares the most boundary, with similar colors
+ * preferred. Returns the remaining regions, or the same object when nothing is small. With `noise`, in byte levels,
+ * faint specks need more area to stay. Then regions nowhere as wide as `minWidthPx` are merged in the same way. There
+ * are three rounds of each, so that a speck inside a speck goes too.
  */
 export function despeckle(
   regions: Regions,
@@ -22,10 +22,7 @@ export function despeckle(
   return minWidthPx > 1 ? dropThin(largeRegions, labelMap, minWidthPx) : largeRegions;
 }
 
-/**
- * Merges regions that hold no circle of that diameter, the narrowest parts of a picture first, until all that is left
- * is wide enough.
- */
+/** Merges regions that contain no circle of diameter `minWidthPx`, in up to three rounds. */
 function dropThin(regions: Regions, labelMap: LabelMap, minWidthPx: number): Regions {
   for (let round = 0; round < ROUNDS; round++) {
     const widths = measureWidths(regions);
@@ -47,8 +44,8 @@ function dropSmall(regions: Regions, labelMap: LabelMap, minAreaPx: number, nois
 }
 
 /**
- * For each region the region whose label it takes: itself when it is large enough and not to be dropped. Undefined when
- * nothing is small.
+ * Returns, for each region, the region whose label it takes: itself when it is large enough and not to be dropped.
+ * Returns undefined when nothing is merged.
  */
 function findMergeTargets(
   regions: Regions,
@@ -71,7 +68,7 @@ function findMergeTargets(
 
   const contacts = listContacts(regions, slot, small);
   const means = perimeter && averageColors(regions, labelMap, slot, small);
-  const lengthTo = new Uint32Array(count); // of the region at hand; zero again when it is done
+  const lengthTo = new Uint32Array(count); // of the current region; reset to zero after it
   const target = new Uint32Array(count);
   let mergeCount = 0;
   for (let r = 0; r < count; r++) {
@@ -97,7 +94,7 @@ function findMergeTargets(
         target[r] = other;
       }
     }
-    // In noise, a faint speck must be larger to be believed, and more so a thin one.
+    // In noise, a faint speck must be larger to stay, and a thin one larger still.
     const thinness = perimeter === undefined ? 1 : Math.max(1, (SLIVER * perimeter[r]) / (2 * areaOf[r]));
     const isLargeEnough =
       isDropped?.[r] !== 1 && areaOf[r] >= minAreaPx * (1 + (thinness * 16 * noise) / (bestApart + 1));
@@ -113,13 +110,14 @@ function findMergeTargets(
     if (isLargeEnough && !isEdge) target[r] = r;
     else mergeCount++;
     for (const other of others) lengthTo[other] = 0;
-    // Two specks never trade places: the larger one, or the first of equals, keeps its label this round.
+    // Two specks never swap labels: the larger one, or the first of equals, keeps its label in this round.
     const other = target[r];
     if (slot[other] >= 0 && other !== r && (areaOf[other] < areaOf[r] || (areaOf[other] === areaOf[r] && other > r)))
       target[r] = r;
   }
   if (mergeCount === 0) return undefined;
-  // A speck's heir may be a speck with an heir of its own; the line ends as every heir is larger or earlier.
+  // The target of a speck may be a speck with a target of its own. The chain ends because every target is larger or
+  // earlier.
   for (let r = 0; r < count; r++) {
     let last = target[r];
     while (target[last] !== last) last = target[last];
@@ -133,7 +131,7 @@ function findMergeTargets(
 }
 
 /**
- * Every unit of boundary of the small regions, as the region on its other side: those of small region k from `from[k]`
+ * The region on the other side of every unit of boundary of the small regions. Those of small region k are at `from[k]`
  * to `from[k + 1]`.
  */
 interface Contacts {
@@ -142,11 +140,11 @@ interface Contacts {
 }
 
 /**
- * `slot` numbers the small regions, -1 for the rest. Flat lists, as a noisy picture has about as many small regions as
- *   pixels.
+ * Lists the contacts of the small regions. `slot` numbers them; it is -1 for the rest. The lists are flat because a
+ * noisy picture has about as many small regions as pixels.
  */
 function listContacts(regions: Regions, slot: Int32Array, small: number): Contacts {
-  const from = new Uint32Array(small + 2); // counts two places on, so that filling leaves the starts
+  const from = new Uint32Array(small + 2); // counts are offset by two, so that filling the lists leaves the starts
   scanContacts(regions, slot, from, undefined);
   for (let k = 2; k < from.length; k++) from[k] += from[k - 1];
   const others = new Uint32Array(from[small + 1]);
@@ -155,7 +153,7 @@ function listContacts(regions: Regions, slot: Int32Array, small: number): Contac
 }
 
 /**
- * Goes through the runs, each beside the one before it and below those it touches; counts contacts, or files them in
+ * Scans the runs: each touches the run before it and runs of the row above. Counts the contacts, or writes them to
  * `others`.
  */
 function scanContacts(
@@ -202,14 +200,16 @@ function addContact(
   }
 }
 
-/** Returns the neighbors of a small region in the order they are met; adds to `lengthTo` how long each is touched. */
+/**
+ * Returns the neighbors of a small region in order of occurrence, and adds the length of each contact to `lengthTo`.
+ */
 function tally({ from, others }: Contacts, k: number, lengthTo: Uint32Array): number[] {
   const neighbors: number[] = [];
   for (let at = from[k]; at < from[k + 1]; at++) if (lengthTo[others[at]]++ === 0) neighbors.push(others[at]);
   return neighbors;
 }
 
-/** Mean width, in px, below which a region along an edge is taken for ringing. */
+/** Regions along an edge with a mean width below this, in px, count as ringing. */
 const SLIVER = 2.4;
 
 /** Returns the length of the boundary of each region, in px. */
@@ -230,10 +230,7 @@ function measurePerimeters({ width, height, ids, count }: Regions): Uint32Array 
   return perimeter;
 }
 
-/**
- * Returns the mean color of each small region, as the picture has it and not the palette: 4 numbers each, in the space
- * of mixes.
- */
+/** Returns the mean color of each small region's pixels, 4 numbers each, in the space of mixes. */
 function averageColors(
   { ids, areaOf, count }: Regions,
   { mixPixels }: LabelMap,
@@ -253,15 +250,15 @@ function averageColors(
   return sums;
 }
 
-/** Areas of a speck up to which a thin region may be a crumb. */
+/** A thin region of up to this many times the least area may be a fragment of an edge. */
 const MOST_FRAGMENT_AREAS = 5;
 
-/** How far ringing takes a color past those it lies between, as a share of their distance. */
+/** How far ringing takes a color past the two it lies between, as a share of their distance. */
 const OVERSHOOT = 0.12;
 
 /**
- * Returns the neighbor that has the larger share of a thin small region which shows no more than two of them mixed,
- * give or take ringing; else -1. Its label says little: a mix takes any color of the palette that happens to be near.
+ * Returns the neighbor with the larger share in a thin small region that is a mix of two neighbors, up to ringing; -1
+ * when it is not. The region's own label says little: a mix takes any palette color that happens to be near.
  */
 function sideOfFragment(
   mean: Float64Array,
@@ -298,8 +295,8 @@ function sideOfFragment(
 }
 
 /**
- * Returns true when a thin region lies along the edge between two others and looks much like one of them. A drawn
- * outline looks like neither.
+ * Returns true when a thin region lies along the edge between two others and is similar to one of them. A drawn outline
+ * is similar to neither.
  */
 function isSliver(
   region: number,

@@ -1,16 +1,16 @@
 import type { Regions } from './regions.ts';
 
-/** About as many pixels are looked at. */
+/** Approximate number of pixels sampled. */
 const SAMPLES = 16_384;
-/** Runs longer than this are not measured out, in px. */
+/** Runs are measured up to this length, in px. */
 const LONGEST = 160;
 /** Lines of line art are at most this share of the picture's longer side wide. */
 const MOST_WIDTH = 0.02;
 
 /**
- * Returns true when nearly all ink is long lines of like width. At pixels of a sparse grid, the shorter of the two runs
- * of their region along the row and the column is the width of a line or a little more; it must vary little, be a small
- * part of the picture, and the regions must be many times as long. Cost: a few thousand short runs.
+ * Returns true when nearly all ink is long lines of similar width. At the pixels of a sparse grid, the shorter of the
+ * two runs of their region, along the row and along the column, is about the width of a line. It must vary little and
+ * be small against the picture, and the regions must be many times as long. Costs a few thousand short runs.
  */
 export function isLineArt(regions: Regions, isInk: (region: number) => boolean): boolean {
   const { width, height, ids, areaOf } = regions;
@@ -26,7 +26,7 @@ export function isLineArt(regions: Regions, isInk: (region: number) => boolean):
       const id = ids[i];
       if (!isInk(id)) continue;
       ink++;
-      // No more of either is measured than the other leaves to be the shorter one.
+      // The column is measured only as far as it can still be the shorter run.
       const right = 1 + run(ids, i, 1, Math.min(LONGEST, width - 1 - x));
       const row = Math.min(LONGEST, right + run(ids, i, -1, Math.min(LONGEST - right, x)));
       const down = 1 + run(ids, i, width, Math.min(row, height - 1 - y));

@@ -7,7 +7,7 @@ import { measureWidths } from './widths.ts';
 
 /** The part of a drawing that is left unpainted. */
 export interface Page {
-  /** `#rrggbb`; undefined when there is none, it is clear, it was dropped, or it is a shape like any other. */
+  /** `#rrggbb`; undefined when there is no page, or when it is clear, dropped, or a shape like any other. */
   color: string | undefined;
   /** Its label, or -1 when there is no page. */
   label: number;
@@ -15,16 +15,16 @@ export interface Page {
   open: Uint8Array;
 }
 
-/** Share of the border that the page must hold. */
+/** Share of the picture's border that the page must cover. */
 const MOST = 0.6;
 /**
  * Finds the page, the color along most of the border, and the regions of its color that are page and not art.
  *
- * A region that reaches the border is page. One enclosed by art of a single color is page seen through it: the counter
- * of a letter, the gaps of a silhouette. In art of several colors it was painted when several of them touch it or
- * something stands in it: the white of an eye, of an emblem, of a bird on a colored ground. Where only one color
- * touches it, it is page when the art shows that color to the page outside as well, as outlined letters do, unless it
- * is a detail of a broad shape.
+ * A region of the page's color that reaches the border is page. A region enclosed by art of a single color is page seen
+ * through it: the counter of a letter, the gaps of a silhouette. In art of several colors, an enclosed region is
+ * painted when several colors touch it or something lies in it: the white of an eye, of an emblem, of a bird on a
+ * colored ground. When only one color touches it, it is page if the art also borders on the outer page in that color,
+ * as outlined letters do, unless it is a detail of a broad shape.
  *
  * Linear in pixels.
  */
@@ -62,7 +62,8 @@ export function findPage(regions: Regions, labelMap: LabelMap, settings: Setting
   let label = 0;
   for (let k = 1; k < count; k++) if (borderLength[k] > borderLength[label]) label = k;
   const color = paints?.[label] ?? toHex(palette[label * 4], palette[label * 4 + 1], palette[label * 4 + 2]);
-  // Art that bleeds may cut paper into pieces; pieces of any other color are fields of art that fills the frame.
+  // Art that bleeds off the edge may cut white paper into pieces. Pieces of any other color are fields of art that
+  // fills the frame.
   const most = isPaper(color) ? borderLength[label] : longest[label];
   if (label === clear || paints?.[label] === null || regions.count < 2 || most <= MOST * 2 * (width + height))
     return { color: undefined, label: -1, open };
@@ -75,12 +76,12 @@ export function findPage(regions: Regions, labelMap: LabelMap, settings: Setting
   return { color, label, open };
 }
 
-/** Returns true when shapes abut. Lines hide nothing, so they may stand on a painted page. */
+/** Returns true when filled shapes abut. Lines hide nothing, so they may stand on a painted page. */
 const isSideBySide = ({ stacking, draw }: Settings): boolean => stacking === 'cutouts' && draw === 'fill';
 
-/** A color that holds less than this share of what it is counted in is a trace of noise or of mixing. */
+/** A color with a smaller share than this is a trace of noise or of mixing. */
 const TRACE = 0.05;
-/** A shape so many times thicker than a region in it, give or take a pixel on each side, is no line around it. */
+/** A shape this many times thicker than a region inside it, plus a pixel on each side, is not a line around it. */
 const BROAD = 3;
 
 /** Opens the enclosed regions of the page's label through which the page is seen. */
@@ -91,7 +92,7 @@ function openCounters(regions: Regions, label: number, open: Uint8Array): void {
   for (let r = 0; r < count; r++) if (labelOf[r] === label && open[r] === 0) enclosedCount++;
   if (enclosedCount === 0) return;
 
-  const pieces = new DisjointSet(count); // art that hangs together is one piece
+  const pieces = new DisjointSet(count); // connected art is one piece
   const pieceOf = new Uint32Array(count);
   const perimeter = new Uint32Array(count);
   const facesPage = new Uint32Array(count);

@@ -9,10 +9,7 @@ export interface Regions {
   labels: Uint16Array;
   /** Region of each pixel. */
   ids: Uint32Array;
-  /**
-   * First pixel of each run of one region in a row, and the number of pixels: what differs from the pixel before it, or
-   * begins a row.
-   */
+  /** First pixel of each run of one region within a row, in order, and the number of pixels at the end. */
   starts: Int32Array;
   count: number;
   /** Palette label of each region. */
@@ -22,17 +19,17 @@ export interface Regions {
 }
 
 /**
- * Connected component labeling: numbers the connected regions of equal label in scan order. Pixels that touch by a side
- * belong together; pixels that touch by a corner do where `joinsDown` or `joinsUp` says so.
+ * Labels connected components: numbers the connected regions of equal label in scan order. Pixels that share a side are
+ * connected; pixels that share a corner are connected where `joinsDown` or `joinsUp` is true.
  *
- * Union-find over runs of equal pixels in a row, close to linear, no recursion: drawn art has far fewer runs than
+ * Union–find over runs of equal pixels in a row, close to linear, without recursion. Drawn art has far fewer runs than
  * pixels.
  */
 export function findRegions(labels: Uint16Array, width: number, height: number): Regions {
   return connect(labels, width, height, findRuns(labels, width, height));
 }
 
-/** Returns the connected regions after each region has taken the label of its heir. */
+/** Returns the connected regions after each region has taken the label of its target. */
 export function relabelRegions({ width, height, ids, starts, labelOf }: Regions, target: Uint32Array): Regions {
   const labels = new Uint16Array(ids.length);
   const newStarts = new Int32Array(starts.length);
@@ -53,7 +50,7 @@ export function relabelRegions({ width, height, ids, starts, labelOf }: Regions,
   return connect(labels, width, height, newStarts.slice(0, runs + 1));
 }
 
-/** Short runs are the more, and a call to the engine's own fill costs more than they do. */
+/** Fills a run. Most runs are short, and the call to the built-in fill costs more than writing them in a loop. */
 function fillRun(out: Uint16Array | Uint32Array, value: number, from: number, to: number): void {
   if (to - from > 8) out.fill(value, from, to);
   else for (let i = from; i < to; i++) out[i] = value;
@@ -95,7 +92,7 @@ export function findRuns(labels: Uint16Array | Uint32Array, width: number, heigh
   return starts.slice(0, runs + 1);
 }
 
-/** Joins the runs of each row with those of the row above that they touch. */
+/** Joins the runs of each row with the runs of the row above that they touch. */
 function joinRuns(labels: Uint16Array, width: number, height: number, starts: Int32Array, sets: DisjointSet): void {
   let above = 0;
   let here = 0;
@@ -127,10 +124,9 @@ function joinRuns(labels: Uint16Array, width: number, height: number, starts: In
 }
 
 /**
- * Returns true when the upper left and lower right of the four pixels that meet at the lattice point (x, y) are joined.
- * When the upper left and lower right ones are equal and differ from both others, they are joined; when the other two
- * are equal as well, the label rarer in the 4 × 4 pixels around is the thin one and is joined, as an unbroken line is
- * likelier than a broken one.
+ * Returns true when the upper left and lower right of the four pixels that meet at the lattice point (x, y) are
+ * connected. They must be equal and differ from the other two. When the other two are equal as well, the label that is
+ * rarer in the surrounding 4 × 4 pixels is connected, because an unbroken thin line is likelier than a broken one.
  */
 export function joinsDown(labels: Uint16Array, width: number, height: number, x: number, y: number): boolean {
   const i = y * width + x;
@@ -141,7 +137,7 @@ export function joinsDown(labels: Uint16Array, width: number, height: number, x:
   return isRarer(labels, width, height, x, y, main);
 }
 
-/** Returns true when the upper right and lower left pixels are joined, by the same rule. */
+/** Returns true when the upper right and lower left pixels are connected, by the same rule. */
 export function joinsUp(labels: Uint16Array, width: number, height: number, x: number, y: number): boolean {
   const i = y * width + x;
   const main = labels[i - 1];
@@ -162,6 +158,6 @@ function isRarer(labels: Uint16Array, width: number, height: number, x: number, 
       else if (label === other) balance--;
     }
   }
-  // A tie goes to the later palette entry, which is the rarer color of the whole picture.
+  // A tie goes to the later palette entry, which is the rarer color in the whole picture.
   return balance !== 0 ? balance < 0 : main > other;
 }

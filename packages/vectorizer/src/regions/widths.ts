@@ -5,9 +5,9 @@ const CORNER = 4;
 const FAR = 65535 - CORNER;
 
 /**
- * Returns the width of the thickest part of each region, in px: of the largest circle that fits in it, to about a
- * tenth. Distances to the nearest pixel outside come from two sweeps with weights 3 and 4 (Borgefors 1986); the edge of
- * the picture counts as outside. Two bytes a pixel.
+ * Returns the width of the thickest part of each region, in px: the diameter of its largest inscribed circle, to about
+ * a tenth. Uses a chamfer distance transform with weights 3 and 4 in two sweeps (Borgefors 1986); the area outside the
+ * picture counts as outside the region. Two bytes per pixel.
  */
 export function measureWidths({ width, height, ids, count }: Regions): Float64Array {
   const distance = new Uint16Array(width * height);
@@ -41,6 +41,6 @@ export function measureWidths({ width, height, ids, count }: Regions): Float64Ar
       if (d > most[id]) most[id] = d;
     }
   }
-  // A pixel whose neighbor is outside is half a pixel from the edge.
+  // The center of a pixel whose neighbor is outside is half a pixel from the edge.
   return Float64Array.from(most, (d) => (2 * d) / SIDE - 1);
 }

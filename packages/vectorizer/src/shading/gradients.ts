@@ -11,26 +11,26 @@ import { findPieces, meanOf, measureBands, splitPiece, takeSamples } from './pie
 import { findDrifting, findShaded, LEAST_SHADING } from './shaded.ts';
 import type { Shading } from './shading.ts';
 import { fitShading } from './shading.ts';
-import { createSmoothnessTest } from './sieve.ts';
+import { createSmoothnessTest } from './smoothness.ts';
 
-/** Regions, and the paints their labels stand for. */
+/** Regions, and the paints of their labels. */
 export interface ShadedRegions {
   regions: Regions;
   paintMap: LabelMap;
 }
 
 /**
- * Puts the bands of smooth shading together again and paints them with ramps.
+ * Joins the bands of smooth shading and paints them with ramps.
  *
- * A palette cuts shading into bands whose borders are nowhere in the picture. Where colors change little by little, the
- * second difference of neighboring pixels is about nothing; on an edge it is not, however faint the edge. So pixels
- * without one are joined to smooth pieces, and each piece that its bands do not explain is fitted with ramps. The
- * pixels of the edges around it are then shared out once more, by the colors that the ramps have beside them. Flat art
- * has no such piece and passes untouched.
+ * A palette cuts shading into bands whose borders are nowhere in the picture. Where colors change gradually, the second
+ * difference of neighboring pixels is about zero; on an edge it is not, however faint the edge. So pixels with a small
+ * second difference are joined to smooth pieces, and each piece that its bands do not explain is fitted with ramps. The
+ * edge pixels around it are then assigned once more, by the colors that the ramps have beside them. Flat art has no
+ * such piece and passes unchanged.
  *
- * In noise no pixel tells a slope, but a fit to hundreds of them does. Pieces are then sought in a softened copy, split
- * by a finer sieve where ramps do not explain them, grown into the pixels around them, and fitted again to all they
- * have.
+ * In noise, single pixels show no slope, but a fit to hundreds of them does. Pieces are then found in a blurred copy,
+ * split with a stricter smoothness test where ramps do not explain them, grown into the surrounding pixels, and fitted
+ * again to all their pixels.
  */
 export function findGradients(
   pixels: Pixels,
@@ -80,15 +80,15 @@ export function findGradients(
 }
 
 /**
- * Error, in levels squared and beside that of the noise, that asks for a closer look: more than one thing may be in a
- * piece.
+ * Error in levels squared, in addition to that of the noise, above which a piece may contain more than one thing and is
+ * split.
  */
 const POOR_ERROR = 2;
 
 /**
- * Fits the ramps once more, to all the pixels they have taken but those near an edge. One that then does not explain
- * them as far as noise allows gives back what it took, and is given up if that was most of it: it was found in a
- * texture. Returns how many are left.
+ * Fits the ramps again, to all their pixels except those near an edge. A ramp that does not explain them up to the
+ * noise gives back the pixels it grew into, and is dropped if those were most of it: it was found in a texture. Returns
+ * the number of remaining ramps.
  */
 function refitRamps(
   pixels: Pixels,
@@ -122,7 +122,8 @@ function refitRamps(
   const next = from.slice();
   for (let p = 0; p < size; p++) if (pieceAt[p] > 0) order[next[pieceAt[p] - 1]++] = p;
   const pieces = { count: shadings.length, order, from, pieceAt, fineness: [] };
-  // What the filter leaves of noise is more than it says, as neighbors that are alike by chance confirm each other.
+  // The remaining noise is more than the filter estimates, because neighbors that are similar by chance confirm each
+  // other.
   const filteredNoise = 1.5 * noise;
   const isPoor = new Uint8Array(shadings.length);
   let poor = 0;
@@ -159,19 +160,22 @@ function refitRamps(
   return left;
 }
 
-/** Share of its pixels that a ramp must have had before it grew, or it grew over a texture. */
+/** Least share of its pixels that a ramp must have had before growing; with less, it grew over a texture. */
 const LEAST_SEED_SHARE = 0.3;
-/** Error beside that of noise, in levels squared, that a ramp may leave of all it has taken. */
+/** Largest error of a ramp over all its pixels, in levels squared, in addition to that of the noise. */
 const MOST_RAMP_ERROR = 6;
-/** Pixels this near to an edge may be mixes. */
+/** Pixels this close to an edge, in px, may be mixes. */
 const EDGE = 3;
 
-/** Error, in levels squared, that is better than bands even where those are no worse: a ramp has no borders. */
+/**
+ * A ramp with less error than this, in levels squared, is preferred to bands even if they fit as well: a ramp has no
+ * borders.
+ */
 const GOOD_ENOUGH = 9;
-/** Fewer pixels than this say too little about a ramp. */
+/** Fewer samples than this are too few to fit a ramp. */
 const LEAST_SAMPLES = 40;
 
-/** Returns the palette with the ramps behind its colors. */
+/** Returns the palette with the ramps appended to its colors. */
 function addPaints(labelMap: LabelMap, { shadings, means }: RampMap): LabelMap {
   const { count, palette, mixPalette } = labelMap;
   const ramps: (Ramps | undefined)[] = new Array(count).fill(undefined);

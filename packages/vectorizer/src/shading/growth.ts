@@ -5,24 +5,24 @@ import { writeLuma } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Pieces } from './pieces.ts';
 import type { Shading } from './shading.ts';
-import type { SmoothnessTest } from './sieve.ts';
-import { isRough } from './sieve.ts';
+import type { SmoothnessTest } from './smoothness.ts';
+import { isRough } from './smoothness.ts';
 
-/** The ramps found so far, and the pixels that have them. */
+/** The ramps found so far, and the labels of their pixels. */
 export interface RampMap {
-  /** Label of each pixel: of the palette, or, from `firstRamp` on, of a ramp. */
+  /** Label of each pixel: a palette color, or a ramp from `firstRamp` on. */
   labels: Uint16Array;
   firstRamp: number;
-  /** By ramp. */
+  /** Indexed by ramp. */
   shadings: Shading[];
-  /** The mean color of each ramp, straight RGBA. */
+  /** The mean color of each ramp, straight-alpha RGBA. */
   means: number[];
 }
 
 /**
- * Lets the ramps take the pixels around them that show their colors but for noise (seeded region growing, Adams and
- * Bischof 1994): those of bands, and those that their own color explains less. `loose` widens what counts as noise, as
- * a share of its square.
+ * Grows the ramps into the surrounding pixels that match their colors up to noise (seeded region growing, Adams and
+ * Bischof 1994): pixels of bands, and pixels that their own color explains less well. `noiseFactor` scales the variance
+ * that counts as noise.
  */
 export function growRamps(
   { width, height, ids, count, areaOf }: Regions,
@@ -80,17 +80,17 @@ export function growRamps(
 }
 
 /**
- * Regions beside ramps of fewer pixels than this are taken for mixes, also where shapes laid over one another mixed
- * more than two colors.
+ * Regions beside ramps with fewer pixels than this count as mixes, even where overlapping shapes mixed more than two
+ * colors.
  */
 const LEAST_DETAIL = 16;
-/** Rounds in which the edges around ramps are shared out, a ring of pixels in each. */
+/** Rounds in which the edge pixels around ramps are assigned, one ring of pixels in each. */
 const ROUNDS = 6;
 
 /**
- * Shares out the pixels between smooth pieces, as `labels.ts` does between flat colors: ring by ring, each goes to the
- * larger part of the pair of near paints that explains it best. Those of a region that is no band keep their color
- * where nothing explains them.
+ * Assigns the pixels between smooth pieces, as `labels.ts` does between flat colors: ring by ring, each pixel takes the
+ * larger part of the pair of nearby paints that explains it best. Pixels of a region that is not a band keep their
+ * color when no pair explains them.
  */
 export function settleEdges(
   smoothness: SmoothnessTest,
@@ -101,7 +101,7 @@ export function settleEdges(
   noise: number,
 ): void {
   const size = width * height;
-  const rampPixels = new Uint32Array(count); // pixels of each region that ramps have taken
+  const rampPixels = new Uint32Array(count); // by region: its pixels that belong to ramps
   for (let p = 0; p < size; p++) if (labels[p] >= firstRamp) rampPixels[ids[p]]++;
   const isOpen = (p: number): boolean => {
     if (labels[p] >= firstRamp || pieceAt[p] > 0) return false;
@@ -160,9 +160,9 @@ export function settleEdges(
   }
 }
 
-/** Explains a pixel as a mix of two of some paints. */
+/** Explains a pixel as a mix of two paints from a list. */
 class Mixer {
-  /** Squared distance of the pixel from the explanation. */
+  /** Squared distance of the pixel from the best explanation. */
   off = 0;
   private readonly paintMap: LabelMap;
   private readonly isLuma: boolean;
@@ -184,7 +184,7 @@ class Mixer {
     if (this.paintCount < 24) this.labels[this.paintCount++] = label;
   }
 
-  /** Returns the label of the larger part, or -1 without any paint. */
+  /** Returns the label of the larger part, or -1 when the list is empty. */
   explain(p: number, x: number, y: number): number {
     const { labels, colors, paintCount } = this;
     const { ramps, mixPixels, mixPalette } = this.paintMap;

@@ -2,13 +2,16 @@ import { withRoom } from '../geometry/growable.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Samples } from './shading.ts';
-import type { SmoothnessTest } from './sieve.ts';
-import { EDGE_STEP, isRough } from './sieve.ts';
+import type { SmoothnessTest } from './smoothness.ts';
+import { EDGE_STEP, isRough } from './smoothness.ts';
 
-/** How much finer the sieve is with which a piece is split. */
+/** Factor by which the smoothness test gets stricter when a piece is split. */
 const FINER = 0.6;
 
-/** Puts the parts of a piece that a finer sieve leaves behind the last piece; false when that tells nothing new. */
+/**
+ * Splits a piece with a stricter smoothness test and appends its parts to the pieces. Returns false, and changes
+ * nothing, when the parts are not clearly smaller.
+ */
 export function splitPiece(smoothness: SmoothnessTest, pieces: Pieces, k: number): boolean {
   const { order, from, pieceAt, fineness } = pieces;
   const fine = fineness[k] * FINER;
@@ -37,13 +40,13 @@ export interface Pieces {
   order: Int32Array;
   /** First index in `order` of each piece; one more than there are pieces. */
   from: number[];
-  /** How fine the sieve was that each was found with; 1 at first. */
+  /** Strictness of the smoothness test that found each piece; 1 at first. */
   fineness: number[];
-  /** Piece of each pixel, from 1; 0 was never looked at, -1 is on an edge, -2 in a piece too small. */
+  /** Piece of each pixel, from 1. 0: not visited; -1: on an edge; -2: in a piece that is too small. */
   pieceAt: Int32Array;
 }
 
-/** In `pieceAt`: to be looked at again. */
+/** In `pieceAt`: to be visited again. */
 const PENDING = -3;
 
 /** Finds the connected smooth pieces of shaded regions. Linear in the pixels. */
@@ -63,13 +66,11 @@ export function findPieces(smoothness: SmoothnessTest, { ids }: Regions, isShade
   return pieces;
 }
 
-/**
- * Pixels of the smallest piece that is looked at; in noise, where the rims of shapes tell nothing, it has to be larger.
- */
+/** Pixels of the smallest piece; in noise, where the rims of shapes say nothing, it has to be larger. */
 const LEAST_PIECE = 48;
 const LEAST_NOISY_PIECE = 150;
 
-/** Grows pieces from the seeds through pixels that are `fresh` and smooth, and puts them behind those there are. */
+/** Grows pieces from the seeds through smooth pixels whose mark is `fresh`, and appends them to the pieces. */
 function collect(smoothness: SmoothnessTest, pieces: Pieces, seeds: Int32Array, fresh: number, fine: number): void {
   const { pixels, reach, most } = smoothness;
   const least = smoothness.noise > 0 ? LEAST_NOISY_PIECE : LEAST_PIECE;
@@ -115,8 +116,8 @@ function collect(smoothness: SmoothnessTest, pieces: Pieces, seeds: Int32Array, 
 }
 
 /**
- * Returns the mean squared distance of a channel from the mean of its band: in the whole piece, and in the band where
- * it is largest. How many bands hold much of it.
+ * Returns the mean squared distance of a channel from the mean of its band, over the whole piece (`error`) and in the
+ * band where it is largest (`worst`), and the number of bands that hold a notable part of the piece.
  */
 export function measureBands(
   { order, from }: Pieces,
@@ -154,7 +155,7 @@ export function measureBands(
 
 const MOST_SAMPLES = 1200;
 
-/** Returns some pixels of a piece, away from its rim where there are enough. */
+/** Returns a sample of the pixels of a piece, away from its rim when there are enough. */
 export function takeSamples({ width, height, data }: Pixels, pieces: Pieces, k: number): Samples {
   const { order, pieceAt } = pieces;
   const start = pieces.from[k];
@@ -175,7 +176,7 @@ export function takeSamples({ width, height, data }: Pixels, pieces: Pieces, k: 
   let inner = 0;
   for (let j = start; j < end; j++) if (isInside(order[j], 1)) inner++;
   const innerOnly = inner > 0.4 * (end - start);
-  // Scattered, so that no pattern of the picture meets a pattern of the choice.
+  // Samples are chosen by a hash of the position, so that they do not align with patterns of the picture.
   const share = (2 ** 32 * 0.95 * MOST_SAMPLES) / (innerOnly ? inner : end - start);
   const x = new Float64Array(MOST_SAMPLES);
   const y = new Float64Array(MOST_SAMPLES);

@@ -1,12 +1,12 @@
-/** A broken line: the values of one or more channels along a ramp. Beyond its ends it goes on level. */
+/** A piecewise linear function: the values of one or more channels along a ramp. It is constant beyond its ends. */
 export interface Profile {
-  /** Rising. */
+  /** In ascending order. */
   knots: Float64Array;
-  /** One number a channel for each knot. */
+  /** One number per channel for each knot. */
   values: Float64Array;
 }
 
-/** Returns the value of channel c at t. Cost: the number of knots. */
+/** Returns the value of channel c at t. Linear in the knots. */
 export function profileAt({ knots, values }: Profile, t: number, c: number, channels: number): number {
   const last = knots.length - 1;
   let k = 0;
@@ -16,23 +16,23 @@ export function profileAt({ knots, values }: Profile, t: number, c: number, chan
   return from + share * (values[(k + 1) * channels + c] - from);
 }
 
-/** Weighted points gathered in steps of equal length. */
+/** Weighted points collected in steps of equal length. */
 interface Steps {
   heavy: Float64Array;
-  /** Mean place of the points of a step, in steps from the first. */
+  /** Mean position of the points of a step, in steps from the first. */
   along: Float64Array;
   means: Float64Array;
   channels: number;
 }
 
-/** Means over so many short steps stand for the points. */
+/** The points are replaced by their means over this many short steps. */
 const STEPS = 64;
 const EVEN_KNOTS = 16;
 const MOST_KNOTS = 8;
 
 /**
- * Returns the broken line nearest to `n` weighted points, by least squares. With `least` 0 its knots are spread evenly.
- * Otherwise they are thinned out: a knot goes as long as the squared error grows by less than `least`.
+ * Returns the piecewise linear function nearest to `n` weighted points, by least squares. With `least` 0, its knots are
+ * evenly spaced. Otherwise knots are removed while the squared error grows by less than `least`.
  */
 export function fitProfile(
   t: Float64Array,
@@ -78,7 +78,7 @@ export function fitProfile(
   return { knots: Float64Array.from(knots, (k) => low + k / toStep), values };
 }
 
-/** Takes out the knot that is missed least, again and again. */
+/** Removes the knot that costs the least error, repeatedly. */
 function thinOut(even: readonly number[], values: Float64Array, steps: Steps, least: number): number[] {
   const knotIndices = even.map((_, k) => k);
   const costs = knotIndices.map((_, k) =>
@@ -98,7 +98,7 @@ function thinOut(even: readonly number[], values: Float64Array, steps: Steps, le
   return knotIndices.map((k) => even[k]);
 }
 
-/** Returns the squared error of the straight line from one knot to another. */
+/** Returns the squared error of a straight line from one knot to another. */
 function costOf(
   from: number,
   to: number,
@@ -119,7 +119,7 @@ function costOf(
   return sum;
 }
 
-/** Returns values at given knots, by least squares: a tridiagonal system. */
+/** Returns the values at given knots by least squares. The normal equations are tridiagonal. */
 function solveProfile(knots: readonly number[], { heavy, along, means, channels }: Steps): Float64Array {
   const m = knots.length;
   const diagonal = new Float64Array(m).fill(1e-9);
@@ -138,7 +138,7 @@ function solveProfile(knots: readonly number[], { heavy, along, means, channels 
       values[(k + 1) * channels + c] += w * share * means[s * channels + c];
     }
   }
-  // Where there are no points the line goes on level.
+  // A weak pull makes the function constant where there are no points.
   let total = 0;
   for (let k = 0; k < m; k++) total += diagonal[k];
   const pull = 1e-5 * total;

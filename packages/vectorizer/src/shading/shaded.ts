@@ -1,17 +1,17 @@
 import type { LabelMap } from '../color/labels.ts';
 import type { Pixels } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
-import { EDGE_STEP, isRough } from './sieve.ts';
+import { EDGE_STEP, isRough } from './smoothness.ts';
 
 /**
- * Spread of colors, in levels squared, that is worth a ramp where bands have a border; a single one has to spread twice
- * as far.
+ * Least variance of colors, in levels squared, that is worth a ramp where bands have a border; a single band needs
+ * twice as much.
  */
 export const LEAST_SHADING = 2;
 
 /**
- * Returns the regions whose smooth pixels differ from one another by more than noise: bands. Undefined when there is
- * none. Looks at one in four.
+ * Finds the bands: regions whose smooth pixels vary by more than rounding. Returns 1 for each such region, or undefined
+ * when there is none. Samples one pixel in four.
  */
 export function findShaded(
   pixels: Pixels,
@@ -56,12 +56,12 @@ export function findShaded(
   return shadedCount > 0 ? isShaded : undefined;
 }
 
-/** Pixels so far apart share no noise. */
+/** Pixels this far apart have independent noise. */
 const LAG = 8;
-/** Spread of colors, in levels squared, that is worth a look in a noisy picture. */
+/** Least covariance of colors, in levels squared, that marks a shaded region in a noisy picture. */
 const LEAST_DRIFT = 1.5;
 
-/** Half as wide as the rim of a region that mixes and ringing may fill. */
+/** Distance from the rim of a region, in px, within which mixes and ringing may lie. */
 const RIM = 4;
 
 function isDeep(ids: Uint32Array, width: number, height: number, x: number, y: number): boolean {
@@ -71,25 +71,28 @@ function isDeep(ids: Uint32Array, width: number, height: number, x: number, y: n
   return ids[p - RIM] === id && ids[p + RIM] === id && ids[p - RIM * width] === id && ids[p + RIM * width] === id;
 }
 
-/** Steps in which slopes are felt, in pixels, and the largest change over one that may be a slope, in levels. */
+/**
+ * Length of the steps over which slopes are measured, in pixels, and the largest change over one that may be a slope,
+ * in levels.
+ */
 const STRIDE = 4;
 const STEEPEST_STEP = 16;
-/** Mean product of two steps one after another that makes a slope, in levels squared. */
+/** Least mean product of two consecutive steps that is a slope, in levels squared. */
 const LEAST_SLOPE = 4;
 
 /**
- * Does the same in noise. Returns the regions in which pixels some way apart differ from the mean of the region alike,
- * and narrow ones in which one step goes the way of the step before. Noise averages out of both products, shading does
- * not.
+ * Finds shaded regions in noise: regions in which distant pixels deviate from the region's mean in the same way
+ * (covariance at a lag), and narrow regions in which consecutive steps have the same sign. Noise averages out of both
+ * products, shading does not.
  */
 export function findDrifting(
   { width, height, data }: Pixels,
   { ids, labels, count, areaOf }: Regions,
   { palette }: LabelMap,
 ): Uint8Array | undefined {
-  const sums = new Float64Array(count * 10); // pairs, then of each channel the sums of both ends and of their products
+  const sums = new Float64Array(count * 10); // pairs; then, by channel, sums of both ends and of products
   const mean = new Float64Array(3); // of the region's color in the palette
-  const slopes = new Float64Array(count * 4); // pairs of steps, then of each channel the sum of their products
+  const slopes = new Float64Array(count * 4); // number of pairs of steps, then the sum of their products, by channel
   for (let y = STRIDE; y < height - STRIDE; y += 2) {
     for (let x = STRIDE; x < width - STRIDE; x += 2) {
       const p = y * width + x;
@@ -122,7 +125,7 @@ export function findDrifting(
 }
 
 /**
- * Adds the products of the step from before pixel i to it and the step on from there, unless one is too large for a
+ * Adds the products of the step that ends at pixel i and the step that begins there, unless one is too large for a
  * slope.
  */
 function addSteps(data: Uint8ClampedArray, i: number, step: number, slopes: Float64Array, at: number): void {

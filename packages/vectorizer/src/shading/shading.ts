@@ -4,23 +4,24 @@ import { minimize } from '../geometry/minimize.ts';
 import { fitProfile, profileAt } from './profile.ts';
 
 /**
- * Finds the ramps that shade a smooth piece of a picture. One file, as all of it works on the same arrays of samples.
+ * Finds the ramps that shade a smooth piece of a picture. It is one file of more than 500 lines because all of its
+ * steps work on the same arrays of samples and alternate until the layers fit.
  *
- * A ramp is a map from the plane to one number, along a line or out from a middle, and a profile: the color at each
- * number. For a given map the best profile is a linear problem, so only the one to four numbers of the map are searched
- * (variable projection, Golub and Pereyra 1973), by the simplex of Nelder and Mead (1965) from where the directions of
- * the slopes point. Drawn shading is often several clear ramps over one another: what a ramp leaves is explained by
- * another one over it, and all are fitted again in turn.
+ * A ramp consists of a map from the plane to one number, along a line or out from a center, and a profile: the color at
+ * each number. For a given map, the best profile is a linear problem, so only the one to four parameters of the map are
+ * searched (variable projection, Golub and Pereyra 1973), by the simplex method of Nelder and Mead (1965), starting
+ * from the directions of the slopes. Drawn shading is often several transparent ramps over one another: the residual of
+ * a ramp is explained by another ramp over it, and all are fitted again in turn.
  */
 
-/** Pixels of one piece: positions and colors, opaque. */
+/** Sampled opaque pixels of one piece: positions and colors. */
 export interface Samples {
   count: number;
   x: Float64Array;
   y: Float64Array;
-  /** RGB, 3 numbers a sample. */
+  /** RGB, 3 numbers per sample. */
   colors: Float64Array;
-  /** Change of the color per pixel to the right and downwards, 3 numbers a sample each. */
+  /** Color gradient per pixel to the right and downward, 3 numbers per sample each. */
   right: Float64Array;
   down: Float64Array;
 }
@@ -31,48 +32,48 @@ export interface Shading {
   error: number;
 }
 
-/** Ramps laid over one another at most. */
+/** Largest number of ramps over one another. */
 const MOST_RAMPS = 4;
 /**
- * The least that another ramp must take off the error: this share of it, and this much, in levels squared. It draws the
- * outline once more, so it must take off more where the error is small enough not to be seen.
+ * Another ramp must reduce the error by at least this share and this amount, in levels squared. It draws the outline
+ * once more, so it must reduce an error that is too small to be seen by more.
  */
 const LEAST_SHARE = 0.15;
 const LEAST_GAIN = 0.25;
 const UNSEEN = 3;
 const UNSEEN_SHARE = 0.3;
 const UNSEEN_GAIN = 0.7;
-/** Error, in levels squared, below which nothing is left to explain: bytes are rounded. */
+/** Error of rounding to bytes, in levels squared; below it nothing is left to explain. */
 const ROUNDING = 0.35;
 
 const MOST_BINS = 16;
-/** Samples that a search looks at. */
+/** Approximate number of samples that a search uses. */
 const SEARCHED = 300;
 
 type Kind = 'linear' | 'circle' | 'ellipse';
 
-/** One ramp at work: its map, where each sample lies on it, and its profile. */
+/** One ramp during the fit: its map, its output at each sample, and its profile. */
 interface Layer {
   kind: Kind;
   params: Float64Array;
-  /** What it shows at each sample: RGB for the lowest ramp, its opacity for the others. */
+  /** Its output at each sample: RGB for the lowest ramp, opacity for the others. */
   output: Float64Array;
   /** Knots of the profile, in units of the map. */
   knots: Float64Array;
-  /** RGB of a knot for the lowest ramp, its opacity for the others. */
+  /** RGB of each knot for the lowest ramp, opacity for the others. */
   values: Float64Array;
-  /** Color of the others. */
+  /** Color of a ramp that is not the lowest. */
   ink: Float64Array;
 }
 
-/** Fits as few ramps as explain the samples. `noise` in byte levels. Cost: some hundred passes over the samples. */
+/** Fits as few ramps as explain the samples. `noise` is in byte levels. Costs some hundred passes over the samples. */
 export function fitShading(samples: Samples, noise: number): Shading {
   return new Shader(samples, noise).fit();
 }
 
 class Shader {
   private readonly n: number;
-  private readonly u: Float64Array; // positions, in units of the size of the piece, about its middle
+  private readonly u: Float64Array; // positions relative to the piece's center, in units of half its size
   private readonly v: Float64Array;
   private readonly colors: Float64Array;
   private readonly samples: Samples;
@@ -80,12 +81,12 @@ class Shader {
   private readonly middleY: number;
   private readonly scale: number;
   private readonly noiseFloor: number;
-  // Of the layer at work: what it should show at each sample, 1 or 3 numbers, and how much that matters.
+  // Of the layer being fitted: its target at each sample, 1 or 3 numbers, and the weight of the sample.
   private readonly target: Float64Array;
   private readonly weight: Float64Array;
   private readonly scratch: Float64Array;
   private readonly sums = new Float64Array(MOST_BINS * 12);
-  /** Maps are searched with every so many samples. */
+  /** A search uses every n-th sample. */
   private readonly stepOver: number;
   private readonly under: Float64Array;
   private channels = 3;
@@ -140,7 +141,7 @@ class Shader {
     return { ramps: layers.map((layer, k) => this.toRamp(layer, k === 0)), error };
   }
 
-  /** Returns the single opaque ramp that explains most: the simplest of those that are about as good. */
+  /** Fits the single opaque ramp that explains the most: the simplest of those that are about equally good. */
   private fitBaseLayer(): Layer {
     this.channels = 3;
     this.target.set(this.colors.subarray(0, this.n * 3));
@@ -158,7 +159,10 @@ class Shader {
     return this.toLayer(kind, params, new Float64Array(3));
   }
 
-  /** Maps that the slopes point to: they run along a line, or towards a middle, or stand on ellipses. */
+  /**
+   * Returns maps guessed from the color gradients, which run along a line, toward a center, or perpendicular to
+   * ellipses.
+   */
   private guessMaps(): { kind: Kind; params: Float64Array }[] {
     const { n, u, v } = this;
     const { right, down } = this.samples;
@@ -168,7 +172,7 @@ class Shader {
       for (let c = 0; c < 3; c++) {
         const gx = right[i * 3 + c];
         const gy = down[i * 3 + c];
-        // The slope is along Q (p - m): (gx, gy) × (q11 u + q12 v - k, q12 u + q22 v - l) = 0, linear in (q11, q12,
+        // The gradient is along Q (p - m): (gx, gy) × (q11 u + q12 v - k, q12 u + q22 v - l) = 0, linear in (q11, q12,
         // q22, k, l).
         row[0] = -gy * u[i];
         row[1] = gx * u[i] - gy * v[i];
@@ -181,7 +185,7 @@ class Shader {
     const at = (a: number, b: number): number => moments[a * 5 + b];
     const angle = 0.5 * Math.atan2(-2 * at(3, 4), at(4, 4) - at(3, 3));
     const guesses: { kind: Kind; params: Float64Array }[] = [{ kind: 'linear', params: Float64Array.of(angle) }];
-    // A circle: q11 = q22 = 1, q12 = 0.
+    // For a circle, q11 = q22 = 1 and q12 = 0.
     const kk = at(3, 3);
     const kl = at(3, 4);
     const ll = at(4, 4);
@@ -218,12 +222,12 @@ class Shader {
     return guesses;
   }
 
-  /** Another ramp over those there are, and all fitted anew. Undefined when nothing points to one. */
+  /** Returns the layers with another ramp on top, all fitted again; undefined when the residual shows none. */
   private addLayer(layers: Layer[]): Layer[] | undefined {
     const { n, colors, target, weight } = this;
     const next: Layer[] = layers.map((layer) => ({ ...layer, params: layer.params.slice() }));
     this.composite(next, next.length);
-    // What is left is taken for one color laid on more or less thickly: the main direction of the differences.
+    // The residual is modeled as one color of varying opacity, along the principal axis of the differences.
     const spread = new Float64Array(9);
     let meanR = 0;
     let meanG = 0;
@@ -254,8 +258,8 @@ class Shader {
     }
     const { kind, params } = this.search();
     const layer = this.toLayer(kind, params, new Float64Array(3));
-    // The side on which the profile is more peaked tells whether the new color lies up or down the axis; clear is where
-    // it is least.
+    // The side on which the profile is more peaked shows the direction of the new color along the axis. The layer is
+    // clear at the other end.
     let low = Infinity;
     let high = -Infinity;
     let mean = 0;
@@ -268,7 +272,8 @@ class Shader {
     if (!(high > low)) return undefined;
     const sign = high - mean > mean - low ? 1 : -1;
     const inkMean = [meanR / n, meanG / n, meanB / n];
-    // As far along as there are colors: then little of it is needed, and what lies under it matters least.
+    // The color lies as far along the axis as the gamut allows: then little opacity is needed, and the layers below
+    // matter least.
     let reach = Infinity;
     for (let c = 0; c < 3; c++) {
       const step = axis[c] * sign;
@@ -293,7 +298,7 @@ class Shader {
     return next;
   }
 
-  /** Coarse search of a map for the target, then a fine one. */
+  /** Searches a map for the target, coarsely and then finely. */
   private search(): { kind: Kind; params: Float64Array } {
     const candidates: { kind: Kind; params: Float64Array; error: number }[] = [];
     const tryMap = (kind: Kind, ...numbers: number[]): void => {
@@ -318,14 +323,14 @@ class Shader {
     return best;
   }
 
-  /** Sets the target to what layer k should show, given the others. */
+  /** Sets the target to the output that layer k should have, given the other layers. */
   private setTarget(layers: Layer[], k: number): void {
     const { n, colors, target, weight, under } = this;
     this.composite(layers, k);
     this.channels = k === 0 ? 3 : 1;
     const { ink } = layers[k];
     for (let i = 0; i < n; i++) {
-      let through = 1; // what is seen of this layer
+      let through = 1; // share of this layer that is visible
       let r = 0;
       let g = 0;
       let b = 0;
@@ -358,7 +363,7 @@ class Shader {
     }
   }
 
-  /** Writes what the lowest `count` layers show to `under`. */
+  /** Writes the composite of the lowest `count` layers to `under`. */
   private composite(layers: Layer[], count: number): void {
     const { n, under } = this;
     for (let m = 0; m < count; m++) {
@@ -381,13 +386,13 @@ class Shader {
     return sum / (this.n * 3);
   }
 
-  /** Searches the numbers of a map, in place. Returns the error. */
+  /** Optimizes the parameters of a map in place. Returns the error. */
   private refine(kind: Kind, params: Float64Array, most: number): number {
     const step = kind === 'linear' ? [0.2] : kind === 'circle' ? [0.2, 0.2] : [0.2, 0.2, 0.2, 0.4];
     return minimize((p) => this.misfit(kind, p), params, step, most);
   }
 
-  /** Error that the best profile over a map leaves, a straight piece in each of some bins. */
+  /** Returns the error of the best profile over a map, a straight line in each of several bins. */
   private misfit(kind: Kind, params: Float64Array): number {
     const { n, target, weight, channels, sums, scratch: t } = this;
     const stepOver = this.stepOver;
@@ -431,11 +436,11 @@ class Shader {
         error += Math.max(0, sums[k + 2] - (sums[k] * sums[k]) / w - slope * joint);
       }
     }
-    // One weight for opacities is a squared difference of colors over three channels already.
+    // The weight of an opacity already is a squared color difference over three channels.
     return channels === 3 ? error / (3 * total) : (error * stepOver) / (3 * n);
   }
 
-  /** Where the samples lie on a map. */
+  /** Writes the positions of the samples on a map. */
   private projectSamples(kind: Kind, params: Float64Array, t: Float64Array, stepOver = 1): void {
     const { n, u, v } = this;
     if (kind === 'linear') {
@@ -459,13 +464,12 @@ class Shader {
     }
   }
 
-  /** Returns the profile over a map that suits the target best, with as few knots as do. */
+  /** Returns the layer with the best profile over a map for the target; with `isLast`, with as few knots as suffice. */
   private toLayer(kind: Kind, params: Float64Array, ink: Float64Array, isOpacity = false, isLast = false): Layer {
     const { n, target, weight, channels } = this;
     const t = this.scratch;
     this.projectSamples(kind, params, t);
-    // A straight piece more must explain something; squared opacities are weighted to be squared colors over three
-    // channels.
+    // One more knot must explain something. Squared opacities are weighted to equal squared colors over three channels.
     let norm = 0;
     for (let i = 0; i < n; i++) norm += channels === 3 ? 3 * weight[i] : 3;
     const profile = fitProfile(t, target, weight, n, channels, isLast ? 0.06 * this.noiseFloor * norm : 0);

@@ -1,12 +1,12 @@
 import type { Pixels } from '../pixels/bitmap.ts';
 import type { Regions } from '../regions/regions.ts';
 
-/** Second difference, in levels, that makes an edge where there is no noise. */
+/** Second difference, in levels, above which a pixel is on an edge when there is no noise. */
 export const EDGE_STEP = 3;
 
 /**
- * Returns true when colors do not go on evenly, or rush, from `reach` pixels before p to as many after it, along its
- * row or its column.
+ * Returns true when colors do not change linearly, or change steeply, from `reach` pixels before p to as many after it,
+ * along its row or its column.
  */
 export function isRough({ width, height, data }: Pixels, p: number, reach: number, most: number): boolean {
   const steep = STEEP + STEEPER * (reach - 1);
@@ -20,7 +20,10 @@ export function isRough({ width, height, data }: Pixels, p: number, reach: numbe
   );
 }
 
-/** The middle of an edge does not bend, but no shading is as steep: levels over two pixels, and over every two more. */
+/**
+ * The middle of an edge has no second difference, but no shading is as steep: levels over two pixels, and for every two
+ * more.
+ */
 const STEEP = 30;
 const STEEPER = 8;
 
@@ -33,18 +36,18 @@ function isBent(data: Uint8ClampedArray, i: number, step: number, most: number, 
   return false;
 }
 
-/** How smooth places are told from edges: in noise over a wider reach, of means over small squares. */
+/** The test that separates smooth areas from edges. In noise it has a wider reach and runs on a blurred copy. */
 export interface SmoothnessTest {
   pixels: Pixels;
   reach: number;
   most: number;
-  /** Standard deviation of the noise that is left in those pixels, in byte levels. */
+  /** Standard deviation of the remaining noise in those pixels, in byte levels. */
   noise: number;
 }
 
 /**
- * Returns the sieve for a picture: the picture itself without noise, else a softened copy with thresholds for the noise
- * that is left.
+ * Returns the test for a picture: on the picture itself without noise, else on a blurred copy with thresholds for the
+ * remaining noise.
  */
 export function createSmoothnessTest(
   pixels: Pixels,
@@ -62,11 +65,11 @@ export function createSmoothnessTest(
 }
 
 /**
- * Standard deviation of the noise in shaded regions, from the median second difference along rows; where there is none,
- * shading bends little.
+ * Returns the standard deviation of the noise in shaded regions, from the median second difference along rows, as
+ * shading itself has a small one.
  */
 function measureBend({ width, height, data }: Pixels, { ids }: Regions, isShaded: Uint8Array, reach: number): number {
-  const counts = new Uint32Array(64); // of quarter levels
+  const counts = new Uint32Array(64); // by second difference
   let total = 0;
   for (let y = 1; y < height; y += 3) {
     for (let x = reach; x < width - reach; x += 2) {
