@@ -1,10 +1,10 @@
 /**
  * npm run -s trace -- IN OUT.svg [--draw centerline] [--maxColors 8] [--no-gradients] ...: traces a picture. Every
- * option of the tracer has a flag of its name. Prints the tracer's own time on stderr.
+ * option of the tracer has a flag of the same name. Prints the tracer's time on stderr.
  *
- * --palette takes inks with commas between: color, then :tolerance and =paint where wanted, as in
- *   '#c8102e:12,#000=#1a1a1a,#fff=none'.
- * --repaint takes colors of the drawing in the same way, as in '#c8102e=#d4af37,#1a1a1a=none'.
+ * --palette takes inks separated by commas: a color, then optionally :tolerance and =paint, as in
+ * '#c8102e:12,#000=#1a1a1a,#fff=none'. --repaint takes colors of the drawing in the same syntax, as in
+ * '#c8102e=#d4af37,#1a1a1a=none'.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -15,8 +15,7 @@ import sharp from 'sharp';
 const MAX_PIXELS = 100_000_000;
 
 /**
- * The kind of each option. The compiler asks for every one there is, apart from the callbacks, which a command line
- * cannot give.
+ * The kind of each option. The compiler requires every option except the callbacks, which a command line cannot pass.
  */
 const kinds = {
   maxColors: 'number',
@@ -46,7 +45,7 @@ const flags = Object.fromEntries(
   Object.entries(kinds).map(([name, kind]) => [name, { type: kind === 'flag' ? 'boolean' : 'string' } as const]),
 );
 
-/** Returns the tracer checks the values itself. */
+/** Converts the flags to options. The tracer checks the values itself. */
 function readOptions(values: Record<string, string | boolean | undefined>): VectorizeOptions {
   const options: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {

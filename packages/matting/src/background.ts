@@ -5,28 +5,27 @@ import type { Mask, Picture } from './picture.ts';
 import { removePlainBackground } from './plain.ts';
 
 /**
- * `flat`: a drawing in few colors on one color or a smooth gradient. `plain`: an object of many colors on such a
- *   ground. `photograph`:
- * any other background.
+ * `flat` is a drawing in few colors on one color or a smooth gradient. `plain` is an object of many colors on such a
+ * background. `photograph` is any other background.
  */
 export type KindOfBackground = 'flat' | 'plain' | 'photograph';
 
 export interface RemoveOptions {
   /**
-   * What a network takes for the object. Flat art has no use for one, a plain background gains by one, a photograph
-   * needs one.
+   * The object as a network segments it. Flat art does not use a mask, a plain background benefits from one, a
+   * photograph needs one.
    */
   readonly mask?: Mask;
   /**
-   * True when what is enclosed and has the plain background's color goes too, such as the inside of an O. Left out: it
-   * goes from flat art, and elsewhere where the mask says so. No meaning for photographs.
+   * True to remove enclosed areas of the background's color too, such as the inside of an O. By default they are
+   * removed from flat art, and elsewhere where the mask says so. Ignored for photographs.
    */
   readonly clearEnclosed?: boolean;
 }
 
 /**
- * A background is plain when so much of the border lies on one smooth field, as close as this; all but all of it where
- * it is noisy.
+ * A background is plain when at least this share of the border lies on one smooth field, with at most this residual. A
+ * noisy border needs a larger share.
  */
 const LEAST_INLIERS = 0.9;
 const MOST_RESIDUAL = 4;
@@ -34,16 +33,16 @@ const QUIET_RESIDUAL = 2;
 const LEAST_NOISY_INLIERS = 0.98;
 
 /**
- * Tells the kind of background, and so whether a mask would help, from some ten thousand of the picture's pixels: a few
- * milliseconds at any size.
+ * Returns the kind of background, which tells whether a mask would help. Samples some ten thousand pixels, which takes
+ * a few milliseconds at any size.
  */
 export function kindOfBackground(picture: Picture): KindOfBackground {
   return kindOn(picture, fitField(picture));
 }
 
 /**
- * Takes the background away: what is kept has its own colors, without a fringe of what was behind it, and as much alpha
- * as it covered of each pixel. The size stays. Undefined for a photograph without a mask.
+ * Removes the background. The object keeps its own colors, without a fringe of the background, and its alpha is its
+ * coverage of each pixel. The size stays. Returns undefined for a photograph without a mask.
  */
 export function removeBackground(picture: Picture, { mask, clearEnclosed }: RemoveOptions = {}): Picture | undefined {
   const field = fitField(picture);
@@ -63,14 +62,14 @@ function kindOn(picture: Picture, field: Field): KindOfBackground {
   return hasFewColors(picture, field) ? 'flat' : 'plain';
 }
 
-/** Pixels looked at, about. */
+/** Approximate number of pixels sampled. */
 const SAMPLES = 40_000;
-/** Further than this from the field, 0..255 in the worst channel, is no background. */
+/** Pixels farther than this from the field, 0..255 in the worst channel, are not background. */
 const LEAST_OFF = 6;
 const FEW = 24;
 const MOST_OF_THEM = 0.75;
 
-/** Returns true when few colors make up most of what is not background: flat art, not a picture of an object. */
+/** Returns true when few colors make up most of the foreground: flat art, not a picture of an object. */
 function hasFewColors({ width, height, data }: Picture, field: Field): boolean {
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / SAMPLES)));
   const counts = new Uint32Array(1 << 15);

@@ -1,12 +1,12 @@
 /** Distances of colors in OKLab. */
 import { writeOklab } from './oklab.ts';
 
-/** Distances are kept in steps of an OKLab hundredth divided by this. */
+/** Distances are stored in this many steps per OKLab hundredth. */
 export const STEPS = 128;
 
 /**
- * Returns a function that says how far a pixel is from a color, in `STEPS` of an OKLab hundredth. It knows again what
- * it measured last.
+ * Returns a function that measures the distance of a pixel from a color, in `STEPS` of an OKLab hundredth. It caches
+ * the last result.
  */
 export function distanceMeter() {
   const own = new Float64Array(3);
@@ -34,7 +34,7 @@ export function distanceMeter() {
   };
 }
 
-/** Steps to a step of a byte: half an OKLab hundredth. */
+/** Steps per unit of a byte: half an OKLab hundredth. */
 export const COARSE = 64;
 
 /** Returns distances as bytes, in steps of half an OKLab hundredth; 255 for larger ones. */

@@ -1,7 +1,8 @@
 /**
- * Returns the greatest or least value (dilation or erosion) within `radius` pixels each way, by rows and then by
- * columns. A window is two windows of a power of two that overlap, and those double from one: linear in pixels, times
- * the logarithm of the radius. Needs nothing besides the answer, behind which 2 · radius rows stay.
+ * Returns the greatest or least value (dilation or erosion) within `radius` pixels in each direction, by rows and then
+ * by columns. A window is the union of two overlapping windows whose size is a power of two, and those are built by
+ * doubling: linear in pixels, times the logarithm of the radius. Needs no memory besides the result and 2 · radius rows
+ * after it.
  */
 export function extremes(
   values: Uint8Array,
@@ -35,9 +36,7 @@ export function extremes(
   return rows.subarray(0, values.length);
 }
 
-/**
- * Each value and the one `step` further on, to the greater or lesser of both. What is further on is still as it was.
- */
+/** Replaces each value by the greater or lesser of itself and the one `step` further on, which is not replaced yet. */
 function fold(values: Uint8Array, end: number, step: number, isGreatest: boolean): void {
   if (isGreatest) {
     for (let i = 0; i < end; i++) if (values[i + step] > values[i]) values[i] = values[i + step];

@@ -1,10 +1,10 @@
-/** The background as one smooth field of color, read off the picture's border. */
+/** The background as one smooth field of color, fitted to the picture's border. */
 
 import type { Picture } from './picture.ts';
 
 /**
- * A color for every place: for red, green and blue the factors of 1, u, v, u², uv, v², with u and v from -1 to 1 across
- * the picture.
+ * A color for every position: for red, green and blue, the coefficients of 1, u, v, u², uv, v², with u and v from -1 to
+ * 1 across the picture.
  */
 export interface Field {
   readonly factors: readonly Float64Array[];
@@ -16,12 +16,14 @@ export interface Field {
 
 const TERMS = 6;
 const ROUNDS = 5;
-/** A border point further off than this belongs to something else, whatever the noise. */
+/**
+ * Least cutoff of outliers: a border point farther from the field belongs to something else unless noise explains it.
+ */
 const LEAST_CUT = 6;
 
 /**
- * Fits the field to a band along the border, leaving out what does not lie on it, by least squares in rounds. Cost: the
- * border's pixels, thinned to some thousand.
+ * Fits the field to a band along the border by iterated least squares that leave out the outliers. Linear in the
+ * border's pixels, which are thinned to some thousand.
  */
 export function fitField({ width, height, data }: Picture): Field {
   const points = borderPoints(width, height);
@@ -49,15 +51,16 @@ export function fitField({ width, height, data }: Picture): Field {
   return { factors, residual, inliers: isInlier.reduce((sum, is) => sum + is, 0) / count };
 }
 
-/** A field's colors are read in steps of a level divided by this: finer than noise, and one color stays one color. */
+/**
+ * The field's colors are rounded to this many steps per level: finer than noise, and a field of one color stays one
+ * color.
+ */
 const LEVEL_STEPS = 16;
 
 /** Writes the field's color at a pixel into `color`, 0..255. */
 export type FieldReader = (x: number, y: number, color: Float64Array) => void;
 
-/**
- * Returns a reader of the field for a picture of this size. The color of a field that is one color is worked out once.
- */
+/** Returns a reader of the field for a picture of this size. The color of a uniform field is computed once. */
 export function createFieldReader({ factors }: Field, width: number, height: number): FieldReader {
   const [red, green, blue] = factors;
   const read: FieldReader = (x, y, color) => {
@@ -80,7 +83,7 @@ export function createFieldReader({ factors }: Field, width: number, height: num
 const level = (value: number): number =>
   value < 0 ? 0 : value > 255 ? 255 : Math.round(LEVEL_STEPS * value) / LEVEL_STEPS;
 
-/** Points of the border that are looked at, about. */
+/** Approximate number of border points that are sampled. */
 const POINTS = 4000;
 
 function borderPoints(width: number, height: number): Int32Array {
@@ -118,7 +121,7 @@ function dot(a: Float64Array, b: Float64Array): number {
 }
 
 /**
- * Solves the normal equations of the three channels at once, held back a little so that few points cannot bend the
+ * Solves the normal equations of the three channels at once, with a small ridge term so that few points cannot bend the
  * field.
  */
 function solve(points: Int32Array, isInlier: Uint8Array, { width, height, data }: Picture): Float64Array[] {

@@ -1,28 +1,29 @@
 /**
- * Two looks at one picture. A network sees details when a picture fills its view and the whole when it is seen from
- * further away; now and then one of the two keeps a part of the object alone, or takes along what is behind it.
+ * Joins two masks of one picture. A network sees details when the picture fills its view, and the whole when the
+ * picture is smaller. Sometimes one of the two masks covers only a part of the object, or includes some background.
  */
 import { extremes } from './extremes.ts';
 import { type Mask, type Picture, resizeMask } from './picture.ts';
 
 const SIDE = 384;
-/** Masks that share so much of what either covers say the same. */
+/** Masks with at least this intersection over union agree. */
 const AGREEMENT = 0.85;
-/** Share of one mask that lies within the other when it is a part of it. */
+/** Least share of a mask that lies within the other when it is a part of it. */
 const WITHIN = 0.95;
-/** A larger mask may end on edges this much weaker than the smaller one's. */
+/** The larger mask's outline needs at least this share of the edge strength of the smaller one's. */
 const LEAST_EDGE = 0.62;
-/** Share of the picture's border that a mask may cover more than the other. */
+/** A mask may cover this share of the picture's border more than the other. */
 const MORE_BORDER = 0.03;
-/** How much longer, for its area, a mask's outline may be than the other's, and how much wider its unsure rim. */
+/** Largest ratio of the raggedness of two masks, and of the widths of their unsure rims. */
 const MORE_RAGGED = 2.5;
 const MORE_UNSURE = 2;
-/** A mask is unsure as a whole when its rim is as wide as this, in hundredths of the picture's side. */
+/** A mask is vague when its unsure rim is wider than this, in hundredths of the picture's side. */
 const WIDE_RIM = 2;
 
 /**
- * Returns true when a look from further away is worth its time: always for a photograph (one in six masks of the bench
- * and of held-out pictures changes), and on a plain background where the mask is vague, as it is about shadows.
+ * Returns true when a second mask, of the picture at half size, is worth its time: always for a photograph (it changes
+ * one in six masks of the bench and of held-out pictures), and on a plain background when the mask is vague, as it is
+ * at shadows.
  */
 export function isSecondLookWorth(kind: 'flat' | 'plain' | 'photograph', mask: Mask): boolean {
   if (kind !== 'plain') return kind === 'photograph';
@@ -32,11 +33,11 @@ export function isSecondLookWorth(kind: 'flat' | 'plain' | 'photograph', mask: M
 const isVague = ({ rimWidth: unsure }: MaskStats): boolean => unsure > (WIDE_RIM / 100) * SIDE;
 
 /**
- * Makes one mask of two. `near` was made with the picture filling the network's view, `far` with the picture at half
- * that size. Where they agree, `near` has the better detail, unless it is vague and `far` is not. Where one is a part
- * of the other, the larger one is taken if it ends on real edges of the picture, stays off the border, and is neither
- * ragged nor vague; else the smaller one, and its holes are closed where the larger one is sure. Where they contradict
- * one another, the surer is taken. About 20 ms.
+ * Joins two masks. `near` was made with the picture filling the network's view, `far` with the picture at half that
+ * size. When they agree, `near` is returned for its detail, unless it is vague and `far` is not. When one is a part of
+ * the other, the larger one is returned if it ends on real edges of the picture, stays off the border, and is neither
+ * ragged nor vague; else the smaller one, with its holes closed where the larger one is sure. When they contradict one
+ * another, the surer one is returned. Takes about 20 ms.
  */
 export function joinMasks(picture: Picture, near: Mask, far: Mask): Mask {
   const scale = SIDE / Math.max(picture.width, picture.height);
@@ -72,7 +73,7 @@ interface MaskStats {
   readonly area: number;
   /** Share of the border that is covered, 0..1. */
   readonly border: number;
-  /** Length of the outline over the square root of the area: 3.5 for a disk. */
+  /** Length of the outline divided by the square root of the area: 3.5 for a disk. */
   readonly raggedness: number;
   /** Mean width of the rim where the mask is unsure, in pixels. */
   readonly rimWidth: number;
@@ -105,7 +106,7 @@ function measureMask(mask: Mask, width: number, height: number): MaskStats {
 const isOutline = (data: Uint8Array, i: number, width: number): boolean =>
   data[i - 1] <= 127 || data[i + 1] <= 127 || data[i - width] <= 127 || data[i + width] <= 127;
 
-/** Returns the mean of the picture's edges along the outline of `mask`, without what lies inside `except`. */
+/** Returns the mean edge strength of the picture along the outline of `mask`, except inside `except`. */
 function outlineStrength(
   mask: Uint8Array,
   except: Uint8Array | undefined,
@@ -125,10 +126,7 @@ function outlineStrength(
   return count === 0 ? 0 : sum / count;
 }
 
-/**
- * Returns how fast the color changes from pixel to pixel, 0..255, the most of what is within a pixel. What is out of
- * focus changes slowly.
- */
+/** Returns the strength of the color gradient, 0..255, as the maximum within a pixel. It is small out of focus. */
 function edgesOf({ width: fromWidth, height: fromHeight, data }: Picture, width: number, height: number): Uint8Array {
   const small = new Uint8Array(3 * width * height);
   for (let y = 0, j = 0; y < height; y++) {
@@ -154,7 +152,7 @@ function edgesOf({ width: fromWidth, height: fromHeight, data }: Picture, width:
   return extremes(change, width, height, 1, 'greatest');
 }
 
-/** Fills what `mask` encloses where `other` is sure that it is object. */
+/** Fills the holes of `mask` where `other` is sure of the object. */
 function closeHoles(mask: Mask, other: Mask): Mask {
   const { width, height } = mask;
   const count = width * height;
@@ -183,7 +181,7 @@ function closeHoles(mask: Mask, other: Mask): Mask {
     if (i >= width) reach(i - width);
     if (i < count - width) reach(i + width);
   }
-  // Two pixels off the outside, so that the outline stays the finer mask's own.
+  // Stay two pixels off the outside, so that the outline of the finer mask is kept.
   const near = extremes(isOutside, width, height, 2, 'greatest');
   return { width, height, data: mask.data.map((value, i) => (near[i] ? value : Math.max(value, rest[i]))) };
 }

@@ -8,53 +8,57 @@ import type { Picture } from './picture.ts';
 import { createQueue } from './queue.ts';
 import { findRinging, findSpecks } from './specks.ts';
 
-/** The whole picture with its marks. */
+/** A picture with the marks of its pixels. */
 export interface MarkedPicture {
   readonly picture: Picture;
   readonly field: Field;
   readonly readField: FieldReader;
-  /** Less than this is background, in `STEPS` of an OKLab hundredth. */
+  /** Pixels closer to the field than this look like background, in `STEPS` of an OKLab hundredth. */
   readonly threshold: number;
-  /** The picture was compressed with loss: near edges even the background is noisy. */
+  /** True when the picture was lossily compressed, so that even the background is noisy near edges. */
   readonly isLossy: boolean;
-  /** For each pixel what is known of it: `NEAR` and the others below. */
+  /** The marks of each pixel: `NEAR` and the others below, combined. */
   readonly marks: Uint8Array;
-  /** What the network takes for the object, 0..255 at the picture's size. */
+  /** The network's mask of the object, 0..255, at the picture's size. */
   readonly objectMask: Uint8Array | undefined;
 }
 
 /** Looks like the background. */
 const NEAR = 1;
-/** Looks exactly like it. */
+/** Looks exactly like the background. */
 const EXACT = 2;
 /** Is background. */
 export const BACKGROUND = 4;
-/** Is a shadow on it. */
+/** Is a shadow on the background. */
 export const SHADOW = 8;
-/** Looks like the background, and the network is sure that it is none. */
+/** Looks like the background, but the network is sure that it is object. */
 const PROTECTED = 16;
 const SEEN = 32;
-/** May be ringing of the edge it is joined to, or the soft side of that. */
+/** May be ringing of the adjacent edge, or its soft side. */
 export const RIM = 64;
 
 /**
- * Of 255: surer than this, the network protects a pixel that looks like the background; less sure than the others, it
- * gives a shadow up.
+ * Levels of the mask, of 255. Above the first, it protects a pixel that looks like the background. Below the others, a
+ * pixel may be a shadow.
  */
 export const SURE_OBJECT = 252;
 const SURE_GROUND = 51;
 const LIKELY_OBJECT = 140;
-/** A shadow is darker than the ground by less than this, in OKLab hundredths, and of its hue within this. */
+/**
+ * A shadow is darker than the background by less than this, and its hue differs by less than this, in OKLab hundredths.
+ */
 const DEEPEST_SHADOW = 30;
 const SHADOW_HUE = 1;
 /** A shadow changes less than this from pixel to pixel, in OKLab hundredths: an object's edge is sharper. */
 const SHADOW_SLOPE = 1;
-/** Noise of a residual above this, 0..255, leaves specks. */
+/** With a residual above this, 0..255, noise leaves specks. */
 const QUIET = 0.25;
-/** Further than this in any channel, 0..255, is further than any threshold. */
+/** A pixel farther than this from the field in any channel, 0..255, is above any threshold. */
 const SURELY_FAR = 48;
 
-/** Measures how far every pixel is from the field, and marks those that look like the background. Linear in pixels. */
+/**
+ * Measures the distance of every pixel from the field, and marks those that look like the background. Linear in pixels.
+ */
 export function measure(picture: Picture, field: Field, opinion: Uint8Array | undefined): MarkedPicture {
   const { width, height, data } = picture;
   const readField = createFieldReader(field, width, height);
@@ -84,16 +88,13 @@ export function measure(picture: Picture, field: Field, opinion: Uint8Array | un
   return { picture, field, readField, threshold, isLossy, marks, objectMask: opinion };
 }
 
-/**
- * Specks are no higher than the one where the picture was compressed with loss, and than the other times the noise,
- * 0..255.
- */
+/** Largest height of a speck, 0..255: the first in a lossy picture, the second times the noise. */
 const LOSSY_SPECK = 16;
 const NOISY_SPECK = 8;
-/** Pixels of a speck at most: more than a block of the compression. */
+/** Largest area of a speck, in pixels: more than a block of the compression. */
 const LARGEST_SPECK = 100;
 
-/** Marks noise and ringing as what looks like the background. */
+/** Marks noise and ringing as looking like the background. */
 function markSpecks(
   marks: Uint8Array,
   off: Uint8Array,
@@ -114,11 +115,11 @@ function markSpecks(
   for (let i = 0; i < marks.length; i++) if (isSpeck[i]) marks[i] = NEAR;
 }
 
-/** Strips of so many rows are looked at for signs of compression, and so many of them. */
+/** Height in rows, and number, of the strips that are examined for signs of compression. */
 const STRIP = 64;
 const STRIPS = 4;
 
-/** Returns true when beside strong edges, but not on them, the background is uneven: as lossy compression leaves it. */
+/** Returns true when the background is uneven beside strong edges, but not on them, as lossy compression leaves it. */
 function showsRinging({ width, height, data }: Picture, readField: FieldReader): boolean {
   const color = new Float64Array(3);
   const measureTo = distanceMeter();
@@ -147,7 +148,7 @@ function showsRinging({ width, height, data }: Picture, readField: FieldReader):
 }
 
 /**
- * Marks the background by flood fill from the border inwards; then, where wanted, enclosed patches of its very color.
+ * Marks the background by flood fill from the border inward; then, if requested, enclosed patches of exactly its color.
  */
 export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | undefined): void {
   const { marks, objectMask: opinion } = whole;
@@ -208,13 +209,13 @@ export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | u
   }
 }
 
-/** At most so many pixels a side where it is decided what is a body. */
+/** Longest side of the reduced picture in which bodies are found, and the least radius of a body in it. */
 const BODY_SIDE = 768;
 const BODY_RADIUS = 4;
 
 /**
- * Marks what looks like the background but is a body of the object's: the network is sure of it, and it is wide. The
- * gaps between hairs, of which a network is as sure, are narrow.
+ * Protects areas that look like the background but are bodies of the object: the network is sure of them and they are
+ * wide. The gaps between hairs, of which a network is equally sure, are narrow.
  */
 function protectBodies({ picture: { width, height }, marks }: MarkedPicture, opinion: Uint8Array): void {
   const scale = Math.min(1, BODY_SIDE / Math.max(width, height));
@@ -237,9 +238,9 @@ function protectBodies({ picture: { width, height }, marks }: MarkedPicture, opi
 }
 
 /**
- * Returns a function that returns true when a pixel beside a background pixel is a shadow: where the network sees no
- * object, what is darker than the ground and of its hue; where it is not sure, if besides it is hardly another color
- * than the pixel it was reached from.
+ * Returns a test for shadows, for a pixel beside a background pixel. A shadow is darker than the background and of its
+ * hue, where the network sees no object. Its color must also be close to that of the pixel it was reached from, closer
+ * still where the network is unsure.
  */
 function shadowTest({ picture: { width, data }, field, readField, threshold }: MarkedPicture, opinion: Uint8Array) {
   const color = new Float64Array(3);
@@ -262,5 +263,5 @@ function shadowTest({ picture: { width, data }, field, readField, threshold }: M
   };
 }
 
-/** Pixels of an enclosed patch that is more than a highlight. */
+/** Least area of an enclosed patch, in pixels; a smaller one is a highlight. */
 const LEAST_PATCH = 4;

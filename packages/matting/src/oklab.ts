@@ -11,7 +11,7 @@ export function writeOklab(red: number, green: number, blue: number, lab: Float6
   lab[2] = 100 * (0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s);
 }
 
-/** Sixteen steps to a level: finer than a gradient's noise, and no power to work out for each pixel. */
+/** Linear light in sixteen steps per level: finer than a gradient's noise, and without a power per pixel. */
 const linear = Float64Array.from({ length: 255 * 16 + 1 }, (_, step) => {
   const c = step / 16 / 255;
   return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;

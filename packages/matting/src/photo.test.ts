@@ -5,7 +5,7 @@ import type { Mask, Picture } from './picture.ts';
 
 const WIDTH = 160;
 const HEIGHT = 120;
-/** How much of a pixel an object covers, at a place in shares of the picture's height from its middle. */
+/** The coverage of a pixel by an object, at a position relative to the picture's middle, in picture heights. */
 type Shape = (x: number, y: number) => number;
 type Color = readonly [red: number, green: number, blue: number];
 
@@ -19,7 +19,7 @@ const noise = (x: number, y: number, k = 0) => {
   const hash = Math.imul((x * 73_856_093) ^ (y * 19_349_663) ^ (k * 83_492_791), 2_654_435_761) >>> 0;
   return hash / 2 ** 32;
 };
-/** Grass: no two pixels of it alike, and darker at the left. */
+/** Grass: no two pixels are alike, and it is darker at the left. */
 const meadow = (x: number, y: number): Color => {
   const light = 60 + (80 * x) / WIDTH + 40 * noise(x >> 1, y >> 1);
   return [0.7 * light, light, 0.4 * light];
@@ -45,7 +45,7 @@ function compose(shape: Shape, object: typeof meadow, ground: typeof meadow): Pi
   return { width: WIDTH, height: HEIGHT, data };
 }
 
-/** As a network sees it: coarse, and soft at the rim. */
+/** Returns a mask like that of a network: coarse, and soft at the rim. */
 function maskOf(shape: Shape, width = 40, height = 30): Mask {
   const data = new Uint8Array(width * height);
   eachPixel(width, height, (i, _x, _y, u, v) => {
@@ -68,11 +68,11 @@ function turn({ width, height, data }: Picture): Picture {
 describe('a photograph', () => {
   const picture = compose(disk(0.36), red, meadow);
 
-  test('is not cut without a mask', () => {
+  test('is not cut out without a mask', () => {
     expect(removeBackground(picture)).toBeUndefined();
   });
 
-  test('is cut along its own edge, finer than the mask, in its own colors', () => {
+  test('is cut out along its own edge, finer than the mask, in its own colors', () => {
     const cut = removeBackground(picture, { mask: maskOf(disk(0.36)) })!;
     expect([cut.width, cut.height]).toEqual([WIDTH, HEIGHT]);
     let off = 0;
@@ -90,7 +90,7 @@ describe('a photograph', () => {
     expect(fringe / rim).toBeLessThan(12);
   });
 
-  test('has as sharp an edge under a mask with a wide rim, on a shaded object', () => {
+  test('gets a sharp edge from a mask with a wide rim, also on a shaded object', () => {
     const shape = disk(0.36);
     const shadedColor = (x: number, y: number): Color => {
       const off = Math.hypot(x - WIDTH / 2, y - HEIGHT / 2) / HEIGHT / 0.36;
@@ -108,7 +108,7 @@ describe('a photograph', () => {
     expect(off / count).toBeLessThan(0.14);
   });
 
-  test('is whole where the network hesitates in its middle, and holed where it is sure of a hole', () => {
+  test('is solid where the network is unsure in its middle, and has a hole where it is sure of one', () => {
     const middle = 4 * ((HEIGHT / 2) * WIDTH + WIDTH / 2);
     const hesitant = maskOf((x, y) => disk(0.36)(x, y) - 0.4 * disk(0.2)(x, y), WIDTH, HEIGHT);
     expect(removeBackground(picture, { mask: hesitant })!.data[middle + 3]).toBe(255);
@@ -116,7 +116,7 @@ describe('a photograph', () => {
     expect(removeBackground(ringPicture, { mask: maskOf(ring, WIDTH, HEIGHT) })!.data[middle + 3]).toBe(0);
   });
 
-  test('turned by a quarter gives the turned cut', () => {
+  test('gives the rotated cut-out when rotated by a quarter turn', () => {
     const mask = maskOf(disk(0.36));
     const turnedMask = turn({
       width: mask.width,
@@ -126,15 +126,14 @@ describe('a photograph', () => {
     const small = { ...turnedMask, data: turnedMask.data.filter((_, i) => i % 4 === 0) };
     const cut = turn(removeBackground(picture, { mask })!);
     const other = removeBackground(turn(picture), { mask: small })!;
-    // Colors are carried in over a pyramid whose odd sizes have a near and a far side.
+    // Colors are extrapolated over a pyramid whose odd sizes are not symmetric.
     let most = 0;
     const colorAt = ({ data }: Picture, i: number) => (i % 4 === 3 ? data[i]! : (data[i]! * data[i | 3]!) / 255);
-    for (let i = 0; i < cut.data.length; i++)
-      most = Math.max(most, Math.abs(colorAt(cut, i) - colorAt(other, i)));
+    for (let i = 0; i < cut.data.length; i++) most = Math.max(most, Math.abs(colorAt(cut, i) - colorAt(other, i)));
     expect(most).toBeLessThanOrEqual(8);
   });
 
-  test('of any shape, with any mask, twice the same', () => {
+  test('gives the same result twice, at any size, with any mask', () => {
     for (const [width, height] of [
       [1, 1],
       [1, 9],
@@ -152,7 +151,7 @@ describe('a photograph', () => {
   });
 });
 
-describe('two looks', () => {
+describe('two masks', () => {
   const picture = compose(
     disk(0.4),
     (x, y) => (disk(0.2)((x - 80) / HEIGHT, (y - 60) / HEIGHT) ? [90, 20, 60] : red(x, y)),
@@ -163,12 +162,12 @@ describe('two looks', () => {
     const near = maskOf(disk(0.4));
     expect(joinMasks(picture, near, maskOf(disk(0.39)))).toBe(near);
   });
-  test('of which one has a part alone give the whole', () => {
+  test('of which one covers only a part give the other', () => {
     const whole = maskOf(disk(0.4));
     expect(joinMasks(picture, maskOf(disk(0.2)), whole)).toBe(whole);
     expect(joinMasks(picture, whole, maskOf(disk(0.2)))).toBe(whole);
   });
-  test('of which one takes the ground along give the other', () => {
+  test('of which one includes background give the other', () => {
     const near = maskOf(disk(0.4));
     const withSpots = maskOf((x, y) =>
       Math.max(disk(0.4)(x, y), noise(Math.round(20 * x), Math.round(20 * y)) > 0.5 ? 1 : 0),
@@ -183,7 +182,7 @@ describe('two looks', () => {
     expect(ringMask.data[15 * 40 + 20]).toBe(0);
     expect(union.data[15 * 40 + 20]).toBe(255);
   });
-  test('of which one saw nothing give the other', () => {
+  test('of which one is empty give the other', () => {
     const none = maskOf(() => 0);
     const near = maskOf(disk(0.4));
     expect(joinMasks(picture, none, near)).toBe(near);

@@ -1,39 +1,42 @@
 /**
- * Alpha matting of pictures on any background: a network's mask, drawn to the picture's own edges. What the mask is
- * sure of stays. Between, the guided filter gives a first answer; then the colors of object and background are carried
- * in from the sure sides, and where those two differ by more than they vary, a pixel's share follows from its own color
- * (the compositing equation, as on plain backgrounds). That is done twice, first at half the size: a mask's rim is
- * wider than the edge in it, so the first shares show where the colors can be taken from nearer by.
+ * Alpha matting of pictures on any background: refines a network's mask to the picture's own edges. Pixels of which the
+ * mask is sure stay. In between, the guided filter gives a first estimate. Then the colors of object and background are
+ * extrapolated from the sure sides, and where those two differ by more than they vary, a pixel's alpha follows from its
+ * own color (the compositing equation, as on plain backgrounds). This is done twice, first at half the size: a mask's
+ * rim is wider than the edge in it, so the first alphas show where the colors can be taken from closer by.
  *
- * The colors carried in are smooth, so they are worked out on a picture of at most `WORK_SIDE`; only the last step sees
- * all pixels, and of those only the unsure ones.
+ * The extrapolated colors are smooth, so they are computed on a picture with a longer side of at most `WORK_SIDE`. Only
+ * the last step works on all pixels, and there only on the unsure ones.
  */
 import { extremes } from './extremes.ts';
 import { type Mask, type Picture, resizeMask } from './picture.ts';
 import { boxMean, fillGaps, guidedFactors, halve, lineReader } from './planes.ts';
 
 const WORK_SIDE = 1024;
-/** Of the longer side. */
+/** Radius of the guided filter, as a share of the longer side. */
 const GUIDED_RADIUS = 1 / 120;
 const GUIDED_EPSILON = 1e-4 * 255 ** 2;
 /**
- * Means over windows leave the filter's answer softer than the edge it follows: it is drawn away from the middle by
- * this.
+ * The window means leave the result of the filter softer than the edge it follows, so its contrast is raised by this
+ * factor.
  */
 const GUIDED_CONTRAST = 1.5;
 /**
- * Of 255: the mask is sure above the one and below the other, if it is so for two pixels around. Between hairs a
- * network is nearly sure of an object, as one is behind them.
+ * Of 255: the mask is sure of the object above the first and of the background below the second, if that holds within
+ * `SURE_RADIUS` pixels. Between hairs, a network is nearly sure of the object behind them.
  */
 const SURE_OBJECT = 250;
 const SURE_GROUND = 25;
 const SURE_RADIUS = 2;
-/** Of 255: what the first shares are above and below, with all pixels around, gives its color to the second ones. */
+/**
+ * Of 255: pixels whose first alpha is above or below these, together with their neighbors, are sources of color in the
+ * second pass.
+ */
 const SEEN_OBJECT = 230;
 const SEEN_GROUND = 25;
 /**
- * Colors are let vary by so much more than the spread that is seen beside them, and by so much anyway (squares of
- * 0..255).
+ * Factor on the variance of the colors beside a pixel, and the least variance (squares of 0..255), in the confidence of
+ * the color-based alpha.
  */
 const SPREAD_WEIGHT = 100;
 const LEAST_SPREAD = 30;
@@ -42,8 +45,8 @@ const OBJECT = 1;
 const UNSURE = 2;
 
 /**
- * Returns the object at the picture's size with its own colors and alpha. About 0.8 s and 100 MB at any size, and for
- * each megapixel 0.1 s and 4 MB more, the answer.
+ * Returns the object at the picture's size with its own colors and alpha. Takes about 0.8 s and 100 MB at any size,
+ * plus 0.1 s and 4 MB (the result) for each megapixel.
  */
 export function refineMask(picture: Picture, mask: Mask): Picture {
   const { width, height, data } = picture;
@@ -120,7 +123,8 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
       let share = shareOf(r, g, b, smoothLines, factorLines, x);
       if (share < 0.02) continue;
       if (share > 0.98) share = 1;
-      // Where little of the object shows, its color is better taken from beside than worked out.
+      // Where little of the object shows, its color is taken from the extrapolation, as computing it would amplify
+      // noise.
       const worth = clamp((share - 0.3) / 0.4, 1);
       const rest = (1 - share) / share;
       out[i] = mix(r + (r - b0[x]) * rest, f0[x], worth);
@@ -133,8 +137,8 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
 }
 
 /**
- * Red, green and blue of the object and then of the ground, carried in from where each is known, and how much the one
- * and the other vary.
+ * Returns red, green and blue of the object and then of the background, extrapolated from where each is known, and the
+ * variance of each.
  */
 function extendColors(
   { width, height, planes }: PlanarPicture,
@@ -148,7 +152,7 @@ function extendColors(
   ];
 }
 
-/** Smoothly, to whole numbers. */
+/** Scales a plane up by linear interpolation, to whole numbers. */
 function stretch(values: Float32Array, from: PlanarPicture, to: PlanarPicture): Uint8Array {
   const out = new Uint8Array(to.width * to.height);
   const line = new Float32Array(to.width);
@@ -160,7 +164,7 @@ function stretch(values: Float32Array, from: PlanarPicture, to: PlanarPicture): 
   return out;
 }
 
-/** 0..255, by colors carried in from where the mask is sure. */
+/** Returns the first alphas, 0..255, from the colors extrapolated from where the mask is sure. */
 function firstShares(
   half: PlanarPicture,
   factors: readonly Float32Array[],
@@ -178,9 +182,8 @@ function firstShares(
 }
 
 /**
- * Returns how much of a pixel is the object, 0..1: by its place between the two colors as far as these can be told
- * apart, by the guided filter as far as not. `at` is the pixel's place in what was carried in and in the filter's
- * factors.
+ * Returns the alpha of a pixel, 0..1: from its position between the two colors as far as these differ clearly, else
+ * from the guided filter. `at` is the pixel's index in the planes of side colors and of filter factors.
  */
 function shareOf(
   r: number,
@@ -205,21 +208,21 @@ function shareOf(
   return confidence * colorShare + (1 - confidence) * guidedShare;
 }
 
-/** Of 255: a dip is deeper than this. In pixels: and wider than twice this, as the gaps between hairs are not. */
+/** A dip is deeper than this, of 255, and wider than twice this radius, in pixels; the gaps between hairs are not. */
 const LEAST_DIP = 8;
 const DIP_RADIUS = 6;
 
 /**
- * Returns the mask without wide dips, found as water would stand in them: each place has the lowest height over which
- * sure ground can be reached (priority flood, Barnes et al. 2014). A network hesitates at what an object is, in the
- * middle of it, as well as at where it ends; holes it is sure of stay. Linear in pixels.
+ * Returns the mask with its wide dips filled (priority flood, Barnes et al. 2014): the level of each pixel is the
+ * lowest height over which sure background can be reached. A network is unsure about the inside of an object as well as
+ * about its rim; holes of which it is sure stay. Linear in pixels.
  */
 function fillDips(opinion: Uint8Array, width: number, height: number): Uint8Array {
   const count = width * height;
   const NONE = -1;
   const level = new Uint8Array(count);
   const isQueued = new Uint8Array(count);
-  // What waits, by height: the first of each, and who comes after whom.
+  // A bucket queue by height: the first pixel of each bucket, and the next pixel after each one.
   const first = new Int32Array(256).fill(NONE);
   const after = new Int32Array(count);
   let lowestLevel = 256;
@@ -266,7 +269,7 @@ interface PlanarPicture {
   readonly planes: readonly Float32Array[];
 }
 
-/** Red, green and blue as planes, the longer side at most `side`: means of the pixels that fall together. */
+/** Returns red, green and blue as planes with a longer side of at most `side`, by averaging. */
 function shrink({ width, height, data }: Picture, side: number): PlanarPicture {
   const scale = Math.min(1, side / Math.max(width, height));
   const toWidth = Math.max(1, Math.round(width * scale));
@@ -295,7 +298,7 @@ function shrink({ width, height, data }: Picture, side: number): PlanarPicture {
 
 const SPREAD_RADIUS = 4;
 
-/** Returns how much the colors of what is known vary around each place, squared, carried into the gaps. */
+/** Returns the variance of the known colors around each pixel, extrapolated into the gaps. */
 function spread(planes: readonly Float32Array[], mask: Float32Array, width: number, height: number): Float32Array {
   const count = width * height;
   const shares = boxMean(mask, width, height, SPREAD_RADIUS);

@@ -1,6 +1,6 @@
 /** Pictures and masks: what the package takes and returns. */
 
-/** Straight RGBA in sRGB, row by row. */
+/** Straight-alpha RGBA in sRGB, row by row. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -8,8 +8,8 @@ export interface Picture {
 }
 
 /**
- * A trimap or an alpha matte from a network: how surely each pixel is the object, 0..255, row by row. It lies over the
- * whole picture and may have any size.
+ * A trimap or an alpha matte from a network: the confidence that each pixel is the object, 0..255, row by row. It
+ * covers the whole picture and may have any size.
  */
 export interface Mask {
   readonly width: number;
@@ -18,9 +18,8 @@ export interface Mask {
 }
 
 /**
- * Returns the mask at another size: the mean of what a pixel covers where that is smaller, between the four nearest
- * values where it is larger. By rows and then by columns, so that besides the answer only one array of the answer's
- * width and the mask's height is held.
+ * Returns the mask at another size: area averages for a smaller size, bilinear interpolation for a larger one. Works by
+ * rows and then by columns, so it needs only one array of the result's width and the mask's height besides the result.
  */
 export function resizeMask(mask: Mask, width: number, height: number): Uint8Array {
   if (mask.width === width && mask.height === height) return mask.data;
@@ -49,7 +48,7 @@ export function resizeMask(mask: Mask, width: number, height: number): Uint8Arra
   return out;
 }
 
-/** Returns which values of a line of `from` make up each of a line of `to`, and with what shares. */
+/** Returns the weights of the values of a line of `from` for each value of a line of `to`. */
 function weights(from: number, to: number) {
   const scale = from / to;
   const starts = new Uint32Array(to + 1);

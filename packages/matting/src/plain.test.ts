@@ -4,7 +4,7 @@ import { removeBackground } from './background.ts';
 import type { Picture } from './picture.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
-/** How much of a pixel an object covers, at a place in pixels. */
+/** The coverage of a pixel by an object, at a position in pixels. */
 type Shape = (x: number, y: number) => number;
 
 const SIDE = 96;
@@ -14,7 +14,7 @@ const disk =
     Math.min(1, Math.max(0, (radius - Math.hypot(x - cx, y - cy)) / softness + 0.5));
 const ring: Shape = (x, y) => disk(36)(x, y) - disk(20)(x, y);
 
-/** Returns the object over its background, each with its color at every place. */
+/** Returns the object composited over its background, each with its color at every pixel. */
 function compose(
   shape: Shape,
   object: Color | ((x: number, y: number) => Color),
@@ -35,7 +35,7 @@ function compose(
 }
 
 const white = (): Color => [255, 255, 255];
-/** Returns the mean of how far shares are off, over the pixels where there is something to be off. */
+/** Returns the mean error of alpha over the edge pixels. Expects almost none elsewhere. */
 function shareError({ data }: Picture, shape: Shape): number {
   let sum = 0;
   let count = 0;
@@ -61,11 +61,11 @@ describe('a disk', () => {
     ['sharp', 1],
     ['soft over four pixels', 4],
     ['soft over ten pixels', 10],
-  ])('%s, keeps the shares of its edge and its own color', (_name, softness) => {
+  ])('%s, keeps the alpha of its edge and its own color', (_name, softness) => {
     const shape = disk(30, softness);
     const cut = removeBackground(compose(shape, [30, 90, 160], white))!;
     expect(shareError(cut, shape)).toBeLessThan(0.03);
-    // No fringe of the white that was behind it.
+    // No fringe of the white background.
     for (let i = 0; i < SIDE * SIDE; i++) {
       if (cut.data[4 * i + 3]! < 80) continue;
       expect(Math.abs(cut.data[4 * i]! - 30)).toBeLessThan(24);
@@ -73,7 +73,7 @@ describe('a disk', () => {
     }
   });
 
-  test('on any plain color that differs from it, whatever the two are', () => {
+  test('is cut out of any plain color that differs from its own', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const color = fc.tuple(byte, byte, byte);
     const shape = disk(28);
@@ -87,7 +87,7 @@ describe('a disk', () => {
     );
   });
 
-  test('on a gradient with noise', () => {
+  test('is cut out of a gradient with noise', () => {
     let seed = 1;
     const noise = () => {
       seed = (seed * 1_664_525 + 1_013_904_223) >>> 0;
@@ -104,22 +104,22 @@ describe('a disk', () => {
   });
 });
 
-describe('what is enclosed', () => {
+describe('an enclosed area', () => {
   const picture = compose(ring, [20, 20, 20], white);
-  test('goes from a drawing in few colors', () => {
+  test('is removed from a drawing in few colors', () => {
     expect(at(removeBackground(picture)!, SIDE / 2, SIDE / 2)[3]).toBe(0);
   });
-  test('stays where that is asked for', () => {
+  test('stays when `clearEnclosed` is false', () => {
     expect(at(removeBackground(picture, { clearEnclosed: false })!, SIDE / 2, SIDE / 2)).toEqual([255, 255, 255, 255]);
   });
-  test('stays in an object of many colors, unless asked for', () => {
+  test('stays in an object of many colors unless `clearEnclosed` is true', () => {
     const manyColors = compose(ring, (x, y) => [40 + 2 * x, 200 - 2 * y, (x * y) % 200], white);
     expect(at(removeBackground(manyColors)!, SIDE / 2, SIDE / 2)[3]).toBe(255);
     expect(at(removeBackground(manyColors, { clearEnclosed: true })!, SIDE / 2, SIDE / 2)[3]).toBe(0);
   });
 });
 
-test('two disks of two colors each keep their own', () => {
+test('keeps the colors of two disks', () => {
   const left = disk(16, 2, 28, 48);
   const right = disk(16, 2, 68, 48);
   const shape: Shape = (x, y) => left(x, y) + right(x, y);
@@ -129,19 +129,19 @@ test('two disks of two colors each keep their own', () => {
   expect(at(cut, 68, 48)).toEqual([30, 30, 200, 255]);
 });
 
-test('thin lines keep their color, and how much of each pixel they cover', () => {
+test('keeps the color and coverage of thin lines', () => {
   const lines: Shape = (x) => Math.max(0, Math.min(1, 1.5 - Math.abs((x % 16) - 8)));
   const inside: Shape = (x, y) => (x > 8 && x < 88 && y > 8 && y < 88 ? lines(x, y) : 0);
   const cut = removeBackground(compose(inside, [10, 60, 30], white))!;
   expect(shareError(cut, inside)).toBeLessThan(0.05);
 });
 
-test('no plain background gives nothing', () => {
+test('returns undefined without a plain background', () => {
   const wild = compose(disk(20), [0, 0, 0], (x, y) => [(x * 37 + y * 91) % 256, (x * 53) % 256, (y * 71) % 256]);
   expect(removeBackground(wild)).toBeUndefined();
 });
 
-test('the smallest pictures, and those of one color, come back clear', () => {
+test('returns clear pictures for the smallest pictures of one color', () => {
   for (const [width, height] of [
     [1, 1],
     [1, 7],
@@ -154,7 +154,7 @@ test('the smallest pictures, and those of one color, come back clear', () => {
   }
 });
 
-test('the same picture gives the same bytes', () => {
+test('gives the same bytes for the same picture', () => {
   const picture = compose(disk(30, 3), (x, y) => [x, y, 80], white);
   expect(removeBackground(picture)!.data).toEqual(removeBackground(picture)!.data);
 });
@@ -165,14 +165,14 @@ describe('a mask on a plain ground', () => {
     height: SIDE,
     data: Uint8Array.from({ length: SIDE * SIDE }, (_, i) => 255 * value((i % SIDE) + 0.5, Math.floor(i / SIDE) + 0.5)),
   });
-  /** Of many colors, and white in the middle. */
+  /** An object of many colors with a white middle. */
   const manyColors = compose(
     disk(40),
     (x, y) => (disk(18)(x, y) ? [255, 255, 255] : [40 + 2 * x, 200 - 2 * y, (x * y) % 200]),
     white,
   );
 
-  test('keeps a white body, or clears it, as it says', () => {
+  test('keeps or clears a white area of the object', () => {
     expect(at(removeBackground(manyColors, { mask: full(disk(40)) })!, SIDE / 2, SIDE / 2)[3]).toBe(255);
     const ringMask = full((x, y) => disk(40)(x, y) - disk(18)(x, y));
     expect(at(removeBackground(manyColors, { mask: ringMask })!, SIDE / 2, SIDE / 2)[3]).toBe(0);
@@ -181,7 +181,7 @@ describe('a mask on a plain ground', () => {
     );
   });
 
-  test('gives a shadow away, and nothing else does', () => {
+  test('removes a shadow, which stays without a mask', () => {
     const object = disk(18, 1, 40, 40);
     const shadow = disk(20, 20, 56, 56);
     const picture = compose(
@@ -204,7 +204,7 @@ describe('a mask on a plain ground', () => {
   });
 });
 
-test('a turned picture gives the turned cut', () => {
+test('gives the rotated cut-out for a rotated picture', () => {
   const turn = ({ data }: Picture): Picture => {
     const out = new Uint8Array(data.length);
     for (let i = 0; i < SIDE * SIDE; i++) {
@@ -220,7 +220,7 @@ test('a turned picture gives the turned cut', () => {
   expect(most).toBeLessThanOrEqual(2);
 });
 
-test('a very wide picture keeps its size', () => {
+test('keeps the size of a very wide picture', () => {
   const width = 16_384;
   const height = 700;
   const data = new Uint8Array(4 * width * height).fill(255);

@@ -1,13 +1,13 @@
 /**
- * Alpha matting of pictures on a plain background. The background's color is known at every pixel, so of a pixel on an
- * edge only the object's color has to be found, and its share follows: pixel = share · object + (1 − share) ·
- * background (the compositing equation of Porter and Duff).
+ * Alpha matting of pictures on a plain background. The background's color is known at every pixel, so only the object's
+ * color has to be found at an edge pixel, and its alpha follows from the compositing equation of Porter and Duff: pixel
+ * = alpha · object + (1 − alpha) · background.
  *
- * From the background inwards a pixel belongs to an edge while the picture goes on rising away from the background;
- * where it stops rising is the object's own color. So an edge may be one pixel wide or ten. Hair and other fuzz has no
- * such place: there the strongest pixel near by stands for the object.
+ * From the background inward, a pixel belongs to an edge while the distance from the background keeps rising; where it
+ * stops rising is the object's own color. So an edge may be one pixel wide or ten. Hair and other fuzz has no such
+ * place: there, the strongest pixel nearby is taken for the object.
  *
- * `marks.ts` finds the background, `unmix.ts` the shares and colors of its edges.
+ * `marks.ts` finds the background, `unmix.ts` the alphas and colors of its edges.
  */
 import { distanceMeter } from './distance.ts';
 import type { Field } from './field.ts';
@@ -20,23 +20,23 @@ import type { Box, Tile } from './unmix.ts';
 import { edgeWidth, FUZZ_RADIUS, unmix } from './unmix.ts';
 
 export interface PlainOptions {
-  /** Protects insides of the background's color, decides about what is enclosed, and removes shadows. */
+  /**
+   * Protects object areas of the background's color, decides about enclosed areas, and allows the removal of shadows.
+   */
   readonly mask?: Mask;
   /**
-   * True when enclosed areas of the background's color go too. Left out: where the mask says so, so without a mask
-   * none.
+   * True to remove enclosed areas of the background's color too. By default, the mask decides; without a mask, none is
+   * removed.
    */
   readonly clearEnclosed?: boolean;
 }
-/**
- * Edges are worked on in squares of so many pixels, those without an edge left out. A smaller picture is one of them.
- */
+/** Edges are processed in square tiles of this side, in pixels; tiles without an edge are skipped. */
 const TILE_SIDE = 1024;
 
 /**
- * Takes a plain background away: one color or a smooth gradient, clean or noisy. The colors of what is kept are the
- * object's own, without a fringe of the background; the size stays. Linear in pixels: about 0.15 s for each megapixel
- * with edges in it, and 6 bytes a pixel (10 where it was compressed with loss) and 40 MB besides the picture.
+ * Removes a plain background: one color or a smooth gradient, clean or noisy. The object keeps its own colors, without
+ * a fringe of the background; the size stays. Linear in pixels: about 0.15 s for each megapixel with edges, and 6 bytes
+ * per pixel (10 for lossy pictures) plus 40 MB besides the picture.
  */
 export function removePlainBackground(picture: Picture, field: Field, options: PlainOptions): Picture {
   const { width, height, data } = picture;
@@ -57,11 +57,11 @@ export function removePlainBackground(picture: Picture, field: Field, options: P
   return { width, height, data: out };
 }
 
-/** Of 255: more than this is seen, and less than the other is no object by itself. */
+/** Of 255: alpha above the first is visible; alpha below the second is no object by itself. */
 const LEAST_SEEN = 16;
 const FAINT = 64;
 
-/** Takes away what was left of ringing and is joined to nothing. */
+/** Clears the remains of ringing that touch nothing else. */
 function clearLooseRims({ picture: { width }, marks }: MarkedPicture, out: Uint8Array): void {
   const count = marks.length;
   const alpha = (i: number) => out[4 * i + 3];
@@ -80,7 +80,7 @@ function clearLooseRims({ picture: { width }, marks }: MarkedPicture, out: Uint8
   });
 }
 
-/** Copies what is no background, and says whether there is background besides. */
+/** Copies the pixels that are not background. Returns `uniform` when there are none. */
 function copyObject(
   { picture: { width, data }, marks }: MarkedPicture,
   core: Box,
@@ -100,7 +100,7 @@ function copyObject(
   return objectPixels > 0 ? 'mixed' : 'uniform';
 }
 
-/** Returns the part of the picture around what is kept of a core, with a margin. */
+/** Returns the part of the picture around the object pixels of a core, with a margin. */
 function cutTile(whole: MarkedPicture, core: Box, margin: number): Tile {
   const { picture, readField, marks } = whole;
   let { left, top, right, bottom } = { left: core.right, top: core.bottom, right: core.left, bottom: core.top };

@@ -1,9 +1,6 @@
-/**
- * Planes hold one value for each pixel. These are operations on whole planes. All are linear in pixels, whatever the
- * radius.
- */
+/** Operations on planes, which hold one value per pixel. All are linear in pixels, whatever the radius. */
 
-/** Returns means of the squares of side 2 · radius + 1, cut off at the sides. */
+/** Returns the means over squares of side 2 · radius + 1, clipped at the borders. */
 export function boxMean(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   const rows = new Float32Array(values.length);
   for (let y = 0; y < height; y++) {
@@ -36,7 +33,7 @@ export function boxMean(values: Float32Array, width: number, height: number, rad
   return out;
 }
 
-/** Returns the plane at half its width and height, rounded up: means of two by two. */
+/** Returns the plane at half its width and height, rounded up: means of 2 × 2 pixels. */
 export function halve(values: Float32Array, width: number, height: number): Float32Array {
   const halfWidth = (width + 1) >> 1;
   const halfHeight = (height + 1) >> 1;
@@ -55,9 +52,9 @@ export function halve(values: Float32Array, width: number, height: number): Floa
 }
 
 /**
- * Runs the guided filter of He, Sun and Tang (2010) for a guide of three planes, 0..255: everywhere the plane that
- * comes nearest to `values` as a linear function of the guide's color. Gives that function's four factors for each
- * pixel; the answer is f0 · red + f1 · green + f2 · blue + f3. Factors change slowly, so they may be applied to the
+ * Runs the guided filter of He, Sun and Tang (2010) for a guide of three planes, 0..255: in each window, a linear
+ * function of the guide's color approximates `values`. Returns the four coefficients of that function for each pixel;
+ * the result is f0 · red + f1 · green + f2 · blue + f3. The coefficients change slowly, so they may be applied to the
  * guide at another size.
  */
 export function guidedFactors(
@@ -100,7 +97,7 @@ export function guidedFactors(
     const c0 = own[0][i] - mr * mean[i];
     const c1 = own[1][i] - mg * mean[i];
     const c2 = own[2][i] - mb * mean[i];
-    // The inverse of the symmetric matrix by its cofactors.
+    // Invert the symmetric matrix by its cofactors.
     const k00 = gg * bb - gb * gb;
     const k01 = rb * gb - rg * bb;
     const k02 = rg * gb - rb * gg;
@@ -120,8 +117,8 @@ export function guidedFactors(
 }
 
 /**
- * Returns the planes with the places where `coverage` is 0 filled from those around: down a pyramid of means, and up
- * again where a level knows nothing (pull and push, Gortler et al. 1996). `coverage` is 0 or 1, between at coarser
+ * Returns the planes with the pixels of coverage 0 filled from their surroundings: down a pyramid of means, and up
+ * again where a level has no data (push–pull, Gortler et al. 1996). `coverage` is 0 or 1, and in between at coarser
  * levels.
  */
 export function fillGaps(
@@ -167,7 +164,7 @@ export function fillGaps(
   });
 }
 
-/** Returns a function that writes one line of a plane of `from` pixels, stretched smoothly to `to` pixels. */
+/** Returns a function that writes one line of a plane of the first size, interpolated to the second size. */
 export function lineReader(fromWidth: number, fromHeight: number, toWidth: number, toHeight: number) {
   const left = new Int32Array(toWidth);
   const beyond = new Float32Array(toWidth);

@@ -1,6 +1,6 @@
 /**
- * Returns a first-in, first-out queue of whole numbers. In a flood fill it holds the front and not the area. `take`
- * returns -1 when the queue is empty.
+ * Returns a first-in, first-out queue of whole numbers. In a flood fill it holds only the front. `take` returns -1 when
+ * the queue is empty.
  */
 export function createQueue() {
   let ring = new Int32Array(1 << 12);

@@ -8,7 +8,7 @@ const GROUND = [90, 140, 180] as const;
 const plain = { edgeShift: 0, feather: 0, strokes: [] };
 
 /**
- * Returns a red disk over a plain ground, and cut out of it with a soft edge of one pixel. The radius is in longer
+ * Returns a red disk over a plain background, and its cut-out with a soft edge of one pixel. The radius is in longer
  * sides.
  */
 function disk(side: number, radius: number): { original: Picture; cutout: Picture } {
@@ -31,7 +31,7 @@ const at = ({ width, data }: Picture, x: number, y: number) => [
 ];
 const alphas = ({ data }: Picture) => data.filter((_value, i) => i % 4 === 3);
 const area = (picture: Picture) => alphas(picture).reduce((sum, alpha) => sum + alpha / 255, 0);
-/** Of the disk that covers as much, in longer sides. */
+/** Returns the radius of a disk of the same area, in longer sides. */
 const radiusOf = (picture: Picture) => Math.sqrt(area(picture) / Math.PI) / picture.width;
 
 const small = () => {
@@ -54,7 +54,7 @@ const anyStroke = (): fc.Arbitrary<BrushStroke> =>
       .map((points) => points.flat()),
   });
 
-test('with nothing to do, a cut-out stays as it is, and neither picture is ever changed', () => {
+test('returns the cut-out unchanged without refinements, and never changes its arguments', () => {
   fc.assert(
     fc.property(
       small(),
@@ -73,7 +73,7 @@ test('with nothing to do, a cut-out stays as it is, and neither picture is ever 
 });
 
 describe('the edge', () => {
-  test.each([120, 300])('moves by the same part of a picture of %i pixels, parts of a pixel among them', (side) => {
+  test.each([120, 300])('moves by the same share of a picture of %i pixels, including fractions of a pixel', (side) => {
     const { original, cutout } = disk(side, 0.3);
     for (const edgeShift of [-20, -5, -1, 1, 2, 5, 20]) {
       const radius = radiusOf(refineCutout(original, cutout, { ...plain, edgeShift }));
@@ -82,21 +82,21 @@ describe('the edge', () => {
     }
   });
 
-  test('further out never lets less stand', () => {
+  test('never shrinks the object when it moves further out', () => {
     const shift = fc.double({ min: -120, max: 120, noNaN: true });
     fc.assert(
       fc.property(small(), shift, shift, ({ original, cutout }, one, other) => {
         const [inner, outer] = [Math.min(one, other), Math.max(one, other)].map((edgeShift) =>
           alphas(refineCutout(original, cutout, { ...plain, edgeShift })),
         );
-        // Between two pixels a value is on a line, and rounded.
+        // Values between two pixels are interpolated and rounded.
         expect(inner!.every((alpha, i) => alpha <= outer![i]! + 1)).toBe(true);
       }),
       { numRuns: 40 },
     );
   });
 
-  test('that moves out shows what the picture has there', () => {
+  test('reveals the original picture when it moves out', () => {
     const { original, cutout } = disk(100, 0.3);
     const result = refineCutout(original, cutout, { ...plain, edgeShift: 60 });
     expect(at(result, 84, 50)).toEqual([...GROUND, 255]);
@@ -104,13 +104,13 @@ describe('the edge', () => {
     expect(at(result, 95, 50)[3]).toBe(0);
   });
 
-  test('at the border of the picture is none', () => {
+  test('does not exist at the border of the picture', () => {
     const data = new Uint8Array(4 * 30 * 20).fill(255);
     const solid = { width: 30, height: 20, data };
     expect(refineCutout(solid, solid, { edgeShift: -90, feather: 90, strokes: [] })).toEqual(solid);
   });
 
-  test.each([120, 300])('fades over the same part of a picture of %i pixels, into the object’s color', (side) => {
+  test.each([120, 300])('fades over the same share of a picture of %i pixels, in the object’s color', (side) => {
     const { original, cutout } = disk(side, 0.3);
     const result = refineCutout(original, cutout, { ...plain, feather: 40 });
     expect(Math.abs(radiusOf(result) - 0.3)).toBeLessThan(0.003);
@@ -129,7 +129,7 @@ describe('the brush', () => {
   const dab = (mode: 'keep' | 'erase', x: number, y: number): BrushStroke => ({ mode, radius: 0.08, points: [x, y] });
   const paint = (...strokes: BrushStroke[]) => refineCutout(original, cutout, { ...plain, strokes });
 
-  test('keeps and erases, softly at its rim, and nothing beyond it', () => {
+  test('keeps and erases with a soft rim, and changes nothing beyond it', () => {
     const result = paint(dab('keep', 0.1, 0.1), dab('erase', 0.5, 0.5));
     expect(at(result, 10, 10)).toEqual([...GROUND, 255]);
     expect(at(result, 50, 50)[3]).toBe(0);
@@ -138,21 +138,21 @@ describe('the brush', () => {
     expect(at(result, 60, 50)).toEqual(at(cutout, 60, 50));
   });
 
-  test('passes along its whole line, and the later stroke has the last word', () => {
+  test('paints along its whole line, and later strokes override earlier ones', () => {
     const line: BrushStroke = { mode: 'erase', radius: 0.05, points: [0.2, 0.5, 0.5, 0.5, 0.8, 0.5] };
     expect([20, 35, 50, 65, 79].map((x) => at(paint(line), x, 50)[3])).toEqual([0, 0, 0, 0, 0]);
     expect(at(paint(line, dab('keep', 0.5, 0.5)), 50, 50)).toEqual([...RED, 255]);
     expect(at(paint(dab('keep', 0.5, 0.5), line), 50, 50)[3]).toBe(0);
   });
 
-  test('paints twice what it paints once, however often a stroke crosses itself', () => {
+  test('gives the same result when a stroke crosses itself', () => {
     const there = [0.3, 0.3, 0.6, 0.6];
     const once = paint({ mode: 'erase', radius: 0.05, points: there });
     const twice = paint({ mode: 'erase', radius: 0.05, points: [...there, 0.3, 0.3] });
     expect(twice).toEqual(once);
   });
 
-  test('kept everywhere, the original is back', () => {
+  test('restores the original when a keep stroke covers everything', () => {
     fc.assert(
       fc.property(small(), fc.array(anyStroke(), { maxLength: 3 }), ({ original, cutout }, strokes) => {
         const all: BrushStroke = { mode: 'keep', radius: 2, points: [0.5, 0.5] };
@@ -164,8 +164,8 @@ describe('the brush', () => {
   });
 });
 
-test('a disc is taken the same whether its middle lies inside a shape or not', () => {
-  // From the definition, for whole radii, where no value lies between two pixels in a row.
+test('dilates at least by the disc, inside and outside of shapes', () => {
+  // Compares with the definition for whole radii, where no value within a row is interpolated.
   const side = 24;
   fc.assert(
     fc.property(small(), fc.integer({ min: 1, max: 4 }), ({ original, cutout }, radius) => {

@@ -1,38 +1,38 @@
 /**
- * Refines a cut-out by hand: moves or softens its edge, and brings spots back or erases them with a brush. All
- * lengths are parts of the longer side, so that a small copy on a screen and the whole picture are refined alike.
+ * Refines a cut-out: moves or softens its edge, and restores or erases areas with a brush. All lengths are relative to
+ * the longer side, so that a small copy on a screen and the whole picture get the same result.
  */
 import type { Picture } from './picture.ts';
 
 export interface BrushStroke {
-  /** `keep` brings the original back, `erase` takes away. */
+  /** `keep` restores the original, `erase` clears. */
   readonly mode: 'keep' | 'erase';
   /** In longer sides, above 0. */
   readonly radius: number;
-  /** x, y, x, y … in widths and heights of the picture; a single point is a dab. */
+  /** x, y, x, y, in widths and heights of the picture; a single point is a dab. */
   readonly points: readonly number[];
 }
 
 export interface EdgeRefinement {
-  /** How far the edge moves outwards, below 0 inwards; thousandths of the longer side. */
+  /** How far the edge moves outward, or inward below 0; thousandths of the longer side. */
   readonly edgeShift: number;
-  /** Over how much, to both sides, the edge fades; thousandths of the longer side, from 0. */
+  /** Width of the fade on each side of the edge, from 0; thousandths of the longer side. */
   readonly feather: number;
 }
 
 export interface CutoutRefinement extends EdgeRefinement {
-  /** In the order in which they were painted, after the edge. */
+  /** In painting order; they are applied after the edge. */
   readonly strokes: readonly BrushStroke[];
 }
 
-/** The outer part of a brush in which it fades. */
+/** The outer share of a brush's radius in which it fades. */
 const SOFT_PART = 0.35;
 
 /**
- * Moves the edge, then softens it, then paints the strokes. Both pictures have one size; neither is changed. What comes
- * back from outside the cut-out has the original's colors, and what an edge fades into those of the object. Cost:
- * linear in pixels, and where the edge moves, times the shift in pixels; 1 megapixel takes about a fifth of a second
- * with all three, and some 12 bytes a pixel.
+ * Moves the edge, then softens it, then paints the strokes. Both pictures have the same size; neither is changed.
+ * Restored areas have the original's colors, and a softened edge has the object's colors. Linear in pixels, and where
+ * the edge moves, times the shift in pixels. 1 megapixel takes about a fifth of a second with all three steps, and some
+ * 12 bytes per pixel.
  */
 export function refineCutout(original: Picture, cutout: Picture, { strokes, ...edge }: CutoutRefinement): Picture {
   const result = refineEdges(original, cutout, edge);
@@ -50,7 +50,7 @@ export function refineEdges(original: Picture, cutout: Picture, { edgeShift, fea
   return result;
 }
 
-/** The rectangle of a picture that a stroke may have changed, in pixels; the ends are not part of it. */
+/** The rectangle of a picture that a stroke may have changed, in pixels; right and bottom are exclusive. */
 export interface PixelBox {
   readonly left: number;
   readonly top: number;
@@ -59,8 +59,8 @@ export interface PixelBox {
 }
 
 /**
- * Paints one stroke into `picture`, which has the original's size. However often a stroke passes a pixel, it is painted
- * once. Returns the box of what may have changed. Cost: the brush's area in pixels for each point.
+ * Paints one stroke into `picture`, which has the original's size. A stroke paints a pixel once, however often it
+ * passes it. Returns the box that may have changed. Costs the brush's area in pixels for each point.
  */
 export function paintStroke(original: Picture, picture: Picture, stroke: BrushStroke): PixelBox {
   const { width, height } = picture;
@@ -97,12 +97,12 @@ function boxOf({ radius, points }: BrushStroke, width: number, height: number): 
   };
 }
 
-/** Returns how much of each pixel of the box a stroke covers, 0…255: the greatest of all its pieces. */
+/** Returns the coverage of each pixel of the box by a stroke, 0..255: the maximum over its pieces. */
 function coverOf({ radius, points }: BrushStroke, box: PixelBox, width: number, height: number): Uint8Array {
   const across = box.right - box.left;
   const cover = new Uint8Array(across * (box.bottom - box.top));
   const outer = Math.max(0.5, radius * Math.max(width, height));
-  // Never harder than a pixel's edge.
+  // Never sharper than one pixel.
   const soft = Math.max(1, outer * SOFT_PART);
   const reach = outer + 0.5;
   const pieces = Math.max(1, (points.length >> 1) - 1);
@@ -130,7 +130,7 @@ function coverOf({ radius, points }: BrushStroke, box: PixelBox, width: number, 
   return cover;
 }
 
-/** Towards the original's pixel by `share`; colors count as much as they are seen. */
+/** Blends a pixel toward the original's by `share`; colors are weighted by alpha. */
 function bringBack(data: Uint8Array, original: Uint8Array, at: number, share: number): void {
   const own = data[at + 3] * (1 - share);
   const back = original[at + 3] * share;
@@ -140,7 +140,7 @@ function bringBack(data: Uint8Array, original: Uint8Array, at: number, share: nu
   data[at + 3] = Math.round(alpha);
 }
 
-/** Moves the edge by `px`, outwards above 0: each pixel as opaque as the most, or least, opaque place so near. */
+/** Moves the edge by `px`, outward above 0: alpha is dilated or eroded by a disc. */
 function shiftEdge(original: Picture, picture: Picture, px: number): void {
   const { width, height, data } = picture;
   const isOut = px > 0;
@@ -149,7 +149,7 @@ function shiftEdge(original: Picture, picture: Picture, px: number): void {
   const newAlpha = dilate(alpha, width, height, Math.abs(px));
   for (let i = 0, at = 0; i < newAlpha.length; i++, at += 4) {
     const before = data[at + 3];
-    // Nothing is more opaque than it was in the picture.
+    // No pixel becomes more opaque than in the original.
     const after = isOut ? Math.min(newAlpha[i], Math.max(before, original.data[at + 3])) : 255 - newAlpha[i];
     if (after > before) {
       const gain = after - before;
@@ -162,12 +162,12 @@ function shiftEdge(original: Picture, picture: Picture, px: number): void {
 }
 
 /**
- * Returns the greatest value within `radius` of each pixel, a disc that need not end at a pixel's middle: there the
- * values between two pixels are on the straight line from one to the other. The disc is taken row by row; greatest
- * values over powers of two are made once for each row.
+ * Returns the greatest value within `radius` of each pixel (dilation by a disc). The radius may be fractional: values
+ * between two pixels are interpolated linearly. The disc is processed row by row; maxima over windows of powers of two
+ * are computed once for each row.
  *
- * Only a pixel beside a lesser one raises anything: what another one raises, its neighbor on the way there raises too.
- * So the inside of what is solid or clear costs nothing.
+ * Only pixels beside a lesser one need to be processed: whatever another pixel raises, a neighbor closer to it raises
+ * too. So the inside of solid and clear areas costs nothing.
  */
 function dilate(values: Uint8Array, width: number, height: number, radius: number): Uint8Array {
   const whole = Math.floor(radius);
@@ -193,11 +193,11 @@ function dilate(values: Uint8Array, width: number, height: number, radius: numbe
       (y < height - 1 && values[i + width] < value)
     );
   };
-  /** Around the places of a row from `first` to `last`. */
+  /** Raises the values around the pixels of a row from `first` to `last`. */
   const raiseAround = (y: number, first: number, last: number): void => {
     const start = y * width;
     const [from, to] = [Math.max(0, first - pad), Math.min(width, last + pad + 1)];
-    // The row and both sides of it, `pad` further: x is at x + pad.
+    // The row extended by `pad` on both sides: x is at index x + pad.
     const [low, high] = [from, to + 2 * pad];
     row.fill(0, low, high);
     for (let x = Math.max(0, from - pad); x < Math.min(width, to + pad); x++) row[x + pad] = values[start + x];
@@ -231,7 +231,7 @@ function dilate(values: Uint8Array, width: number, height: number, radius: numbe
       if (dy > 0) raise(y - dy, from, to);
     }
     if (tip === 0) return;
-    // The disc's uppermost and lowest place lies between two rows; this is the farther one.
+    // The top and bottom of the disc lie between two rows; this is the farther row.
     for (const side of [-1, 1]) {
       const nearer = y + side;
       for (let x = from; x < to; x++) {
@@ -256,7 +256,7 @@ function dilate(values: Uint8Array, width: number, height: number, radius: numbe
 }
 
 /**
- * Fades the edge over `px` to both sides: shares and colors are spread alike, so that what it fades into has the
+ * Fades the edge over `px` on both sides: blurs alpha and premultiplied colors alike, so that the faded area has the
  * object's colors.
  */
 function softenEdge({ width, height, data }: Picture, px: number): void {
@@ -280,8 +280,8 @@ function softenEdge({ width, height, data }: Picture, px: number): void {
 }
 
 /**
- * Two means over `2 · half + 1` pixels each way, one after the other, in place. The picture goes on beyond its border
- * as it ends there.
+ * Blurs in place by two box filters of `2 · half + 1` pixels in each direction. Pixels beyond the border repeat the
+ * border.
  */
 function blur(values: Uint16Array, width: number, height: number, half: number): void {
   const line = new Float64Array(Math.max(width, height));

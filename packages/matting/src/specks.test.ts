@@ -8,10 +8,7 @@ import { eachPatch, findRinging } from './specks.ts';
 const WIDTH = 320;
 const HEIGHT = 240;
 
-/**
- * Returns a ring around a triangle and a small dot, a bar, a frame of thin lines with nothing in it, and a thin
- * slanting line.
- */
+/** Returns a ring around a triangle and a small dot, a bar, an empty frame of thin lines, and a thin slanted line. */
 const logo = (dark: string, strong: string) => `
   <circle cx="100" cy="100" r="68" fill="none" stroke="${dark}" stroke-width="22"/>
   <path d="M100 68l24 48H76z" fill="${strong}"/>
@@ -28,7 +25,7 @@ async function read(image: Sharp): Promise<Picture> {
   return { width: WIDTH, height: HEIGHT, data: new Uint8Array(await image.ensureAlpha().raw().toBuffer()) };
 }
 
-/** Returns the patches of what is seen, each with its pixels. */
+/** Returns the connected patches of visible pixels, each with its pixels. */
 function patchesOf({ data }: Picture, least: number): number[][] {
   const open = Uint8Array.from({ length: WIDTH * HEIGHT }, (_, i) => (data[4 * i + 3]! > least ? 1 : 0));
   const patches: number[][] = [];
@@ -36,7 +33,7 @@ function patchesOf({ data }: Picture, least: number): number[][] {
   return patches;
 }
 
-test('a logo that was compressed keeps its shapes, each as one, and nothing else', async () => {
+test('keeps each shape of a compressed logo in one piece, and nothing else', async () => {
   const colors = fc.constantFrom(
     ['#ffffff', '#14213d', '#c8102e'],
     ['#f3ead8', '#0b3d2e', '#1c3fa8'],
@@ -61,7 +58,7 @@ test('a logo that was compressed keeps its shapes, each as one, and nothing else
           const inside = shape.filter((i) => cut.data[4 * i + 3]! > 127).length;
           expect(inside).toBeGreaterThan(0.7 * shape.length);
         }
-        // Nothing wider than the shapes and their soft sides either.
+        // The patches are not much wider than the shapes.
         const area = patches.reduce((sum, patch) => sum + patch.length, 0);
         expect(area).toBeLessThan(1.35 * shapes.reduce((sum, shape) => sum + shape.length, 0));
       },
@@ -70,7 +67,7 @@ test('a logo that was compressed keeps its shapes, each as one, and nothing else
   );
 });
 
-test('beside a dark bar only what is thin and ends there is ringing', () => {
+test('recognizes only thin patches near a dark bar as ringing', () => {
   const off = new Uint8Array(WIDTH * HEIGHT);
   const put = (x: number, y: number, width: number, height: number, value: number) => {
     for (let row = y; row < y + height; row++) off.fill(value, row * WIDTH + x, row * WIDTH + x + width);
@@ -87,7 +84,7 @@ test('beside a dark bar only what is thin and ends there is ringing', () => {
   expect(at(90, 53), 'a stripe').toBe(1);
 });
 
-test('noise leaves no specks', () => {
+test('leaves no specks of noise', () => {
   let seed = 5;
   const uniform = () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;

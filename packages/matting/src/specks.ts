@@ -1,42 +1,42 @@
 /**
- * Finds what lies on a plain ground and is no part of the object: noise, and the ringing that lossy compression leaves
- * beside strong edges. Both are weak, and come in patches that are small or thin.
+ * Finds noise, and the ringing that lossy compression leaves beside strong edges, on a plain background. Both are weak,
+ * and come in small or thin patches.
  */
 import { extremes } from './extremes.ts';
 import { createQueue } from './queue.ts';
 
-/** Ringing goes as far as a block of the compression, with colors at half size: in pixels. */
+/** Reach of ringing in pixels: a block of the compression, with chroma at half resolution. */
 const REACH = 16;
-/** It is weaker than this share of the edge, of which so much or more is no ringing at all. */
+/** Ringing is weaker than this share of the edge's strength; from `EDGE` on, a pixel belongs to the edge itself. */
 const RINGING = 0.23;
 const EDGE = 0.5;
 /**
- * A patch with a square of this half side in it is no ringing, which goes up and down within a block, unless it is
- * below this share.
+ * A patch that contains a square of this half side is not ringing, which oscillates within a block, unless it is below
+ * the share `BLOCK` of the edge.
  */
 const CORE_RADIUS = 2;
 const BLOCK = 0.07;
-/** Pixels of a patch of ringing: along a whole picture's edges. */
+/** Largest area of a patch of ringing, in pixels: along a whole picture's edges. */
 const MOST_RINGING = 1 << 16;
 
 export interface Ringing {
-  /** 1: ringing on bare ground. */
+  /** 1 for ringing on bare background. */
   readonly isGround: Uint8Array;
-  /** 1: may be ringing, or the soft side of the edge it is joined to. */
+  /** 1 for pixels that may be ringing, or the soft side of the adjacent edge. */
   readonly isRim: Uint8Array;
 }
 
 /**
- * Finds ringing among what is not `isNear`, which looks like the ground. `off` says how far each pixel is from the
- * ground in its worst channel, 0..255: compression works on those. What is wide is none, nor what goes on beyond the
- * edge's reach as a line of its own strength. Linear in pixels; needs five bytes a pixel besides.
+ * Finds ringing among the pixels that do not look like background (`isNear`). `off` is the distance of each pixel from
+ * the background in its worst channel, 0..255, as compression works on channels. Wide patches are not ringing, nor are
+ * lines that continue with the same strength beyond the reach of the edge. Linear in pixels; needs five more bytes per
+ * pixel.
  */
 export function findRinging(off: Uint8Array, isNear: Uint8Array, width: number, height: number): Ringing {
   const count = width * height;
   const around = extremes(off, width, height, REACH, 'greatest');
   /**
-   * Of what is no ringing how strong the edge is that it belongs to, 255 where that is not known; of what may be, what
-   * it is joined to.
+   * Strength of the edge that a pixel belongs to, 255 when unknown; for possible ringing, that of the adjacent edge.
    */
   const strength = around;
   const open = new Uint8Array(count);
@@ -88,8 +88,8 @@ export function findRinging(off: Uint8Array, isNear: Uint8Array, width: number, 
 }
 
 /**
- * Returns 1 for the pixels of specks that are no higher than noise: at most `most` pixels, each less than `least` off
- * the ground and none beside anything that is more.
+ * Returns 1 for the pixels of specks that are no stronger than noise: at most `most` pixels, each less than `least`
+ * from the background, and none beside a stronger pixel.
  */
 export function findSpecks(
   off: Uint8Array,
@@ -115,8 +115,8 @@ export function findSpecks(
 }
 
 /**
- * Calls with the pixels of each patch of 1 in `open`, joined also across corners, if there are not more than `most`.
- * Leaves 0.
+ * Calls `see` with the pixels of each 8-connected component of ones in `open` that has at most `most` pixels. Sets
+ * `open` to 0.
  */
 export function eachPatch(
   open: Uint8Array,
@@ -143,7 +143,7 @@ export function eachPatch(
   }
 }
 
-/** Calls `see` with the pixel and its eight neighbors. */
+/** Calls `see` with the pixel and its up to eight neighbors. */
 export function eachAround(i: number, width: number, count: number, see: (j: number) => void): void {
   const x = i % width;
   const left = x > 0 ? -1 : 0;

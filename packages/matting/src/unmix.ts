@@ -1,10 +1,10 @@
-/** Unmixes the edges of an object: how much of each pixel is the object, and which color it has there. */
+/** Unmixes the edges of an object: computes its alpha and color at each edge pixel. */
 import { COARSE, STEPS, toBytes } from './distance.ts';
 import { extremes } from './extremes.ts';
 import type { MarkedPicture } from './marks.ts';
 import { SURE_OBJECT } from './marks.ts';
 
-/** A part of the picture with all that is worked out there, its edges at least. */
+/** A part of the picture around edges, with the fields computed for it. */
 export interface Tile {
   readonly left: number;
   readonly top: number;
@@ -12,7 +12,7 @@ export interface Tile {
   readonly height: number;
   readonly data: Uint8Array;
   readonly whole: MarkedPicture;
-  /** How far each pixel is from the background, in `STEPS` of an OKLab hundredth. */
+  /** Distance of each pixel from the background, in `STEPS` of an OKLab hundredth. */
   readonly distance: Uint16Array;
   /** 1: background. */
   readonly isBackground: Uint8Array;
@@ -22,26 +22,26 @@ export interface Tile {
 export interface Box {
   readonly left: number;
   readonly top: number;
-  /** Behind the last pixel. */
+  /** Exclusive. */
   readonly right: number;
   readonly bottom: number;
 }
 
 const DX = [-1, 0, 1, -1, 1, -1, 0, 1];
 const DY = [-1, -1, -1, 0, 0, 1, 1, 1];
-/** An edge goes on while a pixel is so much further from the background than the one before it. */
+/** An edge continues while a pixel is farther from the background than the previous one by this share. */
 const RISE = 0.04;
 export const FUZZ_RADIUS = 6;
-/** Share of a patch of fuzz that its hairs make up at least. */
+/** Least share of strong pixels, hairs, in a patch of fuzz. */
 const LEAST_HAIRS = 0.2;
 
-/** Writes the shares of all pixels on edges within `core`, and the object's colors there. */
+/** Writes the alphas of all edge pixels within `core`, and the object's colors there. */
 export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
   const { left, top, width, height, data, distance, isBackground } = tile;
   const { picture } = tile.whole;
   const { edge, isEdge } = followEdges(tile);
-  // The object's color beside each pixel of an edge, found from the strongest inwards: a pixel takes over what its
-  // stronger neighbor has.
+  // The object's color beside each edge pixel, from the strongest pixel to the weakest: a pixel takes the color of its
+  // stronger neighbor.
   const object = new Uint8Array(3 * isBackground.length);
   const order = byDistance(edge, distance);
   const setObject = (i: number, from: Uint8Array, at: number) => {
@@ -82,7 +82,7 @@ export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
     let share = whole < 1 ? 1 : Math.min(1, Math.max(0, part / whole));
     if (share > 0.98) share = 1;
     else if (share < 0.015) share = 0;
-    // Where little of the object shows, its color is better taken from beside than worked out.
+    // Where little of the object shows, its color is taken from beside, as computing it would amplify noise.
     const trust = Math.min(1, Math.max(0, (share - 0.3) / 0.4));
     const at = 4 * ((top + y) * picture.width + left + x);
     for (let k = 0; k < 3; k++) {
@@ -96,10 +96,10 @@ export function unmix(tile: Tile, core: Box, out: Uint8Array): void {
   for (let f = 0; f < fuzz.length; f++) writePixel(fuzz[f]);
 }
 
-/** Within so many pixels of an edge a shadow's color is looked for. */
+/** The color of a shadow is averaged within this many pixels. */
 const SHADOW_RADIUS = 3;
 
-/** The background's color beside or under a pixel: the field's, or that of the shadow around. */
+/** Writes the background's color at a pixel: that of the field, or of the surrounding shadow. */
 function readGround(tile: Tile, x: number, y: number, color: Float64Array): void {
   tile.whole.readField(tile.left + x, tile.top + y, color);
   if (!tile.hasShadow) return;
@@ -124,11 +124,11 @@ function readGround(tile: Tile, x: number, y: number, color: Float64Array): void
   color[2] = b / count;
 }
 
-/** Returns the longest way an edge may go on. */
+/** Returns the largest width of an edge, in pixels. */
 export const edgeWidth = ({ picture: { width, height } }: MarkedPicture): number =>
   Math.max(12, Math.round(Math.max(width, height) / 64));
 
-/** Returns the pixels of edges: from the background inwards, as long as the distance goes on rising. */
+/** Returns the edge pixels: from the background inward while the distance keeps rising. */
 function followEdges({ width, height, distance, isBackground, whole }: Tile) {
   const count = width * height;
   const isEdge = new Uint8Array(count);
@@ -168,8 +168,8 @@ function followEdges({ width, height, distance, isBackground, whole }: Tile) {
 }
 
 /**
- * Returns what is weak beside something strong, is no part of something solid, and is reached from the background
- * through such pixels. A patch of it without strong pixels of its own, hairs, is no fuzz but the dim side of something
+ * Returns the pixels of fuzz: beside something strong, not part of something solid, and connected to the background
+ * through such pixels. A patch without strong pixels of its own, hairs, is not fuzz but the dim side of something
  * solid.
  */
 function findFuzz({ width, height, distance, isBackground, whole, left, top }: Tile, isEdge: Uint8Array): Int32Array {
@@ -217,7 +217,7 @@ function findFuzz({ width, height, distance, isBackground, whole, left, top }: T
 
 const INSIDE_RADIUS = 8;
 
-/** 1 where the network is sure of all that is around: well inside the object. */
+/** Returns 1 where the network is sure of the object within `INSIDE_RADIUS`. */
 function surelyInside(
   { picture, objectMask: opinion }: MarkedPicture,
   left: number,
@@ -235,9 +235,9 @@ function surelyInside(
 }
 
 /**
- * Returns the pixel near by that is furthest from the background while this one still lies on the way from the
- * background to it; the pixel itself where there is none, or, unless `isFuzz`, where most of its neighbors are as far:
- * it is the object's own color then.
+ * Returns the nearby pixel that is farthest from the background and of which this pixel's color may be a mix with the
+ * background. Returns the pixel itself when there is none, or, unless `isFuzz`, when most of its neighbors are as far:
+ * then it has the object's own color.
  */
 function strongest(tile: Tile, i: number, radius: number, isFuzz: boolean, color = new Float64Array(3)): number {
   const { width, height, data, distance, isBackground } = tile;
@@ -289,7 +289,7 @@ function neighbor(x: number, y: number, q: number, width: number, height: number
   return nx < 0 || ny < 0 || nx >= width || ny >= height ? -1 : ny * width + nx;
 }
 
-/** Rising, by counting: distances are small whole numbers. */
+/** Returns the pixels by ascending distance, by counting sort: distances are small whole numbers. */
 function byDistance(pixels: Int32Array, distance: Uint16Array): Int32Array {
   const starts = new Uint32Array(65_537);
   for (let p = 0; p < pixels.length; p++) starts[distance[pixels[p]] + 1]++;

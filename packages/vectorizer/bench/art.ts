@@ -1,4 +1,4 @@
-/** The pictures of the bench: vector originals under open licenses, and what becomes of them on the way to a tracer. */
+/** The pictures of the benchmark: vector originals under open licenses, and the inputs that are made of them. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Bitmap } from '../src/index.ts';
@@ -8,7 +8,7 @@ import { render, toBitmap } from './metrics.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Longest side of the pictures that are traced, in px. */
+/** Longer side of the traced pictures, in px. */
 export const SIDE = 512;
 
 export type Kind = 'clip' | 'logo' | 'silhouette' | 'line' | 'lettering' | 'gradient' | 'photo';
@@ -40,7 +40,7 @@ const ICONS: [keyof typeof SETS, Kind, string[]][] = [
   ['logos', 'gradient', ['messenger', 'microsoft-edge', 'python']],
 ];
 
-/** All of it, in a fixed order. */
+/** Loads all pictures, in a fixed order. */
 export function loadArt(): Art[] {
   const art: Art[] = [];
   for (const [set, kind, names] of ICONS) {
@@ -65,7 +65,10 @@ interface IconSet {
   height?: number;
 }
 
-/** Returns the view is widened by less than a pixel, so that the picture is a whole number of pixels wide and high. */
+/**
+ * Wraps the body of an SVG. The view is widened by less than a pixel, so that the picture is a whole number of pixels
+ * wide and high.
+ */
 function toArt(name: string, kind: Kind, source: string, body: string, width: number, height: number): Art {
   const scale = SIDE / Math.max(width, height);
   const [pixelsWide, pixelsHigh] = [Math.ceil(width * scale), Math.ceil(height * scale)];
@@ -76,7 +79,7 @@ function toArt(name: string, kind: Kind, source: string, body: string, width: nu
   return { name, kind, source, svg, unitsWide, width: pixelsWide };
 }
 
-/** Returns a word in outlines, in one of the open fonts of this repository. */
+/** Returns a picture of a line of text as outlines, in one of the open fonts of this repository. */
 function setLine(font: string, text: string, color: string): Art {
   const { body, width, height } = setWord(font, text);
   return toArt(font, 'lettering', `${font}, OFL`, `<g fill="${color}">${body}</g>`, width, height);
@@ -85,7 +88,10 @@ function setLine(font: string, text: string, color: string): Art {
 export const VARIANTS = ['clean', 'scan', 'jpeg'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** `clean` is antialiased on white, `scan` is blurred and noisy, `jpeg` was saved at quality 60 with halved chroma. */
+/**
+ * Renders the input of a tracer: `clean` is antialiased on white, `scan` is blurred and noisy, `jpeg` was saved at
+ * quality 60 with halved chroma.
+ */
 export async function makeInput(art: Art, variant: Variant, width = art.width): Promise<Bitmap> {
   const clean = toBitmap(render(art.svg, width));
   if (variant === 'scan') return scan(clean);
@@ -93,7 +99,7 @@ export async function makeInput(art: Art, variant: Variant, width = art.width): 
   return clean;
 }
 
-/** Random bytes: what no tracer can draw, and none should take long over. */
+/** Returns random bytes, which no tracer can draw and none should spend long on. */
 export function makeNoise(width: number, height: number): Bitmap {
   const random = randomFrom(20261121);
   const data = new Uint8ClampedArray(width * height * 4);
@@ -109,13 +115,13 @@ async function saveLossy({ width, height, data }: Bitmap, quality: number): Prom
   return { width, height, data: new Uint8ClampedArray(bytes) };
 }
 
-/** Returns a blur of 0.8 px, then noise of six levels. */
+/** Blurs a bitmap by 0.8 px, then adds noise of six levels. */
 function scan(bitmap: Bitmap): Bitmap {
   const { width, height } = bitmap;
   const data = blur(bitmap, 0.8);
   const random = randomFrom(20261121);
   for (let i = 0; i < data.length; i++) {
-    // Four uniform numbers add up to nearly a normal one of variance 1/3.
+    // The sum of four uniform numbers is nearly normal, with variance 1/3.
     if (i % 4 !== 3) data[i] += (random() + random() + random() + random() - 2) * Math.sqrt(3) * 6;
   }
   return { width, height, data };
@@ -139,13 +145,13 @@ function blur({ width, height, data }: Bitmap, sigma: number): Uint8ClampedArray
   return Uint8ClampedArray.from(pass(rows, width, height, (pixel) => Math.floor(pixel / width)));
 }
 
-/** Numbers 0 ≤ r < 1 from a fixed seed. */
+/** Returns a seeded generator of numbers 0 ≤ r < 1. */
 export function randomFrom(seed: number): () => number {
   const next = createGenerator(seed);
   return () => (next() >>> 8) / 0x1000000;
 }
 
-/** Returns what a camera gives, drawn by code: dunes under a sky, with soft light, fine grain and a sun. */
+/** Draws a synthetic photograph: dunes under a sky, with soft light, fine grain and a sun. */
 export function drawPhoto(width = SIDE, height = Math.round(SIDE * 0.75)): Bitmap {
   const random = randomFrom(7);
   const knots = Float64Array.from({ length: 64 * 64 }, random);

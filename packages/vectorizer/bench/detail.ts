@@ -1,6 +1,6 @@
 /**
- * A picture for the README: one detail, eight times as large as it was traced, by each tracer.
- * Run: tsx packages/vectorizer/bench/detail.ts, which writes docs/detail.png.
+ * Draws a picture for the README: one detail at eight times the traced size, by each tracer. Run: tsx
+ * packages/vectorizer/bench/detail.ts, which writes docs/detail.png.
  */
 import { fileURLToPath } from 'node:url';
 import { setText } from './glyphs.ts';

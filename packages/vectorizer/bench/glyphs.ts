@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** The little of fontkit that is used; the package has no types. */
+/** The part of fontkit that is used; the package has no types. */
 interface Font {
   unitsPerEm: number;
   ascent: number;
@@ -22,7 +22,7 @@ function loadFont(name: string): Font {
   return font;
 }
 
-/** Paths from (0, 0) on the base line, y up, and how far the line runs. */
+/** Returns the paths of a text from (0, 0) on the baseline, y up, and the advance width. */
 function layOut(font: Font, text: string): { body: string; width: number } {
   const { glyphs, positions } = font.layout(text);
   let width = 0;
@@ -34,14 +34,14 @@ function layOut(font: Font, text: string): { body: string; width: number } {
   return { body, width };
 }
 
-/** Returns a line of text from (0, 0) on its base line. */
+/** Returns a line of text from (0, 0) on its baseline. */
 export function setText(text: string, size: number, name = 'inter'): string {
   const font = loadFont(name);
   const scale = size / font.unitsPerEm;
   return `<g transform="scale(${scale} ${-scale})">${layOut(font, text).body}</g>`;
 }
 
-/** Returns a word with an eighth of an em around it, in units of its font. */
+/** Returns a word with a margin of an eighth of an em, in units of its font. */
 export function setWord(name: string, text: string): { body: string; width: number; height: number } {
   const font = loadFont(name);
   const margin = font.unitsPerEm / 8;

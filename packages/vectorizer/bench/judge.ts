@@ -1,4 +1,4 @@
-/** One drawing against its original. */
+/** Measures a drawing against its original. */
 import type { Art } from './art.ts';
 import {
   colorError,
@@ -15,7 +15,7 @@ import {
   SCALE,
 } from './metrics.ts';
 
-/** What an original looks like at the size drawings are judged at. */
+/** An original, rendered at the size drawings are judged at. */
 export interface Original {
   art: Art;
   smooth: Picture;

@@ -1,15 +1,15 @@
 /**
- * What a drawing is worth: how near its edges and colors are to an original, how many pieces it takes, and whether the
- * pieces are sound. Drawings and originals are both rendered at `SCALE` times the input and compared there.
+ * Metrics of a drawing: the distance of its edges and colors from an original, the number of its pieces, and their
+ * soundness. Drawings and originals are both rendered at `SCALE` times the input and compared there.
  */
 import { gzipSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import type { Bitmap } from '../src/index.ts';
 import { countSelfCrossings } from '../test/selfCrossings.ts';
 
-/** A drawing is judged at this many times the input. */
+/** Drawings are judged at this many times the size of the input. */
 export const SCALE = 4;
-/** Distances beyond this many px of the input count as this. */
+/** Distances are clamped to this many px of the input. */
 const FAR = 4;
 /** OKLab distance from which neighboring pixels are an edge. */
 const EDGE_STEP = 0.03;
@@ -17,7 +17,7 @@ const EDGE_STEP = 0.03;
 export interface Picture {
   width: number;
   height: number;
-  /** sRGB on white, one number a pixel. */
+  /** sRGB on white, one number per pixel. */
   rgb: Uint32Array;
 }
 
@@ -56,7 +56,7 @@ const linear = Float64Array.from({ length: 256 }, (_, v) =>
 );
 const labs = new Map<number, readonly [number, number, number]>();
 
-/** OKLab (Ottosson 2020) of a packed color. */
+/** Returns the OKLab coordinates (Ottosson 2020) of a packed color. */
 function toLab(rgb: number): readonly [number, number, number] {
   const cachedLab = labs.get(rgb);
   if (cachedLab) return cachedLab;
@@ -87,7 +87,7 @@ export function colorError(a: Picture, b: Picture): number {
   return (100 * sum) / a.rgb.length;
 }
 
-/** Pixels whose right or lower neighbor has another color. */
+/** Marks the pixels whose right or lower neighbor has another color. */
 export function findEdges({ width, height, rgb }: Picture): Uint8Array {
   const edges = new Uint8Array(width * height);
   for (let y = 0, i = 0; y < height; y++) {
@@ -101,7 +101,7 @@ export function findEdges({ width, height, rgb }: Picture): Uint8Array {
 }
 
 /**
- * Returns squared distance of every pixel from the nearest marked one: lower envelopes of parabolas, columns then rows
+ * Returns the squared distance transform of the marked pixels: lower envelopes of parabolas, columns then rows
  * (Felzenszwalb, Huttenlocher 2012).
  */
 export function distanceField(marks: Uint8Array, width: number, height: number): Float32Array {
@@ -139,8 +139,7 @@ export function distanceField(marks: Uint8Array, width: number, height: number):
 }
 
 /**
- * Marked pixels and how far every pixel is from them: made once for an original that several drawings are compared
- * with.
+ * Marked pixels and their distance transform, computed once for an original that several drawings are compared with.
  */
 export interface Marks {
   marks: Uint8Array;
@@ -181,7 +180,7 @@ export function compareMarks(a: Marks, b: Marks): EdgeComparison {
   return { error: (there + back) / 2, f25: both > 0 ? (2 * precision * recall) / both : 0 };
 }
 
-/** Strokes redrawn as hairlines, fills left out: what a centerline drawing is judged by. */
+/** Marks the strokes of a drawing as hairlines, without fills, to judge a centerline drawing. */
 export function lineMarks(svg: string, width: number, unitsWide: number): Marks {
   const hairline = (0.3 * unitsWide * SCALE) / width;
   const thin = svg
@@ -195,14 +194,14 @@ export function lineMarks(svg: string, width: number, unitsWide: number): Marks 
   );
 }
 
-/** Distinct colors that cover at least 4 px of the input, in a crisp rendering. */
+/** Counts the distinct colors that cover at least 4 px of the input, in a crisp rendering. */
 export function countColors({ rgb }: Picture): number {
   const counts = new Map<number, number>();
   for (const color of rgb) counts.set(color, (counts.get(color) ?? 0) + 1);
   return [...counts.values()].filter((count) => count >= 4 * SCALE * SCALE).length;
 }
 
-/** Structural similarity of luma (Wang, Bovik, Sheikh, Simoncelli 2004) over windows of 8 × 8 pixels. */
+/** Returns the structural similarity of luma (Wang, Bovik, Sheikh, Simoncelli 2004) over windows of 8 × 8 pixels. */
 export function similarity(a: Picture, b: Picture): number {
   const { width, height } = a;
   const luma = (rgb: number): number => 0.299 * (rgb >> 16) + 0.587 * ((rgb >> 8) & 255) + 0.114 * (rgb & 255);
@@ -233,7 +232,7 @@ export function similarity(a: Picture, b: Picture): number {
   return sum / count;
 }
 
-/** Bytes as a server sends them. */
+/** Returns the size of the gzipped file in kB. */
 export function gzipKilobytes(svg: string): number {
   return gzipSync(svg, { level: 9 }).length / 1024;
 }
@@ -252,8 +251,8 @@ export interface PathStats {
 }
 
 /**
- * `pxPerUnit` turns units of the file into px of the input. Transforms are not looked at: subpaths keep their own
- *   coordinates.
+ * Counts the segments, crossings and specks of a file. `pxPerUnit` converts units of the file to px of the input.
+ * Transforms are ignored: subpaths keep their own coordinates.
  */
 export function measurePaths(svg: string, pxPerUnit = 1): PathStats {
   const stats: PathStats = { segments: 0, crossings: 0, specks: 0 };
@@ -278,13 +277,13 @@ export function measurePaths(svg: string, pxPerUnit = 1): PathStats {
   return stats;
 }
 
-/** Reads path data. Curves become eight lines each, arcs one. */
+/** Parses path data into polylines. Curves become eight lines each, arcs one. */
 function flattenPath(d: string): { segments: number; subpaths: Point[][] } {
   let segments = 0;
   const subpaths: Point[][] = [];
   let points: Point[] = [];
   let [x, y, startX, startY] = [0, 0, 0, 0];
-  let [handleX, handleY] = [0, 0]; // where the last curve's second handle is, for S and T
+  let [handleX, handleY] = [0, 0]; // second handle of the last curve, for S and T
   let last = '';
   const curve = (x1: number, y1: number, x2: number, y2: number, toX: number, toY: number): void => {
     for (let k = 1; k <= 8; k++) {
@@ -298,14 +297,14 @@ function flattenPath(d: string): { segments: number; subpaths: Point[][] } {
   for (const [, command, rest] of d.matchAll(/([a-df-z])([^a-df-z]*)/gi)) {
     let kind = command.toUpperCase();
     const isRelative = command !== kind;
-    // The two flags of an arc may be written without anything between them.
+    // The two flags of an arc may be written without separators.
     const pattern = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
     const numbers = kind === 'A' ? rest.replace(ARC, '$1 $2 $3 ') : rest;
     const values = (numbers.match(pattern) ?? []).map(Number);
     if (kind === 'Z') {
       [x, y] = [startX, startY];
       points.push([x, y]);
-      points = []; // what follows without a move starts here
+      points = []; // a command that follows without a move starts here
       continue;
     }
     for (let k = 0; k + ARITY[kind] <= values.length; ) {
@@ -319,7 +318,7 @@ function flattenPath(d: string): { segments: number; subpaths: Point[][] } {
         points = [[toX, toY]];
         subpaths.push(points);
         [startX, startY] = [toX, toY];
-        kind = 'L'; // pairs after the first are lines
+        kind = 'L'; // further pairs are lines
       } else {
         segments++;
         if (points.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * This package beside other open tracers, in one run: quality by kind of picture, then time.
- * Run: npm run bench -w packages/vectorizer [-- --write], which keeps the tables in the README between its marks.
+ * Compares this package with other open tracers in one run: quality by kind of picture, then time. Run: npm run bench
+ * -w packages/vectorizer [-- --write], which keeps the tables in the README between its marks.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,12 +15,12 @@ import { loadTracer, OURS, POTRACE_MONO, TRACERS, type Trace } from './tracers.t
 
 const SELF = fileURLToPath(import.meta.url);
 const SIZES = [512, 1024, 2048];
-/** Pictures that times are taken with: flat colors, and one color. */
+/** Pictures for the measurement of time: one in flat colors, one in one color. */
 const TIMED = ['castle', 'rose'];
 const ROUNDS = 3;
-/** First traces in a process, by what is traced. */
+/** Inputs of the first trace in a process. */
 const LOADS = ['clean 512', 'clean 1024', 'scan 1024', 'noise 1024'];
-/** What a tracer of one color can draw. */
+/** Kinds of picture that a tracer of one color can draw. */
 const MONO: readonly Kind[] = ['silhouette', 'line'];
 
 const megapixels = ({ width, height }: { width: number; height: number }): number => (width * height) / 1e6;
@@ -28,13 +28,13 @@ const megapixels = ({ width, height }: { width: number; height: number }): numbe
 interface Cost {
   /** Milliseconds per megapixel. */
   time: number;
-  /** Bytes per pixel by which the process grew at most. */
+  /** Largest growth of the process in bytes per pixel. */
   memory: number;
 }
 
 /**
- * Returns what the first trace in this process costs, of a picture kept as plain bytes: making it would take memory,
- * and warm the engine.
+ * Measures the first trace in this process. The picture is read from plain bytes, as rendering it would take memory and
+ * warm up the engine.
  */
 async function measureCold(name: string, file: string, width: number, height: number): Promise<Cost> {
   const trace = await loadTracer(name);
@@ -47,8 +47,8 @@ async function measureCold(name: string, file: string, width: number, height: nu
 }
 
 /**
- * Returns the most memory this process held at once. Linux counts it anew for each program; what `resourceUsage` tells
- * begins with the parent's.
+ * Returns the peak memory of this process. Linux resets it for each program, while `resourceUsage` starts from the
+ * parent's peak.
  */
 function peakBytes(): number {
   if (!existsSync('/proc/self/status')) return process.resourceUsage().maxRSS * 1024;
@@ -63,7 +63,7 @@ async function makeLoad(load: string): Promise<Bitmap> {
   return makeInput(art, input === 'scan' ? 'scan' : 'clean', width);
 }
 
-/** First traces, each in a process of its own, taken in turns. */
+/** Measures first traces, each in a process of its own, alternating between the tracers. */
 async function compareCold(tracers: Map<string, Trace>): Promise<string> {
   const costs = new Map<string, Cost[]>();
   const folder = mkdtempSync(join(tmpdir(), 'cold-'));
@@ -127,7 +127,7 @@ async function compareQuality(tracers: Map<string, Trace>): Promise<string> {
     .join('\n\n');
 }
 
-/** Traces are taken in turns, so that whatever else the machine does hits all alike. */
+/** Measures warm traces. The tracers alternate, so that other load on the machine affects all alike. */
 async function compareTime(tracers: Map<string, Trace>): Promise<string> {
   const times = new Map<string, number[]>();
   const add = (key: string, value: number): void => void times.set(key, [...(times.get(key) ?? []), value]);
@@ -140,7 +140,7 @@ async function compareTime(tracers: Map<string, Trace>): Promise<string> {
           const startMs = performance.now();
           await trace(bitmap);
           const took = (performance.now() - startMs) / megapixels(bitmap);
-          if (round > 0) add(`${name} ${size}`, took); // the first one warms up
+          if (round > 0) add(`${name} ${size}`, took); // the first round warms up
         }
       }
     }

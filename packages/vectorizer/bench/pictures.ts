@@ -1,6 +1,6 @@
 /**
- * The pictures of the README: what each option does to one small drawing.
- * Run: tsx packages/vectorizer/bench/pictures.ts, which writes docs/*.png.
+ * Draws the pictures of the README: the effect of each option on one small drawing. Run: tsx
+ * packages/vectorizer/bench/pictures.ts, which writes docs/*.png.
  */
 import { fileURLToPath } from 'node:url';
 import type { Bitmap, Drawing, VectorizeOptions } from '../src/index.ts';
@@ -13,7 +13,7 @@ const SIZE = 160;
 const ALL = { x: 0, y: 0, width: SIZE, height: SIZE };
 const CLOSE = { x: 14, y: 76, width: 70, height: 70 };
 
-/** Returns a lighthouse: flat colors, thin lines, a ramp of light, the color of the page within the art, and specks. */
+/** Draws a lighthouse: flat colors, thin lines, a ramp of light, the color of the page within the art, and specks. */
 function drawLighthouse({ hasRamp = false, hasSpecks = false } = {}): string {
   const random = randomFrom(3);
   const specks = Array.from({ length: 46 }, () => {
@@ -36,12 +36,12 @@ function drawLighthouse({ hasRamp = false, hasSpecks = false } = {}): string {
 </svg>`;
 }
 
-/** Three things on top of each other, on no page. */
+/** Three shapes on top of each other, without a page. */
 const BADGE = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}" viewBox="0 0 160 160">
 <path fill="#fff" d="M0 0h160v160H0z"/><circle cx="80" cy="80" r="70" fill="#003d5b"/><circle cx="80" cy="80" r="54" fill="#edae49"/>
 <path fill="#d1495b" d="M80 34l13 30 33 3-25 22 7 32-28-17-28 17 7-32-25-22 33-3z"/></svg>`;
 
-/** Drawn with compasses and along a ruler. */
+/** Exact geometric shapes. */
 const SHAPES = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}" viewBox="0 0 160 160">
 <path fill="#fff" d="M0 0h160v160H0z"/><circle cx="29" cy="29" r="14" fill="#003d5b"/><circle cx="29" cy="29" r="7" fill="#edae49"/>
 <rect x="50" y="16" width="26" height="22" rx="6" fill="#d1495b"/><ellipse cx="31" cy="62" rx="17" ry="10" fill="#30638e"/>
@@ -63,7 +63,7 @@ function addNoise({ width, height, data }: Bitmap, sigma: number): Bitmap {
   return { width, height, data: out };
 }
 
-/** Returns the nodes of a drawing over its outlines. */
+/** Draws the nodes of a drawing over its outlines. */
 function showNodes(drawing: Drawing): string {
   let d = '';
   let nodes = '';
@@ -81,7 +81,7 @@ function showNodes(drawing: Drawing): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}"><path d="${d}" fill="#30638e22" stroke="#30638e" stroke-width=".35"/><g fill="#d1495b">${nodes}</g></svg>`;
 }
 
-/** Layers as sheets over one another, seen from the side. */
+/** Draws the layers as sheets over one another, in an oblique view. */
 function explode(drawing: Drawing): string {
   const { width, height, layers } = drawing;
   const step = 92 / Math.max(1, layers.length - 1);
@@ -94,7 +94,7 @@ function explode(drawing: Drawing): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}">${sheets.join('')}</svg>`;
 }
 
-/** Layers in tints of their own, whatever their colors. */
+/** Paints each layer in a tint of its own. */
 function tintLayers(drawing: Drawing): string {
   const tints = ['#4e79a7', '#f28e2b', '#59a14f', '#e15759', '#b07aa1', '#76b7b2', '#edc948', '#9c755f', '#ff9da7'];
   const layers = drawing.layers.map((layer, k) => ({
@@ -111,7 +111,7 @@ interface Figure {
   input?: Bitmap;
   show?: Show;
   crop?: typeof ALL;
-  /** Behind what is left open. */
+  /** Color behind open areas. */
   ground?: string;
   values: [string, Record<string, unknown>][];
 }
@@ -119,7 +119,7 @@ interface Figure {
 const each = (key: string, values: unknown[], rest: VectorizeOptions = {}): Figure['values'] =>
   values.map((value) => [`${key}: ${typeof value === 'string' ? `'${value}'` : value}`, { ...rest, [key]: value }]);
 
-/** What a shop might have on its shelf. */
+/** Inks that a shop might stock. */
 const INKS = ['#f6ecd9', '#d1495b', '#003d5b', '#edae49'].map((color) => ({ color }));
 
 const FIGURES: Figure[] = [

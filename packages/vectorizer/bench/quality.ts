@@ -1,7 +1,7 @@
 /**
- * The open record: how near the drawings are to their originals, picture by picture, for clean, scanned and lossy
- * input. Run: tsx packages/vectorizer/bench/quality.ts [--write], which keeps the table in quality.md, where a diff
- * shows a loss.
+ * Measures the quality of the drawings against their originals, picture by picture, for clean, scanned and lossy input.
+ * Run: tsx packages/vectorizer/bench/quality.ts [--write], which writes the table to quality.md, where a diff shows a
+ * loss.
  */
 import { writeFileSync } from 'node:fs';
 import { vectorize, writeSvg } from '../src/index.ts';

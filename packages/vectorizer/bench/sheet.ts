@@ -1,4 +1,4 @@
-/** Labeled pictures side by side in one small PNG. */
+/** Draws labeled pictures side by side in one small PNG. */
 import { Resvg } from '@resvg/resvg-js';
 import sharp from 'sharp';
 import type { Bitmap } from '../src/index.ts';
@@ -16,7 +16,7 @@ export interface Crop {
   height: number;
 }
 
-/** Part of a drawing of `width` × `height` units at `zoom` px a unit. */
+/** Renders a part of a drawing at `zoom` px per unit. */
 export function pictureOf(svg: string, at: Crop, zoom: number, ground = '#fff'): Buffer {
   const start = svg.indexOf('<svg');
   const head = svg.slice(start, svg.indexOf('>', start));
@@ -28,7 +28,7 @@ export function pictureOf(svg: string, at: Crop, zoom: number, ground = '#fff'):
   return new Resvg(outer, { fitTo: { mode: 'width', value: at.width * zoom }, background: ground }).render().asPng();
 }
 
-/** Part of a bitmap, its pixels as squares of `zoom` px. */
+/** Renders a part of a bitmap, with pixels as squares of `zoom` px. */
 export function pixelsOf({ width, height, data }: Bitmap, at: Crop, zoom: number): Promise<Buffer> {
   return sharp(data, { raw: { width, height, channels: 4 } })
     .extract({ left: at.x, top: at.y, width: at.width, height: at.height })
@@ -41,7 +41,7 @@ const GAP = 12;
 const LABEL = 26;
 const TEXT = 14;
 
-/** Tiles of one size in rows, each with its label above it. */
+/** Writes tiles of one size in rows, each with its label above it. */
 export async function writeSheet(tiles: Tile[], columns: number, path: string): Promise<void> {
   const { width = 0, height = 0 } = await sharp(tiles[0].png).metadata();
   const rows = Math.ceil(tiles.length / columns);

@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 export const OURS = 'this package';
 export const POTRACE_MONO = 'Potrace, one color';
 
-/** Each with its default settings, more decimals where it rounds coarsely. */
+/** Each tracer with its default settings, and more decimals where it rounds coarsely. */
 const LOADERS: Record<string, () => Promise<Trace>> = {
   [OURS]: async () => (bitmap) => writeSvg(vectorize(bitmap)),
   VTracer: async () => {
@@ -40,7 +40,7 @@ const LOADERS: Record<string, () => Promise<Trace>> = {
 
 export const TRACERS = Object.keys(LOADERS);
 
-/** Undefined, with a line on the console, when the tracer is not installed. */
+/** Loads a tracer. Returns undefined, with a line on the console, when it is not installed. */
 export async function loadTracer(name: string): Promise<Trace | undefined> {
   try {
     return await LOADERS[name]();

@@ -4,7 +4,7 @@ import type { Bitmap } from '../src/index.ts';
 import { vectorize } from '../src/index.ts';
 import { type Color, draw, ringsOf, WHITE } from './raster.ts';
 
-/** Returns what is left of a picture saved at quality 60 with halved chroma. */
+/** Returns a picture after saving it as a JPEG of quality 60 with halved chroma. */
 async function saveLossy({ width, height, data }: Bitmap): Promise<Bitmap> {
   const raw = { raw: { width, height, channels: 4 as const } };
   const file = await sharp(data, raw).removeAlpha().jpeg({ quality: 60, chromaSubsampling: '4:2:0' }).toBuffer();
@@ -18,7 +18,7 @@ const PALE: Color = [239, 239, 239, 255];
 const ORANGE: Color = [255, 131, 42, 255];
 const PINK: Color = [249, 9, 142, 255];
 
-test('compression adds no shape to a round badge of near colors', async () => {
+test('compression adds no shape to a round badge of similar colors', async () => {
   const clean = draw(256, 256, WHITE, [
     { color: PALE, isInside: (x, y) => Math.hypot(x - 128, y - 128) < 110 },
     { color: RED, isInside: (x, y) => Math.hypot(x - 128, y - 128) < 110 && Math.abs(x - 0.4 * y - 76) < 24 },

@@ -1,4 +1,4 @@
-/** Lines drawn with a round pen, for tests of what is made of them. */
+/** Draws lines with a round pen, for tests of strokes. */
 import type { Bitmap, Drawing, Path, Ring } from '../src/index.ts';
 import { type Color, paint } from './raster.ts';
 
@@ -6,8 +6,7 @@ export const INK: Color = [20, 20, 40, 255];
 export type Point = [number, number];
 
 /**
- * Returns a picture of polylines, each drawn with a round pen of a width, antialiased by 8 × 8 samples where an edge is
- * near.
+ * Returns a picture of polylines, each drawn with a round pen of its width, antialiased by 8 × 8 samples near edges.
  */
 export function drawLines(width: number, height: number, lines: { points: Point[]; width: number }[]): Bitmap {
   return paint(width, height, (px, py) => {

@@ -1,10 +1,10 @@
-/** Polygons as pictures, with exact coverage: for tests that measure hundredths of a pixel. */
+/** Renders polygons with exact coverage, for tests that measure hundredths of a pixel. */
 import type { Bitmap } from '../src/index.ts';
 import { paint } from './raster.ts';
 
 export type Point = readonly [number, number];
 
-/** Returns how much of each pixel lies inside an odd number of the polygons, 0..1: exact along 32 lines a row. */
+/** Returns the share of each pixel inside an odd number of the polygons, 0..1: exact along 32 lines per row. */
 export function coverage(width: number, height: number, polygons: readonly (readonly Point[])[]): Float64Array {
   const lines = 32;
   const cover = new Float64Array(width * height);
@@ -28,7 +28,7 @@ export function coverage(width: number, height: number, polygons: readonly (read
   return cover;
 }
 
-/** Returns the polygons in black on white. */
+/** Returns a picture of the polygons in black on white. */
 export function print(width: number, height: number, polygons: readonly (readonly Point[])[]): Bitmap {
   const cover = coverage(width, height, polygons);
   return paint(width, height, (x, y) => {

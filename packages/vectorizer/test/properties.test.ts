@@ -1,6 +1,4 @@
-/**
- * What holds for every picture and every option, tried on seeded random ones. A failure names the seed that shows it.
- */
+/** Properties of every picture and every option, tested on seeded random ones. A failure names its seed. */
 import { describe, expect, test } from 'vitest';
 import { OUTSIDE, traceBoundary } from '../src/boundary/boundary.ts';
 import type { Bitmap, Drawing, Ring, VectorizeOptions } from '../src/index.ts';
@@ -24,7 +22,7 @@ function pick<T>(random: () => number, values: readonly T[]): T {
   return values[Math.floor(random() * values.length)];
 }
 
-/** Any options in range; each is left to its default half of the time. */
+/** Returns random options in range. Each keeps its default half of the time. */
 function randomOptions(random: () => number): VectorizeOptions {
   const options: VectorizeOptions = {};
   const maybe = (): boolean => random() < 0.5;
@@ -44,10 +42,10 @@ function randomOptions(random: () => number): VectorizeOptions {
   return options;
 }
 
-/** The middle of a stroke may lie this far outside of the picture, in px. */
+/** The center line of a stroke may lie this far outside the picture, in px. */
 const STROKE_SLACK = 1;
 
-/** Every number finite, every path inside the picture, every filled path closed. */
+/** Expects every number to be finite, every path to be inside the picture, and every filled path to be closed. */
 function expectSound(drawing: Drawing, { width, height }: Bitmap): void {
   let least = 0;
   let finite = true;
@@ -66,7 +64,7 @@ function expectSound(drawing: Drawing, { width, height }: Bitmap): void {
   expect(writeSvg(drawing)).not.toMatch(/NaN|Infinity|undefined/);
 }
 
-/** Painted area of each color in px². */
+/** Returns the painted area of each color in px². */
 function paintedAreas(drawing: Drawing): Map<string, number> {
   const areas = new Map<string, number>();
   for (const { color, ring } of ringsOf(drawing)) areas.set(color, (areas.get(color) ?? 0) - areaOf(ring));
@@ -77,7 +75,7 @@ const sum = (values: Iterable<number>): number => [...values].reduce((total, val
 const segmentsOf = (drawing: Drawing): number => sum(ringsOf(drawing).map(({ ring }) => ring.segments.length));
 
 describe('the planar map of random labels', () => {
-  test.each(seeds(12))('every crack between two regions belongs to one chain that knows both (seed %i)', (seed) => {
+  test.each(seeds(12))('assigns every crack between two regions to one chain with both regions (seed %i)', (seed) => {
     const random = randomFrom(seed);
     const width = 1 + Math.floor(random() * 40);
     const height = 1 + Math.floor(random() * 40);
@@ -95,7 +93,7 @@ describe('the planar map of random labels', () => {
       x < 0 || y < 0 || x >= width || y >= height ? OUTSIDE : regions.ids[y * width + x];
 
     const walkedCracks = new Set<string>();
-    const doubleAreas = new Float64Array(regions.count); // twice the area enclosed by the chains of each region
+    const doubleAreas = new Float64Array(regions.count); // by region: twice the area enclosed by its chains
     const junctions = new Set(map.junctions);
     for (const { left, right, start, end, from, to } of map.chains) {
       expect(left).not.toBe(right);
@@ -109,7 +107,7 @@ describe('the planar map of random labels', () => {
         const key = a < b ? `${a}-${b}` : `${b}-${a}`;
         expect(walkedCracks.has(key)).toBe(false);
         walkedCracks.add(key);
-        // The pixels on both sides of the crack, seen in the direction of travel.
+        // The pixels on the left and right of the crack in the direction of travel.
         const [west, north] = [Math.min(x, u), Math.min(y, v)];
         const sides = v === y ? [idAt(west, y - 1), idAt(west, y)] : [idAt(x, north), idAt(x - 1, north)];
         if (u < x || v < y) sides.reverse();
@@ -140,10 +138,7 @@ function sceneOf(seed: number, options: { split?: boolean; count?: number } = {}
   return sceneCache.get(key)!;
 }
 
-/**
- * Each kind of damage a picture may have suffered, and how far an area may then be off, in px along the shapes'
- * outlines.
- */
+/** Kinds of damage to a picture, and the allowed error of an area, in px along the shapes' outlines. */
 const damages: [string, (bitmap: Bitmap) => Bitmap, number][] = [
   ['clean', (bitmap) => bitmap, 0.08],
   ['noisy', (bitmap) => addNoise(bitmap, 6, 5), 0.15],
@@ -151,7 +146,7 @@ const damages: [string, (bitmap: Bitmap) => Bitmap, number][] = [
 ];
 
 describe.each(damages)('random scenes, %s', (_, damage, slack) => {
-  test.each(seeds(6))('cut-outs cover the picture once, each color as much as it should (seed %i)', (seed) => {
+  test.each(seeds(6))('covers the picture once with cut-outs, each color with its true area (seed %i)', (seed) => {
     const { bitmap: whole, areas: truth } = sceneOf(seed);
     const bitmap = damage(whole);
     const drawing = vectorize(bitmap, { stacking: 'cutouts', despeckle: 0 });
@@ -160,7 +155,7 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
     const paintAreas = paintedAreas(drawing);
     expect(Math.abs(sum(paintAreas.values()) - bitmap.width * bitmap.height)).toBeLessThan(1e-6);
 
-    // A color of the scene is the painted one nearest to it.
+    // Returns the color of the scene nearest to a painted one.
     const nearest = (color: string): string => {
       const near = [...truth.keys()].map((other): [number, string] => [apart(color, other), other]);
       return near.sort((a, b) => a[0] - b[0])[0][1];
@@ -178,33 +173,36 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
     }
   });
 
-  test.each(seeds(6))('neighbors share their boundary to the last digit, once each way (seed %i)', (seed) => {
-    const bitmap = damage(sceneOf(seed).bitmap);
-    const drawing = vectorize(bitmap, { stacking: 'cutouts', groupBy: 'shape' });
-    const { width, height } = bitmap;
-    const segmentCounts = new Map<string, number>();
-    const opposite = new Map<string, string>();
-    for (const { ring } of ringsOf(drawing)) {
-      let { x, y } = ring;
-      for (const s of ring.segments) {
-        const onFrame = (at: number, to: number, size: number) => at === to && (at === 0 || at === size);
-        const isFrame = s.isLine && (onFrame(x, s.x, width) || onFrame(y, s.y, height));
-        const there = s.isLine ? [x, y, s.x, s.y] : [x, y, s.x1, s.y1, s.x2, s.y2, s.x, s.y];
-        const back = s.isLine ? [s.x, s.y, x, y] : [s.x, s.y, s.x2, s.y2, s.x1, s.y1, x, y];
-        if (!isFrame) {
-          segmentCounts.set(there.join(), (segmentCounts.get(there.join()) ?? 0) + 1);
-          opposite.set(there.join(), back.join());
+  test.each(seeds(6))(
+    'shares boundaries between neighbors to the last digit, once in each direction (seed %i)',
+    (seed) => {
+      const bitmap = damage(sceneOf(seed).bitmap);
+      const drawing = vectorize(bitmap, { stacking: 'cutouts', groupBy: 'shape' });
+      const { width, height } = bitmap;
+      const segmentCounts = new Map<string, number>();
+      const opposite = new Map<string, string>();
+      for (const { ring } of ringsOf(drawing)) {
+        let { x, y } = ring;
+        for (const s of ring.segments) {
+          const onFrame = (at: number, to: number, size: number) => at === to && (at === 0 || at === size);
+          const isFrame = s.isLine && (onFrame(x, s.x, width) || onFrame(y, s.y, height));
+          const there = s.isLine ? [x, y, s.x, s.y] : [x, y, s.x1, s.y1, s.x2, s.y2, s.x, s.y];
+          const back = s.isLine ? [s.x, s.y, x, y] : [s.x, s.y, s.x2, s.y2, s.x1, s.y1, x, y];
+          if (!isFrame) {
+            segmentCounts.set(there.join(), (segmentCounts.get(there.join()) ?? 0) + 1);
+            opposite.set(there.join(), back.join());
+          }
+          ({ x, y } = s);
         }
-        ({ x, y } = s);
       }
-    }
-    expect(segmentCounts.size).toBeGreaterThan(20);
-    expect(
-      [...segmentCounts].filter(([key, count]) => count !== 1 || segmentCounts.get(opposite.get(key)!) !== 1),
-    ).toEqual([]);
-  });
+      expect(segmentCounts.size).toBeGreaterThan(20);
+      expect(
+        [...segmentCounts].filter(([key, count]) => count !== 1 || segmentCounts.get(opposite.get(key)!) !== 1),
+      ).toEqual([]);
+    },
+  );
 
-  test.each(seeds(4))('stacked shapes are sound and paint at least what cut-outs do (seed %i)', (seed) => {
+  test.each(seeds(4))('draws valid stacked shapes that paint at least the area of the cut-outs (seed %i)', (seed) => {
     const bitmap = damage(sceneOf(seed, { split: false }).bitmap);
     const stackDrawing = vectorize(bitmap, { stacking: 'stacked' });
     expectSound(stackDrawing, bitmap);
@@ -214,9 +212,8 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
     for (const [color, area] of cut) expect(layers.get(color)).toBeGreaterThan(area - 1);
   });
 
-  // Scenes 2 and 5 each hold a junction where two chains still pass each other: a known fault of the fit, not of the
-  // property.
-  test.each([1, 3, 4, 6])('no ring crosses itself (seed %i)', (seed) => {
+  // Scenes 2 and 5 each contain a junction where two chains still cross: a known fault of the fit, not of the property.
+  test.each([1, 3, 4, 6])('draws no ring that crosses itself (seed %i)', (seed) => {
     for (const stacking of ['cutouts', 'stacked'] as const) {
       const drawing = vectorize(damage(sceneOf(seed).bitmap), { stacking });
       expect(sum(ringsOf(drawing).map(({ ring }) => countCrossings(ring)))).toBe(0);
@@ -240,13 +237,13 @@ function lengthOf(ring: Ring): number {
 }
 
 /**
- * Scans run along rows first, ties break by index and junctions are visited in order, so a turned picture does not give
- * the same numbers turned. It must give the same shapes.
+ * Scans run along rows first, ties break by index, and junctions are visited in order, so a rotated picture does not
+ * give exactly rotated numbers. It must give the same shapes.
  */
-describe('a picture turned by a quarter', () => {
+describe('a picture rotated by a quarter turn', () => {
   const outline = (drawing: Drawing): [number, number][][] => ringsOf(drawing).map(({ ring }) => flatten(ring, 12));
 
-  /** Distances of points every quarter of a pixel along `from` to the lines of `to`. */
+  /** Returns the distances of points, half a pixel apart along `from`, to the lines of `to`. */
   const distances = (from: [number, number][][], to: [number, number][][]): number[] => {
     const result: number[] = [];
     for (const line of from) {
@@ -274,7 +271,7 @@ describe('a picture turned by a quarter', () => {
     return result;
   };
 
-  test.each(seeds(5))('gives the same shapes turned (seed %i)', (seed) => {
+  test.each(seeds(5))('gives the same shapes rotated (seed %i)', (seed) => {
     const { bitmap } = sceneOf(seed, { count: 3 });
     const straight = vectorize(bitmap, { stacking: 'cutouts' });
     const quarterTurn = vectorize(turn(bitmap), { stacking: 'cutouts' });
@@ -289,7 +286,7 @@ describe('a picture turned by a quarter', () => {
 });
 
 describe('fuzz', () => {
-  test.each(seeds(8))('random bytes under random options give sound drawings (seed %i)', (seed) => {
+  test.each(seeds(8))('draws random bytes with random options as valid drawings (seed %i)', (seed) => {
     for (let round = 0; round < 12; round++) {
       const random = randomFrom(1000 * seed + round);
       const size = (): number => 1 + Math.floor(random() * 64);
@@ -303,7 +300,7 @@ describe('fuzz', () => {
     }
   });
 
-  test('values out of range are refused with a RangeError, never another error', () => {
+  test('rejects values out of range with a RangeError and no other error', () => {
     const strange = [-1, 0, 1, 1.5, 11, 300, Number.NaN, Infinity, '', 'red', '#12345', null, [], {}, true];
     const names = ['maxColors', 'colorMode', 'ink', 'despeckle', 'stacking', 'draw', 'groupBy', 'tolerance', 'quality'];
     const bitmap = paint(8, 8, (x) => (x < 4 ? BLACK : WHITE));
@@ -329,7 +326,7 @@ describe('fuzz', () => {
     [4, 4, 63],
     [Number.NaN, 4, 16],
     [1e6, 1e6, 4],
-  ])('a bitmap of %f × %f with %i bytes is refused', (width, height, length) => {
+  ])('rejects a bitmap of %f × %f with %i bytes', (width, height, length) => {
     expect(() => vectorize({ width, height, data: new Uint8Array(length) })).toThrow(RangeError);
   });
 });
@@ -337,19 +334,16 @@ describe('fuzz', () => {
 describe('a tracer', () => {
   const bitmap = addNoise(sceneOf(1, { split: false }).bitmap, 4, 1);
 
-  test.each(seeds(3))(
-    'that kept its stages gives the bytes of a fresh trace, whatever came before (seed %i)',
-    (seed) => {
-      const random = randomFrom(300 + seed);
-      const tracer = new Tracer(bitmap);
-      for (let k = 0; k < 8; k++) {
-        const options = randomOptions(random);
-        expect(writeSvg(tracer.trace(options))).toBe(writeSvg(vectorize(bitmap, options)));
-      }
-    },
-  );
+  test.each(seeds(3))('with cached stages gives the bytes of a new one, whatever came before (seed %i)', (seed) => {
+    const random = randomFrom(300 + seed);
+    const tracer = new Tracer(bitmap);
+    for (let k = 0; k < 8; k++) {
+      const options = randomOptions(random);
+      expect(writeSvg(tracer.trace(options))).toBe(writeSvg(vectorize(bitmap, options)));
+    }
+  });
 
-  test.each(seeds(4))('tells stages once each, from 0 to 1, the same ones every time (seed %i)', (seed) => {
+  test.each(seeds(4))('reports each stage once, from 0 to 1, the same ones every time (seed %i)', (seed) => {
     const options = randomOptions(randomFrom(400 + seed));
     const tracer = new Tracer(bitmap);
     const follow = (): [string, number][] => {
@@ -368,7 +362,7 @@ describe('a tracer', () => {
     expect(follow()).toEqual(calls);
   });
 
-  test('may be stopped at every stage and used again', () => {
+  test('can be aborted at every stage and used again', () => {
     const stages: string[] = [];
     const whole = writeSvg(vectorize(bitmap, { onProgress: (stage) => stages.push(stage) }));
     const tracer = new Tracer(bitmap);
@@ -383,7 +377,7 @@ describe('a tracer', () => {
     expect(() => tracer.trace({ signal: { aborted: true } })).toThrow(expect.objectContaining({ name: 'AbortError' }));
   });
 
-  test('leaves the bitmap as it is', () => {
+  test('does not change the bitmap', () => {
     const before = Uint8ClampedArray.from(bitmap.data);
     vectorize(bitmap);
     expect(bitmap.data.every((value, k) => value === before[k])).toBe(true);
@@ -391,15 +385,16 @@ describe('a tracer', () => {
 });
 
 /**
- * Pictures made to break things. Work and memory are bounded by what comes out and by what is drawn: a drawing may not
- * hold more segments than a small multiple of the pixels, and the plain ones must be small.
+ * Pictures that provoke the worst case. A drawing may not have more segments than a small multiple of the pixels, and
+ * drawings of simple pictures must be small.
  */
 describe('hostile pictures', () => {
   const random = randomFrom(99);
   const byte = (): number => Math.floor(random() * 256);
   const ramp = (x: number, y: number): Color => [x, y, (x + y) >> 1, 255];
   /**
-   * Most segments by default, and with every pixel kept among cut-outs, where a pixel by itself is a square of four.
+   * The largest number of segments by default, and as cut-outs without despeckling, where a single pixel is a square of
+   * four segments.
    */
   const cases: [string, number, number, () => Bitmap][] = [
     ['one pixel', 4, 4, () => paint(1, 1, () => [9, 99, 200, 255])],
@@ -431,11 +426,11 @@ describe('hostile pictures', () => {
   test.each<[string, () => Bitmap]>([
     ['noise', () => paint(512, 512, () => [byte(), byte(), byte(), 255])],
     ['a checkerboard', () => checker(512, 0)],
-  ])('512 × 512 px of %s is drawn, with at most four segments a pixel', (_, make) => {
+  ])('draws 512 × 512 px of %s with at most four segments per pixel', (_, make) => {
     expect(segmentsOf(vectorize(make()))).toBeLessThanOrEqual(4 * 512 * 512);
   });
 
-  test('one color keeps its bytes', () => {
+  test('keeps the exact value of a single color', () => {
     const color: Color = [200, 30, 61, 255];
     const { background, layers } = vectorize(paint(50, 40, () => color));
     expect([background ?? layers[0].color, layers.length <= 1]).toEqual([toHex(color), true]);

@@ -1,6 +1,6 @@
 /**
- * Floors under the quality of the drawings, on four of our own pictures: far enough below what is reached that only a
- * real loss fails.
+ * Least quality of the drawings of four pictures. The limits are far enough below the current values that only a real
+ * loss fails.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -22,7 +22,8 @@ function load(name: string): Original {
 }
 
 /**
- * Most edge error in px, least F-score within ¼ px, most color error, segments ×, crossings and specks, least colors ×.
+ * Largest edge error in px, least F-score within ¼ px, largest color error, number of segments relative to the
+ * original, crossings and specks, and least relative number of colors.
  */
 interface Floor {
   edge: number;

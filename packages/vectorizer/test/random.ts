@@ -1,6 +1,6 @@
 /**
  * Returns a seeded generator of whole random numbers 0..2³² - 1: a linear congruential generator (Numerical Recipes).
- * The high bits are the random ones. The same seed gives the same numbers on every machine.
+ * Only the high bits are random enough. The same seed gives the same numbers on every machine.
  */
 export function createGenerator(seed: number): () => number {
   let state = seed >>> 0;

@@ -1,6 +1,4 @@
-/**
- * Small drawn bitmaps for tests: exact coverage by 16 × 16 samples a pixel, seeded noise, and measures of a drawing.
- */
+/** Draws small bitmaps for tests, antialiased by 16 × 16 samples per pixel, and measures drawings. */
 import type { Bitmap, Drawing, Ring } from '../src/index.ts';
 import { createGenerator } from './random.ts';
 import { countSelfCrossings } from './selfCrossings.ts';
@@ -52,13 +50,13 @@ export function draw(
   });
 }
 
-/** Numbers 0..255 from a fixed seed. */
+/** Returns a seeded generator of numbers 0..255. */
 export function randomBytes(seed: number): () => number {
   const next = createGenerator(seed);
   return () => next() >>> 24;
 }
 
-/** Returns the bitmap turned a quarter clockwise. */
+/** Returns the bitmap rotated by a quarter turn clockwise. */
 export function turn({ width, height, data }: Bitmap): Bitmap {
   return paint(height, width, (x, y) => {
     const i = ((height - 1 - x) * width + y) * 4;
@@ -74,7 +72,7 @@ export function ringsOf(drawing: Drawing): { color: string; ring: Ring; isStroke
   );
 }
 
-/** Returns points along a ring, `steps` to a cubic and one to a line. */
+/** Returns points along a ring, `steps` per cubic and one per line. */
 export function flatten(ring: Ring, steps = 16): [number, number][] {
   const points: [number, number][] = [[ring.x, ring.y]];
   let { x, y } = ring;
@@ -93,7 +91,7 @@ export function flatten(ring: Ring, steps = 16): [number, number][] {
   return points;
 }
 
-/** Returns the signed area of a ring in px²; the sign tells its direction. */
+/** Returns the signed area of a ring in px²; the sign gives its direction. */
 export function areaOf(ring: Ring): number {
   const points = flatten(ring);
   let sum = 0;
@@ -111,8 +109,8 @@ export function countCrossings(ring: Ring): number {
 }
 
 /**
- * Returns a made-up photograph: noise of five octaves, each half as strong and half as large as the one before, over
- * two slow tints.
+ * Returns a synthetic photograph: noise of five octaves, each half as strong and half as large as the previous one,
+ * over two slow tints.
  */
 export function photograph(width: number, height: number, seed: number, coarsest = 32): Bitmap {
   const random = randomBytes(seed);
@@ -135,8 +133,8 @@ export function photograph(width: number, height: number, seed: number, coarsest
 }
 
 /**
- * Returns the color at the middle of each pixel, as `0xrrggbb`, or -1 where nothing is painted. Lines only; the page is
- * not painted.
+ * Returns the color at the center of each pixel, as `0xrrggbb`, or -1 where nothing is painted. Supports lines only and
+ * does not paint the page.
  */
 export function paintMiddles(drawing: Drawing): Int32Array {
   const { width, height } = drawing;

@@ -1,10 +1,10 @@
-/** Seeded random pictures with a known truth: what the property tests draw. */
+/** Draws seeded random pictures with known areas, for the property tests. */
 import type { Bitmap } from '../src/index.ts';
 import { type Color, paint, randomBytes } from './raster.ts';
 
 type Inside = (x: number, y: number) => boolean;
 
-/** Numbers 0 ≤ r < 1 from a fixed seed. */
+/** Returns a seeded generator of numbers 0 ≤ r < 1. */
 export function randomFrom(seed: number): () => number {
   const byte = randomBytes(Math.imul(seed + 1, 0x9e3779b1));
   return () => ((byte() << 16) | (byte() << 8) | byte()) / 0x1000000;
@@ -15,7 +15,7 @@ const disk =
   (x, y) =>
     (x - cx) ** 2 + (y - cy) ** 2 < r * r;
 
-/** By the even-odd rule. */
+/** Returns the inside test of a polygon, by the even-odd rule. */
 function polygon(points: readonly (readonly [number, number])[]): Inside {
   return (x, y) => {
     let inside = false;
@@ -28,7 +28,7 @@ function polygon(points: readonly (readonly [number, number])[]): Inside {
   };
 }
 
-/** A thick line with round ends. */
+/** Returns the inside test of a thick line with round ends. */
 const stroke =
   (ax: number, ay: number, bx: number, by: number, width: number): Inside =>
   (x, y) => {
@@ -38,7 +38,7 @@ const stroke =
     return Math.hypot(x - ax - t * dx, y - ay - t * dy) < width / 2;
   };
 
-/** Far apart in every channel mix, so no edge between two of them looks like a third. */
+/** Colors far enough apart that a mix of two never looks like a third. */
 const COLORS: Color[] = [
   [210, 40, 30, 255],
   [30, 70, 200, 255],
@@ -60,7 +60,7 @@ interface Scene {
   shapes: Shape[];
 }
 
-/** Returns a random shape of one of the kinds that pictures are made of, at least about 6 px across. */
+/** Returns a random shape of one of five kinds, at least about 6 px across. */
 function randomShape(random: () => number, width: number, height: number): Inside {
   const cx = random() * width;
   const cy = random() * height;
@@ -88,7 +88,7 @@ function randomShape(random: () => number, width: number, height: number): Insid
       };
     }
     case 3: {
-      // Something like a letter: a stem, an arm and a bowl.
+      // A letter-like shape: a stem, an arm and a bowl.
       const wide = 4 + random() * 3;
       const stem = stroke(cx, cy - size, cx, cy + size, wide);
       const arm = stroke(cx, cy, cx + size * Math.cos(angle), cy + size * Math.sin(angle), wide);
@@ -110,7 +110,8 @@ function randomShape(random: () => number, width: number, height: number): Insid
 }
 
 /**
- * Several shapes over one another. `split` divides the ground between two colors, so that no color is a page left open.
+ * Returns a scene of several shapes over one another. `split` divides the ground between two colors, so that no color
+ * is an open page.
  */
 export function randomScene(seed: number, { split = true, count = 6 } = {}): Scene {
   const random = randomFrom(seed);
@@ -138,7 +139,7 @@ export interface SceneBitmap {
   areas: Map<string, number>;
 }
 
-/** Returns the scene antialiased at 16 × 16 samples a pixel, and what those samples count of each color. */
+/** Renders the scene with 16 × 16 samples per pixel, and returns the area of each color by those samples. */
 export function drawScene({ width, height, paper, shapes }: Scene): SceneBitmap {
   const samples = 16;
   const colors = [paper, ...shapes.map(({ color }) => color)];
@@ -172,13 +173,13 @@ export function addNoise({ width, height, data }: Bitmap, sigma: number, seed: n
   const random = randomFrom(seed);
   const out = new Uint8ClampedArray(data);
   for (let i = 0; i < out.length; i++) {
-    // Four uniform numbers add up to nearly a normal one of variance 1/3.
+    // The sum of four uniform numbers is nearly normal, with variance 1/3.
     if (i % 4 !== 3) out[i] += (random() + random() + random() + random() - 2) * Math.sqrt(3) * sigma;
   }
   return { width, height, data: out };
 }
 
-/** Rough steps in blocks of 8 × 8, as a lossy file leaves: each block keeps its mean and coarse differences from it. */
+/** Adds the block artifacts of a lossy file: quantizes the differences from the mean in each block of 8 × 8 pixels. */
 export function addBlocks({ width, height, data }: Bitmap, step: number): Bitmap {
   const out = new Uint8ClampedArray(data);
   for (let by = 0; by < height; by += 8) {
@@ -202,7 +203,7 @@ export function addBlocks({ width, height, data }: Bitmap, step: number): Bitmap
   return { width, height, data: out };
 }
 
-/** Random bytes, with alpha or without. */
+/** Returns random bytes, with or without alpha. */
 export function randomBitmap(random: () => number, width: number, height: number): Bitmap {
   const isOpaque = random() < 0.5;
   const levels = 2 + Math.floor(random() * 254);

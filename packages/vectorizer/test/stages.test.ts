@@ -1,4 +1,4 @@
-/** A warm tracer gives what a cold one gives, whatever options filled its cache. */
+/** Tests that a tracer with a filled cache gives the same result as a new one. */
 import { describe, expect, test } from 'vitest';
 import type { Bitmap, VectorizeOptions } from '../src/index.ts';
 import { Tracer, vectorize, writeSvg } from '../src/index.ts';
@@ -8,7 +8,7 @@ import { addNoise, drawScene, randomScene } from './scenes.ts';
 
 type TraceOptions = Omit<VectorizeOptions, 'onProgress' | 'signal'>;
 
-/** Two values of every option. The compiler asks for each option there is. */
+/** Two values of every option. The compiler requires each option. */
 const OPTIONS: { [Name in keyof Required<TraceOptions>]: [TraceOptions, TraceOptions] } = {
   maxColors: [{ maxColors: 3 }, { maxColors: 7 }],
   palette: [
@@ -89,7 +89,7 @@ describe.each(Object.entries(PICTURES))('%s', (_, bitmap) => {
   const cold = new Map(CHOICES.map((options) => [options, writeSvg(vectorize(bitmap, options))]));
   const coldSketches = new Map(CHOICES.map((options) => [options, writeSvg(new Tracer(bitmap).sketch(options))]));
 
-  test('every option after its other value and after the defaults', () => {
+  test('gives the same result for every option after its other value and after the defaults', () => {
     const tracer = new Tracer(bitmap);
     for (const [one, other] of Object.values(OPTIONS)) {
       for (const options of [one, other, one]) {
@@ -100,9 +100,9 @@ describe.each(Object.entries(PICTURES))('%s', (_, bitmap) => {
     }
   });
 
-  test('every option after another one', () => {
+  test('gives the same result for every option after another one', () => {
     const tracer = new Tracer(bitmap);
-    // Steps of 11 through 42 choices meet each of them, in an order in which like ones are far apart.
+    // Steps of 11 through 42 choices visit each of them, in an order in which similar ones are far apart.
     for (let k = 0; k < CHOICES.length; k++) {
       const options = CHOICES[(k * 11) % CHOICES.length];
       expect(writeSvg(tracer.trace(options))).toBe(cold.get(options));

@@ -25,7 +25,7 @@ const disk = (cx: number, cy: number, r: number) => (x: number, y: number) => (x
 const box = (x0: number, y0: number, x1: number, y1: number) => (x: number, y: number) =>
   x >= x0 && x < x1 && y >= y0 && y < y1;
 
-/** Square pixels that are painted; holes are wound the other way. */
+/** Returns the painted area in px²; holes are wound the other way. */
 const inkIn = (drawing: Drawing): number => Math.abs(ringsOf(drawing).reduce((sum, { ring }) => sum + areaOf(ring), 0));
 
 /** Three regions that meet at junctions, one hole, and a tilted bar. */
@@ -47,7 +47,7 @@ describe('accuracy', () => {
     [40, 39.6, 12.5],
     [60.3, 61.7, 41.2],
     [64, 64, 55],
-  ])('a circle about (%f, %f) of radius %f is recovered', (cx, cy, r) => {
+  ])('recovers a circle around (%f, %f) of radius %f', (cx, cy, r) => {
     const drawing = vectorize(draw(128, 128, WHITE, [{ color: BLACK, isInside: disk(cx, cy, r) }]));
     const rings = ringsOf(drawing);
     expect(rings).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('accuracy', () => {
   test.each([
     [20, 20, 80, 70],
     [20.3, 30.75, 88.6, 71.1],
-  ])('a rectangle from (%f, %f) to (%f, %f) has four lines and sharp corners', (x0, y0, x1, y1) => {
+  ])('traces a rectangle from (%f, %f) to (%f, %f) with four lines and sharp corners', (x0, y0, x1, y1) => {
     const drawing = vectorize(draw(110, 100, WHITE, [{ color: BLACK, isInside: box(x0, y0, x1, y1) }]));
     const { segments } = ringsOf(drawing)[0].ring;
     expect(segments.map((s) => s.isLine)).toEqual([true, true, true, true]);
@@ -73,7 +73,7 @@ describe('accuracy', () => {
     }
   });
 
-  test('a tilted square keeps four lines', () => {
+  test('traces a tilted square with four lines', () => {
     const isInside = (x: number, y: number) => {
       const u = (x - 50) * 0.8 + (y - 50) * 0.6;
       const v = (y - 50) * 0.8 - (x - 50) * 0.6;
@@ -85,7 +85,7 @@ describe('accuracy', () => {
     expect(Math.abs(areaOf(ring))).toBeCloseTo(52 * 52, -1);
   });
 
-  test('edge mixes found no third color', () => {
+  test('adds no third color for mixed edge pixels', () => {
     const drawing = vectorize(drawScene());
     expect(new Set(ringsOf(drawing).map(({ color }) => color)).size).toBe(4);
     for (const { color } of ringsOf(drawing)) expect(['#d2281e', '#1e46c8', '#149646', '#000000']).toContain(color);
@@ -93,13 +93,13 @@ describe('accuracy', () => {
 });
 
 describe('the planar map', () => {
-  test('cut-outs cover the picture once: areas add up to it', () => {
+  test('covers the picture once with cut-outs, so that areas add up to it', () => {
     const noise = randomBytes(7);
     const blobs = Array.from({ length: 12 }, () => ({
       color: [RED, BLUE, GREEN, BLACK][noise() & 3],
       isInside: disk(noise() / 2.6, noise() / 3, 6 + noise() / 16),
     }));
-    // Two colors share the border, so neither is a page to be left open.
+    // Two colors share the border, so neither is an open page.
     const bitmap = draw(
       98,
       85,
@@ -113,7 +113,7 @@ describe('the planar map', () => {
     expect(Math.abs(paintArea - 98 * 85)).toBeLessThan(1e-6);
   });
 
-  test('a page that is not paper is a cut-out like any other, never a ground under the rest', () => {
+  test('treats a page that is not white as a cut-out and not as a ground under the others', () => {
     const navy: Color = [40, 40, 60, 255];
     const bitmap = draw(90, 70, navy, [
       { color: RED, isInside: disk(45, 35, 28) },
@@ -136,7 +136,7 @@ describe('the planar map', () => {
     expect(vectorize(bitmap, { stacking: 'cutouts', draw: 'stroke' }).background).toBe('#28283c');
   });
 
-  test('neighbors share their boundary to the last digit', () => {
+  test('shares boundaries between neighbors to the last digit', () => {
     const drawing = vectorize(drawScene(), { stacking: 'cutouts', groupBy: 'shape' });
     const edgeCounts = new Map<string, number>();
     for (const { ring } of ringsOf(drawing)) {
@@ -153,7 +153,7 @@ describe('the planar map', () => {
     expect(counts.filter((count) => count === 2).length).toBeGreaterThan(3); // red against blue, and the green disk
   });
 
-  test('nothing is drawn outside the picture', () => {
+  test('draws nothing outside the picture', () => {
     const noise = randomBytes(11);
     const bitmap = paint(120, 90, (x, y) => {
       const light = 128 + 60 * Math.sin(x / 9) + 50 * Math.cos((x + 2 * y) / 13) + (noise() & 63) - 31.5;
@@ -166,7 +166,7 @@ describe('the planar map', () => {
     for (const [x, y] of points) expect(Math.max(-x, -y, x - 120, y - 90)).toBeLessThan(0.01);
   });
 
-  test('every ring is closed and none crosses itself', () => {
+  test('closes every ring, and none crosses itself', () => {
     for (const stacking of ['cutouts', 'stacked'] as const) {
       for (const { ring } of ringsOf(vectorize(drawScene(), { stacking }))) {
         const last = ring.segments[ring.segments.length - 1];
@@ -176,7 +176,7 @@ describe('the planar map', () => {
     }
   });
 
-  test('a shape under others has no hole where it is covered, and one where the picture is clear', () => {
+  test('gives a shape no hole under other shapes, and a hole where the picture is clear', () => {
     const bitmap = draw(80, 80, CLEAR, [
       { color: RED, isInside: disk(40, 40, 34) },
       { color: BLUE, isInside: disk(30, 40, 12) },
@@ -187,7 +187,7 @@ describe('the planar map', () => {
     expect(red(vectorize(bitmap, { stacking: 'cutouts' }))).toBe(3);
   });
 
-  test('a stacked shape runs on under its neighbor where that is shorter', () => {
+  test('extends a stacked shape under its neighbor when that shortens its outline', () => {
     const bitmap = draw(80, 60, CLEAR, [
       { color: RED, isInside: box(10, 10, 70, 50) },
       { color: BLUE, isInside: (x, y) => box(45, 10, 70, 50)(x, y) && x > 50 + 4 * Math.sin(y / 4) },
@@ -202,7 +202,7 @@ describe('the planar map', () => {
     expect(stack.layers.map(({ color }) => color)).toEqual(['#d2281e', '#1e46c8']);
   });
 
-  test('a turned picture gives the turned drawing', () => {
+  test('traces a rotated picture as the rotated drawing', () => {
     const straight = vectorize(drawScene(), { stacking: 'cutouts', groupBy: 'shape' });
     const quarterTurn = vectorize(turn(drawScene()), { stacking: 'cutouts', groupBy: 'shape' });
     const measure = (drawing: Drawing) =>
@@ -218,20 +218,20 @@ describe('the planar map', () => {
 });
 
 describe('options', () => {
-  test('the same picture gives the same bytes', () => {
+  test('gives the same bytes for the same picture', () => {
     const noise = randomBytes(3);
     const bitmap = paint(60, 50, () => [noise(), noise(), noise(), 255]);
     expect(writeSvg(vectorize(bitmap))).toBe(writeSvg(vectorize(bitmap)));
     expect(writeSvg(vectorize(drawScene()))).toBe(writeSvg(vectorize(drawScene())));
   });
 
-  test('monochrome is one ink on clear', () => {
+  test('draws monochrome as one ink on clear', () => {
     const drawing = vectorize(drawScene(), { colorMode: 'monochrome', ink: '#112233' });
     expect(new Set(ringsOf(drawing).map(({ color }) => color))).toEqual(new Set(['#112233']));
     expect(drawing.background).toBeUndefined();
   });
 
-  test('a photograph cut out keeps its lights in one ink: what is clear does not count as paper', () => {
+  test('keeps the lights of a cut-out photograph in monochrome: clear does not count as paper', () => {
     const whole = photograph(240, 200, 9);
     const isObject = disk(120, 100, 60);
     const cutOut = paint(240, 200, (x, y) => {
@@ -243,7 +243,7 @@ describe('options', () => {
     expect(inkShare).toBeLessThan(0.75);
   });
 
-  test('flat art on clear stays whole in one ink, however noisy', () => {
+  test('keeps flat art on clear complete in monochrome, however noisy', () => {
     const noise = randomBytes(11);
     const isObject = disk(120, 100, 60);
     const isRed = disk(120, 100, 30);
@@ -255,19 +255,19 @@ describe('options', () => {
     expect(inkIn(vectorize(art, { colorMode: 'monochrome' })) / (Math.PI * 60 * 60)).toBeGreaterThan(0.97);
   });
 
-  test('grayscale has no hue', () => {
+  test('draws grayscale without hue', () => {
     for (const { color } of ringsOf(vectorize(drawScene(), { colorMode: 'grayscale' }))) {
       expect(color.slice(1, 3)).toBe(color.slice(3, 5));
       expect(color.slice(3, 5)).toBe(color.slice(5, 7));
     }
   });
 
-  test('maxColors caps the palette', () => {
+  test('limits the palette to maxColors', () => {
     const colors = new Set(ringsOf(vectorize(drawScene(), { maxColors: 3 })).map(({ color }) => color));
     expect(colors.size).toBeLessThanOrEqual(3);
   });
 
-  test('the page is kept as the background, or cut away where it reaches the border', () => {
+  test('keeps the page as the background, or removes it where it reaches the border', () => {
     const bitmap = draw(
       60,
       60,
@@ -286,7 +286,7 @@ describe('options', () => {
     expect(new Set(ringsOf(cut).map(({ color }) => color))).toEqual(new Set(['#d2281e', '#28283c']));
   });
 
-  test('despeckle gives a speck to the shape around it', () => {
+  test('merges a speck into the shape around it with despeckle', () => {
     const bitmap = draw(60, 60, WHITE, [
       { color: RED, isInside: disk(30, 30, 22) },
       { color: BLACK, isInside: box(27, 28, 32, 33) },
@@ -295,13 +295,13 @@ describe('options', () => {
     expect(ringsOf(vectorize(bitmap, { despeckle: 6 })).length).toBe(1);
   });
 
-  test('strokes are outlines without fill', () => {
+  test('draws strokes as outlines without fill', () => {
     const svg = writeSvg(vectorize(drawScene(), { draw: 'stroke' }));
     expect(svg).toContain('fill="none" stroke="#d2281e"');
     expect(svg).not.toContain('fill-rule');
   });
 
-  test('grouping', () => {
+  test('groups layers by color, by shape or not at all', () => {
     const bitmap = drawScene();
     const layers = (groupBy: 'color' | 'shape' | 'none') => vectorize(bitmap, { groupBy }).layers.length;
     expect(layers('none')).toBe(1);
@@ -309,7 +309,7 @@ describe('options', () => {
     expect(layers('shape')).toBe(4);
   });
 
-  test('bad options and sizes are refused in plain words', () => {
+  test('rejects invalid options and sizes with a message', () => {
     const bitmap = paint(4, 4, () => BLACK);
     expect(() => vectorize(bitmap, { maxColors: 1 })).toThrow(new RangeError('maxColors must be between 2 and 256.'));
     expect(() => vectorize(bitmap, { despeckle: 11 })).toThrow(RangeError);
@@ -318,7 +318,7 @@ describe('options', () => {
     expect(() => vectorize({ width: 4, height: 4, data: new Uint8Array(63) })).toThrow('four bytes for every pixel');
   });
 
-  test('an aborted signal stops the work', () => {
+  test('stops when the signal is aborted', () => {
     const signal = { aborted: false };
     const onProgress = (stage: string) => {
       if (stage === 'regions') signal.aborted = true;
@@ -358,12 +358,12 @@ describe('hostile pictures', () => {
     }
   });
 
-  test('a clear picture has nothing in it, and a picture of one color is one rectangle', () => {
+  test('draws nothing for a clear picture, and one rectangle for a picture of one color', () => {
     expect(vectorize(paint(9, 7, () => CLEAR)).layers).toEqual([]);
     expect(writeSvg(vectorize(paint(9, 7, () => RED)))).toContain('d="M0 0v7h9v-7z"');
   });
 
-  test('noise does not grow a drawing beyond its pixels', () => {
+  test('draws noise with fewer segments than pixels', () => {
     const random = randomBytes(11);
     const bitmap = paint(128, 128, () => [random(), random(), random(), 255]);
     const segments = ringsOf(vectorize(bitmap)).reduce((sum, { ring }) => sum + ring.segments.length, 0);
@@ -371,7 +371,7 @@ describe('hostile pictures', () => {
   });
 });
 
-test('a tracer that kept its stages gives the same bytes as a fresh trace', async () => {
+test('a tracer with cached stages gives the same bytes as a new one', async () => {
   const pixels = drawScene();
   const tracer = new Tracer(pixels);
   const some: VectorizeOptions[] = [
@@ -402,7 +402,7 @@ describe('a sketch', () => {
     return areas;
   };
 
-  test('shows the same colors over the same areas at the size of the bitmap', () => {
+  test('has the same colors over the same areas at the size of the bitmap', () => {
     const tracer = new Tracer(large);
     const sketch = tracer.sketch({ stacking: 'cutouts' });
     expect([sketch.width, sketch.height]).toEqual([800, 500]);
@@ -419,7 +419,7 @@ describe('a sketch', () => {
     expect(isSpeckled(tracer.sketch({ despeckle: 5 }))).toBe(false);
   });
 
-  test('is the same whatever came before it, and leaves traces as they are', async () => {
+  test('is independent of earlier calls and does not change traces', async () => {
     const tracer = new Tracer(large);
     const some: VectorizeOptions[] = [{}, { maxColors: 3 }, { despeckle: 8 }, { draw: 'edges' }, {}];
     for (const options of some) {
@@ -430,7 +430,7 @@ describe('a sketch', () => {
     expect(writeSvg(tracer.trace())).toBe(writeSvg(vectorize(large)));
   });
 
-  test('draws lines to follow a pixel wide and drawn lines as wide as they are', () => {
+  test('draws edges one pixel wide and drawn lines in their width', () => {
     const pen = paint(800, 500, (x, y) => (Math.abs(y - 250) < 6 && x > 60 && x < 740 ? BLACK : WHITE));
     const widths = (draw: 'edges' | 'centerline') =>
       new Tracer(pen).sketch({ draw }).layers.flatMap(({ paths }) => paths.map(({ strokeWidth }) => strokeWidth));
@@ -439,7 +439,7 @@ describe('a sketch', () => {
     expect(Math.abs(lineWidth! - 11)).toBeLessThan(1);
   });
 
-  test('can be stopped between its stages', () => {
+  test('can be aborted between its stages', () => {
     const signal = { aborted: false };
     const onProgress = (stage: string) => {
       if (stage === 'curves') signal.aborted = true;

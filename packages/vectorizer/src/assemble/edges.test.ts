@@ -4,7 +4,7 @@ import { vectorize } from '../index.ts';
 
 const colors: Color[] = [[210, 40, 30, 255], [30, 70, 200, 255], [20, 150, 70, 255], BLACK];
 
-test('each border between regions is drawn once, in few lines', () => {
+test('draws each border between regions once, in few lines', () => {
   const random = randomBytes(9);
   const blobs = Array.from({ length: 9 }, (_, k) => {
     const [cx, cy, r] = [10 + random() / 3, 10 + random() / 3, 9 + random() / 14];
@@ -15,7 +15,7 @@ test('each border between regions is drawn once, in few lines', () => {
   const shapes = vectorize(bitmap, { stacking: 'cutouts', groupBy: 'shape', draw: 'fill' });
   const isOnBorder = (x: number, y: number) => x < 0.01 || y < 0.01 || x > 103.99 || y > 99.99;
 
-  /** Midpoints of pieces of curves, each known by its two ends in either order. */
+  /** Counts the pieces of curves, each identified by its two ends in either order. */
   const count = (rings: ReturnType<typeof lines>) => {
     const pieceCounts = new Map<string, number>();
     for (const ring of rings) {
@@ -33,8 +33,7 @@ test('each border between regions is drawn once, in few lines', () => {
   expect(once.size).toBeGreaterThan(60);
   for (const times of once.values()) expect(times).toBe(1);
 
-  // Every piece of every shape is there, but for the edge of the picture; joined lines may have lost a node between
-  // two.
+  // Every piece of every shape is present except along the edge of the picture; joined lines may have lost a node.
   const inner = [...count(lines(shapes)).keys()].filter((key) => {
     const [x, y, u, v] = key.split(/[|,]/).map(Number);
     return !(isOnBorder(x, y) && isOnBorder(u, v));

@@ -11,10 +11,10 @@ export interface EdgeSettings {
 }
 
 /**
- * Every border between two regions as a line, exactly once: a cutter that follows shapes one by one would go along each
- * border twice. The chains of the planar map are joined into long lines, at each junction those that turn the least, so
- * that the pen is seldom lifted. The edge of the picture is not drawn, nor a border between two regions that are left
- * `open`. Linear in the chains.
+ * Draws every border between two regions as a line, exactly once: a cutter that follows shapes one by one would go
+ * along each border twice. The chains of the planar map are joined into long lines, at each junction the pair that
+ * turns the least, so that the pen is rarely lifted. The edge of the picture and borders between two `open` regions are
+ * not drawn. Linear in the chains.
  */
 export function drawEdges(map: BoundaryMap, chainCurves: Curve[], settings: EdgeSettings, open?: Uint8Array): Layer[] {
   const { chains } = map;
@@ -43,7 +43,7 @@ export function drawEdges(map: BoundaryMap, chainCurves: Curve[], settings: Edge
     joinLines(ring);
     rings.push(ring);
   };
-  // A directed chain starts at its end of the same number; lines with loose ends come first, as loops can begin
+  // A half-edge starts at the chain end of the same number. Lines with loose ends come first, as loops can begin
   // anywhere.
   for (let halfEdge = 0; halfEdge < 2 * chains.length; halfEdge++) {
     const c = halfEdge >> 1;
@@ -60,12 +60,12 @@ export function drawEdges(map: BoundaryMap, chainCurves: Curve[], settings: Edge
 }
 
 /**
- * Ends of chains are numbered 2c for the start of chain c and 2c + 1 for its end. Gives the end each is joined to, or
- * -1.
+ * Returns, for each end of a chain, the end it is joined to, or -1. Ends are numbered 2c for the start of chain c and
+ * 2c + 1 for its end.
  */
 function joinAtJunctions({ chains, junctions }: BoundaryMap, curves: Curve[], isDrawn: boolean[]): Int32Array {
   const mate = new Int32Array(2 * chains.length).fill(-1);
-  const at = new Int32Array(4 * junctions.length).fill(-1); // at most four chains meet in a point of the lattice
+  const at = new Int32Array(4 * junctions.length).fill(-1); // at most four chains meet at a lattice point
   const dx = new Float64Array(2 * chains.length);
   const dy = new Float64Array(2 * chains.length);
   const put = (junction: number, end: number): void => {
@@ -99,7 +99,7 @@ function joinAtJunctions({ chains, junctions }: BoundaryMap, curves: Curve[], is
           const s = at[p];
           const t = at[q];
           if (s < 0 || t < 0 || mate[s] >= 0 || mate[t] >= 0) continue;
-          const cosine = dx[s] * dx[t] + dy[s] * dy[t]; // -1 where one goes straight on in the other
+          const cosine = dx[s] * dx[t] + dy[s] * dy[t]; // -1 when the two are collinear
           if (cosine >= best) continue;
           best = cosine;
           one = s;

@@ -2,8 +2,8 @@ import type { Drawing } from '../drawing.ts';
 import type { Segment } from '../geometry/segment.ts';
 
 /**
- * Returns the drawing of a reduced picture at the size of the whole one: outlines and widths, no exact shapes or
- * gradients. What lies past its border, as the last reduced pixel may, is cut to it.
+ * Scales the drawing of a reduced picture to the size of the whole one: outlines and widths, without exact shapes or
+ * gradients. Points past the border, where the last reduced pixel may reach, are clamped to it.
  */
 export function enlarge(drawing: Drawing, scale: number, width: number, height: number): Drawing {
   if (scale === 1) return drawing;

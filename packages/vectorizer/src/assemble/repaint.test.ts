@@ -9,7 +9,7 @@ const GREEN: Color = [30, 150, 60, 255];
 const box = (x0: number, y0: number, x1: number, y1: number) => (x: number, y: number) =>
   x >= x0 && x < x1 && y >= y0 && y < y1;
 
-/** Two halves of a flag that touch, and a square apart. */
+/** Two adjacent halves of a flag, and a separate square. */
 const flag = draw(120, 80, WHITE, [
   { color: RED, isInside: box(10, 10, 40, 60) },
   { color: BLUE, isInside: box(40, 10, 70, 60) },
@@ -23,8 +23,8 @@ const shapesOf = (drawing: Drawing): string[] =>
 const trace = (options: VectorizeOptions): string[] =>
   shapesOf(vectorize(flag, { stacking: 'cutouts', groupBy: 'shape', ...options }));
 
-describe('colors painted otherwise', () => {
-  test('a recolored shape stays where it is', () => {
+describe('repaint', () => {
+  test('leaves a recolored shape in place', () => {
     expect(trace({})).toEqual(['#1e46c8 1500', '#1e963c 400', '#d2281e 1500']);
     expect(trace({ repaint: [{ color: '#d2281e', paint: '#FF9900' }] })).toEqual([
       '#1e46c8 1500',
@@ -33,22 +33,25 @@ describe('colors painted otherwise', () => {
     ]);
   });
 
-  test.each(['cutouts', 'stacked'] as const)('merged colors are one region where they touch, %s', (stacking) => {
-    const one = trace({ stacking, repaint: [{ color: '#d2281e', paint: '#1e46c8' }] });
-    expect(one).toEqual(['#1e46c8 3000', '#1e963c 400']);
-    // Neither keeps its own color.
-    const both = ['#d2281e', '#1e46c8'].map((color) => ({ color, paint: '#123456' }));
-    expect(trace({ stacking, repaint: both })).toEqual(['#123456 3000', '#1e963c 400']);
-  });
+  test.each(['cutouts', 'stacked'] as const)(
+    'merges colors of one paint into one region where they touch, %s',
+    (stacking) => {
+      const one = trace({ stacking, repaint: [{ color: '#d2281e', paint: '#1e46c8' }] });
+      expect(one).toEqual(['#1e46c8 3000', '#1e963c 400']);
+      // Neither keeps its own color.
+      const both = ['#d2281e', '#1e46c8'].map((color) => ({ color, paint: '#123456' }));
+      expect(trace({ stacking, repaint: both })).toEqual(['#123456 3000', '#1e963c 400']);
+    },
+  );
 
-  test('no border is left between merged colors for a laser to follow', () => {
+  test('leaves no border between merged colors', () => {
     const length = (repaint?: VectorizeOptions['repaint']): number =>
       ringsOf(vectorize(flag, { draw: 'edges', repaint })).length;
     expect(length()).toBeGreaterThan(length([{ color: '#d2281e', paint: '#1e46c8' }]));
     expect(length([{ color: '#d2281e', paint: '#1e46c8' }])).toBe(2);
   });
 
-  test('a removed color is cut out, in shapes that lie over others too', () => {
+  test('cuts out a removed color, also from stacked shapes', () => {
     const dot = draw(80, 80, WHITE, [
       { color: RED, isInside: box(10, 10, 70, 70) },
       { color: BLUE, isInside: box(30, 30, 50, 50) },
@@ -58,14 +61,14 @@ describe('colors painted otherwise', () => {
     const rings = ringsOf(drawing).map(({ ring }) => Math.sign(areaOf(ring)));
     expect(rings[0]).toBe(-rings[1]!); // a hole, not a shape on top
     const edges = vectorize(dot, { draw: 'edges', repaint: [{ color: '#d2281e', paint: null }] });
-    expect(ringsOf(edges)).toHaveLength(1); // nothing stands where red was
+    expect(ringsOf(edges)).toHaveLength(1); // nothing is drawn where red was
   });
 
-  test('a shape given the color of the page joins it', () => {
+  test('joins a shape with the page when it gets the color of the page', () => {
     expect(trace({ repaint: [{ color: '#1e963c', paint: '#ffffff' }] })).toEqual(['#1e46c8 1500', '#d2281e 1500']);
   });
 
-  test('a gradient becomes one tone, and the others stay', () => {
+  test('turns a repainted gradient into one tone and keeps the others', () => {
     const ramp = (x: number): Color => [Math.round(40 + x), 60, Math.round(220 - x), 255];
     const two = paint(200, 120, (x, y) => {
       if (y < 10 || y >= 110 || (y >= 55 && y < 65) || x < 10 || x >= 190) return WHITE;
@@ -88,7 +91,7 @@ describe('colors painted otherwise', () => {
     expect(after.map((path) => path.color)).toContain('#00ff00');
   });
 
-  test('a photograph keeps its tones but for those changed', () => {
+  test('changes only the given tones of a photograph', () => {
     const photo = photograph(200, 150, 1);
     const colors = (options: VectorizeOptions) => vectorize(photo, options).layers.map(({ color }) => color);
     for (const stacking of ['stacked', 'cutouts'] as const) {
@@ -109,7 +112,7 @@ describe('colors painted otherwise', () => {
     }
   });
 
-  test('a tracer that keeps its stages gives the same', () => {
+  test('gives the same result with a tracer that caches its stages', () => {
     const tracer = new Tracer(flag);
     const repaint = [{ color: '#d2281e', paint: '#1e46c8' }];
     tracer.trace({});
@@ -117,7 +120,7 @@ describe('colors painted otherwise', () => {
     expect(tracer.trace({ repaint: [] })).toEqual(vectorize(flag));
   });
 
-  test('what cannot be is refused in plain words', () => {
+  test('rejects invalid values with a message', () => {
     const refuse = (options: VectorizeOptions) => expect(() => vectorize(flag, options));
     refuse({ repaint: [{ color: 'red', paint: null }] }).toThrow(
       new RangeError('Each color and paint of repaint must be a color like #1a2b3c.'),
@@ -127,7 +130,7 @@ describe('colors painted otherwise', () => {
   });
 });
 
-test('inks of one paint leave no border between them', () => {
+test('leaves no border between inks of one paint', () => {
   const palette = [
     { color: '#d2281e', paint: '#1e46c8' },
     { color: '#1e46c8' },
@@ -137,7 +140,7 @@ test('inks of one paint leave no border between them', () => {
   expect(trace({ palette })).toEqual(['#1e46c8 3000', '#1e963c 400']);
 });
 
-test('black stays black where only another color is changed', () => {
+test('keeps black when only another color changes', () => {
   const drawing = vectorize(
     draw(60, 60, WHITE, [
       { color: BLACK, isInside: box(10, 10, 30, 50) },

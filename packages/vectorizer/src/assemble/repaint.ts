@@ -12,13 +12,13 @@ import type { Repaint } from '../options.ts';
 import { findRuns } from '../regions/regions.ts';
 import { appendCurve, joinLines } from './stack.ts';
 
-/** OKLab distance × 100 within which a color is still the one that was meant, when none is the same. */
+/** OKLab distance × 100 within which a similar color is taken for the given one when none is equal. */
 const NEAR = 3;
 
 /**
- * Returns the picture with colors of its drawing painted otherwise. A color is found by the hex the drawing would have;
- * when none is the same, as after another despeckle, by the nearest that is near. Ramps, found by the mean over the
- * length of the lowest, become one tone.
+ * Changes paints of a label map. A color is identified by its hex value in the drawing; when none is equal, for
+ * instance after a change of `despeckle`, by the nearest one within `NEAR`. Ramps are identified by the mean over the
+ * length of the lowest, and become one tone.
  */
 export function repaint<P extends LabelMap>(paintMap: P, changes: readonly Repaint[]): P {
   const { palette, count, clear } = paintMap;
@@ -38,7 +38,7 @@ export function repaint<P extends LabelMap>(paintMap: P, changes: readonly Repai
   return { ...paintMap, paints, ramps };
 }
 
-/** For each label the first one of the same flat paint. */
+/** Returns, for each label, the first label of the same flat paint. */
 function twinsOf({ count, clear, ramps, paints }: LabelMap): Uint16Array {
   const first = new Map<string, number>();
   return Uint16Array.from({ length: count }, (_, label) => {
@@ -50,16 +50,16 @@ function twinsOf({ count, clear, ramps, paints }: LabelMap): Uint16Array {
   });
 }
 
-/** Returns the labels, with one label for those of one paint. Linear in pixels. */
+/** Returns the labels with all labels of one paint replaced by one. Linear in pixels. */
 export function joinLabels(labels: Uint16Array, outputMap: LabelMap): Uint16Array {
   const twins = twinsOf(outputMap);
   return twins.some((twin, label) => twin !== label) ? labels.map((label) => twins[label]) : labels;
 }
 
 /**
- * Takes out the borders between regions of one paint. What is left of the map keeps its curves: they lie where the
- * colors of the picture met, which the one paint does not show any more. Linear in chains and pixels; the very same
- * where there is no such border.
+ * Removes the borders between regions of one paint. The rest of the map keeps its curves: they lie where the colors of
+ * the picture met, which the single paint no longer shows. Returns the same object when there is no such border. Linear
+ * in chains and pixels.
  */
 export function dissolve(curveMap: CurveMap, outputMap: LabelMap): CurveMap {
   const { map, curves, regions } = curveMap;
@@ -78,7 +78,7 @@ export function dissolve(curveMap: CurveMap, outputMap: LabelMap): CurveMap {
     const id = idOf[r];
     areaOf[id] += regions.areaOf[r];
     if (regions.areaOf[r] <= largest[id]) continue;
-    largest[id] = regions.areaOf[r]; // it goes by its largest part
+    largest[id] = regions.areaOf[r]; // it takes the label of its largest part
     labelOf[id] = regions.labelOf[r];
   }
   const ids = regions.ids.map((id) => idOf[id]);
@@ -91,12 +91,12 @@ export function dissolve(curveMap: CurveMap, outputMap: LabelMap): CurveMap {
   return { ...relink({ ...map, chains }, curves), regions: newRegions };
 }
 
-/** Leaves out the chains with one region on both sides, and makes one of those that meet where nothing else does. */
+/** Removes the chains with one region on both sides, and links the chains that meet at a former junction. */
 function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: Curve[] } {
   const { chains, path, width } = map;
   const isBorder = chains.map(({ left, right }) => left !== right);
-  // By junction, the ends that leave it east, south, west and north. Ends are numbered 2c for the start of chain c and
-  // 2c + 1 for its end.
+  // By junction: the chain ends that leave it east, south, west and north. Ends are numbered 2c for the start of chain
+  // c and 2c + 1 for its end.
   const ends = new Int32Array(4 * map.junctions.length).fill(-1);
   const steps = [1, width + 1, -1, -width - 1];
   chains.forEach(({ start, end, from, to }, c) => {
@@ -115,7 +115,7 @@ function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: 
     const here = [...ends.subarray(at, at + 4)].filter((end) => end >= 0);
     if (here.length === 2) link(here[0], here[1]);
     if (here.length < 4) continue;
-    // A region that lies on both sides of a crossing is joined across it.
+    // A region on both sides of a crossing stays connected across it.
     if (after(here[0]) === after(here[2])) {
       link(here[1], here[2]);
       link(here[3], here[0]);
@@ -152,7 +152,7 @@ function relink(map: BoundaryMap, curves: Curve[]): { map: BoundaryMap; curves: 
     if (!isWhole) {
       const [head] = ring.segments;
       if (isClosed && head.isLine) {
-        ring.segments.push(...ring.segments.splice(0, 1)); // where it begins may be in the middle of a line
+        ring.segments.push(...ring.segments.splice(0, 1)); // the start may lie in the middle of a line
         ring.x = head.x;
         ring.y = head.y;
       }
@@ -192,7 +192,7 @@ function matchChanges(
       const hex = colors[label];
       if (hex === null || label === clear) continue;
       if (hex === color) {
-        // Two labels may be written alike: both are meant.
+        // Two labels may have the same hex value: both change.
         paintOfLabel.set(label, paint);
         nearest = -1;
         continue;
@@ -208,7 +208,7 @@ function matchChanges(
   return paintOfLabel;
 }
 
-/** As a reader of the drawing would take it from the stops. */
+/** Returns the mean color of a ramp, computed from the stops that the drawing shows. */
 function meanOf(ramp: Ramp): string {
   const { stops } = toGradient(ramp);
   const ends = [...stops, { offset: 1, color: stops[stops.length - 1].color }];

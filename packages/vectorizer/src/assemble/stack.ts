@@ -15,16 +15,16 @@ interface PaintedShape {
   color: string;
   /** The gradients that fill the shape in place of its color, from the bottom up. */
   gradients: Gradient[];
-  /** Equal for equal paint. */
+  /** Equal for equal paints. */
   key: string;
-  /** The outline, then the holes, as directed chains. */
+  /** The outline, then the holes, as half-edges. */
   loops: number[][];
   rings: Ring[];
-  /** The lines that are drawn in place of the shape. */
+  /** Strokes that are drawn in place of the shape. */
   strokes?: Path[];
   /** Shapes that lie on top of this one. */
   above: PaintedShape[];
-  /** Shapes this one waits for. */
+  /** Number of shapes below this one that are not yet placed. */
   below: number;
 }
 
@@ -32,13 +32,13 @@ interface RegionLoop {
   region: number;
   component: number;
   isOuter: boolean;
-  /** Directed chains in order: 2c runs chain c forward, with its left region on the left; 2c + 1 runs it backward. */
+  /** Half-edges in order: 2c runs chain c forward, with its left region on the left; 2c + 1 runs it backward. */
   loop: number[];
 }
 
 /**
- * Assembles the fitted chains into shapes, decides what lies over what, and groups the shapes into layers. Regions with
- * strokes are drawn as those.
+ * Assembles the fitted chains into shapes, determines their stacking order, and groups them into layers. Regions with
+ * strokes are drawn as strokes.
  */
 export function assemble(
   curveMap: CurveMap,
@@ -61,12 +61,12 @@ export function assemble(
   return drawing;
 }
 
-/** A node this near the border of the picture, in px, lies on it: what a fit leaves of rounding. */
+/** A node this close to the border of the picture, in px, lies on it up to rounding. */
 const ON_BORDER = 1e-4;
 
 /**
- * Brings a curve that leaves the picture, where a fit ran past its border, back into it. One whose handles
- * alone lie outside stays as it is.
+ * Clamps a curve that leaves the picture, where a fit passed its border. A curve with only its handles outside stays as
+ * it is.
  */
 export function keepInside(curve: Curve, { width, height }: BoundaryMap): Curve {
   const toX = (x: number): number => (x < ON_BORDER ? 0 : x > width - ON_BORDER ? width : x);
@@ -87,7 +87,7 @@ export function keepInside(curve: Curve, { width, height }: BoundaryMap): Curve 
   const segments = curve.segments.map((segment) => {
     const clampedSegment = { ...segment, x: toX(segment.x), y: toY(segment.y) };
     if (!segment.isLine && !staysInside(fromX, fromY, clampedSegment, isInside)) {
-      // A curve lies between its ends and handles.
+      // A curve lies within the convex hull of its ends and handles.
       clampedSegment.x1 = toX(segment.x1);
       clampedSegment.y1 = toY(segment.y1);
       clampedSegment.x2 = toX(segment.x2);
@@ -114,7 +114,7 @@ function staysInside(x: number, y: number, s: Segment, isInside: (x: number, y: 
   return true;
 }
 
-/** Links chains into rings, each with its region on the left. */
+/** Links half-edges into loops, each with its region on the left. */
 function traceOutlines(map: BoundaryMap): RegionLoop[] {
   const { chains, junctions, path, width } = map;
   const stride = width + 1;
@@ -173,7 +173,7 @@ function startOf({ chains }: BoundaryMap, halfEdge: number): number {
   return halfEdge & 1 ? chain.end : chain.start;
 }
 
-/** Returns twice the signed area under a lattice path; negative around a region on the left. */
+/** Returns twice the signed area of a lattice path; negative around a region on the left. */
 function latticeArea(path: Int32Array, from: number, to: number, stride: number): number {
   let sum = 0;
   for (let k = from; k < to; k++) {
@@ -186,7 +186,7 @@ function latticeArea(path: Int32Array, from: number, to: number, stride: number)
   return sum;
 }
 
-/** Returns the fitted outline along a loop of directed chains. */
+/** Returns the fitted outline along a loop of half-edges. */
 function toRing(loop: number[], curves: Curve[]): Ring {
   const ring: Ring = { x: 0, y: 0, segments: [] };
   loop.forEach((halfEdge, k) => {
@@ -197,7 +197,7 @@ function toRing(loop: number[], curves: Curve[]): Ring {
   return ring;
 }
 
-/** Adds a curve to a ring, run backward or not; the first one sets where the ring starts. */
+/** Appends a curve to a ring, reversed if `backward`. The first curve sets the start of the ring. */
 export function appendCurve(ring: Ring, curve: Curve, backward: boolean, isFirst: boolean): void {
   const { segments } = curve;
   if (!backward) {
@@ -223,9 +223,9 @@ export function appendCurve(ring: Ring, curve: Curve, backward: boolean, isFirst
 }
 
 /**
- * Cut-outs keep all rings. Stacked shapes lose the holes that others fill completely: what lies in such a hole is
- * painted on top. A connected piece of boundary has one region around it, in which it is one hole; so holes and pieces
- * are the same thing.
+ * Builds the shapes. Cut-outs keep all rings. Stacked shapes lose the holes that other shapes fill completely: the
+ * shapes in such a hole are painted on top. A connected component of the boundary has one region around it, in which it
+ * is one hole, so holes correspond to components.
  */
 function buildShapes(
   { map, curves, regions }: CurveMap,
@@ -235,7 +235,7 @@ function buildShapes(
   isOpen: Uint8Array,
   lines: Centerlines | undefined,
 ): PaintedShape[] {
-  const inside = new Map<number, number[]>(); // component → regions whose outer ring is in it
+  const inside = new Map<number, number[]>(); // component → regions whose outer loop is part of it
   const holesOf = new Map<number, RegionLoop[]>(); // region → its holes
   const isHole = new Set<number>();
   for (const outline of outlines) {
@@ -251,7 +251,7 @@ function buildShapes(
     }
   }
 
-  // From the outermost component inwards; read backwards, children come before parents.
+  // From the outermost component inward; in reverse order, children come before parents.
   const order: number[] = [];
   for (const component of inside.keys()) if (!isHole.has(component)) order.push(component);
   for (let k = 0; k < order.length; k++) {
@@ -304,7 +304,7 @@ function buildShapes(
   if (isLayered) {
     for (const siblings of inside.values()) {
       if (siblings.length < 2) continue;
-      // The largest lies at the bottom; one with an open hole hides nothing that lies under it.
+      // The largest lies at the bottom. A shape with an open hole cannot cover others.
       const paintedRegions = siblings.filter((region) => shapeOf.has(region));
       paintedRegions.sort((p, q) => regions.areaOf[q] - regions.areaOf[p] || p - q);
       const covers = new Map<number, number[]>();
@@ -328,9 +328,9 @@ function buildShapes(
 }
 
 /**
- * Lets a shape run on under its neighbors where that shortens its outline: the line between them is then drawn once, by
- * the upper one, and no seam can show. `covers` are the outlines of the regions painted later. Returns those the shape
- * now lies under.
+ * Extends a shape under its neighbors where that shortens its outline: the line between them is then drawn once, by the
+ * upper one, and no seam can show. `covers` holds the outlines of the regions painted later. Returns the regions that
+ * now cover the shape.
  */
 function spreadUnder(
   map: BoundaryMap,
@@ -383,7 +383,7 @@ function spreadUnder(
   return coveringRegions;
 }
 
-/** Takes out nodes between two lines in one direction, where a junction used to be. */
+/** Removes nodes between two collinear lines, where a junction used to be. */
 export function joinLines(ring: Ring): void {
   const { segments } = ring;
   for (let k = segments.length - 2; k >= 0 && segments.length > 2; k--) {
@@ -399,7 +399,8 @@ export function joinLines(ring: Ring): void {
 }
 
 /**
- * Orders shapes so that each comes after what lies under it, staying with a paint as long as it can, and makes layers.
+ * Groups shapes into layers. Sorts them topologically, so that each comes after the shapes under it, and continues with
+ * one paint as long as possible.
  */
 function groupShapes(shapes: PaintedShape[], settings: Settings): Layer[] {
   const ready = new Map<string, PaintedShape[]>();
@@ -437,12 +438,12 @@ function groupShapes(shapes: PaintedShape[], settings: Settings): Layer[] {
   return layers;
 }
 
-/** One path for a color; for gradients laid over one another as many. */
+/** Returns one path for a color, or one for each of several gradients over one another. */
 function toPaths({ color, gradients }: PaintedShape, rings: Ring[]): Path[] {
   return gradients.length > 0 ? gradients.map((gradient) => ({ color, gradient, rings })) : [{ color, rings }];
 }
 
-/** One path for each width of line. */
+/** Returns one path for each line width. */
 function toStrokePaths(strokes: Stroke[], cap: 'butt' | 'round', color: string): Path[] {
   return mergeStrokes(
     strokes.map(({ curve, isClosed, width }) => {
@@ -453,7 +454,7 @@ function toStrokePaths(strokes: Stroke[], cap: 'butt' | 'round', color: string):
   );
 }
 
-/** Joins paths that differ in nothing but their lines. */
+/** Merges paths of the same line width. */
 function mergeStrokes(paths: Path[]): Path[] {
   const byWidth = new Map<number, Path>();
   for (const path of paths) {

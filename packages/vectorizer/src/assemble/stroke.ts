@@ -1,6 +1,6 @@
 import type { Drawing, Path } from '../drawing.ts';
 
-/** Turns filled shapes into their outlines, drawn as lines one pixel wide. */
+/** Turns filled shapes into outlines, drawn as lines one pixel wide. */
 export function strokeOutlines(drawing: Drawing): Drawing {
   return {
     ...drawing,
@@ -12,14 +12,15 @@ export function strokeOutlines(drawing: Drawing): Drawing {
 }
 
 /**
- * Returns the drawing with all lines of one width, 1 px by default: a laser follows the middle, whatever the pen was.
+ * Returns the drawing with one width for all lines, 1 px by default: a laser follows the center line whatever the pen
+ * width was.
  */
 export function thinLines(drawing: Drawing, widthPx = 1): Drawing {
   const thin = (path: Path): Path => (path.strokeWidth === undefined ? path : { ...path, strokeWidth: widthPx });
   return { ...drawing, layers: drawing.layers.map((layer) => ({ ...layer, paths: layer.paths.map(thin) })) };
 }
 
-/** Returns true when a path is not one of the further gradients over the one before it. */
+/** Returns true unless a path is a further gradient over the previous path. */
 function isGround(path: Path, k: number, paths: Path[]): boolean {
   return k === 0 || path.rings !== paths[k - 1].rings;
 }

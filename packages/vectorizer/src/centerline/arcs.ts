@@ -1,16 +1,15 @@
 import type { Arc, Curve, Segment } from '../geometry/segment.ts';
 
-/** Joints that turn by more than this, in radians, are corners and never within an arc. */
+/** Joints that turn by more than this, in radians, are corners and never lie within an arc. */
 const MOST_KINK = 0.12;
-/** Flatter pieces stay cubics: their circle is not known well. */
+/** Arcs that sweep less than this, in radians, stay cubics, as their circle is ill-determined. */
 const LEAST_SWEEP = 0.35;
-/** Where a curve is looked at, per cubic. */
+/** Sample points per cubic. */
 const SAMPLES = 6;
 
 /**
- * Puts arcs of circles in place of runs of cubics that follow one to within `tolerance` px: what was drawn with
- * compasses is drawn so again, and needs one command. Each arc starts and ends where the run did; its radius is the
- * best in the least-squares sense.
+ * Replaces runs of cubics that follow a circle to within `tolerance` px by circular arcs, which need one command each.
+ * Each arc starts and ends where the run did; its radius is the least-squares one.
  */
 export function joinArcs(curve: Curve, isClosed: boolean, tolerance: number): Curve {
   const { segments } = curve;
@@ -31,7 +30,7 @@ export function joinArcs(curve: Curve, isClosed: boolean, tolerance: number): Cu
     for (let j = k; j < segments.length && !segments[j].isLine; j++) {
       if (j > k && kink(segments[j - 1], startX(j - 1), startY(j - 1), segments[j - 1], segments[j]) > MOST_KINK) break;
       const circle = fitCircle(curve, k, j, tolerance);
-      // One cubic may be too short to show it; three that are none will not become one.
+      // One cubic may be too short to show a circle; three cubics that follow none will not follow one later.
       if (!circle && j > k + 1) break;
       if (!circle || Math.abs(circle.sweep) < LEAST_SWEEP || Math.abs(circle.sweep) > 5.8) continue;
       best = circle;
@@ -44,7 +43,7 @@ export function joinArcs(curve: Curve, isClosed: boolean, tolerance: number): Cu
   return { x: curve.x, y: curve.y, segments: out };
 }
 
-/** Angle between the end of a segment, which starts at (x, y), and the start of the next. */
+/** Returns the angle between the end of a segment, which starts at (x, y), and the start of the next. */
 function kink(segment: Segment, x: number, y: number, from: Segment, to: Segment): number {
   let ux = segment.x - segment.x2;
   let uy = segment.y - segment.y2;
@@ -61,11 +60,11 @@ interface Circle {
   x: number;
   y: number;
   radius: number;
-  /** From the start of the run to its end, in radians, positive clockwise on the screen. */
+  /** Angle from the start of the run to its end, in radians, positive clockwise on the screen. */
   sweep: number;
 }
 
-/** Returns the circle that segments first..last follow, if they do. */
+/** Returns the circle that segments first..last follow to within the tolerance, if there is one. */
 function fitCircle(curve: Curve, first: number, last: number, tolerance: number): Circle | undefined {
   const px: number[] = [];
   const py: number[] = [];
@@ -82,7 +81,7 @@ function fitCircle(curve: Curve, first: number, last: number, tolerance: number)
     x0 = x;
     y0 = y;
   }
-  // Least squares of x² + y² = 2ax + 2by + c (Kåsa 1976), about the mean.
+  // Least squares of x² + y² = 2ax + 2by + c (Kåsa 1976), around the mean.
   const n = px.length;
   let mx = 0;
   let my = 0;
@@ -143,8 +142,8 @@ function drawCircle({ x, y, radius, sweep }: Circle): Curve {
 }
 
 /**
- * Returns the circle through the ends of a run that passes its middle where the fitted circle does. Ends of long arcs
- * hardly bear on the radius, so it is the height over the chord that must be right.
+ * Returns the circle through the ends of a run that has the same height over the chord as the fitted circle. The ends
+ * of a long arc hardly affect its radius, so the height must be right.
  */
 function throughEnds(circle: Circle, x0: number, y0: number, x3: number, y3: number): Circle | undefined {
   const chord = Math.hypot(x3 - x0, y3 - y0);

@@ -1,16 +1,18 @@
-/** A piece of a middle line from one node of the skeleton to the next, moved to where the ink is. */
+/** A piece of the medial axis from one node of the skeleton to the next, moved to the center of the ink. */
 export interface Branch {
   region: number;
-  /** Nodes of the skeleton at the ends; -1 for both when the line is a loop without any. */
+  /** Nodes of the skeleton at the ends; -1 for both when the branch is a loop without nodes. */
   start: number;
   end: number;
-  /** First and last point, of those in `Branches`; past the end when there are none. */
+  /** Indices of the first and last point in `Branches`; `to` is less than `from` when there are none. */
   from: number;
   to: number;
-  /** Length along the pixels and median width, in px; the width is NaN where no point could be trusted. */
+  /** Length along the pixels and median width, in px; the width is NaN when no point is good. */
   length: number;
   width: number;
-  /** True when its points come from its sides, so that they are true up to where it ends, turns or meets others. */
+  /**
+   * True when its points come from the line's outline, so that they are accurate up to its ends, corners and crossings.
+   */
   isEven: boolean;
 }
 
@@ -19,10 +21,10 @@ export interface Branches {
   list: Branch[];
   x: Float64Array;
   y: Float64Array;
-  /** Width of the line at each point, square to its direction, in px. */
+  /** Width of the line at each point, perpendicular to its direction, in px. */
   width: Float64Array;
-  /** 0 where the line touches another or the width could not be measured. */
+  /** 1 for each point whose width could be measured and where no other line touches, else 0. */
   isGood: Uint8Array;
-  /** How far points scatter about a smooth line, in px. */
+  /** Scatter of the points around a smooth line, in px. */
   jitter: number;
 }

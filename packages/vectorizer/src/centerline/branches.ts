@@ -7,12 +7,12 @@ import { Section } from './section.ts';
 import { measureSides } from './sides.ts';
 import type { Skeleton } from './skeleton.ts';
 
-/** Lines wider than twice this share of the picture's longer side are not lines. */
+/** Shapes wider than twice this share of the picture's longer side are not lines. */
 const MOST_REACH = 0.06;
 
 /**
- * Measures every edge of the skeleton: one point for each row or column that it crosses, whichever runs more squarely
- * across it. Linear in the area of the lines.
+ * Measures every edge of the skeleton: one point for each row or column that it crosses, whichever is closer to
+ * perpendicular. Linear in the area of the lines.
  */
 export function measureBranches(
   skeleton: Skeleton,
@@ -31,7 +31,7 @@ export function measureBranches(
   const across = new Float64Array(path.length);
   const isGood = new Uint8Array(path.length);
   const isColumn = new Uint8Array(path.length);
-  const shift = new Float64Array(path.length); // from the middle of the edges to the center of mass
+  const shift = new Float64Array(path.length); // from the midpoint of the edges to the center of mass
   const variance = new Float64Array(path.length);
   const list: Branch[] = [];
   let pointCount = 0;
@@ -56,12 +56,12 @@ export function measureBranches(
       x[pointCount] = px + 0.5 + (column ? 0 : section.fromEdges);
       y[pointCount] = py + 0.5 + (column ? section.fromEdges : 0);
       across[pointCount] = section.sum;
-      // The skeleton is near the middle wherever there is one.
+      // Where the line has a center, the skeleton is near it.
       isGood[pointCount] = section.isClean && Math.abs(section.fromEdges) < 1.2 + 0.2 * section.sum ? 1 : 0;
       isColumn[pointCount] = column ? 1 : 0;
       shift[pointCount] = section.fromMass - section.fromEdges;
       variance[pointCount] = section.variance;
-      // Where rows and columns change over, two points that do not move on are one.
+      // Where rows and columns alternate, two points without progress along the branch become one.
       if (pointCount > first) {
         const onward =
           ((x[pointCount] - x[pointCount - 1]) * runX + (y[pointCount] - y[pointCount - 1]) * runY) /
@@ -111,7 +111,7 @@ export function measureBranches(
   return branches;
 }
 
-/** Writes the unit direction of a branch at point k. Returns false where the branch has no length. */
+/** Writes the unit direction of a branch at point k. Returns false when the branch has no length there. */
 function directionAt(
   branch: Branch,
   k: number,
@@ -139,14 +139,14 @@ function medianWidth(branch: Branch, width: Float64Array, isGood: Uint8Array): n
   return good.length >= 3 ? median(good) : NaN;
 }
 
-/** Returns the median, NaN of nothing. Sorts the values in place. */
+/** Returns the median, or NaN of an empty list. Sorts the values in place. */
 export function median(values: number[]): number {
   if (values.length === 0) return NaN;
   values.sort((p, q) => p - q);
   return values[values.length >> 1];
 }
 
-/** Returns true when a width is one the line may have where nothing else touches it. */
+/** Returns true when a width is close to the usual one, as it is where no other line touches. */
 function isLike(width: number, usual: number): boolean {
   return width < 1.12 * usual + 0.15 && width > 0.88 * usual - 0.15;
 }
@@ -155,7 +155,7 @@ function dropOdd(branch: Branch, branches: Branches): void {
   const { width, isGood } = branches;
   const { from, to } = branch;
   for (let k = from; k <= to; k++) if (!isLike(width[k], branch.width)) isGood[k] = 0;
-  // What spoils a point has begun to spoil the one beside it.
+  // A point beside a bad one is distorted too.
   let wasGood = 1;
   for (let k = from; k <= to; k++) {
     const own = isGood[k];
@@ -166,8 +166,8 @@ function dropOdd(branch: Branch, branches: Branches): void {
 }
 
 /**
- * As that of boundaries: the median distance of a point from the curve through its four neighbors, as a standard
- * deviation.
+ * Returns the scatter of the points, as for boundaries: the median distance of a point from the curve through its four
+ * neighbors, as a standard deviation.
  */
 function measureScatter({ list, x, y, isGood }: Branches): number {
   const off: number[] = [];

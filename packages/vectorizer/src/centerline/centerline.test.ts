@@ -4,8 +4,8 @@ import { CLEAR, draw, flatten, paint, turn, WHITE } from '../../test/raster.ts';
 import { vectorize } from '../index.ts';
 
 /**
- * Every point of the strokes lies on the lines, and every point of the lines on a stroke; less exactly at the ends and
- * corners.
+ * Expects every point of the strokes to lie on the lines and every point of the lines on a stroke, with a larger
+ * tolerance at ends and corners.
  */
 function expectSame(strokes: Line[], lines: Point[][], width: number): void {
   const strokePoints = strokes.map(({ ring }) => flatten(ring));
@@ -39,7 +39,7 @@ const spiral: Point[] = Array.from({ length: 160 }, (_, k) => {
   return [45.2 + (4 + 2.2 * a) * Math.cos(a), 44.7 + (4 + 2.2 * a) * Math.sin(a)];
 });
 
-describe('drawn lines come back as strokes', () => {
+describe('traces drawn lines as strokes', () => {
   const cases: [string, number, number, Point[][]][] = [
     [
       'a line',
@@ -124,7 +124,7 @@ describe('drawn lines come back as strokes', () => {
   });
 });
 
-test('a filled disc stays a fill, and an empty picture is an empty drawing', () => {
+test('keeps a filled disc filled, and traces an empty picture as an empty drawing', () => {
   const disc = draw(60, 60, WHITE, [{ color: INK, isInside: (x, y) => Math.hypot(x - 30, y - 31) < 18 }]);
   const drawing = vectorize(disc, { draw: 'centerline' });
   expect(strokesOf(drawing)).toHaveLength(0);

@@ -17,13 +17,12 @@ import { sharpen } from './sharpen.ts';
 import { findSkeleton } from './skeleton.ts';
 
 /**
- * Turns drawn lines into strokes: the path of the pen, not the two sides of its ink.
+ * Turns drawn lines into strokes: the center line of the pen, not the two sides of its ink.
  *
- * `skeleton.ts` thins the ink to find which lines there are and where they meet; `section.ts` measures the ink across
- *   thin ones, for their
- * middle and width to a small part of a pixel, and `sides.ts` moves the outlines of thick ones inwards; `crossings.ts`
- *   joins them through
- * crossings. Here they become curves with ends, corners and a width.
+ * `skeleton.ts` thins the ink to find the lines and their crossings. `section.ts` measures the ink across thin lines
+ * for their center and width to a fraction of a pixel, and `sides.ts` offsets the outlines of thick lines inward.
+ * `crossings.ts` joins the lines through crossings. This file fits them with curves that have ends, corners and a
+ * width.
  */
 export interface Stroke {
   curve: Curve;
@@ -33,7 +32,7 @@ export interface Stroke {
 }
 
 export interface Centerlines {
-  /** Strokes of every region that is drawn as lines. Other regions stay filled. */
+  /** Strokes of every region that consists of lines. Other regions stay filled. */
   strokes: Map<number, Stroke[]>;
   cap: 'butt' | 'round';
 }
@@ -46,7 +45,7 @@ export interface CenterlineSettings {
 }
 
 /**
- * Finds the regions that are drawn lines and follows each of them as strokes. `isInk` says which regions may be lines.
+ * Finds the regions that are drawn lines and traces them as strokes. `isInk` is true for regions that may be lines.
  * Linear in the pixels.
  */
 export function traceCenterlines(
@@ -71,7 +70,7 @@ export function traceCenterlines(
   const strokes = new Map<number, Stroke[]>();
   for (const draft of lineDrafts) {
     const { isClosed, width, region } = draft;
-    // A ring has no corners, whatever its points look like near crossings.
+    // A ring has no corners, even if its points near crossings look like corners.
     const ring = isClosed ? fitRing(draft, tolerance, jitter) : undefined;
     if (!ring) closeGaps(draft, cap, tolerance);
     if (draft.x.length < 2) continue;
@@ -84,7 +83,7 @@ export function traceCenterlines(
   return { strokes, cap };
 }
 
-/** Regions plumper than this (rim² / 4 area; a square has 4) are no lines. */
+/** Regions less elongated than this (perimeter² / 4 area; a square has 4) are not lines. */
 const LEAST_ELONGATION = 4.6;
 
 function chooseRegions(regions: Regions, { ramps }: LabelMap, isInk: (region: number) => boolean): Uint8Array {
@@ -111,15 +110,19 @@ function chooseRegions(regions: Regions, { ramps }: LabelMap, isInk: (region: nu
   return isChosen;
 }
 
-/** Shorter marks than this many widths are dots, or the second where other lines are as wide. */
+/**
+ * Least length of a line in widths; the second applies where other lines have the same width. Shorter marks are dots.
+ */
 const LEAST_LENGTH = 2.5;
 const LEAST_MARK = 1.6;
-/** Widths of one pen differ by no more than this share. */
+/** Widths of one pen differ by at most this share. */
 const SAME_PEN = 0.03;
-/** From one sixth to five sixths of its length, a line's width grows no more than this. */
+/** Largest ratio of the 5/6 quantile to the 1/6 quantile of a line's widths. */
 const MOST_SWELL = 1.45;
 
-/** Marks the regions to draw as lines: their strokes are long, even in width, and make up nearly all of their ink. */
+/**
+ * Marks the regions to draw as lines: their strokes are long, have an even width, and cover nearly all of their ink.
+ */
 function findLines(drafts: Draft[], { count, areaOf }: Regions): Uint8Array {
   const ink = new Float64Array(count);
   const longest = new Float64Array(count);
@@ -129,7 +132,7 @@ function findLines(drafts: Draft[], { count, areaOf }: Regions): Uint8Array {
     const widths = across.filter((w) => w > 0).sort((p, q) => p - q);
     const swell = widths[Math.floor((widths.length * 5) / 6)] / widths[Math.floor(widths.length / 6)];
     const seam = isClosed ? Math.hypot(x[0] - x[x.length - 1], y[0] - y[y.length - 1]) : width;
-    ink[region] += (length + seam) * Math.max(1, width); // labels give the thinnest line a pixel
+    ink[region] += (length + seam) * Math.max(1, width); // labels make the thinnest line one pixel wide
     longest[region] = Math.max(longest[region], (length + (isClosed ? seam : width)) / width);
     if (swell > MOST_SWELL + 0.5 / width) swelling[region] += length * width;
   }
@@ -137,7 +140,7 @@ function findLines(drafts: Draft[], { count, areaOf }: Regions): Uint8Array {
   const mayBe = (r: number, least: number): boolean =>
     longest[r] >= least && ink[r] > 0.6 * areaOf[r] && swelling[r] < 0.5 * areaOf[r];
   for (let r = 0; r < count; r++) isLine[r] = mayBe(r, LEAST_LENGTH) ? 1 : 0;
-  // A short mark of the pen that drew the lines is a line of it.
+  // A short mark with the pen width of the lines is a line too.
   const pens = drafts.filter((draft) => isLine[draft.region] === 1 && draft.blur < draft.width);
   for (const { region, width, blur } of drafts) {
     if (isLine[region] === 1 || !(blur < width) || !mayBe(region, LEAST_MARK)) continue;
@@ -146,7 +149,7 @@ function findLines(drafts: Draft[], { count, areaOf }: Regions): Uint8Array {
   return isLine;
 }
 
-/** Widths within a twelfth of one another, or a sixth of a pixel, are one pen's: they become the mean, by length. */
+/** Gives strokes of similar width, within 12 % plus 0.12 px of their mean, the mean width, weighted by length. */
 function agreeOnWidths(drafts: Draft[]): void {
   const order = [...drafts].sort((p, q) => p.width - q.width);
   for (let from = 0; from < order.length; ) {
@@ -166,23 +169,23 @@ function agreeOnWidths(drafts: Draft[]): void {
   }
 }
 
-/** How much farther a round cap goes on in its middle than on the whole, in widths: 1/2 - π/8. */
+/** How much farther a round cap reaches in its middle than on average, in widths: 1/2 - π/8. */
 const ROUND_SHORT = 0.5 - Math.PI / 8;
-/** Variance of a pixel and of looking between pixels, in px². */
+/** Variance of the pixel box and of the interpolation between pixels, in px². */
 const SAMPLING_VARIANCE = 0.25;
 
-/** Finds how far the ink goes on past free ends, and which cap the drawing's ends have, by majority. */
+/** Measures how far the ink continues past free ends, and finds the line cap of the drawing by majority. */
 function measureEnds(drafts: Draft[], ink: InkAhead): 'butt' | 'round' {
   let votes = 0;
   for (const draft of drafts) {
     for (const side of [0, 1]) {
       if (!draft.isFree[side]) continue;
-      // The last half width is cut off askew by rows and columns.
+      // Rows and columns cut off the last half width at an angle.
       const tail = endOf(draft, side, 0);
       if (!tail) continue;
       const { length, middle } = ink.measure(tail, draft.width, draft.region);
       draft.ahead[side] = length;
-      // Seen through pixels, the tip of a round cap is less pointed, the more so the thinner the line.
+      // Pixels blunt the tip of a round cap, and more so on thin lines.
       const round = ROUND_SHORT - SAMPLING_VARIANCE / draft.width ** 2;
       if (round < 0.02) continue;
       const excess = (middle - length) / draft.width - round / 2;
@@ -192,7 +195,7 @@ function measureEnds(drafts: Draft[], ink: InkAhead): 'butt' | 'round' {
   return votes > 0 ? 'round' : 'butt';
 }
 
-/** Returns how a draft runs at one of its ends, pointing out of it. */
+/** Returns the position and direction of a draft at one of its ends, pointing outward. */
 function endOf(draft: Draft, side: number, skip: number): Tail | undefined {
   const { x, y, width, blur } = draft;
   const reach = blur < width ? 12 + width : Math.max(6, 3 * width);
@@ -201,7 +204,7 @@ function endOf(draft: Draft, side: number, skip: number): Tail | undefined {
   return tail && { ...tail, dx: -tail.dx, dy: -tail.dy };
 }
 
-/** Adds what lies beyond the trusted points: true ends, and corners. */
+/** Adds the parts beyond the good points: corners and true ends. */
 function closeGaps(draft: Draft, cap: 'butt' | 'round', tolerance: number): void {
   sharpen(draft, tolerance);
   for (const side of [0, 1]) {
@@ -212,7 +215,7 @@ function closeGaps(draft: Draft, cap: 'butt' | 'round', tolerance: number): void
     const px = tail.x + tail.dx * length;
     const py = tail.y + tail.dy * length;
     if (length < 0.3) {
-      // The cap begins before the last trusted point.
+      // The cap begins before the last good point.
       while (draft.x.length > 2) {
         const k = side === 0 ? 0 : draft.x.length - 1;
         if ((draft.x[k] - px) * tail.dx + (draft.y[k] - py) * tail.dy < -0.3) break;
@@ -226,7 +229,7 @@ function closeGaps(draft: Draft, cap: 'butt' | 'round', tolerance: number): void
   }
 }
 
-/** Returns the ellipse that a closed draft follows, if it follows one. */
+/** Returns the ellipse that a closed draft follows, if there is one. */
 function fitRing({ x, y, across }: Draft, tolerance: number, jitter: number): Curve | undefined {
   if (x.length < 8) return undefined;
   const strand = new Strand(x.length);
@@ -236,10 +239,10 @@ function fitRing({ x, y, across }: Draft, tolerance: number, jitter: number): Cu
   return strand.n < 8 ? undefined : fitEllipse(strand, strand.n);
 }
 
-/** How much the points of a bridge count. */
+/** Weight of the points of a bridge. */
 const BRIDGE_WEIGHT = 0.3;
 
-/** Fits the pieces between a draft's corners as pieces of a boundary are fitted. */
+/** Fits the pieces between a draft's corners in the way of a boundary. */
 function fitDraft({ x, y, across, isClosed }: Draft, tolerance: number, jitter: number): Curve {
   const n = x.length;
   const strand = new Strand(n + 64);

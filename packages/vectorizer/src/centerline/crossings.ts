@@ -3,14 +3,15 @@ import type { Branch, Branches } from './branch.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /**
- * Where lines meet, the skeleton bends: two strokes that cross become four branches that meet in one or two nodes, off
- * every one of the four. So the part of each branch near a meeting is left out, and those that continue one another are
- * joined across it.
+ * Joins branches through crossings. The skeleton is distorted where lines meet: two strokes that cross become four
+ * branches that meet in one or two nodes, off the lines. So the part of each branch near a meeting is left out, and
+ * branches that continue one another are joined across it. A meeting is a group of skeleton nodes that belong to one
+ * crossing.
  */
 
 /**
- * How a branch runs where a part of it begins: the point, the direction onwards and the curvature (positive turns
- * clockwise on the screen).
+ * The start of a part of a branch: the point, the direction into the branch and the curvature (positive turns clockwise
+ * on the screen).
  */
 export interface Tail {
   x: number;
@@ -22,31 +23,31 @@ export interface Tail {
 
 /** Ends of branches are numbered 2b for the start of branch b and 2b + 1 for its end. */
 export interface Crossings {
-  /** First and last point of each branch that is left; a branch with none is not drawn. */
+  /** First and last point of each branch that remain; a branch without any is not drawn. */
   first: Int32Array;
   last: Int32Array;
-  /** The end each end is joined to, or -1. */
+  /** By end: the end it is joined to, or -1. */
   mate: Int32Array;
-  /** 1 for an end that lies free, where the line itself ends. */
+  /** 1 for a free end, where the line itself ends. */
   isFree: Uint8Array;
   /**
-   * By end: where an end that is neither free nor joined meets the others, and where joined ones meet in a corner; else
-   * NaN.
+   * By end: the point where an end that is neither free nor joined meets the others, or where joined ends meet in a
+   * corner; else NaN.
    */
   meetX: Float64Array;
   meetY: Float64Array;
-  /** By end: how it runs, onwards into the line, when it continues its mate smoothly. */
+  /** By end: its position and direction into the line, when it continues its mate smoothly. */
   tails: (Tail | undefined)[];
 }
 
-/** Joined ends turn by less than this, in radians, when they continue one another. */
+/** Ends that continue one another turn by less than this, in radians. */
 const MOST_TURN = 0.6;
-/** Between ends nearer than this, in px, the direction says little. */
+/** Between ends closer than this, in px, the direction of the gap is unreliable. */
 const NEAR = 6;
 
 /**
- * Joins branches that continue one another across crossings, and drops spurs. `width` is that of the picture in px.
- * Close to linear in the branches.
+ * Joins branches that continue one another across crossings, and removes spurs. `width` is the width of the picture in
+ * px. Close to linear in the branches.
  */
 export function joinBranches(skeleton: Skeleton, branches: Branches, width: number): Crossings {
   const { list } = branches;
@@ -72,7 +73,7 @@ class Meetings {
   private readonly branches: Branches;
   private readonly out: Crossings;
   private readonly stride: number;
-  /** Nodes of the skeleton that are one meeting. */
+  /** Groups the nodes of the skeleton into meetings. */
   private readonly meetings: DisjointSet;
   /** By branch: 0 drawn, 1 a spur, 2 within a meeting. */
   private readonly state: Uint8Array;
@@ -86,7 +87,7 @@ class Meetings {
     this.state = new Uint8Array(branches.list.length);
   }
 
-  /** Ends of drawn branches at each meeting, by its root. */
+  /** Returns the ends of drawn branches at each meeting, by its root. */
   private endsByMeeting(): Map<number, number[]> {
     const ends = new Map<number, number[]>();
     this.branches.list.forEach((branch, b) => {
@@ -102,8 +103,7 @@ class Meetings {
   }
 
   /**
-   * Takes away branches with a loose end that reach no farther than a line is wide: what thinning makes of bumps and of
-   * corners.
+   * Removes spurs: branches with a loose end no longer than a line is wide, which thinning makes of bumps and corners.
    */
   prune(): void {
     const { list } = this.branches;
@@ -112,7 +112,7 @@ class Meetings {
         if (ends.length < 3) continue;
         let widest = 0;
         for (const end of ends) if (list[end >> 1].width > widest) widest = list[end >> 1].width;
-        // Shortest first, and never below two: the longest are the line itself.
+        // Remove the shortest first and leave at least two ends: the longest are the line itself.
         const loose = ends
           .filter((end) => this.isLoose(end))
           .sort((p, q) => list[p >> 1].length - list[q >> 1].length || p - q);
@@ -126,7 +126,7 @@ class Meetings {
     }
   }
 
-  /** Returns true when the other end of this end's branch meets nothing. */
+  /** Returns true when the other end of this end's branch meets no other branch. */
   private isLoose(end: number): boolean {
     const branch = this.branches.list[end >> 1];
     const far = this.meetings.find(end & 1 ? branch.start : branch.end);
@@ -149,7 +149,7 @@ class Meetings {
     return this.degrees[node];
   }
 
-  /** Makes one meeting of nodes that lie within one, and leaves out the points of every branch near its meetings. */
+  /** Merges nodes of one crossing into one meeting, and leaves out the points of every branch near its meetings. */
   gather(): void {
     const { list } = this.branches;
     const { first, last } = this.out;
@@ -180,7 +180,7 @@ class Meetings {
     }
   }
 
-  /** Returns the width of the lines at a branch's ends, for one too short to tell its own. */
+  /** Returns the width of the lines at a branch's ends, for a branch too short to have a width of its own. */
   private usual(b: number, a: number[], z: number[]): number {
     const { list } = this.branches;
     let least = Infinity;
@@ -189,7 +189,7 @@ class Meetings {
   }
 
   /**
-   * Returns true when a branch is two lines that run into one another at a small angle: wider than either, and on in
+   * Returns true when a branch consists of two lines that merge at a small angle: it is wider than either and continues
    * their direction.
    */
   private isMerged(b: number, ends: number[]): boolean {
@@ -221,9 +221,7 @@ class Meetings {
     return sum / Math.max(1, to - from + 1);
   }
 
-  /**
-   * Moves the first and last point of a branch away from its meetings to where nothing of them is left in its width.
-   */
+  /** Moves the first and last point of a branch away from its meetings, to where they no longer affect its width. */
   private trim(b: number, meetsBefore: boolean, meetsAfter: boolean): void {
     const { list, x, y, isGood } = this.branches;
     const { nodes } = this.skeleton;
@@ -240,12 +238,12 @@ class Meetings {
     if (meetsBefore) while (a <= z && (!isGood[a] || isNear(a, branch.start))) a++;
     if (meetsAfter) while (z >= a && (!isGood[z] || isNear(z, branch.end))) z--;
     if (branch.isEven && z - a > 8) {
-      // The outermost may be the mean of what belongs to several branches.
+      // The outermost points may average the outlines of several branches.
       if (meetsBefore) a += 2;
       if (meetsAfter) z -= 2;
     }
     if (a > z && branch.length > 1.5 * (branch.width || 1) + 2) {
-      // Too short to be free of its meetings anywhere, yet too long to lie within one: its middle must do.
+      // The branch is too short to be free of its meetings and too long to lie within one: use its middle.
       a = z = (branch.from + branch.to) >> 1;
       if (a < branch.to) z++;
       isGood[a] = isGood[z] = 1;
@@ -254,7 +252,7 @@ class Meetings {
     last[b] = z;
   }
 
-  /** Returns the branch at an end, onwards into the line. `skip` leaves out as many points as bad ones go on for. */
+  /** Returns the start of a branch at an end, into the line. With `skip`, bad points are left out. */
   private tail(end: number, skip: number, reach: number): Tail | undefined {
     const { list, x, y, isGood } = this.branches;
     const branch = list[end >> 1];
@@ -302,10 +300,7 @@ class Meetings {
     }
   }
 
-  /**
-   * Returns how little two ends continue one another: what they turn besides what the bend of each explains, in
-   * radians.
-   */
+  /** Returns the cost of joining two ends: the turn between them that their curvature does not explain, in radians. */
   private turnBetween(p: number, s: Tail | undefined, q: number, t: Tail | undefined): number {
     if (!s || !t) return Infinity;
     const { list } = this.branches;
@@ -313,21 +308,25 @@ class Meetings {
     const gapY = t.y - s.y;
     const gap = Math.hypot(gapX, gapY);
     if (gap < NEAR && list[p >> 1].isEven && list[q >> 1].isEven) {
-      // One side went on through the meeting: how they run says all.
+      // One side continued through the meeting: only the directions count.
       const beside = Math.abs(gapX * s.dy - gapY * s.dx);
       return Math.acos(Math.max(-1, Math.min(1, -(s.dx * t.dx + s.dy * t.dy)))) + 0.2 * beside;
     }
     const out = Math.atan2(-s.dx * gapY + s.dy * gapX, -s.dx * gapX - s.dy * gapY);
     const back = Math.atan2(gapX * t.dy - gapY * t.dx, gapX * t.dx + gapY * t.dy);
     if (Math.abs(out) > 1.4 || Math.abs(back) > 1.4) return Infinity;
-    // Onwards from s backwards its bend changes sign. An arc leaves its chord at either end by half of what it turns.
+    // The curvature of s changes sign when it is followed backward. An arc leaves its chord at either end by half of
+    // its turn.
     const half = Math.asin(Math.max(-0.95, Math.min(0.95, ((t.bend - s.bend) / 2) * (gap / 2))));
     const off = Math.abs(out - back) + 0.5 * Math.abs(out + back - 2 * half);
     const ratio = list[p >> 1].width / list[q >> 1].width;
     return off + 0.3 * Math.max(0, Math.abs(Math.log(ratio)) - 0.15);
   }
 
-  /** Ends that nothing continues: one runs up to the line it meets, two meet in a corner. */
+  /**
+   * Joins the ends that no other end continues: two of them meet in a corner, a single one runs up to the line it
+   * meets.
+   */
   private joinRest(ends: number[], tails: (Tail | undefined)[]): void {
     const { list } = this.branches;
     const { mate, meetX, meetY } = this.out;
@@ -370,12 +369,12 @@ class Meetings {
     for (const k of rest) {
       const tail = tails[k];
       if (!tail) continue;
-      // Lines that meet at a small angle run side by side for long.
+      // Lines that meet at a small angle run side by side over a long distance.
       const width = list[ends[k] >> 1].width || 1;
       let nearest = 8 * width + 4;
       for (const [s, t] of through) {
         const length = Math.hypot(t.x - s.x, t.y - s.y) || 1;
-        // Between ends close to one another, how they run says more than where they are.
+        // Between ends close to one another, their directions are more reliable than their positions.
         const isLong = length > NEAR;
         const dx = isLong ? (t.x - s.x) / length : (t.dx - s.dx) / 2;
         const dy = isLong ? (t.y - s.y) / length : (t.dy - s.dy) / 2;
@@ -392,7 +391,7 @@ class Meetings {
   }
 }
 
-/** Returns where the lines through two tails meet, and how far that is along each. */
+/** Returns the intersection of the lines through two tails, and its distance along each. */
 function intersect(s: Tail, t: Tail): { x: number; y: number; along: number; beside: number } | undefined {
   const cross = s.dx * t.dy - s.dy * t.dx;
   if (Math.abs(cross) < 0.1) return undefined;
@@ -402,8 +401,9 @@ function intersect(s: Tail, t: Tail): { x: number; y: number; along: number; bes
 }
 
 /**
- * Fits a parabola by least squares through the good points from index `from` towards `to`, up to `reach` px on, as it
- * runs at the first of them. A line when there are few. Undefined when there are fewer than two.
+ * Fits a parabola by least squares through the good points from index `from` toward `to`, over up to `reach` px, and
+ * returns its position and direction at the first of them. Fits a line when there are few points; returns undefined
+ * when there are fewer than two.
  */
 export function fitTail(
   x: ArrayLike<number>,

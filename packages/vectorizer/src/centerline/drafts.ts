@@ -2,32 +2,31 @@ import type { Branches } from './branch.ts';
 import { median } from './branches.ts';
 import type { Crossings } from './crossings.ts';
 
-/** `blur` of a line measured by its sides, px. */
+/** `blur` of a line measured by its outline, px. */
 const EVEN_BLUR = 3;
 
-/** A stroke in the making: its trusted points, in order. */
+/** A stroke under construction: its good points, in order. */
 export interface Draft {
   region: number;
   x: number[];
   y: number[];
-  /** Width at each point; NaN where a corner was put, -1 where a crossing was bridged. */
+  /** Width at each point; NaN at an inserted corner, -1 on a bridge across a crossing. */
   across: number[];
   isClosed: boolean;
   width: number;
   /**
-   * How near to a corner or an end its points are spoiled, as the width of a line that has them spoiled by half of it,
-   * px.
+   * Twice the distance from a corner or an end within which its points are distorted, in px; the width for thin lines.
    */
   blur: number;
   /** Length along the points, px. */
   length: number;
-  /** True when the line itself ends here, at the start and at the end. */
+  /** For the start and the end: true when the line itself ends there. */
   isFree: [boolean, boolean];
-  /** Where the ink ends beyond a free end, in px past its point. */
+  /** For both ends: how far the ink continues past the last point of a free end, in px. */
   ahead: [number, number];
 }
 
-/** Follows joined branches from end to end. */
+/** Links joined branches into drafts, from end to end. */
 export function linkBranches(branches: Branches, crossings: Crossings): Draft[] {
   const { list } = branches;
   const { first, last, mate } = crossings;
@@ -56,7 +55,7 @@ export function linkBranches(branches: Branches, crossings: Crossings): Draft[] 
       const { meetX, meetY } = crossings;
       if (!Number.isNaN(meetX[end])) put(meetX[end], meetY[end], NaN);
     };
-    /** Points of a smooth way across a meeting, so that a curve through the rest cannot stray there. */
+    /** Adds points of a smooth curve across a meeting, so that the fitted curve cannot stray there. */
     const bridge = (exit: number, entry: number): void => {
       const s = crossings.tails[exit];
       const t = crossings.tails[entry];
@@ -82,7 +81,7 @@ export function linkBranches(branches: Branches, crossings: Crossings): Draft[] 
     };
     putMeeting(start);
     if (mate[start] >= 0) {
-      draft.x.length = draft.y.length = draft.across.length = 0; // a loop: its meeting comes last
+      draft.x.length = draft.y.length = draft.across.length = 0; // a joined start: its meeting comes last
     }
     for (let end = start; ; ) {
       const b = end >> 1;

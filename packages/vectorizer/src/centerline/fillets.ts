@@ -1,11 +1,11 @@
 import type { Curve, Segment } from '../geometry/segment.ts';
 import { lineTo } from '../geometry/segment.ts';
 
-/** Lines shorter than this, in px, do not say where they are going. */
+/** Lines shorter than this, in px, have no reliable direction. */
 const SHORT = 4;
-/** No more segments than this become one. */
+/** Largest number of segments that become one. */
 const MOST_RUN = 6;
-/** Segments as points to compare with, and whether they are one line. */
+/** A line, or the segments of a curve or arc, with its ends. */
 interface Part {
   x0: number;
   y0: number;
@@ -17,15 +17,15 @@ interface Part {
 }
 
 /**
- * Draws what a designer would have drawn where it is the same to within `tolerance` px: one line for several in a row,
- * and for the curves between two lines one arc that touches both. A curve as fitted meets its lines a little late or
- * early, and needs a piece more for it.
+ * Simplifies a curve within `tolerance` px: one line replaces several collinear ones, and one arc tangent to two lines
+ * replaces the curves between them. The fitted curve meets its lines slightly early or late, which costs another
+ * segment.
  */
 export function drawFillets(curve: Curve, isClosed: boolean, tolerance: number): Curve {
   const parts = toParts(curve);
   let seam = -1;
   if (isClosed) {
-    // The seam goes into the middle of the longest line, and is taken out again.
+    // The seam is moved to the middle of the longest line, and removed again at the end.
     parts.forEach((part, k) => {
       if (!part.segments && (seam < 0 || part.length > parts[seam].length)) seam = k;
     });
@@ -85,8 +85,8 @@ interface Points {
 }
 
 /**
- * Where two lines would meet: the unit directions of the one before and of the one after, and the turn between, in
- * radians.
+ * The intersection of two lines: the unit directions of the line before and the line after, and the turn between them,
+ * in radians.
  */
 interface FilletCorner {
   x: number;
@@ -98,7 +98,7 @@ interface FilletCorner {
   turn: number;
 }
 
-/** Where a cubic is looked at. */
+/** Sample points per segment. */
 const SAMPLES = 6;
 
 /** Returns points along parts first..last, their ends included. */
@@ -125,7 +125,7 @@ function sample(parts: Part[], first: number, last: number): Points {
   return { x, y };
 }
 
-/** Makes one line of parts in a row that run along one, at least half of their length as lines. */
+/** Replaces consecutive parts along one line by that line; at least half of their length must be lines. */
 function straighten(parts: Part[], tolerance: number): void {
   for (let k = 0; k < parts.length; k++) {
     for (let end = Math.min(parts.length - 1, k + MOST_RUN); end > k; end--) {
@@ -152,11 +152,11 @@ function straighten(parts: Part[], tolerance: number): void {
   }
 }
 
-/** Rounded corners turn by at least, and by at most this, in radians. */
+/** Least and largest turn of a rounded corner, in radians. */
 const LEAST_TURN = 0.35;
 const MOST_TURN = 2.6;
 
-/** Puts one arc in place of the curves after line `k`, when another line follows that it would touch too. */
+/** Replaces the curves between line `k` and a following line by one arc tangent to both. */
 function round(parts: Part[], k: number, tolerance: number): void {
   const first = parts[k];
   if (first.segments || first.length < SHORT) return;
@@ -180,8 +180,8 @@ function round(parts: Part[], k: number, tolerance: number): void {
     let nearest = Infinity;
     for (let n = 0; n < x.length; n++) nearest = Math.min(nearest, Math.hypot(x[n] - cornerX, y[n] - cornerY));
     const half = Math.abs(turn) / 2;
-    // The height of the corner over the arc. A sample may miss the nearest point by a little, so the radius is looked
-    // for nearby.
+    // The distance from the corner to the arc gives the radius. A sample may miss the nearest point slightly, so nearby
+    // radii are tried.
     const guess = nearest / (1 / Math.cos(half) - 1);
     let best = Infinity;
     let radius = NaN;
@@ -236,7 +236,7 @@ function round(parts: Part[], k: number, tolerance: number): void {
   }
 }
 
-/** Returns how far points lie at most from two lines through a corner, rounded by an arc. */
+/** Returns the largest distance of points from two lines through a corner that is rounded by an arc. */
 function deviation({ x, y }: Points, corner: FilletCorner, radius: number): number {
   const { x: cornerX, y: cornerY, ux, uy, vx, vy, turn } = corner;
   const reach = radius * Math.tan(Math.abs(turn) / 2);

@@ -2,7 +2,7 @@ import type { LabelMap } from '../color/labels.ts';
 import type { Regions } from '../regions/regions.ts';
 import type { Tail } from './crossings.ts';
 
-/** Measures the ink in front of a free end of a line, to find where it ends and how. */
+/** Measures the ink in front of a free end of a line, to find its end and its cap. */
 export class InkAhead {
   private readonly regions: Regions;
   private readonly data: Uint8ClampedArray;
@@ -15,8 +15,8 @@ export class InkAhead {
   }
 
   /**
-   * How far the ink goes on from a tail's point in its direction: as the area ahead over the width, and along the
-   * middle alone, which goes farther under a round cap.
+   * Returns how far the ink continues from a tail's point in its direction: `length` is the area ahead over the width,
+   * `middle` the distance along the center line, which is longer under a round cap.
    */
   measure(tail: Tail, width: number, region: number): { length: number; middle: number } {
     const { x, y, dx, dy } = tail;
@@ -41,7 +41,7 @@ export class InkAhead {
     return { length: area / width, middle: middle / Math.max(0.3, full) };
   }
 
-  /** Returns a pixel of what lies beside the line at its end. */
+  /** Returns the label of the paper beside the line at its end. */
   private paperBeside({ x, y, dx, dy }: Tail, width: number, region: number): number {
     const { ids, width: w, height } = this.regions;
     for (let s = 0.5 * width; s < 0.5 * width + 6; s += 0.5) {
@@ -55,7 +55,7 @@ export class InkAhead {
     return this.regions.labelOf[region];
   }
 
-  /** Returns the share of ink at a place, between the four pixels around it. */
+  /** Returns the share of ink at a point, interpolated bilinearly between the four pixels around it. */
   private at(x: number, y: number, region: number, paper: number): number {
     const { width, height } = this.regions;
     const px = Math.floor(x - 0.5);

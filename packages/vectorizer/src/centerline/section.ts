@@ -1,28 +1,28 @@
 import type { LabelMap } from '../color/labels.ts';
 import type { Regions } from '../regions/regions.ts';
 
-/** How far past the last pixel of a line its ink is looked for, in px. */
+/** How far past the last pixel of a line its ink is searched, in px. */
 const TAIL = 4;
-/** From this share of ink on a pixel counts as full. */
+/** A pixel with at least this share of ink counts as full. */
 const FULL = 0.95;
 
 /**
  * Measures the ink across a line, along a row or a column.
  *
- * Each pixel shows the share α of ink it holds, so the sum of the shares is the length of ink in the row, whatever the
- * blur. Where the middle lies is found in two ways. Of a sharp line the two edges are known exactly, from the shares on
- * either side of the fullest pixel. Of a blurred one no pixel is full, but then the center of mass of the shares is
- * unbiased (a box as narrow as a pixel aliases only what the blur has left at one period a pixel).
+ * Each pixel has a share α of ink, so the sum of the shares is the length of ink in the row, whatever the blur. The
+ * center is found in two ways. The two edges of a sharp line follow exactly from the shares on either side of the
+ * fullest pixel. In a blurred line no pixel is full, but then the center of mass of the shares is unbiased (a box one
+ * pixel wide aliases only what the blur leaves at a frequency of one period per pixel).
  */
 export class Section {
   /** Length of the ink, in px along the row or column. */
   sum = 0;
-  /** Middle of the two edges and center of mass, in px from the middle of the pixel it was asked for. */
+  /** Midpoint of the two edges, and center of mass, in px from the center of the measured pixel. */
   fromEdges = 0;
   fromMass = 0;
   /** Variance of the ink about its center of mass, in px². */
   variance = 0;
-  /** False where another line is so near that no paper lies between, or the picture ends. */
+  /** False when another line is so close that no paper lies between, or when the picture ends. */
   isClean = true;
 
   private readonly ids: Uint32Array;
@@ -32,7 +32,7 @@ export class Section {
   private readonly noise: number;
   private readonly reach: number;
 
-  /** `noise` in byte levels; no line wider than about twice `reach` px is measured. */
+  /** `noise` is in byte levels. Lines up to about twice `reach` px wide are measured. */
   constructor(regions: Regions, labelMap: LabelMap, noise: number, reach: number) {
     this.ids = regions.ids;
     this.labels = regions.labels;
@@ -47,8 +47,8 @@ export class Section {
   private pure = 0;
 
   /**
-   * Measures through pixel `i`: `step` is the way to the next pixel, `room` and `roomBack` how many there are after and
-   * before.
+   * Measures the line through pixel `i`. `step` is the distance to the next pixel; `room` and `roomBack` are the
+   * numbers of pixels after and before it.
    */
   measure(i: number, step: number, room: number, roomBack: number): void {
     const { ids, reach } = this;
@@ -60,7 +60,7 @@ export class Section {
 
     this.isClean = true;
     this.mass = this.moment = this.moment2 = 0;
-    // The fullest pixel, the nearest to the middle among equals.
+    // Find the fullest pixel; among equals, the one nearest to the middle.
     this.lookPast(i, after < room ? i + (after + 1) * step : -1);
     let fullest = 0;
     let full = -1;
@@ -85,13 +85,13 @@ export class Section {
     this.fromMass = this.moment / this.mass;
     this.variance = Math.max(0, this.moment2 / this.mass - this.fromMass * this.fromMass);
     this.fromEdges = fullest + (plus - minus) / 2;
-    // What the fullest pixel lacks lies on the side that has the less ink beyond it.
+    // The part missing from the fullest pixel lies on the side with less ink beyond it.
     if (full < FULL && plus + minus > 1e-6) {
       this.fromEdges += ((1 - full) / 2) * ((plus - minus) / (plus + minus));
     }
   }
 
-  /** Returns the share of ink in pixel `i`, when the rest is what pixel `beyond` is. */
+  /** Returns the share of ink in pixel `i` when the rest has the color of pixel `beyond`. */
   shareAt(i: number, beyond: number): number {
     this.lookPast(i, beyond);
     return this.share(i);
@@ -108,7 +108,7 @@ export class Section {
     this.moment2 += share * k * k;
   }
 
-  /** Takes the color of pixel `beyond` as the paper on this side; -1 where there is none. */
+  /** Sets the color of pixel `beyond` as the paper on this side; -1 when there is none. */
   lookPast(i: number, beyond: number): void {
     const { palette } = this;
     this.ink = this.labels[i] * 4;
@@ -128,7 +128,7 @@ export class Section {
     return Math.max(0, Math.min(1, dot / this.span));
   }
 
-  /** Returns the sum of the shares past pixel `from` on one side, where the line's own pixels end with the `last`. */
+  /** Returns the sum of the shares past pixel `from` on one side, where `last` is the last pixel of the line. */
   private side(i: number, from: number, step: number, last: number, room: number): number {
     const { ids, labels, reach } = this;
     const sign = step === 1 || step > 1 ? 1 : -1;

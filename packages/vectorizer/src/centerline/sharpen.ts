@@ -2,14 +2,15 @@ import type { Tail } from './crossings.ts';
 import { fitTail } from './crossings.ts';
 import type { Draft } from './drafts.ts';
 
-/** Turns sharper than this, in radians, within a line's width are corners. */
+/** Turns of more than this, in radians, within a line's width are corners. */
 const CORNER = 0.38;
-/** The same where the sides are too short to tell how they bend. */
+/** The same limit where the sides are too short to measure their curvature. */
 const SHORT_CORNER = 0.85;
 
 /**
- * Puts a point at each corner, where the sides meet, and takes out those nearby: within half a width of it the ink
- * across a line is not the line's own.
+ * Inserts a point at each corner, where the sides intersect, and removes the points near it: within half a width of a
+ * corner, the ink across a line belongs to both sides. The function has more than 120 lines because it is one pass:
+ * find candidates at two scales, keep the sharpest, rewrite the points.
  */
 export function sharpen(draft: Draft, tolerance: number): void {
   const { x, y, across, isClosed, blur: width } = draft;
@@ -26,7 +27,10 @@ export function sharpen(draft: Draft, tolerance: number): void {
   ];
   const sideX = new Float64Array(64);
   const sideY = new Float64Array(64);
-  /** Points from `from` on, those nearer than `clear` left out. The distance of the first is given as `skipped`. */
+  /**
+   * Fits the points from `from` on, without those closer than `clear`. `firstDistance` is the distance of the first of
+   * them.
+   */
   const side = (
     from: number,
     step: number,
@@ -39,7 +43,7 @@ export function sharpen(draft: Draft, tolerance: number): void {
     for (let k = from, steps = 0; steps < Math.min(n - 1, 400); k += step, steps++) {
       if (!isClosed && (k < 0 || k >= n)) break;
       const i = at(k);
-      if (Number.isNaN(across[i])) break; // no farther than the corner before
+      if (Number.isNaN(across[i])) break; // no farther than the previous corner
       if (s >= clear) {
         if (count === 0) firstDistance = s;
         if (s - firstDistance > reach || count === 64) break;
@@ -58,7 +62,7 @@ export function sharpen(draft: Draft, tolerance: number): void {
     for (let k = 0; k < (isClosed ? n : n - 1); k++) {
       const half = gaps[k] / 2;
       if (Number.isNaN(across[k]) || Number.isNaN(across[at(k + 1)])) continue;
-      // A quick look first: most places are straight.
+      // A quick test first, as most points are on straight parts.
       const before = at(k - 4);
       const after = at(k + 5);
       const ux = x[k] - x[before];
@@ -73,7 +77,7 @@ export function sharpen(draft: Draft, tolerance: number): void {
       const s = carry(back.tail, back.firstDistance);
       const t = carry(on.tail, on.firstDistance);
       const turn = Math.abs(Math.atan2(-s.dx * t.dy + s.dy * t.dx, -(s.dx * t.dx + s.dy * t.dy)));
-      // On a tight bend, what the sides do between says little about a corner.
+      // On a tight bend, the curvature between the sides explains part of the turn.
       const bendTurn = (Math.abs(s.bend) + Math.abs(t.bend)) * (clear + half);
       if (turn < least + 1.5 * bendTurn || turn > 3) continue;
       const cross = s.dx * t.dy - s.dy * t.dx;
@@ -83,8 +87,8 @@ export function sharpen(draft: Draft, tolerance: number): void {
       const mx = (x[k] + x[at(k + 1)]) / 2;
       const my = (y[k] + y[at(k + 1)]) / 2;
       if (Math.hypot(cx - mx, cy - my) > clear + (1.3 * half) / Math.tan((Math.PI - turn) / 2)) continue;
-      // What lies between must not run beside the corner, as a rounded one does. A true one spoils the points around
-      // it.
+      // The points between must not pass beside the corner, as those of a rounded one do. A true corner distorts the
+      // points around it.
       let isRound = 2 * half < 1.6 && Math.hypot(cx - mx, cy - my) > Math.max(0.4, 0.15 * width);
       for (let d = -3; d <= 4 && !isRound; d++) {
         const i = at(k + d);
@@ -139,7 +143,7 @@ function isNearAlong(corner: number, k: number, n: number, isClosed: boolean, cl
   return apart < 2 * clear + 3;
 }
 
-/** Returns a tail continued backwards by `distance`, along its bend. */
+/** Returns a tail extrapolated backward by `distance`, along its curvature. */
 function carry(tail: Tail, distance: number): Tail {
   const turn = -tail.bend * distance;
   const cos = Math.cos(turn);

@@ -5,7 +5,7 @@ import { vectorize } from '../index.ts';
 
 const SIDE = 150;
 
-/** A shape about the origin, and how many strokes and segments a designer draws it with. */
+/** A shape around the origin, and the number of strokes and segments that a designer draws it with. */
 interface Shape {
   name: string;
   lines: Point[][];
@@ -79,7 +79,7 @@ const shapes: Shape[] = [
   { name: 'a rounded square', lines: [roundedSquare], strokes: 1, segments: 8 },
 ];
 
-/** Arcs in several cubics count once. */
+/** Counts segments; an arc of several cubics counts once. */
 function countSegments(strokes: Line[]): number {
   return strokes.reduce((sum, { ring }) => {
     const { segments } = ring;
@@ -93,7 +93,7 @@ function farthest(from: Point[][], to: Point[][]): number {
   return most;
 }
 
-describe('thick lines of a round pen come back as they were drawn', () => {
+describe('traces thick lines of a round pen as they were drawn', () => {
   test.each(shapes)('$name', ({ lines, strokes: count, segments }) => {
     const random = randomBytes(41);
     for (let round = 0; round < 3; round++) {
@@ -125,7 +125,7 @@ describe('thick lines of a round pen come back as they were drawn', () => {
   });
 });
 
-test('a line with square ends ends where it was drawn', () => {
+test('ends a line with square ends where it was drawn', () => {
   const bitmap = draw(SIDE, 60, WHITE, [
     { color: [0, 0, 0, 255], isInside: (x, y) => x > 20.4 && x < 121.7 && Math.abs(y - 30.3) < 8.2 },
   ]);
@@ -137,7 +137,7 @@ test('a line with square ends ends where it was drawn', () => {
   expect(ring.segments).toHaveLength(1);
 });
 
-test('a short mark is a line where longer ones are as wide, and a shape where none is', () => {
+test('traces a short mark as a line when a longer line has its width, else as a shape', () => {
   const mark = {
     points: [
       [75.2, 60.3],

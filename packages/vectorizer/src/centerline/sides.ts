@@ -4,19 +4,19 @@ import type { Regions } from '../regions/regions.ts';
 import type { Branches } from './branch.ts';
 import type { Skeleton } from './skeleton.ts';
 
-/** Lines at least this wide, in px, are measured by their sides. */
+/** Lines at least this wide, in px, are measured by their outlines. */
 const LEAST_WIDTH = 6;
 /**
- * Finds the middle of thick lines from their outlines.
+ * Finds the center of thick lines from their outlines.
  *
- * Ink put down by a round pen is every point within half a width of the pen's path, so each point of its outline lies
- * half a width from the path, square to the outline: the path is the outline moved inwards by half a pen. That holds on
- * bends, where rows and columns run across the line askew; around a round cap or join, whose every point leads to the
- * one place where the pen stopped or turned; and beside a junction, where only the far side of a line is left. What
- * ends square, or in a point, leads to places where the pen would stick out of the ink; those are left out.
+ * The ink of a round pen is the set of points within half a width of the pen's path, so the path is the outline offset
+ * inward by half a width. This holds on bends, which rows and columns cross at an angle; around a round cap or join,
+ * every point of which leads to the one point where the pen stopped or turned; and beside a crossing, where only the
+ * far side of a line is visible. Square or pointed ends lead to points where the pen would stick out of the ink; those
+ * are left out.
  *
- * Points of thick branches are moved there, and `isGood` says which could be. Other branches stay as they were. Linear
- * in the outlines and in the area of the thick lines.
+ * Moves the points of thick branches there, and `isGood` marks those that could be moved. Other branches stay as they
+ * were. Linear in the outlines and in the area of the thick lines.
  */
 export function measureSides(
   branches: Branches,
@@ -35,17 +35,17 @@ export function measureSides(
   if (hasThick) new Sides(branches, skeleton, regions).measure(map, curves, isThick);
 }
 
-/** Points of an outline with the unit direction into the ink. */
+/** Points of an outline with the inward unit normal. */
 class OutlineSamples {
   readonly x: number[] = [];
   readonly y: number[] = [];
   readonly inX: number[] = [];
   readonly inY: number[] = [];
   readonly region: number[] = [];
-  /** How far the ink goes on in that direction, px. */
+  /** How far the ink continues in that direction, px. */
   readonly depth: number[] = [];
 
-  /** Points a pixel apart along a curve, whose region lies on its left (`turn` 1) or right (-1). */
+  /** Adds points a pixel apart along a curve whose region lies on its left (`turn` 1) or right (-1). */
   addCurve({ x, y, segments }: Curve, region: number, turn: number): void {
     let x0 = x;
     let y0 = y;
@@ -79,20 +79,20 @@ class OutlineSamples {
   }
 }
 
-/** A region of which less than this share of the outline is one of an even pen is left as it was measured. */
+/** A region is left unchanged when less than this share of its outline fits a pen of even width. */
 const LEAST_EVEN = 0.7;
-/** Beside a meeting, the way in to a line is square to it but for this much (the sine). */
+/** Beside a meeting, the inward normal of a line's outline is perpendicular to the line up to this much (the sine). */
 const MOST_ASKEW = 0.45;
-/** Directions in which a pen is held against the ink. */
+/** Directions in which the disc of a pen is tested against the ink. */
 const SPOKES = 16;
 
 class Sides {
   private readonly branches: Branches;
   private readonly skeleton: Skeleton;
   private readonly regions: Regions;
-  /** By pixel: its place in the skeleton's path, or -1. */
+  /** By pixel: its index in the skeleton's path, or -1. */
   private readonly placeAt: Int32Array;
-  /** By place in the skeleton's path: its branch. */
+  /** By index in the skeleton's path: its branch. */
   private readonly branchOf: Int32Array;
 
   constructor(branches: Branches, skeleton: Skeleton, regions: Regions) {
@@ -121,8 +121,8 @@ class Sides {
   }
 
   /**
-   * Returns the width of the pen of each branch, from how deep the ink is square to its outline; NaN where there is no
-   * even one.
+   * Returns the pen width of each branch, from the depth of the ink perpendicular to its outline; NaN when the width is
+   * not even.
    */
   private findPens(outline: OutlineSamples): Float64Array {
     const { list } = this.branches;
@@ -153,7 +153,7 @@ class Sides {
     });
   }
 
-  /** Returns how far the region goes on from a point of its outline. */
+  /** Returns how far the region continues from a point of its outline. */
   private depthAt(x: number, y: number, dx: number, dy: number, region: number): number {
     const { ids, width, height } = this.regions;
     let d = 1;
@@ -166,8 +166,8 @@ class Sides {
   }
 
   /**
-   * Returns the place in the skeleton nearest to (x, y) and of the same region, no farther than `reach`; -1 where there
-   * is none.
+   * Returns the index in the skeleton's path nearest to (x, y), of the same region and within `reach`; -1 when there is
+   * none.
    */
   private nearestPlace(x: number, y: number, reach: number, region: number): number {
     const { ids, width, height } = this.regions;
@@ -196,7 +196,7 @@ class Sides {
     return nearest;
   }
 
-  /** Returns true when a pen of this radius put down at (x, y) stays within the ink. */
+  /** Returns true when the disc of this radius around (x, y) lies within the region. */
   private holds(x: number, y: number, radius: number, region: number): boolean {
     const { ids, width, height } = this.regions;
     for (let k = 0; k < SPOKES; k++) {

@@ -1,8 +1,8 @@
 import type { Regions } from '../regions/regions.ts';
 
 /**
- * The middle lines of regions, one pixel wide: what a drawn line looked like to the pen. Only their shape matters here,
- * where lines run and meet; where exactly the middle is says the ink across them.
+ * The skeletons (medial axes) of regions, one pixel wide. They only give the topology, where lines run and meet; the
+ * exact center is measured from the ink across them.
  */
 export interface Skeleton {
   /** Pixels of all edges, one edge after another, nodes included. */
@@ -14,7 +14,7 @@ export interface Skeleton {
 
 interface SkeletonEdge {
   region: number;
-  /** Nodes at the ends; -1 for a loop without any, whose last pixel is next to its first. */
+  /** Nodes at the ends; -1 for a loop without nodes, whose last pixel is next to its first. */
   start: number;
   end: number;
   /** First and last index in `path`. */
@@ -24,7 +24,7 @@ interface SkeletonEdge {
 
 /**
  * Thins the chosen regions to lines one pixel wide (Guo & Hall 1989, with two subiterations) and follows those from
- * node to node. Each round looks only at pixels whose neighbors have gone, so the cost is linear in the pixels of the
+ * node to node. Each round visits only pixels whose neighbors were removed, so the cost is linear in the pixels of the
  * chosen regions. The outermost frame of the picture is never part of a skeleton.
  */
 export function findSkeleton(regions: Regions, isChosen: Uint8Array): Skeleton {
@@ -38,7 +38,7 @@ export function findSkeleton(regions: Regions, isChosen: Uint8Array): Skeleton {
   return grid.trace();
 }
 
-/** The pixels that `thin` may remove, by neighborhood: bit 0 in the first subiteration, bit 1 in the second. */
+/** By neighborhood: bit 0 when `thin` may remove the pixel in the first subiteration, bit 1 in the second. */
 const REMOVABLE = findRemovable();
 
 function findRemovable(): Uint8Array {
@@ -80,7 +80,7 @@ class Grid {
     this.steps = Int32Array.of(-width, 1 - width, 1, width + 1, width, width - 1, -1, -width - 1);
   }
 
-  /** Returns which neighbors belong to the same region. */
+  /** Returns the neighbors of the same region, as bits. */
   private around(i: number): number {
     const { mask, ids, steps } = this;
     const id = ids[i];
@@ -132,7 +132,10 @@ class Grid {
     }
   }
 
-  /** Neighbors a skeleton pixel is linked with: those at its sides, and those at its corners that no side leads to. */
+  /**
+   * Returns the neighbors that a skeleton pixel is linked with, as bits: those at its sides, and those at its corners
+   * that are not reached through a side.
+   */
   private links(i: number): number {
     const bits = this.around(i);
     let links = bits & (NORTH | EAST | SOUTH | WEST);

@@ -20,12 +20,12 @@ const colorsOf = (options: Parameters<typeof vectorize>[1]): string[] =>
   [...new Set(ringsOf(vectorize(picture, { stacking: 'cutouts', ...options })).map(({ color }) => color))].sort();
 
 describe('a fixed palette', () => {
-  test('colors take the nearest ink', () => {
+  test('gives each color the nearest ink', () => {
     const palette = [{ color: '#D2281E' }, { color: '#1e46c8' }, { color: '#ffffff' }, { color: '#000000' }];
-    expect(colorsOf({ palette })).toEqual(['#000000', '#1e46c8', '#d2281e']); // pink went to red, the page is open
+    expect(colorsOf({ palette })).toEqual(['#000000', '#1e46c8', '#d2281e']); // pink became red, the page is open
   });
 
-  test('shapes stay where they are when the ink is only near', () => {
+  test('leaves shapes in place when an ink only resembles their color', () => {
     const sum = (options: Parameters<typeof vectorize>[1]): number =>
       ringsOf(vectorize(picture, options))
         .filter(({ color }) => color === '#c01010' || color === '#d2281e')
@@ -34,13 +34,13 @@ describe('a fixed palette', () => {
     expect(sum({ palette: inks })).toBeCloseTo(Math.PI * 400, -1);
   });
 
-  test('colors beyond the tolerance are left clear', () => {
+  test('leaves colors beyond the tolerance clear', () => {
     expect(colorsOf({ palette: [{ color: '#d2281e', tolerance: 4 }] })).toEqual(['#d2281e']);
     const red = ringsOf(vectorize(picture, { palette: [{ color: '#d2281e', tolerance: 4 }] }));
     expect(red).toHaveLength(2); // with a hole where pink was
   });
 
-  test('paint is written instead, and null leaves out', () => {
+  test('writes the paint of an ink, and leaves the ink out when its paint is null', () => {
     const palette = [
       { color: '#d2281e', paint: '#00ff00' },
       { color: '#1e46c8', paint: null },
@@ -52,7 +52,7 @@ describe('a fixed palette', () => {
     expect(drawing.background).toBeUndefined();
   });
 
-  test('bad inks are refused in plain words', () => {
+  test('rejects invalid inks with a message', () => {
     const refuse = (options: Parameters<typeof vectorize>[1]) => expect(() => vectorize(picture, options));
     refuse({ palette: [] }).toThrow(new RangeError('palette must have 1 to 64 inks.'));
     refuse({ palette: [{ color: 'red' }] }).toThrow('Each color and paint of palette must be a color like #1a2b3c.');
@@ -64,7 +64,7 @@ describe('a fixed palette', () => {
   });
 });
 
-describe('limits of the machine', () => {
+describe('machine limits', () => {
   const plate = draw(120, 90, WHITE, [
     { color: RED, isInside: box(10, 10, 110, 80) },
     { color: BLACK, isInside: box(20, 20, 100, 23) }, // a line of 3 px
@@ -77,19 +77,19 @@ describe('limits of the machine', () => {
       .map(({ color }) => color)
       .sort();
 
-  test('a thin line is dropped, wider shapes stay', () => {
+  test('removes a thin line and keeps wider shapes', () => {
     expect(colors({})).toEqual(['#000000', '#000000', '#1e46c8', '#d2281e']);
     expect(colors({ pixelsPerMm: 10, minLineWidthMm: 0.25 })).toHaveLength(4);
     expect(colors({ pixelsPerMm: 10, minLineWidthMm: 0.4 })).toEqual(['#000000', '#1e46c8', '#d2281e']);
     expect(colors({ pixelsPerMm: 10, minLineWidthMm: 2 })).toEqual(['#d2281e']);
   });
 
-  test('a small region is merged', () => {
+  test('merges a small region', () => {
     expect(colors({ pixelsPerMm: 10, minAreaMm2: 1 })).toHaveLength(4);
     expect(colors({ pixelsPerMm: 10, minAreaMm2: 1.3 })).toEqual(['#000000', '#000000', '#d2281e']);
   });
 
-  test('they need a scale', () => {
+  test('require a scale', () => {
     const message = 'pixelsPerMm must be given with minAreaMm2 and minLineWidthMm.';
     expect(() => colors({ minAreaMm2: 1 })).toThrow(new RangeError(message));
     expect(() => colors({ minLineWidthMm: 1 })).toThrow(message);

@@ -20,7 +20,7 @@ const at = (ramps: Ramp[], x: number, y: number): number[] => {
   return [...out].map(Math.round);
 };
 
-test('a ramp has its stops where it should and goes on in its last colors', () => {
+test('a ramp has its stop colors at the stops and its end colors beyond them', () => {
   const linear = makeRamp(
     'linear',
     [10, 20, 30, 20, 0, 0],
@@ -37,7 +37,7 @@ test('a ramp has its stops where it should and goes on in its last colors', () =
   expect(at([linear], 90, 0)).toEqual(RED);
 });
 
-test('a radial ramp is one on its ellipse, however that is turned', () => {
+test('a radial ramp has offset 1 on its ellipse, at any rotation', () => {
   const radial = makeRamp(
     'radial',
     [50, 40, 58, 46, 47, 44],
@@ -54,7 +54,7 @@ test('a radial ramp is one on its ellipse, however that is turned', () => {
   }
 });
 
-test('a clear ramp shows what lies under it, in its share', () => {
+test('a transparent ramp is composited over the ramp below', () => {
   const under = makeRamp(
     'linear',
     [0, 0, 1, 0, 0, 0],
@@ -76,7 +76,7 @@ test('a clear ramp shows what lies under it, in its share', () => {
   expect(at([under, over], 10, 0)).toEqual(BLUE);
 });
 
-test('a file defines equal gradients once and fills with them', () => {
+test('writes equal gradients once and refers to them', () => {
   const linear: Gradient = {
     kind: 'linear',
     x1: 0,

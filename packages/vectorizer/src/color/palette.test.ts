@@ -6,7 +6,7 @@ import { readPixels } from '../pixels/bitmap.ts';
 import { findPalette } from './palette.ts';
 import { gatherVotes } from './votes.ts';
 
-/** Chroma at half the resolution and noise in luma, as lossy compression leaves it. */
+/** Degrades a picture like lossy compression: chroma at half the resolution, noise in luma. */
 function degrade({ width, height, data }: Bitmap, noise: number): Bitmap {
   const random = randomBytes(5);
   const out = new Uint8ClampedArray(data);
@@ -44,7 +44,7 @@ const isNear = (color: number[], [red, green, blue]: Color): boolean =>
 
 const disk = (cx: number, cy: number, r: number) => (x: number, y: number) => (x - cx) ** 2 + (y - cy) ** 2 < r * r;
 
-test('small colors survive compression, and its mixes found none', () => {
+test('keeps the colors of small areas under compression and adds no mixed colors', () => {
   const red: Color = [250, 30, 30, 255];
   const dark: Color = [45, 48, 45, 255];
   const brown: Color = [160, 40, 20, 255];
@@ -59,7 +59,7 @@ test('small colors survive compression, and its mixes found none', () => {
   for (const color of [WHITE, red, dark, brown]) expect(colors.some((other) => isNear(other, color))).toBe(true);
 });
 
-test('two colors that touch found no third, whatever lies between luma and chroma', () => {
+test('finds no third color between two adjacent colors under compression', () => {
   for (const [a, b] of [
     [
       [217, 0, 40, 255],

@@ -29,7 +29,7 @@ function sample(curve: Curve): [number, number][] {
 }
 
 describe('fitPoints', () => {
-  it('draws a line through the points of a line, from end to end', () => {
+  it('fits one line to the points of a line, from end to end', () => {
     const curve = fitPoints(
       pointsOf(40, (k) => [3 + k * 0.8, 5 + k * 0.6], 0.03),
       false,
@@ -42,7 +42,7 @@ describe('fitPoints', () => {
     expect(Math.hypot(curve.segments[0].x - 34.2, curve.segments[0].y - 28.4)).toBeLessThan(0.1);
   });
 
-  it('follows an open arc with few cubics and a closed circle with four', () => {
+  it('fits an open arc with few cubics and a closed circle with four', () => {
     const circle = (k: number): [number, number] => [50 + 20 * Math.cos(k / 20), 50 + 20 * Math.sin(k / 20)];
     const arc = fitPoints(pointsOf(80, circle, 0.03), false, 0.1, 0.03);
     expect(arc.segments.length).toBeLessThanOrEqual(4);
@@ -52,7 +52,7 @@ describe('fitPoints', () => {
       expect(Math.abs(Math.hypot(x - 50, y - 50) - 20)).toBeLessThan(0.06);
   });
 
-  it('keeps the corner of an open bend where it is', () => {
+  it('keeps the corner of an open polyline in place', () => {
     const bend = pointsOf(41, (k) => (k < 20 ? [10 + k * 0.6, 10 + k * 0.8] : [10 + k * 0.6, 42 - k * 0.8]), 0.02);
     const curve = fitPoints(bend, false, 0.08, 0.02);
     expect(curve.segments.map((s) => s.isLine)).toEqual([true, true]);

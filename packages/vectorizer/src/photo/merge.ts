@@ -1,18 +1,18 @@
 import { DisjointSet } from '../geometry/disjointSet.ts';
 /**
- * Cuts a photograph into regions of one color by merging, where merging costs least for what it saves.
+ * Segments a photograph into regions of one color by greedy merging.
  *
- * The piecewise constant model of Mumford and Shah (1989), grown from the pixels as Koepfler, Lopez and Morel (1994)
- * do: two neighbors become one when that adds less than λ × the bits saved to the squared error. The bits are those of
- * the file: so many a region, for its start and its color, and so many a pixel of boundary. λ rises until the bits fit
- * the budget.
+ * Uses the piecewise constant model of Mumford and Shah (1989), with region merging from single pixels as in Koepfler,
+ * Lopez and Morel (1994): two neighbors are merged when that adds less than λ × the saved bits to the squared error.
+ * The bits are those of the file: a constant per region, for its start and its color, and a constant per pixel of
+ * boundary. λ rises until the bits fit the budget.
  *
- * First, single pixels in the order of their differences (Kruskal's forest) up to a small λ, which leaves a tenth of
- * them; then rounds over the graph of neighbors, in each of which every pair that is best for both is merged (Borůvka).
- * Close to linear in the pixels.
+ * First, single pixels are merged in the order of their differences (Kruskal's algorithm) up to a small λ, which leaves
+ * a tenth of them. Then each round over the region adjacency graph merges every pair that is best for both (Borůvka's
+ * algorithm). Close to linear in the pixels.
  */
 
-/** Luma and two chroma differences of each pixel, and how much its error counts. */
+/** Luma and two chroma differences of each pixel, and the weight of its error. */
 export interface Planes {
   width: number;
   height: number;
@@ -30,13 +30,13 @@ export interface Segmentation {
   means: Float64Array;
   /** Sum of the weights of each region. */
   weights: Float64Array;
-  /** Squared error that a bit was worth in the end. */
+  /** The final λ: the squared error that a bit is worth. */
   lambda: number;
 }
 
 /**
- * Merges the pixels into regions. `bits` is the budget; regions of fewer than `leastArea` pixels are merged whatever it
- * costs.
+ * Merges the pixels into regions. `bits` is the budget. Regions of fewer than `leastArea` pixels are merged at any
+ * cost.
  */
 export function mergeRegions(planes: Planes, bits: number, leastArea: number): Segmentation {
   const forest = new Forest(planes);
@@ -49,11 +49,11 @@ export function mergeRegions(planes: Planes, bits: number, leastArea: number): S
 const REGION_BITS = 60;
 const BOUNDARY_BITS = 4;
 
-/** λ of the first joins. */
+/** λ of the first merges. */
 const FIRST_LAMBDA = 0.01;
-/** Below this λ nothing is seen: merging goes on even within the budget. */
+/** Differences below this λ are invisible: merging goes on even when the budget is met. */
 const LEAST_LAMBDA = 0.04;
-/** λ grows by this when few pairs are left below it. */
+/** λ grows by this factor when few pairs are left below it. */
 const GROWTH = 1.35;
 
 /** A disjoint set whose roots carry the sums of the colors of their sets. */
@@ -79,7 +79,7 @@ class Forest extends DisjointSet {
     }
   }
 
-  /** By how much merging two roots raises the squared error (Ward). */
+  /** Returns the increase of the squared error when two roots are merged (Ward's criterion). */
   rise(a: number, b: number): number {
     const { weight, luma, blue, red } = this;
     const wa = weight[a];
@@ -90,7 +90,7 @@ class Forest extends DisjointSet {
     return ((wa * wb) / (wa + wb)) * (y * y + u * u + v * v);
   }
 
-  /** Hangs root `b` under root `a`, which takes its sums. */
+  /** Puts root `b` under root `a`, which takes over its sums. */
   override link(a: number, b: number): void {
     super.link(a, b);
     this.weight[a] += this.weight[b];
@@ -102,17 +102,17 @@ class Forest extends DisjointSet {
 
 const BUCKETS = 256;
 
-/** Joins neighboring pixels, the most alike first, as far as the first λ allows. */
+/** Merges neighboring pixels, the most similar first, up to the first λ. */
 function joinPixels({ width, height, luma, blue, red, weight }: Planes, forest: Forest): void {
   const size = width * height;
   const limit = FIRST_LAMBDA * (REGION_BITS + 4 * BOUNDARY_BITS);
-  const bucketOf = new Uint8Array(size * 2); // of the pair to the right, and below
+  const bucketOf = new Uint8Array(size * 2); // of the pairs with the pixel to the right and below
   const starts = new Uint32Array(BUCKETS + 1);
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
       for (let d = 0; d < 2; d++) {
         const k = 2 * i + d;
-        bucketOf[k] = BUCKETS - 1; // too unlike, or nothing there
+        bucketOf[k] = BUCKETS - 1; // too different, or no neighbor
         if (d === 0 ? x + 1 === width : y + 1 === height) continue;
         const j = d === 0 ? i + 1 : i + width;
         const u = luma[i] - luma[j];
@@ -136,18 +136,18 @@ function joinPixels({ width, height, luma, blue, red, weight }: Planes, forest: 
   }
 }
 
-/** The regions that are left and the boundaries between them. */
+/** The region adjacency graph: the remaining regions and the boundaries between them. */
 class Graph {
   private readonly forest: Forest;
   private readonly ids: Uint32Array;
   private readonly count: number;
   private readonly area: Uint32Array;
-  /** Pairs of neighbors: the smaller root, the larger one, and the pixels of boundary between them. */
+  /** Pairs of neighbors: the smaller root, the larger root, and the length of boundary between them in pixels. */
   private first: Uint32Array;
   private second: Uint32Array;
   private length: Uint32Array;
   private pairs: number;
-  // Scratch of `gather`: the pairs sorted by their smaller root, and where the pairs of each root are.
+  // Scratch of `gather`: the pairs sorted by their smaller root, and the start of the pairs of each root.
   private readonly others: Uint32Array;
   private readonly lengths: Uint32Array;
   private readonly starts: Uint32Array;
@@ -162,7 +162,7 @@ class Graph {
       const root = pixels.find(i);
       ids[i] = root === i ? count++ : ids[root]; // roots come first
     }
-    // The sums move down to the front: no region has a number above its root's.
+    // The sums move to the front of the arrays: no region has a number above that of its root.
     for (let i = 0; i < size; i++) {
       if (!pixels.isRoot(i)) continue;
       const r = ids[i];
@@ -241,7 +241,7 @@ class Graph {
         const b = second[k];
         const isSmall = isDone && (area[a] < leastArea || area[b] < leastArea);
         if (isDone && !isSmall) continue;
-        // When specks go, it is enough that the speck wants it.
+        // For a speck, it is enough that the pair is best for the speck.
         const isBest = isSmall
           ? (best[a] === k && area[a] < leastArea) || (best[b] === k && area[b] < leastArea)
           : best[a] === k && best[b] === k && least[a] <= lambda;
@@ -270,7 +270,7 @@ class Graph {
     return this.collect(lambda);
   }
 
-  /** Moves every pair to its roots and makes those that have become equal one. */
+  /** Moves every pair to its roots and merges pairs that have become equal. */
   private gather(): void {
     const { forest, count, first, second, length, others, lengths, starts, slot } = this;
     let pairCount = 0;
@@ -287,7 +287,7 @@ class Graph {
     }
     for (let r = 2; r <= count; r++) starts[r] += starts[r - 1];
     for (let k = 0; k < pairCount; k++) {
-      const at = starts[first[k] + 1]++; // which makes it the start of the next
+      const at = starts[first[k] + 1]++; // which makes it the start of the next root
       others[at] = second[k];
       lengths[at] = length[k];
     }

@@ -16,7 +16,7 @@ function explainedShare(bitmap: { data: ArrayLike<number> }, colors: Int32Array)
   return 1 - errors / (squares - (sum * sum) / colors.length);
 }
 
-test('a photograph is painted all over, close to what it shows, in few bytes', () => {
+test('covers a photograph completely, close to its tones, in few bytes', () => {
   const bitmap = photograph(200, 150, 3);
   const drawing = vectorize(bitmap);
   const colors = paintMiddles(drawing);
@@ -30,8 +30,8 @@ test('a photograph is painted all over, close to what it shows, in few bytes', (
   }
 });
 
-test('what is drawn underneath shows nowhere', () => {
-  // Two halves far apart in tone: hardly a pixel away from the border may have the other half's tone.
+test('shows nothing of covered shapes', () => {
+  // Two halves far apart in tone: away from the border, almost no pixel may have the other half's tone.
   const bitmap = photograph(200, 150, 4);
   for (let i = 0; i < bitmap.data.length; i += 4) {
     const isRight = (i / 4) % 200 >= 100;
@@ -46,7 +46,7 @@ test('what is drawn underneath shows nowhere', () => {
   expect(wrong).toBeLessThan(4); // a corner of a hidden outline, at most
 });
 
-test('the number of tones, the groups and the way of stacking are the caller’s', () => {
+test('follows the options for tones, groups and stacking', () => {
   const bitmap = photograph(160, 120, 5);
   const colorsOf = (drawing: ReturnType<typeof vectorize>): Set<string> =>
     new Set(ringsOf(drawing).map((r) => r.color));
@@ -63,7 +63,7 @@ test('the number of tones, the groups and the way of stacking are the caller’s
   expect(explainedShare(bitmap, paintMiddles(cutouts))).toBeGreaterThan(0.5);
 });
 
-test('a page around a photograph can be cut away', () => {
+test('removes the page around a photograph', () => {
   const inner = photograph(200, 150, 6);
   const bitmap = paint(200, 150, (x, y) => {
     const i = (y * 200 + x) * 4;
@@ -78,7 +78,7 @@ test('a page around a photograph can be cut away', () => {
   });
 });
 
-test('a large photograph is drawn from a reduced one, to its own size', () => {
+test('draws a large photograph from a reduced copy at its full size', () => {
   const bitmap = photograph(1001, 701, 7, 128);
   for (const stacking of ['stacked', 'cutouts'] as const) {
     const drawing = vectorize(bitmap, { stacking, maxColors: 6 });

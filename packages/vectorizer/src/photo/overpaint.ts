@@ -7,13 +7,13 @@ import type { Regions } from '../regions/regions.ts';
 import type { Tones } from './tones.ts';
 
 /**
- * Draws thousands of regions as a painter does: the large ones first, each running on under those painted later, so
- * that every boundary is drawn once, by the region that lies on top, and nothing shows through between two.
+ * Draws thousands of regions by the painter's algorithm: the large ones first, each extended under those painted later.
+ * So every boundary is drawn once, by the region on top, and no gap shows between two regions.
  *
- * A shape is its region and the ring of pixels around it that are painted over later. Where its outline borders on what
- * lies there already it is drawn where the picture has it; where it will be hidden, anywhere near. The nodes are chosen
+ * A shape is its region plus the ring of pixels around it that are painted over later. Where its outline borders on a
+ * shape painted before, it follows the picture; where it will be hidden, it may lie anywhere near. The nodes are chosen
  * by dynamic programming over the whole outline (Perez and Vidal 1994), with the weights of the segmentation: a node
- * must save more squared error than its bits are worth, so a strong edge gets many and a faint one few.
+ * must save more squared error than its bits are worth, so a strong edge gets many nodes and a faint one few.
  */
 export function paintOver(regions: Regions, tones: Tones, settings: Settings, width: number, height: number): Drawing {
   const { labelOf, areaOf } = regions;
@@ -26,7 +26,7 @@ export function paintOver(regions: Regions, tones: Tones, settings: Settings, wi
     order.push(r);
     if (bottom < 0 || areaOf[r] > areaOf[bottom]) bottom = r;
   }
-  // Of about one size, those of one tone together: they are one path.
+  // Regions of similar size are ordered by tone, as those of one tone become one path.
   const sizeOf = (r: number): number => (r === bottom ? 64 : Math.floor(Math.log2(areaOf[r]) / 2));
   order.sort((p, q) => sizeOf(q) - sizeOf(p) || labelOf[p] - labelOf[q] || p - q);
 
@@ -51,7 +51,7 @@ export function paintOver(regions: Regions, tones: Tones, settings: Settings, wi
   return { width, height, lineArt: false, layers };
 }
 
-/** Returns the regions that reach the border in the tone most of it has, when most of it has one. */
+/** Returns the regions that touch the border and have the tone of most of it; undefined when no tone has most of it. */
 function findPage({ width, height, ids, labelOf, count }: Regions, tones: number): Uint8Array | undefined {
   const touches = new Uint8Array(count);
   const borderCounts = new Uint32Array(tones);
@@ -75,13 +75,13 @@ function toRing(points: ArrayLike<number>): Ring {
   return ring;
 }
 
-/** Bits of a node in the file, less what it is worth to have outlines that look drawn. */
+/** Bits of a node in the file, minus an allowance for outlines that look drawn. */
 const NODE_BITS = 8;
-/** Weight of a hidden pixel of outline, and the least of any, in units of λ. */
+/** Weight of a hidden pixel of an outline, which is also the least weight, in units of λ. */
 const HIDDEN = 2.5;
-/** Most points between two nodes. */
+/** Largest number of points between two nodes. */
 const SPAN = 32;
-/** Weight that marks the border of the picture. */
+/** Weight that marks points on the border of the picture. */
 const BORDER = -1;
 /** Coordinates are written in tenths of a pixel. */
 const GRID = 10;
@@ -96,25 +96,28 @@ class Outliner {
   private readonly tones: Tones;
   private readonly width: number;
   private readonly height: number;
-  /** Order of painting of each region; 0 for those left open. */
+  /** Painting order of each region, from 1; 0 for regions left open. */
   private readonly rank: Uint32Array;
   /** The pixels of each region, one region after another. */
   private readonly pixels: Uint32Array;
   private readonly starts: Uint32Array;
-  /** Rank of the last shape a pixel was in, and of the last one its upper side was an outline of. */
+  /**
+   * Rank of the last shape that contained a pixel, and of the last one whose outline ran along the upper side of the
+   * pixel.
+   */
   private readonly stamp: Uint32Array;
   private readonly tracedBy: Uint32Array;
   private readonly shape: Uint32Array;
   private readonly hiddenWeight: number;
   private readonly nodeCost: number;
-  // The outline being traced: a point for each pixel of it, with its weight, and the lattice point before it.
+  // The outline being traced: one point per pixel side, with its weight, and the lattice point before it.
   private length = 0;
   private atX = new Float64Array(256);
   private atY = new Float64Array(256);
   private weight = new Float64Array(256);
   private latticeX = new Int32Array(256);
   private latticeY = new Int32Array(256);
-  // Points to choose nodes from, and the sums of the dynamic program.
+  // The points to choose nodes from, and the prefix sums and costs of the dynamic program.
   private count = 0;
   private x = new Float64Array(0);
   private y = new Float64Array(0);
@@ -158,7 +161,7 @@ class Outliner {
       const p = shape[k];
       if (tracedBy[p] === rank || (p >= width && stamp[p - width] === rank)) continue;
       const isVisible = this.trace(p, rank);
-      if (!isVisible) continue; // a hole that others fill
+      if (!isVisible) continue; // a hole that other shapes fill
       this.choosePoints(width, height);
       this.chooseNodes();
       rings.push(this.collect());
@@ -167,8 +170,8 @@ class Outliner {
   }
 
   /**
-   * Stamps the pixels of a region, and those around it that are painted later; the first takes all. Returns how many
-   * there are.
+   * Stamps the pixels of a region, and those around it that are painted later; the first region takes all pixels.
+   * Returns their number.
    */
   private spread(region: number, rank: number): number {
     const { stamp, shape, pixels, starts } = this;
@@ -206,8 +209,8 @@ class Outliner {
   }
 
   /**
-   * Follows one outline from the upper side of a pixel, the shape on the right. Returns whether any of it is to be
-   * seen.
+   * Traces one outline from the upper side of a pixel, with the shape on the right. Returns true when any of it is
+   * visible or it is an outer outline.
    */
   private trace(first: number, rank: number): boolean {
     const { tracedBy } = this;
@@ -221,7 +224,7 @@ class Outliner {
     let area = 0;
     this.length = 0;
     do {
-      // The pixels on the right and on the left of this side.
+      // The pixels on the right and left of this side.
       const dx = STEP_X[direction];
       const dy = STEP_Y[direction];
       const rightX = x + (dx - dy - 1) / 2;
@@ -245,7 +248,7 @@ class Outliner {
       area += x * dy - y * dx;
       x += dx;
       y += dy;
-      // At a corner where two pixels touch, the outline keeps them apart.
+      // Pixels of the shape that touch only at a corner stay separate.
       const aheadX = x + (dx - dy - 1) / 2;
       const aheadY = y + (dx + dy - 1) / 2;
       if (!this.isIn(aheadX, aheadY, rank)) direction = (direction + 1) & 3;
@@ -275,7 +278,7 @@ class Outliner {
   }
 
   /**
-   * Returns the squared error of a boundary one pixel off. Half of it where a later shape will draw the same boundary.
+   * Returns the squared error of a boundary one pixel off; half of it when a later shape will draw the same boundary.
    */
   private weigh(inside: number, outside: number, rank: number): number {
     const { levels, planes } = this.tones;
@@ -288,8 +291,8 @@ class Outliner {
   }
 
   /**
-   * Returns how far out of the shape the boundary lies from the side of two pixels: what the outer one has of the inner
-   * tone, less the reverse.
+   * Returns how far the boundary lies outward of the side between two pixels: the outer pixel's share of the inner tone
+   * minus the inner pixel's share of the outer tone.
    */
   private shiftOf(inside: number, outside: number): number {
     const { levels, planes } = this.tones;
@@ -308,13 +311,13 @@ class Outliner {
       const share = ((luma[p] - levels[a]) * y + (blue[p] - levels[a + 1]) * u + (red[p] - levels[a + 2]) * v) / span;
       shift -= share < 0 ? 0 : share > 1 ? 1 : share;
     }
-    // What two faint tones have of each other is mostly noise.
+    // Shares of two similar tones are mostly noise.
     return (Math.max(-0.5, Math.min(0.5, shift)) * span) / (span + 100);
   }
 
   /**
-   * The points nodes are chosen from, the first again at the end. At the border of the picture only corners and ends
-   * are.
+   * Collects the points that nodes are chosen from, with the first repeated at the end. On the border of the picture,
+   * only corners and the ends of border stretches are collected.
    */
   private choosePoints(width: number, height: number): void {
     const { length, atX, atY, weight, latticeX, latticeY } = this;
@@ -377,7 +380,7 @@ class Outliner {
     this.isFixed[this.count++] = isFixed;
   }
 
-  /** Finds the cheapest way around: `back[j]` is the node before node j. */
+  /** Finds the cheapest sequence of nodes around the outline: `back[j]` is the node before node j. */
   private chooseNodes(): void {
     const { count, cost, back, isFixed, nodeCost } = this;
     let lastFixed = 0;
@@ -390,7 +393,7 @@ class Outliner {
         if (cost[i] + error < best) {
           best = cost[i] + error;
           from = i;
-        } else if (error > 8 * nodeCost) break; // farther back it only grows
+        } else if (error > 8 * nodeCost) break; // farther back, the error only grows
       }
       cost[j] = best + nodeCost;
       back[j] = from;
@@ -399,7 +402,7 @@ class Outliner {
   }
 
   /**
-   * Returns the weighted squared distances of the points between i and j from the line through those two, by running
+   * Returns the weighted squared distances of the points between i and j from the line through those two, from prefix
    * sums.
    */
   private errorBetween(i: number, j: number): number {
@@ -421,10 +424,7 @@ class Outliner {
     return Math.max(0, uu * dy * dy + vv * dx * dx - 2 * uv * dx * dy) / span;
   }
 
-  /**
-   * Returns the chosen nodes in pixels of the whole picture, from the last to the first, which turns the shape to the
-   * left.
-   */
+  /** Returns the chosen nodes in pixels of the whole picture, from last to first, which puts the shape on the left. */
   private collect(): Ring {
     const { back } = this;
     const points: number[] = [];

@@ -12,12 +12,12 @@ function addNoise(bitmap: Bitmap, most: number): Bitmap {
   return { ...bitmap, data: new Uint8ClampedArray(data) };
 }
 
-test('a picture textured everywhere is a photograph, at any size', () => {
+test('accepts a picture with texture everywhere, at any size', () => {
   expect(look(photograph(200, 150, 1))).toBe(true);
   expect(look(photograph(640, 480, 2))).toBe(true);
 });
 
-test('flat art is none, however noisy', () => {
+test('rejects flat art, however noisy', () => {
   const art = draw(240, 200, WHITE, [
     { color: [200, 40, 30, 255], isInside: (x, y) => Math.hypot(x - 80, y - 90) < 60 },
     { color: [30, 60, 180, 255], isInside: (x, y) => Math.abs(x - 170) < 40 && Math.abs(y - 100) < 70 },
@@ -27,7 +27,7 @@ test('flat art is none, however noisy', () => {
   expect(look(addNoise(art, 30))).toBe(false);
 });
 
-test('a smooth ramp is none, and neither are hatching, a clear picture and one too small to tell', () => {
+test('rejects smooth ramps, hatching, pictures with clear pixels and pictures that are too small', () => {
   const ramp = paint(256, 200, (x, y) => [x, y, 255 - Math.round((x + y) / 2), 255]);
   expect(look(ramp)).toBe(false);
   expect(look(addNoise(ramp, 12))).toBe(false);
@@ -39,7 +39,7 @@ test('a smooth ramp is none, and neither are hatching, a clear picture and one t
   expect(look(photograph(40, 40, 1))).toBe(false);
 });
 
-test('noise and nothing else is one, unlike a screen of dots, a weave and art under heavy noise', () => {
+test('accepts pure noise, and rejects halftone screens and art under heavy noise', () => {
   const gray = paint(256, 240, () => [128, 128, 128, 255]);
   expect(look(addNoise(gray, 128))).toBe(true);
   expect(look(addNoise(gray, 12))).toBe(false);

@@ -1,31 +1,31 @@
 import type { Pixels } from '../pixels/bitmap.ts';
 
-/** About as many blocks are looked at along each side of a square picture. */
+/** Approximate number of blocks along each side of a square picture. */
 const BLOCKS = 100;
-/** Fewer blocks than this tell nothing. */
+/** With fewer blocks than this, a picture is not classified as a photograph. */
 const LEAST_BLOCKS = 400;
-/** Levels between neighboring blocks above which an edge runs through one of them. */
+/** Difference between neighboring blocks, in levels, above which an edge runs through one of them. */
 const EDGE_STEP = 32;
-/** Least levels a block lies off the line through its neighbors when there is texture, */
+/** Least second difference of blocks that is texture, in levels, */
 const TEXTURE_STEP = 8;
-/** and the same in standard deviations of what noise leaves of itself in a mean. */
+/** and in standard deviations of the noise that remains in the mean of a block. */
 const NOISE_STEP = 2.5;
 /**
- * Standard deviation of pixels about their block, in levels, above which what looks like noise is looked at again:
- * scans have a third.
+ * Standard deviation of pixels within a block, in levels, above which noise is tested for being white; scans have a
+ * third of it.
  */
 const WILD = 30;
-/** Colors counted, each a cube of 24 levels a side. */
+/** Number of colors that are counted, each a cube of 24 levels per side. */
 const COLORS = 6;
 
 /**
  * Returns true when a picture is a photograph: tonal everywhere and textured.
  *
- * Looked at in blocks, which average noise, ringing and dots away. Drawn art is a few flat colors: six of them hold
- * nearly every block without an edge, however noisy the scan. Shaded art has many colors, but its ramps are straight,
- * so that a block is the mean of the blocks on either side. A photograph has neither: it is taken for one when the
- * blocks that are not (the texture) are the more, the more of the picture six colors explain. In doubt it is drawn. A
- * picture that is noise and nothing else has no edge to draw either.
+ * Works on blocks, which average out noise, ringing and halftone dots. Drawn art consists of a few flat colors: six of
+ * them hold nearly every block without an edge, however noisy the scan. Shaded art has many colors, but its ramps are
+ * linear, so a block is the mean of the blocks on either side. A photograph has neither property. A picture counts as
+ * one when enough blocks are texture (not such a mean); the more of the picture six colors explain, the more texture is
+ * needed. In doubt it is drawn art. Pure noise counts as a photograph, as it has no edges to trace.
  *
  * Reads about a quarter of a million pixels at most.
  */
@@ -75,17 +75,16 @@ export function isPhotograph(pixels: Pixels): boolean {
 }
 
 /**
- * Returns the share of textured blocks from which a picture is a photograph, when six colors hold the share `explained`
- * of all.
+ * Returns the least share of textured blocks in a photograph when six colors hold the share `flatShare` of all blocks.
  */
 function leastTexture(flatShare: number): number {
   return Math.max(0.12, 0.2 + 1.5 * (flatShare - 0.7));
 }
 
 /**
- * Returns the mean red, green and blue of each block, from a sample of its pixels, and the standard deviation that
- * noise independent from pixel to pixel leaves in such a mean: that of the median block, as most of drawn art has no
- * other differences.
+ * Returns the mean red, green and blue of each block, from a sample of its pixels; the standard deviation that
+ * independent pixel noise leaves in such a mean (`noise`); and that of the pixels (`spread`). The median block is used,
+ * as most of drawn art has no other differences.
  */
 function averageBlocks(
   { width, data }: Pixels,
@@ -125,13 +124,13 @@ function averageBlocks(
   return { means, noise: Math.sqrt(variance / perBlock), spread: Math.sqrt(variance) };
 }
 
-/** About as many pixels are compared with their neighbors. */
+/** Approximate number of pixels that are compared with their neighbors. */
 const COMPARED = 20_000;
 
 /**
- * Returns true when pixels are neither more like those one or two steps away than like any others, nor less: then
- * squared differences are twice the variance. Along a line or within a patch they are far less in one direction at
- * least, and in a weave or a screen of dots far more.
+ * Returns true when pixels are uncorrelated with those one or two steps away: then squared differences are twice the
+ * variance. Along a line or within a patch, they are far smaller in at least one direction; in a weave or a halftone
+ * screen, far larger.
  */
 function isWhiteNoise({ width, height, data }: Pixels): boolean {
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / COMPARED)));
@@ -141,7 +140,7 @@ function isWhiteNoise({ width, height, data }: Pixels): boolean {
   let count = 0;
   let sum = 0;
   let squares = 0;
-  // Each row is looked at one pixel farther on, lest a pattern of the same pitch is.
+  // Each row is sampled one pixel farther on, to avoid aliasing with a pattern of the same pitch.
   for (let y = 0, shift = 0; y < height - 2; y += step, shift = (shift + 1) % step) {
     for (let x = 1 + shift; x < width - 2; x += step) {
       const i = (y * width + x) * 4 + 1; // green carries most of the light
@@ -160,7 +159,7 @@ function isWhiteNoise({ width, height, data }: Pixels): boolean {
   return true;
 }
 
-/** Votes held by the fullest cubes of 3 × 3 × 3 bins, found one after another and emptied. */
+/** Returns the votes in the fullest cubes of 3 × 3 × 3 bins, which are found and emptied one after another. */
 function shareOfFullest(counts: Uint32Array): number {
   const usedKeys: number[] = [];
   for (let key = 0; key < counts.length; key++) if (counts[key] > 0) usedKeys.push(key);

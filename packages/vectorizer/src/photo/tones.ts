@@ -4,32 +4,35 @@ import { reduce } from '../pixels/bitmap.ts';
 import type { Planes } from './merge.ts';
 import { mergeRegions } from './merge.ts';
 
-/** A photograph in regions of one tone each, at a size fit for drawing it. */
+/** A photograph segmented into regions of one tone each, at the size it is drawn from. */
 export interface Tones extends LabelMap {
-  /** The picture the labels belong to: the whole one, or one reduced by `scale`. */
+  /** The factor by which the picture of the labels is reduced; 1 for the whole picture. */
   scale: number;
   planes: Planes;
-  /** Luma, blue and red difference of each label, three numbers. */
+  /** Luma, blue difference and red difference of each label. */
   levels: Float64Array;
-  /** Squared error a bit of the file is worth. */
+  /** The squared error that a bit of the file is worth. */
   lambda: number;
 }
 
-/** Larger photographs are reduced to at most this many pixels first: a drawing shows no more. */
+/** Larger photographs are first reduced to at most this many pixels, as a drawing shows no more. */
 const MOST_PIXELS = 1 << 19;
 
-/** Bytes for a picture of `USUAL_PIXELS`; smaller ones get fewer by the square root, larger ones more by the fourth. */
+/**
+ * Byte budget of a picture of `USUAL_PIXELS`. It scales with the square root of the size below that, and with the
+ * fourth root above.
+ */
 const BUDGET_BYTES = 38_000;
 const USUAL_PIXELS = 1 << 17;
 
-/** Share of chroma in an error: what is seen of a picture's structure is luma. */
+/** Weight of chroma in an error: the visible structure of a picture is in its luma. */
 const CHROMA = 0.3;
 
 /**
- * Reduces a photograph to regions of few tones.
+ * Segments a photograph into regions of few tones.
  *
- * Errors are judged as structural similarity does (Wang et al. 2004): that of a pixel counts the less, the more its
- * neighborhood varies, so a leaf among leaves may go where a wire in the sky may not. Linear in the pixels.
+ * Errors are weighted as in structural similarity (Wang et al. 2004): the error of a pixel counts less the more its
+ * neighborhood varies, so a leaf among leaves may go while a wire against the sky stays. Linear in the pixels.
  */
 export function findTones(pixels: Pixels, maxTones: number, minAreaPx: number): Tones {
   const scale = Math.ceil(Math.sqrt((pixels.width * pixels.height) / MOST_PIXELS));
@@ -71,7 +74,10 @@ function clip(value: number): number {
 
 /** Constant of the contrast term of structural similarity, (0.03 × 255)². */
 const C2 = 58.5;
-/** Half the side of the windows, in pixels: a box of five has the spread of its Gaussian of 1.5 px. */
+/**
+ * Half the side of the windows, in pixels: a box of five has about the standard deviation of the Gaussian of 1.5 px
+ * used there.
+ */
 const REACH = 2;
 
 function toPlanes({ width, height, data }: Pixels): Planes {
@@ -122,8 +128,8 @@ function blur(values: Float32Array, width: number, height: number): Float32Array
 const ROUNDS = 4;
 
 /**
- * Returns the tones that stand for those of all regions: weighted cuts of the box with the largest error across its
- * mean (Wan, Wong and Prusinkiewicz 1988), then rounds of k-means.
+ * Quantizes the tones of all regions: splits the box with the largest weighted error at its mean, repeatedly (Wan, Wong
+ * and Prusinkiewicz 1988), then runs rounds of k-means.
  */
 function chooseTones(
   means: Float64Array,
@@ -165,7 +171,7 @@ function chooseTones(
   return { levels, labelOf };
 }
 
-/** Returns the weighted mean of each label and, in `errors`, the squared errors it leaves along each axis. */
+/** Returns the weighted mean of each label, and writes its squared error along each axis to `errors`. */
 function averageTones(
   means: Float64Array,
   weights: Float64Array,

@@ -61,7 +61,7 @@ function toPolygon(point: Point, polygon: readonly Point[]): number {
 
 const mean = (values: number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
 
-/** Returns the mean distance between an outline and a polygon, both ways: corners cut off count too. */
+/** Returns the mean distance between an outline and a polygon in both directions, so that cut corners count too. */
 function apart(curves: Curve[], polygon: readonly Point[]): number {
   const outline = curves.flatMap((curve) => sample(curve));
   const side = (a: Point, b: Point): Point[] =>
@@ -79,7 +79,7 @@ const square: Point[] = [
   [14, 14],
   [-14, 14],
 ];
-/** A foot of an I with thin serifs. */
+/** The foot of an I with thin serifs. */
 const serif: Point[] = [
   [-4, -22],
   [4, -22],
@@ -107,7 +107,7 @@ const shapes: [string, Point[], number][] = [
 ];
 
 describe.each(shapes)('%s', (_, shape, angle) => {
-  test('comes out nearer to the truth', () => {
+  test('is nearer to the original after refinement', () => {
     const errorsBefore: number[] = [];
     const errorsAfter: number[] = [];
     for (const [x, y] of [
@@ -127,7 +127,7 @@ describe.each(shapes)('%s', (_, shape, angle) => {
   });
 });
 
-/** Returns the sum of squared differences between a picture and the outlines drawn back, black on white. */
+/** Returns the sum of squared differences between a picture and a rendering of the outlines in black on white. */
 function difference(bitmap: Bitmap, curves: Curve[]): number {
   const cover = coverage(
     bitmap.width,
@@ -139,7 +139,7 @@ function difference(bitmap: Bitmap, curves: Curve[]): number {
   return sum;
 }
 
-test('what is drawn back differs less from the picture', () => {
+test('reduces the difference between the rendering and the picture', () => {
   for (const shift of [0, 0.3, 0.55]) {
     const hole = placePolygon(square, 0.5, 0, 0).map(([x, y]) => [21 + x / 5, 23 + y / 5] as const);
     const bitmap = print(80, 64, [
@@ -161,7 +161,7 @@ describe('three colors', () => {
   ]);
   const { map, fittedCurves, refinedCurves } = trace(bitmap);
 
-  test('chains end exactly at their junctions, which stay in the picture and on its border', () => {
+  test('chains end exactly at their junctions, which stay inside the picture and on its border', () => {
     const places = new Map<number, string>();
     map.chains.forEach((chain, c) => {
       const last = refinedCurves[c].segments[refinedCurves[c].segments.length - 1];
@@ -201,7 +201,7 @@ describe('three colors', () => {
   });
 });
 
-test('joints that were smooth stay smooth', () => {
+test('smooth joints stay smooth', () => {
   const oval = ring.map(([x, y]) => [30 + 1.3 * x, 30 + 0.6 * y + 0.004 * x * x] as const);
   const { before, after } = trace(print(60, 60, [oval]));
   const bend = ({ segments }: Curve, k: number): number => {

@@ -36,7 +36,7 @@ function expectShape<K extends Shape['kind']>(ring: Ring, kind: K): Extract<Shap
   return ring.shape as Extract<Shape, { kind: K }>;
 }
 
-/** Angles that mean the same, `every` radians apart. */
+/** Expects two angles to be equal modulo `every` radians. */
 function expectAngle(actual: number, expected: number, every: number, within: number): void {
   const off = (actual - expected) / every;
   expect(Math.abs(off - Math.round(off)) * every).toBeLessThan(within);
@@ -45,14 +45,14 @@ function expectAngle(actual: number, expected: number, every: number, within: nu
 const places = Array.from({ length: 8 }, () => ({ x: between(33, 38), y: between(33, 38), angle: between(-1.5, 1.5) }));
 
 describe.each(places)('drawn about ($x, $y)', ({ x, y, angle }) => {
-  test('a circle comes back', () => {
+  test('recognizes a circle', () => {
     const radius = between(4, 30);
     const shape = expectShape(traceOne(placePolygon(ellipse(radius, radius), 0, x, y)), 'circle');
     expect(Math.hypot(shape.x - x, shape.y - y)).toBeLessThan(0.02);
     expect(Math.abs(shape.radius - radius)).toBeLessThan(0.02);
   });
 
-  test('an ellipse comes back', () => {
+  test('recognizes an ellipse', () => {
     const rx = between(14, 30);
     const ry = rx * between(0.4, 0.8);
     const shape = expectShape(traceOne(placePolygon(ellipse(rx, ry), angle, x, y)), 'ellipse');
@@ -62,7 +62,7 @@ describe.each(places)('drawn about ($x, $y)', ({ x, y, angle }) => {
     expectAngle(shape.angle, angle, Math.PI, 0.004);
   });
 
-  test.each([0, 1])('a rectangle comes back, with round corners or without: %i', (isRound) => {
+  test.each([0, 1])('recognizes a rectangle, round corners: %i', (isRound) => {
     const width = between(30, 44);
     const height = width * between(0.5, 0.9);
     const radius = isRound ? height * between(0.28, 0.45) : 0;
@@ -76,7 +76,7 @@ describe.each(places)('drawn about ($x, $y)', ({ x, y, angle }) => {
       expect(Math.abs(shape.radius - radius)).toBeLessThan(0.04);
       expectAngle(shape.angle, turn, Math.PI / 2, 0.002);
       if (turn === 0) expect(shape.angle).toBe(0);
-      // The segments say the same as the description.
+      // The segments match the description.
       for (const [px, py] of flatten(ring)) {
         const u = Math.abs((px - shape.x) * Math.cos(shape.angle) + (py - shape.y) * Math.sin(shape.angle));
         const v = Math.abs((py - shape.y) * Math.cos(shape.angle) - (px - shape.x) * Math.sin(shape.angle));
@@ -89,7 +89,7 @@ describe.each(places)('drawn about ($x, $y)', ({ x, y, angle }) => {
   });
 });
 
-describe('what is not regular stays as it is', () => {
+describe('keeps irregular outlines:', () => {
   test('an egg', () => {
     const egg = ellipse(24, 18).map(([x, y]) => [36 + x, 36 + y * (1 + 0.006 * x)] as const);
     expect(traceOne(egg).shape).toBeUndefined();
@@ -113,15 +113,15 @@ describe('what is not regular stays as it is', () => {
     expect(traceOne(points).shape).toBeUndefined();
   });
 
-  test('anything, when it is not asked for', () => {
+  test('any outline when `shapes` is false', () => {
     const bitmap = print(72, 72, [placePolygon(ellipse(20, 20), 0, 36, 36)]);
     const rings = ringsOf(vectorize(bitmap, { shapes: false }));
     expect(rings[0].ring.shape).toBeUndefined();
   });
 });
 
-describe('written', () => {
-  test('a shape alone is an element', () => {
+describe('the SVG file', () => {
+  test('writes a single shape as an element of its own', () => {
     const write = (polygon: Point[], angle: number): string =>
       writeSvg(vectorize(print(72, 72, [placePolygon(polygon, angle, 36, 35)])));
     expect(write(ellipse(20, 20), 0)).toMatch(
@@ -132,20 +132,20 @@ describe('written', () => {
     expect(write(roundedRect(40, 24, 0), 0.4)).toMatch(/<rect [^>]*transform="rotate\(2[23]/);
   });
 
-  test('a ring is two outlines of arcs about one middle', () => {
+  test('writes a ring as two outlines of arcs around one center', () => {
     const polygons = [placePolygon(ellipse(25, 25), 0, 36.3, 35.6), placePolygon(ellipse(15, 15), 0, 36.3, 35.6)];
     const drawing = vectorize(print(72, 72, polygons));
     const [outer, inner] = ringsOf(drawing).map(({ ring }) => expectShape(ring, 'circle'));
     expect([inner.x, inner.y]).toEqual([outer.x, outer.y]);
     const svg = writeSvg(drawing);
     expect(svg.match(/a25[\d.]* |a24\.9\d* /g)?.length).toBe(3);
-    // One runs round the other way, so that it is a hole.
+    // One runs in the other direction, so that it is a hole.
     expect(svg).toMatch(/ 0 0 1/);
     expect(svg).toMatch(/ 0 0 0/);
   });
 });
 
-test('lines that are nearly level or upright are so, and in line', () => {
+test('makes nearly horizontal and vertical lines exactly so, and aligns them', () => {
   const notch: Point[] = [
     [10.2, 12.3],
     [60.4, 12.3],

@@ -11,7 +11,7 @@ const box = (x0: number, y0: number, x1: number, y1: number) => (x: number, y: n
   x >= x0 && x < x1 && y >= y0 && y < y1;
 
 type Shapes = Parameters<typeof draw>[3];
-/** Total area painted white. */
+/** Returns the total area painted white. */
 function whiteArea(shapes: Shapes, options: Parameters<typeof vectorize>[1] = {}): number {
   let sum = 0;
   for (const { color, ring } of ringsOf(vectorize(draw(120, 100, WHITE, shapes), options))) {
@@ -105,7 +105,7 @@ describe('white enclosed by art on white paper', () => {
   });
 });
 
-test('a striped flag that fills its frame has no page', () => {
+test('finds no page in a striped flag that fills its frame', () => {
   const flag = draw(120, 80, NAVY, [
     { color: WHITE, isInside: box(40, 0, 80, 80) },
     { color: RED, isInside: disk(60, 40, 9) },
@@ -116,7 +116,7 @@ test('a striped flag that fills its frame has no page', () => {
   expect(colors).toEqual(new Set(['#14285a', '#ffffff', '#d2281e']));
 });
 
-test('paper that bleeding art cuts in two is still the page', () => {
+test('keeps the page when art that bleeds off the edge cuts it in two', () => {
   const banner = draw(120, 80, WHITE, [{ color: NAVY, isInside: box(0, 30, 120, 50) }]);
   const drawing = vectorize(banner);
   expect(drawing.background).toBe('#ffffff');

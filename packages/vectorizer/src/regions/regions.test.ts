@@ -8,7 +8,7 @@ function noiseLabels(width: number, height: number, colors: number, seed: number
   return Uint16Array.from({ length: width * height }, () => random() % colors);
 }
 
-test('regions are numbered in scan order, never mix labels, and their areas add up', () => {
+test('numbers regions in scan order, never mixes labels, and areas add up to the picture', () => {
   const width = 64;
   const height = 48;
   const labels = noiseLabels(width, height, 3, 42);
@@ -25,7 +25,7 @@ test('regions are numbered in scan order, never mix labels, and their areas add 
   expect(areaOf.reduce((sum, area) => sum + area, 0)).toBe(width * height);
 });
 
-test('a line one pixel wide stays in one piece on the diagonal', () => {
+test('keeps a diagonal line of one pixel connected', () => {
   const size = 12;
   const labels = new Uint16Array(size * size);
   for (let k = 1; k < size - 1; k++) labels[k * size + k] = 1;
@@ -34,7 +34,7 @@ test('a line one pixel wide stays in one piece on the diagonal', () => {
   expect(count).toBe(2);
 });
 
-test('chains run along every crack between regions exactly once', () => {
+test('runs along every crack between regions exactly once', () => {
   const width = 40;
   const height = 31;
   const labels = noiseLabels(width, height, 4, 5);

@@ -29,7 +29,7 @@ const fields: [string, Gradient['kind'], Field][] = [
   ],
 ];
 
-/** Returns a shape filled with a field, on white, antialiased. */
+/** Draws a shape filled with a field on white, antialiased. */
 function drawField(isInside: Point, field: Field): Bitmap {
   const samples = 8;
   return paint(128, 120, (px, py): Color => {
@@ -53,7 +53,8 @@ const gradientsOf = (drawing: Drawing): Gradient[] =>
   drawing.layers.flatMap(({ paths }) => paths.flatMap(({ gradient }) => (gradient ? [gradient] : [])));
 
 /**
- * OKLab distance × 100 of a drawing's gradients, laid over one another, from a field, over points well inside a shape.
+ * Returns the mean OKLab distance × 100 between a drawing's gradients, composited, and a field, at points well inside a
+ * shape.
  */
 function distance(gradients: Gradient[], isInside: Point, field: Field): number {
   const ramps = gradients.map(({ stops, x3 = 0, y3 = 0, ...rest }) => {
@@ -100,7 +101,7 @@ describe.each(fields)('colors that change %s', (_, kind, field) => {
   });
 });
 
-test('a glow over a ramp is a clear gradient over it, with the same outline', () => {
+test('draws a glow over a ramp as a transparent gradient with the same outline', () => {
   const field: Field = (x, y) =>
     mix(0.8 * (1 - Math.hypot(x - 85, y - 40) / 40), mix((y - 12) / 96, RED, NAVY), [255, 240, 160]);
   const drawing = vectorize(drawField(disk, field));
@@ -111,7 +112,7 @@ test('a glow over a ramp is a clear gradient over it, with the same outline', ()
   expect(distance(gradients, disk, field)).toBeLessThan(0.8);
 });
 
-test('an edge beside a gradient is where it was drawn', () => {
+test('locates an edge beside a gradient where it was drawn', () => {
   const isInside: Point = (x, y) => Math.hypot(x - 64.3, y - 59.8) < 47.6;
   const drawing = vectorize(drawField(isInside, fields[1][2]));
   for (const { ring } of ringsOf(drawing)) {
@@ -119,7 +120,7 @@ test('an edge beside a gradient is where it was drawn', () => {
   }
 });
 
-/** Noise as film and scanners have it, of standard deviation `sigma`. */
+/** Adds noise of standard deviation `sigma`, like that of film and scanners. */
 function addNoise({ width, height, data }: Bitmap, sigma: number): Bitmap {
   const random = randomBytes(3);
   return paint(width, height, (x, y): Color => {
@@ -134,8 +135,8 @@ function addNoise({ width, height, data }: Bitmap, sigma: number): Bitmap {
 }
 
 /**
- * Returns what lossy compression leaves: frequencies of blocks of 8 × 8 pixels, in steps that grow with them; chroma of
- * half the resolution.
+ * Simulates lossy compression: quantizes the cosine transforms of blocks of 8 × 8 pixels, more coarsely at higher
+ * frequencies, with chroma at half the resolution.
  */
 function compress({ width, height, data }: Bitmap): Bitmap {
   const planes = [0, 1, 2].map(() => new Float64Array(width * height));
@@ -160,7 +161,7 @@ const COSINES = Array.from({ length: 8 }, (_, k) =>
   Array.from({ length: 8 }, (_, x) => Math.cos(((2 * x + 1) * k * Math.PI) / 16) * Math.sqrt(k === 0 ? 1 / 8 : 1 / 4)),
 );
 
-/** Returns the plane with the cosine transforms of its blocks rounded; at `scale` 2, of means of four pixels. */
+/** Returns the plane with the cosine transforms of its blocks quantized; at `scale` 2, of the means of four pixels. */
 function quantizeBlocks(plane: Float64Array, width: number, height: number, scale: number): Float64Array {
   const out = new Float64Array(plane.length);
   const pixels = (x: number, y: number): number[] =>
@@ -210,7 +211,7 @@ describe.each(rough)('%s', (_, spoil) => {
     }
   });
 
-  test('flat colors have no gradient', () => {
+  test('gives flat colors no gradient', () => {
     const flat = draw(128, 120, WHITE, [
       { color: [200, 60, 50, 255], isInside: disk },
       { color: [60, 90, 180, 255], isInside: (x, y) => Math.hypot(x - 64, y - 60) < 24 },
@@ -219,7 +220,7 @@ describe.each(rough)('%s', (_, spoil) => {
   });
 });
 
-test('two smooth shapes that touch keep their border', () => {
+test('keeps the border between two adjacent smooth shapes', () => {
   const field: Field = (x, y) => (x < 60 ? mix((y - 12) / 96, ORANGE, RED) : mix((y - 12) / 96, RED, NAVY));
   const drawing = vectorize(drawField(square, field), { stacking: 'cutouts' });
   expect(gradientsOf(drawing)).toHaveLength(2);
@@ -227,7 +228,7 @@ test('two smooth shapes that touch keep their border', () => {
   expect(border.length).toBeGreaterThanOrEqual(4);
 });
 
-test('flat colors have no gradient, be they ever so near', () => {
+test('gives flat colors no gradient, however similar', () => {
   const flat = draw(100, 90, WHITE, [
     { color: [210, 40, 30, 255], isInside: (x, y) => Math.hypot(x - 40, y - 44) < 30 },
     { color: [203, 46, 36, 255], isInside: (x, y) => x > 40 && Math.hypot(x - 52, y - 46) < 30 },
@@ -238,7 +239,7 @@ test('flat colors have no gradient, be they ever so near', () => {
   expect(writeSvg(drawing)).toBe(writeSvg(vectorize(flat, { gradients: false })));
 });
 
-test('without gradients shading is bands of solid tones', () => {
+test('draws shading as bands of solid tones without gradients', () => {
   const bitmap = drawField(disk, fields[0][2]);
   const drawing = vectorize(bitmap, { gradients: false });
   expect(gradientsOf(drawing)).toHaveLength(0);
@@ -260,7 +261,7 @@ test.each<[string, VectorizeOptions]>([
   expect(writeSvg(vectorize(bitmap, options))).toBe(svg);
 });
 
-test('shading under noise, as in a photograph, gives a drawing', () => {
+test('draws noisy shading like that of a photograph', () => {
   const random = randomBytes(11);
   const bitmap = paint(160, 120, (x, y) => {
     const shade = 90 + 60 * Math.sin(x / 17) * Math.cos(y / 23) + 0.4 * x;
