@@ -37,9 +37,9 @@ import { findRegions } from './regions/regions.ts';
 import { findGradients } from './shading/gradients.ts';
 
 /**
- * The pipeline from pixels to a drawing, from top to bottom: the stages as pure functions of their inputs, the cache that
- * keeps their last results, and the runs that join them. It is one file of more than 500 lines because a change of a
- * stage's inputs has to be made in its declaration and in the run that calls it.
+ * The pipeline from pixels to a drawing: the stages as pure functions of their inputs, the cache of their last results,
+ * and the runs that call them in order. It is one file of more than 500 lines because a change of a stage's inputs
+ * changes its declaration and the run that calls it.
  */
 
 /** Noise below this many byte levels is not removed. */

@@ -1,8 +1,9 @@
 import type { Curve, Fit, Segment } from '../geometry/segment.ts';
 import { costOf, LINE_COST, lineTo } from '../geometry/segment.ts';
 import { farthestPoint, findCrossings } from './check.ts';
-import type { CornerPlace } from './corners.ts';
-import { BLUNT, findCorners, findSeam, placeCorners, putBack, sharpenTips } from './corners.ts';
+import type { CornerPlace } from './cornerPlaces.ts';
+import { placeCorners, putBack, sharpenTips } from './cornerPlaces.ts';
+import { BLUNT, findCorners, findSeam } from './corners.ts';
 import { fitEllipse } from './ellipse.ts';
 import type { Ray } from './knot.ts';
 import { freeKnot, knotOn, project } from './knot.ts';
