@@ -53,12 +53,12 @@ export function CheckoutBar({ address, api, shop, product, quantity, onQuantity,
       const message =
         error instanceof Error && error.message ? error.message : 'Something went wrong. Please try again.';
       setState({ step: 'failed', message });
-      host?.tell({ type: 'error', message });
+      host?.send({ type: 'error', message });
     }
   };
   const addToCart = () =>
     take((saved) => {
-      host?.tell({ type: 'add-to-cart', ...saved });
+      host?.send({ type: 'add-to-cart', ...saved });
       return { step: 'added' };
     });
   const keep = () => take((saved) => ({ step: 'saved', saved }));

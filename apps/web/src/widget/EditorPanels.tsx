@@ -16,26 +16,34 @@ import {
   ZoomControls,
 } from '@markwright/editor';
 import { findElement, toElementName } from '@markwright/scene';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { CheckoutBar, type CheckoutBarProps } from './CheckoutBar.tsx';
 import type { WidgetEditor } from './widgetEditor.ts';
 
-export { createWidgetEditor } from './widgetEditor.ts';
-
-interface EditorPanelsProps extends Omit<CheckoutBarProps, 'api'> {
+interface EditorPanelsProps extends Omit<CheckoutBarProps, 'api' | 'quantity' | 'onQuantity' | 'save'> {
   readonly widgetEditor: WidgetEditor;
   /** Places of the page, so that what stands beside them stays as it is when the editor comes. */
   readonly slots: { readonly panels: HTMLElement; readonly stage: HTMLElement; readonly foot: HTMLElement };
 }
 
 export function EditorPanels({ widgetEditor, slots, ...checkoutBar }: EditorPanelsProps) {
+  const { quantity } = useSyncExternalStore(widgetEditor.subscribe, widgetEditor.getState);
   return (
     <EditorProvider editor={widgetEditor.editor} ports={widgetEditor.ports}>
       <FlowOf widgetEditor={widgetEditor} />
       {createPortal(<Panels />, slots.panels)}
       {createPortal(<Stage />, slots.stage)}
-      {createPortal(<CheckoutBar {...checkoutBar} api={widgetEditor.api} />, slots.foot)}
+      {createPortal(
+        <CheckoutBar
+          {...checkoutBar}
+          api={widgetEditor.api}
+          quantity={quantity}
+          onQuantity={widgetEditor.setQuantity}
+          save={widgetEditor.save}
+        />,
+        slots.foot,
+      )}
     </EditorProvider>
   );
 }

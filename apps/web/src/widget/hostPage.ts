@@ -1,12 +1,12 @@
 /**
- * The page around the frame: what it is told, and what it asks. Nobody else is listened to, and nobody is told without
- * a channel.
+ * Exchanges messages with the page around the frame. Messages of any other window are ignored, and without a channel
+ * nothing is sent.
  */
 import { type PageMessage, readMessage, type WidgetMessage, writeMessage } from '@markwright/embed';
 import type { WidgetAddress } from './address.ts';
 
 export interface Host {
-  tell(message: WidgetMessage): void;
+  send(message: WidgetMessage): void;
   /** Calls the listener for each message of the page. Returns a function that unsubscribes. */
   listen(listener: (message: PageMessage) => void): () => void;
 }
@@ -15,7 +15,7 @@ export function createHost({ host }: WidgetAddress): Host | undefined {
   if (!host) return undefined;
   const { origin, channel } = host;
   return {
-    tell: (message) => window.parent.postMessage(writeMessage(channel, message), origin),
+    send: (message) => window.parent.postMessage(writeMessage(channel, message), origin),
     listen(listener) {
       const onMessage = (event: MessageEvent) => {
         if (event.source !== window.parent || event.origin !== origin) return;

@@ -1,107 +1,148 @@
-/** The editor of a visit with what goes around it. Loaded when a product is chosen. */
-import type { CallReply, SavedDesign, widget } from '@markwright/contract/schemas';
+/** The editor of a visit and its session. Loaded when a product is chosen. The rules are in `widgetEditorMachine.ts`. */
+import type { CallReply, OfferedProduct, SavedDesign, widget } from '@markwright/contract/schemas';
 import { createEditor, type DesignFlow, type Editor, type Ports, statusOf } from '@markwright/editor';
-import {
-  emptyComposition,
-  hasContent,
-  type MachineMode,
-  parseComposition,
-  saveComposition,
-  withoutHidden,
-} from '@markwright/scene';
+import { emptyComposition, type MachineMode } from '@markwright/scene';
 import type { WidgetApi } from './api.ts';
 import { createEditorApi, type EditorApi } from './editorApi.ts';
-import { createPorts, type PortsHost } from './ports.ts';
+import { createPorts } from './ports.ts';
+import {
+  initialSession,
+  reduce,
+  type WidgetEffect,
+  type WidgetEvent,
+  type WidgetSession,
+} from './widgetEditorMachine.ts';
 
 export interface WidgetEditor {
   readonly api: EditorApi;
   readonly editor: Editor;
   readonly ports: Ports;
-  /** Takes the picture's flow while it is mounted. Returns a function that lets it go. */
+  getState(): WidgetSession;
+  /** Returns a function that unsubscribes. */
+  subscribe(listener: () => void): () => void;
+  /** Follows the picture's flow while it is mounted. Returns a function that disconnects it. */
   connect(designs: DesignFlow): () => void;
+  setQuantity(quantity: number): void;
   /** Saves what is on the stage, when the picture is traced. Rejects with a sentence. */
-  save(quantity: number): Promise<SavedDesign>;
-  /**
-   * Puts a saved design on the stage. False when its product is not offered any more: another one has to be chosen for
-   * it.
-   */
-  show(opened: CallReply<typeof widget.open>): boolean;
+  save(): Promise<SavedDesign>;
+  /** Puts a saved design on the stage. */
+  show(reply: CallReply<typeof widget.open>): void;
   clear(): void;
 }
 
-interface WidgetEditorHost extends Omit<PortsHost, 'api' | 'onDesignGone' | 'onLimit'> {
+interface WidgetEditorHost {
   readonly api: WidgetApi;
   readonly shop: string | undefined;
-  onLimit(): void;
+  readonly products: readonly OfferedProduct[];
+}
+
+interface SaveCaller {
+  resolve(design: SavedDesign): void;
+  reject(error: unknown): void;
 }
 
 export function createWidgetEditor(
-  { api, shop, products, onLimit }: WidgetEditorHost,
+  { api, shop, products }: WidgetEditorHost,
   { machine, productId }: { machine: MachineMode; productId: string | undefined },
 ): WidgetEditor {
   const editor = createEditor({
     composition: { ...emptyComposition, machine, ...(productId !== undefined && { productId }) },
   });
-  let flow: DesignFlow | undefined;
-
   const editorApi = createEditorApi(api);
-  const ports = createPorts({
-    api: editorApi,
-    products,
-    onLimit() {
-      onLimit();
-      // A picture that could not be traced cannot be made either: it must not stay on the product.
-      queueMicrotask(() => {
-        if (editor.getState().assets.artwork?.imageHref !== undefined) editor.dispatch({ type: 'removeDesign' });
-      });
-    },
-    onDesignGone: () => editor.dispatch({ type: 'removeDesign' }),
-  });
+  const productIds = products.map((product) => product.productId);
+  const listeners = new Set<() => void>();
+  const callers = new Map<number, SaveCaller>();
+  let session = initialSession;
+  let flow: DesignFlow | undefined;
+  let saves = 0;
+
+  function dispatch(event: WidgetEvent): void {
+    const { composition } = editor.getState();
+    const next = reduce(session, event, { composition, productIds, picture: flow ? pictureOf(flow) : 'none' });
+    const isChanged = next.session !== session;
+    session = next.session;
+    if (isChanged) for (const listener of listeners) listener();
+    for (const effect of next.effects) run(effect);
+  }
+
+  function run(effect: WidgetEffect): void {
+    switch (effect.type) {
+      case 'load':
+        editor.load(effect.composition);
+        return;
+      case 'removeDesign':
+        editor.dispatch({ type: 'removeDesign' });
+        return;
+      case 'removeUntraced':
+        // The picture's flow ends its job first.
+        queueMicrotask(() => {
+          if (editor.getState().assets.artwork?.imageHref !== undefined) editor.dispatch({ type: 'removeDesign' });
+        });
+        return;
+      case 'storeSettings':
+        (flow?.settled() ?? Promise.resolve()).then(
+          () => dispatch({ type: 'settingsStored', save: effect.save }),
+          (error: unknown) => dispatch({ type: 'saveFailed', save: effect.save, error }),
+        );
+        return;
+      case 'send':
+        api.widget.save({ body: { shop, composition: effect.composition, quantity: effect.quantity } }).then(
+          (design) => dispatch({ type: 'saveStored', save: effect.save, design }),
+          (error: unknown) => dispatch({ type: 'saveFailed', save: effect.save, error, status: statusOf(error) }),
+        );
+        return;
+      case 'resolve': {
+        const previewUrl = new URL(effect.design.previewUrl, location.origin).href;
+        takeCaller(effect.save)?.resolve({ ...effect.design, previewUrl });
+        return;
+      }
+      case 'reject':
+        takeCaller(effect.save)?.reject(effect.error);
+    }
+  }
+
+  function takeCaller(save: number): SaveCaller | undefined {
+    const caller = callers.get(save);
+    callers.delete(save);
+    return caller;
+  }
 
   return {
     api: editorApi,
     editor,
-    ports,
+    ports: createPorts({
+      api: editorApi,
+      products,
+      onLimit: () => dispatch({ type: 'limitReached' }),
+      onDesignGone: () => dispatch({ type: 'designMissing' }),
+    }),
+    getState: () => session,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     connect(designs) {
       flow = designs;
+      const unsubscribe = designs.subscribe(() => dispatch({ type: 'pictureChanged' }));
       return () => {
+        unsubscribe();
         flow = undefined;
+        dispatch({ type: 'pictureChanged' });
       };
     },
-    async save(quantity) {
-      if (flow) await whenIdle(flow);
-      const composition = withoutHidden(editor.getState().composition);
-      if (composition.productId === undefined) throw new Error('Please choose a product first.');
-      if (!hasContent(composition)) throw new Error('Please add a picture or a text first.');
-      const body = { shop, composition: saveComposition(composition), quantity };
-      try {
-        return await api.widget.save({ body });
-      } catch (error) {
-        if (statusOf(error) !== 422) throw error;
-        throw new Error('The picture is not ready yet. Try “Trace again”, or take it off.', { cause: error });
-      }
-    },
-    show({ composition }) {
-      const { productId, ...rest } = parseComposition(composition);
-      const isOffered = products.some((product) => product.productId === productId);
-      editor.load(isOffered && productId !== undefined ? { ...rest, productId } : rest);
-      return isOffered;
-    },
-    clear: () => editor.load({ ...emptyComposition, machine: editor.getState().composition.machine }),
+    setQuantity: (quantity) => dispatch({ type: 'quantityChanged', quantity }),
+    save: () =>
+      new Promise((resolve, reject) => {
+        const save = ++saves;
+        callers.set(save, { resolve, reject });
+        dispatch({ type: 'saveRequested', save });
+      }),
+    show: (reply) => dispatch({ type: 'designFetched', reply }),
+    clear: () => dispatch({ type: 'cleared' }),
   };
 }
 
-/** Resolves when no picture is on its way and what was let go of its settings is stored, or cannot be. */
-async function whenIdle(designs: DesignFlow): Promise<void> {
-  await designs.settled();
-  const isBusy = () => designs.getState().status === 'uploading' || designs.getState().job !== undefined;
-  if (!isBusy()) return;
-  await new Promise<void>((resolve) => {
-    const stop = designs.subscribe(() => {
-      if (isBusy()) return;
-      stop();
-      resolve();
-    });
-  });
-  await whenIdle(designs);
+function pictureOf(designs: DesignFlow): 'idle' | 'busy' {
+  const { status, job } = designs.getState();
+  return status === 'uploading' || job !== undefined ? 'busy' : 'idle';
 }

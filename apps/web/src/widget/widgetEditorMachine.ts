@@ -1,0 +1,180 @@
+/**
+ * The session of the widget's editor, as a reducer: returns the next state for an event, and the effects of it as data.
+ * `widgetEditor.ts` runs the effects and sends their answers back as events.
+ *
+ * A save has a number and goes through steps: it waits until the last settings are stored, then until the picture is
+ * traced, and is sent. An answer names its save; one that names a save that has ended changes nothing.
+ */
+import type { CallReply, SavedDesign, widget } from '@markwright/contract/schemas';
+import {
+  type Composition,
+  emptyComposition,
+  hasContent,
+  parseComposition,
+  type SavedComposition,
+  saveComposition,
+  withoutHidden,
+} from '@markwright/scene';
+
+/** A saved design that was opened. */
+export interface Reopened {
+  readonly previewUrl: string;
+  /** The name of its product, when that is not offered any more. */
+  readonly goneProduct: string | undefined;
+}
+
+export interface PendingSave {
+  readonly id: number;
+  readonly quantity: number;
+  readonly step: 'storingSettings' | 'tracing' | 'sending';
+}
+
+export interface WidgetSession {
+  readonly quantity: number;
+  readonly reopened: Reopened | undefined;
+  /** True once the free pictures of this month are used up. */
+  readonly isLimitReached: boolean;
+  readonly saves: readonly PendingSave[];
+}
+
+export type WidgetEvent =
+  | { readonly type: 'quantityChanged'; readonly quantity: number }
+  | { readonly type: 'designFetched'; readonly reply: CallReply<typeof widget.open> }
+  | { readonly type: 'cleared' }
+  /** The design of the composition is not on the server any more. */
+  | { readonly type: 'designMissing' }
+  | { readonly type: 'limitReached' }
+  | { readonly type: 'saveRequested'; readonly save: number }
+  | { readonly type: 'settingsStored'; readonly save: number }
+  /** The picture's upload or job began or ended. */
+  | { readonly type: 'pictureChanged' }
+  | { readonly type: 'saveStored'; readonly save: number; readonly design: SavedDesign }
+  | { readonly type: 'saveFailed'; readonly save: number; readonly error: unknown; readonly status?: number };
+
+export type WidgetEffect =
+  | { readonly type: 'load'; readonly composition: Composition }
+  | { readonly type: 'removeDesign' }
+  /** Removes the design when it is still a picture without a trace. */
+  | { readonly type: 'removeUntraced' }
+  | { readonly type: 'storeSettings'; readonly save: number }
+  | {
+      readonly type: 'send';
+      readonly save: number;
+      readonly composition: SavedComposition;
+      readonly quantity: number;
+    }
+  /** Answers the caller of a save. */
+  | { readonly type: 'resolve'; readonly save: number; readonly design: SavedDesign }
+  | { readonly type: 'reject'; readonly save: number; readonly error: unknown };
+
+/** What editor and picture say at the time of an event. */
+export interface WidgetSurroundings {
+  readonly composition: Composition;
+  /** The ids of the products that the shop offers. */
+  readonly productIds: readonly string[];
+  /** `none` before the picture's panel is mounted. */
+  readonly picture: 'none' | 'idle' | 'busy';
+}
+
+export interface WidgetTransition {
+  readonly session: WidgetSession;
+  readonly effects: readonly WidgetEffect[];
+}
+
+/** The server's answer to a picture that is not traced. */
+const UNPROCESSABLE = 422;
+
+export const initialSession: WidgetSession = { quantity: 1, reopened: undefined, isLimitReached: false, saves: [] };
+
+export function reduce(session: WidgetSession, event: WidgetEvent, surroundings: WidgetSurroundings): WidgetTransition {
+  switch (event.type) {
+    case 'quantityChanged':
+      return { session: { ...session, quantity: event.quantity }, effects: [] };
+    case 'designFetched':
+      return openDesign(session, event.reply, surroundings);
+    case 'cleared': {
+      const composition = { ...emptyComposition, machine: surroundings.composition.machine };
+      const cleared = { ...session, quantity: initialSession.quantity, reopened: undefined };
+      return { session: cleared, effects: [{ type: 'load', composition }] };
+    }
+    case 'designMissing':
+      return { session, effects: [{ type: 'removeDesign' }] };
+    case 'limitReached':
+      // A picture that could not be traced cannot be made either: it must not stay on the product.
+      return { session: { ...session, isLimitReached: true }, effects: [{ type: 'removeUntraced' }] };
+    case 'saveRequested': {
+      const save: PendingSave = { id: event.save, quantity: session.quantity, step: 'storingSettings' };
+      const next = { ...session, saves: [...session.saves, save] };
+      if (surroundings.picture === 'none') return send(next, save, surroundings);
+      return { session: next, effects: [{ type: 'storeSettings', save: save.id }] };
+    }
+    case 'settingsStored': {
+      const save = session.saves.find(({ id, step }) => id === event.save && step === 'storingSettings');
+      if (!save) return { session, effects: [] };
+      if (surroundings.picture !== 'busy') return send(session, save, surroundings);
+      return { session: withStep(session, save, 'tracing'), effects: [] };
+    }
+    case 'pictureChanged': {
+      // A trace that has ended may have been asked for with settings that were changed since.
+      const next = session.saves.filter(({ step }) => step === 'tracing');
+      if (surroundings.picture === 'busy' || next.length === 0) return { session, effects: [] };
+      return {
+        session: next.reduce((result, save) => withStep(result, save, 'storingSettings'), session),
+        effects: next.map(({ id }) => ({ type: 'storeSettings', save: id })),
+      };
+    }
+    case 'saveStored':
+      return endSave(session, event.save, { type: 'resolve', save: event.save, design: event.design });
+    case 'saveFailed': {
+      const error =
+        event.status === UNPROCESSABLE
+          ? new Error('The picture is not ready yet. Try “Trace again”, or take it off.', { cause: event.error })
+          : event.error;
+      return endSave(session, event.save, { type: 'reject', save: event.save, error });
+    }
+  }
+}
+
+/** Puts a saved design on the stage. Where its product is not offered any more, another one has to be chosen for it. */
+function openDesign(
+  session: WidgetSession,
+  { composition: saved, line, previewUrl }: CallReply<typeof widget.open>,
+  { productIds }: WidgetSurroundings,
+): WidgetTransition {
+  const { productId, ...rest } = parseComposition(saved);
+  const isOffered = productId !== undefined && productIds.includes(productId);
+  return {
+    session: {
+      ...session,
+      quantity: line.quantity,
+      reopened: { previewUrl, goneProduct: isOffered ? undefined : line.productName },
+    },
+    effects: [{ type: 'load', composition: isOffered ? { ...rest, productId } : rest }],
+  };
+}
+
+/** Sends a save, or ends it with a sentence when there is nothing to save. */
+function send(session: WidgetSession, save: PendingSave, surroundings: WidgetSurroundings): WidgetTransition {
+  const composition = withoutHidden(surroundings.composition);
+  const lack =
+    composition.productId === undefined
+      ? 'Please choose a product first.'
+      : hasContent(composition)
+        ? undefined
+        : 'Please add a picture or a text first.';
+  if (lack !== undefined) return endSave(session, save.id, { type: 'reject', save: save.id, error: new Error(lack) });
+  return {
+    session: withStep(session, save, 'sending'),
+    effects: [{ type: 'send', save: save.id, composition: saveComposition(composition), quantity: save.quantity }],
+  };
+}
+
+function withStep(session: WidgetSession, { id }: PendingSave, step: PendingSave['step']): WidgetSession {
+  return { ...session, saves: session.saves.map((save) => (save.id === id ? { ...save, step } : save)) };
+}
+
+function endSave(session: WidgetSession, id: number, answer: WidgetEffect): WidgetTransition {
+  const saves = session.saves.filter((save) => save.id !== id);
+  if (saves.length === session.saves.length) return { session, effects: [] };
+  return { session: { ...session, saves }, effects: [answer] };
+}
