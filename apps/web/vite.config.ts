@@ -57,7 +57,7 @@ function preloadStudio(): Plugin {
 function embedLoader(): Plugin {
   const sources = fileURLToPath(new URL('../../packages/embed/src/', import.meta.url));
   async function bundle(): Promise<string> {
-    const built = await build({
+    const result = await build({
       configFile: false,
       logLevel: 'warn',
       build: {
@@ -66,7 +66,7 @@ function embedLoader(): Plugin {
         lib: { entry: `${sources}loader.ts`, formats: ['iife'], name: 'loader' },
       },
     });
-    const [output] = [built].flat();
+    const [output] = [result].flat();
     if (!output || !('output' in output)) throw new Error('The loader was not built');
     return output.output[0].code;
   }
@@ -107,7 +107,7 @@ function prerenderLanding(): Plugin {
       const { title, meta, body } = await prerenderLanding();
       await rm(folder, { recursive: true });
 
-      const built = await build({
+      const result = await build({
         ...apart,
         build: {
           outDir: dir!,
@@ -120,13 +120,13 @@ function prerenderLanding(): Plugin {
           },
         },
       });
-      const start = 'output' in built ? built.output.find((part) => part.type === 'chunk') : undefined;
+      const start = 'output' in result ? result.output.find((part) => part.type === 'chunk') : undefined;
       if (!app || !start) throw new Error('The landing page’s scripts are not in the build');
 
       const files = new Set([app.fileName]);
       for (const file of files) {
         const part = bundle[file];
-        if (part?.type === 'chunk') for (const imported of part.imports) files.add(imported);
+        if (part?.type === 'chunk') for (const dependency of part.imports) files.add(dependency);
       }
       const appFiles = [...files].map((file) => `/${file}`);
       const shell = await readFile(`${dir}/index.html`, 'utf8');

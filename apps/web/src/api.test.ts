@@ -4,15 +4,15 @@ import { api, createQueryClient, queryFn } from './api.ts';
 import { messageOf } from './request.ts';
 import { writeToken } from './token.ts';
 
-let sent: { url: string; init: RequestInit }[];
+let requests: { url: string; init: RequestInit }[];
 let answer: () => Response;
 
 beforeEach(() => {
-  sent = [];
+  requests = [];
   answer = () => Response.json({ id: 'a' });
   vi.stubGlobal('localStorage', fakeStorage());
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    sent.push({ url, init });
+    requests.push({ url, init });
     return answer();
   });
 });
@@ -27,20 +27,20 @@ describe('api', () => {
   it('sends cookies, and no bearer without a token', async () => {
     answer = () => Response.json({ token: 't' });
     await api.auth.login({ body: credentials });
-    expect(sent[0]).toMatchObject({ url: '/api/auth/login', init: { method: 'POST', credentials: 'include' } });
-    expect(sent[0]!.init.headers).toEqual({ 'content-type': 'application/json' });
+    expect(requests[0]).toMatchObject({ url: '/api/auth/login', init: { method: 'POST', credentials: 'include' } });
+    expect(requests[0]!.init.headers).toEqual({ 'content-type': 'application/json' });
   });
 
   it('sends the stored token as bearer', async () => {
     writeToken('secret');
     answer = () => Response.json({ token: 't' });
     await api.auth.login({ body: credentials });
-    expect(sent[0]!.init.headers).toMatchObject({ authorization: 'Bearer secret' });
+    expect(requests[0]!.init.headers).toMatchObject({ authorization: 'Bearer secret' });
   });
 
   it('refuses a reply that is not what the contract says', async () => {
     answer = () => Response.json({ name: 'no token' });
-    const error = await api.auth.login({ body: credentials }).catch((caught: unknown) => caught);
+    const error = await api.auth.login({ body: credentials }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
     expect(messageOf(error, 'Nothing was changed.')).toBe('Nothing was changed.');
   });
@@ -49,14 +49,14 @@ describe('api', () => {
 describe('query defaults', () => {
   it('read the first element of the key with GET', async () => {
     expect(await createQueryClient().fetchQuery({ queryKey: ['/api/things', 'more'] })).toEqual({ id: 'a' });
-    expect(sent[0]).toMatchObject({ url: '/api/things', init: { method: 'GET' } });
+    expect(requests[0]).toMatchObject({ url: '/api/things', init: { method: 'GET' } });
   });
 
   it('never retry, never grow stale, never poll', async () => {
     answer = () => new Response('', { status: 500, statusText: 'Oops' });
     const queryClient = createQueryClient();
     await expect(queryClient.fetchQuery({ queryKey: ['/api/things'] })).rejects.toThrow('500: Oops');
-    expect(sent).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(queryClient.getDefaultOptions().queries).toMatchObject({
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,

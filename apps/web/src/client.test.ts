@@ -81,14 +81,14 @@ const calls = {
 const request = createRequest({ credentials: 'omit', headers: () => ({ 'x-caller': 'me' }) });
 const client = createClient<typeof calls>(calls, { request, call: callEndpoint });
 
-let sent: { url: string; init: RequestInit }[];
+let requests: { url: string; init: RequestInit }[];
 let answer: () => Response | Promise<Response>;
 
 beforeEach(() => {
-  sent = [];
+  requests = [];
   answer = () => Response.json({ id: 'a' });
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    sent.push({ url, init });
+    requests.push({ url, init });
     return answer();
   });
 });
@@ -98,12 +98,12 @@ describe('client', () => {
   it('fills and escapes path parameters and leaves out empty query values', async () => {
     await client.things.one({ params: { id: 'a/b ?' }, query: { size: 3 } });
     await client.things.one({ params: { id: 'x' }, query: { size: undefined } });
-    expect(sent.map(({ url }) => url)).toEqual(['/api/things/a%2Fb%20%3F?size=3', '/api/things/x']);
+    expect(requests.map(({ url }) => url)).toEqual(['/api/things/a%2Fb%20%3F?size=3', '/api/things/x']);
   });
 
   it('sends JSON with its type, and the credentials and headers of its transport', async () => {
     await client.things.make({ body: { name: 'n' } });
-    const { init } = sent[0]!;
+    const { init } = requests[0]!;
     expect(init).toMatchObject({ method: 'POST', credentials: 'omit', body: '{"name":"n"}' });
     expect(init.headers).toEqual({ 'x-caller': 'me', 'content-type': 'application/json' });
   });
@@ -111,16 +111,16 @@ describe('client', () => {
   it('sends files as form data and lets the browser write the content type', async () => {
     const file = new File(['x'], 'x.png', { type: 'image/png' });
     await client.things.upload({ file, body: { name: 'n' } });
-    const form = sent[0]!.init.body as FormData;
+    const form = requests[0]!.init.body as FormData;
     expect([...form.keys()]).toEqual(['name', 'picture']);
     expect((form.get('picture') as File).name).toBe('x.png');
-    expect(sent[0]!.init.headers).not.toHaveProperty('content-type');
+    expect(requests[0]!.init.headers).not.toHaveProperty('content-type');
   });
 
   it('sends many files, and a list as a field for each entry', async () => {
     const files = ['a.png', 'b.png'].map((name) => new File(['x'], name, { type: 'image/png' }));
     await client.things.uploadMany({ files, body: { paths: ['Mugs/a.png', 'Mugs/b.png'] } });
-    const form = sent[0]!.init.body as FormData;
+    const form = requests[0]!.init.body as FormData;
     expect(form.getAll('paths')).toEqual(['Mugs/a.png', 'Mugs/b.png']);
     expect(form.getAll('files').map((file) => (file as File).name)).toEqual(['a.png', 'b.png']);
   });
@@ -128,7 +128,7 @@ describe('client', () => {
   it('hands the abort signal on', async () => {
     const { signal } = new AbortController();
     await client.things.make({ body: { name: 'n' } }, { signal });
-    expect(sent[0]!.init.signal).toBe(signal);
+    expect(requests[0]!.init.signal).toBe(signal);
   });
 
   it.each([{ name: 'no id' }, { id: undefined }, [], [{ id: 'a' }], 'text', 5, null])(
@@ -160,15 +160,15 @@ describe('client', () => {
 
   it('rejects with the error that toError returns, but not when the request was aborted', async () => {
     const toError = vi.fn(() => new Error('In other words.'));
-    const worded = createClient<typeof calls>(calls, { request, call: callEndpoint, toError });
+    const clientWithSentences = createClient<typeof calls>(calls, { request, call: callEndpoint, toError });
     answer = () => new Response('', { status: 404, statusText: 'Not Found' });
-    await expect(worded.things.make({ body: { name: 'n' } })).rejects.toThrow('In other words.');
+    await expect(clientWithSentences.things.make({ body: { name: 'n' } })).rejects.toThrow('In other words.');
     expect(toError).toHaveBeenCalledExactlyOnceWith(new ApiError(404, 'Not Found'));
 
-    const aborted = new DOMException('Aborted', 'AbortError');
-    answer = () => Promise.reject(aborted);
+    const abortError = new DOMException('Aborted', 'AbortError');
+    answer = () => Promise.reject(abortError);
     const options = { signal: AbortSignal.abort() };
-    await expect(worded.things.make({ body: { name: 'n' } }, options)).rejects.toBe(aborted);
+    await expect(clientWithSentences.things.make({ body: { name: 'n' } }, options)).rejects.toBe(abortError);
     expect(toError).toHaveBeenCalledOnce();
   });
 });
@@ -182,7 +182,7 @@ describe('progress stream', () => {
   it('is asked for only by a caller who listens', async () => {
     await client.things.translate({ body: {} });
     await translate();
-    expect(sent.map(({ init }) => (init.headers as Record<string, string>).accept)).toEqual([undefined, type]);
+    expect(requests.map(({ init }) => (init.headers as Record<string, string>).accept)).toEqual([undefined, type]);
   });
 
   it('tells the stages it knows and resolves with the reply', async () => {
@@ -195,7 +195,7 @@ describe('progress stream', () => {
 
   it('rejects as the call would have without it', async () => {
     answer = () => lines({ stage: 'reading' }, { status: 422, refusal: { message: 'No.' } });
-    const error = await translate().catch((caught: unknown) => caught);
+    const error = await translate().catch((reason: unknown) => reason);
     expect([statusOf(error), messageOf(error)]).toEqual([422, 'No.']);
   });
 
@@ -222,7 +222,7 @@ describe('errors', () => {
 
   it('carry status and body', async () => {
     answer = () => new Response('{"message":"No."}', { status: 409 });
-    const error = await request('GET', '/x').catch((caught: unknown) => caught);
+    const error = await request('GET', '/x').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 409, body: '{"message":"No."}' });
   });

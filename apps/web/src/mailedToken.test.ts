@@ -16,4 +16,4 @@ it.each([
   ['https://studio.example.com/verify-email#token=abc', 'abc'],
   ['https://studio.example.com/', 'https://studio.example.com/'],
   ['', ''],
-])('takes %j for %j', (pasted, token) => expect(readPastedToken(pasted)).toBe(token));
+])('takes %j for %j', (text, token) => expect(readPastedToken(text)).toBe(token));

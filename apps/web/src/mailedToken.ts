@@ -17,8 +17,8 @@ export function hideMailedToken(): void {
 }
 
 /** A token as a person pastes it: by itself, or the whole link it came in. */
-export function readPastedToken(pasted: string): string {
-  const text = pasted.trim();
+export function readPastedToken(input: string): string {
+  const text = input.trim();
   try {
     return readMailedToken(new URL(text)) ?? text;
   } catch {

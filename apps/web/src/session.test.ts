@@ -17,14 +17,14 @@ const user = {
 const credentials = { email: user.email, password: 'secret1' };
 
 /** A server that knows one token and counts what it is asked. */
-let asked: string[];
+let paths: string[];
 let goodToken: string;
 let isReachable: boolean;
 let window: EventTarget;
 let queryClient: QueryClient;
 
 beforeEach(() => {
-  asked = [];
+  paths = [];
   goodToken = 'good';
   isReachable = true;
   window = new EventTarget();
@@ -33,7 +33,7 @@ beforeEach(() => {
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
   vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window));
   vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
-    asked.push(url);
+    paths.push(url);
     if (!isReachable) throw new TypeError('Failed to fetch');
     if (url === '/api/auth/login') return Response.json({ token: goodToken });
     const isKnown = headers.authorization === `Bearer ${goodToken}`;
@@ -79,12 +79,12 @@ describe('session', () => {
     expect(readToken()).toBeNull();
     expect(me()).toBeUndefined();
     expect(queryClient.getQueryData(['/api/designs'])).toBeUndefined();
-    expect(asked.at(-1)).toBe('/api/auth/logout');
+    expect(paths.at(-1)).toBe('/api/auth/logout');
   });
 
   it('asks for the account only with a token', () => {
     watchToken(queryClient)();
-    expect(asked).toEqual([]);
+    expect(paths).toEqual([]);
   });
 
   it('drops a token the server refuses, and keeps it when the server cannot be reached', async () => {
@@ -106,10 +106,10 @@ describe('session', () => {
     writeInAnotherTab('good');
     await expect.poll(me).toEqual(user);
 
-    const before = asked.length;
+    const before = paths.length;
     goodToken = 'better';
     writeInAnotherTab('better');
-    await expect.poll(() => asked.length).toBeGreaterThan(before);
+    await expect.poll(() => paths.length).toBeGreaterThan(before);
     expect(readToken()).toBe('better');
     stop();
   });
@@ -124,14 +124,14 @@ describe('session', () => {
   });
 
   it('tells listeners about this tab, another tab and a cleared storage, and about nothing else', () => {
-    const heard = vi.fn();
-    const stop = onTokenChange(heard);
+    const listener = vi.fn();
+    const stop = onTokenChange(listener);
     writeToken('a');
     writeInAnotherTab('b');
     window.dispatchEvent(Object.assign(new Event('storage'), { key: null }));
     window.dispatchEvent(Object.assign(new Event('storage'), { key: 'something-else' }));
     stop();
     writeToken('c');
-    expect(heard).toHaveBeenCalledTimes(3);
+    expect(listener).toHaveBeenCalledTimes(3);
   });
 });

@@ -50,10 +50,10 @@ export function createSessionActions(client: QueryClient): Pick<Session, 'login'
     },
     async logout() {
       // The server forgets the session when it hears of it; the browser does so in any case.
-      const ended = readToken() === null ? undefined : api.auth.logout().catch(() => undefined);
+      const request = readToken() === null ? undefined : api.auth.logout().catch(() => undefined);
       writeToken(null);
       client.clear();
-      await ended;
+      await request;
     },
   };
 }
@@ -66,13 +66,13 @@ export function enter(client: QueryClient, token: string | null): void {
 
 /** Asks who the token belongs to. A refused token is dropped, unless it was replaced meanwhile; no network keeps it. */
 export async function loadMe(client: QueryClient): Promise<void> {
-  const asked = readToken();
-  if (asked === null) return;
+  const token = readToken();
+  if (token === null) return;
   await client.cancelQueries({ queryKey: ME }); // an answer under way may be for the token before
   const user = await client
     .fetchQuery<User | null>({ queryKey: ME, queryFn: queryFn<User>({ on401: 'returnNull' }), staleTime: 0 })
     .catch(() => undefined);
-  if (user === null && readToken() === asked) writeToken(null);
+  if (user === null && readToken() === token) writeToken(null);
 }
 
 /** Keeps the cache true to the token: refetches after a change in another tab. Mounted once, by the app. */
@@ -82,12 +82,12 @@ export function useTokenWatch(): void {
 }
 
 export function watchToken(client: QueryClient): () => void {
-  let known = readToken();
+  let lastToken = readToken();
   void loadMe(client);
   return onTokenChange(() => {
     const token = readToken();
-    if (token === known) return;
-    known = token;
+    if (token === lastToken) return;
+    lastToken = token;
     void client.invalidateQueries();
     void loadMe(client);
   });
@@ -102,10 +102,10 @@ export interface Allowance {
 export function useAllowance(session: Session): Allowance {
   const stats = useQuery<UsageStats>({ queryKey: STATS, enabled: session.status === 'user' });
   const guest = useQuery<GuestUsage>({ queryKey: GUEST_USAGE, enabled: session.status === 'guest' });
-  const renewed = stats.data?.jwtToken;
+  const newToken = stats.data?.jwtToken;
   useEffect(() => {
-    if (renewed) writeToken(renewed);
-  }, [renewed]);
+    if (newToken) writeToken(newToken);
+  }, [newToken]);
   return { stats: stats.data, guest: guest.data };
 }
 

@@ -5,19 +5,19 @@ const listeners = new Set<() => void>();
 /**
  * Stands in for a storage the browser refuses (private windows, blocked cookies): the sign-in then lasts for the page.
  */
-let unsaved: string | null = null;
+let memoryToken: string | null = null;
 
 export function readToken(): string | null {
   try {
-    return localStorage.getItem(KEY) ?? unsaved;
+    return localStorage.getItem(KEY) ?? memoryToken;
   } catch {
-    return unsaved;
+    return memoryToken;
   }
 }
 
 /** Stores a token, or removes it with `null`, and tells the listeners of this tab. */
 export function writeToken(token: string | null): void {
-  unsaved = token;
+  memoryToken = token;
   try {
     if (token === null) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, token);
@@ -32,7 +32,7 @@ export function onTokenChange(listener: () => void): () => void {
   // A cleared storage arrives with a null key.
   const onStorage = (event: StorageEvent) => {
     if (event.key !== KEY && event.key !== null) return;
-    unsaved = null;
+    memoryToken = null;
     listener();
   };
   listeners.add(listener);

@@ -202,9 +202,9 @@ const LENGTH = /^\d+(\.\d+)?(px|%|r?em|[sdl]?v[wh])$/;
 
 function checkOptions(options: MountOptions): void {
   for (const name of ['theme', 'mode'] as const) {
-    const [value, allowed] = [options[name], choices[name] as readonly unknown[]];
-    if (value !== undefined && !allowed.includes(value))
-      throw usageError(`${name} must be one of ${allowed.join(', ')}.`);
+    const [value, choice] = [options[name], choices[name] as readonly unknown[]];
+    if (value !== undefined && !choice.includes(value))
+      throw usageError(`${name} must be one of ${choice.join(', ')}.`);
   }
   for (const name of ['shop', 'product'] as const) {
     const value: unknown = options[name];

@@ -10,20 +10,20 @@ const line = {
   unitPriceCents: 3200,
   totalCents: 6400,
 } as const;
-const saved = { designId: 'q5cRzU1c0Yt4mM8nVbZx2A', previewUrl: 'https://studio.example/files/a.png', line };
+const design = { designId: 'q5cRzU1c0Yt4mM8nVbZx2A', previewUrl: 'https://studio.example/files/a.png', line };
 
 const messages: Message[] = [
   { type: 'ready' },
   { type: 'resize', height: 720 },
   { type: 'change', productId: null, productName: null, machine: 'uv', hasDesign: false, textCount: 0 },
-  { type: 'add-to-cart', ...saved },
-  { type: 'add-to-cart', ...saved, line: { ...line, currency: null, unitPriceCents: null, totalCents: null } },
+  { type: 'add-to-cart', ...design },
+  { type: 'add-to-cart', ...design, line: { ...line, currency: null, unitPriceCents: null, totalCents: null } },
   { type: 'error', message: 'The picture could not be read.' },
-  { type: 'result', call: 3, value: saved },
+  { type: 'result', call: 3, value: design },
   { type: 'result', call: 3 },
   { type: 'result', call: 3, error: 'Choose a product first.' },
   { type: 'call', call: 1, method: 'save' },
-  { type: 'call', call: 2, method: 'open', designId: saved.designId },
+  { type: 'call', call: 2, method: 'open', designId: design.designId },
   { type: 'theme', theme: 'dark' },
 ];
 
@@ -34,8 +34,12 @@ it('reads every message as it was written, through a copy as a window makes one'
 });
 
 it('keeps the fields of the type and drops the rest', () => {
-  const sent = { ...writeMessage(channel, { type: 'add-to-cart', ...saved }), file: '<svg/>', __proto__: { a: 1 } };
-  expect(readMessage(sent, channel)).toEqual({ type: 'add-to-cart', ...saved });
+  const envelope = {
+    ...writeMessage(channel, { type: 'add-to-cart', ...design }),
+    file: '<svg/>',
+    __proto__: { a: 1 },
+  };
+  expect(readMessage(envelope, channel)).toEqual({ type: 'add-to-cart', ...design });
 });
 
 describe('what is none of ours', () => {
@@ -60,15 +64,15 @@ describe('what is none of ours', () => {
     ['a height as text', { ...ours, type: 'resize', height: '720' }],
     ['a height below zero', { ...ours, type: 'resize', height: -1 }],
     ['a height without end', { ...ours, type: 'resize', height: Number.POSITIVE_INFINITY }],
-    ['a sale without a line', { ...ours, type: 'add-to-cart', ...saved, line: undefined }],
-    ['a price below zero', { ...ours, type: 'add-to-cart', ...saved, line: { ...line, totalCents: -6400 } }],
-    ['a price of half a cent', { ...ours, type: 'add-to-cart', ...saved, line: { ...line, totalCents: 0.5 } }],
-    ['a machine nobody has', { ...ours, type: 'add-to-cart', ...saved, line: { ...line, machine: 'mill' } }],
-    ['an id that is a path', { ...ours, type: 'add-to-cart', ...saved, designId: '../../../etc/passwd' }],
+    ['a sale without a line', { ...ours, type: 'add-to-cart', ...design, line: undefined }],
+    ['a price below zero', { ...ours, type: 'add-to-cart', ...design, line: { ...line, totalCents: -6400 } }],
+    ['a price of half a cent', { ...ours, type: 'add-to-cart', ...design, line: { ...line, totalCents: 0.5 } }],
+    ['a machine nobody has', { ...ours, type: 'add-to-cart', ...design, line: { ...line, machine: 'mill' } }],
+    ['an id that is a path', { ...ours, type: 'add-to-cart', ...design, designId: '../../../etc/passwd' }],
     ['an id nobody can have', { ...ours, type: 'call', call: 1, method: 'open', designId: '7' }],
     ['a call without a number', { ...ours, type: 'call', method: 'save' }],
     ['a method of an object’s own', { ...ours, type: 'call', call: 1, method: 'constructor' }],
-    ['a result without a call', { ...ours, type: 'result', value: saved }],
+    ['a result without a call', { ...ours, type: 'result', value: design }],
     ['a theme with markup', { ...ours, type: 'theme', theme: '<b>' }],
     ['an endless sentence', { ...ours, type: 'error', message: 'x'.repeat(2001) }],
     [

@@ -50,8 +50,8 @@ export function readMessage(data: unknown, channel: string): Message | undefined
       return arrangement && { type, ...arrangement };
     }
     case 'add-to-cart': {
-      const saved = readSaved(data);
-      return saved && { type, ...saved };
+      const design = readSaved(data);
+      return design && { type, ...design };
     }
     case 'error': {
       const { message } = data;
@@ -62,8 +62,8 @@ export function readMessage(data: unknown, channel: string): Message | undefined
       if (!isCount(call)) return undefined;
       if (error !== undefined) return isText(error) ? { type, call, error } : undefined;
       if (value === undefined) return { type, call };
-      const saved = readSaved(value);
-      return saved && { type, call, value: saved };
+      const design = readSaved(value);
+      return design && { type, call, value: design };
     }
     case 'call': {
       const { method, designId } = data;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** A value in the type of measures. */
-export const measured = ([name, value]: readonly [string, string]) =>
+export const toFact = ([name, value]: readonly [string, string]) =>
   [
     name,
     <span key={name} className="measure">

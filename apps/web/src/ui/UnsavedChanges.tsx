@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Stands at the foot of a card. */
-export function Unsaved({ isUnsaved, what, question, isSaving, onDiscard, onSave }: Props) {
+export function UnsavedChanges({ isUnsaved, what, question, isSaving, onDiscard, onSave }: Props) {
   return (
     <>
       <div role="status" className="sticky bottom-0 z-10">

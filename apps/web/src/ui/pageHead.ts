@@ -29,22 +29,22 @@ interface HeadTag {
 /** The meta tags of the page at `path`. Those who show a shared link need whole addresses: they begin with `origin`. */
 export function headTags(head: PageHead, { origin, path }: { origin: string; path: string }): HeadTag[] {
   const { title, description = '', keywords = '', isShared } = head;
-  const shared = (content: string) => (isShared ? content : undefined);
-  const picture = shared(`${origin}${PICTURE.path}`);
+  const ifShared = (content: string) => (isShared ? content : undefined);
+  const picture = ifShared(`${origin}${PICTURE.path}`);
   const tags: readonly (readonly [HeadTag['key'], string, string | undefined])[] = [
     ['name', 'description', description],
     ['name', 'keywords', keywords],
-    ['property', 'og:title', shared(title)],
-    ['property', 'og:description', shared(description)],
-    ['property', 'og:type', shared('website')],
-    ['property', 'og:url', shared(`${origin}${path}`)],
+    ['property', 'og:title', ifShared(title)],
+    ['property', 'og:description', ifShared(description)],
+    ['property', 'og:type', ifShared('website')],
+    ['property', 'og:url', ifShared(`${origin}${path}`)],
     ['property', 'og:image', picture],
-    ['property', 'og:image:width', shared(String(PICTURE.width))],
-    ['property', 'og:image:height', shared(String(PICTURE.height))],
-    ['property', 'og:image:alt', shared(PICTURE.alt)],
-    ['name', 'twitter:card', shared('summary_large_image')],
-    ['name', 'twitter:title', shared(title)],
-    ['name', 'twitter:description', shared(description)],
+    ['property', 'og:image:width', ifShared(String(PICTURE.width))],
+    ['property', 'og:image:height', ifShared(String(PICTURE.height))],
+    ['property', 'og:image:alt', ifShared(PICTURE.alt)],
+    ['name', 'twitter:card', ifShared('summary_large_image')],
+    ['name', 'twitter:title', ifShared(title)],
+    ['name', 'twitter:description', ifShared(description)],
     ['name', 'twitter:image', picture],
   ];
   return tags.flatMap(([key, name, content]) => (content ? [{ key, name, content }] : []));
@@ -56,20 +56,20 @@ export function usePageHead(head: PageHead): void {
   useEffect(() => {
     document.title = title;
     const { origin, pathname: path } = location;
-    const shown = headTags({ title, description, keywords, isShared }, { origin, path }).map(
+    const elements = headTags({ title, description, keywords, isShared }, { origin, path }).map(
       ({ key, name, content }) => {
         // The landing page brings its own in its HTML.
-        const known = document.head.querySelector<HTMLMetaElement>(`meta[${key}="${name}"]`);
-        const tag = known ?? document.createElement('meta');
+        const existing = document.head.querySelector<HTMLMetaElement>(`meta[${key}="${name}"]`);
+        const tag = existing ?? document.createElement('meta');
         tag.setAttribute(key, name);
         tag.content = content;
-        if (!known) document.head.append(tag);
+        if (!existing) document.head.append(tag);
         return tag;
       },
     );
     return () => {
       document.title = SITE_TITLE;
-      for (const tag of shown) tag.remove();
+      for (const tag of elements) tag.remove();
     };
   }, [title, description, keywords, isShared]);
 }

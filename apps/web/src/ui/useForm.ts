@@ -43,8 +43,8 @@ export function useForm<Name extends string>({ names, check, submit, summary }: 
     setErrors({});
     setBusy(true);
     try {
-      const refused = await submit(values, element);
-      if (refused && hasErrors(refused)) refuse(refused);
+      const messages = await submit(values, element);
+      if (messages && hasErrors(messages)) refuse(messages);
     } finally {
       setBusy(false);
     }

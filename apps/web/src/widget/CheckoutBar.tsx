@@ -35,17 +35,17 @@ export function CheckoutBar({ address, api, shop, product, quantity, onQuantity,
     ({ status, job }) => status === 'uploading' || (job !== undefined && job !== 'store'),
   );
   const [state, setState] = useState<State>({ step: 'ready' });
-  const [made, setMade] = useState(composition);
+  const [lastComposition, setLastComposition] = useState(composition);
   // Messages about the design before it changed are out of date.
-  if (made !== composition) {
-    setMade(composition);
+  if (lastComposition !== composition) {
+    setLastComposition(composition);
     if (state.step === 'added' || state.step === 'saved' || state.step === 'failed') setState({ step: 'ready' });
   }
   if (!product) return null;
 
   const isEmpty = !hasContent(composition);
   const isWaiting = isEmpty || isBusyPicture || state.step === 'saving';
-  const take = async (then: (saved: SavedDesign) => State) => {
+  const take = async (then: (design: SavedDesign) => State) => {
     setState({ step: 'saving' });
     try {
       setState(then(await save()));
@@ -57,11 +57,11 @@ export function CheckoutBar({ address, api, shop, product, quantity, onQuantity,
     }
   };
   const addToCart = () =>
-    take((saved) => {
-      host?.send({ type: 'add-to-cart', ...saved });
+    take((design) => {
+      host?.send({ type: 'add-to-cart', ...design });
       return { step: 'added' };
     });
-  const keep = () => take((saved) => ({ step: 'saved', saved }));
+  const keep = () => take((design) => ({ step: 'saved', saved: design }));
   const isOrdered = shop?.checkout === true && address.shop !== undefined;
 
   return (

@@ -80,10 +80,10 @@ function Panels() {
 function Place() {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);
-  const selected = useEditorState((state) => state.selected);
+  const selection = useEditorState((state) => state.selected);
   const ids = elementIds(composition);
   if (ids.length === 0) return null;
-  const only = selected.length === 1 ? selected[0] : undefined;
+  const only = selection.length === 1 ? selection[0] : undefined;
   return (
     <div className="mt-3 border-line border-t pt-2">
       <More label="Place and size">

@@ -17,10 +17,10 @@ export interface OrderFormProps {
   onClose(): void;
 }
 
-type Placed = CallReply<typeof orderCalls.place>;
+type OrderReceipt = CallReply<typeof orderCalls.place>;
 
 export function OrderForm({ api, shopKey, quantity, save, onClose }: OrderFormProps) {
-  const [placed, setPlaced] = useState<Placed>();
+  const [receipt, setReceipt] = useState<OrderReceipt>();
   // Sent again after a lost answer, it is the same order.
   const [key] = useState(newId);
   const [town, setTown] = useState<Town | null>(null);
@@ -31,7 +31,7 @@ export function OrderForm({ api, shopKey, quantity, save, onClose }: OrderFormPr
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   // The heading is another one once the order is placed.
-  useEffect(() => heading.current?.focus(), [placed]);
+  useEffect(() => heading.current?.focus(), [receipt]);
 
   const { formProps, errors, isBusy } = useForm({
     names: ['name', 'email', 'phone', 'address', 'note'],
@@ -40,7 +40,7 @@ export function OrderForm({ api, shopKey, quantity, save, onClose }: OrderFormPr
         // Saved again with each try: it may have changed since the first.
         const { designId } = await save();
         const body = { key, shop: shopKey, designId, quantity, contact, place: town };
-        setPlaced(await api.orders.place({ body }));
+        setReceipt(await api.orders.place({ body }));
         return undefined;
       } catch (error) {
         return { form: error instanceof Error && error.message ? error.message : 'The order did not go out.' };
@@ -48,17 +48,17 @@ export function OrderForm({ api, shopKey, quantity, save, onClose }: OrderFormPr
     },
   });
 
-  if (placed) {
+  if (receipt) {
     return (
       <div className="mt-4 border-success border-l-2 pl-3">
         <h2 ref={heading} tabIndex={-1} className="text-base outline-none">
-          Order {placed.number} is placed
+          Order {receipt.number} is placed
         </h2>
         <ol className="mt-1 grid list-decimal gap-0.5 pl-5 text-graphite text-sm">
-          <li>A mail to {placed.email} brings the proof: look at it and approve it.</li>
+          <li>A mail to {receipt.email} brings the proof: look at it and approve it.</li>
           <li>
-            {placed.shopName || 'The shop'} has it made, and not before.
-            {placed.totalCents !== null && ` The total is ${formatPrice(placed.totalCents, placed.currency)}.`}
+            {receipt.shopName || 'The shop'} has it made, and not before.
+            {receipt.totalCents !== null && ` The total is ${formatPrice(receipt.totalCents, receipt.currency)}.`}
           </li>
           <li>You hear by mail when it is on its way.</li>
         </ol>

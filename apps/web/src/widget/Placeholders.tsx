@@ -3,7 +3,7 @@ import { Button } from '@markwright/controls';
 import { SelectProduct } from '@markwright/editor';
 import type { ReactNode } from 'react';
 import type { Visit } from './visit.ts';
-import type { Reopened } from './widgetEditorMachine.ts';
+import type { SavedSource } from './widgetEditorMachine.ts';
 
 export function Placeholder({
   isOpening,
@@ -53,21 +53,21 @@ export function Failure({ failure, onRetry }: { failure: NonNullable<Visit['fail
 
 export function NothingOffered({
   shopName,
-  reopened,
+  savedSource,
   onRetry,
 }: {
   shopName: string | undefined;
-  reopened: Reopened | undefined;
+  savedSource: SavedSource | undefined;
   onRetry(): void;
 }) {
   return (
     <Notice
       title="Nothing to design here at the moment"
-      picture={reopened?.previewUrl}
+      picture={savedSource?.previewUrl}
       again={{ label: 'Look again', onClick: onRetry }}
     >
       {shopName || 'This shop'} has no product for it just now.{' '}
-      {reopened
+      {savedSource
         ? 'The design you saved is kept: come back to it by its link, or ask the shop.'
         : 'Please ask the shop, or come back later.'}
     </Notice>

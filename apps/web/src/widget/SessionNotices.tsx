@@ -4,7 +4,7 @@ import { Icon } from '@markwright/controls';
 import type { Composition } from '@markwright/scene';
 import { useEffect, useState } from 'react';
 import type { Host } from './hostPage.ts';
-import type { Reopened } from './widgetEditorMachine.ts';
+import type { SavedSource } from './widgetEditorMachine.ts';
 
 const CHANGE_DELAY_MS = 300;
 
@@ -66,7 +66,7 @@ export function ProductGone({ name, previewUrl }: { name: string; previewUrl: st
   );
 }
 
-export function ReopenedNote({ goneProduct }: Reopened) {
+export function ReopenedNote({ goneProduct }: SavedSource) {
   return (
     <p role="status" className="border-line border-b px-4 py-3 text-graphite text-sm">
       {goneProduct === undefined ? 'This is the design you saved.' : 'Your design is on this product now.'} Saving it

@@ -35,7 +35,7 @@ export interface WidgetProps {
 export function WidgetPage({ address, api, host }: WidgetProps) {
   const visit = useVisit(api, address.shop);
   const session = useSession(address, api, visit, host);
-  const { widgetEditor, parts, isOpening, failure, composition, machine, product, reopened } = session;
+  const { widgetEditor, parts, isOpening, failure, composition, machine, product, savedSource } = session;
   const isList = product === undefined;
   const [isListOpen, setListOpen] = useState(false);
   const isStarted =
@@ -75,7 +75,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
       {visit.failure ? (
         <Failure failure={visit.failure} onRetry={visit.retry} />
       ) : visit.products?.length === 0 ? (
-        <NothingOffered shopName={visit.shop?.name} reopened={reopened} onRetry={visit.retry} />
+        <NothingOffered shopName={visit.shop?.name} savedSource={savedSource} onRetry={visit.retry} />
       ) : (
         <main
           className={`flex min-w-0 flex-1 flex-col md:grid md:min-h-0 md:grid-cols-[320px_minmax(0,1fr)] ${isFramed ? 'md:items-start' : 'md:grid-rows-[minmax(0,1fr)]'}`}
@@ -84,10 +84,10 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
           <div
             className={`min-w-0 bg-paper max-md:order-2 md:border-line md:border-r ${isFramed ? 'md:self-stretch' : 'md:min-h-0 md:overflow-y-auto md:[scrollbar-width:thin]'}`}
           >
-            {parts && reopened?.goneProduct !== undefined && isList && (
-              <parts.ProductGone name={reopened.goneProduct} previewUrl={reopened.previewUrl} />
+            {parts && savedSource?.goneProduct !== undefined && isList && (
+              <parts.ProductGone name={savedSource.goneProduct} previewUrl={savedSource.previewUrl} />
             )}
-            <Section title="Product" summary={product && <Chosen product={product} visit={visit} />}>
+            <Section title="Product" summary={product && <ProductChoice product={product} visit={visit} />}>
               {!isList && (
                 <Button size="sm" aria-expanded={isListOpen} onClick={() => setListOpen(!isListOpen)} className="mt-2">
                   {isListOpen ? 'Keep this one' : 'Change product'}
@@ -100,7 +100,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
                   onRetry={visit.retry}
                   productId={session.productId}
                   machine={machine}
-                  note={(offered) => priceOf(offered as OfferedProduct, visit)}
+                  note={(choice) => priceOf(choice as OfferedProduct, visit)}
                   onChoose={(choice) => {
                     setListOpen(false);
                     session.chooseProduct(choice);
@@ -109,7 +109,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
                 />
               )}
             </Section>
-            {parts && reopened && !isList && <parts.ReopenedNote {...reopened} />}
+            {parts && savedSource && !isList && <parts.ReopenedNote {...savedSource} />}
             {parts && session.isLimitReached && <parts.LimitReached shopName={visit.shop?.name} />}
             <div ref={setPanels} />
           </div>
@@ -191,7 +191,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
   useEffect(() => {
     if (!visit.products || hasBegun.current) return;
     hasBegun.current = true;
-    const first = visit.products.find((offered) => offered.productId === address.productId);
+    const first = visit.products.find((one) => one.productId === address.productId);
     if (address.designId !== undefined) {
       openSaved(address.designId).catch((error: unknown) => {
         toast({ title: 'The design could not be opened', description: sentenceOf(error), variant: 'destructive' });
@@ -209,8 +209,8 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     composition,
     machine,
     productId,
-    product: visit.products?.find((offered) => offered.productId === productId),
-    reopened: state?.reopened,
+    product: visit.products?.find((one) => one.productId === productId),
+    savedSource: state?.savedSource,
     isLimitReached: state?.isLimitReached ?? false,
     chooseMachine,
     chooseProduct,
@@ -237,7 +237,7 @@ function Section({ title, summary, children }: { title: string; summary?: ReactN
   );
 }
 
-function Chosen({ product, visit }: { product: OfferedProduct; visit: Visit }) {
+function ProductChoice({ product, visit }: { product: OfferedProduct; visit: Visit }) {
   return (
     <p className="mt-1 flex items-baseline gap-3 text-sm">
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{product.name}</span>

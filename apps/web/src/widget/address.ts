@@ -18,15 +18,15 @@ export interface WidgetAddress {
 
 /** Reads an address. Unknown parameters and values are ignored. */
 export function readAddress(search: string, isFramed: boolean): WidgetAddress {
-  const asked = new URLSearchParams(search);
+  const query = new URLSearchParams(search);
   const word = (name: string, pattern: RegExp) => {
-    const value = asked.get(name);
+    const value = query.get(name);
     return value !== null && pattern.test(value) ? value : undefined;
   };
   const channel = word('channel', /^[\w-]{1,100}$/);
-  const origin = toOrigin(asked.get('host'));
+  const origin = toOrigin(query.get('host'));
   return {
-    shop: asked.get('shop')?.slice(0, 100) || undefined,
+    shop: query.get('shop')?.slice(0, 100) || undefined,
     theme: (word('theme', /^(light|dark|auto)$/) as Theme | undefined) ?? 'auto',
     machine: (word('mode', /^(laser|uv|sublimation)$/) as MachineMode | undefined) ?? 'laser',
     productId: word('product', /^[\w-]{1,64}$/),

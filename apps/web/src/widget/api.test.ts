@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError, NetworkError } from '../request.ts';
 import { createWidgetApi } from './api.ts';
 
-let sent: { url: string; init: RequestInit }[];
+let requests: { url: string; init: RequestInit }[];
 let answer: () => Response | Promise<Response>;
 
 beforeEach(() => {
-  sent = [];
+  requests = [];
   answer = () => Response.json({});
   vi.stubGlobal('navigator', { onLine: true });
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
-    sent.push({ url, init });
+    requests.push({ url, init });
     return answer();
   });
 });
@@ -19,7 +19,7 @@ afterEach(() => vi.unstubAllGlobals());
 const failure = () =>
   createWidgetApi()
     .widget.start({ body: {} })
-    .catch((caught: unknown) => caught);
+    .catch((reason: unknown) => reason);
 
 it('sends no cookie, and the guest token once there is one', async () => {
   const api = createWidgetApi();
@@ -28,9 +28,9 @@ it('sends no cookie, and the guest token once there is one', async () => {
   api.setGuestToken('guest-1');
   answer = () => Response.json([]);
   await api.widget.products({ query: { shop: undefined } });
-  expect(sent.map(({ url }) => url)).toEqual(['/api/widget/sessions', '/api/widget/products']);
-  expect(sent.map(({ init }) => init.credentials)).toEqual(['omit', 'omit']);
-  expect(sent.map(({ init }) => (init.headers as Record<string, string>)['x-markwright-guest'])).toEqual([
+  expect(requests.map(({ url }) => url)).toEqual(['/api/widget/sessions', '/api/widget/products']);
+  expect(requests.map(({ init }) => init.credentials)).toEqual(['omit', 'omit']);
+  expect(requests.map(({ init }) => (init.headers as Record<string, string>)['x-markwright-guest'])).toEqual([
     undefined,
     'guest-1',
   ]);

@@ -44,12 +44,12 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
       const { previewUrl } = await api.designs.generatePreview({ body }, { signal });
       return artworkOf(previewUrl, signal);
     },
-    async previewTrace(...asked) {
+    async previewTrace(...input) {
       previewTrace ??= import('../studioHost/tracer/previewTrace.ts').then((part) => part.createPreviewTrace());
       previewTrace.catch(() => {
         previewTrace = undefined; // asked for again with the next setting
       });
-      return (await previewTrace)(...asked);
+      return (await previewTrace)(...input);
     },
     async loadDesign(designId, signal) {
       try {

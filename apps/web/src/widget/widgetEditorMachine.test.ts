@@ -129,8 +129,8 @@ describe('a save', () => {
       save: 1,
       error,
     });
-    const untraced = play(save, settingsStored, { type: 'saveFailed', save: 1, error, status: 422 });
-    expect(untraced.effects.at(-1)).toMatchObject({
+    const outcome = play(save, settingsStored, { type: 'saveFailed', save: 1, error, status: 422 });
+    expect(outcome.effects.at(-1)).toMatchObject({
       error: { message: 'The picture is not ready yet. Try “Trace again”, or take it off.', cause: error },
     });
   });
@@ -139,14 +139,14 @@ describe('a save', () => {
 test('a saved design comes back with its product and quantity', () => {
   const { session, effects } = play({ type: 'designFetched', reply: reply('tag') });
   expect(effects).toMatchObject([{ type: 'load', composition: { productId: 'tag' } }]);
-  expect(session).toMatchObject({ quantity: 2, reopened: { previewUrl: '/picture.png', goneProduct: undefined } });
+  expect(session).toMatchObject({ quantity: 2, savedSource: { previewUrl: '/picture.png', goneProduct: undefined } });
 });
 
 test('a saved design whose product is gone comes back without one, and names it', () => {
   const { session, effects } = play({ type: 'designFetched', reply: reply('plate') });
   expect(effects).toHaveLength(1);
   expect((effects[0] as { composition: Composition }).composition.productId).toBeUndefined();
-  expect(session.reopened).toEqual({ previewUrl: '/picture.png', goneProduct: 'Mug' });
+  expect(session.savedSource).toEqual({ previewUrl: '/picture.png', goneProduct: 'Mug' });
 });
 
 test('starting over keeps the machine and forgets quantity and saved design', () => {

@@ -17,13 +17,13 @@ import {
 } from '@markwright/scene';
 
 /** A saved design that was opened. */
-export interface Reopened {
+export interface SavedSource {
   readonly previewUrl: string;
   /** The name of its product, when that is not offered any more. */
   readonly goneProduct: string | undefined;
 }
 
-export interface PendingSave {
+interface PendingSave {
   readonly id: number;
   readonly quantity: number;
   readonly step: 'storingSettings' | 'tracing' | 'sending';
@@ -31,7 +31,7 @@ export interface PendingSave {
 
 export interface WidgetSession {
   readonly quantity: number;
-  readonly reopened: Reopened | undefined;
+  readonly savedSource: SavedSource | undefined;
   /** True once the free pictures of this month are used up. */
   readonly isLimitReached: boolean;
   readonly saves: readonly PendingSave[];
@@ -84,7 +84,7 @@ export interface WidgetTransition {
 /** The server's answer to a picture that is not traced. */
 const UNPROCESSABLE = 422;
 
-export const initialSession: WidgetSession = { quantity: 1, reopened: undefined, isLimitReached: false, saves: [] };
+export const initialSession: WidgetSession = { quantity: 1, savedSource: undefined, isLimitReached: false, saves: [] };
 
 export function reduce(session: WidgetSession, event: WidgetEvent, surroundings: WidgetSurroundings): WidgetTransition {
   switch (event.type) {
@@ -94,8 +94,8 @@ export function reduce(session: WidgetSession, event: WidgetEvent, surroundings:
       return openDesign(session, event.reply, surroundings);
     case 'cleared': {
       const composition = { ...emptyComposition, machine: surroundings.composition.machine };
-      const cleared = { ...session, quantity: initialSession.quantity, reopened: undefined };
-      return { session: cleared, effects: [{ type: 'load', composition }] };
+      const next = { ...session, quantity: initialSession.quantity, savedSource: undefined };
+      return { session: next, effects: [{ type: 'load', composition }] };
     }
     case 'designMissing':
       return { session, effects: [{ type: 'removeDesign' }] };
@@ -138,16 +138,16 @@ export function reduce(session: WidgetSession, event: WidgetEvent, surroundings:
 /** Puts a saved design on the stage. Where its product is not offered any more, another one has to be chosen for it. */
 function openDesign(
   session: WidgetSession,
-  { composition: saved, line, previewUrl }: CallReply<typeof widget.open>,
+  { composition: source, line, previewUrl }: CallReply<typeof widget.open>,
   { productIds }: WidgetSurroundings,
 ): WidgetTransition {
-  const { productId, ...rest } = parseComposition(saved);
+  const { productId, ...rest } = parseComposition(source);
   const isOffered = productId !== undefined && productIds.includes(productId);
   return {
     session: {
       ...session,
       quantity: line.quantity,
-      reopened: { previewUrl, goneProduct: isOffered ? undefined : line.productName },
+      savedSource: { previewUrl, goneProduct: isOffered ? undefined : line.productName },
     },
     effects: [{ type: 'load', composition: isOffered ? { ...rest, productId } : rest }],
   };

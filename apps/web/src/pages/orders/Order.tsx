@@ -21,7 +21,7 @@ import { messageOf, statusOf } from '../../request.ts';
 import { refreshAllowance } from '../../session.tsx';
 import { formatTime } from '../../ui/dates.ts';
 import { Modal } from '../../ui/dialog.tsx';
-import { Facts, measured } from '../../ui/Facts.tsx';
+import { Facts, toFact } from '../../ui/Facts.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { useForm } from '../../ui/useForm.ts';
@@ -114,8 +114,8 @@ function OrderDetails({ order, onChange, onStale }: OrderProps) {
             <Facts
               facts={[
                 ['Machine', machineWords[made.machine]],
-                ...partsOf(made).map(measured),
-                measured(['Price', priceWords(order)]),
+                ...partsOf(made).map(toFact),
+                toFact(['Price', priceWords(order)]),
               ]}
             />
           </Card>

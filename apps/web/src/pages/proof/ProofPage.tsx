@@ -12,7 +12,7 @@ import { machineWords, partsOf, priceWords } from '../../orders/words.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
 import { formatTime } from '../../ui/dates.ts';
-import { Facts, measured } from '../../ui/Facts.tsx';
+import { Facts, toFact } from '../../ui/Facts.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
@@ -90,8 +90,8 @@ function ProofDetails(props: ProofProps) {
             <Facts
               facts={[
                 ['Machine', machineWords[made.machine]],
-                ...partsOf(made).map(measured),
-                measured(['Price', priceWords(proof)]),
+                ...partsOf(made).map(toFact),
+                toFact(['Price', priceWords(proof)]),
                 ['Made by', makerName ?? (shopName || 'the shop')],
               ]}
             />

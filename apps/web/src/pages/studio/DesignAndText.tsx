@@ -8,12 +8,12 @@ import type { TutorialStepId } from './tutorial/neededStep.ts';
 const tabOf: Partial<Record<TutorialStepId, 'image' | 'text'>> = { 'text-editor': 'text', 'design-upload': 'image' };
 
 export function DesignAndText({ tutorialStep }: { tutorialStep: TutorialStepId | undefined }) {
-  const asked = tutorialStep && tabOf[tutorialStep];
-  const [tab, setTab] = useState<'image' | 'text'>(asked ?? 'image');
-  const [lastAsked, setLastAsked] = useState(asked);
-  if (asked !== lastAsked) {
-    setLastAsked(asked);
-    if (asked) setTab(asked);
+  const tutorialTab = tutorialStep && tabOf[tutorialStep];
+  const [tab, setTab] = useState<'image' | 'text'>(tutorialTab ?? 'image');
+  const [lastTutorialTab, setLastTutorialTab] = useState(tutorialTab);
+  if (tutorialTab !== lastTutorialTab) {
+    setLastTutorialTab(tutorialTab);
+    if (tutorialTab) setTab(tutorialTab);
   }
   const isTextAsked = useEditorState((state) => state.textToEdit !== undefined);
   if (isTextAsked && tab !== 'text') setTab('text');

@@ -35,8 +35,8 @@ export function Steps({
 
   // A machine is always chosen: the first one until the person says otherwise.
   const done = [true, hasProduct, isReady, isReady && hasExported];
-  const completed = done.findIndex((isDone) => !isDone);
-  const next = completed === -1 ? 4 : completed + 1;
+  const firstOpenIndex = done.findIndex((isDone) => !isDone);
+  const next = firstOpenIndex === -1 ? 4 : firstOpenIndex + 1;
   const [open, setOpen] = useState(next);
   const [hadProduct, setHadProduct] = useState(hasProduct);
   // Choosing a product is the one moment that leads on by itself: everything later is still being worked on when it
@@ -45,11 +45,11 @@ export function Steps({
     setHadProduct(hasProduct);
     if (hasProduct && open === 2 && !tutorialStep) setOpen(3);
   }
-  const asked = stepToOpen(tutorialStep, hasProduct);
-  const [lastAsked, setLastAsked] = useState(asked);
-  if (asked !== lastAsked) {
-    setLastAsked(asked);
-    if (asked) setOpen(asked);
+  const stepOfTutorial = stepToOpen(tutorialStep, hasProduct);
+  const [lastStepOfTutorial, setLastStepOfTutorial] = useState(stepOfTutorial);
+  if (stepOfTutorial !== lastStepOfTutorial) {
+    setLastStepOfTutorial(stepOfTutorial);
+    if (stepOfTutorial) setOpen(stepOfTutorial);
   }
 
   // The words of a text are edited in step 3, wherever somebody asked to.
@@ -58,7 +58,7 @@ export function Steps({
 
   const step = (number: number) => ({
     number,
-    isDone: done[number - 1] === true && number < next + (completed === -1 ? 1 : 0),
+    isDone: done[number - 1] === true && number < next + (firstOpenIndex === -1 ? 1 : 0),
     isActive: number <= next,
     hint: isShown(number) && !tutorialStep ? hints[number - 1] : undefined,
     onDismissHint: () => dismiss(number),

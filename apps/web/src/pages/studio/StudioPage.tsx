@@ -43,15 +43,15 @@ export function StudioPage() {
   const [question, setQuestion] = useState<AccountQuestion>();
   const [hasExported, setHasExported] = useState(false);
 
-  const known = useRef({ session, allowance });
-  known.current = { session, allowance };
+  const latest = useRef({ session, allowance });
+  latest.current = { session, allowance };
   const [{ editor, ports, first }] = useState(() => {
     const first = readFirstComposition(readToken() !== null, new Date());
     const editor = createEditor({ composition: first.composition });
     const ports = createPorts({
       queryClient,
-      account: () => known.current,
-      requireAccount: (reason, message) => setQuestion(toQuestion(reason, message, known.current.session)),
+      account: () => latest.current,
+      requireAccount: (reason, message) => setQuestion(toQuestion(reason, message, latest.current.session)),
       onDesignGone() {
         editor.dispatch({ type: 'removeDesign' });
         toast({
@@ -63,8 +63,8 @@ export function StudioPage() {
     });
     return { editor, ports, first };
   });
-  const { saved, load } = useCompositionParts(editor, first);
-  useOwner(saved, session);
+  const { parts, load } = useCompositionParts(editor, first);
+  useOwner(parts, session);
   const [isListOpen, setIsListOpen] = useState(false);
   const openList = () => {
     load().then(
@@ -81,18 +81,18 @@ export function StudioPage() {
       <MachineAccent />
       <Layout
         help={help}
-        saved={saved}
+        parts={parts}
         session={session}
         allowance={allowance}
         hasExported={hasExported}
         onCreateAccount={() => setQuestion(bannerQuestion)}
         onOpenList={openList}
       />
-      {saved && (
-        <saved.CompositionList
+      {parts && (
+        <parts.CompositionList
           isOpen={isListOpen}
           session={session}
-          saved={saved}
+          saving={parts}
           onClose={() => setIsListOpen(false)}
         />
       )}
@@ -103,7 +103,7 @@ export function StudioPage() {
       />
       {Tutorial && (
         <Tutorial
-          asked={help.asked}
+          requests={help.requests}
           userId={session.user?.id}
           page={help.page}
           stage={help.stage}
@@ -138,11 +138,11 @@ function MachineAccent() {
 /**
  * Says whose the compositions are once that is known. A token whose account could not be asked for says nothing yet.
  */
-function useOwner(saved: CompositionParts | undefined, { status, user }: Session): void {
+function useOwner(parts: CompositionParts | undefined, { status, user }: Session): void {
   useEffect(() => {
-    if (user) saved?.autosave.setOwner(user.id);
-    else if (status === 'guest' && readToken() === null) saved?.autosave.setOwner(null);
-  }, [saved, status, user]);
+    if (user) parts?.autosave.setOwner(user.id);
+    else if (status === 'guest' && readToken() === null) parts?.autosave.setOwner(null);
+  }, [parts, status, user]);
 }
 
 function useGuestMirror({ guest }: Allowance): void {
@@ -154,7 +154,7 @@ function useGuestMirror({ guest }: Allowance): void {
 /** Help starts the tutorial, whose code may still be on its way; afterwards the focus is back on Help. */
 function useHelp() {
   const { Tutorial, load } = useTutorial();
-  const [asked, setAsked] = useState(0);
+  const [requests, setRequests] = useState(0);
   const [step, setStep] = useState<TutorialStepId>();
   const [stage, setStage] = useState<HTMLElement | null>(null);
   const page = useRef<HTMLDivElement>(null);
@@ -171,7 +171,7 @@ function useHelp() {
 
   function ask(): void {
     load().then(
-      () => setAsked((count) => count + 1),
+      () => setRequests((count) => count + 1),
       () => toast({ title: 'The tutorial did not load', description: 'Check the connection and try again.' }),
     );
   }
@@ -184,14 +184,14 @@ function useHelp() {
   useEffect(() => {
     if (visit) askNow();
   }, [visit]);
-  return { Tutorial, asked, ask, step, setStep, stage, setStage, page, button };
+  return { Tutorial, requests, ask, step, setStep, stage, setStage, page, button };
 }
 
 interface LayoutProps {
   readonly help: Omit<ReturnType<typeof useHelp>, 'Tutorial'>;
   readonly session: Session;
   readonly allowance: Allowance;
-  readonly saved: CompositionParts | undefined;
+  readonly parts: CompositionParts | undefined;
   readonly hasExported: boolean;
   onCreateAccount(): void;
   onOpenList(): void;
@@ -200,7 +200,7 @@ interface LayoutProps {
 /**
  * Wide: steps, stage, inspector side by side in one screen. Narrow: the stage stays on top, the steps fold below it.
  */
-function Layout({ help, saved, session, allowance, hasExported, onCreateAccount, onOpenList }: LayoutProps) {
+function Layout({ help, parts, session, allowance, hasExported, onCreateAccount, onOpenList }: LayoutProps) {
   const isWide = useIsWide();
   const bar = (
     <>
@@ -209,7 +209,7 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
         signIn="Login / Sign Up"
         title={
           isWide &&
-          saved && <saved.CompositionBar autosave={saved.autosave} className="ml-2 h-9 border-line border-l pl-2" />
+          parts && <parts.CompositionBar autosave={parts.autosave} className="ml-2 h-9 border-line border-l pl-2" />
         }
       >
         {isWide && <CompositionListButton onClick={onOpenList} />}
@@ -221,12 +221,12 @@ function Layout({ help, saved, session, allowance, hasExported, onCreateAccount,
       {!isWide && (
         <section aria-label="This design" className="flex items-center gap-1 border-line border-b px-2">
           <div className="h-10 min-w-0 flex-1">
-            {saved && <saved.CompositionBar autosave={saved.autosave} className="h-10" />}
+            {parts && <parts.CompositionBar autosave={parts.autosave} className="h-10" />}
           </div>
           <CompositionListButton onClick={onOpenList} />
         </section>
       )}
-      {saved && <saved.ChangedElsewhere autosave={saved.autosave} />}
+      {parts && <parts.ChangedElsewhere autosave={parts.autosave} />}
       <Notices session={session} allowance={allowance} onCreateAccount={onCreateAccount} />
     </>
   );
@@ -321,7 +321,7 @@ function Notices({
   onCreateAccount,
 }: Pick<LayoutProps, 'session' | 'allowance' | 'onCreateAccount'>) {
   const isOnline = useIsOnline();
-  const used = allowance.guest?.mockupsGenerated ?? readUsageRecord()?.mockupsGenerated;
+  const mockupsGenerated = allowance.guest?.mockupsGenerated ?? readUsageRecord()?.mockupsGenerated;
   return (
     <>
       {!isOnline && (
@@ -329,12 +329,12 @@ function Notices({
           You are offline. Your work is kept on this device; tracing and exports wait for the connection.
         </p>
       )}
-      {session.status === 'guest' && used !== undefined && (
+      {session.status === 'guest' && mockupsGenerated !== undefined && (
         <aside
           aria-label="Free mockups"
           className="flex flex-wrap items-baseline gap-x-2 border-line border-b px-4 py-1.5 text-graphite text-sm lg:px-6"
         >
-          <p>{guestUsage(used)}</p>
+          <p>{guestUsage(mockupsGenerated)}</p>
           <button
             type="button"
             onClick={onCreateAccount}

@@ -5,20 +5,20 @@ const KEY = 'markwright-hints';
 
 function readDismissed(): readonly number[] {
   try {
-    const saved: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(saved) ? saved.filter((step) => typeof step === 'number') : [];
+    const steps: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(steps) ? steps.filter((step) => typeof step === 'number') : [];
   } catch {
     return [];
   }
 }
 
 export function useHints(): { isShown(step: number): boolean; dismiss(step: number): void } {
-  const [dismissed, setDismissed] = useState(readDismissed);
+  const [hiddenSteps, setHiddenSteps] = useState(readDismissed);
   return {
-    isShown: (step) => !dismissed.includes(step),
+    isShown: (step) => !hiddenSteps.includes(step),
     dismiss(step) {
-      const next = [...dismissed, step];
-      setDismissed(next);
+      const next = [...hiddenSteps, step];
+      setHiddenSteps(next);
       try {
         localStorage.setItem(KEY, JSON.stringify(next));
       } catch {

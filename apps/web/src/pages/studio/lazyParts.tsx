@@ -144,11 +144,11 @@ export type CompositionParts = ReturnType<typeof import('./compositions/parts.ts
 export function useCompositionParts(
   editor: Editor,
   first: DeviceComposition,
-): { saved: CompositionParts | undefined; load(): Promise<void> } {
-  const [saved, setSaved] = useState<CompositionParts>();
+): { parts: CompositionParts | undefined; load(): Promise<void> } {
+  const [parts, setParts] = useState<CompositionParts>();
   const load = useCallback(async () => {
     const { createCompositionParts } = await import('./compositions/parts.ts');
-    setSaved((existing) => existing ?? createCompositionParts(editor, first));
+    setParts((existing) => existing ?? createCompositionParts(editor, first));
   }, [editor, first]);
   useEffect(() => {
     const tryLoad = () => void load().catch(() => undefined);
@@ -159,6 +159,6 @@ export function useCompositionParts(
       removeEventListener('online', tryLoad);
     };
   }, [load]);
-  useEffect(() => saved?.connect(), [saved]);
-  return { saved, load };
+  useEffect(() => parts?.connect(), [parts]);
+  return { parts, load };
 }

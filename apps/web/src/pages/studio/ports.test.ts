@@ -23,12 +23,12 @@ const trace =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30" viewBox="0 0 40 30"><path d="M0 0H40V30Z"/></svg>';
 
 let answers: Record<string, () => Response>;
-let asked: { url: string; body: unknown }[];
+let requests: { url: string; body: unknown }[];
 let host: Host & { onDesignGone: Mock<() => void>; onExported: Mock<() => void> };
 const { signal } = new AbortController();
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   answers = {
     '/api/designs/d1': () => Response.json(design),
     '/files/trace': () => new Response(trace),
@@ -45,16 +45,16 @@ beforeEach(() => {
   };
   vi.stubGlobal('localStorage', fakeStorage());
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
-    asked.push({ url, body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body });
+    requests.push({ url, body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body });
     return (answers[url] ?? (() => Response.json({ message: 'There is nothing at this address.' }, { status: 404 })))();
   });
 });
 afterEach(() => vi.unstubAllGlobals());
 
 it('loads a design of an earlier visit with its trace', async () => {
-  const loaded = await createPorts(host).loadDesign('d1', signal);
-  expect(loaded?.design).toEqual(design);
-  expect(loaded?.artwork).toMatchObject({ width: 40, height: 30, shapes: [{ fill: '#000000' }] });
+  const result = await createPorts(host).loadDesign('d1', signal);
+  expect(result?.design).toEqual(design);
+  expect(result?.artwork).toMatchObject({ width: 40, height: 30, shapes: [{ fill: '#000000' }] });
 });
 
 it('says when the design is gone', async () => {
@@ -90,7 +90,7 @@ it('rejects with the server’s sentence and its status', async () => {
   answers['/api/designs/vectorize'] = () => Response.json({ message: 'All used up.' }, { status: 402 });
   const error = await createPorts(host)
     .exportProduction({ composition: emptyComposition, designId: 'd1', settings: {} as never })
-    .catch((refused: unknown) => refused);
+    .catch((reason: unknown) => reason);
   expect(error).toMatchObject({ message: 'All used up.' });
   expect(statusOf(error)).toBe(402);
 });
@@ -99,9 +99,9 @@ it('sends the composition with the design for a production file', async () => {
   answers['/api/designs/vectorize'] = () =>
     Response.json({ vectorizedSvgUrl: '/files/p', filename: 'a_production.svg' });
   const settings = { colorMode: 'color', despeckle: 3 } as never;
-  const made = await createPorts(host).exportProduction({ composition: emptyComposition, designId: 'd1', settings });
-  expect(made).toEqual({ url: '/files/p', filename: 'a_production.svg' });
-  expect(asked.at(-1)?.body).toEqual({
+  const file = await createPorts(host).exportProduction({ composition: emptyComposition, designId: 'd1', settings });
+  expect(file).toEqual({ url: '/files/p', filename: 'a_production.svg' });
+  expect(requests.at(-1)?.body).toEqual({
     designId: 'd1',
     settings: {
       colorMode: 'color',
@@ -127,7 +127,7 @@ it('removes the background and reads the design again, without its old trace', a
     design: cut,
     artwork: undefined,
   });
-  expect(asked[0]).toEqual({ url: '/api/designs/remove-background', body: { designId: 'd1', options } });
+  expect(requests[0]).toEqual({ url: '/api/designs/remove-background', body: { designId: 'd1', options } });
   expect(host.queryClient.getQueryState(['/api/designs'])?.isInvalidated).toBe(true);
 });
 
@@ -150,10 +150,10 @@ it('hears what the server is at while a background goes, however the lines are c
   const reply = { backgroundRemovedUrl: '/files/cut', modelUsed: 'isnet' };
   answers['/api/designs/remove-background'] = () =>
     inLines({ stage: 'reading' }, { stage: 'of a later version' }, { stage: 'looking' }, { reply });
-  const heard: string[] = [];
-  const onStage = (stage: string) => void heard.push(stage);
+  const stages: string[] = [];
+  const onStage = (stage: string) => void stages.push(stage);
   const url = await createPorts(host).backgrounds?.cutOut('d1', undefined, { signal, onStage });
-  expect([url, heard]).toEqual(['/files/cut', ['reading', 'looking']]);
+  expect([url, stages]).toEqual(['/files/cut', ['reading', 'looking']]);
 });
 
 /** An answer in stages, in pieces of seven bytes. */
@@ -173,11 +173,11 @@ it('asks for the products once', async () => {
   const ports = createPorts(host);
   await Promise.all([ports.products(), ports.products()]);
   await ports.products();
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 it('notes an export and asks for the allowance again; a lost note is no failure', async () => {
-  const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
   host.queryClient.setQueryData(['/api/users/stats'], { vectorsUsed: 1 });
   createPorts(host).recordExport({
     kind: 'vector',
@@ -185,14 +185,14 @@ it('notes an export and asks for the allowance again; a lost note is no failure'
     designFilename: 'logo.png',
     vectorMode: 'black',
   });
-  await expect.poll(() => warned).toHaveBeenCalledOnce();
-  expect(asked[0]).toEqual({
+  await expect.poll(() => warn).toHaveBeenCalledOnce();
+  expect(requests[0]).toEqual({
     url: '/api/exports/record-vector',
     body: { designFilename: 'logo.png', vectorMode: 'black' },
   });
   expect(host.onExported).toHaveBeenCalledOnce();
   expect(host.queryClient.getQueryState(['/api/users/stats'])?.isInvalidated).toBe(true);
-  warned.mockRestore();
+  warn.mockRestore();
 });
 
 it('tells the editor who is there and what is used', () => {

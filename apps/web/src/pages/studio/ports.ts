@@ -82,7 +82,7 @@ export function createPorts({
       return artworkOf(previewUrl, signal);
     },
 
-    async previewTrace(...asked) {
+    async previewTrace(...input) {
       // Loaded with the first setting that is moved.
       previewTrace ??= import('../../studioHost/tracer/previewTrace.ts').then(({ createPreviewTrace }) =>
         createPreviewTrace(),
@@ -90,17 +90,17 @@ export function createPorts({
       previewTrace.catch(() => {
         previewTrace = undefined; // asked for again with the next setting
       });
-      return (await previewTrace)(...asked);
+      return (await previewTrace)(...input);
     },
 
-    async measureFeatures(...asked) {
+    async measureFeatures(...input) {
       measureFeatures ??= import('../../studioHost/preflight/measureFeatures.ts').then((part) =>
         part.createMeasureFeatures(),
       );
       measureFeatures.catch(() => {
         measureFeatures = undefined;
       });
-      return (await measureFeatures)(...asked);
+      return (await measureFeatures)(...input);
     },
 
     backgrounds: {
@@ -168,12 +168,12 @@ export function createPorts({
 
     recordExport({ kind, productName, designFilename, vectorMode }) {
       onExported();
-      const recorded =
+      const record =
         kind === 'vector'
           ? api.exports.recordVector({ body: { designFilename, vectorMode } })
           : api.exports.recordMockup({ body: { productName, designFilename } });
       // The charge was made with the file; a note that gets lost costs nothing.
-      recorded.catch((error: unknown) => console.warn('An export could not be noted.', error));
+      record.catch((error: unknown) => console.warn('An export could not be noted.', error));
       refreshAllowance(queryClient);
     },
   };
@@ -183,10 +183,13 @@ const toBody = (composition: Composition) => ({ composition: saveComposition(com
 
 function toAccount({ session, allowance: { stats, guest } }: ReturnType<Host['account']>): Account {
   if (session.status !== 'user') {
-    const used = guest?.mockupsGenerated;
+    const mockupsGenerated = guest?.mockupsGenerated;
     return {
       isSignedIn: false,
-      mockups: used === undefined ? undefined : { used, limit: guest?.mockupsLimit ?? GUEST_MOCKUPS },
+      mockups:
+        mockupsGenerated === undefined
+          ? undefined
+          : { used: mockupsGenerated, limit: guest?.mockupsLimit ?? GUEST_MOCKUPS },
     };
   }
   return {

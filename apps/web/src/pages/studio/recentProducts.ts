@@ -5,17 +5,17 @@ const MOST = 4;
 /** Product ids, the newest first; what cannot be read is none. */
 export function readRecentProducts(): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string').slice(0, MOST) : [];
+    const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string').slice(0, MOST) : [];
   } catch {
     return [];
   }
 }
 
 export function rememberProduct(productId: string): void {
-  const kept = [productId, ...readRecentProducts().filter((id) => id !== productId)].slice(0, MOST);
+  const ids = [productId, ...readRecentProducts().filter((id) => id !== productId)].slice(0, MOST);
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    localStorage.setItem(KEY, JSON.stringify(ids));
   } catch {
     // The storage is full or refused: nothing else is lost.
   }

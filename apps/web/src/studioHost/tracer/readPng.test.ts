@@ -27,8 +27,8 @@ async function writePng(
       rows.push((at(x, y) - [0, left, up, (left + up) >> 1, near][filterOf(y)]!) & 255);
     }
   }
-  const deflated = new Blob([Uint8Array.from(rows)]).stream().pipeThrough(new CompressionStream('deflate'));
-  const packed = new Uint8Array(await new Response(deflated).arrayBuffer()).slice(0, changes.cut);
+  const stream = new Blob([Uint8Array.from(rows)]).stream().pipeThrough(new CompressionStream('deflate'));
+  const idat = new Uint8Array(await new Response(stream).arrayBuffer()).slice(0, changes.cut);
   const type = ({ 1: 0, 2: 4, 3: 2, 4: 6 } as Record<number, number>)[channels]!;
   const header = [0, 0, 0, width, 0, 0, 0, height, changes.bits ?? 8, type, 0, 0, changes.interlace ?? 0];
   const chunk = (name: string, data: Iterable<number>) => {
@@ -38,13 +38,13 @@ async function writePng(
       .map((part) => (typeof part === 'string' ? part.charCodeAt(0) : part))
       .concat(bytes, 0, 0, 0, 0);
   };
-  const half = packed.length >> 1;
+  const half = idat.length >> 1;
   return Uint8Array.from([
     ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
     ...chunk('IHDR', header),
     ...(changes.extra ? chunk(changes.extra, [0, 1, 0, 2, 0, 3]) : []),
-    ...chunk('IDAT', packed.subarray(0, half)),
-    ...chunk('IDAT', packed.subarray(half)),
+    ...chunk('IDAT', idat.subarray(0, half)),
+    ...chunk('IDAT', idat.subarray(half)),
     ...chunk('IEND', []),
   ]);
 }

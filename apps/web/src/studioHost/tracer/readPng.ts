@@ -20,7 +20,7 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Bitmap | undefined> {
   if (SIGNATURE.some((byte, i) => bytes[i] !== byte)) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const packed: Uint8Array<ArrayBuffer>[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let header: { width: number; height: number; channels: number } | undefined;
   for (let at = 8; at + 12 <= bytes.length; ) {
     const length = view.getUint32(at);
@@ -33,30 +33,30 @@ export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Bitmap | 
       if (!channels || !isPlain) return undefined;
       header = { width: view.getUint32(start), height: view.getUint32(start + 4), channels };
     }
-    if (type === 'IDAT') packed.push(bytes.subarray(start, start + length));
+    if (type === 'IDAT') chunks.push(bytes.subarray(start, start + length));
     if (type === 'IEND') break;
     at = start + length + 4;
   }
   if (!header) return undefined;
   const { width, height, channels } = header;
-  const rows = await inflate(packed, (width * channels + 1) * height);
+  const rows = await inflate(chunks, (width * channels + 1) * height);
   if (!rows) return undefined;
   return unfilter(rows, width, height, channels);
 }
 
 /** The unpacked bytes; undefined when they are not exactly `size`. */
-async function inflate(packed: Uint8Array<ArrayBuffer>[], size: number): Promise<Uint8Array | undefined> {
-  const stream = new Blob(packed).stream().pipeThrough(new DecompressionStream('deflate'));
+async function inflate(chunks: Uint8Array<ArrayBuffer>[], size: number): Promise<Uint8Array | undefined> {
+  const stream = new Blob(chunks).stream().pipeThrough(new DecompressionStream('deflate'));
   const out = new Uint8Array(size);
   const reader = stream.getReader();
-  let filled = 0;
+  let offset = 0;
   try {
     for (;;) {
       const { value, done } = await reader.read();
-      if (done) return filled === size ? out : undefined;
-      if (filled + value.length > size) return undefined;
-      out.set(value, filled);
-      filled += value.length;
+      if (done) return offset === size ? out : undefined;
+      if (offset + value.length > size) return undefined;
+      out.set(value, offset);
+      offset += value.length;
     }
   } catch {
     return undefined;

@@ -13,7 +13,7 @@ declare const self: { onmessage: (event: MessageEvent<ToWorker>) => void; postMe
 
 let picture: { readonly url: string; readonly bitmap: Promise<Bitmap> } | undefined;
 /** The tracer of the picture with these changes; its cached stages are valid for them alone. */
-let held: { readonly changesKey: string; readonly tracer: Tracer } | undefined;
+let current: { readonly changesKey: string; readonly tracer: Tracer } | undefined;
 let running: { readonly id: number; readonly controller: AbortController } | undefined;
 
 self.onmessage = ({ data }) => {
@@ -21,21 +21,21 @@ self.onmessage = ({ data }) => {
   if (data.kind === 'trace') void answer(data);
 };
 
-async function answer(asked: ToWorker & { kind: 'trace' }): Promise<void> {
-  const { id, pictureUrl, isSketch, isForLaser } = asked;
+async function answer(request: ToWorker & { kind: 'trace' }): Promise<void> {
+  const { id, pictureUrl, isSketch, isForLaser } = request;
   const controller = new AbortController();
   running = { id, controller };
   const { signal } = controller;
   const report = (stage: string, fraction: number) => self.postMessage({ kind: 'progress', id, stage, fraction });
   try {
     report('open', 0);
-    const tracer = await tracerOf(pictureUrl, asked.changes);
+    const tracer = await tracerOf(pictureUrl, request.changes);
     const pause = async (): Promise<void> => {
       await nextTask();
       signal.throwIfAborted();
     };
     await pause();
-    const options = { ...asked.options, signal, onProgress: report };
+    const options = { ...request.options, signal, onProgress: report };
     const svg = writeSvg(
       await (isSketch
         ? // What lies under other shapes is not drawn then, and need not be cut away for a laser.
@@ -49,7 +49,7 @@ async function answer(asked: ToWorker & { kind: 'trace' }): Promise<void> {
     if (signal.aborted) return;
     // The next request may find the picture: it is made with the first stored trace.
     picture = undefined;
-    held = undefined;
+    current = undefined;
     self.postMessage({ kind: 'unable', id, reason: String(error) });
   }
 }
@@ -57,15 +57,15 @@ async function answer(asked: ToWorker & { kind: 'trace' }): Promise<void> {
 async function tracerOf(url: string, changes: PictureChanges | undefined): Promise<Tracer> {
   if (picture?.url !== url) {
     picture = { url, bitmap: openPicture(url) };
-    held = undefined;
+    current = undefined;
   }
   const { bitmap } = picture;
   const whole = await bitmap;
   const changesKey = JSON.stringify([url, changes]);
-  if (held?.changesKey !== changesKey) {
-    held = { changesKey, tracer: new Tracer(adjustBitmap(whole, toAdjustments(changes, whole))) };
+  if (current?.changesKey !== changesKey) {
+    current = { changesKey, tracer: new Tracer(adjustBitmap(whole, toAdjustments(changes, whole))) };
   }
-  return held.tracer;
+  return current.tracer;
 }
 
 async function openPicture(url: string): Promise<Bitmap> {

@@ -10,7 +10,7 @@ import { COMPANY, refreshCompany } from '../../../products/shownProducts.ts';
 import { messageOf, statusOf } from '../../../request.ts';
 import { loadMe } from '../../../session.tsx';
 import { toast } from '../../../ui/notices.ts';
-import { Unsaved } from '../../../ui/UnsavedChanges.tsx';
+import { UnsavedChanges } from '../../../ui/UnsavedChanges.tsx';
 import { BaseCategories } from './BaseCategories.tsx';
 import { CompanySettings } from './CompanySettings.tsx';
 import { CustomProducts } from './CustomProducts.tsx';
@@ -135,7 +135,7 @@ function Rooms({ selling, ...shop }: Shop & { readonly selling: ShopSettings }) 
   return (
     <>
       <Tabs<Room> label="Product management" value={room} onChange={setRoom} tabs={rooms} className="px-5 pt-2 pb-5" />
-      <Unsaved
+      <UnsavedChanges
         isUnsaved={unsavedWords.length > 0}
         what={unsavedWords.join(', ')}
         question="What you changed here is not saved yet."

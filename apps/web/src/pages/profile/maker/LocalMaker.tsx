@@ -8,7 +8,7 @@ import { ownUnit } from '../../../makers/distance.ts';
 import { townWords } from '../../../makers/words.ts';
 import { SwitchLine } from '../../../ui/SwitchLine.tsx';
 import { Skeleton, Unreadable } from '../../../ui/sections.tsx';
-import { Unsaved } from '../../../ui/UnsavedChanges.tsx';
+import { UnsavedChanges } from '../../../ui/UnsavedChanges.tsx';
 import { MakerFields } from './MakerFields.tsx';
 import { Photos } from './Photos.tsx';
 import { type MakerDraft, OWN_MAKER, useMakerDraft } from './useMakerDraft.ts';
@@ -60,7 +60,7 @@ function MakerEditor({ own }: { own: OwnMaker }) {
         <Photos photos={own.photos} update={update} order={orderPhotos} />
       </div>
       <ListPreview own={own} draft={draft} />
-      <Unsaved
+      <UnsavedChanges
         isUnsaved={isUnsaved}
         question="What you changed on your page as a local maker is not saved yet."
         isSaving={busy === 'save'}

@@ -65,7 +65,7 @@ function Title({ autosave }: { autosave: Autosave }) {
   const { data: products } = useQuery(shownProducts(useQueryClient()));
   const productId = useEditorState(({ composition }) => composition.productId);
   const [draft, setDraft] = useState<{ readonly id: string; readonly text: string }>();
-  const shown = draft?.id === id ? draft.text : name;
+  const displayName = draft?.id === id ? draft.text : name;
   const placeholder = defaultName(productId, products);
 
   const end = (text: string | undefined) => {
@@ -82,11 +82,11 @@ function Title({ autosave }: { autosave: Autosave }) {
     <span className="grid min-w-0 max-w-72 items-center *:[grid-area:1/1]">
       {/* As wide as what it says. */}
       <span aria-hidden="true" className="invisible truncate px-2.5 font-medium text-sm whitespace-pre">
-        {shown || placeholder}
+        {displayName || placeholder}
       </span>
       <input
         aria-label="Name of this design"
-        value={shown}
+        value={displayName}
         placeholder={placeholder}
         maxLength={MAX_NAME_LENGTH}
         size={1}

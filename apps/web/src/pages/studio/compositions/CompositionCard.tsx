@@ -105,10 +105,10 @@ function NameField({
   const input = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   useEffect(() => input.current?.select(), []);
-  const end = (typed: string | undefined) => {
+  const end = (newName: string | undefined) => {
     if (isOver.current) return;
     isOver.current = true;
-    onEnd(typed);
+    onEnd(newName);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') end(event.currentTarget.value.trim());

@@ -20,7 +20,7 @@ import { useCardActions } from './useCardActions.ts';
 interface CompositionListProps {
   readonly isOpen: boolean;
   readonly session: Session;
-  readonly saved: CompositionSaving;
+  readonly saving: CompositionSaving;
   onClose(): void;
 }
 
@@ -42,11 +42,11 @@ const describe = ({ status }: Session): string =>
     ? `Kept on this device, up to ${MAX_DEVICE_COMPOSITIONS}.`
     : 'Saved automatically while you work, and here on every device you sign in on.';
 
-function List({ session, saved, onClose }: Omit<CompositionListProps, 'isOpen'>) {
+function List({ session, saving, onClose }: Omit<CompositionListProps, 'isOpen'>) {
   const [search, setSearch] = useState('');
   const isOnline = useIsOnline();
   const { isAccount, listed, account, products, isLoading, error, retry, actions } = useList(
-    { session, saved, onClose },
+    { session, saving, onClose },
     search,
     isOnline,
   );
@@ -85,7 +85,7 @@ function List({ session, saved, onClose }: Omit<CompositionListProps, 'isOpen'>)
       {isLoading ? (
         <Skeletons />
       ) : error ? (
-        <Failed sentence={error} onRetry={retry} />
+        <ListFailure sentence={error} onRetry={retry} />
       ) : cards.length === 0 ? (
         <Empty search={search} isOffline={isAccount && !isOnline} />
       ) : (
@@ -126,14 +126,18 @@ function List({ session, saved, onClose }: Omit<CompositionListProps, 'isOpen'>)
  * Reads the list from where it is: the account's from the server, a visitor's and an unconnected one's from this
  * device.
  */
-function useList({ session, saved, onClose }: Omit<CompositionListProps, 'isOpen'>, search: string, isOnline: boolean) {
-  const { autosave, thumbnails } = saved;
+function useList(
+  { session, saving, onClose }: Omit<CompositionListProps, 'isOpen'>,
+  search: string,
+  isOnline: boolean,
+) {
+  const { autosave, thumbnails } = saving;
   const client = useQueryClient();
   const isAccount = session.status !== 'guest' || isUnreachable(session);
   const owner = session.user?.id ?? null;
   const open = useStore(autosave, (state) => state);
   const { data: products } = useQuery(shownProducts(client));
-  const account = useAccountList(session.user !== undefined && isOnline, search, saved);
+  const account = useAccountList(session.user !== undefined && isOnline, search, saving);
   /** The device's copies are read with each drawing. */
   const [, setRedraws] = useState(0);
   useEffect(() => {
@@ -141,7 +145,7 @@ function useList({ session, saved, onClose }: Omit<CompositionListProps, 'isOpen
   }, [isAccount, thumbnails]);
 
   const actions = useCardActions({
-    saved,
+    saving,
     owner,
     isCurrent: (card) => (card.savedId === undefined ? card.deviceId === open.id : card.savedId === open.savedId),
     titleOf: ({ name, productId }) => name || defaultName(productId, products),
@@ -151,7 +155,7 @@ function useList({ session, saved, onClose }: Omit<CompositionListProps, 'isOpen
   });
   const isCut = isUnreachable(session);
   const isLoading = isAccount && isOnline && !isCut && (session.status === 'loading' || account.isPending);
-  const failed = isCut ? unreachable : account.error && messageOf(account.error, 'The list did not load.');
+  const failure = isCut ? unreachable : account.error && messageOf(account.error, 'The list did not load.');
   return {
     isAccount,
     account,
@@ -159,7 +163,7 @@ function useList({ session, saved, onClose }: Omit<CompositionListProps, 'isOpen
     actions,
     isLoading,
     listed: isAccount && isOnline ? withUnsent(account.cards, owner, search) : deviceCards(owner, search, products),
-    error: isAccount && isOnline && !isLoading ? failed : undefined,
+    error: isAccount && isOnline && !isLoading ? failure : undefined,
     retry: () => void (isCut ? loadMe(client) : account.refetch()),
   };
 }
@@ -248,7 +252,7 @@ function Skeletons() {
   );
 }
 
-function Failed({ sentence, onRetry }: { sentence: string; onRetry(): void }) {
+function ListFailure({ sentence, onRetry }: { sentence: string; onRetry(): void }) {
   return (
     <div
       role="alert"

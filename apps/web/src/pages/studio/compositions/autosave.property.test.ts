@@ -46,8 +46,8 @@ function fakeServer(world: { answers: 'all' | 'lost' | 'none' }) {
     return { id, name, revision, productId: null, pictureUrl: null, createdAt: at, updatedAt: at };
   };
   function put(id: string, next: Row): void {
-    const lost = editsOf(rows.get(id)?.composition).filter((edit) => !editsOf(next.composition).includes(edit));
-    if (lost.length > 0) violations.push(`${id}: a save took away ${lost.join()}`);
+    const lostEdits = editsOf(rows.get(id)?.composition).filter((edit) => !editsOf(next.composition).includes(edit));
+    if (lostEdits.length > 0) violations.push(`${id}: a save took away ${lostEdits.join()}`);
     rows.set(id, next);
   }
   async function answer<T>(work: () => T): Promise<T> {
@@ -58,20 +58,20 @@ function fakeServer(world: { answers: 'all' | 'lost' | 'none' }) {
     return reply;
   }
   const server: ServerCompositions = {
-    create: ({ key, name, composition: sent }) =>
+    create: ({ key, name, composition: wire }) =>
       answer(() => {
         // Sent again with its idempotency key, it is created once.
         const [id = `s${rows.size + 1}`, row] = [...rows].find(([, existing]) => existing.key === key) ?? [];
-        const composition = parseComposition(sent);
+        const composition = parseComposition(wire);
         if (row && isSame(row.composition, composition)) return summary(id);
         if (row && row.revision > 1) throw reject(409);
         put(id, { key, name, revision: 1, composition });
         return summary(id);
       }),
-    save: (id, { revision, composition: sent }) =>
+    save: (id, { revision, composition: wire }) =>
       answer(() => {
         const row = rows.get(id);
-        const composition = parseComposition(sent);
+        const composition = parseComposition(wire);
         if (!row) throw reject(404);
         if (isSame(row.composition, composition)) return summary(id);
         if (row.revision !== revision) throw reject(409);
@@ -153,7 +153,7 @@ it.each([ANN, null])('keeps every edit of owner %j', async (owner) => {
         editor.dispatch({ type: 'addText', element: { id: text, text } });
       };
       /** Edits that are neither on a stage, nor on the device, nor on the server. */
-      const lost = () => {
+      const findLostEdits = () => {
         const everywhere = [
           ...tabs.map(({ editor }) => editor.getState().composition),
           ...listDeviceCompositions().map(({ composition }) => composition),
@@ -205,8 +205,8 @@ it.each([ANN, null])('keeps every edit of owner %j', async (owner) => {
             if (!id || !row || row.composition.texts.length >= 10) break;
             const text = `e${edits.length}`;
             edits.push(text);
-            const added = { ...row.composition.texts[0]!, id: text, text };
-            const composition = { ...row.composition, texts: [...row.composition.texts, added] };
+            const newText = { ...row.composition.texts[0]!, id: text, text };
+            const composition = { ...row.composition, texts: [...row.composition.texts, newText] };
             rows.set(id, { ...row, revision: row.revision + 1, composition });
             break;
           }
@@ -218,7 +218,7 @@ it.each([ANN, null])('keeps every edit of owner %j', async (owner) => {
             page.dispatchEvent(new Event(one.isOnline ? 'online' : 'offline'));
             break;
         }
-        expect(lost()).toEqual([]);
+        expect(findLostEdits()).toEqual([]);
         if (listDeviceCompositions(null).length >= 18) break; // a visitor's device is full at twenty
       }
 
@@ -231,7 +231,7 @@ it.each([ANN, null])('keeps every edit of owner %j', async (owner) => {
         for (const { autosave } of tabs) void autosave.flush();
       }
       await vi.advanceTimersByTimeAsync(5_000);
-      expect([lost(), violations]).toEqual([[], []]);
+      expect([findLostEdits(), violations]).toEqual([[], []]);
       for (const { autosave } of tabs) {
         expect(owner === null ? ['blank', 'device', 'changed'] : ['blank', 'saved', 'changed']).toContain(
           autosave.getState().status,

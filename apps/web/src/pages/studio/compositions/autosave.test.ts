@@ -60,8 +60,8 @@ function fakeServer() {
   const remote: ServerCompositions = {
     create: ({ key, name, composition }) =>
       answer(`create ${name}`.trim(), () => {
-        const known = [...rows].find(([, row]) => row.key === key)?.[0];
-        const id = known ?? `s${rows.size + 1}`;
+        const existingId = [...rows].find(([, row]) => row.key === key)?.[0];
+        const id = existingId ?? `s${rows.size + 1}`;
         rows.set(id, { key, name, revision: 1, composition: parseComposition(composition) });
         return summary(id);
       }),
@@ -131,9 +131,9 @@ let texts = 0;
 const addText = ({ editor }: Tab, text: string) =>
   editor.dispatch({ type: 'addText', element: { id: `t${++texts}`, text } });
 const textsOf = (composition: Composition | undefined) => composition?.texts.map(({ text }) => text);
-const shown = (tab: Tab) => textsOf(tab.editor.getState().composition);
+const readStage = (tab: Tab) => textsOf(tab.editor.getState().composition);
 const statusOf = (tab: Tab) => tab.autosave.getState().status;
-const stored = () => [...server.rows.values()].map(({ composition }) => textsOf(composition));
+const readServer = () => [...server.rows.values()].map(({ composition }) => textsOf(composition));
 function goOffline() {
   isOnline = false;
   page.dispatchEvent(new Event('offline'));
@@ -156,11 +156,11 @@ describe('a visitor’s composition', () => {
     page.dispatchEvent(new Event('pagehide'));
 
     const next = openTab(null);
-    expect(shown(next)).toEqual(['Bob']);
+    expect(readStage(next)).toEqual(['Bob']);
     const autosave = listDeviceCompositions(null);
     expect(autosave.map(({ name }) => name).sort()).toEqual(['', 'Wedding']);
     await next.autosave.open({ id: autosave.find(({ name }) => name === 'Wedding')!.id });
-    expect(shown(next)).toEqual(['Ann']);
+    expect(readStage(next)).toEqual(['Ann']);
     expect(next.editor.getState().canUndo).toBe(false);
     expect(server.calls).toEqual([]);
   });
@@ -207,12 +207,12 @@ describe('a visitor’s composition', () => {
 
   it.each(['', 'no json', '{"version":0}', '{"version":1,"data":{"texts":7}}', 'null'])(
     'is blank when the stored text is %j',
-    (stored) => {
+    (storedText) => {
       vi.spyOn(console, 'warn').mockReturnValue(undefined);
-      localStorage.setItem('markwright-composition', stored);
+      localStorage.setItem('markwright-composition', storedText);
       expect(readFirstComposition(false, NOW).composition).toEqual(emptyComposition);
       localStorage.setItem('markwright-current-work', 'x');
-      localStorage.setItem('markwright-work:x', stored);
+      localStorage.setItem('markwright-work:x', storedText);
       expect(readFirstComposition(false, NOW).composition).toEqual(emptyComposition);
     },
   );
@@ -225,7 +225,7 @@ describe('a visitor’s composition', () => {
     }
     await calm();
     expect(() => tab.autosave.startNew()).toThrow(/^This device keeps 20 designs\./);
-    expect(shown(tab)).toEqual(['19']);
+    expect(readStage(tab)).toEqual(['19']);
   });
 
   it('becomes the account’s after signing in, once even from two tabs', async () => {
@@ -239,7 +239,7 @@ describe('a visitor’s composition', () => {
     other.autosave.setOwner(ANN);
     await calm();
     expect(notices[0]).toBe('Kept in your account: Your 2 designs are under My designs.');
-    expect(stored().sort()).toEqual([['Ann'], ['Bob']]);
+    expect(readServer().sort()).toEqual([['Ann'], ['Bob']]);
     expect(listDeviceCompositions(null)).toEqual([]);
     expect([statusOf(tab), statusOf(other)]).toEqual(['saved', 'saved']);
   });
@@ -252,7 +252,7 @@ describe('an account’s composition', () => {
     await vi.advanceTimersByTimeAsync(900);
     expect([statusOf(tab), server.calls]).toEqual(['saving', []]);
     await vi.advanceTimersByTimeAsync(200);
-    expect([statusOf(tab), stored()]).toEqual(['saved', [['one']]]);
+    expect([statusOf(tab), readServer()]).toEqual(['saved', [['one']]]);
 
     const open = server.hold();
     addText(tab, 'two');
@@ -263,7 +263,7 @@ describe('an account’s composition', () => {
     open();
     await calm();
     expect(server.calls).toEqual(['create', 'save 1', 'save 2']);
-    expect([statusOf(tab), stored()]).toEqual(['saved', [['one', 'two', 'three']]]);
+    expect([statusOf(tab), readServer()]).toEqual(['saved', [['one', 'two', 'three']]]);
   });
 
   it('stays on the device without a connection, and is saved when it is back', async () => {
@@ -279,10 +279,10 @@ describe('an account’s composition', () => {
     await calm();
     tab.leave();
     const next = openTab(ANN);
-    expect(shown(next)).toEqual(['another']);
+    expect(readStage(next)).toEqual(['another']);
     goOnline();
     await calm();
-    expect([statusOf(next), stored()]).toEqual(['saved', [['one', 'two'], ['another']]]);
+    expect([statusOf(next), readServer()]).toEqual(['saved', [['one', 'two'], ['another']]]);
   });
 
   it('is sent again with growing pauses (backoff) when the server does not answer', async () => {
@@ -299,7 +299,7 @@ describe('an account’s composition', () => {
     expect(server.calls.length).toBeLessThan(8);
     server.refuse(undefined);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect([statusOf(tab), stored()]).toEqual(['saved', [['one']]]);
+    expect([statusOf(tab), readServer()]).toEqual(['saved', [['one']]]);
   });
 
   it('is not sent again by itself after a final refusal', async () => {
@@ -328,7 +328,7 @@ describe('an account’s composition', () => {
     const next = openTab(ANN);
     addText(next, 'three');
     await calm();
-    expect([statusOf(next), stored()]).toEqual(['saved', [['one', 'two', 'three']]]);
+    expect([statusOf(next), readServer()]).toEqual(['saved', [['one', 'two', 'three']]]);
   });
 
   it('can be renamed before and after its first save', async () => {
@@ -352,10 +352,10 @@ describe('an account’s composition', () => {
     addText(tab, 'one');
     await calm();
     tab.autosave.setOwner(null);
-    expect(shown(tab)).toEqual([]);
+    expect(readStage(tab)).toEqual([]);
     expect(listDeviceCompositions()).toEqual([]);
     tab.leave();
-    expect(shown(openTab(null))).toEqual([]);
+    expect(readStage(openTab(null))).toEqual([]);
   });
 
   it('waits on the device, invisible to others, when it was not saved before signing out', async () => {
@@ -364,26 +364,26 @@ describe('an account’s composition', () => {
     addText(tab, 'one');
     await calm();
     tab.autosave.setOwner(null);
-    expect([statusOf(tab), shown(tab)]).toEqual(['signedOut', ['one']]);
+    expect([statusOf(tab), readStage(tab)]).toEqual(['signedOut', ['one']]);
     tab.leave();
     const visitor = openTab(null);
-    expect([shown(visitor), listDeviceCompositions(null)]).toEqual([[], []]);
+    expect([readStage(visitor), listDeviceCompositions(null)]).toEqual([[], []]);
     goOnline();
     visitor.autosave.setOwner(8); // somebody else
     await calm();
-    expect(stored()).toEqual([]);
+    expect(readServer()).toEqual([]);
     visitor.autosave.setOwner(null);
     visitor.autosave.setOwner(ANN);
     await calm();
-    expect(stored()).toEqual([['one']]);
+    expect(readServer()).toEqual([['one']]);
   });
 });
 
 describe('a composition that was changed elsewhere', () => {
   async function change(id: string, text: string): Promise<void> {
     const { revision, composition } = await server.remote.get(id);
-    const changed = { ...composition, texts: composition.texts.map((one) => ({ ...one, text })) };
-    await server.remote.save(id, { revision, composition: saveComposition(changed) });
+    const edit = { ...composition, texts: composition.texts.map((one) => ({ ...one, text })) };
+    await server.remote.save(id, { revision, composition: saveComposition(edit) });
   }
   async function openChanged(): Promise<Tab> {
     const tab = openTab(ANN);
@@ -393,7 +393,7 @@ describe('a composition that was changed elsewhere', () => {
     addText(tab, 'mine');
     await calm();
     expect(statusOf(tab)).toBe('changed');
-    expect(stored()).toEqual([['theirs']]);
+    expect(readServer()).toEqual([['theirs']]);
     return tab;
   }
 
@@ -401,13 +401,13 @@ describe('a composition that was changed elsewhere', () => {
     const tab = await openChanged();
     addText(tab, 'and more');
     await calm();
-    expect(stored()).toEqual([['theirs']]);
+    expect(readServer()).toEqual([['theirs']]);
     tab.autosave.keepMine();
     await calm();
-    expect([statusOf(tab), stored()]).toEqual(['saved', [['theirs'], ['one', 'mine', 'and more']]]);
+    expect([statusOf(tab), readServer()]).toEqual(['saved', [['theirs'], ['one', 'mine', 'and more']]]);
     expect(tab.editor.getState().canUndo).toBe(true);
     await tab.autosave.flush();
-    expect(stored()).toHaveLength(2);
+    expect(readServer()).toHaveLength(2);
   });
 
   it('asks again on the next visit', async () => {
@@ -416,16 +416,16 @@ describe('a composition that was changed elsewhere', () => {
     tab.leave();
     const next = openTab(ANN);
     await calm();
-    expect([statusOf(next), shown(next), stored()]).toEqual(['changed', ['one', 'mine'], [['theirs']]]);
+    expect([statusOf(next), readStage(next), readServer()]).toEqual(['changed', ['one', 'mine'], [['theirs']]]);
   });
 
   it('is loaded when the other version is chosen', async () => {
     const tab = await openChanged();
     await tab.autosave.loadTheirs();
-    expect([statusOf(tab), shown(tab), tab.editor.getState().canUndo]).toEqual(['saved', ['theirs'], false]);
+    expect([statusOf(tab), readStage(tab), tab.editor.getState().canUndo]).toEqual(['saved', ['theirs'], false]);
     addText(tab, 'more');
     await calm();
-    expect(stored()).toEqual([['theirs', 'more']]);
+    expect(readServer()).toEqual([['theirs', 'more']]);
   });
 
   it('is stored beside the other version when the page is left without an answer', async () => {
@@ -435,7 +435,7 @@ describe('a composition that was changed elsewhere', () => {
     tab.leave();
     await openTab(ANN).autosave.flush();
     await calm();
-    expect(stored()).toEqual([['theirs'], ['one', 'mine', 'more']]);
+    expect(readServer()).toEqual([['theirs'], ['one', 'mine', 'more']]);
   });
 
   it('by another tab of this browser is noticed before anything is written', async () => {
@@ -467,7 +467,7 @@ describe('a composition that was changed elsewhere', () => {
     await change('s1', 'theirs');
     page.dispatchEvent(new Event('visibilitychange'));
     await calm();
-    expect(shown(tab)).toEqual(['theirs']);
+    expect(readStage(tab)).toEqual(['theirs']);
     expect(notices).toEqual(['Newer version loaded: This design was changed on another tab or device.']);
   });
 
@@ -482,7 +482,7 @@ describe('a composition that was changed elsewhere', () => {
     goOnline();
     await calm();
     await tab.autosave.flush();
-    expect(stored()).toEqual([['theirs'], ['one', 'mine']]);
+    expect(readServer()).toEqual([['theirs'], ['one', 'mine']]);
   });
 
   it('becomes a composition of its own with the next change when it was deleted there', async () => {
@@ -492,7 +492,7 @@ describe('a composition that was changed elsewhere', () => {
     server.rows.delete('s1');
     addText(tab, 'two');
     await calm();
-    expect([statusOf(tab), stored()]).toEqual(['saved', [['one', 'two']]]);
+    expect([statusOf(tab), readServer()]).toEqual(['saved', [['one', 'two']]]);
     expect(listDeviceCompositions(ANN)).toHaveLength(1);
   });
 });

@@ -37,8 +37,8 @@ import {
 
 /** The account's compositions on the server. Rejections carry a sentence, and `status` when the server answered. */
 export interface ServerCompositions {
-  create(created: { key: string; name: string; composition: SavedComposition }): Promise<CompositionSummary>;
-  save(id: string, saved: { revision: number; composition: SavedComposition }): Promise<CompositionSummary>;
+  create(body: { key: string; name: string; composition: SavedComposition }): Promise<CompositionSummary>;
+  save(id: string, body: { revision: number; composition: SavedComposition }): Promise<CompositionSummary>;
   rename(id: string, name: string): Promise<CompositionSummary>;
   get(id: string): Promise<ServerCopy>;
 }
@@ -134,7 +134,7 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
         if (effect.resetsView) editor.setView({ zoom: 1, pan: { x: 0, y: 0 } });
         return;
       case 'save':
-        saving = push(effect.sent).then((isOk) => dispatch({ type: 'saveEnded', isOk }));
+        saving = push(effect.copy).then((isOk) => dispatch({ type: 'saveEnded', isOk }));
         return;
       case 'sync':
         void sync();
@@ -146,21 +146,21 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
         host.notify({ title: effect.title, description: effect.description });
         return;
       default: {
-        const unstored = applyToDevice(effect);
-        if (unstored) dispatch({ type: 'deviceFull', ...unstored });
+        const misfit = applyToDevice(effect);
+        if (misfit) dispatch({ type: 'deviceFull', ...misfit });
       }
     }
   }
 
   /** Sends one copy. Resolves with true when the server has it. */
-  async function push(sent: DeviceComposition): Promise<boolean> {
-    dispatch({ type: 'pushBegan', sent });
+  async function push(copy: DeviceComposition): Promise<boolean> {
+    dispatch({ type: 'pushBegan', copy });
     try {
-      const saved = await pushCopy(server, sent);
-      dispatch({ type: 'pushed', sent, saved });
+      const ref = await pushCopy(server, copy);
+      dispatch({ type: 'pushed', copy, ref });
       return true;
     } catch (error) {
-      dispatch({ type: 'refused', sent, status: statusOf(error), message: messageOf(error) });
+      dispatch({ type: 'refused', copy, status: statusOf(error), message: messageOf(error) });
       return false;
     }
   }
@@ -261,8 +261,8 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
         return;
       }
       const { id, owner, saved } = model.open;
-      const fetched = saved && (await fetchToOpen(saved.id));
-      if (fetched) dispatch({ type: 'opened', copy: copyOfServer(fetched, id, owner), isStored: true });
+      const serverCopy = saved && (await fetchToOpen(saved.id));
+      if (serverCopy) dispatch({ type: 'opened', copy: copyOfServer(serverCopy, id, owner), isStored: true });
     },
     retry: () => dispatch({ type: 'retried' }),
   };
@@ -284,9 +284,9 @@ function applyToDevice(effect: DeviceEffect): { id: string; purpose: 'edit' | 'l
     case 'moveCopy': {
       const thumbnail = readThumbnail(effect.from);
       if (effect.removesOld) removeDeviceComposition(effect.from);
-      const unstored = writeCopy(effect.copy, 'edit');
+      const misfit = writeCopy(effect.copy, 'edit');
       if (thumbnail) writeThumbnail(effect.copy.id, thumbnail);
-      return unstored;
+      return misfit;
     }
     case 'replaceCopy': {
       if (!writeDeviceComposition(effect.copy)) return undefined;
@@ -312,16 +312,16 @@ function writeCopy(copy: DeviceComposition, purpose: 'edit' | 'load' | 'note') {
  */
 async function pushCopy(
   server: ServerCompositions,
-  sent: DeviceComposition,
+  copy: DeviceComposition,
 ): Promise<{ id: string; revision: number }> {
-  const composition = saveComposition(sent.composition);
-  if (!sent.saved) {
-    const { id, revision } = await server.create({ key: sent.id, name: sent.name, composition });
+  const composition = saveComposition(copy.composition);
+  if (!copy.saved) {
+    const { id, revision } = await server.create({ key: copy.id, name: copy.name, composition });
     return { id, revision };
   }
-  const base = sent.saved;
-  const { id, revision } = sent.isUnsaved ? await saveOver(server, base, composition, sent.pending) : base;
-  if (sent.isRenamed) await server.rename(id, sent.name);
+  const base = copy.saved;
+  const { id, revision } = copy.isUnsaved ? await saveOver(server, base, composition, copy.pending) : base;
+  if (copy.isRenamed) await server.rename(id, copy.name);
   return { id, revision };
 }
 

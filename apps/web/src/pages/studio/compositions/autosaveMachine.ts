@@ -71,11 +71,11 @@ interface Turn {
   readonly world: World;
   stage: World['stage'];
   /** Copies this turn writes; undefined for those it removes. */
-  readonly written: Map<string, DeviceComposition | undefined>;
+  readonly pendingCopies: Map<string, DeviceComposition | undefined>;
 }
 
 function createTurn(model: AutosaveModel, world: World): Turn {
-  return { model, effects: [], world, stage: world.stage, written: new Map() };
+  return { model, effects: [], world, stage: world.stage, pendingCopies: new Map() };
 }
 
 function set(turn: Turn, changes: Partial<AutosaveModel>): void {
@@ -87,22 +87,22 @@ function show(turn: Turn, status: SaveStatus, failure?: string): void {
 }
 
 function read(turn: Turn, id: string): DeviceComposition | undefined {
-  return turn.written.has(id) ? turn.written.get(id) : turn.world.readCopy(id);
+  return turn.pendingCopies.has(id) ? turn.pendingCopies.get(id) : turn.world.readCopy(id);
 }
 
 function list(turn: Turn): DeviceComposition[] {
-  const untouched = turn.world.listCopies().filter(({ id }) => !turn.written.has(id));
-  const changed = [...turn.written.values()].filter((copy) => copy !== undefined);
-  return [...untouched, ...changed].sort(byLastChange);
+  const otherCopies = turn.world.listCopies().filter(({ id }) => !turn.pendingCopies.has(id));
+  const newCopies = [...turn.pendingCopies.values()].filter((copy) => copy !== undefined);
+  return [...otherCopies, ...newCopies].sort(byLastChange);
 }
 
 function write(turn: Turn, copy: DeviceComposition, purpose: WritePurpose): void {
-  turn.written.set(copy.id, copy);
+  turn.pendingCopies.set(copy.id, copy);
   turn.effects.push({ type: 'write', copy, purpose });
 }
 
 function remove(turn: Turn, id: string): void {
-  turn.written.set(id, undefined);
+  turn.pendingCopies.set(id, undefined);
   turn.effects.push({ type: 'remove', id });
 }
 
@@ -201,13 +201,13 @@ function handle(turn: Turn, event: AutosaveEvent): void {
       planSave(turn, 0);
       return;
     case 'pushBegan':
-      if (event.sent.isUnsaved) markPending(turn, event.sent);
+      if (event.copy.isUnsaved) markPending(turn, event.copy);
       return;
     case 'pushed':
-      settle(turn, event.sent, event.saved);
+      settle(turn, event.copy, event.ref);
       return;
     case 'refused':
-      refuse(turn, event.sent, event.status, event.message);
+      refuse(turn, event.copy, event.status, event.message);
       return;
     case 'saveEnded':
       endSave(turn, event.isOk);
@@ -282,17 +282,17 @@ function save(turn: Turn): void {
   }
   set(turn, { isSending: true });
   show(turn, 'saving');
-  turn.effects.push({ type: 'save', sent: open });
+  turn.effects.push({ type: 'save', copy: open });
 }
 
 /** Another tab went on from the open version: its version is opened, or asked about where this tab has changes, too. */
 function takeOtherTabs(turn: Turn): void {
-  const stored = read(turn, turn.model.open.id);
-  if (!stored || isDirty(turn) || turn.stage.isGesturing) {
+  const deviceCopy = read(turn, turn.model.open.id);
+  if (!deviceCopy || isDirty(turn) || turn.stage.isGesturing) {
     show(turn, 'changed');
     return;
   }
-  enter(turn, stored, false);
+  enter(turn, deviceCopy, false);
   turn.effects.push(newerVersion);
 }
 
@@ -309,26 +309,26 @@ function endSave(turn: Turn, isOk: boolean): void {
  */
 function note(turn: Turn, id: string, change: (copy: DeviceComposition) => DeviceComposition): void {
   const { open } = turn.model;
-  const stored = read(turn, id) ?? (open.id === id ? open : undefined);
-  if (stored) write(turn, change(stored), 'note');
+  const deviceCopy = read(turn, id) ?? (open.id === id ? open : undefined);
+  if (deviceCopy) write(turn, change(deviceCopy), 'note');
   if (open.id === id) set(turn, { open: change(open) });
 }
 
 /** Stores the fingerprint of what is about to be sent, so that this device knows its own version if no answer comes. */
-function markPending(turn: Turn, sent: DeviceComposition): void {
-  const pending = [...sent.pending, fingerprint(sent.composition)].slice(-PENDING_LIMIT);
-  note(turn, sent.id, (copy) => ({ ...copy, pending }));
+function markPending(turn: Turn, copyToSend: DeviceComposition): void {
+  const pending = [...copyToSend.pending, fingerprint(copyToSend.composition)].slice(-PENDING_LIMIT);
+  note(turn, copyToSend.id, (copy) => ({ ...copy, pending }));
 }
 
 /** The server has what was sent. The copy may have been changed since, or another one opened. */
-function settle(turn: Turn, sent: DeviceComposition, saved: SavedRef): void {
-  const isOpen = turn.model.open.id === sent.id;
-  if (!isOpen && !read(turn, sent.id)) return;
-  note(turn, sent.id, (copy) => ({
+function settle(turn: Turn, sentCopy: DeviceComposition, ref: SavedRef): void {
+  const isOpen = turn.model.open.id === sentCopy.id;
+  if (!isOpen && !read(turn, sentCopy.id)) return;
+  note(turn, sentCopy.id, (copy) => ({
     ...copy,
-    saved,
-    isUnsaved: !isSame(copy.composition, sent.composition),
-    isRenamed: copy.name !== sent.name,
+    saved: ref,
+    isUnsaved: !isSame(copy.composition, sentCopy.composition),
+    isRenamed: copy.name !== sentCopy.name,
     pending: [],
   }));
   forgetOldCopies(turn);
@@ -337,14 +337,14 @@ function settle(turn: Turn, sent: DeviceComposition, saved: SavedRef): void {
   else show(turn, 'saved');
 }
 
-function refuse(turn: Turn, sent: DeviceComposition, status: number | undefined, message: string): void {
+function refuse(turn: Turn, sentCopy: DeviceComposition, status: number | undefined, message: string): void {
   const { open } = turn.model;
-  const isOpen = open.id === sent.id;
+  const isOpen = open.id === sentCopy.id;
   if (status === 409 || status === 404) {
-    if (!isOpen) forkOnDevice(turn, sent.id);
-    else if (status === 409 && sent.saved) show(turn, 'changed');
+    if (!isOpen) forkOnDevice(turn, sentCopy.id);
+    else if (status === 409 && sentCopy.saved) show(turn, 'changed');
     // It was deleted elsewhere while it is worked on here: it becomes a composition of its own again.
-    else moveTo(turn, sent.name, true);
+    else moveTo(turn, sentCopy.name, true);
     return;
   }
   if (!isOpen || turn.model.status === 'changed') return;
@@ -365,17 +365,17 @@ function refuse(turn: Turn, sent: DeviceComposition, status: number | undefined,
 /** Goes on with what is on the stage as a composition of its own. */
 function moveTo(turn: Turn, name: string, isGone: boolean): void {
   const { open } = turn.model;
-  const stored = read(turn, open.id);
+  const deviceCopy = read(turn, open.id);
   // The server has another version of it, or none: the device's copy is the one that goes on.
-  const isMine = isGone || (open.saved !== null && stored && isSame(stored.composition, open.composition));
+  const isMine = isGone || (open.saved !== null && deviceCopy && isSame(deviceCopy.composition, open.composition));
   const { world, stage } = turn;
   const copy = {
     ...blankCopy(world.newId(), open.owner, world.now, stage.composition),
     name,
     isUnsaved: true,
   };
-  if (isMine) turn.written.set(open.id, undefined);
-  turn.written.set(copy.id, copy);
+  if (isMine) turn.pendingCopies.set(open.id, undefined);
+  turn.pendingCopies.set(copy.id, copy);
   turn.effects.push({ type: 'moveCopy', from: open.id, copy, removesOld: Boolean(isMine) });
   set(turn, { open: copy, status: 'saving' });
   planAfterPut(turn);
@@ -455,9 +455,9 @@ const newerVersion = {
 } as const;
 
 function onShown(turn: Turn): void {
-  const stored = read(turn, turn.model.open.id);
-  if (stored && !isBusy(turn) && !isSame(stored.composition, turn.model.open.composition)) {
-    enter(turn, stored, false);
+  const deviceCopy = read(turn, turn.model.open.id);
+  if (deviceCopy && !isBusy(turn) && !isSame(deviceCopy.composition, turn.model.open.composition)) {
+    enter(turn, deviceCopy, false);
     turn.effects.push(newerVersion);
   } else refresh(turn);
 }
@@ -465,21 +465,21 @@ function onShown(turn: Turn): void {
 function rename(turn: Turn, name: string): void {
   if (name === turn.model.open.name) return;
   store(turn);
-  const named = (copy: DeviceComposition): DeviceComposition => ({
+  const withName = (copy: DeviceComposition): DeviceComposition => ({
     ...copy,
     name,
     isRenamed: copy.saved !== null,
     isUnsaved: copy.isUnsaved || copy.saved === null,
   });
-  if (isStoredByOther(turn)) note(turn, turn.model.open.id, named);
-  else put(turn, named(turn.model.open));
+  if (isStoredByOther(turn)) note(turn, turn.model.open.id, withName);
+  else put(turn, withName(turn.model.open));
 }
 
 /** True when the device has another tab's version of the open composition. */
 function isStoredByOther(turn: Turn): boolean {
   const { open } = turn.model;
-  const stored = read(turn, open.id);
-  return stored !== undefined && !isSame(stored.composition, open.composition);
+  const deviceCopy = read(turn, open.id);
+  return deviceCopy !== undefined && !isSame(deviceCopy.composition, open.composition);
 }
 
 function changeOwner(turn: Turn, owner: number | null): void {
@@ -508,8 +508,8 @@ function adoptVisitors(turn: Turn, owner: number): void {
   for (const copy of visitors) write(turn, { ...copy, owner, isUnsaved: true }, 'note');
   const { open } = turn.model;
   if (open.owner === null) {
-    const stored = isStoredByOther(turn) ? undefined : read(turn, open.id);
-    set(turn, { open: { ...(stored ?? open), composition: open.composition, owner } });
+    const deviceCopy = isStoredByOther(turn) ? undefined : read(turn, open.id);
+    set(turn, { open: { ...(deviceCopy ?? open), composition: open.composition, owner } });
   }
   const count = visitors.length;
   if (count === 0) return;

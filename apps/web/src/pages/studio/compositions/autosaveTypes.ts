@@ -73,11 +73,11 @@ export type AutosaveEvent =
   | { readonly type: 'deletedByUser' }
   | { readonly type: 'mineKept' }
   /** A copy is about to be sent to the server. */
-  | { readonly type: 'pushBegan'; readonly sent: DeviceComposition }
-  | { readonly type: 'pushed'; readonly sent: DeviceComposition; readonly saved: SavedRef }
+  | { readonly type: 'pushBegan'; readonly copy: DeviceComposition }
+  | { readonly type: 'pushed'; readonly copy: DeviceComposition; readonly ref: SavedRef }
   | {
       readonly type: 'refused';
-      readonly sent: DeviceComposition;
+      readonly copy: DeviceComposition;
       readonly status: number | undefined;
       readonly message: string;
     }
@@ -105,7 +105,7 @@ export type Effect =
   /** Puts a composition on the stage, with an empty history. */
   | { readonly type: 'load'; readonly composition: Composition; readonly resetsView: boolean }
   /** Sends the open composition, then says `saveEnded`. */
-  | { readonly type: 'save'; readonly sent: DeviceComposition }
+  | { readonly type: 'save'; readonly copy: DeviceComposition }
   /** Sends the account's other copies that the server does not have, one after the other. */
   | { readonly type: 'sync' }
   /** Asks for the server's version of the open composition. */

@@ -71,10 +71,10 @@ const toDeviceCard = ({ id, name, composition, updatedAt, saved }: DeviceComposi
 
 /** Returns the cards of the owner's copies on this device whose name contains the search. */
 export function deviceCards(owner: number | null, search: string, products: readonly Product[] | undefined): Card[] {
-  const wanted = search.trim().toLowerCase();
+  const query = search.trim().toLowerCase();
   return listDeviceCompositions(owner)
     .map(toDeviceCard)
-    .filter(({ name, productId }) => (name || defaultName(productId, products)).toLowerCase().includes(wanted));
+    .filter(({ name, productId }) => (name || defaultName(productId, products)).toLowerCase().includes(query));
 }
 
 /** Returns the cards with those the server does not have yet on top. */

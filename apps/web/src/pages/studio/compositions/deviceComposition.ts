@@ -12,7 +12,7 @@ import {
 } from '@markwright/scene';
 import * as z from 'zod/mini';
 
-const Stored = z.object({
+const StoredSchema = z.object({
   id: z.string(),
   owner: z.nullable(z.int()),
   name: z.string(),
@@ -60,8 +60,8 @@ export function readDeviceComposition(id: string): DeviceComposition | undefined
   try {
     const text = localStorage.getItem(STORAGE_PREFIX + id);
     if (text === null) return undefined;
-    const stored = Stored.parse(JSON.parse(text));
-    return { ...stored, composition: parseComposition(stored.composition) };
+    const record = StoredSchema.parse(JSON.parse(text));
+    return { ...record, composition: parseComposition(record.composition) };
   } catch (error) {
     console.warn('A composition on this device could not be read.', error);
     return undefined;

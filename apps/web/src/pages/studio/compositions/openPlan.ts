@@ -40,8 +40,10 @@ export function newerOnDevice(
   theirs: ServerCopy,
   world: Pick<World, 'readCopy'>,
 ): DeviceComposition | undefined {
-  const stored = world.readCopy(id);
-  return stored && (isDue(stored) || (stored.saved?.revision ?? 0) > theirs.revision) ? stored : undefined;
+  const deviceCopy = world.readCopy(id);
+  return deviceCopy && (isDue(deviceCopy) || (deviceCopy.saved?.revision ?? 0) > theirs.revision)
+    ? deviceCopy
+    : undefined;
 }
 
 /** Returns why no other composition can be begun, as a sentence; undefined when it can. */
@@ -55,8 +57,8 @@ export function refuseNew({ owner }: AutosaveModel, world: World): string | unde
 
 /** Returns another tab's version of the open composition when this device has one. */
 export function otherTabsCopy({ open }: AutosaveModel, world: World): DeviceComposition | undefined {
-  const stored = world.readCopy(open.id);
-  return stored && !isSame(stored.composition, open.composition) ? stored : undefined;
+  const deviceCopy = world.readCopy(open.id);
+  return deviceCopy && !isSame(deviceCopy.composition, open.composition) ? deviceCopy : undefined;
 }
 
 /** Returns a blank composition for the same machine. */
@@ -70,8 +72,18 @@ export function copyOfServer(
   deviceId: string,
   owner: number | null,
 ): DeviceComposition {
-  const saved = { id, revision };
-  return { id: deviceId, owner, name, composition, updatedAt, saved, isUnsaved: false, isRenamed: false, pending: [] };
+  const ref = { id, revision };
+  return {
+    id: deviceId,
+    owner,
+    name,
+    composition,
+    updatedAt,
+    saved: ref,
+    isUnsaved: false,
+    isRenamed: false,
+    pending: [],
+  };
 }
 
 /** Returns `Wedding (copy)`, within the length of a name; blank stays blank. */

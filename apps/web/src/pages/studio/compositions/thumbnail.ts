@@ -20,8 +20,8 @@ export interface Thumbnails {
 }
 
 export function createThumbnails(editor: Editor, autosave: Autosave): Thumbnails {
-  let drawn: { readonly scene: Scene; readonly compositionId: string; readonly blob: Blob } | undefined;
-  let sent: Blob | undefined;
+  let lastPicture: { readonly scene: Scene; readonly compositionId: string; readonly blob: Blob } | undefined;
+  let lastUpload: Blob | undefined;
   let sentAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -29,20 +29,26 @@ export function createThumbnails(editor: Editor, autosave: Autosave): Thumbnails
     const { settledScene: scene, composition, isGesturing } = editor.getState();
     const { id } = autosave.getState();
     if (isGesturing || !scene.backdrop || !hasContent(composition) || !readDeviceComposition(id)) return;
-    if (drawn?.scene === scene && drawn.compositionId === id) return;
+    if (lastPicture?.scene === scene && lastPicture.compositionId === id) return;
     const blob = await drawThumbnail(scene);
     if (autosave.getState().id !== id) return;
-    drawn = { scene, compositionId: id, blob };
+    lastPicture = { scene, compositionId: id, blob };
     writeThumbnail(id, await toDataUrl(blob));
   }
 
   async function send(): Promise<void> {
     const { id, savedId } = autosave.getState();
-    if (!drawn || drawn.compositionId !== id || drawn.blob === sent || savedId === undefined || !navigator.onLine)
+    if (
+      !lastPicture ||
+      lastPicture.compositionId !== id ||
+      lastPicture.blob === lastUpload ||
+      savedId === undefined ||
+      !navigator.onLine
+    )
       return;
-    sent = drawn.blob;
+    lastUpload = lastPicture.blob;
     sentAt = performance.now();
-    await uploadThumbnail(savedId, drawn.blob);
+    await uploadThumbnail(savedId, lastPicture.blob);
   }
 
   function plan(delayMs: number): void {
@@ -56,7 +62,7 @@ export function createThumbnails(editor: Editor, autosave: Autosave): Thumbnails
       await draw();
       const waitMs = sentAt + SEND_EVERY_MS - performance.now();
       if (waitMs <= 0) await send();
-      else if (drawn && drawn.blob !== sent) plan(waitMs);
+      else if (lastPicture && lastPicture.blob !== lastUpload) plan(waitMs);
     } catch (error) {
       console.warn('The thumbnail could not be made.', error);
     }
@@ -73,7 +79,9 @@ export function createThumbnails(editor: Editor, autosave: Autosave): Thumbnails
       };
       const unsubscribe = editor.subscribe(onChange);
       // After the first save, the server can take the thumbnail.
-      const unsubscribeSaves = autosave.subscribe(() => drawn && drawn.blob !== sent && plan(PAUSE_MS));
+      const unsubscribeSaves = autosave.subscribe(
+        () => lastPicture && lastPicture.blob !== lastUpload && plan(PAUSE_MS),
+      );
       return () => {
         clearTimeout(timer);
         unsubscribe();
@@ -130,17 +138,17 @@ function hasPicture(node: SvgNode): boolean {
   return node.children.some((child) => (child.attrs.href && !/^(data:|#)/.test(child.attrs.href)) || hasPicture(child));
 }
 
-const inlined = new Map<string, Promise<string>>();
+const dataUrls = new Map<string, Promise<string>>();
 
 function inline(href: string): Promise<string> {
-  let data = inlined.get(href);
+  let data = dataUrls.get(href);
   if (!data) {
     data = fetch(href).then(async (response) => {
       if (!response.ok) throw new Error(`A picture could not be fetched: ${response.status}`);
       return toDataUrl(await response.blob());
     });
-    data.catch(() => inlined.delete(href));
-    inlined.set(href, data);
+    data.catch(() => dataUrls.delete(href));
+    dataUrls.set(href, data);
   }
   return data;
 }

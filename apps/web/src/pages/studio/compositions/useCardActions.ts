@@ -21,7 +21,7 @@ import {
 import { copyName } from './openPlan.ts';
 
 /** A card that was deleted, with all that brings it back. */
-export interface Deleted {
+export interface Deletion {
   readonly key: string;
   readonly title: string;
   readonly savedId: string | undefined;
@@ -31,7 +31,7 @@ export interface Deleted {
 }
 
 interface CardHost {
-  readonly saved: CompositionSaving;
+  readonly saving: CompositionSaving;
   readonly owner: number | null;
   isCurrent(card: Card): boolean;
   titleOf(card: Card): string;
@@ -42,11 +42,11 @@ interface CardHost {
   onClose(): void;
 }
 
-export function useCardActions({ saved, owner, isCurrent, titleOf, refetch, redraw, onClose }: CardHost) {
-  const { autosave } = saved;
+export function useCardActions({ saving, owner, isCurrent, titleOf, refetch, redraw, onClose }: CardHost) {
+  const { autosave } = saving;
   const [failure, setFailure] = useState<string>();
   const [busyKey, setBusyKey] = useState<string>();
-  const [deleted, setDeleted] = useState<Deleted>();
+  const [deletion, setDeletion] = useState<Deletion>();
   /** The place of the card that went: the one that takes it gets the focus. */
   const [focusIndex, setFocusIndex] = useState<number>();
 
@@ -56,8 +56,8 @@ export function useCardActions({ saved, owner, isCurrent, titleOf, refetch, redr
     setBusyKey(key);
     try {
       await work();
-    } catch (caught) {
-      setFailure(caught instanceof Error && caught.message ? caught.message : messageOf(caught));
+    } catch (reason) {
+      setFailure(reason instanceof Error && reason.message ? reason.message : messageOf(reason));
     } finally {
       setBusyKey(undefined);
     }
@@ -110,19 +110,19 @@ export function useCardActions({ saved, owner, isCurrent, titleOf, refetch, redr
       if (card.savedId !== undefined) await ask(api.compositions.remove({ params: { id: card.savedId } }));
       if (here) removeDeviceComposition(here.id);
       if (wasCurrent) autosave.leaveDeleted();
-      setDeleted({ key: card.key, title: titleOf(card), savedId: card.savedId, here, picture, wasCurrent });
+      setDeletion({ key: card.key, title: titleOf(card), savedId: card.savedId, here, picture, wasCurrent });
       setFocusIndex(index);
       await refetch();
       redraw();
     });
-  const undo = ({ savedId, here, picture, wasCurrent }: Deleted) =>
+  const undo = ({ savedId, here, picture, wasCurrent }: Deletion) =>
     attempt(undefined, async () => {
       if (savedId !== undefined) await ask(api.compositions.restore({ params: { id: savedId } }));
       else if (here) {
         writeDeviceComposition(here);
         if (picture) writeThumbnail(here.id, picture);
       }
-      setDeleted(undefined);
+      setDeletion(undefined);
       if (wasCurrent && savedId !== undefined) await autosave.open({ savedId });
       else if (wasCurrent && here) await autosave.open({ id: here.id });
       await refetch();
@@ -132,7 +132,7 @@ export function useCardActions({ saved, owner, isCurrent, titleOf, refetch, redr
   return {
     failure,
     busyKey,
-    deleted,
+    deleted: deletion,
     focusIndex,
     isCurrent,
     titleOf,

@@ -10,7 +10,7 @@ import { createTutorial } from './tutorial.ts';
 
 export interface TutorialProps {
   /** Counts the presses of Help. */
-  readonly asked: number;
+  readonly requests: number;
   readonly userId: number | string | undefined;
   readonly page: RefObject<HTMLElement | null>;
   /** The element the offer is shown over. */
@@ -20,7 +20,7 @@ export interface TutorialProps {
   onStep(id: TutorialStepId | undefined): void;
 }
 
-export function Tutorial({ asked, userId, page, stage, onAsk, onStep }: TutorialProps) {
+export function Tutorial({ requests, userId, page, stage, onAsk, onStep }: TutorialProps) {
   const owner = useRef(userId);
   owner.current = userId;
   const [tutorial] = useState(() =>
@@ -30,8 +30,8 @@ export function Tutorial({ asked, userId, page, stage, onAsk, onStep }: Tutorial
   const stepId = state.isActive ? state.steps[state.currentStep]?.id : undefined;
 
   useEffect(() => {
-    if (asked > 0) tutorial.start();
-  }, [asked, tutorial]);
+    if (requests > 0) tutorial.start();
+  }, [requests, tutorial]);
   useLayoutEffect(() => onStep(stepId), [stepId, onStep]);
 
   if (state.isActive) return <Overlay tutorial={tutorial} state={state} page={page} />;

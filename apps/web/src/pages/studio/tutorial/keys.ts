@@ -21,7 +21,7 @@ export function readKey(event: KeyboardEvent, isStageBusy: boolean): TutorialKey
   if (!meaning || event.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
     return undefined;
   if (isSomethingOpen()) return undefined;
-  const focused = event.target instanceof Element ? event.target : undefined;
-  if (meaning === 'close') return isStageBusy && focused?.closest('[role="application"]') ? undefined : meaning;
-  return focused?.closest(meaning === 'continue' ? usesEnter : usesArrows) ? undefined : meaning;
+  const element = event.target instanceof Element ? event.target : undefined;
+  if (meaning === 'close') return isStageBusy && element?.closest('[role="application"]') ? undefined : meaning;
+  return element?.closest(meaning === 'continue' ? usesEnter : usesArrows) ? undefined : meaning;
 }

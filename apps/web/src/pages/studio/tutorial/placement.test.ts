@@ -58,8 +58,8 @@ describe('the card', () => {
         expect(top + card.height).toBeLessThanOrEqual(window.height - 20);
         const room = Math.max(target.top, window.height - target.bottom);
         if (room >= card.height + 40) {
-          const shown = { left, top, right: left + card.width, bottom: top + card.height };
-          expect(intersect(shown, target)).toBeUndefined();
+          const cardBox = { left, top, right: left + card.width, bottom: top + card.height };
+          expect(intersect(cardBox, target)).toBeUndefined();
         }
       }),
     );

@@ -32,13 +32,13 @@ export function unite(boxes: readonly Box[]): Box | undefined {
 
 /** Returns the intersection of two boxes; undefined when it is too small to be seen. */
 export function intersect(a: Box, b: Box): Box | undefined {
-  const shared = {
+  const crossAxis = {
     left: Math.max(a.left, b.left),
     top: Math.max(a.top, b.top),
     right: Math.min(a.right, b.right),
     bottom: Math.min(a.bottom, b.bottom),
   };
-  return shared.right > shared.left && shared.bottom > shared.top ? shared : undefined;
+  return crossAxis.right > crossAxis.left && crossAxis.bottom > crossAxis.top ? crossAxis : undefined;
 }
 
 const sides: readonly Side[] = ['right', 'left', 'bottom', 'top'];
@@ -51,7 +51,7 @@ export function placeCard(
   target: Box | undefined,
   card: Size,
   window: Size,
-  wanted: Side,
+  preferredSide: Side,
 ): { left: number; top: number } {
   const { marginPx: margin } = CARD;
   const fit = (at: number, length: number, whole: number) => Math.max(margin, Math.min(at, whole - margin - length));
@@ -64,7 +64,7 @@ export function placeCard(
     bottom: { left: fit(target.left, card.width, window.width), top: target.bottom + margin },
     top: { left: fit(target.left, card.width, window.width), top: target.top - margin - card.height },
   };
-  for (const side of [wanted, ...sides]) {
+  for (const side of [preferredSide, ...sides]) {
     const { left, top } = beside[side];
     const isInside =
       left >= margin &&
@@ -75,10 +75,10 @@ export function placeCard(
   }
   const isLow = target.top + target.bottom > window.height && target.top > card.height + margin;
   const top = isLow ? margin : Math.max(margin, window.height - margin - card.height);
-  const hidden = (left: number) => {
-    const shared = intersect(target, { left, top, right: left + card.width, bottom: top + card.height });
-    return shared ? shared.right - shared.left : 0;
+  const hiddenArea = (left: number) => {
+    const overlap = intersect(target, { left, top, right: left + card.width, bottom: top + card.height });
+    return overlap ? overlap.right - overlap.left : 0;
   };
   const lefts = [middle.left, margin, Math.max(margin, window.width - margin - card.width)];
-  return { top, left: lefts.reduce((best, left) => (hidden(left) < hidden(best) ? left : best)) };
+  return { top, left: lefts.reduce((best, left) => (hiddenArea(left) < hiddenArea(best) ? left : best)) };
 }

@@ -10,7 +10,7 @@ afterEach(() => vi.restoreAllMocks());
 function open(storage: Pick<Storage, 'getItem' | 'setItem'> = fakeStorage(), userId?: number) {
   return { storage, tutorial: createTutorial({ steps: tutorialSteps, storage, userId: () => userId }) };
 }
-const saved = (storage: Pick<Storage, 'getItem'>) => JSON.parse(storage.getItem(TUTORIAL_KEY) ?? 'null');
+const readRecord = (storage: Pick<Storage, 'getItem'>) => JSON.parse(storage.getItem(TUTORIAL_KEY) ?? 'null');
 
 describe('the course of the tutorial', () => {
   it('has the seven steps in their order, each with its kind of action', () => {
@@ -38,16 +38,16 @@ describe('the course of the tutorial', () => {
         let { tutorial } = open(storage, 7);
         let model = { isActive: false, currentStep: 0, completed: false, isOffered: true };
         let record: unknown = null;
-        const keep = (isActive: boolean, completed: boolean) => {
-          model = { ...model, isActive, completed, isOffered: false };
-          record = { completed, userId: 7 };
+        const keep = (isActive: boolean, isCompleted: boolean) => {
+          model = { ...model, isActive, completed: isCompleted, isOffered: false };
+          record = { completed: isCompleted, userId: 7 };
         };
         for (const name of actions) {
           const isHere = name === `done:${tutorialSteps[model.currentStep]!.id}`;
           if (name === 'reopen') {
             ({ tutorial } = open(storage, 7));
-            const completed = record !== null && saved(storage).completed;
-            model = { isActive: false, currentStep: 0, completed, isOffered: record === null };
+            const isCompleted = record !== null && readRecord(storage).completed;
+            model = { isActive: false, currentStep: 0, completed: isCompleted, isOffered: record === null };
           } else if (name === 'start') {
             tutorial.start();
             model = { isActive: true, currentStep: 0, completed: false, isOffered: false };
@@ -64,7 +64,7 @@ describe('the course of the tutorial', () => {
           }
           const { isActive, currentStep, completed, isOffered } = tutorial.getState();
           expect({ isActive, currentStep, completed, isOffered }).toEqual(model);
-          expect(saved(storage)).toEqual(record);
+          expect(readRecord(storage)).toEqual(record);
         }
       }),
       { numRuns: 300 },
@@ -73,14 +73,14 @@ describe('the course of the tutorial', () => {
 
   it('tells who watches of every move', () => {
     const { tutorial } = open();
-    const seen: number[] = [];
-    const stop = tutorial.subscribe(() => seen.push(tutorial.getState().currentStep));
+    const steps: number[] = [];
+    const stop = tutorial.subscribe(() => steps.push(tutorial.getState().currentStep));
     tutorial.start();
     tutorial.next();
     tutorial.previous();
     stop();
     tutorial.next();
-    expect(seen).toEqual([0, 1, 0]);
+    expect(steps).toEqual([0, 1, 0]);
   });
 });
 
@@ -89,17 +89,17 @@ describe('what is kept', () => {
     const guest = open();
     guest.tutorial.start();
     guest.tutorial.close();
-    expect(saved(guest.storage)).toEqual({ completed: false, userId: null });
+    expect(readRecord(guest.storage)).toEqual({ completed: false, userId: null });
     guest.tutorial.start();
     guest.tutorial.skip();
-    expect(saved(guest.storage)).toEqual({ completed: true, userId: null });
+    expect(readRecord(guest.storage)).toEqual({ completed: true, userId: null });
     expect(open(guest.storage).tutorial.getState().completed).toBe(true);
 
     const user = open(fakeStorage(), 3);
     user.tutorial.start();
     for (let i = 0; i < 6; i++) user.tutorial.next();
     user.tutorial.close();
-    expect(saved(user.storage)).toEqual({ completed: true, userId: 3 });
+    expect(readRecord(user.storage)).toEqual({ completed: true, userId: 3 });
   });
 
   it('is ignored, and logged, when it cannot be parsed', () => {

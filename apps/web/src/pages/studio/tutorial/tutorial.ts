@@ -106,12 +106,12 @@ interface TutorialRecord {
 /** Reads the progress of an earlier visit; undefined when there is none. */
 function readRecord(storage: TutorialStorage): Pick<TutorialRecord, 'completed'> | undefined {
   try {
-    const saved: unknown = JSON.parse(storage.getItem(TUTORIAL_KEY) ?? 'null');
-    if (saved === null) return undefined;
-    if (typeof saved !== 'object' || !('completed' in saved) || typeof saved.completed !== 'boolean') {
+    const record: unknown = JSON.parse(storage.getItem(TUTORIAL_KEY) ?? 'null');
+    if (record === null) return undefined;
+    if (typeof record !== 'object' || !('completed' in record) || typeof record.completed !== 'boolean') {
       throw new TypeError('The saved tutorial has no completed flag');
     }
-    return { completed: saved.completed };
+    return { completed: record.completed };
   } catch (error) {
     console.warn('Failed to parse tutorial state', error);
     return undefined;

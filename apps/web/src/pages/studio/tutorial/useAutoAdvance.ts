@@ -39,11 +39,11 @@ export function useAutoAdvance(id: TutorialStepId, completeStep: (id: string) =>
     // In the middle of a trace, or of choosing from an open list, nobody wants to be moved on.
     const isBusy = () => designs.getState().job !== undefined || isSomethingOpen();
 
-    let seen = result?.(editor.getState().composition);
+    let lastResult = result?.(editor.getState().composition);
     const unsubscribe = editor.subscribe(() => {
       const now = result?.(editor.getState().composition);
-      if (now === seen) return;
-      seen = now;
+      if (now === lastResult) return;
+      lastResult = now;
       if (now) rest();
       else clearTimeout(timer);
     });

@@ -12,11 +12,11 @@ export function useSpotlight(page: RefObject<HTMLElement | null>, selector: stri
   useEffect(() => {
     let frame = 0;
     let isScrolledTo = false;
-    const stilled = new Set<Element>();
-    const watched = new Set<Element>();
-    const sizes = new ResizeObserver(soon);
+    const inertElements = new Set<Element>();
+    const observedElements = new Set<Element>();
+    const sizes = new ResizeObserver(lookSoon);
 
-    function soon(): void {
+    function lookSoon(): void {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(look);
     }
@@ -29,27 +29,27 @@ export function useSpotlight(page: RefObject<HTMLElement | null>, selector: stri
         isScrolledTo = true;
         bringIntoView(targets[0]);
       }
-      still(root, targets, stilled);
+      makeInert(root, targets, inertElements);
       for (const target of targets) {
-        if (!watched.has(target)) sizes.observe(target);
-        watched.add(target);
+        if (!observedElements.has(target)) sizes.observe(target);
+        observedElements.add(target);
       }
       const next = unite(targets.flatMap((target) => visiblePart(target) ?? []));
-      setBox((shown) => (isSame(shown, next) ? shown : next));
+      setBox((current) => (isSame(current, next) ? current : next));
     }
 
-    const changes = new MutationObserver(soon);
+    const changes = new MutationObserver(lookSoon);
     if (page.current) changes.observe(page.current, { childList: true, subtree: true });
-    addEventListener('scroll', soon, true);
-    addEventListener('resize', soon);
-    soon();
+    addEventListener('scroll', lookSoon, true);
+    addEventListener('resize', lookSoon);
+    lookSoon();
     return () => {
       cancelAnimationFrame(frame);
       sizes.disconnect();
       changes.disconnect();
-      removeEventListener('scroll', soon, true);
-      removeEventListener('resize', soon);
-      for (const element of stilled) element.removeAttribute('inert');
+      removeEventListener('scroll', lookSoon, true);
+      removeEventListener('resize', lookSoon);
+      for (const element of inertElements) element.removeAttribute('inert');
     };
   }, [page, selector]);
 
@@ -57,35 +57,35 @@ export function useSpotlight(page: RefObject<HTMLElement | null>, selector: stri
 }
 
 /** Makes inert whatever is no target, nor around or inside one; `stilled` is what this did. */
-function still(root: Element, targets: readonly Element[], stilled: Set<Element>): void {
-  const wanted = new Set<Element>();
+function makeInert(root: Element, targets: readonly Element[], inertElements: Set<Element>): void {
+  const nextInert = new Set<Element>();
   const visit = (element: Element): void => {
     if (targets.includes(element)) return;
     if (!targets.some((target) => element.contains(target))) {
       // A window that opens meanwhile is above everything, the tutorial included.
-      if (!(element instanceof HTMLDialogElement)) wanted.add(element);
+      if (!(element instanceof HTMLDialogElement)) nextInert.add(element);
       return;
     }
     for (const child of element.children) visit(child);
   };
   visit(root);
-  for (const element of stilled) {
-    if (wanted.has(element)) continue;
+  for (const element of inertElements) {
+    if (nextInert.has(element)) continue;
     element.removeAttribute('inert');
-    stilled.delete(element);
+    inertElements.delete(element);
   }
-  for (const element of wanted) {
+  for (const element of nextInert) {
     if (element.hasAttribute('inert')) continue;
     element.setAttribute('inert', '');
-    stilled.add(element);
+    inertElements.add(element);
   }
 }
 
 function bringIntoView(target: HTMLElement): void {
   const { top, bottom } = target.getBoundingClientRect();
-  const seen = visiblePart(target);
+  const visible = visiblePart(target);
   // It may grow while it is worked on: what ends low in the window goes to its top.
-  const isWellSeen = seen && seen.top <= top && seen.bottom >= bottom && bottom < innerHeight * 0.7;
+  const isWellSeen = visible && visible.top <= top && visible.bottom >= bottom && bottom < innerHeight * 0.7;
   if (isWellSeen) return;
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const behavior = isCalm ? 'instant' : 'smooth';
@@ -104,20 +104,20 @@ function findPanel(target: HTMLElement): HTMLElement | undefined {
 
 /** Returns the visible part of an element: within the window and the scrolled panels around it. */
 function visiblePart(target: HTMLElement): Box | undefined {
-  let seen: Box | undefined = intersect(target.getBoundingClientRect(), {
+  let visible: Box | undefined = intersect(target.getBoundingClientRect(), {
     left: 0,
     top: 0,
     right: document.documentElement.clientWidth,
     bottom: innerHeight,
   });
-  for (let around = target.parentElement; seen && around; around = around.parentElement) {
+  for (let around = target.parentElement; visible && around; around = around.parentElement) {
     const { overflowX, overflowY } = getComputedStyle(around);
     const isPanel = around !== document.body && around !== document.documentElement;
     if (isPanel && (overflowX !== 'visible' || overflowY !== 'visible')) {
-      seen = intersect(seen, around.getBoundingClientRect());
+      visible = intersect(visible, around.getBoundingClientRect());
     }
   }
-  return seen;
+  return visible;
 }
 
 const isSame = (a: Box | undefined, b: Box | undefined) =>
