@@ -1,4 +1,4 @@
-/** The editor of a visit and its session. Loaded when a product is chosen. The rules are in `widgetEditorMachine.ts`. */
+/** The editor of a visit, loaded when a product is chosen. The rules of its session are in `widgetEditorMachine.ts`. */
 import type { CallReply, OfferedProduct, SavedDesign, widget } from '@markwright/contract/schemas';
 import { createEditor, type DesignFlow, type Editor, type Ports, statusOf } from '@markwright/editor';
 import { emptyComposition, type MachineMode } from '@markwright/scene';
