@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 
 /**
- * Three programs: the server, the process that does heavy work for it, and the one with the network. Packages of the
+ * Three programs: the server, the process for heavy work, and the process with the neural network. Packages of the
  * registry stay where they are.
  */
 export default defineConfig({
@@ -12,7 +12,7 @@ export default defineConfig({
     sourcemap: true,
     rollupOptions: {
       input: { main: 'src/main.ts', worker: 'src/media/worker.ts', modelWorker: 'src/media/modelWorker.ts' },
-      // All in one folder, so that a module finds its neighbors from there wherever it ends up.
+      // All in one folder, so that a module finds its neighbors at run time.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },

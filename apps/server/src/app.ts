@@ -1,4 +1,4 @@
-/** Puts the app together: the areas' calls, the pages, and the operator's routes. */
+/** Assembles the app: the areas' calls, the pages, and the operator's routes. */
 import { calls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './accounts/routes.ts';
@@ -33,14 +33,14 @@ export interface AppOptions extends HttpOptions {
   readonly checkDatabase: () => Promise<void>;
 }
 
-/** The app, ready to listen. Throws when a route below /api has no declared access. */
+/** Creates the app, ready to listen. Throws when a route below /api has no declared access. */
 export async function createApp(context: Context, options: AppOptions): Promise<FastifyInstance> {
-  const asks = {
+  const lookups = {
     findUser: (token: string) => findSession(context, token),
     findAllowedOrigins: async (shopKey: string) => (await findShop(context, shopKey))?.allowedOrigins,
     countMails: () => countMails(context),
   };
-  const app = await createHttp(context, asks, options);
+  const app = await createHttp(context, lookups, options);
   healthRoutes(app, context, options.checkDatabase);
   const openApi = writeOpenApi(calls, context.config.supportEmail);
   app.get('/api/openapi.json', async () => openApi);

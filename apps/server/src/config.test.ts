@@ -11,7 +11,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
-test('without settings the server answers on loopback alone and keeps its data in the repository', () => {
+test('without settings the server listens on loopback only and keeps its data in the repository', () => {
   const config = readConfig({});
   expect(config).toMatchObject({ port: 3000, host: '127.0.0.1', databaseUrl: undefined, publicUrl: undefined });
   expect(config.dataDir).toMatch(/[/\\]data$/);
@@ -22,7 +22,7 @@ test('an empty setting counts as none', () => {
   expect(readConfig({ PORT: '', HOST: '  ', PUBLIC_URL: '' })).toEqual(readConfig({}));
 });
 
-test('every problem is told at once, each in a sentence that names its setting', () => {
+test('reports every problem at once, each in a sentence that names its setting', () => {
   const problems = problemsOf({
     PORT: '70000',
     HOST: 'not a host',
@@ -75,11 +75,11 @@ test.each<Record<string, string>>([
   { VECTORIZER_API_URL: 'ftp://vectorizer.example' },
   { VECTORIZER_API_URL: 'https://me:secret@vectorizer.example' },
   { VECTORIZER_API_URL: 'https://vectorizer.example/?key=1' },
-])('%j is refused', (environment) => {
+])('rejects %j', (environment) => {
   expect(problemsOf(environment)).toHaveLength(1);
 });
 
-test('the vectorizing service is there with both keys, at its public address unless said otherwise', () => {
+test('the vectorizing service needs both keys, and defaults to its public address', () => {
   expect(readConfig({}).vectorizer).toBeUndefined();
   const keys = { VECTORIZER_API_ID: 'vk1', VECTORIZER_API_SECRET: 'secret' };
   expect(readConfig(keys).vectorizer).toEqual({
@@ -91,7 +91,7 @@ test('the vectorizing service is there with both keys, at its public address unl
   expect(here.vectorizer?.url.href).toBe('http://127.0.0.1:4100/api/v1');
 });
 
-test('a password in a broken address is not repeated', () => {
+test('an error message never repeats a password', () => {
   expect(problemsOf({ DATABASE_URL: 'postgre://me:hunter2@db' }).join()).not.toContain('hunter2');
   expect(problemsOf({ ADMIN_PASSWORD: 'zzz' }).join()).not.toContain('zzz');
   expect(problemsOf({ VECTORIZER_API_URL: 'https://me:hunter2@v.example' }).join()).not.toContain('hunter2');

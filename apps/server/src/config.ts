@@ -7,34 +7,37 @@ import { z } from 'zod';
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Absolute. Files and signing key, shared by all servers of a `databaseUrl`; and the embedded database. */
+  /**
+   * An absolute path. Contains files and signing key, shared by all servers of a `databaseUrl`, and the embedded
+   * database.
+   */
   readonly dataDir: string;
-  /** Where people reach the server, when that is not `http://host:port`. */
+  /** The public address of the server, when that is not `http://host:port`. */
   readonly publicUrl: URL | undefined;
-  /** A PostgreSQL to use instead of the embedded one. */
+  /** A PostgreSQL server to use instead of the embedded one. */
   readonly databaseUrl: string | undefined;
   readonly adminEmail: string;
-  /** When absent, a password is made at the first start and printed once. */
+  /** When absent, the first start generates a password and prints it once. */
   readonly adminPassword: string | undefined;
   readonly supportEmail: string;
-  /** The mail server, `smtp://user:password@host:port` or `smtps://`; without it they stay in the outbox. */
+  /** The mail server, `smtp://user:password@host:port` or `smtps://`; without it mails stay in the outbox. */
   readonly smtpUrl: string | undefined;
   /** The sender of every mail, `Name <address>` or an address. */
   readonly mailFrom: string;
-  /** Both keys of the payment provider; without them the test checkout stands in. */
+  /** Both keys of the payment provider; without them the test checkout replaces it. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
-  /** The vectorizing service of the paid tier; without keys there is the built-in engine alone. */
+  /** The vectorizing service of the paid tier; without keys there is only the built-in engine. */
   readonly vectorizer: { readonly id: string; readonly secret: string; readonly url: URL } | undefined;
-  /** Shops' webhooks may go to this machine, unencrypted too: for development and tests. */
+  /** True allows shops' webhooks to this machine, even unencrypted: for development and tests. */
   readonly allowLocalWebhooks: boolean;
-  /** The operator's own ONNX model for backgrounds, instead of those in the data folder. Absolute. */
+  /** The absolute path of the operator's own ONNX model for backgrounds, instead of those in the data folder. */
   readonly modelPath: string | undefined;
-  /** Child processes for heavy work. */
+  /** The number of child processes for heavy work. */
   readonly workers: number;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
-/** Names all problems of the settings at once, a sentence each. */
+/** Lists all problems of the settings, a sentence each. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -127,7 +130,7 @@ const Environment = z
       })
       .default('false'),
     MODEL_PATH: z.string().optional(),
-    // Read by the step before the start; checked here, where every wrong setting is named.
+    // The step before the start reads it. It is checked here, with all other settings.
     MODEL_DOWNLOAD: z
       .enum(['on', 'off'], { error: (issue) => `MODEL_DOWNLOAD must be on or off, not "${issue.input}".` })
       .default('on'),
@@ -146,9 +149,9 @@ const Environment = z
 /** Reads the settings. An empty value counts as none. Throws a ConfigError that names every problem. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const parsed = Environment.safeParse(nonEmpty);
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => issue.message));
-  const settings = parsed.data;
+  const result = Environment.safeParse(nonEmpty);
+  if (!result.success) throw new ConfigError(result.error.issues.map((issue) => issue.message));
+  const settings = result.data;
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -179,14 +182,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** Where people reach the pages: `PUBLIC_URL`, or this machine. Without a slash at the end. */
+/** Returns the origin of the pages: `PUBLIC_URL`, or this machine, without a slash at the end. */
 export function siteOrigin({ publicUrl, host, port }: Config): string {
   if (publicUrl) return publicUrl.origin;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 
-/** `data` at the root of the repository: three folders up from here, whether from `src` or from the built `dist`. */
+/** Returns `data` at the root of the repository: three folders up from `src` and from the built `dist`. */
 function defaultDataDir(): string {
   return fileURLToPath(new URL('../../../data', import.meta.url));
 }
@@ -197,7 +200,7 @@ function isBareUrl(text: string, protocols: readonly string[]): boolean {
   return protocols.includes(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
 }
 
-/** Encrypted, or not leaving this machine: keys go along with every request. */
+/** Returns true for an address that is encrypted or on this machine, because every request carries the keys. */
 function isApiUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, search, hash } = new URL(text);

@@ -1,4 +1,4 @@
-/** Starts the server: reads the settings, opens the context, makes the app, listens. Stops in reverse order. */
+/** Starts the server: reads the settings, opens the context, creates the app, listens. Stops in reverse order. */
 import { ensureAdmin } from './accounts/accounts.ts';
 import { createApp } from './app.ts';
 import { seedCatalogue } from './catalogue/products.ts';
@@ -8,19 +8,20 @@ import { StartError } from './platform/errors.ts';
 import { createLog } from './platform/log.ts';
 import { backgroundJobs } from './schedule.ts';
 
-/** Running calls get this long to end; what hangs after it is cut off. */
+/** The time limit for running requests at a stop; hanging ones are cut off after it. */
 const DRAIN_MS = 20_000;
-/** A start that was asked to end gets this long: it may be waiting for a database that stands still. */
+/** The time limit for a start that was asked to stop: it may be waiting for a frozen database. */
 const START_GRACE_MS = 5_000;
 
-/** Returns the exit code. */
+/** Runs the server until it stops. Returns the exit code. */
 async function main(): Promise<number> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  // A signal that comes while starting waits for the start's end, so that nothing is left half open, but not for ever.
+  // A signal during the start takes effect when the start has ended, so that nothing stays half open, or after a time
+  // limit.
   const stopRequest = new Promise<NodeJS.Signals | 'fault'>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
-    // A bug outside of any call: nobody knows what state it left, so the process ends, in good order.
+    // After a bug outside of any request the state is unknown, so the process stops in order.
     process.on('uncaughtException', (error) => {
       log.fatal({ err: error }, 'a fault outside of any call');
       resolve('fault');
@@ -36,16 +37,16 @@ async function main(): Promise<number> {
     }, START_GRACE_MS).unref();
   });
 
-  const opened = await openContext(config, log);
-  const { context } = opened;
-  let stop = opened.close;
+  const openedContext = await openContext(config, log);
+  const { context } = openedContext;
+  let stop = openedContext.close;
   try {
     const adminPassword = await ensureAdmin(context);
     await seedCatalogue(context);
-    const app = await createApp(context, opened);
+    const app = await createApp(context, openedContext);
     stop = async () => {
       await drain(app);
-      await opened.close();
+      await openedContext.close();
     };
     await context.jobs.start(backgroundJobs(context));
     await listen(app, config);

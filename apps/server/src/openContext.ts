@@ -1,6 +1,6 @@
 /**
- * The composition root: chooses the adapters. The only place that asks which database, payment provider, mail server
- * and vectorizer there is.
+ * The composition root: chooses the adapters. No other file decides about database, payment provider, mail server and
+ * vectorizer.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export interface OpenedContext {
 }
 
 /**
- * Opens everything that the settings ask for, and migrates the database. Closes what was opened when a later part
+ * Opens everything that the settings require, and migrates the database. Closes what was opened when a later part
  * fails.
  */
 export async function openContext(config: Config, log: Logger): Promise<OpenedContext> {
@@ -69,7 +69,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     const jobs = openJobs(connection, database, log);
     shutdown.add('mail', () => mail.close());
     shutdown.add('jobs', async () => {
-      // A mail that is still leaving is broken off while there is time to write that down.
+      // A mail that is being sent is aborted early enough to record its outcome.
       const breakOff = setTimeout(mail.close, MAIL_GRACE_MS);
       await jobs.stop(JOBS_GRACE_MS).finally(() => clearTimeout(breakOff));
     });
@@ -100,7 +100,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
   }
 }
 
-/** Its name in the data folder; `scripts/model.mjs` uses the same. */
+/** The name of the folder in the data folder; `scripts/model.mjs` uses the same. */
 const MODELS_FOLDER = 'models';
 const WORK_GRACE_MS = 2_000;
 const MAIL_GRACE_MS = 5_000;
@@ -111,7 +111,7 @@ async function openConnection(
   log: Logger,
   shutdown: Shutdown,
 ): Promise<{ connectionString: string } | { host: string; port: number; user: string; database: string }> {
-  // Servers of one database share the data folder, which is not locked then: all of them put and read pictures there,
+  // Servers of one database share the data folder, which is not locked then: all of them write and read pictures there,
   // and sign addresses and guests' cookies with its key.
   if (config.databaseUrl) return { connectionString: config.databaseUrl };
   const lock = lockFolder(config.dataDir);

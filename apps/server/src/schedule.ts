@@ -1,4 +1,4 @@
-/** The scheduled jobs. Of any number of servers one runs a job at a time. */
+/** The scheduled jobs. One server at a time runs a job. */
 import { sweepMailedTokens } from './accounts/mailedTokens.ts';
 import { MAIL_RESET, mailReset } from './accounts/passwordChange.ts';
 import { sweepSessions } from './accounts/sessions.ts';
@@ -46,9 +46,9 @@ export function backgroundJobs(context: Context): Job[] {
     { name: MAIL_RESET, parallel: 2, run: (data) => mailReset(context, data) },
     {
       name: SEND_MAILS,
-      schedule: '* * * * *', // for what waits for its next try
+      schedule: '* * * * *', // for mails that wait for their next attempt
       parallel: 4,
-      retries: 0, // the outbox repeats what was not taken
+      retries: 0, // the outbox retries
       run: (_data, signal) => sendMails(context, signal),
     },
     {

@@ -1,6 +1,5 @@
 /**
- * Walks every call of the contract as guest, account and administrator: who gets in, and that nothing answers with a
- * 5xx.
+ * Makes every call of the contract as guest, user and administrator, and checks the access and that no reply is a 5xx.
  */
 import { type Call, calls } from '@markwright/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,9 +16,9 @@ let headers: Record<Caller, Record<string, string>>;
 beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
   await ensureAdmin(server.context);
-  const ended = await server.signUp();
-  await server.app.inject({ method: 'POST', url: '/api/auth/logout', headers: ended });
-  headers = { guest: {}, user: await server.signUp(), admin: await signInAsAdmin(), ended };
+  const endedHeaders = await server.signUp();
+  await server.app.inject({ method: 'POST', url: '/api/auth/logout', headers: endedHeaders });
+  headers = { guest: {}, user: await server.signUp(), admin: await signInAsAdmin(), ended: endedHeaders };
 });
 afterAll(() => server.close());
 
@@ -37,24 +36,24 @@ const send = (call: Call, caller: Caller, payload?: string | object) =>
     ...(payload === undefined ? {} : { payload }),
   });
 
-/** The status that turns a caller away from a call, or undefined when they may make it. */
+/** Returns the status that refuses a caller, or undefined for a permitted call. */
 function expectedRefusal(call: Call, caller: Caller): 401 | 403 | undefined {
   if (call.access === 'anyone') return undefined;
   if (caller === 'guest' || caller === 'ended') return 401;
   return call.access === 'admin' && caller !== 'admin' ? 403 : undefined;
 }
 
-// Logging out last: it would end the session of the calls after it.
-const walked = everyCall
+// Logging out comes last: it would end the session of the calls after it.
+const cases = everyCall
   .toSorted((a, b) => Number(a.path.endsWith('/logout')) - Number(b.path.endsWith('/logout')))
   .flatMap((call) => callers.map((caller) => [call.method, call.path, caller, call] as const));
 
-test('there are calls to walk', () => {
+test('the contract has calls', () => {
   expect(everyCall.length).toBeGreaterThan(15);
 });
 
 describe('without a body', () => {
-  test.each(walked)('%s %s as %s', async (_method, _path, caller, call) => {
+  test.each(cases)('%s %s as %s', async (_method, _path, caller, call) => {
     const answer = await send(call, caller);
     const refusal = expectedRefusal(call, caller);
     if (refusal) {
@@ -62,7 +61,7 @@ describe('without a body', () => {
       expect(answer.json<{ message: string }>().message).toMatch(/\.$/);
       return;
     }
-    // An account of its own for whoever may come in; a body that is missing is the caller's mistake.
+    // Permitted callers have their own account; a missing body is the caller's mistake.
     expect([401, 403], answer.body).not.toContain(answer.statusCode);
     expect(answer.statusCode, answer.body).toBeLessThan(500);
     if (call.body && !z.safeParse(call.body, {}).success) expect(answer.statusCode).toBeGreaterThanOrEqual(400);
@@ -87,7 +86,7 @@ const oddBodies = [
   `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
 ];
 
-describe('odd bodies never break a call', () => {
+describe('odd bodies cause no 5xx', () => {
   const writes = everyCall.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/logout'));
   test.each(writes.map((call) => [call.method, call.path, call] as const))('%s %s', async (_method, _path, call) => {
     for (const caller of ['guest', 'admin'] as const) {

@@ -1,4 +1,4 @@
-/** T8: what is the administrator's is nobody else's, whatever a caller says of itself. */
+/** T8: only the administrator may make the administrator's calls, whatever a caller claims. */
 import { type Call, calls } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const everyCall: Call[] = Object.values(calls).flatMap((group) => Object.values(
 const adminCalls = everyCall.filter(({ access }) => access === 'admin');
 const adminPaths = [...new Set(adminCalls.map(({ path }) => path))];
 
-/** What a user may say to be taken for somebody else. */
+/** Claims of a user to be somebody else. */
 const claims = { userId: 1, id: 1, isAdmin: true, role: 'admin', email: 'admin@markwright.local', access: 'admin' };
 const forgedHeaders: Headers = {
   'x-user-id': '1',
@@ -36,19 +36,19 @@ beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
   await ensureAdmin(server.context);
   const user = await server.signUp('reader@example.com');
-  const paid = await server.signUp('agency@example.com');
+  const paidUser = await server.signUp('agency@example.com');
   await server.context.db
     .update(users)
     .set({ subscriptionPlan: 'agency', subscriptionStatus: 'active' })
     .where(eq(users.email, 'agency@example.com'));
   admin = await logInAsAdmin();
-  const ended = await logInAsAdmin();
-  await server.app.inject({ method: 'POST', url: '/api/auth/logout', headers: ended });
+  const endedAdmin = await logInAsAdmin();
+  await server.app.inject({ method: 'POST', url: '/api/auth/logout', headers: endedAdmin });
   roles = {
     'a guest': {},
     'a user': user,
-    'a user who pays': paid,
-    'the administrator’s ended token': ended,
+    'a user who pays': paidUser,
+    'the administrator’s ended token': endedAdmin,
     'a user who claims to be the administrator': { ...user, ...forgedHeaders, cookie: 'userId=1; isAdmin=true' },
   };
   const [mail] = await server.context.db.select().from(mails).where(eq(mails.recipient, 'agency@example.com'));
@@ -72,19 +72,19 @@ async function logInAsAdmin(): Promise<Headers> {
   return { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
 }
 
-const claiming = Object.entries(claims)
+const claimQuery = Object.entries(claims)
   .map(([name, value]) => `${name}=${value}`)
   .join('&');
-/** Of something that is there. */
+/** Returns the id of an existing object. */
 const idOf = (path: string): string =>
   Object.entries({ categories: 'signs', products: 'mug', makers: 'bench' }).find(([kind]) =>
     path.includes(`/${kind}/`),
   )?.[1] ?? mailId;
-const addressOf = (path: string) => `${path.replace(/:\w+/g, idOf(path))}?${claiming}`;
-/** Whether a call answers at a path: `/products/all` is a `/products/:id` too. */
+const addressOf = (path: string) => `${path.replace(/:\w+/g, idOf(path))}?${claimQuery}`;
+/** Returns true when a call matches a path: `/products/all` is a `/products/:id` too. */
 const isAt = (call: Call, path: string): boolean =>
   new RegExp(`^${call.path.replace(/:\w+/g, '[^/]+')}$`).test(path.replace(/:\w+/g, 'x'));
-/** All there is that a stranger could change. */
+/** Reads all rows that an intruder could change. */
 const readAll = () => {
   const { db } = server.context;
   return Promise.all([
@@ -103,11 +103,11 @@ describe('T8: only the administrator', () => {
     const before = await readAll();
     for (const [role, headers] of Object.entries(roles)) {
       for (const method of methods) {
-        const isMade = adminCalls.some((call) => isAt(call, path) && call.method === method);
+        const isCall = adminCalls.some((call) => isAt(call, path) && call.method === method);
         const answer = await server.app.inject({ method, url: addressOf(path), headers, ...bodyFor(method) });
-        const isKnown = role.startsWith('a user');
-        expect(answer.statusCode, `${method} as ${role}`).toBe(isMade ? (isKnown ? 403 : 401) : 404);
-        if (isMade && isKnown) {
+        const isUser = role.startsWith('a user');
+        expect(answer.statusCode, `${method} as ${role}`).toBe(isCall ? (isUser ? 403 : 401) : 404);
+        if (isCall && isUser) {
           expect(answer.json().message).toBe('Access Denied: This portal is restricted to admin users only.');
         }
         expect(answer.body).not.toContain('agency@example.com');
@@ -117,7 +117,7 @@ describe('T8: only the administrator', () => {
     expect(await readAll()).toEqual(before);
   });
 
-  test('every path was tried by five roles with four methods', () => {
+  test('tried every path with five roles and four methods', () => {
     expect(adminPaths.length).toBeGreaterThanOrEqual(3);
     expect(cells).toBe(adminPaths.length * 5 * 4);
   });
@@ -136,7 +136,7 @@ describe('T8: only the administrator', () => {
     },
   );
 
-  test('no spelling of the address is another way in', async () => {
+  test('no other spelling of the address avoids the check', async () => {
     const spellings = [
       '/api/admin/mails/',
       '/api//admin/mails',

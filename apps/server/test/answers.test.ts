@@ -1,6 +1,6 @@
 /**
- * What every answer keeps to itself. T20: no other site may read one. T33: no cache may keep a private one. T29: one
- * that fails tells a person what to do, and nothing of how the server is made or what it knows.
+ * Confidentiality of every reply. T20: no other site may read one. T33: no cache may store a private one. T29: an error
+ * tells a person what to do, and nothing about the server's internals or data.
  */
 import { type Call, calls } from '@markwright/contract';
 import { sql } from 'drizzle-orm';
@@ -14,8 +14,8 @@ import { createTestApp, type TestApp } from './server.ts';
 import { startSmtpPeer } from './smtpPeer.ts';
 
 const everyCall: Call[] = Object.values(calls).flatMap((group) => Object.values(group) as Call[]);
-const named = everyCall.map((call) => [call.method, call.path, call] as const);
-const plain = [
+const callCases = everyCall.map((call) => [call.method, call.path, call] as const);
+const plainRoutes = [
   ['GET', '/api/health'],
   ['GET', '/api/ready'],
   ['GET', '/api/openapi.json'],
@@ -24,7 +24,7 @@ const plain = [
   ['GET', '/api/no-such-call'],
   ['GET', '/files/designs/nothing/original.png'],
 ] as const;
-/** The same for everybody, so that a cache may keep it and ask whether it changed. */
+/** Replies that are the same for everybody, so that caches may store and revalidate them. */
 const publicPaths = ['/api/products', '/api/base-categories'];
 const urlOf = (path: string) => path.replace(/:\w+/g, 'nothing');
 
@@ -50,15 +50,15 @@ afterAll(() => server.close());
 type Answer = { headers: Record<string, unknown>; statusCode: number; body: string };
 const sharedWith = ({ headers }: Answer) => Object.keys(headers).filter((name) => name.startsWith('access-control'));
 
-describe('T20: another site reads nothing', () => {
-  const paths = [...new Set([...everyCall.map(({ path }) => path), ...plain.map(([, path]) => path)])];
+describe('T20: another site can read no reply', () => {
+  const paths = [...new Set([...everyCall.map(({ path }) => path), ...plainRoutes.map(([, path]) => path)])];
   test.each(paths)('%s', async (path) => {
     const methods = everyCall.filter((call) => call.path === path).map(({ method }) => method);
     for (const origin of origins) {
       for (const method of ['GET', 'HEAD', 'OPTIONS', ...methods] as const) {
         if (path.endsWith('/logout') && method === 'POST') continue;
-        const asked = { origin, cookie: 'guest=x', 'access-control-request-method': 'POST' };
-        for (const headers of [asked, { ...asked, ...user }]) {
+        const corsHeaders = { origin, cookie: 'guest=x', 'access-control-request-method': 'POST' };
+        for (const headers of [corsHeaders, { ...corsHeaders, ...user }]) {
           const answer = await server.app.inject({ method, url: urlOf(path), headers });
           expect(sharedWith(answer), `${method} from ${origin}`).toEqual([]);
         }
@@ -67,53 +67,53 @@ describe('T20: another site reads nothing', () => {
   });
 });
 
-describe('T33: no cache keeps what is private', () => {
-  test.each(named)('%s %s', async (method, path, call) => {
+describe('T33: no cache stores a private reply', () => {
+  test.each(callCases)('%s %s', async (method, path, call) => {
     const callers = path.endsWith('/logout') ? [{}] : [{}, user, { authorization: 'Bearer ended' }];
     for (const headers of callers) {
-      const { statusCode, headers: told } = await server.app.inject({ method, url: urlOf(path), headers });
+      const { statusCode, headers: replyHeaders } = await server.app.inject({ method, url: urlOf(path), headers });
       const isPublic = publicPaths.includes(path) && statusCode === 200;
-      expect(told['cache-control'], `${statusCode}`).toBe(isPublic ? 'public, no-cache' : 'private, no-store');
+      expect(replyHeaders['cache-control'], `${statusCode}`).toBe(isPublic ? 'public, no-cache' : 'private, no-store');
       expect(isPublic && call.access !== 'anyone').toBe(false);
     }
   });
 
-  test.each(plain)('%s %s is kept by nobody else either', async (method, path) => {
+  test.each(plainRoutes)('%s %s is not cacheable either', async (method, path) => {
     const { headers } = await server.app.inject({ method, url: path });
     expect(headers['cache-control'] ?? '').not.toMatch(/public|s-maxage/);
   });
 });
 
-describe('T29: a call that fails', () => {
+describe('T29: a failing call', () => {
   const lines: string[] = [];
   let broken: TestApp;
   beforeAll(async () => {
     broken = await createTestApp({ logTo: { write: (line) => void lines.push(line) } });
-    // Every statement fails now, with names, places and values in its message.
+    // Every statement fails now, and its error message contains names and values.
     await broken.context.db.execute(sql`alter schema public rename to hidden_from_everybody`);
   });
   afterAll(() => broken.close());
 
-  /** What a stack, a statement or a driver would show. */
+  /** Fragments of a stack trace, a statement or a driver's message. */
   const inside =
     /\bat \S+[:(]|node_modules|\.ts\b|\.js\b|select |insert |update |delete from|relation|drizzle|pg_|params|Error:/i;
 
-  test.each(named)('%s %s says so in a sentence and a number', async (method, path, call) => {
-    let failed = 0;
+  test.each(callCases)('%s %s returns a sentence and a request id', async (method, path, call) => {
+    let failedCount = 0;
     for (const headers of [{}, { authorization: 'Bearer a-token-planted-here' }]) {
       const payload = method === 'GET' ? {} : { payload: bodyOf(call) };
       const answer = await broken.app.inject({ method, url: urlOf(path), headers, ...payload });
       if (answer.statusCode < 400) continue; // it needs no database
-      const told = answer.json<Record<string, unknown>>();
-      expect(Object.keys(told).sort()).toEqual(['message', 'requestId']);
-      expect(told.message).toMatch(/^[A-Z“][^\n]*[.?!]$|^[A-Z][\w ,']+$/);
+      const reply = answer.json<Record<string, unknown>>();
+      expect(Object.keys(reply).sort()).toEqual(['message', 'requestId']);
+      expect(reply.message).toMatch(/^[A-Z“][^\n]*[.?!]$|^[A-Z][\w ,']+$/);
       expect(answer.body).not.toMatch(inside);
-      if (answer.statusCode === 500) failed++;
+      if (answer.statusCode === 500) failedCount++;
     }
-    if (call.access !== 'anyone') expect(failed).toBe(1);
+    if (call.access !== 'anyone') expect(failedCount).toBe(1);
   });
 
-  test('is written down for the operator, without what was sent', () => {
+  test('is logged for the operator, without the input', () => {
     const log = lines.join('');
     expect(log).toContain('a call failed');
     expect(log).toContain('does not exist');
@@ -122,7 +122,7 @@ describe('T29: a call that fails', () => {
     expect(log).not.toContain('planted.person@example.com');
   });
 
-  /** Enough for most calls to be let in to their work. */
+  /** Returns a body that is valid for most calls. */
   function bodyOf({ path }: Call): object {
     const email = 'planted.person@example.com';
     const password = 'planted-password';
@@ -132,10 +132,10 @@ describe('T29: a call that fails', () => {
   }
 });
 
-describe('T29: the settings’ secrets', () => {
+describe('T29: secrets in the settings', () => {
   const PASSWORD = 'planted/smtp:password';
 
-  test('a mail server’s password is in no line of the log, in no mail and in no answer', async () => {
+  test('a mail server’s password is in no log line, no mail and no reply', async () => {
     const login = { user: 'studio', password: 'another' };
     const peer = await startSmtpPeer({ login });
     const url = `smtp://studio:${encodeURIComponent(PASSWORD)}@127.0.0.1:${peer.port}`;
@@ -152,7 +152,7 @@ describe('T29: the settings’ secrets', () => {
       await sendMails(shop.context); // the password is wrong
       await peer.goDown();
       shop.setNow(new Date(Date.now() + 3_600_000));
-      await sendMails(shop.context); // nobody is there
+      await sendMails(shop.context); // the server is unreachable
       const payload = { email: shop.context.config.adminEmail, password: 'the-workshop-key' };
       const { token } = (await shop.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
       const headers = { authorization: `Bearer ${token}` };
@@ -160,15 +160,15 @@ describe('T29: the settings’ secrets', () => {
       for (const path of ['/api/admin/mails', '/api/site', '/api/ready', '/api/openapi.json', '/api/users/export']) {
         answers.push((await shop.app.inject({ url: path, headers })).body);
       }
-      const kept = await shop.context.db.select().from(mails);
-      expect(kept).toMatchObject([{ state: 'queued', attempts: 2, lastError: expect.stringMatching(/./) }]);
+      const storedMails = await shop.context.db.select().from(mails);
+      expect(storedMails).toMatchObject([{ state: 'queued', attempts: 2, lastError: expect.stringMatching(/./) }]);
       expect(lines.join('')).toContain('a mail was not taken');
       for (const secret of [
         PASSWORD,
         encodeURIComponent(PASSWORD),
         Buffer.from(`\0studio\0${PASSWORD}`).toString('base64'),
       ]) {
-        for (const text of [...lines, ...answers, JSON.stringify(kept)]) expect(text).not.toContain(secret);
+        for (const text of [...lines, ...answers, JSON.stringify(storedMails)]) expect(text).not.toContain(secret);
       }
     } finally {
       await shop.close();
@@ -187,14 +187,14 @@ describe('T29: the settings’ secrets', () => {
     { STRIPE_SECRET_KEY: 'sk_test_planted_secret' },
     { STRIPE_WEBHOOK_SECRET: 'whsec_planted_secret' },
     { ADMIN_PASSWORD: 'planted-secret'.repeat(20) },
-  ])('%j is refused without being repeated', (environment) => {
-    let told = '';
+  ])('rejects %j without repeating it', (environment) => {
+    let message = '';
     try {
       readConfig(environment);
     } catch (error) {
-      told = error instanceof ConfigError ? error.problems.join(' ') : '';
+      message = error instanceof ConfigError ? error.problems.join(' ') : '';
     }
-    expect(told).toMatch(/^[A-Z_]+ .*\.$/);
-    expect(told).not.toMatch(/planted/);
+    expect(message).toMatch(/^[A-Z_]+ .*\.$/);
+    expect(message).not.toMatch(/planted/);
   });
 });

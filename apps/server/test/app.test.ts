@@ -1,4 +1,4 @@
-/** What the whole server does around its calls: pages, limits, what an operator asks. */
+/** The server's routes besides its calls: pages, limits, and the operator's routes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -17,13 +17,13 @@ afterAll(() => server.close());
 const get = (url: string) => server.app.inject({ url });
 
 describe('pages', () => {
-  // Without a build of the pages there is nothing to serve; the browser's tests always have one.
+  // Without a build there are no pages to serve; the browser tests always have one.
   const isBuilt = findSiteFolders().web !== undefined;
 
   test
     .runIf(isBuilt)
     .each(['/', '/studio', '/auth/', '/plans?x=1', '/subscribe?plan=pro', '/admin-panel', '/password-reset?token=a'])(
-    '%s is one',
+    '%s is a page',
     async (url) => {
       const { statusCode, headers } = await get(url);
       expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
@@ -34,14 +34,14 @@ describe('pages', () => {
     },
   );
 
-  test('every page the app has is known, and no other', () => {
+  test('serves exactly the pages of the app', () => {
     const routes = readFileSync(new URL('../../web/src/routes.tsx', import.meta.url), 'utf8');
-    const named = [...routes.matchAll(/page\('\/([\w-]*)/g)].map(([, name]) => name!);
-    // The widget is a page of its own, beside the app.
-    expect([...pages].sort()).toEqual([...new Set([...named, 'widget'])].sort());
+    const pageNames = [...routes.matchAll(/page\('\/([\w-]*)/g)].map(([, name]) => name!);
+    // The widget is a separate page, beside the app.
+    expect([...pages].sort()).toEqual([...new Set([...pageNames, 'widget'])].sort());
   });
 
-  test.runIf(isBuilt)('an unknown address shows the page that says so', async () => {
+  test.runIf(isBuilt)('an unknown address shows the not-found page', async () => {
     const { statusCode, headers } = await get('/no-such-page');
     expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
@@ -55,7 +55,7 @@ describe('pages', () => {
     '/.env',
     '/fonts/..%2f..%2fpackage.json',
     '/products/..%2f..%2fproducts.ts',
-  ])('%s is nothing, and no page', async (url) => {
+  ])('%s is answered with 404, and no page', async (url) => {
     const { statusCode, headers, json } = await get(url);
     expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
     expect(json()).toEqual({ message: 'There is nothing at this address.', requestId: expect.any(String) });
@@ -66,7 +66,7 @@ describe('pages', () => {
     expect([statusCode, headers.location]).toEqual([302, '/auth']);
   });
 
-  test('only reading finds a page', async () => {
+  test('only GET and HEAD return a page', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const) {
       const { statusCode } = await server.app.inject({ method, url: '/studio' });
       expect(statusCode).toBe(404);
@@ -75,7 +75,7 @@ describe('pages', () => {
 });
 
 describe('fonts and pictures', () => {
-  test('every font there is can be fetched and kept for good', async () => {
+  test('every font can be fetched, and cached forever', async () => {
     expect(allFontFiles.length).toBeGreaterThan(30);
     for (const { name } of allFontFiles) {
       const { statusCode, headers, rawPayload } = await get(`/fonts/${name}`);
@@ -88,7 +88,7 @@ describe('fonts and pictures', () => {
     }
   });
 
-  test('every base product has its picture', async () => {
+  test('every base product has a picture', async () => {
     for (const { productId } of seedProducts) {
       const { statusCode, headers, body } = await get(`/products/${productId}.svg`);
       expect(statusCode, productId).toBe(200);
@@ -100,57 +100,64 @@ describe('fonts and pictures', () => {
 });
 
 describe('limits', () => {
-  test('one address may call so often a minute, and is told how long to wait', async () => {
-    const limited = await createTestApp({ callsAMinute: 3 });
+  test('one address is limited to some calls a minute, and the reply says how long to wait', async () => {
+    const limitedServer = await createTestApp({ callsAMinute: 3 });
     try {
       const statuses: number[] = [];
       for (let i = 0; i < 4; i++)
-        statuses.push((await limited.app.inject({ url: '/api/users/guest-usage' })).statusCode);
+        statuses.push((await limitedServer.app.inject({ url: '/api/users/guest-usage' })).statusCode);
       expect(statuses).toEqual([200, 200, 200, 429]);
-      const refused = await limited.app.inject({ url: '/api/users/guest-usage' });
-      expect(refused.json()).toEqual({
+      const answer = await limitedServer.app.inject({ url: '/api/users/guest-usage' });
+      expect(answer.json()).toEqual({
         message: 'Too many calls at once. Please wait a moment.',
         requestId: expect.any(String),
       });
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      // What is forwarded counts for nothing unless there is a proxy to believe.
-      const forwarded = { url: '/api/users/guest-usage', headers: { 'x-forwarded-for': '203.0.113.9' } };
-      expect((await limited.app.inject(forwarded)).statusCode).toBe(429);
-      expect((await limited.app.inject({ ...forwarded, remoteAddress: '203.0.113.8' })).statusCode).toBe(200);
-      expect((await limited.app.inject({ url: '/api/health' })).statusCode).toBe(200);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      // A forwarded address is ignored without a trusted proxy.
+      const forwardedCall = { url: '/api/users/guest-usage', headers: { 'x-forwarded-for': '203.0.113.9' } };
+      expect((await limitedServer.app.inject(forwardedCall)).statusCode).toBe(429);
+      expect((await limitedServer.app.inject({ ...forwardedCall, remoteAddress: '203.0.113.8' })).statusCode).toBe(200);
+      expect((await limitedServer.app.inject({ url: '/api/health' })).statusCode).toBe(200);
     } finally {
-      await limited.close();
+      await limitedServer.close();
     }
   });
 
-  test('behind a proxy on this machine callers are told apart by what it says last', async () => {
-    const proxied = await createTestApp({ callsAMinute: 1, environment: { PUBLIC_URL: 'https://studio.example.com' } });
+  test('behind a proxy on this machine, the last forwarded address identifies the caller', async () => {
+    const proxiedServer = await createTestApp({
+      callsAMinute: 1,
+      environment: { PUBLIC_URL: 'https://studio.example.com' },
+    });
     try {
-      const call = (forwarded: string, remoteAddress = '127.0.0.1') =>
-        proxied.app.inject({ url: '/api/users/guest-usage', headers: { 'x-forwarded-for': forwarded }, remoteAddress });
+      const call = (forwardedFor: string, remoteAddress = '127.0.0.1') =>
+        proxiedServer.app.inject({
+          url: '/api/users/guest-usage',
+          headers: { 'x-forwarded-for': forwardedFor },
+          remoteAddress,
+        });
       expect((await call('203.0.113.1')).statusCode).toBe(200);
       expect((await call('203.0.113.2')).statusCode).toBe(200);
       // the first part is the caller's own claim
       expect((await call('198.51.100.7, 203.0.113.1')).statusCode).toBe(429);
       expect((await call('203.0.113.3', '198.51.100.9')).statusCode).toBe(200);
-      expect((await call('203.0.113.4', '198.51.100.9')).statusCode).toBe(429); // no proxy of ours
+      expect((await call('203.0.113.4', '198.51.100.9')).statusCode).toBe(429); // no trusted proxy
     } finally {
-      await proxied.close();
+      await proxiedServer.close();
     }
   });
 });
 
-test('a call whose connection is gone already is dropped, not a fault', async () => {
-  const gone = new IncomingMessage(new Socket());
-  Object.assign(gone, { method: 'GET', url: '/api/products', headers: { host: 'studio.test' } });
-  const answer = new ServerResponse(gone);
-  server.app.server.emit('request', gone, answer);
-  await vi.waitFor(() => expect(answer.writableEnded).toBe(true), { timeout: 15_000 });
+test('drops a call whose connection is closed already', async () => {
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request, { method: 'GET', url: '/api/products', headers: { host: 'studio.test' } });
+  const answer = new ServerResponse(request);
+  server.app.server.emit('request', request, answer);
+  await vi.waitFor(() => expect(answer.writableEnded).toBe(true), { timeout: 60_000 });
   expect(answer.statusCode).toBe(400);
 });
 
-describe('the operator', () => {
-  test('hears that it lives, and how it is doing', async () => {
+describe('the operator’s routes', () => {
+  test('report liveness and metrics', async () => {
     expect((await get('/api/health')).json()).toEqual({ status: 'ok' });
     await get('/api/products');
     const { statusCode, body } = await get('/metrics');
@@ -159,16 +166,20 @@ describe('the operator', () => {
     expect(body).toContain('media_jobs{state="running"} 0');
   });
 
-  test('is on this machine', async () => {
+  test('serve metrics only on this machine', async () => {
     for (const remoteAddress of ['203.0.113.1', '10.0.0.1', '::ffff:203.0.113.1', '2001:db8::1']) {
       expect((await server.app.inject({ url: '/metrics', remoteAddress })).statusCode).toBe(404);
     }
-    const forwarded = { url: '/metrics', remoteAddress: '203.0.113.1', headers: { 'x-forwarded-for': '127.0.0.1' } };
-    expect((await server.app.inject(forwarded)).statusCode).toBe(404);
+    const forwardedCall = {
+      url: '/metrics',
+      remoteAddress: '203.0.113.1',
+      headers: { 'x-forwarded-for': '127.0.0.1' },
+    };
+    expect((await server.app.inject(forwardedCall)).statusCode).toBe(404);
     expect((await server.app.inject({ url: '/metrics', remoteAddress: '::1' })).statusCode).toBe(200);
   });
 
-  test('can read every call in one document', async () => {
+  test('document every call in one OpenAPI document', async () => {
     const document = (await get('/api/openapi.json')).json();
     expect(document.openapi).toBe('3.1.1');
     const operations = Object.values(

@@ -1,4 +1,4 @@
-/** Built programs: they start in a third of the time of their sources. globalSetup.ts builds them. */
+/** Built programs, which start in a third of the time of their sources. globalSetup.ts builds them. */
 import { fileURLToPath } from 'node:url';
 
 const programIn = (folder: string, name: string) => ({

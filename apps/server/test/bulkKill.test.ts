@@ -1,5 +1,6 @@
 /**
- * Kills the real server while a folder is uploaded: what is there is whole, and sending the folder again completes it.
+ * Kills the real server during a bulk upload: existing products are complete, and uploading the folder again completes
+ * it.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,34 +26,34 @@ afterAll(async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'a folder that was cut off by kills is whole when it is sent again',
+  'a folder whose upload was killed is complete when it is sent again',
   async () => {
     const png = await sharp({ create: { width: 120, height: 90, channels: 4, background: '#30a06080' } })
       .png()
       .toBuffer();
     const folder = Array.from({ length: FILES }, (_, i) => ({ path: `Acme/Mugs ${i % 3}/mug ${i}.png`, bytes: png }));
     await start();
-    const shipped = (await list()).length;
+    const shippedCount = (await list()).length;
     for (let kill = 0; kill < KILLS; kill++) {
       const before = (await list()).length;
-      // More each time, and never all: however late the kill comes, something is missing.
-      const sent = sendAll(folder.slice(0, 40 + 15 * kill)).catch((error: unknown) => {
-        if (!(error instanceof TypeError)) throw error; // fetch's word for a broken connection
+      // More files each time, and never all: however late the kill comes, some are missing.
+      const upload = sendAll(folder.slice(0, 40 + 15 * kill)).catch((error: unknown) => {
+        if (!(error instanceof TypeError)) throw error; // fetch's error for a broken connection
       });
       const some = async () => expect((await list()).length).toBeGreaterThanOrEqual(before + 6);
-      await Promise.race([sent, vi.waitFor(some, { timeout: 120_000, interval: 100 })]);
+      await Promise.race([upload, vi.waitFor(some, { timeout: 120_000, interval: 100 })]);
       await server.end('SIGKILL');
-      await sent;
+      await upload;
       await start();
       expect(incoming()).toEqual([]);
       await checkWhole();
     }
-    const there = (await list()).length - shipped;
+    const there = (await list()).length - shippedCount;
     expect(there).toBeGreaterThanOrEqual(6 * KILLS);
     expect(there).toBeLessThan(FILES);
     const { uploaded, duplicates } = await sendAll(folder);
     expect([uploaded, duplicates]).toEqual([FILES - there, there]);
-    expect((await list()).length).toBe(shipped + FILES);
+    expect((await list()).length).toBe(shippedCount + FILES);
     await checkWhole();
     expect(incoming()).toEqual([]);
     console.log(`bulk kill test: ${KILLS} kills, ${there} products before the last run, ${FILES} after it`);
@@ -73,12 +74,12 @@ async function start(): Promise<void> {
 const list = async (): Promise<AdminProduct[]> =>
   (await (await fetch(`${server.url}/api/admin/products`, { headers })).json()) as AdminProduct[];
 
-/** Every product once, and every size of its picture can be read. */
+/** Expects every product once, with every size of its picture readable. */
 async function checkWhole(): Promise<void> {
   const own = (await list()).filter(({ business }) => business === 'Acme');
   expect(new Set(own.map(({ category, name }) => `${category}/${name}`)).size).toBe(own.length);
   for (const { mockupImageUrl, thumbnails } of own) {
-    expect(thumbnails).toHaveLength(3); // lists only: it is smaller than a stage’s
+    expect(thumbnails).toHaveLength(3); // the sizes for lists only: the picture is smaller than a stage
     for (const url of [mockupImageUrl, ...thumbnails.map(({ url }) => url)]) {
       const answer = await fetch(`${server.url}${url}`);
       expect(answer.status, url).toBe(200);

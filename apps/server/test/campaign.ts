@@ -1,19 +1,19 @@
 /**
- * How much of a campaign runs: a quick version in `npm test`, all of it in `npm run test:stress`. A campaign is a race,
- * a series of kills, a run over a corpus, or many guesses. See docs/testing.md.
+ * The extent of the campaigns: a quick version in `npm test`, the full one in `npm run test:stress`. A campaign is a
+ * race, a series of kills, a run over a corpus, or many guesses. See docs/testing.md.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const isStress = process.env.TEST_TIER === 'stress';
 
-/** Returns how often a campaign repeats its work in the tier that runs. */
+/** Returns the number of repetitions of a campaign in the current tier. */
 export const repetitions = (quick: number, stress: number): number => (isStress ? stress : quick);
 
 /** The seed of the random campaigns. `TEST_SEED` repeats the campaigns of another run. */
 export const seed = Number(process.env.TEST_SEED ?? 20_261_121);
 
-/** The folder of inputs that other projects collected. Where it is missing, the run says so at its end. */
+/** The folder of inputs that other projects collected. When it is missing, the run says so at its end. */
 const corpora = process.env.CORPORA_DIR || undefined;
 
 export const hasCorpora = corpora !== undefined;
@@ -25,7 +25,7 @@ export function filesOf(corpus: string, step = 1): { name: string; bytes: Buffer
   return names.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
 }
 
-/** Returns the text of a list among the corpora; undefined where it is missing. */
+/** Returns the text of a list in the corpora; undefined when it is missing. */
 export function listText(name: string): string | undefined {
   const path = corpora && join(corpora, 'lists', name);
   return path && existsSync(path) ? readFileSync(path, 'utf8') : undefined;

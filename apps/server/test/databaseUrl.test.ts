@@ -1,6 +1,6 @@
 /**
- * Two servers on one PostgreSQL: what people, sessions and allowances they know is the same. They share the data folder
- * too, because pictures and the signing key lie there.
+ * Two servers on one PostgreSQL share accounts, sessions and allowances. They share the data folder too, because
+ * pictures and the signing key are in it.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -33,12 +33,12 @@ let b: ServerProcess;
 beforeAll(async () => {
   await asOwner(`create database ${name}`);
   const settings = { DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' };
-  const started = await Promise.allSettled([
+  const startResults = await Promise.allSettled([
     startServerProcess(dataDir, settings),
     startServerProcess(dataDir, settings),
   ]);
-  for (const start of started) if (start.status === 'fulfilled') nodes.push(start.value);
-  for (const start of started) if (start.status === 'rejected') throw start.reason;
+  for (const start of startResults) if (start.status === 'fulfilled') nodes.push(start.value);
+  for (const start of startResults) if (start.status === 'rejected') throw start.reason;
   [a, b] = nodes as [ServerProcess, ServerProcess];
 });
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   expect(nodes.map((node) => node.logged())).toEqual(nodes.map(() => ''));
 });
 
-test('servers that start at once on an empty database set it up once, and start no database of their own', async () => {
+test('two servers that start simultaneously set up an empty database once, and start no database of their own', async () => {
   const [row] = await query(`select
     (select count(*)::int from drizzle.__drizzle_migrations) as migrations,
     (select count(*)::int from users where id = 1) as admins,
@@ -59,18 +59,18 @@ test('servers that start at once on an empty database set it up once, and start 
   const journal = readFileSync(new URL('../drizzle/meta/_journal.json', import.meta.url), 'utf8');
   const migrations = JSON.parse(journal).entries.length;
   expect(row).toEqual({ migrations, admins: 1, users: 1, products: seedProducts.length });
-  // Whoever made the account tells its password, and nobody else tells another.
+  // The server that created the account prints its password; the other one prints none.
   expect([...a.printed, ...b.printed].filter((line) => line.startsWith('Sign in as'))).toHaveLength(1);
   expect(readdirSync(dataDir).sort()).toEqual(['files', 'secret']);
 });
 
-test('passwords are hashed at the cost of production, by the program alone', async () => {
+test('the program hashes passwords at the cost of production', async () => {
   await signIn(a, 'signup', { email: 'cost@example.com', password: 'walnut-board' });
   const rows = await query(`select password_hash as "hash" from users where id = 1 or email = 'cost@example.com'`);
   expect(rows).toEqual(Array(2).fill({ hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/) }));
 });
 
-test('an account made on one is known on the other, and a session ended on one is ended on both', async () => {
+test('an account and a session are valid on both servers, and ending the session on one ends it on both', async () => {
   const credentials = { email: 'ann@example.com', password: 'walnut-board' };
   const { token } = await signIn(a, 'signup', credentials);
   expect((await call(b, '/api/auth/me', { token })).status).toBe(200);
@@ -81,7 +81,7 @@ test('an account made on one is known on the other, and a session ended on one i
   expect((await call(b, '/api/auth/me', { token: other.token })).status).toBe(200);
 });
 
-test('exports made on both at once are counted together, to exactly what the plan allows', async () => {
+test('simultaneous exports on both servers are counted together, exactly to the plan’s limit', async () => {
   const { token } = await signIn(a, 'signup', { email: 'ben@example.com', password: 'walnut-board' });
   const limit = plans.free.mockups;
   const make = (node: ServerProcess, text: string) =>
@@ -94,7 +94,7 @@ test('exports made on both at once are counted together, to exactly what the pla
         },
       },
     });
-  // One, then pairs, until more were asked for than are allowed: a pair meets the last one that is left.
+  // One export, then pairs, until there are more than the limit: one pair competes for the last export.
   expect(limit % 2).toBe(0);
   const statuses = [(await make(a, 'first')).status];
   for (let i = 0; i < limit + 2; i += 2) {
@@ -105,7 +105,7 @@ test('exports made on both at once are counted together, to exactly what the pla
   expect(statuses.filter((status) => status !== 200 && status !== 402)).toEqual([]);
 });
 
-test('a guest of one is the same guest on the other: traces on both are counted together', async () => {
+test('a guest is the same on both servers: traces on both are counted together', async () => {
   const picture = await sharp(
     Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><rect width="60" height="40" fill="#fff"/><circle cx="30" cy="20" r="15" fill="#123"/></svg>',
@@ -124,11 +124,10 @@ test('a guest of one is the same guest on the other: traces on both are counted 
     cookie ||= answer.headers.get('set-cookie')?.split(';')[0] ?? '';
     const design = (await answer.json()) as { id: string; originalFileUrl: string };
     designIds.push(design.id);
-    // The other server shows what this one stored and signed.
+    // The other server serves the file that this one stored and signed.
     expect((await fetch(`${nodes[(i + 1) % 2]!.url}${design.originalFileUrl}`)).status).toBe(200);
   }
-  // All ask at once; who comes too soon after another asks again when the server says so, as the browser's person
-  // would.
+  // All traces start at once. A trace that is paced repeats the call when the server says so, as the page does.
   const trace = async (node: ServerProcess, designId: string): Promise<Response> => {
     const answer = await call(node, '/api/designs/vectorize', { cookie, body: { designId, settings: {} } });
     if (answer.status !== 429) return answer;
@@ -181,25 +180,26 @@ async function query(statement: string): Promise<unknown[]> {
     .finally(() => client.end());
 }
 
-test('a start that waits for a database that stands still can be ended', async () => {
+test('a start that waits for a frozen database can be stopped', async () => {
   const holder = new pg.Client(databaseUrl);
   await holder.connect();
   try {
-    await holder.query('select pg_advisory_lock(7264001)'); // as a server in the middle of its migrations
+    await holder.query('select pg_advisory_lock(7264001)'); // like a server during its migrations
     const starting = spawn(process.execPath, [mainProgram.entry], {
       env: { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PORT: '0', LOG_LEVEL: 'fatal' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const said = text(starting.stderr);
-    const ended = once(starting, 'close');
-    const isWaiting = async () => expect(await query(waiting)).toEqual([{ count: 1 }]);
-    await vi.waitFor(isWaiting, { timeout: 20_000, interval: 50 });
+    const errorOutput = text(starting.stderr);
+    const exit = once(starting, 'close');
+    const expectWaiting = async () => expect(await query(WAITING_LOCKS)).toEqual([{ count: 1 }]);
+    await vi.waitFor(expectWaiting, { timeout: 60_000, interval: 50 });
     starting.kill('SIGTERM');
-    expect(await ended).toEqual([1, null]);
-    expect(await said).toContain('the start does not end and is broken off');
+    expect(await exit).toEqual([1, null]);
+    expect(await errorOutput).toContain('the start does not end and is broken off');
   } finally {
     await holder.end();
   }
 });
 
-const waiting = "select count(*)::int from pg_locks where locktype = 'advisory' and objid = 7264001 and not granted";
+const WAITING_LOCKS =
+  "select count(*)::int from pg_locks where locktype = 'advisory' and objid = 7264001 and not granted";

@@ -1,4 +1,4 @@
-/** What every file store must do. Each implementation runs the same suite. */
+/** The contract of every file store. Each implementation runs the same suite. */
 import { describe, expect, test } from 'vitest';
 import type { FileStore } from '../src/platform/files.ts';
 
@@ -11,17 +11,17 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
   };
 
   describe(`file store: ${name}`, () => {
-    test('gives back what was put, with its media type', async () => {
+    test('returns what was put, with its media type', async () => {
       const files = await open();
       await files.put('designs/a/original.png', bytes('one'), 'image/png');
       expect(await files.get('designs/a/original.png')).toEqual({ bytes: bytes('one'), mediaType: 'image/png' });
-      const opened = await files.open('designs/a/original.png');
-      expect(opened).toMatchObject({ sizeBytes: 3, mediaType: 'image/png' });
-      expect(Buffer.concat(await opened!.stream.toArray()).toString()).toBe('one');
+      const openedFile = await files.open('designs/a/original.png');
+      expect(openedFile).toMatchObject({ sizeBytes: 3, mediaType: 'image/png' });
+      expect(Buffer.concat(await openedFile!.stream.toArray()).toString()).toBe('one');
       expect(await files.has('designs/a/original.png')).toBe(true);
     });
 
-    test('keeps an empty file and a large one whole', async () => {
+    test('stores an empty file and a large one completely', async () => {
       const files = await open();
       const large = new Uint8Array(3_000_000).map((_, i) => (i * 7919) >> 3);
       await files.put('a/empty.svg', new Uint8Array(), 'image/svg+xml');
@@ -30,7 +30,7 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       expect(Buffer.compare((await files.get('a/large.png'))!.bytes, large)).toBe(0);
     });
 
-    test('answers undefined, not an error, for a key that is not there', async () => {
+    test('returns undefined for a missing key', async () => {
       const files = await open();
       await files.put('there/x.png', bytes('x'), 'image/png');
       for (const key of ['nowhere.png', 'there/y.png', 'there/x.png/deeper.png', 'there.png']) {
@@ -41,7 +41,7 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       }
     });
 
-    test('replaces, and forgets what was deleted', async () => {
+    test('replaces a file, and deletes it', async () => {
       const files = await open();
       await files.put('a.svg', bytes('old'), 'image/svg+xml');
       await files.put('a.svg', bytes('new'), 'image/svg+xml');
@@ -51,7 +51,7 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       expect(await keysOf(files, '')).toEqual([]);
     });
 
-    test('lists by prefix, and nothing but whole files', async () => {
+    test('lists complete files by prefix', async () => {
       const files = await open();
       for (const key of ['designs/a/1.png', 'designs/a/2.png', 'designs/b/1.png', 'exports/1.png']) {
         await files.put(key, bytes(key), 'image/png');
@@ -61,15 +61,15 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       expect(await keysOf(files, 'none/')).toEqual([]);
     });
 
-    test('a reader sees one version or the other while a key is written over and over', async () => {
+    test('a reader sees a complete version while a key is overwritten', async () => {
       const files = await open();
       const versions = ['a', 'b', 'c', 'd'].map((letter) => bytes(letter.repeat(200_000)));
       await files.put('x.svg', versions[0]!, 'image/svg+xml');
       const writes = versions.map((version) => files.put('x.svg', version, 'image/svg+xml'));
       for (let i = 0; i < 20; i++) {
-        const seen = new TextDecoder().decode((await files.get('x.svg'))!.bytes);
-        expect(seen).toHaveLength(200_000);
-        expect(new Set(seen).size).toBe(1);
+        const content = new TextDecoder().decode((await files.get('x.svg'))!.bytes);
+        expect(content).toHaveLength(200_000);
+        expect(new Set(content).size).toBe(1);
       }
       await Promise.all(writes);
       expect(await keysOf(files, '')).toEqual(['x.svg']);
@@ -93,7 +93,7 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       'x.exe',
       'x',
       `${'a'.repeat(200)}.png`,
-    ])('refuses the key %j everywhere', async (key) => {
+    ])('refuses the key %j', async (key) => {
       const files = await open();
       await expect(files.put(key, bytes('x'), 'image/png')).rejects.toThrow(RangeError);
       await expect(files.get(key)).rejects.toThrow(RangeError);
@@ -102,13 +102,13 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       await expect(files.delete(key)).rejects.toThrow(RangeError);
     });
 
-    test('refuses a media type the key does not stand for', async () => {
+    test('refuses a media type that the key does not have', async () => {
       const files = await open();
       await expect(files.put('x.png', bytes('<svg/>'), 'image/svg+xml')).rejects.toThrow(RangeError);
       expect(await files.get('x.png')).toBeUndefined();
     });
 
-    test('tells when a file was put', async () => {
+    test('returns the time of a put', async () => {
       const files = await open();
       await files.put('a/x.png', bytes('x'), 'image/png');
       const age = Date.now() - (await files.modifiedAt('a/x.png'))!.getTime();
@@ -117,7 +117,7 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       await expect(files.modifiedAt('../x.png')).rejects.toThrow(RangeError);
     });
 
-    test('says that it works', async () => {
+    test('passes its check', async () => {
       await (await open()).check();
     });
   });

@@ -1,4 +1,4 @@
-/** One real database server for the whole run; every test file takes a copy of its migrated, empty database. */
+/** One real database server for the whole run; every test file gets a copy of its migrated, empty database. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { installJobs } from '../src/platform/jobs.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { host: string; port: number; user: string; database: string };
-    /** The folder with the real network, when `npm test` could fetch it. */
+    /** The folder with the real model, when `npm test` could fetch it. */
     models: string | undefined;
   }
 }

@@ -45,7 +45,7 @@ const strangers = [
 const frameAncestors = (policy: unknown) => /frame-ancestors ([^;]*)/.exec(String(policy))?.[1];
 
 describe('headers', () => {
-  test.each(everyRoute)('%s %s may not be framed, sniffed or scripted from elsewhere', async (method, url) => {
+  test.each(everyRoute)('%s %s forbids framing, sniffing and foreign scripts', async (method, url) => {
     const { headers } = await server.app.inject({ method, url });
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['referrer-policy']).toBe('no-referrer');
@@ -57,14 +57,14 @@ describe('headers', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test.each(['/widget', '/widget/', '/widget?mode=laser'])('%s alone may stand in a stranger’s frame', async (url) => {
+  test.each(['/widget', '/widget/', '/widget?mode=laser'])('%s may be framed by any site', async (url) => {
     const { headers } = await server.app.inject({ url });
     expect(headers['x-frame-options']).toBeUndefined();
     expect(frameAncestors(headers['content-security-policy'])).toBe('*');
     expect(headers['content-security-policy']).toContain("script-src 'self';");
   });
 
-  test('a shop’s widget stands where the shop says, everywhere until it does', async () => {
+  test('a shop’s widget may be framed where the shop says, and everywhere before it does', async () => {
     const headers = await server.signUp();
     const url = '/api/company/shop';
     const { key } = (await server.app.inject({ url, headers })).json<{ key: string }>();
@@ -79,14 +79,14 @@ describe('headers', () => {
     expect(await framedBy(`shop=${key}&shop=${key}`)).toBe("'none'");
     expect(await framedBy(`shop=${key}x`)).toBe("'none'");
 
-    // Whatever way it got there: no stored text becomes a part of the policy.
-    const stored = ['https://a.example; script-src *', "'unsafe-inline'", '*', 'https://*', 'https://b.example'];
-    await server.context.db.update(shops).set({ allowedOrigins: stored }).where(eq(shops.key, key));
+    // Stored text never becomes a part of the policy, however it got into the database.
+    const storedOrigins = ['https://a.example; script-src *', "'unsafe-inline'", '*', 'https://*', 'https://b.example'];
+    await server.context.db.update(shops).set({ allowedOrigins: storedOrigins }).where(eq(shops.key, key));
     expect(await framedBy()).toBe("'self' https://b.example");
   });
 
   test.each(['', 'nobodys-shop-has-this', '*', "x'; script-src *", '..%2f..', 'a'.repeat(5000)])(
-    'nobody frames the widget of the shop %j',
+    'no site may frame the widget of the shop %j',
     async (key) => {
       const { headers } = await server.app.inject({ url: `/widget?shop=${encodeURIComponent(key)}` });
       expect(frameAncestors(headers['content-security-policy'])).toBe("'none'");
@@ -101,19 +101,19 @@ describe('headers', () => {
     },
   );
 
-  test.each(everyRoute)('%s %s lets no page of another origin read its answer', async (method, url) => {
+  test.each(everyRoute)('%s %s lets no page of another origin read its reply', async (method, url) => {
     for (const origin of strangers) {
       const { headers } = await server.app.inject({ method, url, headers: { origin, cookie: 'guest=1' } });
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
   });
 
-  test('what is a visitor’s own is kept by nobody on the way', async () => {
+  test('a visitor’s own data is not cacheable', async () => {
     const { headers } = await server.app.inject({ url: '/api/users/guest-usage' });
     expect(headers['cache-control']).toBe('private, no-store');
   });
 
-  test.skipIf(!findSiteFolders().web)('the loader and its types are for pages of other sites', async () => {
+  test.skipIf(!findSiteFolders().web)('the loader and its types may be loaded by other sites', async () => {
     for (const [url, type] of [
       ['/embed.js', 'javascript'],
       ['/embed.d.ts', 'text/plain'],
@@ -127,7 +127,7 @@ describe('headers', () => {
     }
   });
 
-  test('strict transport is asked for on https alone', async () => {
+  test('sends Strict-Transport-Security on HTTPS only', async () => {
     expect((await server.app.inject({ url: '/' })).headers['strict-transport-security']).toBeUndefined();
     const secure = await createTestApp({ environment: { PUBLIC_URL: 'https://studio.example.com' } });
     try {

@@ -1,6 +1,4 @@
-/**
- * A process that holds a data folder with its database, until it is told to stop. Prints one JSON line when it does.
- */
+/** A process that holds a data folder with its database until SIGTERM. Prints one JSON line when it does. */
 import { mkdirSync } from 'node:fs';
 import pino from 'pino';
 import { startEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';

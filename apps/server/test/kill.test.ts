@@ -1,7 +1,7 @@
 /**
- * Kills the real server at random moments under load and asks, after each restart, for everything it had acknowledged.
- * The client's journal is the truth. A call that was cut off is unknown: it is repeated until it is answered, and then
- * everything must add up. `KILL_CYCLES` asks for another number of rounds, `TEST_SEED` repeats one run.
+ * Kills the real server at random moments under load, and checks after each restart everything that it had
+ * acknowledged. The client's journal is authoritative. A call that was cut off is unknown: it is repeated until it is
+ * answered, and then everything must add up. `KILL_CYCLES` sets another number of rounds, `TEST_SEED` repeats a run.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,9 +25,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** What the client was told, and what it must therefore find again. */
+/** The acknowledged data, which the client must find again. */
 const journal = {
-  /** By the account that uploaded them: one for each cycle, so that each fits in one list. */
+  /** By the account that uploaded them: one account for each cycle, so that each fits in one list. */
   designs: new Map<string, Map<string, [number, number, number]>>(),
   exports: new Map<string, string>(),
   accounts: new Set<string>(),
@@ -56,24 +56,24 @@ test.runIf(process.platform === 'linux')(
       const load = Promise.all([uploads(controller.signal, cycle), exportsOf(controller.signal), signUp()]);
       await Promise.race([load, momentOfKill(cycle)]);
       await server.end('SIGKILL');
-      // Every third time the database dies with its owner.
-      if (cycle % 3 === 2) process.kill(noteOfDatabase(), 'SIGKILL');
+      // Every third time the database is killed with its owner.
+      if (cycle % 3 === 2) process.kill(databasePid(), 'SIGKILL');
       controller.abort();
       await load;
-      // Workers see that their server is gone, even in the middle of a job.
-      const workers = processes.filter((pid) => pid !== noteOfDatabase());
+      // Workers notice that their server is gone, even during a job.
+      const workers = processes.filter((pid) => pid !== databasePid());
       await vi.waitFor(() => expect(workers.filter(isAlive)).toEqual([]), { timeout: 30_000, interval: 50 });
     }
 
-    const uploaded = [...journal.designs.values()].reduce((sum, { size }) => sum + size, 0);
+    const uploadCount = [...journal.designs.values()].reduce((sum, { size }) => sum + size, 0);
     console.log(
-      `kill test: seed ${seed}, ${CYCLES} kills, ${uploaded} uploads, ${journal.exports.size} exports,`,
+      `kill test: seed ${seed}, ${CYCLES} kills, ${uploadCount} uploads, ${journal.exports.size} exports,`,
       `${journal.accounts.size} sign-ups, 0 lost; start ms: ${starts.join(' ')}`,
     );
-    expect(uploaded).toBeGreaterThan(CYCLES);
+    expect(uploadCount).toBeGreaterThan(CYCLES);
     expect(journal.exports.size).toBeGreaterThan(CYCLES);
 
-    const database = noteOfDatabase();
+    const database = databasePid();
     const last = server!.children();
     expect(await server!.end('SIGTERM')).toBe(0);
     expect(last.filter(isAlive)).toEqual([]);
@@ -84,8 +84,8 @@ test.runIf(process.platform === 'linux')(
 );
 
 /**
- * Any: on every second round from the first call on, on the others after some of each kind, however slow the machine
- * is.
+ * Waits for the moment of a kill. In every second round the kill may come from the first call on; in the others it
+ * comes after some calls of each kind, however slow the machine is.
  */
 async function momentOfKill(cycle: number): Promise<void> {
   if (cycle % 2 === 0) {
@@ -103,7 +103,7 @@ async function momentOfKill(cycle: number): Promise<void> {
 }
 
 async function checkJournal(): Promise<void> {
-  // The unknown first: asking again gives one answer, and charges once whatever became of the first try.
+  // The unknown exports first: repeating one gives one reply and one charge, whatever happened to the first attempt.
   for (const word of unknown) await makeExport(word);
 
   for (const [email, colors] of journal.designs) await checkDesigns(email, colors);
@@ -121,12 +121,12 @@ async function checkJournal(): Promise<void> {
   }
 }
 
-/** Every picture an account was told is stored, and every other it has, is there and whole. */
+/** Expects every acknowledged picture of an account, and every other one that it has, to be stored completely. */
 async function checkDesigns(email: string, colors: ReadonlyMap<string, [number, number, number]>): Promise<void> {
   const { token: bearer } = await post<{ token: string }>('/api/auth/login', { email, password: PASSWORD }, '');
-  const listed = new Map((await send<Design[]>('/api/designs', {}, bearer)).map((design) => [design.id, design]));
+  const designsById = new Map((await send<Design[]>('/api/designs', {}, bearer)).map((design) => [design.id, design]));
   for (const [id, color] of colors) {
-    const design = listed.get(id);
+    const design = designsById.get(id);
     expect(design, `design ${id}`).toMatchObject({ width: SIDE_PX, height: SIDE_PX });
     const { data, info } = await sharp(await getBytes(design!.originalFileUrl))
       .removeAlpha()
@@ -137,15 +137,17 @@ async function checkDesigns(email: string, colors: ReadonlyMap<string, [number, 
       ...new Set(Array.from({ length: data.length / 3 }, (_, i) => data.subarray(i * 3, i * 3 + 3).join())),
     ]).toEqual([color.join()]);
   }
-  // What was stored without being acknowledged is whole too.
-  for (const design of listed.values()) await sharp(await getBytes(design.originalFileUrl)).stats();
+  // Unacknowledged pictures that were stored are complete too.
+  for (const design of designsById.values()) await sharp(await getBytes(design.originalFileUrl)).stats();
 }
 
 const uploaderOf = (cycle: number): string => `uploader${cycle}@example.com`;
 
 async function uploads(signal: AbortSignal, cycle: number): Promise<void> {
   const email = uploaderOf(cycle);
-  const account = await tried(() => post<{ token: string }>('/api/auth/signup', { email, password: PASSWORD }, ''));
+  const account = await orUndefined(() =>
+    post<{ token: string }>('/api/auth/signup', { email, password: PASSWORD }, ''),
+  );
   if (!account) return;
   const designs = new Map<string, [number, number, number]>();
   journal.designs.set(email, designs);
@@ -157,7 +159,7 @@ async function uploads(signal: AbortSignal, cycle: number): Promise<void> {
       .toBuffer();
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), `${++count}.png`);
-    const design = await tried(() =>
+    const design = await orUndefined(() =>
       send<Design>('/api/designs/upload', { method: 'POST', body: form }, account.token),
     );
     if (design) designs.set(design.id, color);
@@ -169,9 +171,9 @@ async function exportsOf(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const word = `word ${++count}`;
     unknown.add(word);
-    if (!(await tried(() => makeExport(word)))) return;
-    // Making it again, in parallel, is no second charge.
-    if (count % 3 === 0) await tried(() => Promise.all([makeExport(word), makeExport(word)]));
+    if (!(await orUndefined(() => makeExport(word)))) return;
+    // Making it again, in parallel, is not charged again.
+    if (count % 3 === 0) await orUndefined(() => Promise.all([makeExport(word), makeExport(word)]));
   }
 }
 
@@ -191,16 +193,18 @@ async function makeExport(word: string): Promise<string> {
 
 async function signUp(): Promise<void> {
   const email = `maker${++count}@example.com`;
-  const answer = await tried(() => post<{ token: string }>('/api/auth/signup', { email, password: PASSWORD }, ''));
+  const answer = await orUndefined(() =>
+    post<{ token: string }>('/api/auth/signup', { email, password: PASSWORD }, ''),
+  );
   if (answer) journal.accounts.add(email);
 }
 
-/** The answer, or undefined when the connection was cut. An answer that says no is a fault. */
-async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
+/** Returns the reply, or undefined when the connection was cut. Throws for an error reply. */
+async function orUndefined<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof TypeError) return undefined; // fetch's word for a broken connection
+    if (error instanceof TypeError) return undefined; // fetch's error for a broken connection
     throw error;
   }
 }
@@ -230,7 +234,7 @@ async function getBytes(url: string): Promise<Uint8Array> {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-function noteOfDatabase(): number {
+function databasePid(): number {
   return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 }
 

@@ -1,7 +1,7 @@
-/** What tests ask of the machine they run on. */
+/** Helpers that inspect the machine of the tests. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Whether a process runs. One that has ended does not, even while nobody has collected it. */
+/** Returns true when a process runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The processes that stand in a folder: the embedded database's, of which only Linux tells. */
+/** Lists the processes whose working directory is a folder: the embedded database's. Works only on Linux. */
 export function processesIn(folder: string): number[] {
   return readdirSync('/proc').flatMap((name) => {
     try {
@@ -21,7 +21,7 @@ export function processesIn(folder: string): number[] {
   });
 }
 
-/** Signals them all. One that has ended meanwhile needs none. */
+/** Sends a signal to all of them. Ignores those that have ended meanwhile. */
 export function signal(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
@@ -33,8 +33,8 @@ export function signal(pids: readonly number[], name: NodeJS.Signals): void {
 }
 
 /**
- * An address of this machine where no other test listens. A port of 127.0.0.1 that is let go may be another test's
- * when it is wanted back; one of this address stays free. Elsewhere than on Linux there is only 127.0.0.1.
+ * An address of this machine where no other test listens. A released port of 127.0.0.1 may be taken by another test
+ * when it is needed again; a port of this address stays free. Other systems than Linux only have 127.0.0.1.
  */
 export const ownAddress =
   process.platform === 'linux'

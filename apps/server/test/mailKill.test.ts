@@ -1,6 +1,6 @@
 /**
- * Kills the real server while it writes and sends mails, and asks afterwards: whoever was told that a mail is on its
- * way has exactly one, and it arrived once or is known not to have. `KILL_CYCLES` asks for another number of rounds.
+ * Kills the real server while it queues and sends mails, and checks afterwards: every acknowledged mail exists exactly
+ * once, and either arrived once or is known not to have. `KILL_CYCLES` sets another number of rounds.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { type SmtpPeer, startSmtpPeer } from './smtpPeer.ts';
 
 const CYCLES = Number(process.env.KILL_CYCLES ?? repetitions(3, 8));
 const BURST = 40;
-/** Below those that are given to whoever asks for any. */
+/** Below the ephemeral ports. */
 const PORT = '7264';
 const PASSWORD = 'the-workshop-key';
 const ADMIN = 'admin@example.com';
@@ -32,38 +32,38 @@ test.runIf(process.platform === 'linux')(
   `${CYCLES} kills lose no mail and send none twice`,
   async () => {
     peer = await startSmtpPeer();
-    // As long as a mail server takes to look at a text: many kills fall into it.
+    // A mail server takes this long to accept a text: many kills happen during that time.
     peer.onText = async () => void (await new Promise((resolve) => setTimeout(resolve, 60)));
     const site = `http://${ownAddress}:${PORT}`;
     const start = () =>
       startServerProcess(dataDir, {
         HOST: ownAddress,
         PORT,
-        // Addresses forwarded to us count, so that a burst comes from many networks.
+        // Forwarded addresses are trusted, so that a burst comes from many networks.
         PUBLIC_URL: site,
         SMTP_URL: `smtp://127.0.0.1:${peer?.port}`,
         ADMIN_EMAIL: ADMIN,
         ADMIN_PASSWORD: PASSWORD,
       });
 
-    const acknowledged = new Set<string>();
+    const acknowledgedEmails = new Set<string>();
     for (let cycle = 0; cycle < CYCLES; cycle++) {
       const running = await start();
       server = running;
       let answers = 0;
-      const received = peer.received.length;
+      const receivedBefore = peer.received.length;
       const burst = Array.from({ length: BURST }, async (_, index) => {
         const email = `maker${cycle}-${index}@example.com`;
         const answer = await joinWaitlist(running.url, email, `10.${cycle}.0.${index}`).catch(() => undefined);
         if (!answer?.ok) return;
-        acknowledged.add(email);
+        acknowledgedEmails.add(email);
         answers++;
       });
-      // From before the first answer to after the last, while mails leave.
+      // From before the first reply to after the last, while mails are sent.
       await vi.waitFor(
         () => {
           expect(answers).toBeGreaterThanOrEqual((BURST * cycle) / (CYCLES - 1));
-          expect(peer?.received.length).toBeGreaterThanOrEqual(received + 4 * cycle);
+          expect(peer?.received.length).toBeGreaterThanOrEqual(receivedBefore + 4 * cycle);
         },
         { timeout: 60_000, interval: 10 },
       );
@@ -78,31 +78,31 @@ test.runIf(process.platform === 'linux')(
     await vi.waitFor(
       async () => {
         mails = await allMails(url, token);
-        // One that was claimed and not begun waits for the end of the dead server's time for it.
+        // A claimed mail whose sending had not begun waits for the end of the dead server's lease.
         expect(mails.filter(({ state, attempts }) => state === 'queued' && attempts === 0)).toEqual([]);
       },
       { timeout: 90_000, interval: 200 },
     );
 
-    const received = new Map<string, number>();
-    for (const { to } of peer.received) received.set(to[0] ?? '', (received.get(to[0] ?? '') ?? 0) + 1);
-    for (const email of acknowledged)
+    const timesReceived = new Map<string, number>();
+    for (const { to } of peer.received) timesReceived.set(to[0] ?? '', (timesReceived.get(to[0] ?? '') ?? 0) + 1);
+    for (const email of acknowledgedEmails)
       expect(
         mails.filter(({ to }) => to === email),
         email,
       ).toHaveLength(1);
-    expect([...received.values()].filter((times) => times > 1)).toEqual([]);
+    expect([...timesReceived.values()].filter((times) => times > 1)).toEqual([]);
     for (const { to, state } of mails) {
-      if (state === 'sent') expect(received.get(to), to).toBe(1);
+      if (state === 'sent') expect(timesReceived.get(to), to).toBe(1);
       else expect(['queued', 'sending', 'unknown'], to).toContain(state);
-      if (state === 'queued') expect(received.has(to), to).toBe(false);
+      if (state === 'queued') expect(timesReceived.has(to), to).toBe(false);
     }
     const count = (state: Mail['state']): number => mails.filter((mail) => mail.state === state).length;
     console.log(
-      `mail kill test: ${CYCLES} kills, ${acknowledged.size} acknowledged, ${mails.length} mails, ${peer.received.length} received once,`,
+      `mail kill test: ${CYCLES} kills, ${acknowledgedEmails.size} acknowledged, ${mails.length} mails, ${peer.received.length} received once,`,
       `0 lost, 0 twice; ${count('sending') + count('unknown')} in doubt, ${count('queued')} waiting`,
     );
-    expect(acknowledged.size).toBeGreaterThan(BURST);
+    expect(acknowledgedEmails.size).toBeGreaterThan(BURST);
     expect(count('sent')).toBeGreaterThan(mails.length / 2);
     expect(await server.end('SIGTERM')).toBe(0);
   },
@@ -110,28 +110,28 @@ test.runIf(process.platform === 'linux')(
 );
 
 test.runIf(process.platform === 'linux')(
-  'a server told to stop while a text leaves waits some seconds, and notes the doubt',
+  'a server that stops while a text is sent waits some seconds, and records the unknown outcome',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'markwright-mail-stop-'));
     const silent = await startSmtpPeer();
     const servers: ServerProcess[] = [];
     try {
-      const arrived = new Promise<void>((resolve) => {
+      const textArrival = new Promise<void>((resolve) => {
         silent.onText = () => {
           resolve();
           return new Promise(() => {});
         };
       });
       const settings = { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, SMTP_URL: `smtp://127.0.0.1:${silent.port}` };
-      const stopped = await startServerProcess(folder, settings);
-      servers.push(stopped);
-      expect((await joinWaitlist(stopped.url, 'ann@example.com', '10.0.0.1')).status).toBe(200);
-      await arrived;
-      expect(await stopped.end('SIGTERM')).toBe(0);
+      const stoppedServer = await startServerProcess(folder, settings);
+      servers.push(stoppedServer);
+      expect((await joinWaitlist(stoppedServer.url, 'ann@example.com', '10.0.0.1')).status).toBe(200);
+      await textArrival;
+      expect(await stoppedServer.end('SIGTERM')).toBe(0);
 
       const next = await startServerProcess(folder, settings);
       servers.push(next);
-      // Broken off: the silence was not waited for to its end.
+      // Aborted: the server did not wait for the end of the timeout.
       const lastError = expect.stringContaining('connection was closed');
       expect(await allMails(next.url, await signIn(next.url))).toMatchObject([
         { state: 'unknown', attempts: 1, lastError },

@@ -1,16 +1,22 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { mails } from '../src/mail/tables.ts';
 import type { TestApp } from './server.ts';
 
-/** The mails written to an address so far, oldest first. */
+/**
+ * Returns the mails to an address, oldest first. Mails of the same millisecond come in the order of their insertion.
+ */
 export async function mailsTo({ context }: TestApp, email: string) {
-  return context.db.select().from(mails).where(eq(mails.recipient, email)).orderBy(asc(mails.createdAt));
+  return context.db
+    .select()
+    .from(mails)
+    .where(eq(mails.recipient, email))
+    .orderBy(asc(mails.createdAt), sql`${mails}.ctid`);
 }
 
-/** The token in the newest mail of a kind to an address. */
+/** Returns the token in the newest mail of a kind to an address. */
 export async function mailedToken(server: TestApp, kind: 'reset' | 'verify', email: string): Promise<string> {
-  const letter = (await mailsTo(server, email)).findLast((one) => one.kind === kind);
-  const token = /token=([\w-]{43})\b/.exec(letter?.text ?? '')?.[1];
+  const mail = (await mailsTo(server, email)).findLast((one) => one.kind === kind);
+  const token = /token=([\w-]{43})\b/.exec(mail?.text ?? '')?.[1];
   if (!token) throw new Error(`no ${kind} token was mailed to ${email}`);
   return token;
 }

@@ -1,4 +1,4 @@
-/** The program as an operator meets it: what it prints, when it refuses, how it stops. */
+/** The program as an operator sees it: its output, its refusals, and how it stops. */
 
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ const refusalOf = (folder: string, environment: Record<string, string>): Promise
     (error: Error) => error.message,
   );
 
-test('the first start prints the address and the administrator’s password, the second the address', async () => {
+test('the first start prints the address and the administrator’s password, the second only the address', async () => {
   const folder = join(newFolder(), 'data');
   const first = await start(folder);
   expect(first.printed).toEqual([
@@ -53,13 +53,13 @@ test('the first start prints the address and the administrator’s password, the
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
   await vi.waitFor(async () => expect((await fetch(`${first.url}/api/ready`)).status).toBe(200), { timeout: 60_000 });
 
-  const refused = await refusalOf(folder, {});
-  expect(refused).toContain(
+  const message = await refusalOf(folder, {});
+  expect(message).toContain(
     `Markwright is already running on this data folder (${folder}, process ${first.child.pid}).`,
   );
-  expect(refused).not.toContain('    at '); // a sentence, no stack
+  expect(message).not.toContain('    at '); // a sentence without a stack
 
-  // A browser's idle connection does not hold it up.
+  // A browser's idle connection does not delay the stop.
   const idle = connect(Number(new URL(first.url).port), '127.0.0.1');
   idle.write('GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(idle, 'data');
@@ -72,9 +72,9 @@ test('the first start prints the address and the administrator’s password, the
   expect(second.printed).toEqual([`Markwright is ready at ${second.url}`]);
 });
 
-test('SIGTERM ends it in good order: every connection is closed before its database stops', async () => {
+test('SIGTERM closes every connection before the database stops', async () => {
   const server = await start(newFolder(), { LOG_LEVEL: 'info' });
-  // Many calls at once leave many connections idle.
+  // Many simultaneous calls leave many connections idle.
   const answers = await Promise.all(Array.from({ length: 30 }, () => fetch(`${server.url}/api/products`)));
   expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
   expect(await server.end('SIGTERM')).toBe(0);
@@ -83,7 +83,7 @@ test('SIGTERM ends it in good order: every connection is closed before its datab
   expect(lines.at(-1)).toContain('"msg":"stopping"');
 });
 
-test('with both keys of the payment provider it takes real payments, without them it offers the test checkout', async () => {
+test('takes real payments with both keys of the payment provider, and offers the test checkout without them', async () => {
   const site = async (environment: Record<string, string>) => {
     const server = await start(newFolder(), environment);
     return (await fetch(`${server.url}/api/site`)).json();
@@ -93,17 +93,17 @@ test('with both keys of the payment provider it takes real payments, without the
   expect(await site({})).toMatchObject({ payments: 'test' });
 });
 
-test('wrong settings are told all at once, and nothing is touched', async () => {
+test('reports all wrong settings together, and changes nothing', async () => {
   const folder = join(newFolder(), 'data');
-  const refused = await refusalOf(folder, { PORT: 'web', LOG_LEVEL: 'loud', ADMIN_PASSWORD: '123' });
-  expect(refused).toContain('The server ended with 1');
-  expect(refused).toContain('- PORT must be a whole number from 0 to 65535, not "web".');
-  expect(refused).toContain('- LOG_LEVEL must be one of');
-  expect(refused).toContain('- ADMIN_PASSWORD must have at least 6 characters.');
+  const message = await refusalOf(folder, { PORT: 'web', LOG_LEVEL: 'loud', ADMIN_PASSWORD: '123' });
+  expect(message).toContain('The server ended with 1');
+  expect(message).toContain('- PORT must be a whole number from 0 to 65535, not "web".');
+  expect(message).toContain('- LOG_LEVEL must be one of');
+  expect(message).toContain('- ADMIN_PASSWORD must have at least 6 characters.');
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a taken port, a damaged key and a folder that cannot be made are sentences', async () => {
+test('reports a taken port, a damaged key and an impossible folder in sentences', async () => {
   const folder = newFolder();
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -123,7 +123,7 @@ test('a taken port, a damaged key and a folder that cannot be made are sentences
 });
 
 test.runIf(process.platform === 'linux')(
-  'a frozen database is a matter of waiting, and comes back without a restart',
+  'a frozen database is a temporary error, and recovers without a restart',
   async () => {
     const folder = newFolder();
     const server = await start(folder);
@@ -155,14 +155,14 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('starts from its sources, too, as it does while it is developed', async () => {
+test('starts from its sources, as in development', async () => {
   const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const server = await startServerProcess(newFolder(), {}, { ...mediaWorkerModule(), entry });
   endings.push(() => server.end('SIGTERM'));
   await expect.poll(async () => (await fetch(`${server.url}/api/ready`)).status).toBe(200);
 });
 
-test('logs are one JSON object a line, without what signs people in', async () => {
+test('logs one JSON object a line, without credentials', async () => {
   const folder = newFolder();
   const server = await startServerProcess(folder, { LOG_LEVEL: 'info' });
   endings.push(() => server.end('SIGTERM'));

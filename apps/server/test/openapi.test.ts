@@ -41,14 +41,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the document is valid OpenAPI 3.1 and has the version of the package', async () => {
+test('is valid OpenAPI 3.1 and has the version of the package', async () => {
   const validator = new Validator();
   expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
   expect(document.info.version).toBe(version);
 });
 
-test('every operation has a summary, a description and its error answers', () => {
+test('every operation has a summary, a description and error replies', () => {
   for (const [name, { summary, description, responses }] of operations) {
     expect(summary, name).toMatch(/^[A-Z][^.]+$/);
     expect(description, name).toMatch(/^[A-Z][\s\S]+\.$/);
@@ -67,7 +67,7 @@ test('every operation has a summary, a description and its error answers', () =>
   expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
 });
 
-test('a call answers with the errors that its access and its input can lead to', () => {
+test('a call lists the errors that its access and input can cause', () => {
   const statuses = (id: string) =>
     Object.keys(operations.find(([, { operationId }]) => operationId === id)![1].responses).join(' ');
   expect(statuses('site.info')).toBe('200 401 429 500 503');
@@ -78,21 +78,21 @@ test('a call answers with the errors that its access and its input can lead to',
   expect(statuses('designs.vectorize')).toBe('200 400 401 402 403 404 413 415 422 429 500 503 507');
 });
 
-test('every field that a path or query names is described by its path, and every path parameter is declared', () => {
+test('every path parameter is declared', () => {
   for (const [name, { parameters = [] }] of operations) {
-    const declared = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name);
+    const declaredNames = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name);
     expect(
       [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter),
       name,
-    ).toEqual(declared);
+    ).toEqual(declaredNames);
   }
 });
 
-test('every route of the app is in the document, and nothing else', () => {
+test('contains every route of the app, and nothing else', () => {
   const { web } = findSiteFolders();
   const isAsset = (url: string) => web !== undefined && url !== '/' && existsSync(`${web}${decodeURIComponent(url)}`);
-  const declared = routes
+  const declaredRoutes = routes
     .filter(({ method, url }) => method !== 'HEAD' && !isAsset(url))
     .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}').replace('*', '{key}')}`);
-  expect(operations.map(([name]) => name).sort()).toEqual(declared.sort());
+  expect(operations.map(([name]) => name).sort()).toEqual(declaredRoutes.sort());
 });

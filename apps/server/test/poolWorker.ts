@@ -1,4 +1,4 @@
-/** A worker whose jobs do what the pool must survive. */
+/** A worker with jobs that the pool must survive. */
 import { serveJobs } from '../src/media/serveJobs.ts';
 import { AppError } from '../src/platform/errors.ts';
 
@@ -13,7 +13,7 @@ export interface TestJobs {
   environment: { input: Record<string, never>; output: { names: string[] } };
 }
 
-const kept: Buffer[] = [];
+const buffers: Buffer[] = [];
 
 serveJobs<TestJobs>({
   echo: async ({ bytes }) => ({ bytes, pid: process.pid }),
@@ -29,12 +29,12 @@ serveJobs<TestJobs>({
   },
   swell: async () => {
     for (;;) {
-      kept.push(Buffer.alloc(8 * 2 ** 20, 1)); // outside the JavaScript heap, as decoded pixels are
+      buffers.push(Buffer.alloc(8 * 2 ** 20, 1)); // outside the JavaScript heap, like decoded pixels
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   },
   keep: async ({ mb, ms = 0 }) => {
-    kept.push(Buffer.alloc(mb * 2 ** 20, 1));
+    buffers.push(Buffer.alloc(mb * 2 ** 20, 1));
     await new Promise((resolve) => setTimeout(resolve, ms));
     return { pid: process.pid };
   },

@@ -1,12 +1,12 @@
-/** The processor time this process has used, in milliseconds: others who have the machine do not count. */
+/** Returns the processor time of this process in milliseconds, which other processes do not influence. */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
 /**
- * The least of up to five measurements in milliseconds, as soon as one is below the limit: one that is long because the
- * machine was slow for a moment says nothing of the code.
+ * Returns the smallest of up to five measurements in milliseconds, and stops at the first one below the limit. A long
+ * one may be caused by a slow machine, not by the code.
  */
 export async function quickest(limitMs: number, measure: () => number | Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
 /**
- * The model that `npm test` fetched, on a drawn mug before a restless ground: what it sees, and the memory it takes.
+ * The model that `npm test` fetched, on a drawn mug before a structured background: its mask, and the memory it takes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ if (!models) console.log('The real model is left out of the tests: npm test coul
 const MOST_BYTES = 1.2e9;
 
 test.runIf(models)(
-  'the real model finds an object before a photographed ground, within its memory',
+  'the real model finds an object before a photographed background, within its memory limit',
   async () => {
     const { picture, truth } = await mugOnGround();
     const server = await createTestApp({ models: models! });
@@ -22,20 +22,20 @@ test.runIf(models)(
       const form = new FormData();
       form.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'mug.png');
       const { id } = (await post('/api/designs/upload', form)).json();
-      const made = await post('/api/designs/remove-background', { designId: id });
-      expect(made.json()).toMatchObject({ modelUsed: 'isnet' });
+      const answer = await post('/api/designs/remove-background', { designId: id });
+      expect(answer.json()).toMatchObject({ modelUsed: 'isnet' });
       if (process.platform === 'linux') {
         const bytes = mostMemoryOf('modelWorker');
         expect(bytes).toBeGreaterThan(0.5e9);
         expect(bytes).toBeLessThan(MOST_BYTES);
       }
-      const cut = (await server.app.inject({ url: made.json().backgroundRemovedUrl })).rawPayload;
+      const cut = (await server.app.inject({ url: answer.json().backgroundRemovedUrl })).rawPayload;
       const alpha = await sharp(cut).extractChannel(3).raw().toBuffer();
       let [both, either] = [0, 0];
       for (const [i, share] of alpha.entries()) {
-        const [seen, there] = [share > 127, truth[i]! > 127];
-        if (seen && there) both++;
-        if (seen || there) either++;
+        const [isInMask, isInTruth] = [share > 127, truth[i]! > 127];
+        if (isInMask && isInTruth) both++;
+        if (isInMask || isInTruth) either++;
       }
       expect(alpha.length).toBe(truth.length);
       expect(both / either).toBeGreaterThan(0.95);
@@ -73,7 +73,7 @@ async function mugOnGround(): Promise<{ picture: Buffer; truth: Buffer }> {
   };
 }
 
-/** The most that a child process of this one has held, in bytes. */
+/** Returns the peak memory of a child process in bytes. */
 function mostMemoryOf(program: string): number {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -82,7 +82,7 @@ function mostMemoryOf(program: string): number {
       if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program)) continue;
       return Number(/^VmHWM:\s*(\d+) kB/m.exec(status)?.[1]) * 1024;
     } catch {
-      // A process that ended while the list was read.
+      // A process that ended during the loop.
     }
   }
   throw new Error(`No ${program} runs.`);

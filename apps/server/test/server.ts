@@ -28,53 +28,54 @@ import { modelWorkerProgram, workerProgram } from './builtServer.ts';
 
 const ORIGIN = 'http://studio.test';
 /**
- * On a busy machine, hundreds of calls at once wait longer for the database than a person should. That nobody has to
- * is proven of `openDatabase` and of the program; the tests of this server ask what is answered in the end.
+ * Timeouts for hundreds of simultaneous calls on a busy machine, which wait longer for the database than a person
+ * should. Tests of `openDatabase` and of the program check the real timeouts; tests of this server check the final
+ * replies.
  */
-const PATIENCE = { connectionTimeoutMillis: 60_000, statement_timeout: 60_000, query_timeout: 60_000 };
+const LONG_TIMEOUTS = { connectionTimeoutMillis: 60_000, statement_timeout: 60_000, query_timeout: 60_000 };
 
-/** The least that argon2 takes: a test signs up without a thought. */
+/** The least cost of argon2, because most tests sign up. */
 export const CHEAP_PASSWORDS: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly context: Context;
-  /** All there is, past row-level security. */
+  /** The database without row-level security. */
   readonly seeAll: Db;
-  /** Moves the server's clock; it stands still otherwise only when set. */
-  setNow(now: Date): void;
-  /** Creates an account and gives the header that signs its calls. */
+  /** Stops the server's clock at a moment; without one, lets it run again. */
+  setNow(now?: Date): void;
+  /** Creates an account and returns the header that authorizes its calls. */
   signUp(email?: string): Promise<{ authorization: string }>;
-  /** A second server on the same database, with connections of its own; closed with the first. */
+  /** Starts a second server on the same database, with its own connections. It is closed with the first. */
   openSecond(): Promise<{ app: FastifyInstance; context: Context }>;
   /** Call it in `afterAll`. */
   close(): Promise<void>;
 }
 
 export interface TestOptions {
-  /** Settings as in the environment. */
+  /** Settings, as in the environment. */
   readonly environment?: Record<string, string>;
   readonly callsAMinute?: number;
-  /** Where log lines go; nowhere by default. */
+  /** The destination of the log; none by default. */
   readonly logTo?: DestinationStream;
-  /** Stands in for the worker processes, when a test is about something else. */
+  /** Replaces the worker processes, when a test is about something else. */
   readonly media?: MediaPool;
   /** The folder with the background models; an empty one by default. */
   readonly models?: string;
-  /** Stands in for the test checkout. */
+  /** Replaces the test checkout. */
   readonly payments?: Payments;
-  /** Stands in for the outbox. */
+  /** Replaces the outbox. */
   readonly mail?: MailTransport;
-  /** Between two traces of one caller; without, they follow one another at once. */
+  /** The minimum time between two traces of one caller; 0 by default. */
   readonly vectorizerPaceMs?: Context['vectorizerPaceMs'];
-  /** Cheap by default. */
+  /** The least cost by default. */
   readonly passwordCost?: PasswordCost;
   /**
-   * Whether the server's database user is one whom row-level security binds everywhere, as it may be on a server of
-   * one's own.
+   * True when row-level security applies to the server's database user everywhere, as it may on an operator's own
+   * PostgreSQL.
    */
   readonly isBound?: boolean;
-  /** Whether what the server does by itself is done; it is not by default, and a test does it by its own call. */
+  /** True when the background jobs run. By default they do not, and a test runs them by its own call. */
   readonly jobs?: boolean;
 }
 
@@ -83,19 +84,19 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const config = readConfig({ WORKERS: '2', ...options.environment, DATA_DIR: folder });
   const log = options.logTo ? createLog('info', options.logTo) : pino({ level: 'silent' });
   const database = await createDatabase();
-  const connection = { ...database.connection, ...PATIENCE };
-  const bound = options.isBound ? { ...connection, options: `-c role=${await database.bind()}` } : undefined;
-  const opened = openDatabase(bound ?? connection, () => {});
-  const past = bound && openDatabase(connection, () => {}, 2);
+  const connection = { ...database.connection, ...LONG_TIMEOUTS };
+  const boundConnection = options.isBound ? { ...connection, options: `-c role=${await database.bind()}` } : undefined;
+  const openedDatabase = openDatabase(boundConnection ?? connection, () => {});
+  const unboundDatabase = boundConnection && openDatabase(connection, () => {}, 2);
 
   let pool = options.media;
   let now: Date | undefined;
   const clock = (): Date => now ?? new Date();
   const files = await openDiskFiles(join(folder, 'files'));
   const urls = createSignedUrls(randomBytes(32), clock);
-  const payments = options.payments ?? createTestPayments({ db: opened.db, origin: ORIGIN, now: clock });
+  const payments = options.payments ?? createTestPayments({ db: openedDatabase.db, origin: ORIGIN, now: clock });
   const mail = options.mail ?? createOutboxTransport();
-  const jobs = openJobs(database.connection, opened, log);
+  const jobs = openJobs(database.connection, openedDatabase, log);
   const vectorizer = config.vectorizer && createVectorizerService({ ...config.vectorizer, restMs: 0 });
   const backgroundModels = await openBackgroundModels({
     folder: options.models ?? join(folder, 'models'),
@@ -104,12 +105,12 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     log,
     pool: modelWorkerProgram,
   });
-  const depsOn = (db: Db): Context => ({
+  const contextOn = (db: Db): Context => ({
     config,
     log,
     db,
     files,
-    // Processes are started by the first test that needs one.
+    // The first test that needs a process starts it.
     get media() {
       pool ??= createPool({ ...workerProgram, size: config.workers, log });
       return pool;
@@ -125,10 +126,10 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     origin: ORIGIN,
     now: clock,
   });
-  const context = depsOn(opened.db);
+  const context = contextOn(openedDatabase.db);
   const cookieSecret = randomBytes(32);
   const callsAMinute = options.callsAMinute ?? 100_000;
-  const app = await createApp(context, { cookieSecret, checkDatabase: opened.check, callsAMinute });
+  const app = await createApp(context, { cookieSecret, checkDatabase: openedDatabase.check, callsAMinute });
   const closers: (() => Promise<void>)[] = [];
 
   if (options.jobs) await context.jobs.start(backgroundJobs(context));
@@ -137,7 +138,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   return {
     app,
     context,
-    seeAll: (past ?? opened).db,
+    seeAll: (unboundDatabase ?? openedDatabase).db,
     setNow(to) {
       now = to;
     },
@@ -152,13 +153,13 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     },
     async openSecond() {
       const own = openDatabase(connection, () => {});
-      const beside = depsOn(own.db);
-      const second = await createApp(beside, { cookieSecret, checkDatabase: own.check, callsAMinute });
+      const secondContext = contextOn(own.db);
+      const second = await createApp(secondContext, { cookieSecret, checkDatabase: own.check, callsAMinute });
       closers.push(
         () => second.close(),
         () => own.close(),
       );
-      return { app: second, context: beside };
+      return { app: second, context: secondContext };
     },
     async close() {
       for (const closer of closers) await closer();
@@ -166,18 +167,18 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       await context.jobs.stop(5_000);
       await pool?.close();
       await backgroundModels.close();
-      await opened.close();
-      await past?.close();
+      await openedDatabase.close();
+      await unboundDatabase?.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** A copy of the migrated, empty database. */
+/** Creates a copy of the migrated, empty database. */
 export async function createDatabase(): Promise<{
   connection: pg.ClientConfig;
-  /** Makes a role that may do everything in it and is no superuser; gives its name. */
+  /** Creates a role with all rights that is no superuser, and returns its name. */
   bind: () => Promise<string>;
   drop: () => Promise<void>;
 }> {
@@ -189,7 +190,7 @@ export async function createDatabase(): Promise<{
     await client.query(statement).finally(() => client.end());
   };
   await asOwner(`create database ${name} template ${template.database}`);
-  await asOwner(`alter database ${name} set synchronous_commit = off`); // nobody pulls this plug
+  await asOwner(`alter database ${name} set synchronous_commit = off`); // no test cuts the power
   return {
     connection: { ...template, database: name },
     async bind() {
@@ -211,7 +212,7 @@ export async function createDatabase(): Promise<{
   };
 }
 
-/** A multipart body for `inject`: `{ ...(await formOf(...)) }` gives payload and headers. */
+/** Returns a multipart body for `inject`: `{ ...(await formOf(...)) }` is payload and headers. */
 export async function formOf(
   fields: Record<string, string | { bytes: Uint8Array; filename: string; mediaType: string }>,
 ): Promise<{ payload: Buffer; headers: { 'content-type': string } }> {
@@ -220,9 +221,9 @@ export async function formOf(
     if (typeof value === 'string') form.append(name, value);
     else form.append(name, new Blob([new Uint8Array(value.bytes)], { type: value.mediaType }), value.filename);
   }
-  const encoded = new Response(form);
+  const encodedForm = new Response(form);
   return {
-    payload: Buffer.from(await encoded.arrayBuffer()),
-    headers: { 'content-type': encoded.headers.get('content-type')! },
+    payload: Buffer.from(await encodedForm.arrayBuffer()),
+    headers: { 'content-type': encodedForm.headers.get('content-type')! },
   };
 }

@@ -1,4 +1,4 @@
-/** A real mail server on this machine, reached over a wire that a test may cut. */
+/** A real mail server on this machine, behind a connection that a test may cut. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type SMTPServerAddress, type SMTPServerSession, SMTPServer as SmtpServer } from 'smtp-server';
@@ -6,7 +6,7 @@ import { type SMTPServerAddress, type SMTPServerSession, SMTPServer as SmtpServe
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
-  /** As it came over the wire. */
+  /** The message as it was sent. */
   readonly raw: string;
   readonly isEncrypted: boolean;
   readonly user: string | undefined;
@@ -15,19 +15,19 @@ export interface ReceivedMail {
 export interface SmtpPeer {
   readonly host: string;
   readonly port: number;
-  /** What it has taken responsibility for, in order. */
+  /** The accepted mails, in order. */
   readonly received: ReceivedMail[];
-  /** Said instead of taking a recipient, a text or a connection: `450 try again`. Called for each. */
+  /** Return a refusal of a recipient, a text or a connection, such as `450 try again`. Called for each. */
   onRecipient: (address: string) => string | undefined;
   onText: (mail: ReceivedMail) => string | undefined | Promise<string | undefined>;
   onConnection: () => string | undefined;
   /**
-   * Cuts a connection when what the client has sent on it fits: before it reaches the server, or after that but before
-   * the answer.
+   * Cuts a connection when the client's input matches: before it reaches the server, or after that but before the
+   * reply.
    */
   cut: { when: RegExp; reaches: 'nobody' | 'server' } | undefined;
   connections(): number;
-  /** Takes no connection, as if it had never been started; then takes them again. */
+  /** Accepts no connections, as if it had never been started; then accepts them again. */
   goDown(): Promise<void>;
   comeUp(): Promise<void>;
   close(): Promise<void>;
@@ -35,9 +35,9 @@ export interface SmtpPeer {
 
 export interface SmtpPeerOptions {
   readonly login?: { readonly user: string; readonly password: string };
-  /** Offers to encrypt, with a certificate nobody has signed. */
+  /** Offers encryption with an unsigned certificate. */
   readonly tls?: boolean;
-  /** Where it is reached. Default 127.0.0.1; one that goes down and comes back needs an address of its own. */
+  /** The address to listen on. Default 127.0.0.1; a server that goes down and comes up again needs its own. */
   readonly host?: string;
 }
 
@@ -46,7 +46,7 @@ export async function startSmtpPeer({
   tls = false,
   host = '127.0.0.1',
 }: SmtpPeerOptions = {}): Promise<SmtpPeer> {
-  const received: ReceivedMail[] = [];
+  const receivedMails: ReceivedMail[] = [];
   const open = new Set<Socket>();
   let connections = 0;
 
@@ -73,13 +73,13 @@ export async function startSmtpPeer({
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
         const mail = describe(session, Buffer.concat(chunks).toString('latin1'));
-        const said = await peer.onText(mail);
-        if (!said) received.push(mail);
-        done(refusal(said));
+        const refusalText = await peer.onText(mail);
+        if (!refusalText) receivedMails.push(mail);
+        done(refusal(refusalText));
       });
     },
   });
-  server.on('error', () => {}); // broken connections are what the tests are about
+  server.on('error', () => {}); // the tests break connections on purpose
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port: serverPort } = server.server.address() as AddressInfo;
@@ -97,11 +97,11 @@ export async function startSmtpPeer({
         other.destroy();
       });
     }
-    let said = '';
+    let clientInput = '';
     let isDeaf = false;
     client.on('data', (chunk: Buffer) => {
-      said += chunk.toString('latin1');
-      const isCut = peer.cut?.when.test(said);
+      clientInput += chunk.toString('latin1');
+      const isCut = peer.cut?.when.test(clientInput);
       if (isCut && peer.cut?.reaches === 'nobody') {
         client.destroy();
         return;
@@ -128,7 +128,7 @@ export async function startSmtpPeer({
   const peer: SmtpPeer = {
     host,
     port,
-    received,
+    received: receivedMails,
     onRecipient: () => undefined,
     onText: () => undefined,
     onConnection: () => undefined,
@@ -144,9 +144,11 @@ export async function startSmtpPeer({
   return peer;
 }
 
-/** `450 try again` as the error the server library answers with. */
-function refusal(said: string | undefined): (Error & { responseCode: number }) | null {
-  return said ? Object.assign(new Error(said.slice(4)), { responseCode: Number(said.slice(0, 3)) }) : null;
+/** Converts `450 try again` to the error that the server library replies with. */
+function refusal(replyText: string | undefined): (Error & { responseCode: number }) | null {
+  return replyText
+    ? Object.assign(new Error(replyText.slice(4)), { responseCode: Number(replyText.slice(0, 3)) })
+    : null;
 }
 
 function describe({ envelope, secure, user }: SMTPServerSession, raw: string): ReceivedMail {
@@ -161,17 +163,17 @@ function describe({ envelope, secure, user }: SMTPServerSession, raw: string): R
 }
 
 export interface ReadMail {
-  /** Names in lower case; a header that stands twice is there twice. */
+  /** Names in lower case; a repeated header occurs repeatedly. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
   readonly html: string;
   header(name: string): string | undefined;
 }
 
-/** Reads a mail the way a mail program does: unfolds and decodes headers, finds and decodes both texts. */
+/** Reads a mail as a mail program does: unfolds and decodes headers, finds and decodes both texts. */
 export function readMail(raw: string): ReadMail {
   const { headers, body } = split(raw);
-  const header = (name: string): string | undefined => headers.find(([known]) => known === name)?.[1];
+  const header = (name: string): string | undefined => headers.find(([headerName]) => headerName === name)?.[1];
   const boundary = /boundary="?([^";]+)"?/.exec(header('content-type') ?? '')?.[1];
   const parts = boundary
     ? body
@@ -203,7 +205,7 @@ function split(raw: string): { headers: [string, string][]; body: string } {
 
 function decodeBody({ headers, body }: { headers: [string, string][]; body: string }): string {
   const encoding = headers.find(([name]) => name === 'content-transfer-encoding')?.[1];
-  // The line break before the next part belongs to it.
+  // The line break before the next part belongs to the boundary.
   const content = body.replace(/\r\n$/, '');
   if (encoding === 'base64') return Buffer.from(content, 'base64').toString('utf8');
   return encoding === 'quoted-printable' ? unquote(content.replace(/=\r\n/g, '')) : content;

@@ -1,6 +1,4 @@
-/**
- * The server with real payments, as far as a machine without Stripe has them: the official SDK against the local peer.
- */
+/** The server with real payments without Stripe: the official SDK against the local peer. */
 import type { FastifyInstance } from 'fastify';
 import { createStripePayments } from '../src/billing/stripePayments.ts';
 import { createTestApp, type TestApp, type TestOptions } from './server.ts';
@@ -9,7 +7,7 @@ import { SECRET_KEY, type StripeEvent, type StripePeer, sign, startStripePeer, W
 export interface StripeApp {
   readonly server: TestApp;
   readonly peer: StripePeer;
-  /** Sends an event to the webhook, signed at this moment unless told otherwise. */
+  /** Sends an event to the webhook, signed now by default. */
   deliver(event: StripeEvent, signature?: string, app?: FastifyInstance): Promise<{ statusCode: number }>;
   close(): Promise<void>;
 }
@@ -24,12 +22,12 @@ export async function createStripeApp(options: TestOptions = {}): Promise<Stripe
     now,
     peer: peer.address,
   });
-  const started = await createTestApp({ ...options, payments });
-  server = started;
+  const testApp = await createTestApp({ ...options, payments });
+  server = testApp;
   return {
-    server: started,
+    server: testApp,
     peer,
-    deliver: (event, signature, app = started.app) => {
+    deliver: (event, signature, app = testApp.app) => {
       const payload = JSON.stringify(event);
       const headers = {
         'content-type': 'application/json; charset=utf-8',
@@ -38,7 +36,7 @@ export async function createStripeApp(options: TestOptions = {}): Promise<Stripe
       return app.inject({ method: 'POST', url: '/api/stripe/webhook', payload, headers });
     },
     async close() {
-      await started.close();
+      await testApp.close();
       await peer.close();
     },
   };

@@ -1,10 +1,12 @@
 /**
  * A server that answers the real SDK as Stripe's API does, for the calls we make: form-encoded bodies, idempotency
- * keys, errors with type and code, lists, expansion; and what happens on Stripe's own pages and by its calendar.
+ * keys, errors with type and code, lists, expansion; and the actions on Stripe's own pages and by its calendar.
  *
  * It follows docs.stripe.com: api/idempotent_requests, api/errors, api/pagination, api/expanding_objects,
  * billing/subscriptions/overview (statuses), billing/subscriptions/billing-mode/compare (cancelling in the portal),
  * changelog/basil (periods on items), webhooks/signature.
+ *
+ * The file is long because it is one peer: its calls, calendar, pages and HTTP server share one set of objects.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -39,10 +41,12 @@ const API_VERSION = '2026-10-28.endive';
 
 export type StripePeer = Awaited<ReturnType<typeof startStripePeer>>;
 
-/** Listens on a free port of this machine. */
+/**
+ * Starts the peer on a free port of this machine. The function is long because all its parts share the same objects.
+ */
 export async function startStripePeer({ now }: PeerOptions) {
   const tables = new Map<string, Thing>();
-  const answered = new Map<string, { fingerprint: string; answer: Answer | undefined }>();
+  const answersByKey = new Map<string, { fingerprint: string; answer: Answer | undefined }>();
   const calls: StripeCall[] = [];
   const events: StripeEvent[] = [];
   const fault: { delayMs: number; failures: number; hang: boolean } = { delayMs: 0, failures: 0, hang: false };
@@ -60,7 +64,7 @@ export async function startStripePeer({ now }: PeerOptions) {
     return thing;
   }
 
-  function tell(type: string, object: Thing): void {
+  function emitEvent(type: string, object: Thing): void {
     events.push({
       id: newId('evt'),
       object: 'event',
@@ -74,7 +78,7 @@ export async function startStripePeer({ now }: PeerOptions) {
     });
   }
 
-  // — what the API does —
+  // — the API —
 
   function createCustomer(params: Params): Thing {
     allow(params, ['email', 'metadata', 'name']);
@@ -93,7 +97,7 @@ export async function startStripePeer({ now }: PeerOptions) {
     if (customer.deleted) throw refusal(404, 'resource_missing', `No such customer: '${id}'`, 'id');
     for (const subscription of all('subscription')) if (subscription.customer === id) end(subscription);
     keep({ id, object: 'customer', deleted: true });
-    tell('customer.deleted', customer);
+    emitEvent('customer.deleted', customer);
     return { id, object: 'customer', deleted: true };
   }
 
@@ -186,7 +190,7 @@ export async function startStripePeer({ now }: PeerOptions) {
       subscription: null,
       success_url: params.success_url,
       url: `https://checkout.stripe.com/c/pay/${id}`,
-      // not on the wire
+      // not part of the API's reply
       hidden: { price: line!.price, metadata: (params.subscription_data as Params | undefined)?.metadata ?? {} },
     });
   }
@@ -197,11 +201,11 @@ export async function startStripePeer({ now }: PeerOptions) {
       throw refusal(400, undefined, 'Only Checkout Sessions with a status in ["open"] can be expired.');
     }
     Object.assign(session, { status: 'expired', url: null });
-    tell('checkout.session.expired', session);
+    emitEvent('checkout.session.expired', session);
     return session;
   }
 
-  function saveConfiguration(params: Params, kept?: Thing): Thing {
+  function saveConfiguration(params: Params, existing?: Thing): Thing {
     allow(params, ['metadata', 'features', 'active']);
     const features = (params.features ?? {}) as Record<string, Params>;
     const products = (features.subscription_update?.products ?? []) as Params[];
@@ -209,7 +213,12 @@ export async function startStripePeer({ now }: PeerOptions) {
       find('product', product, 'features[subscription_update][products]');
       for (const price of prices as string[]) find('price', price, 'features[subscription_update][products]');
     }
-    const base = kept ?? { id: newId('bpc'), object: 'billing_portal.configuration', active: true, created: seconds() };
+    const base = existing ?? {
+      id: newId('bpc'),
+      object: 'billing_portal.configuration',
+      active: true,
+      created: seconds(),
+    };
     return keep({ ...base, metadata: params.metadata ?? {}, features });
   }
 
@@ -221,9 +230,11 @@ export async function startStripePeer({ now }: PeerOptions) {
     const change = flow?.subscription_update_confirm as { subscription?: string; items?: Params[] } | undefined;
     const id = newId('bps');
     if (change) {
-      const subscription = settled(find('subscription', change.subscription, 'flow_data'));
+      const subscription = advance(find('subscription', change.subscription, 'flow_data'));
       const [item] = change.items ?? [];
-      const offered = (configuration.features.subscription_update.products as Params[]).flatMap(({ prices }) => prices);
+      const offeredPrices = (configuration.features.subscription_update.products as Params[]).flatMap(
+        ({ prices }) => prices,
+      );
       const isPossible =
         subscription.customer === customer.id &&
         ['active', 'trialing', 'past_due'].includes(subscription.status) &&
@@ -231,7 +242,7 @@ export async function startStripePeer({ now }: PeerOptions) {
         !subscription.hidden.next &&
         subscription.items.data[0].id === item?.id &&
         subscription.items.data[0].price.id !== item?.price &&
-        offered.includes(item?.price as string);
+        offeredPrices.includes(item?.price as string);
       if (!isPossible) throw refusal(400, undefined, 'This subscription cannot be updated in that way.', 'flow_data');
     }
     return keep({
@@ -247,9 +258,9 @@ export async function startStripePeer({ now }: PeerOptions) {
     });
   }
 
-  // — what its calendar does —
+  // — the calendar —
 
-  /** Months after the anchor, on the anchor's day or the last one of a shorter month. */
+  /** Returns the time some months after the anchor, on the anchor's day or on the last day of a shorter month. */
   function monthsAfter(anchor: number, months: number): number {
     const from = new Date(anchor * 1000);
     const to = new Date(from);
@@ -260,8 +271,8 @@ export async function startStripePeer({ now }: PeerOptions) {
     return to.getTime() / 1000;
   }
 
-  /** The subscription as it stands now, with everything that has happened since it was looked at. */
-  function settled(subscription: Thing): Thing {
+  /** Returns the subscription in its current state, after applying everything that happened since the last read. */
+  function advance(subscription: Thing): Thing {
     const [item] = subscription.items.data;
     while (isRunning(subscription) && item.current_period_end <= seconds()) {
       if (subscription.cancel_at !== null && subscription.cancel_at <= item.current_period_end) {
@@ -276,7 +287,7 @@ export async function startStripePeer({ now }: PeerOptions) {
       item.current_period_start = item.current_period_end;
       item.current_period_end = monthsAfter(subscription.billing_cycle_anchor, subscription.hidden.months + 1);
       bill(subscription, 'subscription_cycle', priceOf(subscription));
-      tell('customer.subscription.updated', subscription);
+      emitEvent('customer.subscription.updated', subscription);
     }
     return subscription;
   }
@@ -304,27 +315,27 @@ export async function startStripePeer({ now }: PeerOptions) {
     });
     subscription.latest_invoice = invoice.id;
     if (!isPaid) subscription.status = 'past_due';
-    tell(isPaid ? 'invoice.paid' : 'invoice.payment_failed', invoice);
+    emitEvent(isPaid ? 'invoice.paid' : 'invoice.payment_failed', invoice);
   }
 
   function end(subscription: Thing, at = seconds()): void {
     if (subscription.status === 'canceled') return;
     Object.assign(subscription, { status: 'canceled', canceled_at: at, ended_at: at });
-    tell('customer.subscription.deleted', subscription);
+    emitEvent('customer.subscription.deleted', subscription);
   }
 
-  // — what a person does on its pages —
+  // — the pages —
 
   function subscriptionOf(customer: string): Thing {
-    const found = all('subscription').find(
-      (subscription) => subscription.customer === customer && isRunning(settled(subscription)),
+    const running = all('subscription').find(
+      (subscription) => subscription.customer === customer && isRunning(advance(subscription)),
     );
-    if (!found) throw new Error(`${customer} has no running subscription`);
-    return found;
+    if (!running) throw new Error(`${customer} has no running subscription`);
+    return running;
   }
 
   const pages = {
-    /** Pays an open checkout with a card that works, and gives the address the person is led to. */
+    /** Pays an open checkout with a valid card. Returns the address that the person is led to. */
     pay(url: string): string {
       const session = find('checkout.session', url.split('/').at(-1));
       if (session.status !== 'open') throw new Error('this checkout is not open');
@@ -362,30 +373,30 @@ export async function startStripePeer({ now }: PeerOptions) {
         hidden: { months: 0, coupon: discount && find('coupon', discount.coupon), card: true },
       });
       const cents = priceOf(subscription);
-      tell('customer.subscription.created', subscription);
+      emitEvent('customer.subscription.created', subscription);
       bill(subscription, 'subscription_create', cents);
       const payment_status = cents === 0 ? 'no_payment_required' : 'paid';
       Object.assign(session, { status: 'complete', payment_status, subscription: subscription.id, url: null });
-      tell('checkout.session.completed', session);
+      emitEvent('checkout.session.completed', session);
       return session.success_url.replace('{CHECKOUT_SESSION_ID}', session.id);
     },
 
-    /** The card is declined: the person stays on the page. */
+    /** Declines the card: the person stays on the page. */
     decline(url: string): void {
       if (find('checkout.session', url.split('/').at(-1)).status !== 'open') throw new Error('not open');
     },
 
-    /** Goes back to where the person came from. */
+    /** Returns to the page that the person came from. */
     leave(url: string): string {
       return find('checkout.session', url.split('/').at(-1)).cancel_url;
     },
 
-    /** Confirms the change a portal address leads to, as the portal's settings have it. */
+    /** Confirms the change of a portal address, according to the portal's settings. */
     confirm(url: string): string {
       const session = find('billing_portal.session', url.split('/').at(-1));
       const change = session.flow?.subscription_update_confirm;
       if (!change) throw new Error('this portal address leads to no change');
-      const subscription = settled(find('subscription', change.subscription));
+      const subscription = advance(find('subscription', change.subscription));
       const [item] = subscription.items.data;
       const price = find('price', change.items[0].price);
       const { schedule_at_period_end: rule } = find('billing_portal.configuration', session.configuration).features
@@ -398,54 +409,54 @@ export async function startStripePeer({ now }: PeerOptions) {
         item.price = price;
         bill(subscription, 'subscription_update', Math.max(0, price.unit_amount - before));
       }
-      tell('customer.subscription.updated', subscription);
+      emitEvent('customer.subscription.updated', subscription);
       return session.flow.after_completion.redirect.return_url;
     },
 
-    /** The portal of a subscription in flexible billing mode sets `cancel_at` alone. */
+    /** Cancels as the portal does for a subscription in flexible billing mode: sets only `cancel_at`. */
     cancel(customer: string): void {
       const subscription = subscriptionOf(customer);
       Object.assign(subscription, { cancel_at: subscription.items.data[0].current_period_end, canceled_at: seconds() });
-      tell('customer.subscription.updated', subscription);
+      emitEvent('customer.subscription.updated', subscription);
     },
 
     resume(customer: string): void {
       const subscription = subscriptionOf(customer);
       Object.assign(subscription, { cancel_at: null, cancel_at_period_end: false, canceled_at: null });
-      tell('customer.subscription.updated', subscription);
+      emitEvent('customer.subscription.updated', subscription);
     },
 
-    /** The card stops working, and the invoice of this month fails. */
+    /** Makes the card invalid, so that the invoice of this month fails. */
     failPayment(customer: string): void {
       const subscription = subscriptionOf(customer);
       subscription.hidden.card = false;
       bill(subscription, 'subscription_cycle', priceOf(subscription));
-      tell('customer.subscription.updated', subscription);
+      emitEvent('customer.subscription.updated', subscription);
     },
 
-    /** A new card pays what is open. */
+    /** Pays the open invoice with a new card. */
     payAgain(customer: string): void {
       const subscription = subscriptionOf(customer);
       const invoice = find('invoice', subscription.latest_invoice);
       subscription.hidden.card = true;
       subscription.status = 'active';
       Object.assign(invoice, { status: 'paid', amount_paid: invoice.amount_due });
-      tell('invoice.paid', invoice);
-      tell('customer.subscription.updated', subscription);
+      emitEvent('invoice.paid', invoice);
+      emitEvent('customer.subscription.updated', subscription);
     },
 
-    /** Ends now, as an operator does in the dashboard. */
+    /** Ends the subscription now, as an operator does in the dashboard. */
     end(customer: string): void {
       end(subscriptionOf(customer));
     },
 
-    /** Sets a status that comes about in other ways. */
+    /** Sets a status that arises in other ways. */
     setStatus(customer: string, status: string): void {
       subscriptionOf(customer).status = status;
     },
   };
 
-  // — how it is asked —
+  // — the HTTP server —
 
   function answer(method: string, path: string, params: Params): Thing {
     const [, , area, first, second] = path.split('/').map(decodeURIComponent);
@@ -473,8 +484,8 @@ export async function startStripePeer({ now }: PeerOptions) {
         return Object.assign(find('price', first), { metadata: params.metadata });
       case 'GET prices': {
         const keys = (params.lookup_keys ?? []) as string[];
-        const found = all('price').filter(({ lookup_key }) => keys.includes(lookup_key));
-        return listOf(found, params, ['lookup_keys', 'active']);
+        const prices = all('price').filter(({ lookup_key }) => keys.includes(lookup_key));
+        return listOf(prices, params, ['lookup_keys', 'active']);
       }
       case 'POST coupons':
         return createCoupon(params);
@@ -492,35 +503,35 @@ export async function startStripePeer({ now }: PeerOptions) {
     if (method === 'POST' && action === 'expire') return expireSession(id!);
     if (method === 'GET' && id) return find('checkout.session', id, 'session');
     const { customer, status } = params;
-    const found = all('checkout.session').filter(
+    const sessions = all('checkout.session').filter(
       (session) => session.customer === customer && (status === undefined || session.status === status),
     );
-    return listOf(found, params, ['customer', 'status']);
+    return listOf(sessions, params, ['customer', 'status']);
   }
 
   function listSubscriptions(params: Params): Thing {
     const customer = find('customer', params.customer, 'customer');
-    const found = all('subscription')
+    const subscriptions = all('subscription')
       .filter((subscription) => subscription.customer === customer.id)
-      .map(settled)
+      .map(advance)
       .filter(({ status }) => params.status === 'all' || status !== 'canceled')
       .map((subscription) => {
         const isExpanded = (params.expand as string[] | undefined)?.includes('data.latest_invoice');
         return isExpanded ? { ...subscription, latest_invoice: tables.get(subscription.latest_invoice) } : subscription;
       });
-    return listOf(found, params, ['customer', 'status']);
+    return listOf(subscriptions, params, ['customer', 'status']);
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', headers } = request;
     const url = new URL(request.url ?? '/', 'http://peer');
     const body = await readBody(request);
-    if (fault.hang) return; // no answer, ever
+    if (fault.hang) return; // never answers
     if (fault.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
     const params = parseForm(method === 'GET' ? url.search.slice(1) : body);
     const key = method === 'POST' ? headers['idempotency-key']?.toString() : undefined;
     const fingerprint = `${method} ${url.pathname} ${body}`;
-    const kept = key === undefined ? undefined : answered.get(key);
+    const earlier = key === undefined ? undefined : answersByKey.get(key);
 
     let result: Answer;
     if (headers.authorization !== `Bearer ${SECRET_KEY}`) {
@@ -529,23 +540,23 @@ export async function startStripePeer({ now }: PeerOptions) {
       result = toAnswer(refusal(400, undefined, `Invalid Stripe API version: ${headers['stripe-version']}`));
     } else if (method === 'POST' && headers['content-type'] !== 'application/x-www-form-urlencoded') {
       result = toAnswer(refusal(400, undefined, 'Bodies are form-encoded.'));
-    } else if (kept && kept.fingerprint !== fingerprint) {
+    } else if (earlier && earlier.fingerprint !== fingerprint) {
       const message =
         'Keys for idempotent requests can only be used with the same parameters they were first used with.';
       result = { status: 400, body: { error: { type: 'idempotency_error', message } } };
-    } else if (kept && !kept.answer) {
+    } else if (earlier && !earlier.answer) {
       const message = 'There is currently another in-progress request using this Idempotent Key.';
       result = { status: 409, body: { error: { type: 'idempotency_error', code: 'idempotency_key_in_use', message } } };
-    } else if (kept?.answer) {
-      result = kept.answer;
+    } else if (earlier?.answer) {
+      result = earlier.answer;
     } else {
-      if (key !== undefined) answered.set(key, { fingerprint, answer: undefined });
-      await new Promise((resolve) => setImmediate(resolve)); // it takes a moment, in which the key is in use
+      if (key !== undefined) answersByKey.set(key, { fingerprint, answer: undefined });
+      await new Promise((resolve) => setImmediate(resolve)); // takes a moment, in which the key is in use
       result = run(method, url.pathname, params);
-      // What was carried out is repeated, a failure too; what was refused before that is not kept.
-      const isKept = result.status < 400 || result.status >= 500;
-      if (key !== undefined && isKept) answered.set(key, { fingerprint, answer: result });
-      else if (key !== undefined) answered.delete(key);
+      // A reply that was carried out is repeated, even a failure; a refusal before that is not stored.
+      const isStored = result.status < 400 || result.status >= 500;
+      if (key !== undefined && isStored) answersByKey.set(key, { fingerprint, answer: result });
+      else if (key !== undefined) answersByKey.delete(key);
     }
     calls.push({ method, path: url.pathname, params, idempotencyKey: key, status: result.status });
     response.writeHead(result.status, {
@@ -575,9 +586,9 @@ export async function startStripePeer({ now }: PeerOptions) {
   const { port } = server.address() as AddressInfo;
 
   async function listen(at: number): Promise<Server> {
-    const opened = createServer((request, response) => void handle(request, response));
-    await new Promise<void>((resolve) => opened.listen(at, ownAddress, resolve));
-    return opened;
+    const httpServer = createServer((request, response) => void handle(request, response));
+    await new Promise<void>((resolve) => httpServer.listen(at, ownAddress, resolve));
+    return httpServer;
   }
 
   async function stop(): Promise<void> {
@@ -586,19 +597,19 @@ export async function startStripePeer({ now }: PeerOptions) {
   }
 
   return {
-    /** What the SDK is told instead of api.stripe.com. */
+    /** The address for the SDK instead of api.stripe.com. */
     address: { host: ownAddress, port, protocol: 'http' as const, timeout: 20_000 },
-    /** Every call that was answered, oldest first. */
+    /** Every answered call, oldest first. */
     calls,
-    /** Every event there was, oldest first. */
+    /** Every event, oldest first. */
     events,
-    /** A delay of every answer, a number of next calls that fail with 500, or no answer at all. */
+    /** Delays every reply, fails a number of next calls with 500, or never replies. */
     fault,
     pages,
     find,
     all,
     sign,
-    /** Nobody listens any more. */
+    /** Stops listening. */
     async goDown() {
       if (server.listening) await stop();
     },
@@ -611,7 +622,7 @@ export async function startStripePeer({ now }: PeerOptions) {
   };
 }
 
-/** The header that goes with a webhook: HMAC-SHA256 over time and raw body. */
+/** Returns the signature header of a webhook: HMAC-SHA256 over time and raw body. */
 export function sign(payload: string, at: Date, secret = WEBHOOK_SECRET): string {
   const time = Math.floor(at.getTime() / 1000);
   const signature = createHmac('sha256', secret).update(`${time}.${payload}`).digest('hex');
@@ -638,18 +649,18 @@ const refusal = (status: number, code: string | undefined, message: string, para
 
 const toAnswer = ({ status, error }: ErrorReply): Answer => ({ status, body: { error } });
 
-/** Stripe refuses what it does not know. */
+/** Throws for an unknown parameter, as Stripe does. */
 function allow(params: Params, names: readonly string[]): void {
   const stranger = Object.keys(params).find((name) => name !== 'expand' && !names.includes(name));
   if (stranger) throw refusal(400, 'parameter_unknown', `Received unknown parameter: ${stranger}`, stranger);
 }
 
-/** The newest first, as every list of Stripe's. */
-function listOf(found: readonly Thing[], params: Params, names: readonly string[]): Thing {
+/** Returns a list, the newest first, as Stripe does. */
+function listOf(things: readonly Thing[], params: Params, names: readonly string[]): Thing {
   allow(params, ['limit', ...names]);
   const limit = Number(params.limit ?? 10);
   const url = '/v1/list';
-  return { object: 'list', url, data: found.slice(0, limit), has_more: found.length > limit };
+  return { object: 'list', url, data: things.slice(0, limit), has_more: things.length > limit };
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -658,7 +669,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** `a[b][0]=c` becomes `{ a: { b: ['c'] } }`. */
+/** Parses a form: `a[b][0]=c` becomes `{ a: { b: ['c'] } }`. */
 function parseForm(text: string): Params {
   const root: Params = {};
   for (const [name, value] of new URLSearchParams(text)) {

@@ -15,7 +15,7 @@ import { createTestApp, formOf, type TestApp } from './server.ts';
 
 type Headers = Record<string, string>;
 type Fields = Record<string, string>;
-interface Told {
+interface Reply {
   readonly statusCode: number;
   readonly body: string;
 }
@@ -23,7 +23,7 @@ interface Told {
 const MISSING = 'AAAAAAAAAAAAAAAAAAAAAA';
 const PICTURE = { bytes: new Uint8Array([1, 2, 3]), filename: 'blank.png', mediaType: 'image/png' };
 
-/** No picture is drawn: whose it is does not depend on it. */
+/** The media pool draws nothing: ownership does not depend on the pictures. */
 const media = {
   run: async () => ({
     width: 2,
@@ -48,13 +48,13 @@ const ask = async (
   url: string,
   headers: Headers,
   payload?: object,
-): Promise<Told> => server.app.inject({ method, url, headers, ...(payload && { payload }) });
+): Promise<Reply> => server.app.inject({ method, url, headers, ...(payload && { payload }) });
 async function sendForm(method: 'PUT' | 'POST', url: string, headers: Headers, fields: Fields, isPictured = true) {
   const form = await formOf({ ...fields, ...(isPictured && { productImage: PICTURE }) });
   return server.app.inject({ method, url, payload: form.payload, headers: { ...form.headers, ...headers } });
 }
 
-/** All there is of a company, its files too. */
+/** Reads all rows and files of a company. */
 async function readAll(companyId: string) {
   const files: string[] = [];
   for await (const key of server.context.files.list(`companies/${companyId}/`)) files.push(key);
@@ -76,11 +76,11 @@ async function openShop(email: string) {
   return { headers, userId: Number(userId), companyId: row!.id };
 }
 
-describe('T7: calls that say they are another company’s', () => {
+describe('T7: calls that claim to be another company’s', () => {
   let ann: Awaited<ReturnType<typeof openShop>>;
   let ben: Awaited<ReturnType<typeof openShop>>;
   let product: CompanyProduct;
-  let forged = 0;
+  let forgedCount = 0;
   beforeAll(async () => {
     ann = await openShop('canary.ann@example.com');
     ben = await openShop('ben@example.com');
@@ -92,8 +92,8 @@ describe('T7: calls that say they are another company’s', () => {
     product = (await sendForm('POST', '/api/company/products', ann.headers, fields)).json();
   });
 
-  /** What is said of the victim, and where. */
-  const carriers: Record<string, () => { headers?: Headers; query?: string; fields?: Fields }> = {
+  /** The forged input that names the victim, and its place in the call. */
+  const forgeries: Record<string, () => { headers?: Headers; query?: string; fields?: Fields }> = {
     'a userId in the body': () => ({ fields: { userId: String(ann.userId) } }),
     'ids in the body': () => ({ fields: { companyId: ann.companyId, id: product.id, tenant: ann.companyId } }),
     'names in the body': () => ({ fields: { business: 'Canary & Daughters', owner: 'canary.ann@example.com' } }),
@@ -110,14 +110,18 @@ describe('T7: calls that say they are another company’s', () => {
       headers: { cookie: `userId=${ann.userId}; companyId=${ann.companyId}; markwright.company=*` },
     }),
   };
-  /** What is tried with it: the call, and whether it may come to something of the forger's own. */
-  const calls: Record<string, (said: ReturnType<(typeof carriers)[string]>, headers: Headers) => Promise<Told>> = {
+  /** The attacks: calls with the forged input. Those on the forger's own data may succeed. */
+  const calls: Record<string, (forgery: ReturnType<(typeof forgeries)[string]>, headers: Headers) => Promise<Reply>> = {
     'reading the settings': ({ query = '' }, headers) => ask('GET', `/api/company${query}`, headers),
     'reading the products': ({ query = '' }, headers) => ask('GET', `/api/company/products${query}`, headers),
     'changing the settings': ({ query = '', fields }, headers) =>
       ask('PUT', `/api/company${query}`, headers, { companyName: 'Ben', enabledBaseCategories: ['Signs'], ...fields }),
     'adding a product': ({ query = '', fields }, headers) =>
-      sendForm('POST', `/api/company/products${query}`, headers, { name: `Ben ${forged}`, category: 'Ben', ...fields }),
+      sendForm('POST', `/api/company/products${query}`, headers, {
+        name: `Ben ${forgedCount}`,
+        category: 'Ben',
+        ...fields,
+      }),
     'changing one of theirs': ({ query = '', fields }, headers) =>
       sendForm('PUT', `/api/company/products/${product.id}${query}`, headers, {
         name: 'Ben',
@@ -128,13 +132,13 @@ describe('T7: calls that say they are another company’s', () => {
       ask('DELETE', `/api/company/products/${product.id}${query}`, headers, fields),
   };
   const isAboutTheirs = (call: string) => call.endsWith('theirs');
-  const cells = Object.keys(calls).flatMap((call) => Object.keys(carriers).map((carrier) => [call, carrier] as const));
+  const cells = Object.keys(calls).flatMap((call) => Object.keys(forgeries).map((carrier) => [call, carrier] as const));
 
   test.each(cells)('%s, with %s', async (call, carrier) => {
     const before = await readAll(ann.companyId);
-    const said = carriers[carrier]!();
-    const answer = await calls[call]!(said, { ...ben.headers, ...said.headers });
-    forged++;
+    const forgery = forgeries[carrier]!();
+    const answer = await calls[call]!(forgery, { ...ben.headers, ...forgery.headers });
+    forgedCount++;
     expect(answer.statusCode, answer.body).toBe(isAboutTheirs(call) ? 404 : 200);
     for (const canary of [/canary/i, product.id, ann.companyId, product.mockupImageUrl]) {
       expect(answer.body).not.toMatch(canary);
@@ -147,7 +151,7 @@ describe('T7: calls that say they are another company’s', () => {
     ['PUT', ''],
     ['DELETE', ''],
     ['POST', '/submit-to-profile'],
-  ] as const)('%s of a product of theirs is answered as for none at all', async (method, more) => {
+  ] as const)('%s of the other company’s product is answered as for a missing one', async (method, more) => {
     const before = await readAll(ann.companyId);
     const tryOn = async (id: string) => {
       const url = `/api/company/products/${id}${more}`;
@@ -157,16 +161,16 @@ describe('T7: calls that say they are another company’s', () => {
           : await ask(method, url, ben.headers, {});
       return { statusCode, message: JSON.parse(body).message };
     };
-    const told = [await tryOn(product.id), await tryOn(MISSING), await tryOn(`..%2f${product.id}`)];
+    const answers = [await tryOn(product.id), await tryOn(MISSING), await tryOn(`..%2f${product.id}`)];
     expect((await tryOn(`${product.id}%00`)).statusCode).toBe(400);
-    forged += 3;
-    expect(told[0]).toEqual({ statusCode: 404, message: 'This product was not found. It may have been deleted.' });
-    expect(told).toEqual([told[0], told[0], told[0]]);
+    forgedCount += 3;
+    expect(answers[0]).toEqual({ statusCode: 404, message: 'This product was not found. It may have been deleted.' });
+    expect(answers).toEqual([answers[0], answers[0], answers[0]]);
     expect(await readAll(ann.companyId)).toEqual(before);
   });
 
-  test('came to more than forty, and to nothing', async () => {
-    expect(forged).toBe(8 * 6 + 3 * 3);
+  test('the forged calls were more than forty, and changed only the forger’s data', async () => {
+    expect(forgedCount).toBe(8 * 6 + 3 * 3);
     expect((await readAll(ben.companyId)).rows.map(({ category }) => category)).toEqual(Array(8).fill('Ben'));
   });
 });
@@ -174,14 +178,14 @@ describe('T7: calls that say they are another company’s', () => {
 describe('T7: two companies side by side', () => {
   const CALLS = repetitions(400, 2_000);
 
-  /** What a company should have, and what it is told. */
+  /** The expected state of a company, and its credentials. */
   interface Model {
     readonly headers: Headers;
     readonly companyId: string;
     readonly userId: number;
     name: string;
     isOptedIn: boolean;
-    enabled: Set<string>;
+    enabledCategories: Set<string>;
     readonly products: Map<string, { name: string; category: string; dimensions: string; isOnProfile: boolean }>;
     readonly random: () => number;
   }
@@ -199,27 +203,27 @@ describe('T7: two companies side by side', () => {
   const sizes = ['1x1', '4x2', '2.5x3'];
 
   test(`${CALLS} calls in any order show and change what is the caller’s, and nothing else`, async () => {
-    const offered = (await server.context.db.select().from(categories)).map(({ name }) => name).sort();
+    const allCategories = (await server.context.db.select().from(categories)).map(({ name }) => name).sort();
     const [first, second] = await Promise.all([openShop('left@example.com'), openShop('right@example.com')]);
     const toModel = (shop: typeof first, seed: number): Model => ({
       ...shop,
       name: '',
       isOptedIn: true,
-      enabled: new Set(offered),
+      enabledCategories: new Set(allCategories),
       products: new Map(),
       random: createRandom(seed),
     });
     const sides = [toModel(first, seed), toModel(second, seed + 1)] as const;
     let foreign = 0;
 
-    /** One call of a company. `others` are ids it should never reach, as they were when the round began. */
+    /** Makes one random call of a company. `others` are ids of the other company at the start of the round. */
     async function step(own: Model, others: readonly string[]): Promise<void> {
       const { headers, random, products } = own;
       const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
       const isTaken = (name: string, category: string, but?: string) =>
-        [...products].some(([id, kept]) => id !== but && key(kept) === key({ name, category }));
+        [...products].some(([id, otherProduct]) => id !== but && key(otherProduct) === key({ name, category }));
       const kind = random();
-      // Mostly of one's own; every fourth is the other's, or nobody's.
+      // Mostly an own product; every fourth is the other company's, or a missing one.
       const ids = [...products.keys()];
       const isForeign = random() < 0.25 || ids.length === 0;
       const id = isForeign ? (others.length > 0 && random() < 0.8 ? pick(others) : MISSING) : pick(ids);
@@ -227,39 +231,39 @@ describe('T7: two companies side by side', () => {
       if (isForeign && kind >= 0.7) foreign++;
 
       if (kind < 0.2) {
-        const shown = JSON.parse((await ask('GET', '/api/company', headers)).body) as Company;
-        expect(shown).toMatchObject({
+        const settings = JSON.parse((await ask('GET', '/api/company', headers)).body) as Company;
+        expect(settings).toMatchObject({
           companyName: own.name,
           customProductsEnabled: own.isOptedIn,
           productCount: products.size,
           productStorageBytes: products.size * 4,
         });
-        expect(shown.enabledBaseCategories.toSorted()).toEqual([...own.enabled].sort());
+        expect(settings.enabledBaseCategories.toSorted()).toEqual([...own.enabledCategories].sort());
       } else if (kind < 0.45) {
-        const shown = JSON.parse((await ask('GET', '/api/company/products', headers)).body) as CompanyProduct[];
-        expect(shown.map(toKept).sort(byId)).toEqual(
-          [...products].map(([id, kept]) => ({ id, userId: own.userId, ...kept })).sort(byId),
+        const shownProducts = JSON.parse((await ask('GET', '/api/company/products', headers)).body) as CompanyProduct[];
+        expect(shownProducts.map(toModelProduct).sort(byId)).toEqual(
+          [...products].map(([id, otherProduct]) => ({ id, userId: own.userId, ...otherProduct })).sort(byId),
         );
       } else if (kind < 0.6) {
         const change = pick<object>([
           { companyName: `Shop ${Math.floor(random() * 9)}` },
           { customProductsEnabled: random() < 0.8 },
-          { enabledBaseCategories: offered.filter(() => random() < 0.5) },
+          { enabledBaseCategories: allCategories.filter(() => random() < 0.5) },
         ]) as { companyName?: string; customProductsEnabled?: boolean; enabledBaseCategories?: string[] };
         expect((await ask('PUT', '/api/company', headers, change)).statusCode).toBe(200);
         own.name = change.companyName ?? own.name;
         own.isOptedIn = change.customProductsEnabled ?? own.isOptedIn;
-        if (change.enabledBaseCategories) own.enabled = new Set(change.enabledBaseCategories);
+        if (change.enabledBaseCategories) own.enabledCategories = new Set(change.enabledBaseCategories);
       } else if (kind < 0.7) {
-        const said = { name: pick(names), category: pick(places), dimensions: pick(sizes) };
-        const answer = await sendForm('POST', '/api/company/products', headers, { ...said, userId: '1' });
-        expect(answer.statusCode).toBe(!own.isOptedIn ? 403 : isTaken(said.name, said.category) ? 409 : 200);
-        if (answer.statusCode === 200) products.set(answer.json().id, { ...said, isOnProfile: false });
+        const fields = { name: pick(names), category: pick(places), dimensions: pick(sizes) };
+        const answer = await sendForm('POST', '/api/company/products', headers, { ...fields, userId: '1' });
+        expect(answer.statusCode).toBe(!own.isOptedIn ? 403 : isTaken(fields.name, fields.category) ? 409 : 200);
+        if (answer.statusCode === 200) products.set(answer.json().id, { ...fields, isOnProfile: false });
       } else if (kind < 0.82) {
-        const said = { name: pick(names), category: pick(places), dimensions: pick(sizes) };
-        const answer = await sendForm('PUT', address, headers, said, random() < 0.2);
-        expect(answer.statusCode).toBe(isForeign ? 404 : isTaken(said.name, said.category, id) ? 409 : 200);
-        if (answer.statusCode === 200) products.set(id, { ...products.get(id)!, ...said });
+        const fields = { name: pick(names), category: pick(places), dimensions: pick(sizes) };
+        const answer = await sendForm('PUT', address, headers, fields, random() < 0.2);
+        expect(answer.statusCode).toBe(isForeign ? 404 : isTaken(fields.name, fields.category, id) ? 409 : 200);
+        if (answer.statusCode === 200) products.set(id, { ...products.get(id)!, ...fields });
       } else if (kind < 0.9) {
         const { statusCode } = await ask('DELETE', address, headers);
         expect(statusCode).toBe(isForeign ? 404 : 200);
@@ -270,7 +274,7 @@ describe('T7: two companies side by side', () => {
         if (isForeign) return;
         const { name } = products.get(id)!;
         const isShown = [...products.values()].some(
-          (kept) => kept.isOnProfile && kept.name.toLowerCase() === name.toLowerCase(),
+          (otherProduct) => otherProduct.isOnProfile && otherProduct.name.toLowerCase() === name.toLowerCase(),
         );
         expect(JSON.parse(answer.body)).toEqual({ duplicate: products.get(id)!.isOnProfile || isShown });
         if (!isShown) products.get(id)!.isOnProfile = true;
@@ -285,8 +289,8 @@ describe('T7: two companies side by side', () => {
     expect(foreign).toBeGreaterThan(CALLS / 20);
     for (const { companyId, products, userId } of sides) {
       const { rows, files } = await readAll(companyId);
-      expect(rows.map((row) => toKept({ ...row, userId, isOnProfile: row.submittedAt !== null }))).toEqual(
-        [...products].map(([id, kept]) => ({ id, userId, ...kept })).sort(byId),
+      expect(rows.map((row) => toModelProduct({ ...row, userId, isOnProfile: row.submittedAt !== null }))).toEqual(
+        [...products].map(([id, otherProduct]) => ({ id, userId, ...otherProduct })).sort(byId),
       );
       expect(files).toHaveLength(2 * products.size);
     }
@@ -294,9 +298,9 @@ describe('T7: two companies side by side', () => {
 
   const key = ({ name, category }: { name: string; category: string }) => `${category}/${name}`.toLowerCase();
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
-  /** What the model knows of a product. */
-  type Kept = Pick<CompanyProduct, 'id' | 'userId' | 'name' | 'category' | 'dimensions' | 'isOnProfile'>;
-  const toKept = ({ id, userId, name, category, dimensions, isOnProfile }: Kept): Kept => ({
+  /** The fields of a product that the model has. */
+  type ModelProduct = Pick<CompanyProduct, 'id' | 'userId' | 'name' | 'category' | 'dimensions' | 'isOnProfile'>;
+  const toModelProduct = ({ id, userId, name, category, dimensions, isOnProfile }: ModelProduct): ModelProduct => ({
     id,
     userId,
     name,

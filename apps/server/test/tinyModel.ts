@@ -1,15 +1,15 @@
-/** ONNX files for tests, a kilobyte or two, written field by field: what they see is known beforehand. */
+/** ONNX files for tests, of a kilobyte or two, written field by field: their output is known. */
 
 interface TinyModel {
   readonly side: number;
   /**
-   * Layers of 64 channels in between, each a second of work and 270 MB at 1024 pixels. They see nothing: all is 0
-   * then.
+   * The number of hidden layers with 64 channels, each a second of work and 270 MB at 1024 pixels. With them the output
+   * is always 0.
    */
   readonly layers?: number;
 }
 
-/** A network that sees the object where a picture is light: the mean of the channels it is given, times 20. */
+/** Writes a network that marks the light parts of a picture: the mean of the input channels, times 20. */
 export function tinyModel({ side, layers = 0 }: TinyModel): Uint8Array {
   const nodes: Buffer[] = [];
   const tensors = [tensor('times', [1], new Float32Array([20]))];

@@ -1,7 +1,7 @@
 /**
- * A server that answers as the public API of Vectorizer.AI does (vectorizer.ai/api): basic authentication, one picture
- * in a multipart form, named options with their ranges, an SVG as the body with its credits in headers, and errors as
- * `{error: {status, code, message}}`. Told to, it fails in the ways a service on the network does.
+ * A server that answers like the public API of Vectorizer.AI (vectorizer.ai/api): basic authentication, one picture in
+ * a multipart form, named options with their ranges, an SVG as the body with its credits in headers, and errors as
+ * `{error: {status, code, message}}`. On request it fails in the ways of a network service.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ interface ServiceCall {
   readonly picture: { readonly width: number; readonly height: number; readonly bytes: Uint8Array };
 }
 
-/** What goes wrong, and how often; for ever when `times` is absent. */
+/** A fault and its number of repetitions; unlimited when `times` is absent. */
 export type Fault = { readonly times?: number } & (
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
   | { readonly kind: 'redirect'; readonly to: string }
@@ -24,18 +24,18 @@ export type Fault = { readonly times?: number } & (
 
 export type VectorizerPeer = Awaited<ReturnType<typeof startVectorizerPeer>>;
 
-/** Listens on a free port of this machine. */
+/** Starts the peer on a free port of this machine. */
 export async function startVectorizerPeer() {
   const calls: ServiceCall[] = [];
   let requests = 0;
-  let aborted = 0;
+  let abortedCount = 0;
   let fault: Fault | undefined;
-  let left = 0;
+  let faultsLeft = 0;
 
   const server = createServer((request, response) => {
     requests++;
     response.on('close', () => {
-      if (!response.writableFinished) aborted++;
+      if (!response.writableFinished) abortedCount++;
     });
     answer(request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
@@ -46,21 +46,21 @@ export async function startVectorizerPeer() {
     const body = await readBody(request);
     const problem = checkRequest(request);
     if (problem) return refuse(response, ...problem);
-    const read = await readForm(request, body);
-    if (!('fields' in read)) return refuse(response, ...read);
-    calls.push(read);
-    if (fault && left > 0) {
-      left--;
-      return fail(response, fault, drawing(read));
+    const form = await readForm(request, body);
+    if (!('fields' in form)) return refuse(response, ...form);
+    calls.push(form);
+    if (fault && faultsLeft > 0) {
+      faultsLeft--;
+      return fail(response, fault, drawing(form));
     }
-    const cost = { production: '1.000000', preview: '0.200000' }[read.fields.mode ?? 'production'] ?? '0.000000';
+    const cost = { production: '1.000000', preview: '0.200000' }[form.fields.mode ?? 'production'] ?? '0.000000';
     response
       .writeHead(200, {
         'content-type': 'image/svg+xml',
         'x-credits-calculated': '1.000000',
         'x-credits-charged': cost,
       })
-      .end(drawing(read));
+      .end(drawing(form));
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -68,14 +68,14 @@ export async function startVectorizerPeer() {
   return {
     url: `http://127.0.0.1:${port}/api/v1`,
     host: `127.0.0.1:${port}`,
-    /** Requests whose form was right, in order. */
+    /** The requests with a valid form, in order. */
     calls,
     requests: () => requests,
-    /** Answers whose connection was closed before they were out. */
-    aborted: () => aborted,
+    /** The number of replies whose connection was closed before their end. */
+    aborted: () => abortedCount,
     breakDown(next: Fault | undefined): void {
       fault = next;
-      left = next ? (next.times ?? Number.POSITIVE_INFINITY) : 0;
+      faultsLeft = next ? (next.times ?? Number.POSITIVE_INFINITY) : 0;
     },
     async close(): Promise<void> {
       server.closeAllConnections();
@@ -88,13 +88,13 @@ type Problem = readonly [status: number, code: number, message: string];
 
 function checkRequest(request: IncomingMessage): Problem | undefined {
   if (request.method !== 'POST' || request.url !== '/api/v1/vectorize') return [404, 1001, 'No such endpoint'];
-  const [, given = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
-  if (Buffer.from(given, 'base64').toString() !== `${API_ID}:${API_SECRET}`)
+  const [, credentials = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
+  if (Buffer.from(credentials, 'base64').toString() !== `${API_ID}:${API_SECRET}`)
     return [401, 1002, 'Invalid API credentials'];
   return undefined;
 }
 
-/** The options we know of, with what their documentation allows. */
+/** The options that we use, with the values that their documentation allows. */
 const options: Record<string, RegExp | readonly [number, number]> = {
   mode: /^(production|preview|test|test_preview)$/,
   'policy.retention_days': [0, 30],
@@ -133,14 +133,14 @@ async function readForm(request: IncomingMessage, body: Buffer): Promise<Service
       bytes = new Uint8Array(await value.arrayBuffer());
       continue;
     }
-    const allowed = options[name];
+    const allowedValues = options[name];
     const fits =
       typeof value === 'string' &&
       !(name in fields) &&
-      allowed !== undefined &&
-      (allowed instanceof RegExp
-        ? allowed.test(value)
-        : /^\d+(\.\d+)?$/.test(value) && Number(value) >= allowed[0] && Number(value) <= allowed[1]);
+      allowedValues !== undefined &&
+      (allowedValues instanceof RegExp
+        ? allowedValues.test(value)
+        : /^\d+(\.\d+)?$/.test(value) && Number(value) >= allowedValues[0] && Number(value) <= allowedValues[1]);
     if (!fits) return [400, 1006, `Invalid value for '${name}'`];
     fields[name] = value;
   }
@@ -150,7 +150,7 @@ async function readForm(request: IncomingMessage, body: Buffer): Promise<Service
   return { fields, picture: { width: header.readUInt32BE(16), height: header.readUInt32BE(20), bytes } };
 }
 
-/** A triangle across the picture, with all the words the real one writes around it. */
+/** Draws a triangle across the picture, with the same XML header as the real service. */
 function drawing({ fields, picture: { width, height } }: ServiceCall): string {
   const [, ink = '#112233'] = /-> (#[0-9a-f]{6}) /i.exec(fields['processing.palette'] ?? '') ?? [];
   const triangle = `M ${width / 2} ${height / 10} L ${width * 0.9} ${height * 0.9} L ${width / 10} ${height * 0.9} Z`;

@@ -1,4 +1,4 @@
-/** What the administrator reads and switches, by the calls. */
+/** The administrator's reading calls and switches, through the API. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { API_ID, API_SECRET } from '../../test/vectorizerPeer.ts';
@@ -15,7 +15,7 @@ import { settings } from '../tracing/tables.ts';
 const ADMIN_PASSWORD = 'the-workshop-key';
 const NOW = new Date('2026-11-21T10:00:00Z');
 const DAY_MS = 24 * 3_600_000;
-/** With keys for the paid tier, and without. */
+/** One server with keys for the paid tier, and one without. */
 const servers = {} as Record<'keys' | 'bare', TestApp>;
 const admins = {} as Record<'keys' | 'bare', { authorization: string }>;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ const toggle = async (kind: Kind = 'keys') => {
 };
 
 describe('the vectorizer', () => {
-  test('is free at first, with its pace', async () => {
+  test('is free at first, with its interval', async () => {
     expect(await get('vectorizer-status')).toEqual({
       currentMode: 'free',
       rateLimitMs: 2000,
@@ -67,7 +67,7 @@ describe('the vectorizer', () => {
     });
   });
 
-  test('is switched to and fro, each time written down', async () => {
+  test('can be switched back and forth, each time with an audit entry', async () => {
     expect(await toggle()).toEqual([200, 'The paid tier is on: pictures are traced by api.vectorizer.ai.']);
     expect(await get('vectorizer-status')).toMatchObject({
       currentMode: 'paid',
@@ -85,7 +85,7 @@ describe('the vectorizer', () => {
     expect(entries[0]).toMatchObject({ email: 'admin@markwright.local', address: '127.0.0.1' });
   });
 
-  test('has no paid tier without keys, and says what is missing', async () => {
+  test('has no paid tier without keys, and says which settings are missing', async () => {
     expect(await toggle('bare')).toEqual([
       409,
       'The paid tier has no keys. Set VECTORIZER_API_ID and VECTORIZER_API_SECRET and start again.',
@@ -97,13 +97,13 @@ describe('the vectorizer', () => {
     expect((await get('audit', 'bare')).entries).toEqual([]);
   });
 
-  test('is free while keys that were there are gone', async () => {
+  test('is free while removed keys are missing', async () => {
     await servers.bare.context.db.insert(settings).values({ name: 'vectorizerMode', value: 'paid' });
     expect(await get('vectorizer-status', 'bare')).toMatchObject({ currentMode: 'free', rateLimitMs: 2000 });
     expect((await toggle('bare'))[0]).toBe(409);
   });
 
-  test('eight switches at once are eight, one after the other', async () => {
+  test('runs eight simultaneous switches one after the other', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => toggle()));
     expect(answers.map(([status]) => status)).toEqual(Array(8).fill(200));
     expect(answers.filter(([, message]) => String(message).startsWith('The paid'))).toHaveLength(4);
@@ -111,24 +111,25 @@ describe('the vectorizer', () => {
     expect((await get('audit')).entries).toHaveLength(8);
   });
 
-  test('tells no keys', async () => {
+  test('contains no keys', async () => {
     await toggle();
-    const told = JSON.stringify([await get('vectorizer-status'), await get('audit')]);
-    expect(told).not.toContain(API_ID);
-    expect(told).not.toContain(API_SECRET);
+    const answers = JSON.stringify([await get('vectorizer-status'), await get('audit')]);
+    expect(answers).not.toContain(API_ID);
+    expect(answers).not.toContain(API_SECRET);
   });
 });
 
 const actor: UserActor = { kind: 'user', id: 1, email: 'a@b.cc', isAdmin: true, sessionId: '-', address: '::1' };
-const note = (action: string, number: number) =>
+const addEntry = (action: string, number: number) =>
   servers.keys.context.db.transaction((tx) =>
     writeAudit(tx, actor, new Date(NOW.getTime() + number), { action, subject: `Number ${number}` }),
   );
 
 describe('lists', () => {
-  test('of what was done go on 50 at a time, newest first, by kind', async () => {
-    for (let number = 0; number < 120; number++) await note(number % 2 ? 'category.rename' : 'product.delete', number);
-    await note('categoryish.add', 500);
+  test('of the audit trail are returned 50 at a time, newest first, by kind', async () => {
+    for (let number = 0; number < 120; number++)
+      await addEntry(number % 2 ? 'category.rename' : 'product.delete', number);
+    await addEntry('categoryish.add', 500);
     const subjects: string[] = [];
     let next: string | null = '';
     const sizes: number[] = [];
@@ -145,8 +146,8 @@ describe('lists', () => {
     expect((await get('audit')).kinds).toEqual(['category', 'categoryish', 'product']);
   });
 
-  test('skip and repeat nothing that was done in the same millisecond', async () => {
-    for (let number = 0; number < 75; number++) await note('product.delete', 0);
+  test('skip and repeat no entry of the same millisecond', async () => {
+    for (let number = 0; number < 75; number++) await addEntry('product.delete', 0);
     const first = await get('audit');
     const second = await get(`audit?before=${encodeURIComponent(first.next)}`);
     const ids = [...first.entries, ...second.entries].map(({ id }: { id: string }) => id);
@@ -154,7 +155,7 @@ describe('lists', () => {
     expect(second.next).toBeNull();
   });
 
-  test('of feedback have everything that was written', async () => {
+  test('of feedback contain all fields', async () => {
     const rows = Array.from({ length: 51 }, (_, number) => ({
       id: newId(),
       name: `Jo ${number}`,
@@ -177,7 +178,7 @@ describe('lists', () => {
     expect(rest).toMatchObject({ feedback: [{ name: 'Jo 0' }], next: null });
   });
 
-  test('of the waitlist tell who used a code, and never the code', async () => {
+  test('of the waitlist show when a code was used, and never the code', async () => {
     const rows = Array.from({ length: 51 }, (_, number) => ({
       email: `w'%${number}@example.com`,
       code: `FOUND-${number}-SECRET`,
@@ -199,7 +200,7 @@ describe('lists', () => {
     expect(JSON.stringify(first)).not.toContain('SECRET');
   });
 
-  test.each(['audit', 'feedback', 'waitlist', 'mails'])('of %s go on from no place of one’s own', async (path) => {
+  test.each(['audit', 'feedback', 'waitlist', 'mails'])('of %s reject an invalid cursor', async (path) => {
     for (const place of ['x', '1', '1.', '99999999999999999.a', "1.a' or 1=1", '1.a b', '1.AA', '1._w']) {
       const url = `/api/admin/${path}?before=${encodeURIComponent(place)}`;
       const answer = await servers.keys.app.inject({ url, headers: admins.keys });
@@ -212,7 +213,7 @@ describe('lists', () => {
 });
 
 describe('accounts', () => {
-  test('are found by the beginning of their address, with when they were last here, and nothing that signs in', async () => {
+  test('are found by the beginning of their address, with their last use, and without credentials', async () => {
     const server = servers.keys;
     await server.signUp('anna@workshop.example');
     await server.signUp('ann_e@workshop.example');
@@ -255,7 +256,7 @@ describe('accounts', () => {
   });
 });
 
-test('the overview counts plans as they count today, days and months in UTC', async () => {
+test('the overview counts current plans, and days and months in UTC', async () => {
   const { context } = servers.bare;
   const person = (number: number, changes: object, ago = 0) => ({
     email: `o${number}@example.com`,
@@ -300,7 +301,7 @@ test('the overview counts plans as they count today, days and months in UTC', as
       charge(6, 'guestMockup', 'settled', '2026-11-21T00:00:00Z'),
     ]);
   const overview = await get('overview', 'bare');
-  // The administrator's own account, which was given the largest plan, counts for nothing.
+  // The administrator's own account, which has the largest plan, is not counted.
   expect(overview).toMatchObject({
     usersByPlan: { free: 3, starter: 0, pro: 2, studio: 0, agency: 0 },
     activeSubscriptions: 2,

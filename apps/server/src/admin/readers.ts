@@ -18,7 +18,7 @@ import type { Context } from '../platform/context.ts';
 import { cutPage, isBeyond, PAGE, readPage } from '../platform/paging.ts';
 import { auditTrail } from '../platform/tables.ts';
 
-/** The audit trail, newest first, 50 at a time; `kind` is what stands before the dot of an action. */
+/** Reads the audit trail, newest first, 50 at a time. `kind` is the part of an action before the dot. */
 export async function readAudit(
   context: Context,
   { before, kind }: { before?: string | undefined; kind?: string | undefined },
@@ -82,21 +82,21 @@ export async function readOverview(context: Context): Promise<Overview> {
   const firstDay = new Date(today - (OVERVIEW_DAYS - 1) * DAY_MS);
   const month = calendarMonth(context.now());
   const isSomebody = ne(users.id, ADMIN_ID);
-  const counted = sql<number>`count(*)::int`;
+  const rowCount = sql<number>`count(*)::int`;
 
   const plans = await context.db
-    .select({ plan: users.subscriptionPlan, status: users.subscriptionStatus, count: counted })
+    .select({ plan: users.subscriptionPlan, status: users.subscriptionStatus, count: rowCount })
     .from(users)
     .where(isSomebody)
     .groupBy(users.subscriptionPlan, users.subscriptionStatus);
   const day = sql<string>`to_char(${users.createdAt} at time zone 'UTC', 'YYYY-MM-DD')`;
   const signUps = await context.db
-    .select({ day, count: counted })
+    .select({ day, count: rowCount })
     .from(users)
     .where(and(isSomebody, gte(users.createdAt, firstDay)))
     .groupBy(day);
   const exports = await context.db
-    .select({ kind: usage.kind, count: counted })
+    .select({ kind: usage.kind, count: rowCount })
     .from(usage)
     .where(
       and(
@@ -127,7 +127,7 @@ export async function readOverview(context: Context): Promise<Overview> {
   };
 }
 
-/** Accounts whose address begins like this, newest first, 50 at a time. */
+/** Lists accounts whose address begins with `email`, newest first, 50 at a time. */
 export async function readUsers(
   context: Context,
   { email, before }: { email?: string | undefined; before?: number | undefined },

@@ -16,7 +16,7 @@ import { auditTrail } from '../platform/tables.ts';
 import { bulkUpload } from './bulkUpload.ts';
 import { categories, products } from './tables.ts';
 
-interface Sent {
+interface FileToSend {
   readonly path?: string;
   readonly bytes: Uint8Array;
   readonly filename?: string;
@@ -25,9 +25,9 @@ interface Sent {
 let server: TestApp;
 let admin: { authorization: string };
 let png: Buffer;
-/** Stands in for the workers where a test is about anything but pictures. */
+/** Replaces the workers where a test does not need pictures. */
 let media: MediaPool['run'] | undefined;
-/** The folder that the data folder is alone in. */
+/** A folder that contains only the data folder. */
 let surroundings: string;
 beforeAll(async () => {
   surroundings = await mkdtemp(join(tmpdir(), 'markwright-bulk-'));
@@ -58,37 +58,37 @@ beforeEach(async () => {
   for await (const key of files.list('products/')) await files.delete(key);
 });
 
-async function send(files: readonly Sent[], order: 'pairs' | 'paths first' | 'paths last' = 'pairs') {
+async function send(files: readonly FileToSend[], order: 'pairs' | 'paths first' | 'paths last' = 'pairs') {
   const form = new FormData();
-  const addPath = ({ path }: Sent) => path !== undefined && form.append('paths', path);
+  const addPath = ({ path }: FileToSend) => path !== undefined && form.append('paths', path);
   if (order === 'paths first') files.forEach(addPath);
   for (const file of files) {
     form.append('files', new Blob([new Uint8Array(file.bytes)]), file.filename ?? 'x.png');
     if (order === 'pairs') addPath(file);
   }
   if (order === 'paths last') files.forEach(addPath);
-  const encoded = new Response(form);
+  const encodedForm = new Response(form);
   return server.app.inject({
     method: 'POST',
     url: '/api/admin/products/bulk-upload',
-    payload: Buffer.from(await encoded.arrayBuffer()),
-    headers: { ...admin, 'content-type': encoded.headers.get('content-type')! },
+    payload: Buffer.from(await encodedForm.arrayBuffer()),
+    headers: { ...admin, 'content-type': encodedForm.headers.get('content-type')! },
   });
 }
-const upload = async (files: readonly Sent[], order?: Parameters<typeof send>[1]) => {
+const upload = async (files: readonly FileToSend[], order?: Parameters<typeof send>[1]) => {
   const answer = await send(files, order);
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json<BulkUpload>();
 };
-const listed = async () =>
+const listProducts = async () =>
   (await server.app.inject({ url: '/api/admin/products', headers: admin })).json<AdminProduct[]>();
-const placed = async () =>
-  (await listed())
+const listPlaces = async () =>
+  (await listProducts())
     .map(({ business, category, subCategory, name }) => [business, category, subCategory, name].join(' | '))
     .sort();
 const incoming = () => readdirSync(join(server.context.config.dataDir, 'incoming'));
 
-const folder = (): Sent[] => [
+const folder = (): FileToSend[] => [
   { path: 'loose.png', bytes: png },
   { path: 'Mugs/white.png', bytes: png },
   { path: 'Acme/Kitchen/walnut.png', bytes: png },
@@ -101,36 +101,42 @@ const expected = [
   'Acme | Mugs | Ceramic / Small | blue',
 ];
 
-test.each(['pairs', 'paths first', 'paths last'] as const)('a folder becomes products, sent as %s', async (order) => {
-  const answer = await upload(folder(), order);
-  expect(answer).toMatchObject({
-    uploadedCount: 4,
-    createdCategories: ['Custom', 'Cutting Boards/ Serving Trays', 'Mugs'],
-    skippedDuplicates: 0,
-    failedCount: 0,
-    remaining: [],
-  });
-  expect(await placed()).toEqual(expected);
-  for (const { mockupImageUrl } of await listed()) {
-    expect((await server.app.inject({ url: mockupImageUrl })).statusCode).toBe(200);
-  }
-  expect((await server.context.db.select().from(auditTrail)).map(({ action }) => action).sort()).toEqual([
-    ...Array(3).fill('category.add'),
-    ...Array(4).fill('product.upload'),
-  ]);
-  expect(incoming()).toEqual([]);
+test.each(['pairs', 'paths first', 'paths last'] as const)(
+  'creates products from a folder, sent as %s',
+  async (order) => {
+    const answer = await upload(folder(), order);
+    expect(answer).toMatchObject({
+      uploadedCount: 4,
+      createdCategories: ['Custom', 'Cutting Boards/ Serving Trays', 'Mugs'],
+      skippedDuplicates: 0,
+      failedCount: 0,
+      remaining: [],
+    });
+    expect(await listPlaces()).toEqual(expected);
+    for (const { mockupImageUrl } of await listProducts()) {
+      expect((await server.app.inject({ url: mockupImageUrl })).statusCode).toBe(200);
+    }
+    expect((await server.context.db.select().from(auditTrail)).map(({ action }) => action).sort()).toEqual([
+      ...Array(3).fill('category.add'),
+      ...Array(4).fill('product.upload'),
+    ]);
+    expect(incoming()).toEqual([]);
 
-  // The same folder again, and in another case: nothing new.
-  const shouted = folder().map((file) => ({ ...file, path: file.path!.toUpperCase().replace('KITCHEN', 'Kitchen') }));
-  expect(await upload([...folder(), ...shouted])).toMatchObject({
-    uploadedCount: 0,
-    createdCategories: [],
-    skippedDuplicates: 8,
-  });
-  expect(await placed()).toEqual(expected);
-});
+    // The same folder again, and in another case: nothing new.
+    const otherCase = folder().map((file) => ({
+      ...file,
+      path: file.path!.toUpperCase().replace('KITCHEN', 'Kitchen'),
+    }));
+    expect(await upload([...folder(), ...otherCase])).toMatchObject({
+      uploadedCount: 0,
+      createdCategories: [],
+      skippedDuplicates: 8,
+    });
+    expect(await listPlaces()).toEqual(expected);
+  },
+);
 
-test('what is no picture is skipped, what is broken is told of, and neither stops the others', async () => {
+test('skips files that are no pictures and reports broken ones, and neither stops the others', async () => {
   const answer = await upload([
     { path: 'Mugs/readme.txt', bytes: Buffer.from('hello') },
     { path: 'Mugs/a.png', bytes: png },
@@ -155,20 +161,20 @@ test('what is no picture is skipped, what is broken is told of, and neither stop
     'uploaded ',
     'uploaded ',
   ]);
-  // A path that is missing leaves the last file without one: it is called by its own name.
-  expect(await placed()).toEqual([' | Custom |  | no path', ' | Mugs |  | a', ' | Mugs |  | photo']);
+  // Without a path, the last file is named by its own file name.
+  expect(await listPlaces()).toEqual([' | Custom |  | no path', ' | Mugs |  | a', ' | Mugs |  | photo']);
   expect(answer).toMatchObject({ uploadedCount: 3, skippedFiles: 5, failedCount: 2, remaining: [] });
   expect(incoming()).toEqual([]);
 });
 
-test('two uploads of one folder at the same moment make each product once, and keep no picture too many', async () => {
+test('two simultaneous uploads of one folder create each product once, and leave no extra picture', async () => {
   const files = Array.from({ length: 12 }, (_, i) => ({ path: `Mugs ${i % 3}/mug ${i}.png`, bytes: Uint8Array.of(i) }));
-  // Each picture is ready when both uploads have asked for it: neither has seen the other's product by then.
-  const asked = new Map<number, () => void>();
+  // Each picture is ready when both uploads have requested it: neither has seen the other's product then.
+  const waiting = new Map<number, () => void>();
   media = (async (_job: string, { bytes }: { bytes: Uint8Array }) => {
-    const other = asked.get(bytes[0]!);
+    const other = waiting.get(bytes[0]!);
     if (other) other();
-    else await new Promise<void>((resolve) => asked.set(bytes[0]!, resolve));
+    else await new Promise<void>((resolve) => waiting.set(bytes[0]!, resolve));
     return { width: 1, height: 1, files: [{ name: 'picture-1.png', mediaType: 'image/png', bytes: png }] };
   }) as never;
   const answers = await Promise.all([upload(files), upload(files)]);
@@ -176,14 +182,14 @@ test('two uploads of one folder at the same moment make each product once, and k
     answers.reduce((total, answer) => total + answer[name], 0);
   expect([sum('uploadedCount'), sum('skippedDuplicates'), sum('failedCount')]).toEqual([12, 12, 0]);
   expect(answers.flatMap(({ createdCategories }) => createdCategories).sort()).toEqual(['Mugs 0', 'Mugs 1', 'Mugs 2']);
-  expect(await listed()).toHaveLength(12);
+  expect(await listProducts()).toHaveLength(12);
   expect(await server.context.db.$count(auditTrail)).toBe(15);
   const folders = new Set<string>();
   for await (const key of server.context.files.list('products/')) folders.add(key.split('/')[1]!);
   expect(folders.size).toBe(12);
 });
 
-test('while another upload of one’s own is under way, what finds no worker comes again', async () => {
+test('files that find no worker during another own upload are remaining', async () => {
   const files = Array.from({ length: 12 }, (_, i) => ({ path: `Mugs/mug ${i}.png`, bytes: png }));
   const answers = await Promise.all([upload(files), upload(files.toReversed())]);
   for (const { failedCount } of answers) expect(failedCount).toBe(0);
@@ -192,10 +198,10 @@ test('while another upload of one’s own is under way, what finds no worker com
     expect(remaining.length).toBeLessThan(left.length);
     left = remaining.map((index) => left[index]!);
   }
-  expect(await listed()).toHaveLength(12);
+  expect(await listProducts()).toHaveLength(12);
 });
 
-test('too many files, too many bytes and broken bodies are refused, and nothing of them is kept', async () => {
+test('rejects too many files, too many bytes and broken bodies, and stores nothing', async () => {
   const many = Array.from({ length: 101 }, (_, i) => ({ path: `Mugs/${i}.png`, bytes: png }));
   expect((await send(many)).statusCode).toBe(413);
   const headers = { ...admin, 'content-type': 'multipart/form-data; boundary=x' };
@@ -209,15 +215,15 @@ test('too many files, too many bytes and broken bodies are refused, and nothing 
   expect((await server.app.inject({ method: 'POST', url, headers: admin, payload: { paths: [] } })).statusCode).toBe(
     415,
   );
-  expect([await listed(), incoming()]).toEqual([[], []]);
+  expect([await listProducts(), incoming()]).toEqual([[], []]);
 });
 
-describe('in the time a request has', () => {
+describe('the time limit of a request', () => {
   const picture = (): never =>
     ({ width: 1, height: 1, files: [{ name: 'picture-1.png', mediaType: 'image/png', bytes: png }] }) as never;
   const files = Array.from({ length: 6 }, (_, i) => ({ path: `Mugs/${i}.png`, bytes: png }));
 
-  test('what is not reached is named, and comes with the next request', async () => {
+  test('remaining files are named, and come with the next request', async () => {
     let calls = 0;
     media = (async () => {
       if (++calls > 4) throw new AppError('tooMany', 'Many pictures are in work at this moment.');
@@ -231,14 +237,14 @@ describe('in the time a request has', () => {
     expect([rest.uploadedCount, rest.remaining]).toEqual([2, []]);
   });
 
-  const spooled = files.map((_, index) => ({ index, filename: 'x.png', read: async () => png }));
+  const spooledFiles = files.map((_, index) => ({ index, filename: 'x.png', read: async () => png }));
   const paths = files.map(({ path }) => path);
   const actor = { kind: 'user', id: 1, email: 'a@b.c', isAdmin: true, sessionId: '', address: '::1' } as const;
   const { signal } = new AbortController();
 
-  test('whose files were 13 seconds on their way, two are added all the same', async () => {
+  test('adds two files even when the upload itself took 13 seconds', async () => {
     media = (async () => picture()) as never;
-    const late = { actor, files: spooled, paths, elapsedMs: 13_000, signal };
+    const late = { actor, files: spooledFiles, paths, elapsedMs: 13_000, signal };
     expect(await bulkUpload(server.context, late)).toMatchObject({ uploadedCount: 2, remaining: [2, 3, 4, 5] });
   });
 
@@ -250,7 +256,7 @@ describe('in the time a request has', () => {
       return new Promise((_, reject) => options.signal.addEventListener('abort', () => reject(options.signal.reason)));
     }) as never;
     const started = performance.now();
-    const answer = await bulkUpload(server.context, { actor, files: spooled, paths, elapsedMs: 11_500, signal });
+    const answer = await bulkUpload(server.context, { actor, files: spooledFiles, paths, elapsedMs: 11_500, signal });
     expect(performance.now() - started).toBeLessThan(14_500); // a whole request's time; it has three seconds
     // Two are read at once: either may be the one that is quick.
     expect(answer.files.map(({ status, message }) => `${status}: ${message}`).sort()).toEqual([
@@ -260,29 +266,29 @@ describe('in the time a request has', () => {
     expect(answer.remaining).toEqual([2, 3, 4, 5]);
   });
 
-  test('a database that goes away is waited for by the next request, and nothing goes on behind the answer', async () => {
+  test('a database failure leaves files for the next request, and nothing runs on after the reply', async () => {
     media = (async () => picture()) as never;
-    let stored = 0;
+    let transactions = 0;
     const db: Db = Object.create(server.context.db);
     db.transaction = async (work) => {
-      if (++stored > 2) throw new Error('Query read timeout');
+      if (++transactions > 2) throw new Error('Query read timeout');
       return server.context.db.transaction(work);
     };
     const context: Context = Object.create(server.context, { db: { value: db } });
-    const sent = { actor, files: spooled, paths, elapsedMs: 0, signal };
-    const answer = await bulkUpload(context, sent);
+    const request = { actor, files: spooledFiles, paths, elapsedMs: 0, signal };
+    const answer = await bulkUpload(context, request);
     expect(answer).toMatchObject({ uploadedCount: 2, failedCount: 0 });
     expect(answer.remaining).toHaveLength(4);
-    await expect(bulkUpload(context, sent)).resolves.toMatchObject({ skippedDuplicates: 2 });
+    await expect(bulkUpload(context, request)).resolves.toMatchObject({ skippedDuplicates: 2 });
 
-    let looked = 0;
-    const faulty = spooled.map((file) => ({ ...file, read: () => Promise.reject(new Error(`a bug ${++looked}`)) }));
+    let reads = 0;
+    const faulty = spooledFiles.map((file) => ({ ...file, read: () => Promise.reject(new Error(`a bug ${++reads}`)) }));
     await server.context.db.delete(products);
-    await expect(bulkUpload(server.context, { ...sent, files: faulty })).rejects.toThrow('a bug');
-    expect(looked).toBeLessThanOrEqual(2);
+    await expect(bulkUpload(server.context, { ...request, files: faulty })).rejects.toThrow('a bug');
+    expect(reads).toBeLessThanOrEqual(2);
   });
 
-  test('a server that cannot begin any file says so', async () => {
+  test('answers 503 when no file can begin', async () => {
     media = (async () => {
       throw new AppError('unavailable', 'No picture can be worked on just now.', { retryAfterSeconds: 5 });
     }) as never;
@@ -325,14 +331,14 @@ describe('T25: names and paths are labels', () => {
     'Cafe\u0301.png',
     '\ud800.png',
   ];
-  /** The data folder without the pictures' own, which are random. */
+  /** Lists the data folder without the folders of pictures, which are random. */
   const elsewhere = () =>
     readdirSync(server.context.config.dataDir, { recursive: true })
       .map(String)
       .filter((name) => !/^files(\/products(\/[\w-]{22}(\/picture-1\.png)?)?)?$/.test(name))
       .sort();
 
-  test('whatever they are, nothing lies anywhere but in the store, and nothing is a 5xx', async () => {
+  test('hostile names write no file outside of the store, and cause no 5xx', async () => {
     media = (async () => ({
       width: 1,
       height: 1,
@@ -344,21 +350,21 @@ describe('T25: names and paths are labels', () => {
       { path: line, bytes: png, filename: line },
       { path: `Mugs/${line}/mug.png`, bytes: png },
     ]);
-    let uploaded = 0;
-    // As many as a busy machine, too, is done with in one request.
+    let productCount = 0;
+    // A batch is small enough for one request on a busy machine.
     for (let i = 0; i < every.length; i += 20) {
       const batch = every.slice(i, i + 20);
       const answer = await send(batch);
       expect(answer.statusCode, answer.body).toBe(200);
       const { uploadedCount, skippedFiles, skippedDuplicates, failedCount, remaining } = answer.json<BulkUpload>();
       expect([uploadedCount + skippedFiles + skippedDuplicates, failedCount, remaining]).toEqual([batch.length, 0, []]);
-      uploaded += uploadedCount;
+      productCount += uploadedCount;
     }
-    expect(uploaded).toBeGreaterThan(5);
+    expect(productCount).toBeGreaterThan(5);
     expect(elsewhere()).toEqual(before);
     expect(readdirSync(surroundings)).toEqual([basename(server.context.config.dataDir)]);
-    console.log(`T25: ${every.length} names and paths, ${uploaded} products`);
-    for (const { name, category, mockupImageUrl } of await listed()) {
+    console.log(`T25: ${every.length} names and paths, ${productCount} products`);
+    for (const { name, category, mockupImageUrl } of await listProducts()) {
       expect(`${name}${category}`).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Surrogate}]/u);
       expect(mockupImageUrl).toMatch(/^\/products\/[\w-]{22}\/picture-1\.png$/);
     }

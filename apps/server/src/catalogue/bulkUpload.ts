@@ -1,4 +1,4 @@
-/** A folder of pictures becomes products, file by file: each is added as a whole or not at all. */
+/** Creates products from a folder of pictures, file by file: each is added as a whole or not at all. */
 import {
   type BulkFile,
   type BulkUpload,
@@ -20,7 +20,7 @@ import { insertProduct, readPicture } from './changes.ts';
 import { orDropPicture, storePictureFiles } from './pictures.ts';
 import { products } from './tables.ts';
 
-/** No file is started later than this after the request came. */
+/** No file is started later than this after the start of the request. */
 const BEGIN_WITHIN_MS = 12_000;
 const END_WITHIN_MS = 14_500;
 /** The first files have at least this much time, however long the upload took. */
@@ -31,27 +31,27 @@ const AT_ONCE = 2;
 interface Upload {
   readonly actor: UserActor;
   readonly files: readonly SpooledFile[];
-  /** For each file, in the order of the files; a file without a path is named by its file name. */
+  /** One path for each file, in their order; a file without a path is named by its file name. */
   readonly paths: readonly string[];
-  /** Since the request came. */
+  /** Milliseconds since the start of the request. */
   readonly elapsedMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Adds a product for each picture that is not there yet. A file that cannot be used is told of and stops no other one.
- * Whoever sends the same folder again adds what is missing. Throws what every file met when none could be begun:
- * tooMany or unavailable.
+ * Adds a product for each picture that does not exist yet. A file that cannot be used is reported and stops no other
+ * one. Sending the same folder again adds the missing ones. Throws the common error when no file could begin: tooMany
+ * or unavailable.
  */
 export async function bulkUpload(context: Context, upload: Upload): Promise<BulkUpload> {
   const { files, paths, elapsedMs, signal } = upload;
-  const started = performance.now();
+  const startMs = performance.now();
   const endsIn = Math.max(END_WITHIN_MS - elapsedMs, LEAST_MS);
   const tooSlow = AbortSignal.timeout(Math.round(endsIn));
-  const isTooLate = (): boolean => performance.now() - started > BEGIN_WITHIN_MS - elapsedMs;
+  const isTooLate = (): boolean => performance.now() - startMs > BEGIN_WITHIN_MS - elapsedMs;
 
   const done: BulkFile[] = [];
-  const created = new Set<string>();
+  const newCategories = new Set<string>();
   const remaining: number[] = [];
   let startedCount = 0;
   let busy: unknown;
@@ -64,18 +64,18 @@ export async function bulkUpload(context: Context, upload: Upload): Promise<Bulk
         continue;
       }
       const hasWholeTime = startedCount++ < AT_ONCE;
-      const named = { index: file.index, path: paths[file.index] ?? file.filename };
+      const label = { index: file.index, path: paths[file.index] ?? file.filename };
       try {
-        const result = await addFile(context, upload.actor, file, named.path, AbortSignal.any([signal, tooSlow]));
-        if (result.hasNewCategory) created.add(result.category);
-        done.push({ ...named, ...result });
+        const result = await addFile(context, upload.actor, file, label.path, AbortSignal.any([signal, tooSlow]));
+        if (result.hasNewCategory) newCategories.add(result.category);
+        done.push({ ...label, ...result });
       } catch (error) {
         if (isBusy(error)) busy = error;
         // A file that does not end within a whole request's time never would; a file that began late gets another try.
-        if (tooSlow.aborted && hasWholeTime) done.push({ ...named, status: 'failed', message: TOO_SLOW });
+        if (tooSlow.aborted && hasWholeTime) done.push({ ...label, status: 'failed', message: TOO_SLOW });
         else if (tooSlow.aborted || signal.aborted || isBusy(error)) remaining.push(file.index);
-        else if (error instanceof AppError) done.push({ ...named, ...toErrorReply(error) });
-        else fault = error; // nobody's file's: nothing goes on behind the answer that says so
+        else if (error instanceof AppError) done.push({ ...label, ...toErrorReply(error) });
+        else fault = error; // no file's fault: nothing runs on after the reply that reports it
       }
     }
   };
@@ -86,7 +86,7 @@ export async function bulkUpload(context: Context, upload: Upload): Promise<Bulk
   const count = (status: BulkFile['status']): number => done.filter((file) => file.status === status).length;
   return {
     uploadedCount: count('uploaded'),
-    createdCategories: [...created].sort(),
+    createdCategories: [...newCategories].sort(),
     skippedDuplicates: count('duplicate'),
     skippedFiles: count('skipped'),
     failedCount: count('failed'),
@@ -100,12 +100,12 @@ const TOO_SLOW = 'This picture took too long.';
 const isBusy = (error: unknown): boolean =>
   isDatabaseDown(error) || (error instanceof AppError && (error.code === 'tooMany' || error.code === 'unavailable'));
 
-/** Returns a file's result for an error, in a sentence. */
+/** Converts an error to a file's result, with a message. */
 function toErrorReply(error: AppError): Pick<BulkFile, 'status' | 'message'> {
   return { status: error.code === 'unsupported' ? 'skipped' : 'failed', message: error.message };
 }
 
-type Added =
+type AddResult =
   | {
       readonly status: 'uploaded';
       readonly category: string;
@@ -115,14 +115,14 @@ type Added =
   | { readonly status: 'duplicate'; readonly category: string; readonly hasNewCategory?: never }
   | { readonly status: 'skipped'; readonly message: string; readonly hasNewCategory?: never };
 
-/** The picture is kept first, the row is written second: killed in between, a picture is left that nobody knows. */
+/** Adds one file. Stores the picture first and the row second: a crash between them leaves an orphaned picture. */
 async function addFile(
   context: Context,
   actor: UserActor,
   file: SpooledFile,
   path: string,
   signal: AbortSignal,
-): Promise<Added> {
+): Promise<AddResult> {
   const place = toPlace(path);
   if ('refusal' in place) return { status: 'skipped', message: place.refusal };
   if (await isThere(context, place)) return { status: 'duplicate', category: place.category };
@@ -134,7 +134,7 @@ async function addFile(
     return await orDropPicture(context, storedPicture, () =>
       context.db.transaction(async (tx) => {
         const { row, category } = await insertProduct(context, tx, actor, fields, storedPicture);
-        if (!row) throw new Duplicate(); // added by another upload at this moment; a category made for it is not needed
+        if (!row) throw new Duplicate(); // added by a concurrent upload; the rollback also removes a category that was created for it
         const detail = { category: category.name, path: toLabel(path) };
         await writeAudit(tx, actor, context.now(), { action: 'product.upload', subject: row.name, detail });
         const { productId } = row;

@@ -50,8 +50,8 @@ const addCategory = async (name: string) =>
   (await send('POST', '/api/admin/categories', { name })).json<AdminCategory>();
 const addProduct = async (fields: Record<string, string>, bytes: Uint8Array = red) =>
   (await sendForm('POST', '/api/admin/products', fields, bytes)).json<AdminProduct>();
-const offered = async () => (await server.app.inject({ url: '/api/products' })).json<Product[]>();
-const audited = async () =>
+const listOffered = async () => (await server.app.inject({ url: '/api/products' })).json<Product[]>();
+const listAudited = async () =>
   (await server.context.db.select().from(auditTrail).orderBy(asc(auditTrail.createdAt), asc(auditTrail.id))).map(
     ({ action, subject, detail }) => ({ action, subject, detail }),
   );
@@ -62,9 +62,9 @@ async function storedPictures(): Promise<string[]> {
 }
 
 describe('categories', () => {
-  test('are added under the name they are kept by, once in whatever case', async () => {
-    const made = await addCategory('  Kitchen ');
-    expect(made).toMatchObject({ name: 'Cutting Boards/ Serving Trays', description: '', productCount: 0 });
+  test('are added under their stored name, once in any case', async () => {
+    const category = await addCategory('  Kitchen ');
+    expect(category).toMatchObject({ name: 'Cutting Boards/ Serving Trays', description: '', productCount: 0 });
     const twin = await send('POST', '/api/admin/categories', { name: 'cutting boards/ serving TRAYS' });
     expect([twin.statusCode, twin.json().message]).toEqual([
       409,
@@ -77,7 +77,7 @@ describe('categories', () => {
       ['Mugs', 'mugs', 'MUGS', 'Mugs '].map((name) => send('POST', '/api/admin/categories', { name })),
     );
     expect(many.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
-    expect((await audited()).map(({ action }) => action)).toEqual(['category.add', 'category.add']);
+    expect((await listAudited()).map(({ action }) => action)).toEqual(['category.add', 'category.add']);
   });
 
   test('are renamed with their products', async () => {
@@ -85,38 +85,42 @@ describe('categories', () => {
     await addCategory('Trays');
     const mug = await addProduct({ name: 'White mug', category: 'mugs' });
     expect(mug.category).toBe('Mugs');
-    const renamed = await send('PUT', `/api/admin/categories/${id}`, { name: 'Cups & Mugs' });
-    expect(renamed.json()).toMatchObject({ id, name: 'Cups & Mugs', productCount: 1 });
-    expect((await offered()).map(({ category }) => category)).toEqual(['Cups & Mugs']);
+    const answer = await send('PUT', `/api/admin/categories/${id}`, { name: 'Cups & Mugs' });
+    expect(answer.json()).toMatchObject({ id, name: 'Cups & Mugs', productCount: 1 });
+    expect((await listOffered()).map(({ category }) => category)).toEqual(['Cups & Mugs']);
     expect((await send('PUT', `/api/admin/categories/${id}`, { name: 'TRAYS' })).statusCode).toBe(409);
-    // Only its case: that is no other category.
+    // Only the case differs: that is no other category.
     expect((await send('PUT', `/api/admin/categories/${id}`, { name: 'cups & mugs' })).statusCode).toBe(200);
     expect((await send('PUT', '/api/admin/categories/nothing', { name: 'X' })).statusCode).toBe(404);
     expect((await send('PUT', '/api/admin/categories/%00', { name: 'X' })).statusCode).toBe(400);
-    expect((await audited()).filter(({ action }) => action === 'category.rename')).toEqual([
+    expect((await listAudited()).filter(({ action }) => action === 'category.rename')).toEqual([
       { action: 'category.rename', subject: 'Mugs', detail: { name: 'Cups & Mugs' } },
       { action: 'category.rename', subject: 'Cups & Mugs', detail: { name: 'cups & mugs' } },
     ]);
   });
 
-  test('with products are deleted only when told so, and then with their pictures', async () => {
+  test('with products are deleted only on request, and then with the pictures', async () => {
     const { id } = await addCategory('Mugs');
     await addProduct({ name: 'White mug', category: 'Mugs' });
     await addProduct({ name: 'Black mug', category: 'Mugs' });
-    const refused = await send('DELETE', `/api/admin/categories/${id}`);
-    expect([refused.statusCode, refused.json().message]).toEqual([
+    const refusal = await send('DELETE', `/api/admin/categories/${id}`);
+    expect([refusal.statusCode, refusal.json().message]).toEqual([
       409,
       '“Mugs” still has 2 products. Move or delete them first, or delete them with it.',
     ]);
-    const gone = await send('DELETE', `/api/admin/categories/${id}?withProducts=true`);
-    expect(gone.json()).toEqual({ deletedProducts: 2 });
-    expect([await offered(), await storedPictures()]).toEqual([[], []]);
+    const answer = await send('DELETE', `/api/admin/categories/${id}?withProducts=true`);
+    expect(answer.json()).toEqual({ deletedProducts: 2 });
+    expect([await listOffered(), await storedPictures()]).toEqual([[], []]);
     expect((await send('DELETE', `/api/admin/categories/${id}`)).statusCode).toBe(404);
-    expect((await audited()).at(-1)).toEqual({ action: 'category.delete', subject: 'Mugs', detail: { products: 2 } });
+    expect((await listAudited()).at(-1)).toEqual({
+      action: 'category.delete',
+      subject: 'Mugs',
+      detail: { products: 2 },
+    });
   });
 });
 
-test('a product keeps its picture when the database stored it and could not say so', async () => {
+test('a product keeps its picture when the database stored the row but could not confirm it', async () => {
   const db: Db = Object.create(server.context.db);
   db.transaction = async (work) => {
     await server.context.db.transaction(work);
@@ -127,38 +131,42 @@ test('a product keeps its picture when the database stored it and could not say 
   const actor = { kind: 'user', id: 1, email: '', isAdmin: true, sessionId: '-', address: '203.0.113.1' } as const;
   const { signal } = new AbortController();
   await expect(add({ ...server.context, db }, actor, fields, file, signal)).rejects.toThrow('Query read timeout');
-  const [{ mockupImageUrl: url } = { mockupImageUrl: '' }] = await offered();
+  const [{ mockupImageUrl: url } = { mockupImageUrl: '' }] = await listOffered();
   expect((await server.app.inject({ url })).statusCode).toBe(200);
 });
 
 describe('products', () => {
-  test('are added with a picture, and seen at once', async () => {
+  test('are added with a picture, and visible immediately', async () => {
     const before = (await server.app.inject({ url: '/api/products' })).headers.etag;
-    const made = await addProduct({ name: ' White  mug ', category: 'Mugs', dimensions: '3x2', machines: '["uv"]' });
-    expect(made).toMatchObject({
+    const product = await addProduct({ name: ' White  mug ', category: 'Mugs', dimensions: '3x2', machines: '["uv"]' });
+    expect(product).toMatchObject({
       name: 'White mug',
       category: 'Mugs',
       subCategory: '',
       business: '',
       machines: ['uv'],
     });
-    expect(made.productId).toMatch(/^white-mug-[0-9a-f]{8}$/);
-    expect(made.pictureAspect).toBe(1.5);
-    expect((made.printArea.width * 1.5) / made.printArea.height).toBeCloseTo(1.5);
-    for (const url of [made.mockupImageUrl, ...made.thumbnails.map(({ url }) => url)]) {
+    expect(product.productId).toMatch(/^white-mug-[0-9a-f]{8}$/);
+    expect(product.pictureAspect).toBe(1.5);
+    expect((product.printArea.width * 1.5) / product.printArea.height).toBeCloseTo(1.5);
+    for (const url of [product.mockupImageUrl, ...product.thumbnails.map(({ url }) => url)]) {
       const { statusCode, rawPayload } = await server.app.inject({ url });
       expect(statusCode, url).toBe(200);
       const { format, width } = await sharp(rawPayload).metadata();
-      const told = made.thumbnails.find((thumbnail) => thumbnail.url === url);
-      if (told) expect([told.width, told.mediaType]).toEqual([width, `image/${format === 'heif' ? 'avif' : format}`]);
+      const shownThumbnail = product.thumbnails.find((thumbnail) => thumbnail.url === url);
+      if (shownThumbnail)
+        expect([shownThumbnail.width, shownThumbnail.mediaType]).toEqual([
+          width,
+          `image/${format === 'heif' ? 'avif' : format}`,
+        ]);
     }
     const after = await server.app.inject({ url: '/api/products', headers: { 'if-none-match': String(before) } });
-    expect(after.json<Product[]>().map(({ id }) => id)).toEqual([made.id]);
-    expect((await send('GET', '/api/admin/products')).json()).toEqual([made]);
+    expect(after.json<Product[]>().map(({ id }) => id)).toEqual([product.id]);
+    expect((await send('GET', '/api/admin/products')).json()).toEqual([product]);
     expect((await send('GET', '/api/admin/categories')).json()).toMatchObject([{ name: 'Mugs', productCount: 1 }]);
   });
 
-  test('need a name, a category and a picture that can be used', async () => {
+  test('need a name, a category and a valid picture', async () => {
     const image = { category: 'Mugs', name: 'Mug' };
     for (const [fields, bytes, status] of [
       [{ name: 'Mug' }, red, 400],
@@ -173,10 +181,10 @@ describe('products', () => {
       const answer = await sendForm('POST', '/api/admin/products', fields, bytes);
       expect(answer.statusCode, `${JSON.stringify(fields)} ${answer.body}`).toBe(status);
     }
-    expect([await offered(), await storedPictures(), await audited()]).toEqual([[], [], []]);
+    expect([await listOffered(), await storedPictures(), await listAudited()]).toEqual([[], [], []]);
   });
 
-  test('of one name are one in a category, in whatever case, also at the same moment', async () => {
+  test('have one name once in a category, in any case, even simultaneously', async () => {
     const tries = ['Mug', 'mug', 'MUG'].map((name) =>
       sendForm('POST', '/api/admin/products', { name, category: 'Mugs' }, red),
     );
@@ -185,41 +193,51 @@ describe('products', () => {
     expect(answers.find(({ statusCode }) => statusCode === 409)!.json().message).toMatch(
       /^There is a product “\w+” in “Mugs” already\.$/,
     );
-    // The pictures of those that were refused are gone again.
+    // The pictures of the rejected ones are deleted.
     expect(new Set((await storedPictures()).map((key) => key.split('/')[1])).size).toBe(1);
   });
 
-  test('are edited, with another picture or without', async () => {
+  test('can be edited, with another picture or without', async () => {
     const mug = await addProduct({ name: 'Mug', category: 'Mugs', material: 'ceramic' });
     await addProduct({ name: 'Cup', category: 'Mugs' }, blue);
     const url = `/api/admin/products/${mug.id}`;
     const printArea = { x: 0.1, y: 0.1, width: 0.5, height: 0.5 };
-    const moved = await sendForm('PUT', url, {
+    const answer = await sendForm('PUT', url, {
       name: 'Big mug',
       category: 'Cups',
       printArea: JSON.stringify(printArea),
     });
-    expect(moved.json()).toEqual({ ...mug, name: 'Big mug', category: 'Cups', printArea });
+    expect(answer.json()).toEqual({ ...mug, name: 'Big mug', category: 'Cups', printArea });
 
-    const repainted = (await sendForm('PUT', url, { name: 'Big mug', category: 'Cups' }, blue)).json<AdminProduct>();
-    expect(repainted).toMatchObject({ productId: mug.productId, material: 'ceramic', printArea, pictureAspect: 0.5 });
-    expect(repainted.mockupImageUrl).not.toBe(mug.mockupImageUrl);
+    const withNewPicture = (
+      await sendForm('PUT', url, { name: 'Big mug', category: 'Cups' }, blue)
+    ).json<AdminProduct>();
+    expect(withNewPicture).toMatchObject({
+      productId: mug.productId,
+      material: 'ceramic',
+      printArea,
+      pictureAspect: 0.5,
+    });
+    expect(withNewPicture.mockupImageUrl).not.toBe(mug.mockupImageUrl);
     expect((await server.app.inject({ url: mug.mockupImageUrl })).statusCode).toBe(404);
-    expect((await server.app.inject({ url: repainted.mockupImageUrl })).statusCode).toBe(200);
+    expect((await server.app.inject({ url: withNewPicture.mockupImageUrl })).statusCode).toBe(200);
 
-    const taken = await sendForm('PUT', url, { name: 'CUP', category: 'mugs' }, red);
-    expect([taken.statusCode, taken.json().message]).toEqual([409, 'There is a product “CUP” in “mugs” already.']);
+    const conflict = await sendForm('PUT', url, { name: 'CUP', category: 'mugs' }, red);
+    expect([conflict.statusCode, conflict.json().message]).toEqual([
+      409,
+      'There is a product “CUP” in “mugs” already.',
+    ]);
     expect(new Set((await storedPictures()).map((key) => key.split('/')[1])).size).toBe(2);
     expect((await sendForm('PUT', '/api/admin/products/nothing', { name: 'A', category: 'B' }, red)).statusCode).toBe(
       404,
     );
-    expect((await audited()).filter(({ action }) => action === 'product.edit')).toEqual([
+    expect((await listAudited()).filter(({ action }) => action === 'product.edit')).toEqual([
       { action: 'product.edit', subject: 'Mug', detail: { name: 'Big mug', category: 'Cups', printArea } },
       { action: 'product.edit', subject: 'Big mug', detail: { picture: 'replaced' } },
     ]);
   });
 
-  test('are deleted one by one and all at once, with their pictures; compositions that name one still open', async () => {
+  test('are deleted one by one and all together, with their pictures; compositions that name one still open', async () => {
     const mug = await addProduct({ name: 'Mug', category: 'Mugs' });
     await addProduct({ name: 'Cup', category: 'Mugs' });
     await addProduct({ name: 'Tray', category: 'Trays' });
@@ -230,16 +248,16 @@ describe('products', () => {
     const mockup = await send('POST', '/api/exports/mockup', { composition });
     expect([mockup.statusCode, mockup.json().message]).toEqual([404, 'This product is not in the catalogue.']);
     expect((await send('DELETE', '/api/admin/products/all')).json()).toEqual({ deletedCount: 2 });
-    expect([await offered(), await storedPictures()]).toEqual([[], []]);
+    expect([await listOffered(), await storedPictures()]).toEqual([[], []]);
     expect((await send('GET', '/api/admin/categories')).json()).toHaveLength(2);
-    expect((await audited()).at(-1)).toEqual({
+    expect((await listAudited()).at(-1)).toEqual({
       action: 'product.deleteAll',
       subject: 'All base products',
       detail: { products: 2 },
     });
   });
 
-  test('whose row cannot be written leave no trace', async () => {
+  test('leave no trace when the row cannot be written', async () => {
     const { db } = server.context;
     await addCategory('Mugs');
     await db.execute('alter table audit_trail rename to hidden_trail');
@@ -253,7 +271,7 @@ describe('products', () => {
     } finally {
       await db.execute('alter table hidden_trail rename to audit_trail');
     }
-    expect([await offered(), await storedPictures()]).toEqual([[], []]);
+    expect([await listOffered(), await storedPictures()]).toEqual([[], []]);
     expect(await db.$count(categories)).toBe(1);
   });
 });
@@ -274,20 +292,20 @@ describe('T13: naughty strings', () => {
     '1e1000',
   ];
 
-  test('as a category’s name come back as they are kept', async () => {
-    let taken = 0;
+  test('are returned as they are stored, as a category’s name', async () => {
+    let addedCount = 0;
     for (const name of naughty) {
       const answer = await send('POST', '/api/admin/categories', { name, description: name });
       expect([200, 400, 409], `${JSON.stringify(name)} ${answer.body}`).toContain(answer.statusCode);
       if (answer.statusCode !== 200) continue;
       expect(answer.json()).toMatchObject({ name: toLabel(name), description: toLabel(name) });
-      taken++;
+      addedCount++;
     }
-    const kept = (await server.app.inject({ url: '/api/base-categories' })).json<AdminCategory[]>();
-    expect(kept).toHaveLength(taken);
-    expect(taken).toBeGreaterThan(naughty.length / 2);
+    const storedCategories = (await server.app.inject({ url: '/api/base-categories' })).json<AdminCategory[]>();
+    expect(storedCategories).toHaveLength(addedCount);
+    expect(addedCount).toBeGreaterThan(naughty.length / 2);
     expect((await server.context.db.select().from(categories)).map(({ name }) => name).sort()).toEqual(
-      kept.map(({ name }) => name).sort(),
+      storedCategories.map(({ name }) => name).sort(),
     );
   });
 });

@@ -1,4 +1,4 @@
-/** The administrator's changes to the shared catalogue. Each is written to the audit trail in its own transaction. */
+/** The administrator's changes to the shared catalogue. Each is recorded in the audit trail in its own transaction. */
 import {
   type AdminCategory,
   type AdminProduct,
@@ -22,7 +22,7 @@ import { categories, products } from './tables.ts';
 
 type CategoryRow = typeof categories.$inferSelect;
 
-/** All categories by name, each with how many products it has. */
+/** Lists all categories by name, each with the number of its products. */
 export async function listAdminCategories(context: Context): Promise<AdminCategory[]> {
   const { id, name, description } = categories;
   const all = await context.db
@@ -33,7 +33,7 @@ export async function listAdminCategories(context: Context): Promise<AdminCatego
   return all.sort((a, b) => compareNames(a.name, b.name));
 }
 
-/** Throws conflict when there is one of this name, in whatever case. */
+/** Adds a category. Throws conflict for an existing name, in any case. */
 export async function addCategory(
   context: Context,
   actor: UserActor,
@@ -50,7 +50,7 @@ export async function addCategory(
   });
 }
 
-/** Renames a category; its products follow. Throws notFound, and conflict when another one is called so. */
+/** Renames a category; its products follow. Throws notFound, and conflict when another one has the name. */
 export async function renameCategory(
   context: Context,
   actor: UserActor,
@@ -59,33 +59,33 @@ export async function renameCategory(
 ): Promise<AdminCategory> {
   return context.db.transaction(async (tx) => {
     await lockCategories(tx);
-    const { name: before, description: kept } = await getCategory(tx, id);
-    const { name, description = kept } = changes;
+    const { name: before, description: oldDescription } = await getCategory(tx, id);
+    const { name, description = oldDescription } = changes;
     const [twin] = await tx
       .select()
       .from(categories)
       .where(and(isCalled(name), ne(categories.id, id)));
     if (twin) throw categoryTaken(twin.name);
     await tx.update(categories).set({ name, description }).where(eq(categories.id, id));
-    if (name !== before || description !== kept) {
+    if (name !== before || description !== oldDescription) {
       await writeAudit(tx, actor, context.now(), { action: 'category.rename', subject: before, detail: { name } });
     }
     return { id, name, description, productCount: await tx.$count(products, eq(products.category, name)) };
   });
 }
 
-/** Throws notFound, and conflict for one that has products when they are not to go with it. */
+/** Deletes a category. Throws notFound, and conflict for one with products when these are not to be deleted too. */
 export async function deleteCategory(
   context: Context,
   actor: UserActor,
   id: string,
   { withProducts }: { withProducts: boolean },
 ): Promise<{ deletedProducts: number }> {
-  const deleted = await context.db.transaction(async (tx) => {
+  const deletedRows = await context.db.transaction(async (tx) => {
     const { name } = await getCategory(tx, id);
-    const inIt = await tx.$count(products, eq(products.category, name));
-    if (inIt > 0 && !withProducts) {
-      const count = inIt === 1 ? '1 product' : `${inIt} products`;
+    const productCount = await tx.$count(products, eq(products.category, name));
+    if (productCount > 0 && !withProducts) {
+      const count = productCount === 1 ? '1 product' : `${productCount} products`;
       throw new AppError(
         'conflict',
         `“${name}” still has ${count}. Move or delete them first, or delete them with it.`,
@@ -97,11 +97,11 @@ export async function deleteCategory(
     await writeAudit(tx, actor, context.now(), { action: 'category.delete', subject: name, detail });
     return rows;
   });
-  await removePictures(context, deleted);
-  return { deletedProducts: deleted.length };
+  await removePictures(context, deletedRows);
+  return { deletedProducts: deletedRows.length };
 }
 
-/** Makes its picture, keeps it, and adds the product. Throws conflict when the category has one of this name. */
+/** Adds a product with its picture. Throws conflict when the category has one of this name. */
 export async function addProduct(
   context: Context,
   actor: UserActor,
@@ -109,25 +109,29 @@ export async function addProduct(
   file: UploadedFile,
   signal: AbortSignal,
 ): Promise<AdminProduct> {
-  const kept = await storePictureFiles(context, 'products', await readPicture(context, actor, file.bytes, signal));
-  const row = await orDropPicture(context, kept, () =>
+  const storedPicture = await storePictureFiles(
+    context,
+    'products',
+    await readPicture(context, actor, file.bytes, signal),
+  );
+  const row = await orDropPicture(context, storedPicture, () =>
     context.db.transaction(async (tx) => {
-      const { row: added } = await insertProduct(context, tx, actor, { ...fields, business: '' }, kept);
-      if (!added) throw productTaken(fields);
+      const { row: product } = await insertProduct(context, tx, actor, { ...fields, business: '' }, storedPicture);
+      if (!product) throw productTaken(fields);
       await writeAudit(tx, actor, context.now(), {
         action: 'product.add',
-        subject: added.name,
-        detail: { category: added.category },
+        subject: product.name,
+        detail: { category: product.category },
       });
-      return added;
+      return product;
     }),
   );
   return toAdminProduct(row);
 }
 
 /**
- * Changes what is said and, with a file, the picture. Throws notFound, and conflict when the category has another one
- * of this name.
+ * Changes the given fields and, with a file, the picture. Throws notFound, and conflict when the category has another
+ * product of this name.
  */
 export async function editProduct(
   context: Context,
@@ -138,55 +142,59 @@ export async function editProduct(
   signal: AbortSignal,
 ): Promise<AdminProduct> {
   if ((await context.db.$count(products, eq(products.id, id))) === 0) throw noProduct();
-  const kept =
+  const storedPicture =
     file && (await storePictureFiles(context, 'products', await readPicture(context, actor, file.bytes, signal)));
-  const { before, after } = await orDropPicture(context, kept, () =>
+  const { before, after } = await orDropPicture(context, storedPicture, () =>
     context.db.transaction(async (tx) => {
       const [row] = await tx.select().from(products).where(eq(products.id, id)).for('update');
       if (!row) throw noProduct();
       const category = await ensureCategory(context, tx, actor, changes.category);
       const [updatedRow] = await tx
         .update(products)
-        .set({ ...present(changes), category: category.name, ...(kept && pictureColumns(kept)) })
+        .set({
+          ...withoutUndefined(changes),
+          category: category.name,
+          ...(storedPicture && pictureColumns(storedPicture)),
+        })
         .where(eq(products.id, id))
         .returning();
-      const detail = { ...changesBetween(row, updatedRow!), ...(kept && { picture: 'replaced' }) };
+      const detail = { ...changesBetween(row, updatedRow!), ...(storedPicture && { picture: 'replaced' }) };
       await writeAudit(tx, actor, context.now(), { action: 'product.edit', subject: row.name, detail });
       return { before: row, after: updatedRow! };
     }),
   ).catch((error: unknown) => {
     throw isUniqueViolation(error) ? productTaken(changes) : error;
   });
-  if (kept) await removePictures(context, [{ key: before.pictureKey }]);
+  if (storedPicture) await removePictures(context, [{ key: before.pictureKey }]);
   return toAdminProduct(after);
 }
 
-/** Throws notFound. */
+/** Deletes a product with its picture. Throws notFound. */
 export async function deleteProduct(context: Context, actor: UserActor, id: string): Promise<{ deletedCount: number }> {
-  const deleted = await context.db.transaction(async (tx) => {
+  const deletedRow = await context.db.transaction(async (tx) => {
     const [row] = await tx.delete(products).where(eq(products.id, id)).returning();
     if (!row) throw noProduct();
     const detail = { category: row.category, productId: row.productId };
     await writeAudit(tx, actor, context.now(), { action: 'product.delete', subject: row.name, detail });
     return row;
   });
-  await removePictures(context, [{ key: deleted.pictureKey }]);
+  await removePictures(context, [{ key: deletedRow.pictureKey }]);
   return { deletedCount: 1 };
 }
 
-/** Every base product, at once or not at all. The categories stay. */
+/** Deletes every base product, all or none. The categories stay. */
 export async function deleteAllProducts(context: Context, actor: UserActor): Promise<{ deletedCount: number }> {
-  const deleted = await context.db.transaction(async (tx) => {
+  const deletedRows = await context.db.transaction(async (tx) => {
     const rows = await tx.delete(products).returning({ key: products.pictureKey });
     const detail = { products: rows.length };
     await writeAudit(tx, actor, context.now(), { action: 'product.deleteAll', subject: 'All base products', detail });
     return rows;
   });
-  await removePictures(context, deleted);
-  return { deletedCount: deleted.length };
+  await removePictures(context, deletedRows);
+  return { deletedCount: deletedRows.length };
 }
 
-/** What an administrator may send for a picture, made ready to be kept. Throws what the media job throws. */
+/** Converts an administrator's file to a product's picture. Throws what the media job throws. */
 export function readPicture(
   context: Context,
   actor: UserActor,
@@ -197,18 +205,18 @@ export function readPicture(
 }
 
 /**
- * Adds a product with its category, which is made where there is none. `row` is undefined when the category has a
- * product of this name already: then the transaction is to be given up.
+ * Adds a product with its category, which is created when missing. `row` is undefined when the category has a product
+ * of this name already: the caller must roll the transaction back then.
  */
 export async function insertProduct(
   context: Context,
   tx: Transaction,
   actor: UserActor,
   fields: ProductFields & { readonly business: string },
-  kept: StoredPictureFields,
+  storedPicture: StoredPictureFields,
 ): Promise<{ row: ProductRow | undefined; category: { name: string; isNew: boolean } }> {
   const category = await ensureCategory(context, tx, actor, fields.category);
-  const { printArea = initialPrintArea(fields.dimensions, kept.pictureAspect) } = fields;
+  const { printArea = initialPrintArea(fields.dimensions, storedPicture.pictureAspect) } = fields;
   const [row] = await tx
     .insert(products)
     .values({
@@ -217,7 +225,7 @@ export async function insertProduct(
       productId: newProductId(fields.name),
       category: category.name,
       printArea,
-      ...pictureColumns(kept),
+      ...pictureColumns(storedPicture),
       createdAt: context.now(),
     })
     .onConflictDoNothing()
@@ -225,10 +233,7 @@ export async function insertProduct(
   return { row, category };
 }
 
-/**
- * Finds a category by its name, in whatever case, and holds it until the transaction ends; makes it where there is
- * none.
- */
+/** Finds a category by its name, in any case, and locks it until the transaction ends. Creates it when missing. */
 async function ensureCategory(
   context: Context,
   tx: Transaction,
@@ -247,7 +252,7 @@ async function ensureCategory(
 
 const isCalled = (name: string) => eq(sql`lower(${categories.name})`, sql`lower(${name})`);
 
-/** Finds a category and locks it against deleting and renaming until the transaction ends. */
+/** Finds a category and locks it against deletion and renaming until the transaction ends. */
 async function findCategory(tx: Transaction, name: string): Promise<CategoryRow | undefined> {
   const [row] = await tx.select().from(categories).where(isCalled(name)).for('key share');
   return row;
@@ -271,7 +276,7 @@ const productTaken = ({ name, category }: { name: string; category: string }) =>
 
 const pictureColumns = ({ pictureKey, pictureAspect }: StoredPictureFields) => ({ pictureKey, pictureAspect });
 
-/** Makes a unique id, readable where the name is: `walnut-board-1f0c9a2e`. */
+/** Returns a unique id, readable when the name is: `walnut-board-1f0c9a2e`. */
 function newProductId(name: string): string {
   const slug = name
     .normalize('NFKD')
@@ -283,7 +288,7 @@ function newProductId(name: string): string {
 }
 
 /** Returns the changes without undefined fields. */
-function present(changes: ProductChanges): Partial<ProductRow> {
+function withoutUndefined(changes: ProductChanges): Partial<ProductRow> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
@@ -306,8 +311,8 @@ function changesBetween(before: ProductRow, after: ProductRow): Record<string, u
   );
 }
 
-async function removePictures(context: Context, deleted: readonly { key: string | null }[]): Promise<void> {
-  const keys = deleted.flatMap(({ key }) => key ?? []).values();
+async function removePictures(context: Context, rows: readonly { key: string | null }[]): Promise<void> {
+  const keys = rows.flatMap(({ key }) => key ?? []).values();
   const remove = async (): Promise<void> => {
     for (const key of keys) await dropPicture(context, key);
   };

@@ -1,8 +1,8 @@
 /**
- * Products' pictures among the stored files. Each has a folder of its own with a random name: `products/<id>/` for base
- * products, `companies/<company>/<id>/` for a company's, `makers/<maker>/<id>/` for a local maker's photos. In it lie
- * `picture-<longest side>.jpg` (or `.png`, or `picture.svg`), which is the row's key, and `<side>.avif`, `.webp` and so
- * on, the smaller sizes.
+ * Products' pictures among the stored files. Each has its own folder with a random name: `products/<id>/` for base
+ * products, `companies/<company>/<id>/` for a company's, `makers/<maker>/<id>/` for a local maker's photos. It contains
+ * `picture-<longest side>.jpg` (or `.png`, or `picture.svg`), which is the row's key, and the smaller sizes
+ * `<side>.avif`, `.webp` and so on.
  */
 import { THUMBNAIL_SIDES_PX, type Thumbnail } from '@markwright/contract';
 import { inArray, type SQL, sql } from 'drizzle-orm';
@@ -23,8 +23,8 @@ export interface StoredPictureFields {
 }
 
 /**
- * Puts a picture into a new folder below `folder`, e.g. `products`. The row comes after it: a crash between them
- * leaves files that are swept.
+ * Stores a picture in a new folder below `folder`, e.g. `products`. The row comes after it: a crash between them leaves
+ * files that are swept.
  */
 export async function storePictureFiles(
   context: Context,
@@ -43,23 +43,23 @@ export async function storePictureFiles(
 }
 
 /**
- * Runs what writes the row of a kept picture, and removes the picture when there is no row. Where nobody knows,
- * because the database's last answer did not come, it stays: the sweep finds it when no row has it.
+ * Runs the work that writes the row of a stored picture, and deletes the picture when there is no row. When the
+ * database's last reply did not arrive, the picture stays: the sweep finds it when no row has it.
  */
 export async function orDropPicture<T>(
   context: Context,
-  kept: Pick<StoredPictureFields, 'pictureKey'> | undefined,
+  storedPicture: Pick<StoredPictureFields, 'pictureKey'> | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (kept && !isDatabaseDown(error)) await dropPicture(context, kept.pictureKey);
+    if (storedPicture && !isDatabaseDown(error)) await dropPicture(context, storedPicture.pictureKey);
     throw error;
   }
 }
 
-/** Removes a picture no row has any more, in all its sizes. What cannot be removed now is found by the sweep. */
+/** Deletes an orphaned picture in all its sizes. The sweep finds what cannot be deleted now. */
 export async function dropPicture(context: Context, pictureKey: string): Promise<void> {
   try {
     for await (const key of context.files.list(`${folderOf(pictureKey)}/`)) await context.files.delete(key);
@@ -70,7 +70,9 @@ export async function dropPicture(context: Context, pictureKey: string): Promise
 
 const folderOf = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
-/** The smaller sizes of a picture, from small to large, each at the address `addressOf` gives its key. */
+/**
+ * Lists the smaller sizes of a picture, from small to large, each at the address that `addressOf` returns for its key.
+ */
 export function thumbnailsOf(
   { pictureKey, pictureAspect }: Pick<StoredPictureFields, 'pictureKey' | 'pictureAspect'>,
   addressOf: (key: string) => string,
@@ -98,8 +100,8 @@ export const publicAddressOf = (pictureKey: string): string => `/${pictureKey}`;
 type PictureKeyColumn = PgColumn & { readonly _: { readonly data: string } };
 
 /**
- * Removes a folder's pictures that no row has: a crash came between the two, a picture was replaced, an owner went.
- * `findKeys` selects the column of the rows that the condition chooses.
+ * Deletes a folder's orphaned pictures, because of a crash, a replaced picture or a deleted owner. `findKeys` selects
+ * the column of the rows that the condition chooses.
  */
 export async function sweepPictureFolder(
   context: Context,
@@ -117,7 +119,7 @@ export async function sweepPictureFolder(
   });
 }
 
-/** Removes pictures that no base product has. */
+/** Deletes pictures without a base product. */
 export async function sweepPictures(context: Context): Promise<void> {
   const key = products.pictureKey;
   await sweepPictureFolder(context, 'products/', key, (isOwned) =>

@@ -19,20 +19,20 @@ afterAll(() => server.close());
 
 const list = async () => (await server.app.inject({ url: '/api/products' })).json<Product[]>();
 
-test('everything that ships is offered, each with a picture that is there', async () => {
-  const offered = await list();
-  expect(offered.map(({ productId }) => productId).sort()).toEqual(seedProducts.map((seed) => seed.productId).sort());
-  for (const product of offered) {
+test('offers every shipped product, each with a picture', async () => {
+  const offers = await list();
+  expect(offers.map(({ productId }) => productId).sort()).toEqual(seedProducts.map((seed) => seed.productId).sort());
+  for (const product of offers) {
     expect(catalogue.products.reply.element.parse(product)).toEqual(product);
     const picture = await server.app.inject({ url: product.mockupImageUrl });
     expect([picture.statusCode, picture.headers['content-type']], product.productId).toEqual([200, 'image/svg+xml']);
   }
-  const named = (await server.app.inject({ url: '/api/base-categories' })).json<BaseCategory[]>();
-  expect(named.map(({ name }) => name).sort()).toEqual(seedCategories.map(({ name }) => name).sort());
-  expect(named.find(({ name }) => name === 'Tumblers')?.description).not.toBe('');
+  const baseCategories = (await server.app.inject({ url: '/api/base-categories' })).json<BaseCategory[]>();
+  expect(baseCategories.map(({ name }) => name).sort()).toEqual(seedCategories.map(({ name }) => name).sort());
+  expect(baseCategories.find(({ name }) => name === 'Tumblers')?.description).not.toBe('');
 });
 
-test('products come in the order of the catalogue that ships, and a shop’s own categories last', async () => {
+test('lists products in the order of the shipped catalogue, and a shop’s own categories last', async () => {
   const { db } = server.context;
   const [like] = await db.select().from(products).limit(1);
   const own = { ...like!, id: 'aardvark', productId: 'aardvark', name: 'Aardvark', category: 'Animals' };
@@ -40,15 +40,17 @@ test('products come in the order of the catalogue that ships, and a shop’s own
     .insert(categories)
     .values({ id: 'animals', name: 'Animals', description: '', createdAt: server.context.now() });
   await db.insert(products).values(own);
-  const offered = (await list()).map(({ productId }) => productId);
-  const shipped = new Set(seedProducts.map(({ productId }) => productId));
-  expect(offered.filter((id) => shipped.has(id))).toEqual([...shipped].filter((id) => offered.includes(id)));
-  expect(offered.at(-1)).toBe('aardvark');
+  const offeredIds = (await list()).map(({ productId }) => productId);
+  const shippedIds = new Set(seedProducts.map(({ productId }) => productId));
+  expect(offeredIds.filter((id) => shippedIds.has(id))).toEqual(
+    [...shippedIds].filter((id) => offeredIds.includes(id)),
+  );
+  expect(offeredIds.at(-1)).toBe('aardvark');
   await db.delete(products).where(eq(products.id, own.id));
   await db.delete(categories).where(eq(categories.id, 'animals'));
 });
 
-test('names are in the order people read them in', async () => {
+test('sorts names as people do', async () => {
   const { db } = server.context;
   const [like] = await db.select().from(products).limit(1);
   const names = ['Blank 10', 'apple', 'Blank 9', 'Zebra'];
@@ -58,30 +60,30 @@ test('names are in the order people read them in', async () => {
   await db
     .insert(products)
     .values(names.map((name) => ({ ...like!, id: name, productId: name, name, category: 'Zebra' })));
-  const read = ['apple', 'Blank 9', 'Blank 10', 'Zebra'];
-  expect((await list()).slice(-4).map(({ name }) => name)).toEqual(read);
-  const offered = (await server.app.inject({ url: '/api/base-categories' })).json<BaseCategory[]>();
-  expect(offered.map(({ name }) => name).filter((name) => names.includes(name))).toEqual(read);
+  const sortedNames = ['apple', 'Blank 9', 'Blank 10', 'Zebra'];
+  expect((await list()).slice(-4).map(({ name }) => name)).toEqual(sortedNames);
+  const baseCategories = (await server.app.inject({ url: '/api/base-categories' })).json<BaseCategory[]>();
+  expect(baseCategories.map(({ name }) => name).filter((name) => names.includes(name))).toEqual(sortedNames);
   await db.delete(products).where(inArray(products.id, names));
   await db.delete(categories).where(inArray(categories.id, names));
 });
 
-test('another start puts back nothing an administrator changed or deleted', async () => {
+test('a restart restores nothing that an administrator changed or deleted', async () => {
   const { db } = server.context;
   const [first, second] = seedProducts;
   await db.delete(products).where(eq(products.productId, first!.productId));
   await db.update(products).set({ name: 'Renamed' }).where(eq(products.productId, second!.productId));
   await db.update(categories).set({ name: 'Cups' }).where(eq(categories.name, 'Mugs'));
   await seedCatalogue(server.context);
-  const offered = await list();
-  expect(offered.some(({ productId }) => productId === first!.productId)).toBe(false);
-  expect(offered.find(({ productId }) => productId === second!.productId)?.name).toBe('Renamed');
-  expect(new Set(offered.map(({ category }) => category))).toContain('Cups');
-  expect(offered).toHaveLength(seedProducts.length - 1);
+  const offers = await list();
+  expect(offers.some(({ productId }) => productId === first!.productId)).toBe(false);
+  expect(offers.find(({ productId }) => productId === second!.productId)?.name).toBe('Renamed');
+  expect(new Set(offers.map(({ category }) => category))).toContain('Cups');
+  expect(offers).toHaveLength(seedProducts.length - 1);
   expect(await db.$count(categories)).toBe(seedCategories.length);
 });
 
-test('the list may be kept, and is asked again without being sent again', async () => {
+test('the list may be cached, and is revalidated with an ETag', async () => {
   const first = await server.app.inject({ url: '/api/products' });
   expect(first.headers['cache-control']).toBe('public, no-cache');
   const headers = { 'if-none-match': String(first.headers.etag) };
@@ -94,7 +96,7 @@ test('the list may be kept, and is asked again without being sent again', async 
   expect((await server.app.inject({ url: '/api/products', headers })).statusCode).toBe(200);
 });
 
-test('a product uploaded by an administrator has its picture among the stored files', async () => {
+test('a product of an administrator has its picture among the stored files', async () => {
   const { db, files, context } = { ...server.context, context: server.context };
   const [like] = await db.select().from(products).limit(1);
   await files.put('products/own/picture-1200.png', new Uint8Array([1, 2, 3]), 'image/png');
@@ -106,16 +108,16 @@ test('a product uploaded by an administrator has its picture among the stored fi
     pictureKey: 'products/own/picture-1200.png',
     pictureAspect: 2,
   });
-  const offered = (await list()).find(({ productId }) => productId === 'own-blank')!;
-  expect(offered.mockupImageUrl).toBe('/products/own/picture-1200.png');
-  expect(offered.thumbnails.map(({ width, mediaType, url }) => `${width} ${mediaType} ${url}`)).toEqual([
+  const offer = (await list()).find(({ productId }) => productId === 'own-blank')!;
+  expect(offer.mockupImageUrl).toBe('/products/own/picture-1200.png');
+  expect(offer.thumbnails.map(({ width, mediaType, url }) => `${width} ${mediaType} ${url}`)).toEqual([
     '104 image/avif /products/own/104.avif',
     '104 image/webp /products/own/104.webp',
     '104 image/png /products/own/104.png',
     '960 image/avif /products/own/960.avif',
     '960 image/webp /products/own/960.webp',
   ]);
-  const picture = await server.app.inject({ url: offered.mockupImageUrl });
+  const picture = await server.app.inject({ url: offer.mockupImageUrl });
   expect([picture.statusCode, picture.headers['content-type'], picture.rawPayload.length]).toEqual([
     200,
     'image/png',
@@ -131,7 +133,7 @@ test('a product uploaded by an administrator has its picture among the stored fi
   expect(await readProductPicture(context, own!)).toEqual({ bytes: new Uint8Array([1, 2, 3]), mediaType: 'image/png' });
 });
 
-test('the picture of brushed steel is a small one, for every cache, and asked for once', async () => {
+test('the picture of brushed steel is small, and every cache may keep it', async () => {
   const url = '/api/overlay/brushed-nickel.png';
   expect(BRUSHED_PICTURE).toBe(url);
   const answer = await server.app.inject({ url });
@@ -144,7 +146,7 @@ test('the picture of brushed steel is a small one, for every cache, and asked fo
 });
 
 test.each(['/api/placeholder/48/48', '/api/placeholder/1/2000'])(
-  '%s is a drawn picture that may be kept',
+  'draws the picture %s, which caches may keep',
   async (url) => {
     const answer = await server.app.inject({ url });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);
@@ -155,33 +157,31 @@ test.each(['/api/placeholder/48/48', '/api/placeholder/1/2000'])(
 );
 
 test.each(['0/48', '48/2001', '-1/4', '1e3/4', '4.5/4', 'a/b', '48/48/1', '99999999999/1'])(
-  'a placeholder of %s is refused',
+  'rejects a placeholder of %s',
   async (sides) => {
     const { statusCode } = await server.app.inject({ url: `/api/placeholder/${sides}` });
     expect([400, 404]).toContain(statusCode);
   },
 );
 
-test('pictures without a product are swept when they are a day old', async () => {
+test('sweeps pictures without a product when they are a day old', async () => {
   const { context } = server;
-  const stray = await storePictureFiles(context, 'products', picture);
-  const kept = await storePictureFiles(context, 'products', picture);
+  const orphan = await storePictureFiles(context, 'products', picture);
+  const usedPicture = await storePictureFiles(context, 'products', picture);
   const ofNobody = await storePictureFiles(context, 'companies/nobody', picture);
   const [like] = await context.db.select().from(products).limit(1);
-  const { sizeBytes: _, ...columns } = kept;
+  const { sizeBytes: _, ...columns } = usedPicture;
   await context.db.insert(products).values({ ...like!, id: 'kept', name: 'Kept', productId: 'kept', ...columns });
   await sweepPictures(context);
   await sweepCompanyPictures(context);
-  for (const { pictureKey } of [stray, kept, ofNobody]) expect(await context.files.has(pictureKey)).toBe(true);
+  for (const { pictureKey } of [orphan, usedPicture, ofNobody]) expect(await context.files.has(pictureKey)).toBe(true);
   server.setNow(new Date(Date.now() + 25 * 3_600_000));
   await sweepPictures(context);
   await sweepCompanyPictures(context);
-  expect(await Promise.all([stray, kept, ofNobody].map(({ pictureKey }) => context.files.has(pictureKey)))).toEqual([
-    false,
-    true,
-    false,
-  ]);
-  expect(await context.files.has(kept.pictureKey.replace('picture-3.png', '104.webp'))).toBe(true);
+  expect(
+    await Promise.all([orphan, usedPicture, ofNobody].map(({ pictureKey }) => context.files.has(pictureKey))),
+  ).toEqual([false, true, false]);
+  expect(await context.files.has(usedPicture.pictureKey.replace('picture-3.png', '104.webp'))).toBe(true);
 });
 
 const bytes = new Uint8Array([1, 2, 3]);

@@ -16,15 +16,15 @@ import { categories, type DrawnProduct, products, seeded } from './tables.ts';
 export type ProductRow = typeof products.$inferSelect;
 
 /**
- * Puts in the categories and products that ship with this version and were never put in before. What an administrator
- * changed or deleted since stays as it is. Safe to run in several processes at once.
+ * Inserts the categories and products that ship with this version and were never inserted before. Changes and deletions
+ * by an administrator stay. Safe to run in several processes at once.
  */
 export async function seedCatalogue(context: Context): Promise<void> {
   const createdAt = context.now();
   const rows = await context.db.select().from(seeded);
   const seededKeys = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
-  for (const { name: given, description } of seedCategories) {
-    const name = toCategoryName(given);
+  for (const { name: seedName, description } of seedCategories) {
+    const name = toCategoryName(seedName);
     if (seededKeys.has(`category ${name}`)) continue;
     await context.db.insert(categories).values({ id: newId(), name, description, createdAt }).onConflictDoNothing();
     await markSeeded(context, 'category', name);
@@ -33,7 +33,7 @@ export async function seedCatalogue(context: Context): Promise<void> {
     if (seededKeys.has(`product ${seed.productId}`)) continue;
     const { width, height } = readSvg(await readFile(seedPicturePath(seed.productId), 'utf8'));
     const category = toCategoryName(seed.category);
-    // Its category may have been renamed or deleted since; a product cannot stand without one.
+    // Its category may have been renamed or deleted; a product needs one.
     await context.db.insert(categories).values({ id: newId(), name: category, createdAt }).onConflictDoNothing();
     await context.db
       .insert(products)
@@ -50,14 +50,14 @@ async function markSeeded(context: Context, kind: 'category' | 'product', name: 
 const seedPicturePath = (productId: string): string => `${findSiteFolders().productPictures}/${productId}.svg`;
 
 /**
- * All base products, in the order the shipped catalogue has: what makers use most comes first. Categories and products
- * of a shop's own follow, by name.
+ * Lists all base products, in the order of the shipped catalogue: the most used ones first. A shop's own categories and
+ * products follow, by name.
  */
 export async function listProducts(context: Context): Promise<Product[]> {
   return (await orderedRows(context)).map(toProduct);
 }
 
-/** The same, with the business each was filed under. */
+/** Lists the same products, each with its business. */
 export async function listAdminProducts(context: Context): Promise<AdminProduct[]> {
   return (await orderedRows(context)).map(toAdminProduct);
 }
@@ -107,13 +107,13 @@ export async function listCategories(context: Context): Promise<BaseCategory[]> 
   return all.sort((a, b) => compareNames(a.name, b.name));
 }
 
-/** Finds a base product by the id that compositions carry. */
+/** Finds a base product by the id in a composition. */
 export async function findBaseProduct(context: Context, productId: string): Promise<DrawnProduct | undefined> {
   const [base] = await context.db.select().from(products).where(eq(products.productId, productId));
   return base;
 }
 
-/** A product's picture, to be drawn into a mockup. */
+/** Reads a product's picture for a mockup. */
 export async function readProductPicture(
   context: Context,
   product: Pick<ProductRow, 'productId' | 'pictureKey'>,
@@ -122,7 +122,7 @@ export async function readProductPicture(
     return { bytes: await readFile(seedPicturePath(product.productId)), mediaType: 'image/svg+xml' };
   }
   const file = await context.files.get(product.pictureKey);
-  // Deleted or replaced at this moment.
+  // Deleted or replaced concurrently.
   if (!file) throw new AppError('notFound', 'This product is not in the catalogue.');
   return file;
 }

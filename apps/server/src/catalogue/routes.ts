@@ -19,7 +19,7 @@ import {
 } from './changes.ts';
 import { listAdminProducts, listCategories, listProducts } from './products.ts';
 
-/** The catalogue is the same for everybody: shared caches may keep it and ask each time whether it changed. */
+/** Adds the routes. The catalogue is the same for everybody: shared caches may keep it, and revalidate it each time. */
 export function catalogueRoutes(app: FastifyInstance, context: Context): void {
   app.register(async (scope) => {
     scope.addHook('onSend', async (request, reply, payload) => {
@@ -62,7 +62,7 @@ export function catalogueRoutes(app: FastifyInstance, context: Context): void {
     bulkUpload(context, { actor, files, paths: body.paths, elapsedMs: reply.elapsedTime, signal }),
   );
 
-  // A folder's name is random and its files never change: what is replaced has another folder.
+  // A folder's name is random and its files never change: a replaced picture has another folder.
   app.get<{ Params: { folder: string; name: string } }>('/products/:folder/:name', async ({ params }, reply) => {
     const key = `products/${params.folder}/${params.name}`;
     const file = isKey(key) ? await context.files.open(key) : undefined;
@@ -83,7 +83,7 @@ export function catalogueRoutes(app: FastifyInstance, context: Context): void {
 
 const MAX_PLACEHOLDER_PX = 2_000;
 
-/** A mug's outline on a quiet ground, in grays that do on light and dark pages. */
+/** Draws a mug's outline in grays that suit light and dark pages. */
 function drawPlaceholder(width: number, height: number): string {
   const side = Math.min(width, height);
   const place = `translate(${(width - side) / 2} ${(height - side) / 2}) scale(${side / 48})`;

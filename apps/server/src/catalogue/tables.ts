@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { doublePrecision, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt } from '../platform/columns.ts';
 
-/** What calibrates a product's picture and says how it is marked. */
+/** The columns that calibrate a product's picture and describe how it is marked. */
 export const blankColumns = () => ({
   /** `WxH` of the print area in inches. */
   dimensions: text('dimensions').notNull().default('1x1'),
@@ -31,11 +31,11 @@ export const products = pgTable(
     category: text('category')
       .notNull()
       .references(() => categories.name, { onUpdate: 'cascade', onDelete: 'restrict' }),
-    /** Labels from the folders of a bulk upload; empty where there were none. */
+    /** Labels from the folders of a bulk upload; empty without folders. */
     business: text('business').notNull().default(''),
     subCategory: text('sub_category').notNull().default(''),
     ...blankColumns(),
-    /** Where an uploaded picture lies; null for the pictures that ship with the product. */
+    /** The key of an uploaded picture; null for the pictures that ship with the product. */
     pictureKey: text('picture_key'),
     createdAt: createdAt(),
   },

@@ -23,7 +23,7 @@ import {
   thumbnailsOf,
 } from '../catalogue/pictures.ts';
 import { findBaseProduct } from '../catalogue/products.ts';
-import { compareFiled } from '../catalogue/sorting.ts';
+import { compareByCategory } from '../catalogue/sorting.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { isUniqueViolation, type Transaction } from '../platform/database.ts';
@@ -44,7 +44,7 @@ export async function listOwnProducts(context: Context, actor: UserActor): Promi
   const rows = await inCompany(context.db, companyId, (tx) =>
     tx.select().from(companyProducts).where(eq(companyProducts.companyId, companyId)),
   );
-  return rows.sort(compareFiled).map((row) => toCompanyProduct(context, actor, row));
+  return rows.sort(compareByCategory).map((row) => toCompanyProduct(context, actor, row));
 }
 
 /** Returns the company and its products for the takeout; null while there is none. */
@@ -70,7 +70,7 @@ export async function listShownProducts(context: Context, companyId: string): Pr
       .from(companyProducts)
       .where(and(eq(companyProducts.companyId, companyId), isNotNull(submittedAt))),
   );
-  return rows.sort(compareFiled).map((row) => toProduct(context, row));
+  return rows.sort(compareByCategory).map((row) => toProduct(context, row));
 }
 
 /**

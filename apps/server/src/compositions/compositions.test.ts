@@ -59,36 +59,38 @@ const textOf = async (id: string, headers = ann) =>
   (await call('GET', `/${id}`, undefined, headers)).composition?.data.texts[0].text;
 
 describe('a composition', () => {
-  test('is kept, opened, saved on, renamed, copied and deleted', async () => {
-    const made = await create('Ann', { name: 'Wedding' });
-    expect(made).toMatchObject({ status: 200, name: 'Wedding', revision: 1, pictureUrl: null, productId: null });
-    expect(made.id).toMatch(/^[\w-]{22}$/);
-    expect(await save(made.id, 1, 'Ann & Bob')).toMatchObject({ status: 200, revision: 2 });
-    expect(await call('POST', `/${made.id}/rename`, { name: ' Wedding of Ann ' })).toMatchObject({
+  test('can be saved, opened, saved again, renamed, copied and deleted', async () => {
+    const composition = await create('Ann', { name: 'Wedding' });
+    expect(composition).toMatchObject({ status: 200, name: 'Wedding', revision: 1, pictureUrl: null, productId: null });
+    expect(composition.id).toMatch(/^[\w-]{22}$/);
+    expect(await save(composition.id, 1, 'Ann & Bob')).toMatchObject({ status: 200, revision: 2 });
+    expect(await call('POST', `/${composition.id}/rename`, { name: ' Wedding of Ann ' })).toMatchObject({
       name: 'Wedding of Ann',
       revision: 2,
     });
-    const copy = await call('POST', `/${made.id}/duplicate`, { key: newId() });
+    const copy = await call('POST', `/${composition.id}/duplicate`, { key: newId() });
     expect(copy).toMatchObject({ name: 'Wedding of Ann (copy)', revision: 1 });
     expect(await textOf(copy.id)).toBe('Ann & Bob');
 
-    expect(await call('DELETE', `/${made.id}`)).toMatchObject({ ok: true });
+    expect(await call('DELETE', `/${composition.id}`)).toMatchObject({ ok: true });
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],
       ['POST', '/duplicate'],
     ] as const) {
-      expect(await call(method, `/${made.id}${path}`, method === 'POST' ? { key: newId() } : undefined)).toMatchObject({
+      expect(
+        await call(method, `/${composition.id}${path}`, method === 'POST' ? { key: newId() } : undefined),
+      ).toMatchObject({
         status: 404,
         message: 'This design is not there any more.',
       });
     }
-    expect(await save(made.id, 2, 'Too late')).toMatchObject({ status: 404 });
-    expect(await call('POST', `/${made.id}/restore`)).toMatchObject({ status: 200, name: 'Wedding of Ann' });
-    expect(await textOf(made.id)).toBe('Ann & Bob');
+    expect(await save(composition.id, 2, 'Too late')).toMatchObject({ status: 404 });
+    expect(await call('POST', `/${composition.id}/restore`)).toMatchObject({ status: 200, name: 'Wedding of Ann' });
+    expect(await textOf(composition.id)).toBe('Ann & Bob');
   });
 
-  test('that was changed elsewhere is not overwritten', async () => {
+  test('is not overwritten when it was changed elsewhere', async () => {
     const { id } = await create('first');
     expect(await save(id, 1, 'of the phone')).toMatchObject({ status: 200, revision: 2 });
     expect(await save(id, 1, 'of the desk')).toMatchObject({
@@ -98,18 +100,18 @@ describe('a composition', () => {
     expect(await textOf(id)).toBe('of the phone');
   });
 
-  test('of twenty saves at once that go on from one revision, takes one', async () => {
+  test('accepts one of twenty simultaneous saves of one revision', async () => {
     const { id } = await create('first');
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => save(id, 1, `save ${i}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
     expect(await call('GET', `/${id}`)).toMatchObject({ revision: 2 });
   });
 
-  test('may be sent again when the answer was lost', async () => {
+  test('may be sent again when the reply was lost', async () => {
     const key = newId();
     const first = await create('one', { key });
     expect(await create('one', { key })).toMatchObject({ id: first.id, revision: 1 });
-    // More was done before it was sent again.
+    // The composition changed before it was sent again.
     expect(await create('one and two', { key })).toMatchObject({ id: first.id, revision: 1 });
     expect(await textOf(first.id)).toBe('one and two');
     expect(await save(first.id, 1, 'three')).toMatchObject({ revision: 2 });
@@ -119,7 +121,7 @@ describe('a composition', () => {
     expect(bothAtOnce[0].id).toBe(bothAtOnce[1].id);
   });
 
-  test('belongs to one account: another one’s key is another composition', async () => {
+  test('belongs to one account: the same key of another account is another composition', async () => {
     const ben = await server.signUp();
     const key = newId();
     const [own, other] = [await create('Ann’s', { key }), await create('Ben’s', { key, headers: ben })];
@@ -130,47 +132,47 @@ describe('a composition', () => {
 });
 
 describe('the list', () => {
-  test('gives the last changed first, 50 at a time, each once', async () => {
+  test('returns the last changed first, 50 at a time, each once', async () => {
     const headers = await server.signUp();
-    const made: string[] = [];
+    const ids: string[] = [];
     for (let i = 0; i < 52; i++) {
       server.setNow(new Date(Date.UTC(2026, 10, 1, 0, 0, Math.floor(i / 2)))); // two in each second
-      made.push((await create(`${i}`, { headers })).id);
+      ids.push((await create(`${i}`, { headers })).id);
     }
     server.setNow(new Date(Date.UTC(2026, 10, 2)));
-    await save(made[7]!, 1, 'changed', headers);
+    await save(ids[7]!, 1, 'changed', headers);
     server.setNow(new Date());
     const first = await call('GET', '', undefined, headers);
     expect(first.compositions).toHaveLength(50);
-    expect(first.compositions[0]).toMatchObject({ id: made[7], revision: 2, updatedAt: '2026-11-02T00:00:00.000Z' });
+    expect(first.compositions[0]).toMatchObject({ id: ids[7], revision: 2, updatedAt: '2026-11-02T00:00:00.000Z' });
     expect(first.compositions[0]).not.toHaveProperty('composition');
     const second = await call('GET', `?before=${first.next}`, undefined, headers);
     expect(second.next).toBeNull();
-    const listed = [...first.compositions, ...second.compositions].map(({ id }: { id: string }) => id);
-    expect(new Set(listed)).toEqual(new Set(made));
-    expect(listed).toHaveLength(52);
+    const listedIds = [...first.compositions, ...second.compositions].map(({ id }: { id: string }) => id);
+    expect(new Set(listedIds)).toEqual(new Set(ids));
+    expect(listedIds).toHaveLength(52);
     expect(await call('GET', '?before=nonsense', undefined, headers)).toMatchObject({ status: 400 });
   });
 
-  test('is searched by name and by product, letter by letter', async () => {
+  test('can be searched by name and by product, with literal text', async () => {
     await seedCatalogue(server.context);
     const headers = await server.signUp();
     const [product] = (await server.app.inject('/api/products')).json();
     await create('a', { headers, name: '100% Oak' });
     await create('b', { headers, more: { productId: product.productId } });
-    const found = async (search: string) =>
-      (await call('GET', `?search=${encodeURIComponent(search)}`, undefined, headers)).compositions.map(
+    const searchNames = async (text: string) =>
+      (await call('GET', `?search=${encodeURIComponent(text)}`, undefined, headers)).compositions.map(
         ({ name, productId }: { name: string; productId: string }) => name || productId,
       );
-    expect(await found('oak')).toEqual(['100% Oak']);
-    expect(await found('%')).toEqual(['100% Oak']);
-    expect(await found('_')).toEqual([]);
-    expect(await found(product.name.toUpperCase())).toEqual([product.productId]);
-    expect(await found('no such thing')).toEqual([]);
+    expect(await searchNames('oak')).toEqual(['100% Oak']);
+    expect(await searchNames('%')).toEqual(['100% Oak']);
+    expect(await searchNames('_')).toEqual([]);
+    expect(await searchNames(product.name.toUpperCase())).toEqual([product.productId]);
+    expect(await searchNames('no such thing')).toEqual([]);
   });
 });
 
-describe('what is refused', () => {
+describe('rejected input', () => {
   const body = { key: newId(), name: '', composition: saveComposition(emptyComposition) };
   const data = (change: object) => ({ ...body, composition: { version: 1, data: { ...emptyComposition, ...change } } });
   test.each<[string, object, number, string]>([
@@ -206,7 +208,7 @@ describe('what is refused', () => {
     expect(await textOf(id, headers)).toBe('mine');
   });
 
-  test('fields nobody knows are not stored, an owner among them', async () => {
+  test('unknown fields are not stored, an owner among them', async () => {
     const composition = {
       version: 1,
       data: { ...emptyComposition, userId: 1, __proto__: { isAdmin: true }, script: 'x' },
@@ -217,7 +219,7 @@ describe('what is refused', () => {
     expect(row!.userId).not.toBe(1);
   });
 
-  test('more than an account may keep, even all at once', async () => {
+  test('rejects more than the quota, even simultaneously', async () => {
     const email = 'hoarder@example.com';
     const headers = await server.signUp(email);
     const [account] = await server.context.db.select().from(users).where(eq(users.email, email));
@@ -231,11 +233,11 @@ describe('what is refused', () => {
       })),
     );
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => create(`${i}`, { headers })));
-    const kept = answers.filter(({ status }) => status === 200);
-    expect(kept).toHaveLength(1);
+    const successes = answers.filter(({ status }) => status === 200);
+    expect(successes).toHaveLength(1);
     const full = { status: 507, message: 'You keep 1000 designs. Delete one to keep another.' };
     expect(answers.find(({ status }) => status !== 200)).toMatchObject(full);
-    const [{ id }] = kept as [{ id: string }];
+    const [{ id }] = successes as [{ id: string }];
     expect(await call('POST', `/${id}/duplicate`, { key: newId() }, headers)).toMatchObject(full);
     expect(await save(id, 1, 'still saved', headers)).toMatchObject({ status: 200 });
     await call('DELETE', `/${id}`, undefined, headers);
@@ -244,7 +246,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('its picture', () => {
+describe('the picture', () => {
   const picture = (width = 900, height = 600) =>
     sharp({ create: { width, height, channels: 4, background: '#c2410c80' } });
   function send(id: string, bytes: Uint8Array, headers: Headers = ann) {
@@ -258,7 +260,7 @@ describe('its picture', () => {
     return keys;
   };
 
-  test('is written anew, small, one for each composition, and copied with it', async () => {
+  test('is re-encoded, small, one for each composition, and copied with it', async () => {
     const { id } = await create('seen');
     const { pictureUrl } = await send(
       id,
@@ -297,16 +299,16 @@ describe('its picture', () => {
       'This picture is damaged and could not be read.',
     ],
     ['more than 1 MB', async () => Buffer.alloc(1024 * 1024 + 1), 413, 'That is larger than what can be sent here.'],
-  ])('is not %s', async (_name, make, status, message) => {
+  ])('rejects %s', async (_name, make, status, message) => {
     const { id } = await create('seen');
     expect(await send(id, await make())).toMatchObject({ status, message });
     expect(await filesOf(id)).toEqual([]);
   });
 
-  test('goes for good with its composition, a day after that was deleted', async () => {
+  test('is deleted with its composition, a day after that was deleted', async () => {
     const { id } = await create('gone');
-    const { id: kept } = await create('kept');
-    for (const one of [id, kept]) await send(one, await picture().png().toBuffer());
+    const { id: keptId } = await create('kept');
+    for (const one of [id, keptId]) await send(one, await picture().png().toBuffer());
     await call('DELETE', `/${id}`);
     await sweepCompositions(server.context);
     expect(await filesOf(id)).toHaveLength(1);
@@ -318,20 +320,25 @@ describe('its picture', () => {
     await sweepCompositions(later);
     expect(await filesOf(id)).toEqual([]);
     expect(await call('POST', `/${id}/restore`)).toMatchObject({ status: 404 });
-    expect(await textOf(kept)).toBe('kept');
+    expect(await textOf(keptId)).toBe('kept');
 
     await server.context.files.put('compositions/nobody/x.webp', Buffer.from('x'), 'image/webp');
     await sweepCompositionFiles(later);
-    expect([await filesOf('nobody'), await filesOf(kept)]).toEqual([[], [expect.any(String)]]);
+    expect([await filesOf('nobody'), await filesOf(keptId)]).toEqual([[], [expect.any(String)]]);
   });
 });
 
-test('a design is read by its own id', async () => {
+test('returns a design by its id', async () => {
   const form = new FormData();
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
   form.set('file', new Blob([svg], { type: 'image/svg+xml' }), 'logo.svg');
-  const made = await server.app.inject({ method: 'POST', url: '/api/designs/upload', payload: form, headers: ann });
-  const answer = await server.app.inject({ url: `/api/designs/${made.json().id}`, headers: ann });
-  expect(answer.json()).toMatchObject({ id: made.json().id, filename: 'logo.svg' });
+  const uploadAnswer = await server.app.inject({
+    method: 'POST',
+    url: '/api/designs/upload',
+    payload: form,
+    headers: ann,
+  });
+  const answer = await server.app.inject({ url: `/api/designs/${uploadAnswer.json().id}`, headers: ann });
+  expect(answer.json()).toMatchObject({ id: uploadAnswer.json().id, filename: 'logo.svg' });
   expect((await server.app.inject({ url: '/api/designs/nothing', headers: ann })).statusCode).toBe(404);
 });

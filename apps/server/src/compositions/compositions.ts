@@ -22,10 +22,10 @@ import { compositions } from './tables.ts';
 
 type CompositionRow = typeof compositions.$inferSelect;
 
-/** The condition every query carries: the account's own, and not deleted. */
-const isKeptBy = (actor: UserActor) => and(eq(compositions.userId, actor.id), isNull(compositions.deletedAt));
+/** The condition of every query: the account's own, and not deleted. */
+const isOwnAndNotDeleted = (actor: UserActor) => and(eq(compositions.userId, actor.id), isNull(compositions.deletedAt));
 
-/** The account's compositions, last changed first, 50 at a time; `next` is where the following ones begin. */
+/** Lists the account's compositions, last changed first, 50 at a time. `next` is the cursor of the following page. */
 export async function listCompositions(
   context: Context,
   actor: UserActor,
@@ -36,7 +36,7 @@ export async function listCompositions(
     .from(compositions)
     .where(
       and(
-        isKeptBy(actor),
+        isOwnAndNotDeleted(actor),
         before === undefined ? undefined : isOlderThan(before),
         search ? isFound(context, search) : undefined,
       ),
@@ -60,37 +60,37 @@ function isOlderThan(place: string) {
 /** Matches a composition's name, or that of its product: a composition without a name shows the product's. */
 function isFound(context: Context, search: string) {
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  const named = ilike(products.name, pattern);
+  const hasName = ilike(products.name, pattern);
   return or(
     ilike(compositions.name, pattern),
-    inArray(compositions.productId, context.db.select({ id: products.productId }).from(products).where(named)),
-    inArray(compositions.productId, context.db.select({ id: products.id }).from(products).where(named)),
+    inArray(compositions.productId, context.db.select({ id: products.productId }).from(products).where(hasName)),
+    inArray(compositions.productId, context.db.select({ id: products.id }).from(products).where(hasName)),
   );
 }
 
-/** Throws notFound. */
+/** Returns a composition of the account. Throws notFound. */
 export async function getComposition(
   context: Context,
   actor: UserActor,
   id: string,
 ): Promise<CompositionSummary & { composition: SavedComposition }> {
-  const row = await findKept(context, actor, id);
+  const row = await getRow(context, actor, id);
   return { ...toSummary(context, row), composition: row.composition };
 }
 
 /**
- * Saves a composition for the first time. The same key again goes on with what was made then: a first save whose
- * answer was lost is sent again, perhaps with more in it. Throws invalid, tooLarge, storageFull beyond what one
- * account may keep, and conflict when that key was saved on from since.
+ * Saves a composition for the first time. The key is an idempotency key: a first save whose reply was lost is sent
+ * again, perhaps with more content, and then updates the row. Throws invalid, tooLarge, storageFull beyond the
+ * account's quota, and conflict when the row was saved again since.
  */
 export async function createComposition(
   context: Context,
   actor: UserActor,
-  { key, name, composition: saved }: { key: string; name: string; composition: SavedComposition },
+  { key, name, composition: savedComposition }: { key: string; name: string; composition: SavedComposition },
 ): Promise<CompositionSummary> {
-  const composition = check(saved);
+  const composition = parseSaved(savedComposition);
   const row = await context.db.transaction(async (tx) => {
-    await holdAccount(tx, actor);
+    await lockAccount(tx, actor);
     const [existing] = await tx
       .select()
       .from(compositions)
@@ -126,21 +126,21 @@ async function insert(
 }
 
 /**
- * Saves what a composition became. Saving what is there already is no change and no conflict: an answer may have been
- * lost. Throws notFound, invalid, tooLarge, and conflict when somebody else saved since `revision`.
+ * Saves a new revision. Saving the current content again is no change and no conflict, because the first reply may have
+ * been lost. Throws notFound, invalid, tooLarge, and conflict when another save came since `revision`.
  */
 export async function saveRevision(
   context: Context,
   actor: UserActor,
   id: string,
-  { revision, composition: saved }: { revision: number; composition: SavedComposition },
+  { revision, composition: savedComposition }: { revision: number; composition: SavedComposition },
 ): Promise<CompositionSummary> {
-  const composition = check(saved);
+  const composition = parseSaved(savedComposition);
   const row = await context.db.transaction(async (tx) => {
     const [existing] = await tx
       .select()
       .from(compositions)
-      .where(and(eq(compositions.id, id), isKeptBy(actor)))
+      .where(and(eq(compositions.id, id), isOwnAndNotDeleted(actor)))
       .for('update');
     if (!existing) throw notFound();
     if (isSame(existing.composition, composition)) return existing;
@@ -165,27 +165,27 @@ export async function renameComposition(
   const [row] = await context.db
     .update(compositions)
     .set({ name })
-    .where(and(eq(compositions.id, id), isKeptBy(actor)))
+    .where(and(eq(compositions.id, id), isOwnAndNotDeleted(actor)))
     .returning();
   if (!row) throw notFound();
   return toSummary(context, row);
 }
 
-/** Copies a composition with its picture. Throws notFound, and storageFull beyond what one account may keep. */
+/** Copies a composition with its picture. Throws notFound, and storageFull beyond the account's quota. */
 export async function duplicateComposition(
   context: Context,
   actor: UserActor,
   id: string,
   key: string,
 ): Promise<CompositionSummary> {
-  const original = await findKept(context, actor, id);
+  const original = await getRow(context, actor, id);
   const picture = original.pictureKey === null ? undefined : await context.files.get(original.pictureKey);
   const row = await context.db.transaction(async (tx) => {
-    await holdAccount(tx, actor);
+    await lockAccount(tx, actor);
     const [copy] = await tx
       .select()
       .from(compositions)
-      .where(and(isKeptBy(actor), eq(compositions.key, key)));
+      .where(and(isOwnAndNotDeleted(actor), eq(compositions.key, key)));
     if (copy) return copy;
     await checkQuota(tx, actor);
     const composition = readComposition(original.composition);
@@ -195,7 +195,7 @@ export async function duplicateComposition(
   return toSummary(context, await storePicture(context, actor, row, picture.bytes));
 }
 
-/** `Wedding (copy)`, within what a name may be. One without a name stays without. */
+/** Returns `Wedding (copy)`, within the length limit. A composition without a name stays without. */
 function copyName(name: string): string {
   const ending = ' (copy)';
   return (
@@ -207,7 +207,7 @@ function copyName(name: string): string {
   );
 }
 
-/** Stores the small picture of a composition. Throws notFound, and what `thumbnail` throws for bytes that are none. */
+/** Stores the small picture of a composition. Throws notFound, and what `thumbnail` throws for invalid bytes. */
 export async function setPicture(
   context: Context,
   actor: UserActor,
@@ -215,16 +215,16 @@ export async function setPicture(
   bytes: Uint8Array,
   signal: AbortSignal,
 ): Promise<CompositionSummary> {
-  const row = await findKept(context, actor, id);
+  const row = await getRow(context, actor, id);
   const { webp } = await context.media.run('thumbnail', { bytes }, { caller: callerOf(actor), signal });
   return toSummary(context, await storePicture(context, actor, row, webp));
 }
 
-/** The file first, the row second, and the picture before it goes last: a crash leaves a file nobody knows. */
+/** Stores the file first, updates the row second and deletes the old picture last: a crash leaves an orphaned file. */
 async function storePicture(
   context: Context,
   actor: UserActor,
-  { id, pictureKey: old }: CompositionRow,
+  { id, pictureKey: oldKey }: CompositionRow,
   webp: Uint8Array,
 ): Promise<CompositionRow> {
   const pictureKey = `compositions/${id}/${newId()}.webp`;
@@ -232,41 +232,41 @@ async function storePicture(
   const [row] = await context.db
     .update(compositions)
     .set({ pictureKey })
-    .where(and(eq(compositions.id, id), isKeptBy(actor)))
+    .where(and(eq(compositions.id, id), isOwnAndNotDeleted(actor)))
     .returning();
   if (!row) {
     await context.files.delete(pictureKey);
     throw notFound();
   }
-  if (old !== null) await context.files.delete(old);
+  if (oldKey !== null) await context.files.delete(oldKey);
   return row;
 }
 
-/** Deletes a composition; for a day `restoreComposition` brings it back. Throws notFound. */
+/** Deletes a composition. For a day `restoreComposition` can bring it back. Throws notFound. */
 export async function removeComposition(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
-  const deleted = await context.db
+  const rows = await context.db
     .update(compositions)
     .set({ deletedAt: context.now() })
-    .where(and(eq(compositions.id, id), isKeptBy(actor)))
+    .where(and(eq(compositions.id, id), isOwnAndNotDeleted(actor)))
     .returning({ id: compositions.id });
-  if (deleted.length === 0) throw notFound();
+  if (rows.length === 0) throw notFound();
   return { ok: true };
 }
 
 /**
- * Brings back what was deleted; what was not is answered alike. Throws notFound once it is gone for good, and
- * storageFull.
+ * Restores a deleted composition; one that was not deleted is returned unchanged. Throws notFound once the day is over,
+ * and storageFull.
  */
 export async function restoreComposition(context: Context, actor: UserActor, id: string): Promise<CompositionSummary> {
   const row = await context.db.transaction(async (tx) => {
-    await holdAccount(tx, actor);
+    await lockAccount(tx, actor);
     const isOwn = and(eq(compositions.id, id), eq(compositions.userId, actor.id));
     const [existing] = await tx.select().from(compositions).where(isOwn);
     if (!existing) throw notFound();
     if (!existing.deletedAt) return existing;
     await checkQuota(tx, actor);
-    const [restored] = await tx.update(compositions).set({ deletedAt: null }).where(isOwn).returning();
-    return restored!;
+    const [restoredRow] = await tx.update(compositions).set({ deletedAt: null }).where(isOwn).returning();
+    return restoredRow!;
   });
   return toSummary(context, row);
 }
@@ -274,7 +274,7 @@ export async function restoreComposition(context: Context, actor: UserActor, id:
 const KEEP_DELETED_MS = 24 * 60 * 60 * 1000;
 const SWEEP_LENGTH = 500;
 
-/** Removes for good what was deleted a day ago: the row first, so that a crash leaves a file nobody knows. */
+/** Deletes compositions for good that were deleted a day ago: the row first, so that a crash leaves orphaned files. */
 export async function sweepCompositions(context: Context): Promise<void> {
   const yesterday = new Date(context.now().getTime() - KEEP_DELETED_MS);
   const old = await context.db
@@ -283,45 +283,45 @@ export async function sweepCompositions(context: Context): Promise<void> {
     .where(lt(compositions.deletedAt, yesterday))
     .limit(SWEEP_LENGTH);
   for (const { id } of old) {
-    // Restored at this moment? Then it stays.
-    const deleted = await context.db
+    // A composition that was restored concurrently stays.
+    const rows = await context.db
       .delete(compositions)
       .where(and(eq(compositions.id, id), isNotNull(compositions.deletedAt)))
       .returning({ id: compositions.id });
-    if (deleted.length === 0) continue;
+    if (rows.length === 0) continue;
     for await (const key of context.files.list(`compositions/${id}/`)) await context.files.delete(key);
   }
 }
 
-async function findKept(context: Context, actor: UserActor, id: string): Promise<CompositionRow> {
+async function getRow(context: Context, actor: UserActor, id: string): Promise<CompositionRow> {
   const [row] = await context.db
     .select()
     .from(compositions)
-    .where(and(eq(compositions.id, id), isKeptBy(actor)));
+    .where(and(eq(compositions.id, id), isOwnAndNotDeleted(actor)));
   if (!row) throw notFound();
   return row;
 }
 
 const notFound = () => new AppError('notFound', 'This design is not there any more.');
 
-/** Locks the account: the number of its compositions changes one transaction at a time. */
-async function holdAccount(tx: Transaction, actor: UserActor): Promise<void> {
+/** Locks the account, because the number of its compositions changes one transaction at a time. */
+async function lockAccount(tx: Transaction, actor: UserActor): Promise<void> {
   const [account] = await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('no key update');
   if (!account) throw new AppError('unauthorized', 'Your account is not there any more.');
 }
 
 async function checkQuota(tx: Transaction, actor: UserActor): Promise<void> {
-  if ((await tx.$count(compositions, isKeptBy(actor))) < MAX_COMPOSITIONS) return;
+  if ((await tx.$count(compositions, isOwnAndNotDeleted(actor))) < MAX_COMPOSITIONS) return;
   throw new AppError('storageFull', `You keep ${MAX_COMPOSITIONS} designs. Delete one to keep another.`);
 }
 
-/** Parses what a client sent into the stored form. Throws invalid and tooLarge. */
-function check(saved: SavedComposition): Composition {
-  const text = JSON.stringify(saved.data) ?? '';
+/** Parses a client's composition into the stored form. Throws invalid and tooLarge. */
+function parseSaved(savedComposition: SavedComposition): Composition {
+  const text = JSON.stringify(savedComposition.data) ?? '';
   if (Buffer.byteLength(text) > MAX_COMPOSITION_BYTES) {
     throw new AppError('tooLarge', 'This design is too large to be saved.');
   }
-  const composition = readComposition(saved);
+  const composition = readComposition(savedComposition);
   if (hasUnstorable(composition)) throw new AppError('invalid', 'There is a character in it that cannot be stored.');
   return composition;
 }
@@ -337,9 +337,12 @@ const contentOf = (composition: Composition) => ({
   productId: composition.productId ?? null,
 });
 
-/** Both come out of the schema with their fields in its order, whatever order the database keeps. */
-const isSame = (stored: SavedComposition, composition: Composition): boolean =>
-  JSON.stringify(readComposition(stored)) === JSON.stringify(composition);
+/**
+ * Compares two compositions. Both come out of the schema with their fields in its order, whatever order the database
+ * returns.
+ */
+const isSame = (storedComposition: SavedComposition, composition: Composition): boolean =>
+  JSON.stringify(readComposition(storedComposition)) === JSON.stringify(composition);
 
 function toSummary(context: Context, row: CompositionRow): CompositionSummary {
   return {
@@ -353,7 +356,7 @@ function toSummary(context: Context, row: CompositionRow): CompositionSummary {
   };
 }
 
-/** Removes files of compositions that have no row: a crash came between the two, or the account went. */
+/** Deletes files of compositions without a row, because of a crash or a deleted account. */
 export async function sweepCompositionFiles(context: Context): Promise<void> {
   await sweepOrphansOf(context, 'compositions/', compositions);
 }

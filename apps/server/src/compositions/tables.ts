@@ -3,7 +3,7 @@ import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/p
 import { users } from '../accounts/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
 
-/** What accounts arranged and keep: each a whole composition, replaced as a whole. */
+/** Saved compositions of accounts: each is stored and replaced as a whole. */
 export const compositions = pgTable(
   'compositions',
   {
@@ -11,20 +11,20 @@ export const compositions = pgTable(
     userId: integer('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** What the device called it that made it, so that making it twice makes one. */
+    /** The device's idempotency key, so that creating it twice creates one. */
     key: text('key').notNull(),
-    /** Blank: it is called by its product. */
+    /** Blank: the list shows its product's name. */
     name: text('name').notNull().default(''),
     composition: jsonb('composition').$type<SavedComposition>().notNull(),
-    /** Of the composition, for the list. */
+    /** Copied from the composition for the list. */
     productId: text('product_id'),
-    /** Where its small picture lies; null before the first one came. */
+    /** The key of its small picture; null before the first one. */
     pictureKey: text('picture_key'),
-    /** Goes up by one with every save: a save says which one it goes on from. */
+    /** Increases with every save. A save names the revision that it is based on. */
     revision: integer('revision').notNull().default(1),
     createdAt: createdAt(),
     updatedAt: time('updated_at').notNull().defaultNow(),
-    /** Deleted, but can be brought back for a day. */
+    /** The time of deletion. It can be restored for a day. */
     deletedAt: time('deleted_at'),
   },
   (table) => [

@@ -21,7 +21,7 @@ const PRODUCT = 'tumbler-20oz-stainless';
 
 beforeAll(async () => {
   server = await createTestApp();
-  server.setNow(new Date()); // no month turns while charges are counted
+  server.setNow(new Date()); // no month begins while charges are counted
   await seedCatalogue(server.context);
   const svg = (inner: string) =>
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">${inner}</svg>`);
@@ -69,8 +69,8 @@ const file = async (url: string) => {
 
 const arrange = (changes: object) =>
   saveComposition(parseComposition({ version: 0, data: { ...emptyComposition, ...changes } }));
-/** How many characters of outlines the file of an answer has. */
-async function outlines(answer: ReturnType<typeof produce>): Promise<number> {
+/** Counts the characters of outlines in the file of an answer. */
+async function countOutlines(answer: ReturnType<typeof produce>): Promise<number> {
   const { payload } = await file((await answer).json().vectorizedSvgUrl);
   return [...payload.matchAll(/ d="([^"]+)"/g)].reduce((sum, [, d]) => sum + d!.length, 0);
 }
@@ -79,7 +79,7 @@ const withDesign = (designId: string, changes: object = {}, machine = 'laser') =
 const words = [{ id: 't1', text: 'Anna & Bo', fontFamily: 'Lobster', y: 30 }];
 
 describe('the production file', () => {
-  test('is the true size of the print area, in layers a laser knows, under the product’s name', async () => {
+  test('has the true size of the print area and the layers of a laser, and is named after the product', async () => {
     const id = await upload(logo, maker);
     await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
     const answer = await produce(
@@ -112,12 +112,12 @@ describe('the production file', () => {
     expect(fills).not.toContain('#000000');
   });
 
-  test('has the colors the palette was given, as mockup and custom SVG do', async () => {
+  test('has the colors of the chosen palette, as have mockup and custom SVG', async () => {
     const id = await upload(logo, maker);
     const settings = { colorMode: 'color', machineType: 'uv', shapeStacking: 'stacked' };
-    const shown = await post('/api/designs/vectorize', { designId: id, settings }, maker);
+    const preview = await post('/api/designs/vectorize', { designId: id, settings }, maker);
     const fillsOf = (svg: string) => new Set([...svg.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, color]) => color));
-    const before = fillsOf((await file(shown.json().vectorizedSvgUrl)).payload);
+    const before = fillsOf((await file(preview.json().vectorizedSvgUrl)).payload);
     expect(before).toEqual(new Set(['#112233', '#c81e1e']));
 
     const palette = [
@@ -126,8 +126,8 @@ describe('the production file', () => {
     ];
     await post('/api/designs/vectorize', { designId: id, settings: { ...settings, palette } }, maker);
     const composition = withDesign(id, {}, 'uv');
-    const made = await produce(composition, maker, { colorMode: 'color' });
-    const production = (await file(made.json().vectorizedSvgUrl)).payload;
+    const answer = await produce(composition, maker, { colorMode: 'color' });
+    const production = (await file(answer.json().vectorizedSvgUrl)).payload;
     expect(fillsOf(production)).toEqual(new Set(['#0a8f3c']));
     // The dot is cut out of the disk, not painted over.
     expect(/ d="([^"]+)"/.exec(production)![1]!.match(/M/g)).toHaveLength(2);
@@ -148,7 +148,7 @@ describe('the production file', () => {
     expect([green > 500, red]).toEqual([true, 0]);
   });
 
-  test('of an uploaded drawing has the colors the palette was given, on its own outlines', async () => {
+  test('of an uploaded drawing has the colors of the chosen palette, on its own outlines', async () => {
     const id = await upload(drawing, maker, 'star.svg');
     const palette = [{ color: '#112233', paint: '#0a8f3c' }];
     const settings = { colorMode: 'color', machineType: 'uv', palette };
@@ -157,8 +157,8 @@ describe('the production file', () => {
     expect(payload).toContain('fill="#0a8f3c"');
     expect(/ d="([^"]+)"/.exec(payload)![1]).toMatch(/^M[^MLC]+(L[^MLC]+){2,3}Z$/);
     const none = { ...settings, palette: [{ color: '#112233', paint: null }] };
-    const refused = await post('/api/designs/vectorize', { designId: id, settings: none }, maker);
-    expect([refused.statusCode, refused.json().message]).toEqual([
+    const refusal = await post('/api/designs/vectorize', { designId: id, settings: none }, maker);
+    expect([refusal.statusCode, refusal.json().message]).toEqual([
       422,
       'Nothing is left of this picture with these settings. Try keeping another color.',
     ]);
@@ -166,20 +166,20 @@ describe('the production file', () => {
 
   test('of an uploaded drawing keeps its exact corners', async () => {
     const id = await upload(drawing, maker, 'star.svg');
-    const made = await produce(withDesign(id, { size: 100 }), maker, { colorMode: 'black' });
-    const { payload } = await file(made.json().vectorizedSvgUrl);
+    const answer = await produce(withDesign(id, { size: 100 }), maker, { colorMode: 'black' });
+    const { payload } = await file(answer.json().vectorizedSvgUrl);
     const outlines = [...payload.matchAll(/ d="([^"]+)"/g)].map(([, d]) => d!);
     expect(outlines).toHaveLength(1);
     expect(outlines[0]).toMatch(/^M[^MLC]+(L[^MLC]+){2,3}Z$/); // a triangle is still a triangle
   });
 
-  test('of words alone needs no design', async () => {
+  test('of text alone needs no design', async () => {
     const answer = await produce(arrange({ productId: PRODUCT, texts: words }), maker);
     expect(answer.statusCode, answer.body).toBe(200);
     expect((await file(answer.json().vectorizedSvgUrl)).payload).toContain('<path');
   });
 
-  test('of nothing is refused', async () => {
+  test('of nothing is rejected', async () => {
     const answer = await produce(arrange({ productId: PRODUCT, texts: [{ id: 'a', text: '  ' }] }), maker);
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'Please upload and vectorize a design first.']);
     expect((await produce(undefined, maker)).statusCode).toBe(400);
@@ -201,7 +201,7 @@ describe('the production file', () => {
     ]);
   });
 
-  test('with nothing left is refused before any work', async () => {
+  test('is rejected before any work when the allowance is used up', async () => {
     const free = await signUp('free');
     const answer = await produce(arrange({ texts: words }), free);
     expect([answer.statusCode, answer.json().message]).toEqual([
@@ -210,7 +210,7 @@ describe('the production file', () => {
     ]);
   });
 
-  test('that cannot be traced is a 422 and costs nothing', async () => {
+  test('of a picture that cannot be traced is a 422 and free', async () => {
     const blank = await sharp({ create: { width: 30, height: 30, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
@@ -225,19 +225,19 @@ describe('the production file', () => {
     ['a version from the future', async () => ({ version: 99, data: {} }), 400],
     ['no arrangement at all', async () => ({ version: 0, data: 'x' }), 400],
     ['a text of the wrong shape', async () => ({ version: 0, data: { texts: [{ id: 1 }] } }), 400],
-  ])('of %s is refused in a sentence', async (_name, make, status) => {
+  ])('of %s is rejected with a message', async (_name, make, status) => {
     const answer = await produce(await make(), maker);
     expect([answer.statusCode, typeof answer.json().message]).toEqual([status, 'string']);
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 0 });
   });
 
-  test('of one design with the arrangement of another is refused', async () => {
+  test('of one design with the arrangement of another is rejected', async () => {
     const [a, b] = [await upload(logo, maker), await upload(logo, maker)];
     expect((await produce(withDesign(a), maker, {}, b)).statusCode).toBe(400);
   });
 });
 
-describe('what an export costs', () => {
+describe('the charge of an export', () => {
   test('the same arrangement again is free, another is not, and the custom SVG shares the charge', async () => {
     const id = await upload(logo, maker);
     await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
@@ -257,51 +257,51 @@ describe('what an export costs', () => {
 
     const [line] = words;
     await produce(arrange({ productId: PRODUCT, texts: [line] }), maker);
-    const retyped = [
+    const retypedTexts = [
       { ...line, id: 'another', text: ` ${line!.text} ` },
       { id: 'blank', text: ' ' },
     ];
-    await produce(arrange({ productId: PRODUCT, texts: retyped }), maker);
+    await produce(arrange({ productId: PRODUCT, texts: retypedTexts }), maker);
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 3 });
     await produce(arrange({ productId: PRODUCT, texts: [{ ...line, text: 'Bo & Anna' }] }), maker);
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 4 });
   });
 
-  test('names, locks and what is hidden cost nothing; what lies over what does', async () => {
+  test('names, locks and hidden elements are free; the z-order is charged', async () => {
     const id = await upload(logo, maker);
     await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
     const make = (changes: object, design: object = {}) =>
       produce(arrange({ productId: PRODUCT, design: { designId: id, ...design }, texts: words, ...changes }), maker);
-    const used = async () => (await stats(maker)).vectorsUsed;
+    const countUsed = async () => (await stats(maker)).vectorsUsed;
     await make({});
-    expect(await used()).toBe(1);
+    expect(await countUsed()).toBe(1);
     const unseen = { ...words[0], id: 'x', text: 'Not this', isHidden: true };
-    const labeled = { ...words[0], name: 'Motto', isLocked: true };
-    await make({ texts: [unseen, labeled], textsUnderDesign: 1 }, { name: 'Crest', isLocked: true });
-    expect(await used()).toBe(1);
+    const namedText = { ...words[0], name: 'Motto', isLocked: true };
+    await make({ texts: [unseen, namedText], textsUnderDesign: 1 }, { name: 'Crest', isLocked: true });
+    expect(await countUsed()).toBe(1);
     await make({ textsUnderDesign: 1 });
-    expect(await used()).toBe(2);
+    expect(await countUsed()).toBe(2);
     const alone = await make({}, { isHidden: true });
     expect(alone.statusCode, alone.body).toBe(200);
-    expect(await used()).toBe(3);
+    expect(await countUsed()).toBe(3);
 
     const [line] = words;
     await make({ texts: [{ ...line, lineSpacing: 150 }] });
-    expect(await used()).toBe(3);
+    expect(await countUsed()).toBe(3);
     for (const look of [{ bend: 20 }, { letterSpacing: 5 }]) await make({ texts: [{ ...line, ...look }] });
-    expect(await used()).toBe(5);
+    expect(await countUsed()).toBe(5);
 
-    const [both, wordsOnly] = await Promise.all([make({}), make({}, { isHidden: true })].map(outlines));
+    const [both, wordsOnly] = await Promise.all([make({}), make({}, { isHidden: true })].map(countOutlines));
     expect(wordsOnly).toBeLessThan(both!);
     const nothing = await make({ texts: [{ ...words[0], isHidden: true }] }, { isHidden: true });
     expect(nothing.statusCode).toBe(400);
     expect(nothing.json().message).toBe('Please upload and vectorize a design first.');
   });
 
-  test('notes charge nothing and are kept once', async () => {
-    const note = { designFilename: 'fox.png', vectorMode: 'laser' };
+  test('records charge nothing and are stored once', async () => {
+    const record = { designFilename: 'fox.png', vectorMode: 'laser' };
     for (let i = 0; i < 3; i++) {
-      const answer = await post('/api/exports/record-vector', note, maker);
+      const answer = await post('/api/exports/record-vector', record, maker);
       expect(answer.json()).toEqual({ recorded: true });
     }
     await post('/api/exports/record-mockup', { productName: 'Mug', designFilename: null }, maker);
@@ -313,18 +313,18 @@ describe('what an export costs', () => {
 });
 
 describe('the custom SVG', () => {
-  test('needs a design, and one that was vectorized', async () => {
+  test('needs a design that was vectorized', async () => {
     const wordsOnly = await post('/api/exports/custom-svg', { composition: arrange({ texts: words }) }, maker);
     expect([wordsOnly.statusCode, wordsOnly.json().message]).toEqual([
       400,
       'Please upload and vectorize a design first.',
     ]);
-    const untraced = await post(
+    const untracedAnswer = await post(
       '/api/exports/custom-svg',
       { composition: withDesign(await upload(logo, maker)) },
       maker,
     );
-    expect([untraced.statusCode, untraced.json().message]).toEqual([
+    expect([untracedAnswer.statusCode, untracedAnswer.json().message]).toEqual([
       422,
       'Please upload and vectorize a design first.',
     ]);
@@ -350,13 +350,13 @@ describe('the mockup', () => {
     const bare = await sharp({ create: { width, height, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
-    expect(await differs((await file(empty.json().url)).rawPayload, bare, 0.05)).toBe(true); // the product is there
+    expect(await differs((await file(empty.json().url)).rawPayload, bare, 0.05)).toBe(true); // the product is visible
 
     await mockup(withDesign(id), maker);
     expect(await stats(maker)).toMatchObject({ mockupsUsed: 2, vectorsUsed: 0 });
   });
 
-  test('shows a picture that was not traced as it is', async () => {
+  test('shows an untraced picture as it is', async () => {
     const answer = await mockup(withDesign(await upload(logo, maker), {}, 'uv'), maker);
     expect(answer.statusCode, answer.body).toBe(200);
     const { data } = await sharp((await file(answer.json().url)).rawPayload)
@@ -368,28 +368,28 @@ describe('the mockup', () => {
     expect(reds).toBeGreaterThan(1000);
   });
 
-  test('carries a watermark on the free plan, and on no other', async () => {
+  test('has a watermark on the free plan only', async () => {
     const composition = arrange({ productId: PRODUCT, texts: words });
     const pictureOf = async (headers: Headers) => {
       const answer = await mockup(composition, headers);
       expect(answer.statusCode, answer.body).toBe(200);
       return (await file(answer.json().url)).rawPayload;
     };
-    const marked = await pictureOf(await signUp('free'));
+    const withWatermark = await pictureOf(await signUp('free'));
     const clean = await pictureOf(maker);
-    expect(await differs(marked, clean, 0.001)).toBe(true);
+    expect(await differs(withWatermark, clean, 0.001)).toBe(true);
     for (const plan of ['starter', 'pro', 'studio', 'agency'] as const) {
       expect(await differs(clean, await pictureOf(await signUp(plan)), 0), plan).toBe(false);
     }
-    expect(await differs(marked, await pictureOf(await signUp('free')), 0)).toBe(false);
+    expect(await differs(withWatermark, await pictureOf(await signUp('free')), 0)).toBe(false);
 
     const { id } = (await server.app.inject({ url: '/api/auth/me', headers: maker })).json();
-    const standing = async (subscriptionStatus: 'past_due' | 'inactive') => {
+    const pictureWithStatus = async (subscriptionStatus: 'past_due' | 'inactive') => {
       await server.context.db.update(users).set({ subscriptionStatus }).where(eq(users.id, id));
       return pictureOf(maker);
     };
-    expect(await differs(clean, await standing('past_due'), 0)).toBe(false);
-    expect(await differs(marked, await standing('inactive'), 0)).toBe(false);
+    expect(await differs(clean, await pictureWithStatus('past_due'), 0)).toBe(false);
+    expect(await differs(withWatermark, await pictureWithStatus('inactive'), 0)).toBe(false);
   });
 
   test('is limited to four a month on the free plan', async () => {
@@ -429,7 +429,7 @@ describe('a cropped design', () => {
       .toBuffer();
   const crop = { x: 0.5, y: 0, width: 0.5, height: 1 };
 
-  /** The arrangement with the whole picture and the one with its right half, as the studio makes it. */
+  /** Returns the arrangement of the whole picture, and that of its right half as the studio makes it. */
   async function arrangeBoth(id: string, machine?: string) {
     const [product] = await server.context.db.select().from(products).where(eq(products.productId, PRODUCT));
     const areaAspect = (product!.printArea.width * product!.pictureAspect) / product!.printArea.height;
@@ -443,7 +443,7 @@ describe('a cropped design', () => {
     return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   };
 
-  test('leaves what stays of it where it was, to the hundredth of a millimeter, in file and mockup', async () => {
+  test('keeps the visible part in place, to the hundredth of a millimeter, in file and mockup', async () => {
     const id = await upload(await bar(), maker);
     const settings = { colorMode: 'black' };
     const [whole, half] = await arrangeBoth(id);
@@ -451,12 +451,12 @@ describe('a cropped design', () => {
     const before = boundsOf((await file((await produce(whole, maker)).json().vectorizedSvgUrl)).payload);
     const mockupOf = async (composition: unknown) =>
       (await file((await post('/api/exports/mockup', { composition }, maker)).json().url)).rawPayload;
-    // Printed, as the brush of engraved steel begins with each mark.
+    // As UV print, because the brush of engraved steel begins with each mark.
     const [wholePrint, halfPrint] = await arrangeBoth(id, 'uv');
     const mockupBefore = await mockupOf(wholePrint);
 
-    const shown = await post('/api/designs/vectorize', { designId: id, settings: { ...settings, crop } }, maker);
-    expect((await file(shown.json().vectorizedSvgUrl)).payload).toContain('viewBox="0 0 120 160"');
+    const preview = await post('/api/designs/vectorize', { designId: id, settings: { ...settings, crop } }, maker);
+    expect((await file(preview.json().vectorizedSvgUrl)).payload).toContain('viewBox="0 0 120 160"');
     const after = boundsOf((await file((await produce(half, maker)).json().vectorizedSvgUrl)).payload);
     after.forEach((side, k) => {
       expect(side).toBeCloseTo(before[k]!, 2);
@@ -466,21 +466,21 @@ describe('a cropped design', () => {
     expect(await differs(mockupBefore, await mockupOf(halfPrint), 0)).toBe(false);
   });
 
-  test('is what the arrangement says, whatever was looked at last', async () => {
+  test('follows the arrangement, not the last preview', async () => {
     const id = await upload(await bar(), maker);
     const [whole, half] = await arrangeBoth(id);
     await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
-    const made = await produce(half, maker);
-    expect(made.statusCode, made.body).toBe(200);
-    const placed = boundsOf((await file(made.json().vectorizedSvgUrl)).payload);
+    const answer = await produce(half, maker);
+    expect(answer.statusCode, answer.body).toBe(200);
+    const halfBounds = boundsOf((await file(answer.json().vectorizedSvgUrl)).payload);
     const other = boundsOf((await file((await produce(whole, maker)).json().vectorizedSvgUrl)).payload);
-    placed.forEach((side, k) => {
+    halfBounds.forEach((side, k) => {
       expect(side).toBeCloseTo(other[k]!, 2);
     });
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 2 });
   });
 
-  test('that leaves nearly nothing is refused and costs nothing', async () => {
+  test('that leaves nearly nothing is rejected and free', async () => {
     const id = await upload(await bar(), maker);
     await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
     const answer = await produce(withDesign(id, { crop: { x: 0, y: 0, width: 0.01, height: 1 } }), maker);
@@ -492,7 +492,7 @@ describe('a cropped design', () => {
   });
 });
 
-test('center lines go through a mockup and into the file of a laser as lines to score', async () => {
+test('center lines go through a mockup, and into the file of a laser as lines to score', async () => {
   const ring =
     '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400" fill="#fff"/><circle cx="200" cy="200" r="140" fill="none" stroke="#111" stroke-width="12"/></svg>';
   const id = await upload(await sharp(Buffer.from(ring)).png().toBuffer(), maker);
@@ -509,7 +509,7 @@ test('center lines go through a mockup and into the file of a laser as lines to 
   expect(mockup.statusCode, mockup.body).toBe(200);
 });
 
-test('made files are swept some days later, designs are not', async () => {
+test('sweeps exported files after some days, but not designs', async () => {
   const id = await upload(logo, maker);
   const { url } = (await post('/api/exports/mockup', { composition: arrange({ texts: words }) }, maker)).json();
   await sweepExports(server.context);
@@ -522,7 +522,7 @@ test('made files are swept some days later, designs are not', async () => {
   expect(await server.context.files.get(row!.originalKey)).toBeDefined();
 });
 
-/** Whether more than a share of the pixels of two pictures differ clearly. */
+/** Returns true when more than a share of the pixels of two pictures differ clearly. */
 async function differs(a: Uint8Array, b: Uint8Array, share: number): Promise<boolean> {
   const [first, second] = await Promise.all([a, b].map((picture) => sharp(picture).removeAlpha().raw().toBuffer()));
   let count = 0;

@@ -1,4 +1,4 @@
-/** Making the files that leave the house. Each is charged when it is made; making the same again costs nothing. */
+/** Makes files for people to download. Each is charged when it is made; making the same again is free. */
 import { createHash } from 'node:crypto';
 import { messages, plans, toPictureChanges, type VectorizeSettings } from '@markwright/contract';
 import { findSubscription, withAllowance } from '../allowances/allowances.ts';
@@ -9,7 +9,7 @@ import type { Actor, UserActor } from '../platform/mount.ts';
 import { type Trace, traceDesign } from '../tracing/tracing.ts';
 import { compositionKey, exportFilename, makeRenderFile, readRenderJob } from './renderJob.ts';
 
-interface Made {
+interface Download {
   readonly url: string;
   readonly filename: string;
   readonly fellBack?: boolean;
@@ -17,14 +17,14 @@ interface Made {
 
 /**
  * Makes the production SVG of a composition, or of a design alone. Throws unauthorized for guests, limitReached, and
- * unprocessable when the picture cannot be traced; the allowance is given back then.
+ * unprocessable when the picture cannot be traced; the charge is refunded then.
  */
 export async function makeProduction(
   context: Context,
   actor: Actor,
   input: { designId?: string | undefined; settings: VectorizeSettings; composition?: unknown },
   signal: AbortSignal,
-): Promise<Made> {
+): Promise<Download> {
   if (actor.kind === 'guest') throw new AppError('unauthorized', messages.productionRequiresAccount.description);
   const settings: VectorizeSettings = { ...input.settings, quality: 'high' };
   if (input.composition === undefined) return makeTraceFile(context, actor, input.designId, settings, signal);
@@ -37,20 +37,23 @@ export async function makeProduction(
   const make = () =>
     makeRenderFile(context, actor, job, { target: { kind: 'production' }, untraced: settings, signal });
   const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
-  return download(context, trace, exportFilename(job, '_production.svg'));
+  return toDownload(context, trace, exportFilename(job, '_production.svg'));
 }
 
-/** Without a composition there is no size to give: the design's own outlines, traced with the settings as they are. */
+/**
+ * Makes the file of a design without a composition, and so without a size: its own outlines, traced with the given
+ * settings.
+ */
 async function makeTraceFile(
   context: Context,
   actor: UserActor,
   designId: string | undefined,
   settings: VectorizeSettings,
   signal: AbortSignal,
-): Promise<Made> {
+): Promise<Download> {
   if (designId === undefined) throw new AppError('invalid', messages.noDesignToExport.description);
   const design = await getDesign(context, actor, designId);
-  // As it was said before there was anything else to say: what was paid for stays paid.
+  // The charge keeps its first form, so that a paid file stays paid.
   const { crop: _crop, brightness: _brightness, contrast: _contrast, ...rest } = settings;
   const charge = createHash('sha256')
     .update(JSON.stringify([design.id, { ...rest, ...toPictureChanges(settings) }]))
@@ -58,41 +61,42 @@ async function makeTraceFile(
   const trace = await withAllowance(context, actor, 'vector', charge, () =>
     traceDesign(context, actor, design, settings, signal),
   );
-  return download(context, trace, exportFilename({ design, product: undefined }, '_production.svg'));
+  return toDownload(context, trace, exportFilename({ design, product: undefined }, '_production.svg'));
 }
 
 /**
- * Makes the 1000 x 1000 SVG of a composition. It shares the charge of the production file: it is the same vector work.
+ * Makes the 1000 x 1000 SVG of a composition. It shares the charge of the production file, because it is the same
+ * vector work.
  */
 export async function makeCustomSvg(
   context: Context,
   actor: UserActor,
-  saved: unknown,
+  savedComposition: unknown,
   signal: AbortSignal,
-): Promise<Made> {
-  const job = await readRenderJob(context, actor, saved);
+): Promise<Download> {
+  const job = await readRenderJob(context, actor, savedComposition);
   if (!job.design) throw new AppError('invalid', messages.noDesignToExport.description);
   const make = () => makeRenderFile(context, actor, job, { target: { kind: 'customSvg' }, signal });
   const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
-  return download(context, trace, exportFilename(job, '_engraving-design.svg'));
+  return toDownload(context, trace, exportFilename(job, '_engraving-design.svg'));
 }
 
-/** Makes the PNG mockup of a composition at 2x; with a watermark where the plan has one. */
+/** Makes the PNG mockup of a composition at 2x, with a watermark if the plan has one. */
 export async function makeMockup(
   context: Context,
   actor: UserActor,
-  saved: unknown,
+  savedComposition: unknown,
   signal: AbortSignal,
-): Promise<Made> {
-  const job = await readRenderJob(context, actor, saved);
+): Promise<Download> {
+  const job = await readRenderJob(context, actor, savedComposition);
   const { plan } = await findSubscription(context, actor.id);
   const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
   const make = () => makeRenderFile(context, actor, job, { target, signal });
   const trace = await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make);
-  return download(context, trace, exportFilename(job, '_preview.png'));
+  return toDownload(context, trace, exportFilename(job, '_preview.png'));
 }
 
-const download = (context: Context, { key, fellBack }: Trace, filename: string): Made => ({
+const toDownload = (context: Context, { key, fellBack }: Trace, filename: string): Download => ({
   url: context.urls.sign(key, { downloadName: filename }),
   filename,
   ...(fellBack && { fellBack }),

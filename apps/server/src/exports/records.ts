@@ -6,16 +6,16 @@ import type { Actor } from '../platform/mount.ts';
 import { ownerColumns } from '../platform/ownership.ts';
 import { exportRecords } from './tables.ts';
 
-export interface Saved {
+export interface ExportRecord {
   readonly kind: 'vector' | 'mockup';
   readonly designFilename?: string | null | undefined;
   readonly productName?: string | null | undefined;
   readonly vectorMode?: string | null | undefined;
 }
 
-/** Notes that a file was saved. The same note again on the same day changes nothing; no counter changes ever. */
-export async function recordExport(context: Context, actor: Actor, saved: Saved): Promise<{ recorded: true }> {
-  const { kind, designFilename = null, productName = null, vectorMode = null } = saved;
+/** Records that a file was saved. The same record again on the same day changes nothing; no counter ever changes. */
+export async function recordExport(context: Context, actor: Actor, record: ExportRecord): Promise<{ recorded: true }> {
+  const { kind, designFilename = null, productName = null, vectorMode = null } = record;
   const owner = ownerColumns(actor);
   const now = context.now();
   const day = now.toISOString().slice(0, 10);

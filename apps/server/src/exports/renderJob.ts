@@ -1,4 +1,4 @@
-/** A composition with everything it names, looked up among what the actor may use, and drawn. */
+/** A composition with the design and product it names, among those that the actor may use, ready to be drawn. */
 import { createHash } from 'node:crypto';
 import type { OrderedThing, VectorizeSettings } from '@markwright/contract';
 import { messages, parseDimensions, toPixelBox, toTraceSize } from '@markwright/contract';
@@ -33,48 +33,48 @@ export interface RenderJob {
 }
 
 /**
- * Reads a saved composition and finds what its visible part names, its product among those the actor may use or where
- * `findIt` looks. Throws invalid, and notFound for what is not the actor's.
+ * Reads a saved composition, and finds the design and the product of its visible part. The product is one that the
+ * actor may use, or the result of `findIt`. Throws invalid, and notFound for somebody else's.
  */
 export async function readRenderJob(
   context: Context,
   actor: Actor,
-  saved: unknown,
+  savedComposition: unknown,
   findIt = (productId: string): Promise<DrawnProduct | undefined> => findProduct(context, actor, productId),
 ): Promise<RenderJob> {
-  const composition = withoutHidden(readComposition(saved));
+  const composition = withoutHidden(readComposition(savedComposition));
   const { design: placement, productId } = composition;
   const design = placement && (await getDesign(context, actor, placement.designId));
   const product = productId === undefined ? undefined : await findIt(productId);
   if (productId !== undefined && !product) throw new AppError('notFound', 'This product is not in the catalogue.');
-  if (!design && !composition.texts.some(isSet)) throw new AppError('invalid', messages.noDesignToExport.description);
+  if (!design && !composition.texts.some(hasText)) throw new AppError('invalid', messages.noDesignToExport.description);
   return { composition, design, product };
 }
 
-/** A composition as any version of the studio saved it. Throws invalid. */
-export function readComposition(saved: unknown): Composition {
+/** Parses a composition of any version of the studio. Throws invalid. */
+export function readComposition(savedComposition: unknown): Composition {
   try {
-    return parseComposition(saved);
+    return parseComposition(savedComposition);
   } catch (error) {
     if (error instanceof core.$ZodError) throw new AppError('invalid', 'This arrangement could not be read.');
     throw error;
   }
 }
 
-const isSet = (text: TextElement) => toTextLines(text).length > 0;
+const hasText = (text: TextElement) => toTextLines(text).length > 0;
 
 /**
- * Names what a composition makes: the same arrangement has the same key, whatever its labels and locks. How the
- * product is turned to be looked at is part of a mockup and of no file. What came later than the first keys (a z-order
- * of elements, spacing, bent lines) stands in a key only where it is not as it always was, so that what was paid for
- * stays paid.
+ * Returns the key of a composition's charge: the same arrangement has the same key, whatever its labels and locks. The
+ * rotation of the product in the view belongs to a mockup and to no file. Features that came after the first keys (the
+ * z-order of elements, spacing, bent lines) are part of a key only where they differ from their default, so that a paid
+ * file stays paid.
  */
-export function compositionKey({ composition }: RenderJob, made: 'file' | 'mockup'): string {
+export function compositionKey({ composition }: RenderJob, purpose: 'file' | 'mockup'): string {
   const { design, texts, textsUnderDesign, productAngleDeg, ...rest } = composition;
-  const { filename: _file, aspect: _cached, ...placement } = withoutMark(design ?? { filename: '', aspect: 1 });
-  const words = texts.filter(isSet).map(toWords);
-  const under = design ? texts.slice(0, textsUnderDesign).filter(isSet).length : 0;
-  const turn = made === 'mockup' ? productAngleDeg : 0;
+  const { filename: _file, aspect: _cached, ...placement } = withoutLabels(design ?? { filename: '', aspect: 1 });
+  const words = texts.filter(hasText).map(toWords);
+  const under = design ? texts.slice(0, textsUnderDesign).filter(hasText).length : 0;
+  const turn = purpose === 'mockup' ? productAngleDeg : 0;
   const canonical = { ...rest, placement, words, turn, ...(under > 0 && { under }) };
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
 }
@@ -82,7 +82,7 @@ export function compositionKey({ composition }: RenderJob, made: 'file' | 'mocku
 function toWords({ id: _id, letterSpacing, lineSpacing, bend, ...text }: TextElement) {
   const words = text.text.trim();
   return {
-    ...withoutMark(text),
+    ...withoutLabels(text),
     text: words,
     ...(letterSpacing !== 0 && { letterSpacing }),
     ...(lineSpacing !== 100 && words.includes('\n') && { lineSpacing }),
@@ -90,14 +90,14 @@ function toWords({ id: _id, letterSpacing, lineSpacing, bend, ...text }: TextEle
   };
 }
 
-/** Without what a person says of an element and no file shows. */
-function withoutMark<T extends object>(element: T) {
+/** Removes the labels that no file shows. */
+function withoutLabels<T extends object>(element: T) {
   const { name: _name, isLocked: _lock, isHidden: _hidden, ...visible } = element as T & Partial<TextElement>;
   return visible;
 }
 
 /**
- * Draws a render job for a target and returns the key of the stored file, which stays for some days. Throws what
+ * Draws a render job for a target and returns the key of the stored file, which is kept for some days. Throws what
  * `drawRenderJob` throws.
  */
 export async function makeRenderFile(
@@ -115,7 +115,7 @@ export async function makeRenderFile(
 
 export interface DrawOptions {
   readonly target: Target;
-  /** A mockup no larger than this, with curves for the screen. */
+  /** Limits a mockup to this size, with curves for the screen. */
   readonly sidePx?: number;
   readonly untraced?: VectorizeSettings | undefined;
   readonly signal: AbortSignal;
@@ -124,10 +124,10 @@ export interface DrawOptions {
 /**
  * Draws a render job for a target. `fellBack` is true when the built-in engine traced instead of the service.
  *
- * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file; which part of its
- * picture that is, the arrangement says, as it says where the part lies. One that was never traced is traced with
- * `untraced` where the caller has settings for it; a mockup otherwise shows the picture itself, as the screen does.
- * Throws unprocessable for a file of a design that was never vectorized.
+ * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file. The arrangement decides
+ * the part of the picture and its place. A design that was never traced is traced with `untraced` where the caller has
+ * settings for it; otherwise a mockup shows the picture itself, as the screen does. Throws unprocessable for a file of
+ * a design that was never vectorized.
  */
 export async function drawRenderJob(
   context: Context,
@@ -147,11 +147,11 @@ export async function drawRenderJob(
     : job.design && (await readUntraced(context, job.design, target, crop));
   const product = job.product && (await toProductAsset(context, job.product, target));
   const input = { composition: job.composition, product, design, target, sidePx };
-  const made = await context.media.run('draw', input, { caller, signal });
-  return { made, fellBack: trace?.fellBack ?? false };
+  const drawing = await context.media.run('draw', input, { caller, signal });
+  return { made: drawing, fellBack: trace?.fellBack ?? false };
 }
 
-/** How large what is to be made comes out: the area for it, the picture and each text, before they are turned. */
+/** Measures a render job: the area, the picture and each text, before they are rotated. */
 export async function measureRenderJob(
   context: Context,
   actor: Actor,
@@ -201,7 +201,9 @@ async function toProductAsset(context: Context, product: DrawnProduct, target: T
   };
 }
 
-/** The specification's file names: the product's name with underscores, without what no file system takes. */
+/**
+ * Returns the specified file name: the product's name with underscores, without characters that file systems reject.
+ */
 export function exportFilename(
   job: Pick<RenderJob, 'design' | 'product'>,
   ending: '_production.svg' | '_preview.png' | '_engraving-design.svg',
@@ -217,7 +219,7 @@ export function exportFilename(
 
 const KEEP_DAYS = 3;
 
-/** Removes made files long after their addresses ended. */
+/** Deletes exported files long after their addresses have expired. */
 export async function sweepExports(context: Context): Promise<void> {
   const oldest = new Date(context.now().getTime() - KEEP_DAYS * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   for await (const key of context.files.list('exports/')) {

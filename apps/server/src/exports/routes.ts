@@ -8,7 +8,7 @@ import { recordExport } from './records.ts';
 
 export function exportRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, designs.vectorize, async ({ actor, body, signal }) => {
-    // `currentPreviewUrl` is never read: the server knows its own files and fetches nothing a client names.
+    // `currentPreviewUrl` is never read: the server knows its own files and fetches no URL of a client.
     const { designId, settings, composition } = body;
     if (settings.mode === 'preview') return vectorizePreview(context, actor, designId, settings, signal);
     const { url, ...made } = await makeProduction(context, actor, { designId, settings, composition }, signal);

@@ -11,7 +11,7 @@ export const exportRecords = pgTable(
     userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
     guestId: text('guest_id').references(() => guests.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: ['vector', 'mockup'] }).notNull(),
-    /** The same note twice on one day is one row. */
+    /** The same record twice on one day is one row. */
     key: text('key').notNull().unique(),
     designFilename: text('design_filename'),
     productName: text('product_name'),

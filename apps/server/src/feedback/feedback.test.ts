@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Each caller sits somewhere else, so that no throttle of another test is in the way. */
+/** Gives each call another network, so that no rate limit of another test applies. */
 let places = 0;
 const post = (path: string, payload: object, headers = {}, remoteAddress = `10.0.${++places >> 8}.${places & 255}`) =>
   server.app.inject({ method: 'POST', url: `/api/${path}`, payload, headers, remoteAddress });
 
-const sayTo = async (answer: ReturnType<typeof post>) => {
+const readMessage = async (answer: ReturnType<typeof post>) => {
   const { statusCode, body } = await answer;
   return [statusCode, JSON.parse(body).message];
 };
@@ -28,13 +28,13 @@ const newest = async () => (await server.context.db.select().from(feedback).orde
 const newestMail = async () => (await mailsTo(server, server.context.config.supportEmail)).at(-1);
 
 describe('feedback', () => {
-  test('is stored and mailed to the support mailbox, to be answered', async () => {
-    const sent = await post('send-feedback', {
+  test('is stored and mailed to the support mailbox, with a reply address', async () => {
+    const answer = await post('send-feedback', {
       name: ' Jo ',
       email: 'Jo@Example.org',
       feedback: '  The knife is too short.\n',
     });
-    expect([sent.statusCode, sent.json()]).toEqual([200, { ok: true }]);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
     expect(await newest()).toMatchObject({
       userId: null,
       name: 'Jo',
@@ -50,7 +50,7 @@ describe('feedback', () => {
     });
   });
 
-  test('names the account it came from', async () => {
+  test('contains the account that sent it', async () => {
     const jo = await server.signUp('jo@example.com');
     await post('send-feedback', { name: '', email: '', feedback: 'Good.' }, jo);
     const me = (await server.app.inject({ url: '/api/auth/me', headers: jo })).json();
@@ -62,7 +62,7 @@ describe('feedback', () => {
     ['', ''],
     ['  ', '\n'],
     [NO_NAME, NO_EMAIL],
-  ])('without a name and an address (%j, %j) says so in words', async (name, email) => {
+  ])('without a name and an address (%j, %j) is marked so', async (name, email) => {
     expect((await post('send-feedback', { name, email, feedback: 'Good.' })).statusCode).toBe(200);
     expect(await newest()).toMatchObject({ name: 'Anonymous', email: 'No email provided' });
     expect(await newestMail()).toMatchObject({
@@ -79,14 +79,14 @@ describe('feedback', () => {
     'Jo <jo@example.org>',
     'jo@exämple.org',
     'jo@example.org\r\nBcc: a@b.cc',
-  ])('with %j instead of an address is taken, and cannot be answered to', async (email) => {
+  ])('with the invalid address %j is accepted without a reply address', async (email) => {
     expect((await post('send-feedback', { name: '', email, feedback: 'Good.' })).statusCode).toBe(200);
     expect(await newest()).toMatchObject({ email });
     expect(await newestMail()).toMatchObject({ replyTo: null });
   });
 
-  test.each(['', '   ', '\n\t', '\u00a0\u2003'])('without words (%j) is refused', async (words) => {
-    expect(await sayTo(post('send-feedback', { name: '', email: '', feedback: words }))).toEqual([
+  test.each(['', '   ', '\n\t', '\u00a0\u2003'])('without text (%j) is rejected', async (words) => {
+    expect(await readMessage(post('send-feedback', { name: '', email: '', feedback: words }))).toEqual([
       400,
       'Please enter your feedback before submitting.',
     ]);
@@ -96,41 +96,41 @@ describe('feedback', () => {
     });
   });
 
-  test('has bounds', async () => {
+  test('has length limits', async () => {
     const fits = { name: 'n'.repeat(120), email: 'e'.repeat(254), feedback: 'f'.repeat(5000) };
     expect((await post('send-feedback', fits)).statusCode).toBe(200);
     expect(await newest()).toMatchObject(fits);
-    expect(await sayTo(post('send-feedback', { ...fits, feedback: 'f'.repeat(5001) }))).toEqual([
+    expect(await readMessage(post('send-feedback', { ...fits, feedback: 'f'.repeat(5001) }))).toEqual([
       400,
       'Please keep it under 5000 characters.',
     ]);
-    expect(await sayTo(post('send-feedback', { ...fits, name: 'n'.repeat(121) }))).toEqual([
+    expect(await readMessage(post('send-feedback', { ...fits, name: 'n'.repeat(121) }))).toEqual([
       400,
       'Please keep the name under 120 characters.',
     ]);
-    expect(await sayTo(post('send-feedback', { ...fits, email: 'e'.repeat(255) }))).toEqual([
+    expect(await readMessage(post('send-feedback', { ...fits, email: 'e'.repeat(255) }))).toEqual([
       400,
       'Invalid email address',
     ]);
     expect((await post('send-feedback', { feedback: 'Good.' })).statusCode).toBe(400);
   });
 
-  test.each(['a\0b', '\ud800', 'a\udc00b'])('with %j, which no database holds, is refused', async (words) => {
+  test.each(['a\0b', '\ud800', 'a\udc00b'])('with %j, which the database cannot store, is rejected', async (words) => {
     const refusal = [400, 'There is a character in it that cannot be stored.'];
-    expect(await sayTo(post('send-feedback', { name: '', email: '', feedback: words }))).toEqual(refusal);
-    expect(await sayTo(post('send-feedback', { name: words, email: '', feedback: 'Good.' }))).toEqual(refusal);
-    expect(await sayTo(post('send-feedback', { name: '', email: words, feedback: 'Good.' }))).toEqual(refusal);
+    expect(await readMessage(post('send-feedback', { name: '', email: '', feedback: words }))).toEqual(refusal);
+    expect(await readMessage(post('send-feedback', { name: words, email: '', feedback: 'Good.' }))).toEqual(refusal);
+    expect(await readMessage(post('send-feedback', { name: '', email: words, feedback: 'Good.' }))).toEqual(refusal);
   });
 
-  test('from one network is taken ten times an hour', async () => {
+  test('from one network is limited to ten an hour', async () => {
     const say = () => post('send-feedback', { name: '', email: '', feedback: 'Again.' }, {}, '203.0.113.9');
     const answers = await Promise.all(Array.from({ length: 30 }, say));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(10);
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(20);
-    const refused = await say();
-    expect(refused.json().message).toBe('Too many tries. Please wait 60 minutes.');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
-    // Somebody else is not held up.
+    const limitedAnswer = await say();
+    expect(limitedAnswer.json().message).toBe('Too many tries. Please wait 60 minutes.');
+    expect(Number(limitedAnswer.headers['retry-after'])).toBeGreaterThan(3500);
+    // Another network is not limited.
     expect((await post('send-feedback', { name: '', email: '', feedback: 'First.' })).statusCode).toBe(200);
   });
 });
@@ -185,40 +185,40 @@ describe('T13: naughty strings', () => {
 
   test('in every field are stored as sent, mailed as text, and break no line of the log', async () => {
     const before = lines.length;
-    let taken = 0;
+    let acceptedCount = 0;
     for (const words of all) {
-      const said = { name: words.slice(0, 120), email: words.slice(0, 254), feedback: words.slice(0, 5000) };
-      const answer = await post('send-feedback', said);
+      const input = { name: words.slice(0, 120), email: words.slice(0, 254), feedback: words.slice(0, 5000) };
+      const answer = await post('send-feedback', input);
       expect([200, 400], `${JSON.stringify(words)}: ${answer.body}`).toContain(answer.statusCode);
       if (answer.statusCode === 400) {
         const isEmpty = words.trim() === '';
-        const isUnstorable = /[\0\p{Cs}]/u.test(said.name + said.email + said.feedback);
+        const isUnstorable = /[\0\p{Cs}]/u.test(input.name + input.email + input.feedback);
         expect(isEmpty || isUnstorable, `${JSON.stringify(words)}: ${answer.body}`).toBe(true);
         continue;
       }
-      taken++;
+      acceptedCount++;
       expect(await newest()).toMatchObject({
-        name: said.name.trim(),
-        email: said.email.trim(),
-        feedback: said.feedback.trim(),
+        name: input.name.trim(),
+        email: input.email.trim(),
+        feedback: input.feedback.trim(),
       });
       const letter = await newestMail();
-      expect(letter?.text.replace(/^> /gm, '')).toContain(said.feedback.trim());
+      expect(letter?.text.replace(/^> /gm, '')).toContain(input.feedback.trim());
       expect(letter?.html).not.toMatch(/<(script|img|svg|iframe|a)\b/i);
       expect(letter?.subject).not.toMatch(/[\r\n]/);
       await server.context.db.delete(mails);
       await server.context.db.delete(feedback);
     }
-    expect(taken).toBeGreaterThan(naughty.length - 5);
-    const written = lines.slice(before);
-    expect(written.length).toBeGreaterThanOrEqual(all.length);
-    for (const line of written) expect(() => JSON.parse(line), line).not.toThrow();
-    // What people say is no business of the log.
-    expect(written.join('')).not.toContain('alert(1)');
+    expect(acceptedCount).toBeGreaterThan(naughty.length - 5);
+    const newLines = lines.slice(before);
+    expect(newLines.length).toBeGreaterThanOrEqual(all.length);
+    for (const line of newLines) expect(() => JSON.parse(line), line).not.toThrow();
+    // The log must not contain the text of people.
+    expect(newLines.join('')).not.toContain('alert(1)');
   });
 });
 
-test('what the pages say to it is what the specification says', () => {
+test('the messages of the pages are the specified ones', () => {
   expect(messages.feedbackSent).toBe('Feedback Sent!');
   expect(feedbackFailed('support@example.com')).toBe(
     'Please try again later or contact us directly at support@example.com',
@@ -232,17 +232,17 @@ describe('the waitlist', () => {
   const codeOf = async (email: string) =>
     (await server.context.db.select().from(waitlist).where(eq(waitlist.email, email)))[0]?.code;
 
-  test('takes an address and mails a code that is easy to read aloud', async () => {
-    const joined = await post('waitlist', { email: ' Ann@Example.com'.trim() });
-    expect([joined.statusCode, joined.json()]).toEqual([200, { ok: true }]);
+  test('accepts an address and mails a code that is easy to read aloud', async () => {
+    const answer = await post('waitlist', { email: ' Ann@Example.com'.trim() });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
     const code = await codeOf('ann@example.com');
     expect(code).toMatch(/^FOUND-[2-9ACDEFGHJKMNPQRTVWXY]{4}-[2-9ACDEFGHJKMNPQRTVWXY]{2}$/);
-    const written = await mailsTo(server, 'ann@example.com');
-    expect(written).toMatchObject([{ kind: 'waitlist', text: expect.stringContaining(code ?? '-') }]);
-    expect(written[0]?.text).toContain('50% off any plan for your first 3 months');
+    const waitlistMails = await mailsTo(server, 'ann@example.com');
+    expect(waitlistMails).toMatchObject([{ kind: 'waitlist', text: expect.stringContaining(code ?? '-') }]);
+    expect(waitlistMails[0]?.text).toContain('50% off any plan for your first 3 months');
   });
 
-  test('twice is once, in every spelling and however parallel, with the same answer', async () => {
+  test('sends one code for an address, in every spelling and from simultaneous calls, with the same answer', async () => {
     const spellings = ['bob@example.com', 'BOB@example.com', 'Bob@Example.COM', ' bob@example.com'.trim()];
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) => post('waitlist', { email: spellings[index % 4] })),
@@ -257,7 +257,7 @@ describe('the waitlist', () => {
     expect(await mailsTo(server, 'bob@example.com')).toHaveLength(1);
   });
 
-  test('gives everybody another code', async () => {
+  test('gives every address a different code', async () => {
     for (let number = 0; number < 50; number++) await post('waitlist', { email: `many${number}@example.com` });
     const rows = await server.context.db.select({ code: waitlist.code }).from(waitlist);
     expect(rows.length).toBeGreaterThanOrEqual(52);
@@ -273,11 +273,11 @@ describe('the waitlist', () => {
     'a@b.cc\r\nBcc: c@d.ee',
     '"a b"@example.com',
     `${'a'.repeat(250)}@b.cc`,
-  ])('does not take %j', async (email) => {
-    expect(await sayTo(post('waitlist', { email }))).toEqual([400, 'Invalid email address']);
+  ])('rejects %j', async (email) => {
+    expect(await readMessage(post('waitlist', { email }))).toEqual([400, 'Invalid email address']);
   });
 
-  test('takes twenty an hour from one network', async () => {
+  test('accepts twenty an hour from one network', async () => {
     const join = (_: unknown, index: number) =>
       post('waitlist', { email: `flood${index}@example.com` }, {}, '203.0.113.10');
     const answers = await Promise.all(Array.from({ length: 40 }, join));

@@ -35,7 +35,7 @@ export async function sendFeedback(context: Context, actor: Actor, message: Feed
   return { ok: true };
 }
 
-/** An address that can be answered to, and nothing but one. */
+/** Returns the address when it is exactly one valid address, else undefined. */
 function replyAddress(email: string): string | undefined {
   try {
     return canonicalEmail(email);
@@ -45,8 +45,8 @@ function replyAddress(email: string): string | undefined {
 }
 
 /**
- * Puts an address on the waitlist and mails its discount code, once. Being on it already is answered alike. Throws
- * invalid for what is no address and tooMany after twenty from one network in an hour.
+ * Puts an address on the waitlist and mails its discount code, once. The reply is the same for an address that is on it
+ * already. Throws invalid for an invalid address and tooMany after twenty from one network in an hour.
  */
 export async function joinWaitlist(context: Context, actor: Actor, entry: { email: string }): Promise<{ ok: true }> {
   await enforceRateLimits(context, [
@@ -76,11 +76,12 @@ async function addToWaitlist(context: Context, tx: Transaction, email: string): 
 }
 
 /**
- * Of 0 O, 1 I L, 2 Z, 5 S, 8 B and U V one at the most: what is read on paper or heard on the phone has one spelling.
+ * Letters of a code: at most one of 0 O, 1 I L, 2 Z, 5 S, 8 B and U V, so that a code read on paper or heard on the
+ * phone has one spelling.
  */
 const CODE_LETTERS = '23456789ACDEFGHJKMNPQRTVWXY';
 
-/** `FOUND-7K2M-QX`: one of 387 million. */
+/** Returns a code like `FOUND-7K2M-QX`: one of 387 million. */
 function newCode(): string {
   const letters = (count: number): string =>
     Array.from({ length: count }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('');

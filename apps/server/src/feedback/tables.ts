@@ -12,9 +12,9 @@ export const feedback = pgTable('feedback', {
 });
 
 export const waitlist = pgTable('waitlist', {
-  /** Canonical. */
+  /** The canonical address. */
   email: text('email').primaryKey(),
-  /** Good for one checkout. */
+  /** Valid for one checkout. */
   code: text('code').notNull().unique(),
   redeemedBy: integer('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
   redeemedAt: time('redeemed_at'),

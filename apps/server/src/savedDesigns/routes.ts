@@ -13,7 +13,7 @@ export function savedDesignRoutes(app: FastifyInstance, context: Context): void 
   mount(app, context, widget.get, ({ params }) => readSavedDesign(context, params.id));
   mount(app, context, widget.open, ({ actor, params }) => openSavedDesign(context, actor, params.id));
 
-  // For any page to show, a cart above all: whoever has the address was given it.
+  // Any page may show the picture, a cart above all: its address is a capability.
   app.get<{ Params: { id: string } }>(SAVED_PICTURE_PATH, async ({ params }, reply) => {
     const file = await openPreview(context, params.id);
     return sendFile(reply.header('cross-origin-resource-policy', 'cross-origin'), file, 'public, max-age=86400');

@@ -23,7 +23,7 @@ let shop: string;
 let productId: string;
 beforeAll(async () => {
   server = await createTestApp({ isBound: true, logTo: { write: (line) => void log.push(line) } });
-  server.setNow(new Date()); // no month turns while charges are counted
+  server.setNow(new Date()); // no month begins while charges are counted
   await seedCatalogue(server.context);
   owner = await server.signUp('shop@example.com');
   shop = (await get('/api/company/shop', owner)).json().key;
@@ -37,7 +37,7 @@ const send = (method: 'POST' | 'PUT', url: string, payload: object, headers: Hea
   server.app.inject({ method, url, payload, headers });
 const post = (url: string, payload: object = {}, headers: Headers = {}) => send('POST', url, payload, headers);
 
-/** A visit of the widget: the header its page sends. */
+/** Starts a visit of the widget and returns the header that its page sends. */
 async function visit(body: object = {}): Promise<Headers> {
   return { [GUEST_HEADER]: (await post('/api/widget/sessions', body)).json().guestToken };
 }
@@ -45,18 +45,18 @@ async function upload(headers: Headers): Promise<string> {
   const form = await formOf({
     file: { bytes: new TextEncoder().encode(SVG), filename: 'fox.svg', mediaType: 'image/svg+xml' },
   });
-  const sent = { payload: form.payload, headers: { ...form.headers, ...headers } };
-  return (await server.app.inject({ method: 'POST', url: '/api/designs/upload', ...sent })).json().id;
+  const request = { payload: form.payload, headers: { ...form.headers, ...headers } };
+  return (await server.app.inject({ method: 'POST', url: '/api/designs/upload', ...request })).json().id;
 }
 async function uploadAndTrace(headers: Headers): Promise<string> {
   const designId = await upload(headers);
   expect((await post('/api/designs/vectorize', { designId }, headers)).statusCode).toBe(200);
   return designId;
 }
-const arranged = (parts: object) =>
+const arrange = (parts: object) =>
   saveComposition(parseComposition({ version: 0, data: { ...emptyComposition, productId, ...parts } }));
-const lettered = (parts: object = {}) => arranged({ texts: [{ id: 'a', text: 'Oak', isFlipped: true }], ...parts });
-const withDesign = (designId: string) => lettered({ design: { designId, filename: 'fox.svg', aspect: 1.5 } });
+const arrangeText = (parts: object = {}) => arrange({ texts: [{ id: 'a', text: 'Oak', isFlipped: true }], ...parts });
+const withDesign = (designId: string) => arrangeText({ design: { designId, filename: 'fox.svg', aspect: 1.5 } });
 const filesOf = async (folder: string) => {
   const keys: string[] = [];
   for await (const key of server.context.files.list(folder)) keys.push(key);
@@ -65,7 +65,7 @@ const filesOf = async (folder: string) => {
 const countSaved = () => server.seeAll.$count(savedDesigns);
 
 describe('a visit', () => {
-  test('is a guest of its own by a header, and sets no cookie', async () => {
+  test('is a separate guest by its header, and sets no cookie', async () => {
     const answer = await post('/api/widget/sessions');
     expect(answer.headers['set-cookie']).toBeUndefined();
     expect(answer.json()).toEqual({ guestToken: expect.stringMatching(/^[\w-]{22}\..+/), shop: null });
@@ -77,25 +77,31 @@ describe('a visit', () => {
     expect((await get(`/api/designs/${designId}`)).statusCode).toBe(404);
   });
 
-  test('says which shop it is in, and refuses a key that stands for none', async () => {
+  test('names its shop, and rejects an unknown key', async () => {
     await send('PUT', '/api/company', { companyName: 'Oak & Steel' }, owner);
     expect((await post('/api/widget/sessions', { shop })).json().shop).toEqual({
       name: 'Oak & Steel',
       checkout: false,
       currency: 'USD',
     });
-    const gone = await post('/api/widget/sessions', { shop: 'nobodys-key-at-all-000' });
-    expect([gone.statusCode, gone.json().message]).toEqual([404, 'This shop is not open any more.']);
+    const answer = await post('/api/widget/sessions', { shop: 'nobodys-key-at-all-000' });
+    expect([answer.statusCode, answer.json().message]).toEqual([404, 'This shop is not open any more.']);
   });
 
-  test('cannot be made up: a forged header is nobody, and leaves nothing', async () => {
+  test('rejects forged headers, and stores nothing', async () => {
     const { [GUEST_HEADER]: token } = await visit();
     const before = await server.seeAll.$count(guests);
-    const forged = ['x', 'AAAAAAAAAAAAAAAAAAAAAA', `${token}x`, `AAAAAAAAAAAAAAAAAAAAAA.${token!.split('.')[1]}`, ''];
-    for (const made of forged) {
-      const headers = { [GUEST_HEADER]: made };
+    const forgedTokens = [
+      'x',
+      'AAAAAAAAAAAAAAAAAAAAAA',
+      `${token}x`,
+      `AAAAAAAAAAAAAAAAAAAAAA.${token!.split('.')[1]}`,
+      '',
+    ];
+    for (const forgedToken of forgedTokens) {
+      const headers = { [GUEST_HEADER]: forgedToken };
       const answers = [
-        await post('/api/widget/designs', { composition: lettered() }, headers),
+        await post('/api/widget/designs', { composition: arrangeText() }, headers),
         await get('/api/designs', headers),
         await post('/api/designs/vectorize', { designId: 'x' }, headers),
       ];
@@ -106,7 +112,7 @@ describe('a visit', () => {
     expect(await server.seeAll.$count(guests)).toBe(before);
   });
 
-  test('is let into no call of an account', async () => {
+  test('may make no call of an account', async () => {
     const headers = await visit();
     const forAccounts = (Object.values(calls) as Record<string, Call>[])
       .flatMap((group) => Object.values(group))
@@ -120,56 +126,56 @@ describe('a visit', () => {
 
   test('does not open the calls to another site’s page', async () => {
     const headers = { ...(await visit()), origin: 'https://shop.example', 'sec-fetch-site': 'cross-site' };
-    expect((await post('/api/widget/designs', { composition: lettered() }, headers)).statusCode).toBe(403);
+    expect((await post('/api/widget/designs', { composition: arrangeText() }, headers)).statusCode).toBe(403);
   });
 
   test('has a guest’s free mockups, and text is free', async () => {
     const headers = await visit();
-    for (let made = 0; made < GUEST_MOCKUPS; made++) await uploadAndTrace(headers);
+    for (let count = 0; count < GUEST_MOCKUPS; count++) await uploadAndTrace(headers);
     const designId = await upload(headers);
     expect((await post('/api/designs/vectorize', { designId }, headers)).statusCode).toBe(402);
-    expect((await post('/api/widget/designs', { composition: lettered() }, headers)).statusCode).toBe(200);
+    expect((await post('/api/widget/designs', { composition: arrangeText() }, headers)).statusCode).toBe(200);
   });
 });
 
-describe('what is offered', () => {
-  test('without a shop: the base products, without prices', async () => {
+describe('the products of the widget', () => {
+  test('without a shop are the base products, without prices', async () => {
     const base = (await get('/api/products')).json();
-    const offered = (await get('/api/widget/products')).json();
-    expect(offered).toEqual(base.map((product: object) => ({ ...product, unitPriceCents: null })));
+    const offers = (await get('/api/widget/products')).json();
+    expect(offers).toEqual(base.map((product: object) => ({ ...product, unitPriceCents: null })));
   });
 
-  test('in a shop: its own products that it shows, the categories it left on, its prices', async () => {
+  test('in a shop are the products on its profile and its enabled categories, with its prices', async () => {
     const keeper = await server.signUp();
     const { key } = (await get('/api/company/shop', keeper)).json();
     await send('PUT', '/api/company', { customProductsEnabled: true, enabledBaseCategories: ['Mugs'] }, keeper);
     const add = async (name: string) => {
       const picture = { bytes: new TextEncoder().encode(SVG), filename: 'a.svg', mediaType: 'image/svg+xml' };
       const form = await formOf({ name, category: 'Boards', productImage: picture });
-      const sent = { payload: form.payload, headers: { ...form.headers, ...keeper } };
-      return (await server.app.inject({ method: 'POST', url: '/api/company/products', ...sent })).json().id;
+      const request = { payload: form.payload, headers: { ...form.headers, ...keeper } };
+      return (await server.app.inject({ method: 'POST', url: '/api/company/products', ...request })).json().id;
     };
-    const [shown, hidden] = [await add('Bread board'), await add('Secret board')];
-    await post(`/api/company/products/${shown}/submit-to-profile`, {}, keeper);
+    const [profileId, hiddenId] = [await add('Bread board'), await add('Secret board')];
+    await post(`/api/company/products/${profileId}/submit-to-profile`, {}, keeper);
     await send(
       'PUT',
       '/api/company/shop',
-      { prices: { [shown]: 2400 }, defaultPriceCents: 900, currency: 'EUR' },
+      { prices: { [profileId]: 2400 }, defaultPriceCents: 900, currency: 'EUR' },
       keeper,
     );
 
-    const offered = (await get(`/api/widget/products?shop=${key}`)).json();
-    expect(offered[0]).toMatchObject({ productId: shown, name: 'Bread board', unitPriceCents: 2400 });
-    expect(offered[0]).not.toHaveProperty('userId');
-    const categories = new Set(offered.slice(1).map(({ category }: { category: string }) => category));
+    const offers = (await get(`/api/widget/products?shop=${key}`)).json();
+    expect(offers[0]).toMatchObject({ productId: profileId, name: 'Bread board', unitPriceCents: 2400 });
+    expect(offers[0]).not.toHaveProperty('userId');
+    const categories = new Set(offers.slice(1).map(({ category }: { category: string }) => category));
     expect(categories).toEqual(new Set(['Mugs']));
-    expect(JSON.stringify(offered)).not.toContain(hidden);
+    expect(JSON.stringify(offers)).not.toContain(hiddenId);
 
     const headers = await visit({ shop: key });
     const save = (id: string, inShop = key) =>
-      post('/api/widget/designs', { shop: inShop, composition: lettered({ productId: id }), quantity: 3 }, headers);
-    const saved = await save(shown);
-    expect(saved.json().line).toEqual({
+      post('/api/widget/designs', { shop: inShop, composition: arrangeText({ productId: id }), quantity: 3 }, headers);
+    const answer = await save(profileId);
+    expect(answer.json().line).toEqual({
       productName: 'Bread board',
       machine: 'laser',
       quantity: 3,
@@ -178,34 +184,34 @@ describe('what is offered', () => {
       totalCents: 7200,
     });
     const before = await countSaved();
-    for (const answer of [await save(hidden), await save(shown, shop), await save('no-such-product')]) {
+    for (const answer of [await save(hiddenId), await save(profileId, shop), await save('no-such-product')]) {
       expect(answer.statusCode).toBe(404);
     }
     expect(await countSaved()).toBe(before);
 
-    // The account takes its shop's saved designs along.
-    const folder = `saved/${saved.json().designId}/`;
+    // The takeout contains the shop's saved designs, and deleting the account deletes them.
+    const folder = `saved/${answer.json().designId}/`;
     expect(await filesOf(folder)).not.toEqual([]);
-    const told = (await get('/api/users/export', keeper)).json();
-    expect(told.savedDesigns).toMatchObject([{ id: saved.json().designId, line: { totalCents: 7200 } }]);
+    const takeout = (await get('/api/users/export', keeper)).json();
+    expect(takeout.savedDesigns).toMatchObject([{ id: answer.json().designId, line: { totalCents: 7200 } }]);
     await post('/api/users/delete-account', { password: 'walnut-board' }, keeper);
     expect(await filesOf(folder)).toEqual([]);
-    expect((await get(`/api/widget/designs/${saved.json().designId}`)).statusCode).toBe(404);
+    expect((await get(`/api/widget/designs/${answer.json().designId}`)).statusCode).toBe(404);
   });
 });
 
 describe('a saved design', () => {
   let ann: Headers;
   let designId: string;
-  let saved: { designId: string; previewUrl: string };
+  let savedDesign: { designId: string; previewUrl: string };
   beforeAll(async () => {
     ann = await visit({ shop });
     designId = await uploadAndTrace(ann);
-    saved = (await post('/api/widget/designs', { shop, composition: withDesign(designId) }, ann)).json();
+    savedDesign = (await post('/api/widget/designs', { shop, composition: withDesign(designId) }, ann)).json();
   });
 
-  test('has a picture for the shop’s cart, no larger than 800 pixels', async () => {
-    const { statusCode, headers, rawPayload } = await get(saved.previewUrl);
+  test('has a picture for the shop’s cart, of at most 800 pixels', async () => {
+    const { statusCode, headers, rawPayload } = await get(savedDesign.previewUrl);
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'image/png',
@@ -218,15 +224,17 @@ describe('a saved design', () => {
     expect((await get('/api/widget/designs/AAAAAAAAAAAAAAAAAAAAAA/preview.png')).statusCode).toBe(404);
   });
 
-  test('is told by its id, which no line of the log has', async () => {
-    const told = (await get(`/api/widget/designs/${saved.designId}`)).json();
-    expect(told).toEqual(saved);
-    expect(saved).toMatchObject({ line: { quantity: 1, currency: null, unitPriceCents: null, totalCents: null } });
+  test('is returned by its id, which no line of the log contains', async () => {
+    const reply = (await get(`/api/widget/designs/${savedDesign.designId}`)).json();
+    expect(reply).toEqual(savedDesign);
+    expect(savedDesign).toMatchObject({
+      line: { quantity: 1, currency: null, unitPriceCents: null, totalCents: null },
+    });
     expect(log.join('')).toContain('/api/widget/designs/:id');
-    expect(log.join('')).not.toContain(saved.designId);
+    expect(log.join('')).not.toContain(savedDesign.designId);
   });
 
-  test('is never made of another guest’s artwork', async () => {
+  test('is never made from another guest’s artwork', async () => {
     const before = [await countSaved(), await filesOf('saved/')];
     for (const stranger of [await visit({ shop }), {}, owner, { cookie: 'guest=x' }]) {
       const answer = await post('/api/widget/designs', { shop, composition: withDesign(designId) }, stranger);
@@ -235,44 +243,44 @@ describe('a saved design', () => {
     expect([await countSaved(), await filesOf('saved/')]).toEqual(before);
   });
 
-  test('opens as a copy of whoever opens it, and stays as it is', async () => {
-    const row = await findSavedDesign(server.context, saved.designId);
+  test('opens as a copy of the opening visitor, and stays unchanged', async () => {
+    const row = await findSavedDesign(server.context, savedDesign.designId);
     const ben = await visit({ shop });
-    const opened = (await post(`/api/widget/designs/${saved.designId}/open`, {}, ben)).json();
-    expect(opened.design.id).not.toBe(designId);
-    const composition: Composition = parseComposition(opened.composition);
+    const copy = (await post(`/api/widget/designs/${savedDesign.designId}/open`, {}, ben)).json();
+    expect(copy.design.id).not.toBe(designId);
+    const composition: Composition = parseComposition(copy.composition);
     expect(composition).toMatchObject({
       productId,
-      design: { designId: opened.design.id, filename: 'fox.svg' },
+      design: { designId: copy.design.id, filename: 'fox.svg' },
       texts: [{ text: 'Oak', isFlipped: true }],
     });
-    expect((await get(opened.design.vectorizedSvgUrl)).body).toContain('<path');
-    expect((await get(`/api/designs/${opened.design.id}`, ann)).statusCode).toBe(404);
-    // Ben goes on with it, and takes it into a cart of his own.
-    expect((await post('/api/designs/vectorize', { designId: opened.design.id }, ben)).statusCode).toBe(200);
-    const again = await post('/api/widget/designs', { shop, composition: opened.composition, quantity: 2 }, ben);
-    expect(again.json().designId).not.toBe(saved.designId);
-    // Ann's goes; the saved one keeps its own files.
+    expect((await get(copy.design.vectorizedSvgUrl)).body).toContain('<path');
+    expect((await get(`/api/designs/${copy.design.id}`, ann)).statusCode).toBe(404);
+    // Ben edits the copy, and saves it for his own cart.
+    expect((await post('/api/designs/vectorize', { designId: copy.design.id }, ben)).statusCode).toBe(200);
+    const again = await post('/api/widget/designs', { shop, composition: copy.composition, quantity: 2 }, ben);
+    expect(again.json().designId).not.toBe(savedDesign.designId);
+    // Ann's design is deleted; the saved one keeps its own files.
     await server.seeAll.delete(designs).where(eq(designs.id, designId));
     for (const key of await filesOf(`designs/${designId}/`)) await server.context.files.delete(key);
-    expect(await findSavedDesign(server.context, saved.designId)).toEqual(row);
+    expect(await findSavedDesign(server.context, savedDesign.designId)).toEqual(row);
     const cleo = await visit({ shop });
-    expect((await post(`/api/widget/designs/${saved.designId}/open`, {}, cleo)).statusCode).toBe(200);
+    expect((await post(`/api/widget/designs/${savedDesign.designId}/open`, {}, cleo)).statusCode).toBe(200);
   });
 
-  test('keeps what was painted over its cut-out', async () => {
+  test('copies the brush strokes of its cut-out', async () => {
     const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><path fill="#fff" d="M0 0h60v40H0z"/><path d="M10 5h40v30H10z"/></svg>`;
     const bytes = await sharp(Buffer.from(picture)).png().toBuffer();
     const form = await formOf({ file: { bytes, filename: 'plate.png', mediaType: 'image/png' } });
     const dora = await visit({ shop });
-    const sent = { payload: form.payload, headers: { ...form.headers, ...dora } };
-    const { id } = (await server.app.inject({ method: 'POST', url: '/api/designs/upload', ...sent })).json();
+    const request = { payload: form.payload, headers: { ...form.headers, ...dora } };
+    const { id } = (await server.app.inject({ method: 'POST', url: '/api/designs/upload', ...request })).json();
     const strokes = [{ mode: 'erase', radius: 0.05, points: [0.5, 0.5] }];
     await post('/api/designs/remove-background', { designId: id, options: { strokes } }, dora);
     await post('/api/designs/vectorize', { designId: id }, dora);
-    const kept = (await post('/api/widget/designs', { shop, composition: withDesign(id) }, dora)).json();
+    const strokedDesign = (await post('/api/widget/designs', { shop, composition: withDesign(id) }, dora)).json();
     const eve = await visit({ shop });
-    const { design } = (await post(`/api/widget/designs/${kept.designId}/open`, {}, eve)).json();
+    const { design } = (await post(`/api/widget/designs/${strokedDesign.designId}/open`, {}, eve)).json();
     expect((await get(`/api/designs/${design.id}/background`, eve)).json()).toEqual({
       edgeShift: 0,
       feather: 0,
@@ -280,7 +288,7 @@ describe('a saved design', () => {
     });
   });
 
-  test('is made at the size it was seen at, whatever becomes of its product; its id makes no file', async () => {
+  test('is made at its original size even when its product changes, and its id makes no file', async () => {
     const { id } = (await get('/api/auth/me', owner)).json();
     await server.seeAll
       .update(users)
@@ -288,7 +296,7 @@ describe('a saved design', () => {
       .where(eq(users.id, id));
     const payer = { kind: 'user', id, email: '', isAdmin: false, sessionId: '', address: '127.0.0.1' } as UserActor;
     const make = async () => {
-      const row = await findSavedDesign(server.context, saved.designId);
+      const row = await findSavedDesign(server.context, savedDesign.designId);
       const { key } = await makeSavedFile(server.context, payer, row!, new AbortController().signal);
       return new TextDecoder().decode((await server.context.files.get(key))!.bytes);
     };
@@ -300,45 +308,48 @@ describe('a saved design', () => {
     await server.seeAll.update(products).set({ dimensions: '1x1' }).where(isIt);
     expect(await make()).toBe(first);
     await server.seeAll.update(products).set({ dimensions: product!.dimensions }).where(isIt);
-    // Twice the same: charged once.
+    // Twice the same file is charged once.
     expect((await get('/api/users/stats', owner)).json().vectorsUsed).toBe(1);
 
-    const asked = { designId: saved.designId, settings: { mode: 'vectorize' } };
+    const request = { designId: savedDesign.designId, settings: { mode: 'vectorize' } };
     for (const headers of [await visit(), owner]) {
-      expect((await post('/api/designs/vectorize', asked, headers)).statusCode).toBeGreaterThanOrEqual(401);
+      expect((await post('/api/designs/vectorize', request, headers)).statusCode).toBeGreaterThanOrEqual(401);
     }
   });
 
   test.each<[string, () => Promise<object> | object, number]>([
-    ['no product', () => arranged({ productId: undefined, texts: [{ id: 'a', text: 'Oak' }] }), 404],
-    ['nothing on it', () => arranged({}), 400],
-    ['only what is hidden', () => lettered({ texts: [{ id: 'a', text: 'Oak', isHidden: true }] }), 400],
+    ['no product', () => arrange({ productId: undefined, texts: [{ id: 'a', text: 'Oak' }] }), 404],
+    ['nothing on it', () => arrange({}), 400],
+    ['only what is hidden', () => arrangeText({ texts: [{ id: 'a', text: 'Oak', isHidden: true }] }), 400],
     ['a picture that was never traced', async () => withDesign(await upload(ann)), 422],
     ['no arrangement at all', () => ({ version: 9, data: 'x' }), 400],
     ['21 texts', () => ({ version: 0, data: { texts: Array(21).fill({ id: 'a', text: 'b' }) } }), 400],
-  ])('is not made of %s', async (_what, compose, status) => {
+  ])('rejects %s', async (_case, compose, status) => {
     const before = [await countSaved(), await filesOf('saved/')];
     const answer = await post('/api/widget/designs', { composition: await compose() }, ann);
     expect([answer.statusCode, answer.json().message]).toEqual([status, expect.stringMatching(/^[A-Z].+\.$/)]);
     expect([await countSaved(), await filesOf('saved/')]).toEqual(before);
   });
 
-  test.each([0, 1.5, 1000, '2', null])('is not ordered %j times', async (quantity) => {
-    const answer = await post('/api/widget/designs', { composition: lettered(), quantity }, ann);
+  test.each([0, 1.5, 1000, '2', null])('rejects the quantity %j', async (quantity) => {
+    const answer = await post('/api/widget/designs', { composition: arrangeText(), quantity }, ann);
     expect(answer.statusCode).toBe(400);
   });
 
-  test('is made so often from one address and no more', async () => {
+  test('is limited for each network', async () => {
     const key = 'widget save 127.0.0.1';
     const [before] = await server.seeAll.select().from(rateLimits).where(eq(rateLimits.key, key));
     await server.seeAll.update(rateLimits).set({ count: 60 }).where(eq(rateLimits.key, key));
-    expect((await post('/api/widget/designs', { composition: lettered() }, await visit())).statusCode).toBe(429);
+    expect((await post('/api/widget/designs', { composition: arrangeText() }, await visit())).statusCode).toBe(429);
     await server.seeAll.update(rateLimits).set({ count: before!.count }).where(eq(rateLimits.key, key));
   });
 
-  test('goes after 180 days unless it was ordered, and files nobody knows go with it', async () => {
-    const other = (await post('/api/widget/designs', { composition: lettered() }, ann)).json().designId;
-    await server.seeAll.update(savedDesigns).set({ orderedAt: new Date() }).where(eq(savedDesigns.id, saved.designId));
+  test('is deleted after 180 days unless it was ordered, and orphaned files are deleted too', async () => {
+    const other = (await post('/api/widget/designs', { composition: arrangeText() }, ann)).json().designId;
+    await server.seeAll
+      .update(savedDesigns)
+      .set({ orderedAt: new Date() })
+      .where(eq(savedDesigns.id, savedDesign.designId));
     await server.context.files.put('saved/nobodys/preview.png', new Uint8Array([1]), 'image/png');
     server.setNow(new Date(Date.now() + 179 * 86_400_000));
     await sweepSavedDesigns(server.context);
@@ -348,7 +359,7 @@ describe('a saved design', () => {
     expect(await findSavedDesign(server.context, other)).toBeUndefined();
     expect(await filesOf(`saved/${other}/`)).toEqual([]);
     expect(await filesOf('saved/nobodys/')).toEqual([]);
-    expect(await findSavedDesign(server.context, saved.designId)).toBeDefined();
-    expect(await filesOf(`saved/${saved.designId}/`)).not.toEqual([]);
+    expect(await findSavedDesign(server.context, savedDesign.designId)).toBeDefined();
+    expect(await filesOf(`saved/${savedDesign.designId}/`)).not.toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * What shoppers save in the widget. A saved design is whole by itself: the arrangement, the product as it was measured,
+ * Designs that shoppers save in the widget. A saved design is complete: the arrangement, the product with its measures,
  * copies of the artwork's files and a picture. It never changes. Its id is a capability: whoever knows it sees the
- * picture and may open a copy, and is never given a production file.
+ * picture and may open a copy, but gets no production file.
  */
 import {
   type CallReplyInput,
@@ -46,30 +46,30 @@ import { savedDesigns } from './tables.ts';
 export type SavedDesignRow = typeof savedDesigns.$inferSelect;
 
 const HOUR_MS = 60 * 60 * 1000;
-const tries = (what: 'save' | 'open', { address }: Actor): RateLimit[] => [
-  { key: `widget ${what} ${networkOf(address)}`, limit: 60, windowMs: HOUR_MS },
-  { key: `widget ${what} day ${networkOf(address)}`, limit: 300, windowMs: 24 * HOUR_MS },
+const limitsFor = (action: 'save' | 'open', { address }: Actor): RateLimit[] => [
+  { key: `widget ${action} ${networkOf(address)}`, limit: 60, windowMs: HOUR_MS },
+  { key: `widget ${action} day ${networkOf(address)}`, limit: 300, windowMs: 24 * HOUR_MS },
 ];
 
 /**
- * Saves an arrangement of the caller's own. The files come first and the row last: a crash between them leaves files
- * that are swept. Throws invalid without a product or anything on it, notFound for a design that is not the caller's
- * or a product the shop does not offer, unprocessable while the picture is not traced, tooMany and storageFull.
+ * Saves the caller's own arrangement. Stores the files first and the row last: a crash between them leaves files that
+ * are swept. Throws invalid without a product or any element, notFound for somebody else's design or a product that the
+ * shop does not offer, unprocessable while the picture is not traced, tooMany and storageFull.
  */
 export async function saveDesign(
   context: Context,
   actor: Actor,
-  { shop, composition: saved, quantity }: { shop: Shop | undefined; composition: unknown; quantity: number },
+  { shop, composition: savedComposition, quantity }: { shop: Shop | undefined; composition: unknown; quantity: number },
   signal: AbortSignal,
 ): Promise<SavedDesign> {
-  const { productId } = readComposition(saved);
+  const { productId } = readComposition(savedComposition);
   const offer = productId === undefined ? undefined : await findOffer(context, actor, shop, productId);
   if (!offer) throw new AppError('notFound', 'This product is not offered here any more. Please choose another one.');
-  const job = await readRenderJob(context, actor, saved, async () => offer.product);
+  const job = await readRenderJob(context, actor, savedComposition, async () => offer.product);
   if (job.design && !screenSettings(job.design)) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
-  await enforceRateLimits(context, tries('save', actor));
+  await enforceRateLimits(context, limitsFor('save', actor));
 
   const id = newId();
   const { made } = await drawRenderJob(context, actor, job, {
@@ -111,21 +111,22 @@ export async function saveDesign(
 const folderOf = (id: string): string => `saved/${id}/`;
 
 /**
- * Copies what is traced and shown of a design into a folder of its own. Throws notFound when it was deleted meanwhile.
+ * Copies the traced and shown files of a design into a folder of its own. Throws notFound when it was deleted
+ * meanwhile.
  */
 async function copyFiles(context: Context, design: DrawnDesign, folder: string): Promise<DrawnDesign> {
   const { filename, mediaType, width, height, sizeBytes, shown } = design;
   const copy = async (key: string): Promise<string> => {
     const file = await context.files.get(key);
     if (!file) throw new AppError('notFound', 'The picture of this design is gone. Please upload it again.');
-    const copied = `${folder}${key.slice(key.lastIndexOf('/') + 1)}`;
-    await context.files.put(copied, file.bytes, file.mediaType);
-    return copied;
+    const copyKey = `${folder}${key.slice(key.lastIndexOf('/') + 1)}`;
+    await context.files.put(copyKey, file.bytes, file.mediaType);
+    return copyKey;
   };
   const { originalKey, backgroundRemovedKey, vectorizedKey } = design;
-  // What was painted over a cut-out goes along; cut-outs of earlier versions know nothing of it.
-  const making = backgroundRemovedKey && makingKey(backgroundRemovedKey);
-  if (making && (await context.files.has(making))) await copy(making);
+  // Brush strokes of a cut-out are copied too; cut-outs of earlier versions have none.
+  const strokesKey = backgroundRemovedKey && makingKey(backgroundRemovedKey);
+  if (strokesKey && (await context.files.has(strokesKey))) await copy(strokesKey);
   return {
     ...{ filename, mediaType, width, height, sizeBytes, shown },
     originalKey: await copy(originalKey),
@@ -140,7 +141,7 @@ const toSavedDesign = ({ id, line }: SavedDesignRow): SavedDesign => ({
   line,
 });
 
-/** A saved design by its capability; undefined when there is none, or none any more. */
+/** Finds a saved design by its capability; undefined when it never existed or was deleted. */
 export async function findSavedDesign(context: Context, id: string): Promise<SavedDesignRow | undefined> {
   const [row] = await inTenantScope(context.db, { capability: id }, (tx) =>
     tx.select().from(savedDesigns).where(eq(savedDesigns.id, id)),
@@ -154,12 +155,12 @@ async function getSavedDesign(context: Context, id: string): Promise<SavedDesign
   return row;
 }
 
-/** Throws notFound. */
+/** Returns a saved design. Throws notFound. */
 export async function readSavedDesign(context: Context, id: string): Promise<SavedDesign> {
   return toSavedDesign(await getSavedDesign(context, id));
 }
 
-/** Throws notFound. */
+/** Opens the picture of a saved design. Throws notFound. */
 export async function openPreview(context: Context, id: string): Promise<OpenedFile> {
   const file = await context.files.open((await getSavedDesign(context, id)).pictureKey);
   if (!file) throw new AppError('notFound', 'This picture is not there any more.');
@@ -167,8 +168,8 @@ export async function openPreview(context: Context, id: string): Promise<OpenedF
 }
 
 /**
- * Opens a saved design for changes. Its artwork is copied to the caller, so that what they make of it leaves the saved
- * one as it is. The copy costs nothing; tracing it otherwise is a mockup of the caller's. Throws notFound, tooMany,
+ * Opens a saved design for changes. Copies its artwork to the caller, so that changes leave the saved one as it is. The
+ * copy is free; tracing it with other settings counts as a mockup of the caller's. Throws notFound, tooMany,
  * storageFull.
  */
 export async function openSavedDesign(
@@ -179,21 +180,21 @@ export async function openSavedDesign(
   const row = await getSavedDesign(context, id);
   if (!row.artwork) return { ...toSavedDesign(row), composition: row.composition, design: null };
   await checkQuota(context, actor);
-  await enforceRateLimits(context, tries('open', actor));
+  await enforceRateLimits(context, limitsFor('open', actor));
 
   const copyId = newId();
-  const copied = await copyFiles(context, row.artwork, `designs/${copyId}/`);
+  const copiedArtwork = await copyFiles(context, row.artwork, `designs/${copyId}/`);
   if (actor.kind === 'guest') await ensureGuest(context, actor);
   const [copy] = await context.db
     .insert(designs)
-    .values({ id: copyId, ...ownerColumns(actor), ...copied, createdAt: context.now() })
+    .values({ id: copyId, ...ownerColumns(actor), ...copiedArtwork, createdAt: context.now() })
     .returning();
   const { design: placement, ...rest } = readComposition(row.composition);
   const composition = { ...rest, ...(placement && { design: { ...placement, designId: copyId } }) };
   return { ...toSavedDesign(row), composition: saveComposition(composition), design: toDesign(context, copy!) };
 }
 
-/** What is made of a saved design: for whoever was asked to make it, never for whoever knows its id. */
+/** Returns the render job of a saved design: for its maker, never for somebody who only knows its id. */
 export const toRenderJob = ({ composition, artwork, product }: SavedDesignRow): RenderJob => ({
   composition: readComposition(composition),
   design: artwork ?? undefined,
@@ -201,23 +202,21 @@ export const toRenderJob = ({ composition, artwork, product }: SavedDesignRow): 
 });
 
 /**
- * Makes the production SVG of a saved design, at the expense of `payer`; making it again in the month costs nothing.
- * Throws limitReached and unprocessable.
+ * Makes the production SVG of a saved design, charged to `payer`; making it again in the month is free. Throws
+ * limitReached and unprocessable.
  */
 export async function makeSavedFile(
   context: Context,
   payer: UserActor,
-  saved: SavedDesignRow,
+  savedDesign: SavedDesignRow,
   signal: AbortSignal,
 ): Promise<Trace> {
-  const job = toRenderJob(saved);
+  const job = toRenderJob(savedDesign);
   const make = () => makeRenderFile(context, payer, job, { target: { kind: 'production' }, signal });
   return withAllowance(context, payer, 'vector', compositionKey(job, 'file'), make);
 }
 
-/**
- * Keeps a saved design of a shop beyond its days, because it was ordered there. False when it is not there any more.
- */
+/** Marks a saved design of a shop as ordered, so that it is kept. Returns false when it does not exist any more. */
 export async function keepSavedDesign(
   context: Context,
   tx: Transaction,
@@ -236,7 +235,7 @@ export async function keepSavedDesign(
 
 const SWEEP_LENGTH = 500;
 
-/** Removes what nobody ordered in its days: the row first, so that a crash leaves files nobody knows. */
+/** Deletes saved designs that were not ordered in time: the row first, so that a crash leaves orphaned files. */
 export async function sweepSavedDesigns(context: Context): Promise<void> {
   const longAgo = new Date(context.now().getTime() - KEEP_SAVED_DAYS * 24 * HOUR_MS);
   const isOver = and(lt(savedDesigns.createdAt, longAgo), isNull(savedDesigns.orderedAt));
@@ -244,22 +243,22 @@ export async function sweepSavedDesigns(context: Context): Promise<void> {
     tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isOver).limit(SWEEP_LENGTH),
   );
   for (const { id } of old) {
-    // Ordered at this very moment? Then it stays.
-    const deleted = await inCompany(context.db, '*', (tx) =>
+    // A design that was ordered concurrently stays.
+    const rows = await inCompany(context.db, '*', (tx) =>
       tx
         .delete(savedDesigns)
         .where(and(eq(savedDesigns.id, id), isOver))
         .returning({ id: savedDesigns.id }),
     );
-    if (deleted.length === 0) continue;
+    if (rows.length === 0) continue;
     for await (const key of context.files.list(folderOf(id))) await context.files.delete(key);
   }
   await sweepOrphans(context, 'saved/', {
     ownerOf: idInKey,
     findExisting: async (ids) => {
-      const isAsked = inArray(savedDesigns.id, [...ids]);
+      const isCandidate = inArray(savedDesigns.id, [...ids]);
       const rows = await inCompany(context.db, '*', (tx) =>
-        tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isAsked),
+        tx.select({ id: savedDesigns.id }).from(savedDesigns).where(isCandidate),
       );
       return new Set(rows.map((row) => row.id));
     },

@@ -9,22 +9,23 @@ import { isInScopeOf, readWritePolicy } from '../platform/tenancy.ts';
 import type { DrawnDesign } from '../tracing/tracing.ts';
 
 /**
- * What a shopper saved in the widget, whole, with files of its own: never changed. Who knows the id may open a copy.
+ * Designs that shoppers saved in the widget, complete, with their own files. They never change. Whoever knows the id
+ * may open a copy.
  */
 export const savedDesigns = pgTable(
   'saved_designs',
   {
     id: text('id').primaryKey(),
-    /** The shop it was made in; null: in no shop's page. */
+    /** The shop it was made in; null: outside of any shop. */
     companyId: text('company_id').references(() => companies.id, { onDelete: 'cascade' }),
     composition: jsonb('composition').$type<SavedComposition>().notNull(),
-    /** As it was measured then: what is made of it later has the size that was seen. */
+    /** The product's measures at that time: a later production file has the size that was shown. */
     product: jsonb('product').$type<DrawnProduct>().notNull(),
-    /** With files of its own; null for texts alone. */
+    /** The artwork with its own files; null for text alone. */
     artwork: jsonb('artwork').$type<DrawnDesign>(),
     line: jsonb('line').$type<PriceLine>().notNull(),
     pictureKey: text('picture_key').notNull(),
-    /** Somebody ordered it: it is kept as long as the order is. */
+    /** The time of an order: the design is kept as long as the order. */
     orderedAt: time('ordered_at'),
     createdAt: createdAt(),
   },
@@ -39,7 +40,7 @@ export const savedDesigns = pgTable(
     }),
     pgPolicy('saved_designs_of_orders', {
       for: 'select',
-      // By name: orders lie above saved designs.
+      // By name, because the area of orders imports this one.
       using: sql`exists (select from "orders" where "orders"."saved_design_id" = ${table.id})`,
     }),
   ],

@@ -43,7 +43,7 @@ interface Tag {
   attributes: [string, string][];
 }
 
-/** Reads every tag of a picture; throws on anything between tags but white space, or on a malformed attribute. */
+/** Reads every tag of a picture. Throws for anything but white space between tags, and for a malformed attribute. */
 function readTags(svg: string): Tag[] {
   const tags: Tag[] = [];
   const rest = svg.replace(/<(\/?)([A-Za-z]+)((?:\s+[\w:-]+="[^"<>]*")*)\s*(\/?)>/g, (_, slash, name, list, end) => {
@@ -89,7 +89,7 @@ describe('seed products', () => {
   });
 
   it('cover the materials a workshop stocks', () => {
-    const stocked = new Set(seedProducts.map((product) => product.material));
+    const stockedMaterials = new Set(seedProducts.map((product) => product.material));
     for (const material of [
       'stainless',
       'powder-coat',
@@ -101,7 +101,7 @@ describe('seed products', () => {
       'acrylic',
       'cotton',
     ])
-      expect(stocked).toContain(material);
+      expect(stockedMaterials).toContain(material);
   });
 
   it.each(seedProducts.map((product) => [product.productId, product] as const))(
@@ -133,7 +133,7 @@ describe('seed pictures', () => {
 
     const tags = readTags(svg);
     const ids = new Set<string>();
-    const used: string[] = [];
+    const usedIds: string[] = [];
     const open: string[] = [];
     for (const tag of tags) {
       expect(allowedTags, `<${tag.name}>`).toContain(tag.name);
@@ -150,13 +150,13 @@ describe('seed pictures', () => {
         if (value.includes('url(')) {
           const id = /^url\(#([\w-]+)\)$/.exec(value)?.[1];
           expect(id, `${name}="${value}"`).toBeDefined();
-          used.push(id ?? '');
+          usedIds.push(id ?? '');
         }
       }
     }
     expect(open).toEqual([]);
-    expect([...new Set(used)].filter((id) => !ids.has(id))).toEqual([]);
-    expect([...ids].filter((id) => !used.includes(id))).toEqual([]);
+    expect([...new Set(usedIds)].filter((id) => !ids.has(id))).toEqual([]);
+    expect([...ids].filter((id) => !usedIds.includes(id))).toEqual([]);
 
     const root = Object.fromEntries(tags[0]?.attributes ?? []);
     expect(root).toEqual({

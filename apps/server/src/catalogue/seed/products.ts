@@ -26,7 +26,7 @@ export interface SeedProduct {
     | 'acrylic'
     | 'cotton'
     | 'aluminium';
-  /** Processes the blank suits, best first. */
+  /** The processes that suit the blank, best first. */
   machines: ('laser' | 'uv' | 'sublimation')[];
   /** Print area in inches, 'WxH': the flat region visible in the picture, not the whole wrap. */
   dimensions: string;
