@@ -4,7 +4,7 @@
 import { type Call, calls } from '@markwright/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ensureAdmin } from '../src/accounts/accounts.ts';
+import { signInAdmin } from './admin.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
 const everyCall: Call[] = Object.values(calls).flatMap((group) => Object.values(group) as Call[]);
@@ -15,18 +15,11 @@ let server: TestApp;
 let headers: Record<Caller, Record<string, string>>;
 beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
-  await ensureAdmin(server.context);
   const endedHeaders = await server.signUp();
   await server.app.inject({ method: 'POST', url: '/api/auth/logout', headers: endedHeaders });
-  headers = { guest: {}, user: await server.signUp(), admin: await signInAsAdmin(), ended: endedHeaders };
+  headers = { guest: {}, user: await server.signUp(), admin: await signInAdmin(server), ended: endedHeaders };
 });
 afterAll(() => server.close());
-
-async function signInAsAdmin(): Promise<Record<string, string>> {
-  const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
-  const answer = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
-  return { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
-}
 
 const send = (call: Call, caller: Caller, payload?: string | object) =>
   server.app.inject({

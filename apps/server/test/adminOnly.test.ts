@@ -2,12 +2,12 @@
 import { type Call, calls } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureAdmin } from '../src/accounts/accounts.ts';
 import { users } from '../src/accounts/tables.ts';
 import { categories, products } from '../src/catalogue/tables.ts';
 import { mails } from '../src/mail/tables.ts';
 import { makers } from '../src/makers/tables.ts';
 import { auditTrail } from '../src/platform/tables.ts';
+import { signInAdmin } from './admin.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
 type Headers = Record<string, string>;
@@ -34,15 +34,14 @@ let admin: Headers;
 let mailId: string;
 beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
-  await ensureAdmin(server.context);
   const user = await server.signUp('reader@example.com');
   const paidUser = await server.signUp('agency@example.com');
   await server.context.db
     .update(users)
     .set({ subscriptionPlan: 'agency', subscriptionStatus: 'active' })
     .where(eq(users.email, 'agency@example.com'));
-  admin = await logInAsAdmin();
-  const endedAdmin = await logInAsAdmin();
+  admin = await signInAdmin(server);
+  const endedAdmin = await signInAdmin(server);
   await server.app.inject({ method: 'POST', url: '/api/auth/logout', headers: endedAdmin });
   roles = {
     'a guest': {},
@@ -65,12 +64,6 @@ beforeAll(async () => {
   await db.insert(products).values({ id: 'mug', productId: 'mug', name: 'Mug', category: 'Mugs', ...blank });
 });
 afterAll(() => server.close());
-
-async function logInAsAdmin(): Promise<Headers> {
-  const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
-  const answer = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
-  return { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
-}
 
 const claimQuery = Object.entries(claims)
   .map(([name, value]) => `${name}=${value}`)

@@ -5,11 +5,11 @@
 import { type Call, calls } from '@markwright/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureAdmin } from '../src/accounts/accounts.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
 import { sendMails } from '../src/mail/sending.ts';
 import { createSmtp } from '../src/mail/smtp.ts';
 import { mails } from '../src/mail/tables.ts';
+import { signInAdmin } from './admin.ts';
 import { createTestApp, type TestApp } from './server.ts';
 import { startSmtpPeer } from './smtpPeer.ts';
 
@@ -147,15 +147,12 @@ describe('T29: secrets in the settings', () => {
       logTo: { write: (line) => void lines.push(line) },
     });
     try {
-      await ensureAdmin(shop.context);
+      const headers = await signInAdmin(shop);
       await shop.signUp();
       await sendMails(shop.context); // the password is wrong
       await peer.goDown();
       shop.setNow(new Date(Date.now() + 3_600_000));
       await sendMails(shop.context); // the server is unreachable
-      const payload = { email: shop.context.config.adminEmail, password: 'the-workshop-key' };
-      const { token } = (await shop.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
-      const headers = { authorization: `Bearer ${token}` };
       const answers = [];
       for (const path of ['/api/admin/mails', '/api/site', '/api/ready', '/api/openapi.json', '/api/users/export']) {
         answers.push((await shop.app.inject({ url: path, headers })).body);

@@ -30,3 +30,14 @@ export function listText(name: string): string | undefined {
   const path = corpora && join(corpora, 'lists', name);
   return path && existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
+
+/** Returns a seeded generator of numbers from 0 to 1 (mulberry32), so that a campaign can be repeated. */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 4294967296;
+  };
+}

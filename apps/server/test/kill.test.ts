@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Design, UsageStats } from '@markwright/contract';
 import sharp from 'sharp';
 import { afterAll, expect, test, vi } from 'vitest';
-import { repetitions, seed } from './campaign.ts';
+import { createRandom, repetitions, seed } from './campaign.ts';
 import { isAlive } from './machine.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
@@ -36,7 +36,7 @@ const journal = {
 const unknown = new Set<string>();
 let count = 0;
 
-const random = mulberry32(seed);
+const random = createRandom(seed);
 let token = '';
 
 test.runIf(process.platform === 'linux')(
@@ -240,14 +240,4 @@ function databasePid(): number {
 
 function byte(): number {
   return Math.floor(random() * 256);
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import type { MailMessage } from '../src/mail/mail.ts';
 import { mails } from '../src/mail/tables.ts';
 import type { TestApp } from './server.ts';
 
@@ -20,3 +21,13 @@ export async function mailedToken(server: TestApp, kind: 'reset' | 'verify', ema
   if (!token) throw new Error(`no ${kind} token was mailed to ${email}`);
   return token;
 }
+
+/** Returns a mail to Ann with some changes. */
+export const sampleMail = (changes: Partial<MailMessage> = {}): MailMessage => ({
+  kind: 'welcome',
+  to: 'ann@example.com',
+  subject: 'Welcome',
+  text: 'Hello Ann.',
+  html: '<p>Hello Ann.</p>',
+  ...changes,
+});

@@ -651,8 +651,8 @@ const toAnswer = ({ status, error }: ErrorReply): Answer => ({ status, body: { e
 
 /** Throws for an unknown parameter, as Stripe does. */
 function allow(params: Params, names: readonly string[]): void {
-  const stranger = Object.keys(params).find((name) => name !== 'expand' && !names.includes(name));
-  if (stranger) throw refusal(400, 'parameter_unknown', `Received unknown parameter: ${stranger}`, stranger);
+  const unknownName = Object.keys(params).find((name) => name !== 'expand' && !names.includes(name));
+  if (unknownName) throw refusal(400, 'parameter_unknown', `Received unknown parameter: ${unknownName}`, unknownName);
 }
 
 /** Returns a list, the newest first, as Stripe does. */

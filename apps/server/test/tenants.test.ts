@@ -10,7 +10,7 @@ import { categories } from '../src/catalogue/tables.ts';
 import { companies, companyProducts } from '../src/companies/tables.ts';
 import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
 import { inCompany } from '../src/platform/tenancy.ts';
-import { repetitions, seed } from './campaign.ts';
+import { createRandom, repetitions, seed } from './campaign.ts';
 import { createTestApp, formOf, type TestApp } from './server.ts';
 
 type Headers = Record<string, string>;
@@ -188,14 +188,6 @@ describe('T7: two companies side by side', () => {
     enabledCategories: Set<string>;
     readonly products: Map<string, { name: string; category: string; dimensions: string; isOnProfile: boolean }>;
     readonly random: () => number;
-  }
-
-  function createRandom(seed: number): () => number {
-    let state = seed >>> 0;
-    return () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return state / 2 ** 32;
-    };
   }
 
   const names = ['Oak Board', 'oak board', 'Slate', 'Tray', 'Coaster', 'Sign'];

@@ -211,7 +211,7 @@ describe('signing in', () => {
 
     server.setNow(new Date(Date.now() + 16 * 60_000));
     expect((await logIn('guessed@example.com')).statusCode).toBe(200);
-    server.setNow(new Date());
+    server.setNow();
   });
 
   test('limits the guesses at one account to a hundred an hour from all networks together', async () => {
@@ -306,7 +306,7 @@ describe('a session', () => {
       server.setNow(new Date(start + 55 * DAY_MS));
       expect((await me(jwtToken)).statusCode).toBe(401);
     } finally {
-      server.setNow(new Date());
+      server.setNow();
     }
   });
 

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { rateLimits } from '../platform/tables.ts';
 import { sessions } from './tables.ts';
 
 const PASSWORD = 'walnut-board';
@@ -15,9 +14,6 @@ beforeAll(async () => {
   server = await createTestApp();
 });
 afterAll(() => server.close());
-beforeEach(async () => {
-  await server.context.db.delete(rateLimits);
-});
 
 type Headers = { authorization: string };
 async function signIn(kind: 'signup' | 'login', email: string, userAgent: string): Promise<Headers> {
@@ -106,7 +102,7 @@ describe('over time', () => {
       at(2.5 * HOUR_MS);
       expect(await lastUsed()).toBe(2.5 * HOUR_MS);
     } finally {
-      server.setNow(new Date());
+      server.setNow();
     }
   });
 
@@ -125,7 +121,7 @@ describe('over time', () => {
       await call('POST', '/auth/logout', fresh);
       expect([await isSignedIn(old), await isSignedIn(fresh)]).toEqual([false, false]);
     } finally {
-      server.setNow(new Date());
+      server.setNow();
     }
   });
 
@@ -139,7 +135,7 @@ describe('over time', () => {
       at(31 * DAY_MS);
       expect(await list(later)).toMatchObject([{ device: 'Safari on iPhone' }]);
     } finally {
-      server.setNow(new Date());
+      server.setNow();
     }
   });
 });

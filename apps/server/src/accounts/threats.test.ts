@@ -274,7 +274,7 @@ describe('T11: guessing', () => {
       at(61 * MINUTE_MS); // the lock ends
       expect((await logIn(email!, PASSWORD)).statusCode).toBe(200);
     } finally {
-      server.setNow(new Date());
+      server.setNow();
     }
   });
 
@@ -288,7 +288,7 @@ describe('T11: guessing', () => {
       expect(argon.verified).toBe(40);
       expect((await logIn(email!, PASSWORD, network(2))).statusCode).toBe(200);
     } finally {
-      server.setNow(new Date());
+      server.setNow();
     }
   });
 
@@ -385,7 +385,7 @@ describe('T21: an ended token', () => {
       await endings[ending]!(email, token);
       expect(await countAccepted(token)).toBe(0);
     } finally {
-      server.setNow(new Date());
+      server.setNow();
     }
   });
 

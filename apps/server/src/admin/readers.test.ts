@@ -1,8 +1,8 @@
 /** The administrator's reading calls and switches, through the API. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { signInAdmin } from '../../test/admin.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { API_ID, API_SECRET } from '../../test/vectorizerPeer.ts';
-import { ensureAdmin } from '../accounts/accounts.ts';
 import { users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
 import { feedback, waitlist } from '../feedback/tables.ts';
@@ -12,7 +12,6 @@ import type { UserActor } from '../platform/mount.ts';
 import { auditTrail } from '../platform/tables.ts';
 import { settings } from '../tracing/tables.ts';
 
-const ADMIN_PASSWORD = 'the-workshop-key';
 const NOW = new Date('2026-11-21T10:00:00Z');
 const DAY_MS = 24 * 3_600_000;
 /** One server with keys for the paid tier, and one without. */
@@ -22,15 +21,12 @@ beforeAll(async () => {
   for (const kind of ['keys', 'bare'] as const) {
     const keys = { VECTORIZER_API_ID: API_ID, VECTORIZER_API_SECRET: API_SECRET };
     const server = await createTestApp({
-      environment: { ADMIN_PASSWORD, ...(kind === 'keys' && keys) },
+      environment: { ADMIN_PASSWORD: 'the-workshop-key', ...(kind === 'keys' && keys) },
       vectorizerPaceMs: { free: 2000, paid: 100 },
     });
     servers[kind] = server;
     server.setNow(NOW);
-    await ensureAdmin(server.context);
-    const payload = { email: server.context.config.adminEmail, password: ADMIN_PASSWORD };
-    const answer = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
-    admins[kind] = { authorization: `Bearer ${answer.json<{ token: string }>().token}` };
+    admins[kind] = await signInAdmin(server);
   }
 });
 afterAll(async () => {

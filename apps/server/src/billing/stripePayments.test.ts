@@ -257,7 +257,7 @@ describe('a provider that fails', () => {
     peer.fault.hang = true;
     const from = performance.now();
     await expect(payments.findSubscription(customer)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(performance.now() - from).toBeLessThan(15_000);
+    expect(performance.now() - from).toBeLessThan(60_000); // the SDK's own limit is 80 s for each attempt
   });
 
   test('recovers a minute later from an error of Stripe, which repeats it for one idempotency key', async () => {

@@ -8,7 +8,7 @@ import { emptyComposition, saveComposition } from '@markwright/scene';
 import { eq, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { repetitions } from '../../test/campaign.ts';
+import { createRandom, repetitions } from '../../test/campaign.ts';
 import { createStripeApp, type StripeApp } from '../../test/stripeApp.ts';
 import { type StripeEvent, sign, WEBHOOK_SECRET } from '../../test/stripePeer.ts';
 import { users } from '../accounts/tables.ts';
@@ -444,15 +444,4 @@ function happen(customer: string, chance: number): void {
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length < 2) return [[...items]];
   return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
-}
-
-/** mulberry32: a seeded generator, so that a history can be repeated. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 4294967296;
-  };
 }

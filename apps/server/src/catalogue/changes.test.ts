@@ -1,11 +1,11 @@
 import type { AdminCategory, AdminProduct, Product } from '@markwright/contract';
 import { ProductFields, toLabel } from '@markwright/contract';
-import { asc } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { signInAdmin } from '../../test/admin.ts';
 import { listText } from '../../test/campaign.ts';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
-import { ensureAdmin } from '../accounts/accounts.ts';
 import type { Db } from '../platform/database.ts';
 import { auditTrail } from '../platform/tables.ts';
 import { addProduct as add } from './changes.ts';
@@ -18,10 +18,7 @@ let red: Buffer;
 let blue: Buffer;
 beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
-  await ensureAdmin(server.context);
-  const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
-  const { token } = (await server.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
-  admin = { authorization: `Bearer ${token}` };
+  admin = await signInAdmin(server);
   red = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#c02020' } })
     .png()
     .toBuffer();
@@ -51,8 +48,9 @@ const addCategory = async (name: string) =>
 const addProduct = async (fields: Record<string, string>, bytes: Uint8Array = red) =>
   (await sendForm('POST', '/api/admin/products', fields, bytes)).json<AdminProduct>();
 const listOffered = async () => (await server.app.inject({ url: '/api/products' })).json<Product[]>();
+/** Returns the audit trail. Entries of the same millisecond come in the order of their insertion. */
 const listAudited = async () =>
-  (await server.context.db.select().from(auditTrail).orderBy(asc(auditTrail.createdAt), asc(auditTrail.id))).map(
+  (await server.context.db.select().from(auditTrail).orderBy(asc(auditTrail.createdAt), sql`${auditTrail}.ctid`)).map(
     ({ action, subject, detail }) => ({ action, subject, detail }),
   );
 async function storedPictures(): Promise<string[]> {

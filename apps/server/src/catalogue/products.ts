@@ -11,7 +11,7 @@ import { findSiteFolders } from '../platform/site.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
 import { compareNames } from './sorting.ts';
-import { categories, type DrawnProduct, products, seeded } from './tables.ts';
+import { categories, type DrawnProduct, products, seededItems } from './tables.ts';
 
 export type ProductRow = typeof products.$inferSelect;
 
@@ -21,7 +21,7 @@ export type ProductRow = typeof products.$inferSelect;
  */
 export async function seedCatalogue(context: Context): Promise<void> {
   const createdAt = context.now();
-  const rows = await context.db.select().from(seeded);
+  const rows = await context.db.select().from(seededItems);
   const seededKeys = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
   for (const { name: seedName, description } of seedCategories) {
     const name = toCategoryName(seedName);
@@ -44,7 +44,7 @@ export async function seedCatalogue(context: Context): Promise<void> {
 }
 
 async function markSeeded(context: Context, kind: 'category' | 'product', name: string): Promise<void> {
-  await context.db.insert(seeded).values({ kind, name }).onConflictDoNothing();
+  await context.db.insert(seededItems).values({ kind, name }).onConflictDoNothing();
 }
 
 const seedPicturePath = (productId: string): string => `${findSiteFolders().productPictures}/${productId}.svg`;

@@ -51,7 +51,7 @@ export const products = pgTable(
 );
 
 /** What the seed has inserted once, so that it does not return after an administrator deleted it. */
-export const seeded = pgTable(
+export const seededItems = pgTable(
   'seeded',
   { kind: text('kind', { enum: ['category', 'product'] }).notNull(), name: text('name').notNull() },
   (table) => [primaryKey({ columns: [table.kind, table.name] })],

@@ -141,7 +141,7 @@ describe('the list', () => {
     }
     server.setNow(new Date(Date.UTC(2026, 10, 2)));
     await save(ids[7]!, 1, 'changed', headers);
-    server.setNow(new Date());
+    server.setNow();
     const first = await call('GET', '', undefined, headers);
     expect(first.compositions).toHaveLength(50);
     expect(first.compositions[0]).toMatchObject({ id: ids[7], revision: 2, updatedAt: '2026-11-02T00:00:00.000Z' });

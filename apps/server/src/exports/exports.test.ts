@@ -516,7 +516,7 @@ test('sweeps exported files after some days, but not designs', async () => {
   await file(url);
   server.setNow(new Date(Date.now() + 5 * 24 * 60 * 60 * 1000));
   await sweepExports(server.context);
-  server.setNow(new Date());
+  server.setNow();
   expect((await server.app.inject({ url })).statusCode).toBe(404);
   const [row] = await server.context.db.select().from(designs).where(eq(designs.id, id));
   expect(await server.context.files.get(row!.originalKey)).toBeDefined();

@@ -11,8 +11,8 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     // `currentPreviewUrl` is never read: the server knows its own files and fetches no URL of a client.
     const { designId, settings, composition } = body;
     if (settings.mode === 'preview') return vectorizePreview(context, actor, designId, settings, signal);
-    const { url, ...made } = await makeProduction(context, actor, { designId, settings, composition }, signal);
-    return { vectorizedSvgUrl: url, ...made };
+    const { url, ...download } = await makeProduction(context, actor, { designId, settings, composition }, signal);
+    return { vectorizedSvgUrl: url, ...download };
   });
   mount(app, context, exportCalls.mockup, ({ actor, body, signal }) =>
     makeMockup(context, actor, body.composition, signal),

@@ -1,10 +1,11 @@
 /** The administrator's outbox, through its calls. */
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { signInAdmin } from '../../test/admin.ts';
+import { sampleMail } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import { ensureAdmin } from '../accounts/accounts.ts';
 import type { MailTransport } from '../platform/ports/mailTransport.ts';
-import { BLANKED, type MailMessage, queueMail } from './mail.ts';
+import { BLANKED, queueMail } from './mail.ts';
 import { createOutboxTransport } from './outboxTransport.ts';
 import { sendMails } from './sending.ts';
 import { mails } from './tables.ts';
@@ -32,10 +33,7 @@ beforeAll(async () => {
       mail: kind === 'smtp' ? transport : createOutboxTransport(),
     });
     servers[kind] = server;
-    await ensureAdmin(server.context);
-    const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
-    const signIn = await server.app.inject({ method: 'POST', url: '/api/auth/login', payload });
-    admins[kind] = { authorization: `Bearer ${signIn.json<{ token: string }>().token}` };
+    admins[kind] = await signInAdmin(server);
   }
 });
 beforeEach(async () => {
@@ -45,15 +43,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   for (const server of Object.values(servers)) await server.close();
-});
-
-const letter = (change: Partial<MailMessage> = {}): MailMessage => ({
-  kind: 'welcome',
-  to: 'ann@example.com',
-  subject: 'Welcome',
-  text: 'Hello Ann.',
-  html: '<p>Hello Ann.</p>',
-  ...change,
 });
 
 const ask = (kind: 'smtp' | 'outbox', method: 'GET' | 'POST', path = '') =>
@@ -70,7 +59,7 @@ test('lists the newest first, page after page, each mail once, without texts', a
   for (let number = 0; number < 125; number++) {
     // Groups of three have the same time.
     servers.outbox.setNow(new Date(start + Math.floor(number / 3) * 1000));
-    await queueMail(context, context.db, letter({ to: `maker${number}@example.com` }));
+    await queueMail(context, context.db, sampleMail({ to: `maker${number}@example.com` }));
   }
   const listedMails: { id: string; to: string; createdAt: string }[] = [];
   let next: string | null = '';
@@ -116,7 +105,7 @@ test.each(['x', '1', '1.', '.a', "1.a' or 1=1", '9999999999999999.a', encodeURIC
 
 test('shows one mail with its text', async () => {
   const { context } = servers.outbox;
-  await queueMail(context, context.db, letter());
+  await queueMail(context, context.db, sampleMail());
   await sendMails(context);
   const reply = await ask('outbox', 'GET', `/${await firstId('outbox')}`);
   expect(reply.json()).toMatchObject({
@@ -131,7 +120,12 @@ test('shows one mail with its text', async () => {
 
 describe('a secret link', () => {
   const secret = () =>
-    letter({ kind: 'reset', text: 'token=abc', html: '<a>token=abc</a>', secretUntil: new Date(Date.now() + 60_000) });
+    sampleMail({
+      kind: 'reset',
+      text: 'token=abc',
+      html: '<a>token=abc</a>',
+      secretUntil: new Date(Date.now() + 60_000),
+    });
 
   test('is visible in the outbox', async () => {
     const { context } = servers.outbox;
@@ -160,7 +154,7 @@ describe('resending', () => {
   test.each(['refused', 'unknown'] as const)('sends a mail that was %s', async (state) => {
     const { context } = servers.smtp;
     answer = { state, reason: 'something happened' };
-    await queueMail(context, context.db, letter());
+    await queueMail(context, context.db, sampleMail());
     await sendMails(context);
     const id = await firstId('smtp');
     expect((await ask('smtp', 'GET', `/${id}`)).json()).toMatchObject({ lastError: 'something happened', attempts: 1 });
@@ -175,7 +169,7 @@ describe('resending', () => {
 
   test('sends a mail that was kept before there was a mail server', async () => {
     const { context } = servers.smtp;
-    await queueMail(context, context.db, letter());
+    await queueMail(context, context.db, sampleMail());
     await context.db.update(mails).set({ state: 'kept' });
     const id = await firstId('smtp');
     expect((await ask('smtp', 'POST', `/${id}/send`)).statusCode).toBe(200);
@@ -186,7 +180,7 @@ describe('resending', () => {
   test('sends once when requested twenty times simultaneously', async () => {
     const { context } = servers.smtp;
     answer = { state: 'refused', reason: '550' };
-    await queueMail(context, context.db, letter());
+    await queueMail(context, context.db, sampleMail());
     await sendMails(context);
     answer = { state: 'sent' };
     const id = await firstId('smtp');
@@ -198,7 +192,7 @@ describe('resending', () => {
 
   test('refuses a mail that was sent, is queued, has lost its link, or does not exist', async () => {
     const { context } = servers.smtp;
-    await queueMail(context, context.db, letter());
+    await queueMail(context, context.db, sampleMail());
     const id = await firstId('smtp');
     const refusal = async (path = `/${id}/send`) => {
       const reply = await ask('smtp', 'POST', path);
@@ -214,7 +208,7 @@ describe('resending', () => {
 
   test('needs a mail server', async () => {
     const { context } = servers.outbox;
-    await queueMail(context, context.db, letter());
+    await queueMail(context, context.db, sampleMail());
     await sendMails(context);
     const reply = await ask('outbox', 'POST', `/${await firstId('outbox')}/send`);
     expect([reply.statusCode, reply.json().message]).toEqual([

@@ -2,12 +2,13 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ownAddress } from '../../test/machine.ts';
+import { sampleMail } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
 import type { MailTransport } from '../platform/ports/mailTransport.ts';
-import { BLANKED, type MailMessage, queueMail } from './mail.ts';
+import { BLANKED, queueMail } from './mail.ts';
 import { sendMails, sweepMails } from './sending.ts';
 import { createSmtp } from './smtp.ts';
 import { mails } from './tables.ts';
@@ -45,15 +46,6 @@ const openTransport = (query = ''): Promise<MailTransport> =>
 /** Keeps getters as getters: the media pool of a test starts when it is used. */
 const withTransport = (mail: MailTransport): Context => Object.create(server.context, { mail: { value: mail } });
 
-const letter = (change: Partial<MailMessage> = {}): MailMessage => ({
-  kind: 'welcome',
-  to: 'ann@example.com',
-  subject: 'Welcome',
-  text: 'Hello Ann.',
-  html: '<p>Hello Ann.</p>',
-  ...change,
-});
-
 const at = (minutes: number): void => server.setNow(new Date(START.getTime() + minutes * MINUTE_MS));
 
 const rows = () => server.context.db.select().from(mails).orderBy(asc(mails.createdAt), asc(mails.id));
@@ -61,29 +53,31 @@ const states = async () => (await rows()).map(({ state }) => state);
 
 test('a mail is queued with the transaction that it reports on, or not at all', async () => {
   const rolledBack = context.db.transaction(async (tx) => {
-    await queueMail(context, tx, letter());
+    await queueMail(context, tx, sampleMail());
     throw new Error('no');
   });
   await expect(rolledBack).rejects.toThrow('no');
   expect(await rows()).toEqual([]);
-  await context.db.transaction((tx) => queueMail(context, tx, letter()));
+  await context.db.transaction((tx) => queueMail(context, tx, sampleMail()));
   expect(await rows()).toMatchObject([
     { state: 'queued', attempts: 0, recipient: 'ann@example.com', html: '<p>Hello Ann.</p>' },
   ]);
 });
 
 test('a key queues one mail, however often and simultaneously it is used', async () => {
-  await Promise.all(Array.from({ length: 20 }, () => queueMail(context, context.db, letter({ key: 'receipt in_1' }))));
-  await queueMail(context, context.db, letter({ key: 'receipt in_2' }));
-  await queueMail(context, context.db, letter());
-  await queueMail(context, context.db, letter());
+  await Promise.all(
+    Array.from({ length: 20 }, () => queueMail(context, context.db, sampleMail({ key: 'receipt in_1' }))),
+  );
+  await queueMail(context, context.db, sampleMail({ key: 'receipt in_2' }));
+  await queueMail(context, context.db, sampleMail());
+  await queueMail(context, context.db, sampleMail());
   expect(await rows()).toHaveLength(4);
 });
 
 test('twenty simultaneous workers send each of sixty mails once', async () => {
   at(0);
   for (let number = 0; number < 60; number++)
-    await queueMail(context, context.db, letter({ to: `maker${number}@example.com` }));
+    await queueMail(context, context.db, sampleMail({ to: `maker${number}@example.com` }));
   const second = withTransport(await openTransport());
   await Promise.all(Array.from({ length: 20 }, (_, index) => sendMails(index % 2 ? context : second)));
   second.mail.close();
@@ -99,9 +93,9 @@ test('twenty simultaneous workers send each of sixty mails once', async () => {
 
 test('skips a mail that another worker has locked', async () => {
   at(0);
-  await queueMail(context, context.db, letter());
+  await queueMail(context, context.db, sampleMail());
   at(1);
-  await queueMail(context, context.db, letter({ to: 'bob@example.com' }));
+  await queueMail(context, context.db, sampleMail({ to: 'bob@example.com' }));
   await context.db.transaction(async (tx) => {
     await tx.select().from(mails).where(eq(mails.recipient, 'ann@example.com')).for('update');
     await sendMails(context);
@@ -112,7 +106,7 @@ test('skips a mail that another worker has locked', async () => {
 test('waits for a slow mail server, which gets each mail once', async () => {
   at(0);
   peer.onText = async () => void (await new Promise((resolve) => setTimeout(resolve, 300)));
-  for (let number = 0; number < 6; number++) await queueMail(context, context.db, letter());
+  for (let number = 0; number < 6; number++) await queueMail(context, context.db, sampleMail());
   await Promise.all([sendMails(context), sendMails(context), sendMails(context)]);
   expect(peer.received).toHaveLength(6);
   expect(await states()).toEqual(Array(6).fill('sent'));
@@ -120,7 +114,7 @@ test('waits for a slow mail server, which gets each mail once', async () => {
 
 test('retries a mail server that is down with growing delays, and delivers when it is up', async () => {
   at(0);
-  await queueMail(context, context.db, letter());
+  await queueMail(context, context.db, sampleMail());
   await peer.goDown();
   const tries: number[] = [];
   for (let minute = 0; minute < 40; minute++) {
@@ -142,7 +136,7 @@ test('retries a mail server that is down with growing delays, and delivers when 
 
 test('a mail fails after a day without success', async () => {
   at(0);
-  await queueMail(context, context.db, letter());
+  await queueMail(context, context.db, sampleMail());
   peer.onRecipient = () => '450 try again later';
   const times: number[] = [];
   for (let minute = 0; (await states())[0] === 'queued'; minute++) {
@@ -165,7 +159,7 @@ test('delivers to a greylisting server at the second attempt', async () => {
     seenAddresses.add(address);
     return '451 4.7.1 greylisted, come back in a minute';
   };
-  await queueMail(context, context.db, letter());
+  await queueMail(context, context.db, sampleMail());
   await sendMails(context);
   expect(await states()).toEqual(['queued']);
   await sendMails(context);
@@ -183,9 +177,9 @@ test.each([
 ])('the reply %s leaves a mail %s', async (reply, state) => {
   at(0);
   peer.onRecipient = (address) => (address === 'ann@example.com' ? reply : undefined);
-  await queueMail(context, context.db, letter({ to: 'bob@example.com' }));
+  await queueMail(context, context.db, sampleMail({ to: 'bob@example.com' }));
   at(1);
-  await queueMail(context, context.db, letter());
+  await queueMail(context, context.db, sampleMail());
   await sendMails(context);
   // The other mail is not held up.
   expect(peer.received.map(({ to }) => to)).toEqual([['bob@example.com']]);
@@ -207,7 +201,7 @@ describe('an unknown outcome', () => {
   ] as const)('connection %s: the mail is not sent again', async (_case, cut, receivedCount) => {
     at(0);
     peer.cut = cut;
-    await queueMail(context, context.db, letter());
+    await queueMail(context, context.db, sampleMail());
     await sendMails(context);
     peer.cut = undefined;
     expect(await rows()).toMatchObject([{ state: 'unknown', attempts: 1, lastError: expect.stringMatching(/./) }]);
@@ -221,7 +215,7 @@ describe('an unknown outcome', () => {
 
   test('server stopped while the text was sent: the mail is not sent again', async () => {
     at(0);
-    await queueMail(context, context.db, letter());
+    await queueMail(context, context.db, sampleMail());
     const broken = sendAndStopAfter('text');
     await broken.sending;
     expect(await states()).toEqual(['sending']);
@@ -239,7 +233,7 @@ test.each([
   [{ state: 'delayed', reason: '451 try again later' }, 'queued'],
 ] as const)('the outcome of a mail (%o) is stored when the database is back', async (delivery, state) => {
   at(0);
-  await queueMail(context, context.db, letter());
+  await queueMail(context, context.db, sampleMail());
   let isAway = false;
   const transport: MailTransport = {
     kind: 'smtp',
@@ -262,7 +256,7 @@ test.each([
 
 test('a server that stopped before the text was sent loses the mail to another one', async () => {
   at(0);
-  await queueMail(context, context.db, letter());
+  await queueMail(context, context.db, sampleMail());
   const broken = sendAndStopAfter('claim');
   await broken.sending;
   await sendMails(context);
@@ -299,7 +293,7 @@ function sendAndStopAfter(step: 'claim' | 'text'): { sending: Promise<void>; bef
 
 describe('a secret link', () => {
   const secret = () =>
-    letter({
+    sampleMail({
       kind: 'reset',
       text: 'https://studio.test/password-reset?token=abc',
       html: '<a>abc</a>',
@@ -340,9 +334,9 @@ describe('a secret link', () => {
 
 test('deletes mails after 90 days', async () => {
   at(0);
-  await queueMail(server.context, context.db, letter({ subject: 'old' }));
+  await queueMail(server.context, context.db, sampleMail({ subject: 'old' }));
   at(60);
-  await queueMail(server.context, context.db, letter({ subject: 'young' }));
+  await queueMail(server.context, context.db, sampleMail({ subject: 'young' }));
   at(90 * 24 * 60 + 30);
   await sweepMails(server.context);
   expect((await rows()).map(({ subject }) => subject)).toEqual(['young']);
@@ -354,8 +348,8 @@ test('a running server sends committed mails, and its metrics count the mails by
   try {
     peer.onRecipient = (address) => (address.startsWith('nobody') ? '550 no such mailbox' : undefined);
     await running.context.db.transaction(async (tx) => {
-      await queueMail(running.context, tx, letter());
-      await queueMail(running.context, tx, letter({ to: 'nobody@example.com' }));
+      await queueMail(running.context, tx, sampleMail());
+      await queueMail(running.context, tx, sampleMail({ to: 'nobody@example.com' }));
     });
     const count = () => running.context.db.$count(mails, eq(mails.state, 'queued'));
     await vi.waitFor(async () => expect(await count()).toBe(0), { timeout: 60_000, interval: 50 });

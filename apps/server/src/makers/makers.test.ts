@@ -2,9 +2,9 @@ import { type MakerCard, MakerFields, type OwnMaker } from '@markwright/contract
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { signInAdmin } from '../../test/admin.ts';
 import { mailsTo } from '../../test/mailbox.ts';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
-import { ensureAdmin } from '../accounts/accounts.ts';
 import { users } from '../accounts/tables.ts';
 import { findSiteFolders } from '../platform/site.ts';
 import { auditTrail, rateLimits } from '../platform/tables.ts';
@@ -21,10 +21,7 @@ let server: TestApp;
 let admin: Headers;
 beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
-  await ensureAdmin(server.context);
-  const payload = { email: server.context.config.adminEmail, password: 'the-workshop-key' };
-  const { token } = (await server.app.inject({ method: 'POST', url: '/api/auth/login', payload })).json();
-  admin = { authorization: `Bearer ${token}` };
+  admin = await signInAdmin(server);
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -413,20 +410,20 @@ describe('messages', () => {
     wait(4_000);
     return ask('POST', `/api/makers/${id}/messages`, headers, { ...note, stamp, ...changes });
   }
-  const letters = async () => (await mailsTo(server, mailbox)).filter(({ kind }) => kind === 'makerMessage');
+  const listMessages = async () => (await mailsTo(server, mailbox)).filter(({ kind }) => kind === 'makerMessage');
 
   test('reach the maker with an address to reply to; the reply never contains the maker’s own', async () => {
     const answer = await send({ designLink: 'http://studio.test/widget?design=abc' });
     expect(answer.json()).toEqual({ ok: true });
     expect(answer.body + JSON.stringify(answer.headers)).not.toContain(mailbox);
-    const [letter] = await letters();
-    expect(letter).toMatchObject({
+    const [mail] = await listMessages();
+    expect(mail).toMatchObject({
       recipient: mailbox,
       replyTo: 'ann@example.com',
       subject: 'Ann wrote to Atelier Noyer',
     });
-    expect(letter!.text).toContain('> Twelve boards, please.');
-    expect(letter!.text).toContain('http://studio.test/widget?design=abc');
+    expect(mail!.text).toContain('> Twelve boards, please.');
+    expect(mail!.text).toContain('http://studio.test/widget?design=abc');
   });
 
   test('T14: a message cannot inject a header, a link or a tag into the mail', async () => {
@@ -439,11 +436,11 @@ describe('messages', () => {
       (await send({ name: evil, message: `${evil} www.evil.example`, designLink: 'https://evil.example/d' }))
         .statusCode,
     ).toBe(200);
-    const [letter] = await letters();
-    expect(letter!.subject).toMatch(/^Ann Bcc: victim@example\[\.\]com <script>[^\r\n]*$/);
-    expect(letter!.replyTo).toBe('ann@example.com');
-    expect(letter!.html).not.toContain('<script>');
-    for (const text of [letter!.text, letter!.html, letter!.subject]) {
+    const [mail] = await listMessages();
+    expect(mail!.subject).toMatch(/^Ann Bcc: victim@example\[\.\]com <script>[^\r\n]*$/);
+    expect(mail!.replyTo).toBe('ann@example.com');
+    expect(mail!.html).not.toContain('<script>');
+    for (const text of [mail!.text, mail!.html, mail!.subject]) {
       expect(text).not.toMatch(/https?:\/\/evil|evil\.example|www\.evil/);
       expect(text).toContain('evil[.]example');
     }
@@ -460,12 +457,12 @@ describe('messages', () => {
     for (const designLink of ['javascript:alert(1)', 'evil.example', 'https://a b']) {
       expect((await send({ designLink })).statusCode).toBe(400);
     }
-    expect(await letters()).toHaveLength(1);
+    expect(await listMessages()).toHaveLength(1);
   });
 
   test('a bot that fills in the hidden field gets a success, and no mail is sent', async () => {
     expect((await send({ website: 'https://buy.example' })).json()).toEqual({ ok: true });
-    expect(await letters()).toEqual([]);
+    expect(await listMessages()).toEqual([]);
   });
 
   test('need a stamp of this maker’s page that is some seconds old', async () => {
@@ -482,7 +479,7 @@ describe('messages', () => {
     expect((await at(stamp)).statusCode).toBe(200);
     wait(25 * 3_600_000);
     expect((await at(stamp)).json().message).toBe(tooOld);
-    expect(await letters()).toHaveLength(1);
+    expect(await listMessages()).toHaveLength(1);
   });
 
   test('are limited: 3 a day from one address to one maker, 5 an hour from one network, 40 a day to one maker', async () => {
@@ -494,7 +491,7 @@ describe('messages', () => {
     expect([sixth.statusCode, sixth.json().message]).toEqual([429, expect.stringMatching(/^Too many tries\./)]);
     wait(3_700_000);
     expect((await send(from(4))).statusCode).toBe(200);
-    expect(await letters()).toHaveLength(6);
+    expect(await listMessages()).toHaveLength(6);
     const [makerLimit] = await server.context.db
       .select()
       .from(rateLimits)

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MachineMode } from '@markwright/scene';
 import { emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { repetitions } from '../../test/campaign.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
@@ -137,7 +137,7 @@ const mailsTo = async (email: string, kind: string) =>
     .select()
     .from(mails)
     .where(and(eq(mails.recipient, email), eq(mails.kind, kind)))
-    .orderBy(desc(mails.createdAt));
+    .orderBy(desc(mails.createdAt), sql`${mails}.ctid desc`);
 
 /** Returns the token of the link in the newest mail to the customer. */
 async function mailedToken(kind = 'orderPlaced'): Promise<string> {
@@ -580,7 +580,7 @@ describe('webhooks', () => {
     await set({ webhookUrl: `http://127.0.0.1:${(peer.address() as AddressInfo).port}/hook` });
     secret = (await call('POST', '/api/company/shop/webhook-secret', shop.headers, {})).json().secret;
     return async () => {
-      server.setNow(new Date());
+      server.setNow();
       peer.closeAllConnections();
       await new Promise((resolve) => peer.close(resolve));
     };

@@ -1,5 +1,6 @@
 import { ORDER_STATUSES, ORDER_STEPS, type OrderRole, PROOF_STATES } from '@markwright/contract';
 import { expect, test } from 'vitest';
+import { createRandom } from '../../test/campaign.ts';
 import { isWaitingFor, mayAnswerProof, mayDownload, type OrderState, statusAfter, stepsFor } from './steps.ts';
 
 const roles: readonly OrderRole[] = ['shop', 'maker'];
@@ -7,20 +8,11 @@ const everyState: OrderState[] = ORDER_STATUSES.flatMap((status) =>
   PROOF_STATES.flatMap((proof) => [true, false].map((hasMaker) => ({ status, proof, hasMaker }))),
 );
 
-/** Returns a seeded generator of numbers from 0 to 1 (a linear congruential generator). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 test('2,000 orders with random steps follow the transitions of the diagram and end', () => {
   const lines = new Set(['new accepted', 'accepted made', 'made sent', 'new declined', 'accepted declined']);
   const ends = { sent: 0, declined: 0, open: 0 };
   for (let seed = 1; seed <= 2_000; seed++) {
-    const random = randomFrom(seed);
+    const random = createRandom(seed);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
     let order: OrderState = { status: 'new', proof: 'open', hasMaker: random() < 0.5 };
     let wasApproved = false;

@@ -130,7 +130,7 @@ describe('the takeout', () => {
       headers: { 'user-agent': FIREFOX },
     });
     const answer = await requestTakeout({ authorization: `Bearer ${fresh.json().token}` });
-    server.setNow(new Date());
+    server.setNow();
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'content-disposition': `attachment; filename="markwright-my-data-${evening.toISOString().slice(0, 10)}.json"`,
