@@ -134,7 +134,7 @@ async function addFile(
     return await orDropPicture(context, storedPicture, () =>
       context.db.transaction(async (tx) => {
         const { row, category } = await insertProduct(context, tx, actor, fields, storedPicture);
-        if (!row) throw new Duplicate(); // added by a concurrent upload; the rollback also removes a category that was created for it
+        if (!row) throw new Duplicate(); // added by a concurrent upload; a new category is rolled back
         const detail = { category: category.name, path: toLabel(path) };
         await writeAudit(tx, actor, context.now(), { action: 'product.upload', subject: row.name, detail });
         const { productId } = row;
