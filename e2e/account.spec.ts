@@ -35,7 +35,7 @@ async function chooseNewPassword(page: Page, password: string, confirmation = pa
   await page.getByLabel('New password again', { exact: true }).fill(confirmation);
 }
 
-test('an address is confirmed by the link of its mail, once', async ({ page, browser }) => {
+test('the link of a mail confirms an address, once', async ({ page, browser }) => {
   const email = newAddress();
   await page.goto('/auth?tab=signup&next=/profile');
   await page.getByLabel('Email').fill(email);
@@ -122,7 +122,7 @@ test('a forgotten password is set anew with the keyboard alone, and ends every s
   await elsewhere.context().close();
 });
 
-test('the reset page says literally what is missing', async ({ page }) => {
+test('the reset page says what is missing, word for word', async ({ page }) => {
   await page.goto('/password-reset');
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(notice(page, 'Email Required')).toBeVisible();
@@ -133,18 +133,18 @@ test('the reset page says literally what is missing', async ({ page }) => {
   await expect(notice(page, 'Request Failed')).toBeVisible();
   await expect(notice(page, 'Invalid email address')).toBeVisible();
 
-  // Known or not, an address gets the same words.
-  const said: (string | null)[] = [];
+  // The reply is the same for an address without an account.
+  const pageTexts: (string | null)[] = [];
   for (const email of [ADMIN.email, newAddress()]) {
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await expect(page.getByText(email, { exact: true })).toBeVisible();
     await expect(page.getByText('This server sends no mail yet')).toBeVisible();
     await expect(notice(page, 'Reset Email Sent')).toBeVisible();
-    said.push((await page.getByRole('main').innerText()).replace(email, 'an address'));
+    pageTexts.push((await page.getByRole('main').innerText()).replace(email, 'an address'));
     await page.getByRole('button', { name: 'Use another address' }).click();
   }
-  expect(said[1]).toBe(said[0]);
+  expect(pageTexts[1]).toBe(pageTexts[0]);
 
   await page.getByRole('button', { name: 'I have a token' }).click();
   const submit = page.getByRole('button', { name: 'Set the new password' });
@@ -166,7 +166,7 @@ test('the reset page says literally what is missing', async ({ page }) => {
   await expect(notice(page, 'Reset Failed')).toBeVisible();
 });
 
-test('a reset that is answered with a token goes on signed in', async ({ page, browser }) => {
+test('a reset whose reply holds a token leaves the person signed in', async ({ page, browser }) => {
   const email = newAddress();
   const signedIn = await openAsNew(browser, email);
   const token = await signedIn.evaluate(() => localStorage.getItem('authToken'));
@@ -215,7 +215,7 @@ test('a changed password ends the session of the other place, and says what is w
   await elsewhere.context().close();
 });
 
-test('places are signed out one by one and all together', async ({ browser }) => {
+test('sessions end one by one and all together', async ({ browser }) => {
   const email = newAddress();
   const page = await openAsNew(browser, email);
   const [second, third, fourth] = [
@@ -236,21 +236,21 @@ test('places are signed out one by one and all together', async ({ browser }) =>
   await page.getByRole('button', { name: 'Sign them out' }).click();
   await expect(places).toHaveCount(1);
   await expect(notice(page, '2 other places are signed out')).toBeVisible();
-  for (const ended of [second, third, fourth]) {
-    await ended.goto('/profile');
-    await isDenied(ended);
-    await ended.context().close();
+  for (const otherPage of [second, third, fourth]) {
+    await otherPage.goto('/profile');
+    await isDenied(otherPage);
+    await otherPage.context().close();
   }
   await page.context().close();
 });
 
-test('one’s data is taken away as a file', async ({ browser }) => {
+test('an account downloads its data as a file', async ({ browser }) => {
   const email = newAddress();
   const page = await openAsNew(browser, email);
   await page.goto('/profile');
-  const saved = page.waitForEvent('download');
+  const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export my data' }).click();
-  const download = await saved;
+  const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^markwright-my-data-\d{4}-\d\d-\d\d\.json$/);
   const data = JSON.parse(await readFile(await download.path(), 'utf8'));
   expect(data.account.email).toBe(email);
@@ -278,7 +278,7 @@ test('an account is deleted with its password, and ends signed out on the landin
   await page.context().close();
 });
 
-test('the profile asks a visitor to log in and is there afterwards; nothing flashes meanwhile', async ({
+test('the profile asks a visitor to log in and appears afterwards, without a flash of another page', async ({
   page,
   browser,
 }) => {
@@ -326,7 +326,7 @@ test('the profile follows another tab’s login and logout', async ({ browser })
   await page.context().close();
 });
 
-test('without a connection nobody is taken for a stranger', async ({ browser }) => {
+test('a lost connection does not sign anybody out', async ({ browser }) => {
   const email = newAddress();
   const page = await openAsNew(browser, email);
   await page.route('**/api/**', (route) => route.abort());
@@ -345,7 +345,7 @@ test('without a connection nobody is taken for a stranger', async ({ browser }) 
   await page.context().close();
 });
 
-test('the subscription card says how things stand, and Sync Credits what it found', async ({ browser }) => {
+test('the subscription card shows the state, and Sync Credits reports what it found', async ({ browser }) => {
   const page = await openAsNew(browser);
   await page.goto('/profile');
   const card = page.getByRole('region', { name: 'Subscription' });
@@ -406,7 +406,7 @@ test('the subscription card says how things stand, and Sync Credits what it foun
   await page.context().close();
 });
 
-test('the portal is the administrator’s alone, in the bar and behind it', async ({ browser }) => {
+test('only the administrator sees the portal, in the bar and at its address', async ({ browser }) => {
   const page = await openAsNew(browser);
   await page.goto('/admin?room=outbox');
   await expect(
@@ -429,7 +429,7 @@ test('the portal is the administrator’s alone, in the bar and behind it', asyn
   await admin.context().close();
 });
 
-test('the outbox finds, shows and loads mails, and a mail can do nothing', async ({ browser }) => {
+test('the outbox finds, shows and loads mails, and the scripts and links of a mail do nothing', async ({ browser }) => {
   const mail = (id: number, to: string) => ({
     id: `m${id}`,
     kind: 'reset',
@@ -442,8 +442,8 @@ test('the outbox finds, shows and loads mails, and a mail can do nothing', async
     sentAt: null,
   });
   const page = await openAsAdmin(browser);
-  const asked: Request[] = [];
-  page.on('request', (request) => asked.push(request));
+  const requests: Request[] = [];
+  page.on('request', (request) => requests.push(request));
   await page.route('**/api/admin/mails?**', (route) =>
     route.fulfill({ json: { mails: [mail(3, 'cleo@example.com')], next: null } }),
   );
@@ -474,11 +474,11 @@ test('the outbox finds, shows and loads mails, and a mail can do nothing', async
   await page.getByRole('button', { name: /ann@example.com/ }).click();
   const letter = page.getByRole('region', { name: 'The mail' });
   await expect(letter.getByText('550 No such mailbox')).toBeVisible();
-  const shown = page.frameLocator('iframe');
-  await expect(shown.getByRole('heading', { name: 'Hello' })).toHaveCSS('color', 'rgb(1, 2, 3)');
-  await expect(shown.getByText('Text')).toHaveCSS('color', 'rgb(4, 5, 6)');
-  await shown.getByRole('link', { name: 'Leave' }).click();
-  await expect(shown.getByRole('heading', { name: 'Hello' })).toBeVisible();
+  const mailFrame = page.frameLocator('iframe');
+  await expect(mailFrame.getByRole('heading', { name: 'Hello' })).toHaveCSS('color', 'rgb(1, 2, 3)');
+  await expect(mailFrame.getByText('Text')).toHaveCSS('color', 'rgb(4, 5, 6)');
+  await mailFrame.getByRole('link', { name: 'Leave' }).click();
+  await expect(mailFrame.getByRole('heading', { name: 'Hello' })).toBeVisible();
   await expect(page).toHaveTitle('Admin Portal | Markwright');
   await letter.getByText('Text', { exact: true }).click();
   await expect(letter.getByText('https://example.com/a?token=b')).toBeVisible();
@@ -499,7 +499,7 @@ test('the outbox finds, shows and loads mails, and a mail can do nothing', async
   await page.reload();
   await bo.click();
   await expect(letter.getByRole('button', { name: 'Send again' })).toBeVisible();
-  const outside = asked.filter((request) => request.url().includes('//example.com'));
+  const outside = requests.filter((request) => request.url().includes('//example.com'));
   expect(outside.map((request) => request.failure()?.errorText)).toEqual(['csp']);
 
   await page.unroute('**/api/admin/mails');

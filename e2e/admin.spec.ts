@@ -7,10 +7,10 @@ import { expect, test } from './test.ts';
 const notice = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: /Notifications/ }).getByText(text);
 const paidTier = (page: Page) => page.getByRole('switch', { name: 'Paid tier' });
-const denied = (page: Page) =>
+const denial = (page: Page) =>
   page.getByRole('heading', { name: 'Access Denied: This portal is restricted to admin users only.' });
 
-test('the tier is switched in the portal and in the panel, and the trail tells of both', async ({ browser }) => {
+test('the tier is switched in the portal and in the panel, and the audit trail lists both', async ({ browser }) => {
   const page = await openAsAdmin(browser);
   await page.goto('/admin');
   await page.getByRole('tab', { name: 'Vectorizer' }).click();
@@ -44,7 +44,7 @@ test('the tier is switched in the portal and in the panel, and the trail tells o
   await page.context().close();
 });
 
-test('a failed switch and a status that cannot be read are said in words', async ({ browser }) => {
+test('a failed switch and an unreadable status show a message', async ({ browser }) => {
   const page = await openAsAdmin(browser);
   await page.route('**/api/admin/vectorizer-status', (route) => route.abort(), { times: 1 });
   await page.goto('/admin?room=vectorizer');
@@ -73,17 +73,17 @@ test('a failed switch and a status that cannot be read are said in words', async
   await page.context().close();
 });
 
-test('the panel asks the server who may see it', async ({ browser }) => {
+test('the panel is closed to guests and to other accounts', async ({ browser }) => {
   const maker = await openAsNew(browser);
   const guest = await (await browser.newContext()).newPage();
   for (const [page, status] of [
     [maker, 403],
     [guest, 401],
   ] as const) {
-    const asked = page.waitForResponse('**/api/admin/vectorizer-status');
+    const reply = page.waitForResponse('**/api/admin/vectorizer-status');
     await page.goto('/admin-panel');
-    expect((await asked).status()).toBe(status);
-    await expect(denied(page)).toBeVisible();
+    expect((await reply).status()).toBe(status);
+    await expect(denial(page)).toBeVisible();
     await expect(paidTier(page)).toHaveCount(0);
     await expectNoFaults(page, `denied with ${status}`);
   }
@@ -94,16 +94,16 @@ test('the panel asks the server who may see it', async ({ browser }) => {
   for (const page of [maker, guest]) await page.context().close();
 });
 
-test('what people wrote, who waits and who is here is read in its room', async ({ browser }) => {
+test('feedback, waitlist and users are each listed in their room', async ({ browser }) => {
   const address = newAddress('zeta');
   const maker = await openAsNew(browser, address);
-  const said = `The rulers are right. ${address}`;
-  await maker.request.post('/api/send-feedback', { data: { name: 'Zeta', email: address, feedback: said } });
+  const feedback = `The rulers are right. ${address}`;
+  await maker.request.post('/api/send-feedback', { data: { name: 'Zeta', email: address, feedback: feedback } });
   await maker.request.post('/api/waitlist', { data: { email: address } });
 
   const page = await openAsAdmin(browser);
   await page.goto('/admin?room=feedback');
-  await expect(page.getByText(said)).toBeVisible();
+  await expect(page.getByText(feedback)).toBeVisible();
   await expect(page.getByRole('link', { name: address })).toHaveAttribute('href', `mailto:${address}`);
   await page.getByRole('tab', { name: 'Waitlist' }).click();
   await expect(page.getByText(address)).toBeVisible();

@@ -6,10 +6,10 @@ import { expect, test } from './test.ts';
 test('a guest uses up the free mockups, takes a plan, and exports', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
-  for (let used = 1; used <= 4; used++) {
-    await dropFile(page, { name: `logo-${used}.png`, mimeType: 'image/png', buffer: await logoPng() });
+  for (let count = 1; count <= 4; count++) {
+    await dropFile(page, { name: `logo-${count}.png`, mimeType: 'image/png', buffer: await logoPng() });
     await waitForTrace(page);
-    await expect(page.getByText(`You've used ${used} of your free mockups.`)).toBeVisible();
+    await expect(page.getByText(`You've used ${count} of your free mockups.`)).toBeVisible();
     await page.getByRole('button', { name: 'Remove design' }).click();
   }
   await dropFile(page, { name: 'logo-5.png', mimeType: 'image/png', buffer: await logoPng() });

@@ -40,16 +40,16 @@ async function put(page: Page, name: RegExp, x: number, y: number): Promise<void
   }
 }
 
-/** Takes hold of a text and goes so far, without letting go. */
-async function pullBy(page: Page, shown: Locator, dx: number, dy: number): Promise<void> {
-  const { x, y } = await middleOf(shown);
+/** Presses on a text and moves the mouse by this much, without letting go. */
+async function pullBy(page: Page, target: Locator, dx: number, dy: number): Promise<void> {
+  const { x, y } = await middleOf(target);
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + dx / 2, y + dy / 2, { steps: 3 });
   await page.mouse.move(x + dx, y + dy, { steps: 3 });
 }
 
-test('a text snaps to another one with a guide in sight, and with alt it does not', async ({ page }) => {
+test('a text snaps to another one and shows a guide; with Alt it does not', async ({ page }) => {
   await openWithTexts(page, ['Ann', 'Bob']);
   await put(page, /Ann/, 7, -20);
   await put(page, /Bob/, 0, 20);
@@ -70,7 +70,7 @@ test('a text snaps to another one with a guide in sight, and with alt it does no
   expect((await readNumbers(page, /Bob/)).x).toBe(0);
 });
 
-test('a text is left with the same gap as its neighbors, which is shown in millimeters', async ({ page }) => {
+test('a text snaps to the same gap as its neighbors, which is shown in millimeters', async ({ page }) => {
   await openWithTexts(page, ['Ann', 'Bob', 'Ada']);
   await put(page, /Ann/, 0, -45);
   await put(page, /Bob/, 0, -30);
@@ -86,7 +86,7 @@ test('a text is left with the same gap as its neighbors, which is shown in milli
   expect((await readNumbers(page, /Ada/)).y).toBeCloseTo(-15, 1);
 });
 
-test('several are chosen on the stage and moved as one step', async ({ page }) => {
+test('several elements are selected on the stage and moved as one step', async ({ page }) => {
   await openWithTexts(page, ['Ann', 'Bob', 'Ada']);
   await put(page, /Ann/, -6, -30);
   await put(page, /Bob/, 5, 10);
@@ -132,7 +132,7 @@ test('several are chosen on the stage and moved as one step', async ({ page }) =
   expect(await places()).toEqual(before);
 });
 
-test('several are chosen in the list, aligned and given equal gaps', async ({ page }) => {
+test('several elements are selected in the list, aligned and given equal gaps', async ({ page }) => {
   await openWithTexts(page, ['Ann', 'Bob', 'Ada']);
   await put(page, /Ann/, -6, -30);
   await put(page, /Bob/, 5, 3);
@@ -161,7 +161,7 @@ test('several are chosen in the list, aligned and given equal gaps', async ({ pa
   expect((await readNumbers(page, /Ada/)).y).toBe(0);
 });
 
-test('rows are dragged over and under one another, and Escape gives up', async ({ page }) => {
+test('rows are dragged over and under one another, and Escape cancels a drag', async ({ page }) => {
   await openWithTexts(page, ['Ann', 'Bob', 'Ada']);
   await expect(rows(page)).toHaveText([/Ada/, /Bob/, /Ann/, /Machine area/]);
   const [ann, ada] = [await middleOf(row(page, /Ann/)), await middleOf(row(page, /Ada/))];
@@ -184,7 +184,7 @@ test('rows are dragged over and under one another, and Escape gives up', async (
   await expect(rows(page)).toHaveText([/Ada/, /Bob/, /Ann/, /Machine area/]);
 });
 
-test('Enter and a double click put the caret into the words', async ({ page }) => {
+test('Enter and a double click put the caret into the text', async ({ page }) => {
   await openWithTexts(page, ['Ann', 'Bob']);
   const field = page.getByLabel('Edit text');
   await page.getByRole('tab', { name: 'Upload Image' }).click();
@@ -234,7 +234,7 @@ test.describe('on a phone', () => {
     await send('touchEnd', []);
   }
 
-  test('two fingers zoom and push the product, and move nothing on it', async ({ page }) => {
+  test('two fingers zoom and pan the product, and move nothing on it', async ({ page }) => {
     await openNarrow(page);
     const client = await page.context().newCDPSession(page);
     await page.getByRole('button', { name: /Position & Preview/ }).tap();
@@ -255,8 +255,8 @@ test.describe('on a phone', () => {
       ],
     );
     await expect.poll(async () => (await picture.boundingBox())!.width / whole.width).toBeCloseTo(2, 1);
-    const pinched = await boxAtRest(picture);
-    expect(pinched.x + pinched.width / 2).toBeCloseTo(whole.x + whole.width / 2, 0);
+    const afterPinch = await boxAtRest(picture);
+    expect(afterPinch.x + afterPinch.width / 2).toBeCloseTo(whole.x + whole.width / 2, 0);
 
     await touch(
       client,
@@ -269,10 +269,10 @@ test.describe('on a phone', () => {
         [x + 65, y + 30],
       ],
     );
-    await expect.poll(async () => (await picture.boundingBox())!.x - pinched.x).toBeCloseTo(25, 0);
-    const pushed = await boxAtRest(picture);
-    expect(pushed.y - pinched.y).toBeCloseTo(30, 0);
-    expect(pushed.width).toBeCloseTo(pinched.width, 0);
+    await expect.poll(async () => (await picture.boundingBox())!.x - afterPinch.x).toBeCloseTo(25, 0);
+    const afterPush = await boxAtRest(picture);
+    expect(afterPush.y - afterPinch.y).toBeCloseTo(30, 0);
+    expect(afterPush.width).toBeCloseTo(afterPinch.width, 0);
     await expect(row(page, /Ann/)).toHaveAttribute('aria-label', where!);
   });
 

@@ -64,7 +64,7 @@ async function screenOf(dialog: Locator, x: number, y: number) {
   return { x: box.x + x * box.width, y: box.y + y * box.height };
 }
 
-test('a background goes as the maker wants it: brush, keys, edge, and the original again', async ({ page }) => {
+test('a background is removed and corrected with brush, keys and edge, and restored again', async ({ page }) => {
   await signInAsAdmin(page);
   await chooseUv(page);
   await dropFile(page, await onPaper());
@@ -145,7 +145,7 @@ test('a background goes as the maker wants it: brush, keys, edge, and the origin
   await expect(removeButton(page)).toBeEnabled();
 });
 
-test('a busy background stays, with a sentence; an SVG has no such button', async ({ page }) => {
+test('a busy background stays, with a message; an SVG has no button to remove it', async ({ page }) => {
   await signInAsNew(page);
   await chooseUv(page);
   await dropFile(page, await onStripes());
@@ -173,7 +173,10 @@ test('a busy background stays, with a sentence; an SVG has no such button', asyn
   await expect(removeButton(page)).toHaveCount(0);
 });
 
-test('what is waited for can be cancelled; no connection and used-up mockups are said', async ({ page, context }) => {
+test('a running removal can be cancelled; a lost connection and used-up mockups show a message', async ({
+  page,
+  context,
+}) => {
   await signInAsNew(page);
   await page.goto('/studio');
   await chooseProduct(page);
@@ -212,7 +215,7 @@ test('what is waited for can be cancelled; no connection and used-up mockups are
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the brush is a finger, and two of them zoom', async ({ page, context }) => {
+  test('one finger paints, and two zoom', async ({ page, context }) => {
     await signInAsNew(page);
     await page.goto('/studio');
     await chooseProduct(page);

@@ -65,26 +65,28 @@ test('a visitor chooses Pro, signs up, is declined, pays, and is on Pro', async 
   await expect(page.getByText('33 exports and 100 mockups left')).toBeVisible();
 });
 
-test('an address that names a plan marks it and starts nothing', async ({ page }) => {
+test('an address that names a plan focuses it and starts no checkout', async ({ page }) => {
   await signInAsNew(page);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const paths: string[] = [];
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname));
   await page.goto('/subscribe?plan=studio');
   await expect(page.getByRole('button', { name: 'Choose Studio' })).toBeFocused();
   await page.waitForLoadState('networkidle');
-  expect(asked).not.toContain('/api/create-checkout-session');
+  expect(paths).not.toContain('/api/create-checkout-session');
 });
 
-test('while a checkout is on its way every button waits; a failure says so and gives them back', async ({ page }) => {
+test('all buttons are disabled while a checkout starts; a failure shows a message and enables them again', async ({
+  page,
+}) => {
   await signInAsNew(page);
   await page.goto('/plans');
   let answer: (() => void) | undefined;
-  const held = new Promise<void>((resolve) => {
+  const mayAnswer = new Promise<void>((resolve) => {
     answer = resolve;
   });
   let reply: { status: number; json: unknown } = { status: 503, json: { message: 'Payments are away.' } };
   await page.route('**/api/create-checkout-session', async (route) => {
-    await held;
+    await mayAnswer;
     await route.fulfill(reply);
   });
   await page.getByRole('button', { name: 'Choose Starter' }).click();
@@ -108,7 +110,7 @@ test('while a checkout is on its way every button waits; a failure says so and g
   }
 });
 
-test('Free only says so, and a code that is not known is refused beside its field', async ({ page }) => {
+test('the free plan shows a notice only, and an unknown code is refused beside its field', async ({ page }) => {
   await signInAsNew(page);
   await page.goto('/plans');
   await expect(card(page, 'free')).toContainText('Current plan');
@@ -168,7 +170,7 @@ test('the portal changes, cancels, resumes, fails, pays again and ends', async (
   await expect(card(page, 'free')).toContainText('Current plan');
 });
 
-test('a success page without its session, and with one of somebody else', async ({ page, browser }) => {
+test('the success page refuses a missing session and one of another account', async ({ page, browser }) => {
   await page.goto('/subscription-success');
   await expect(page.getByRole('heading', { name: 'Subscription Error' })).toBeVisible();
   await expect(page.getByText('No session ID found')).toBeVisible();
@@ -213,11 +215,11 @@ test('the whole way with keys alone', async ({ page }) => {
   await expect(page).toHaveURL(/\/studio$/);
 });
 
-test('feedback is asked for its words, sent, and kept when it could not be', async ({ page }) => {
-  const sent: unknown[] = [];
+test('feedback needs words, is sent, and stays in the form when sending fails', async ({ page }) => {
+  const bodies: unknown[] = [];
   let isAway = true;
   await page.route('**/api/send-feedback', (route) => {
-    sent.push(route.request().postDataJSON());
+    bodies.push(route.request().postDataJSON());
     return isAway ? route.fulfill({ status: 503, json: { message: 'Not now.' } }) : route.continue();
   });
   await page.goto('/feedback');
@@ -227,7 +229,7 @@ test('feedback is asked for its words, sent, and kept when it could not be', asy
   await expect(notices(page).getByText('Feedback Required')).toBeVisible();
   await expect(notices(page).getByText('Please enter your feedback before submitting.')).toBeVisible();
   await expect(words).toBeFocused();
-  expect(sent).toEqual([]);
+  expect(bodies).toEqual([]);
 
   await words.fill('More blanks, please.');
   await page.getByRole('button', { name: 'Send Feedback' }).click();
@@ -236,22 +238,22 @@ test('feedback is asked for its words, sent, and kept when it could not be', asy
     notices(page).getByText(`Please try again later or contact us directly at ${supportEmail}`),
   ).toBeVisible();
   await expect(words).toHaveValue('More blanks, please.');
-  expect(sent).toEqual([{ name: 'Anonymous', email: 'No email provided', feedback: 'More blanks, please.' }]);
+  expect(bodies).toEqual([{ name: 'Anonymous', email: 'No email provided', feedback: 'More blanks, please.' }]);
 
   isAway = false;
   await page.getByLabel('Name').fill('Ann');
   await page.getByLabel('Email').fill('ann@example.com');
   await page.getByRole('button', { name: 'Send Feedback' }).click();
   await expect(notices(page).getByText('Feedback Sent!')).toBeVisible();
-  expect(sent.at(-1)).toEqual({ name: 'Ann', email: 'ann@example.com', feedback: 'More blanks, please.' });
+  expect(bodies.at(-1)).toEqual({ name: 'Ann', email: 'ann@example.com', feedback: 'More blanks, please.' });
   await expect(words).toHaveValue('');
 });
 
-test('the waitlist takes an address twice, nothing for nothing, and says when it fails', async ({ page }) => {
-  let asked = 0;
+test('the waitlist accepts an address twice, sends no invalid one, and shows a failure', async ({ page }) => {
+  let requestCount = 0;
   let isAway = false;
   await page.route('**/api/waitlist', (route) => {
-    asked++;
+    requestCount++;
     return isAway ? route.fulfill({ status: 503, json: { message: 'Not now.' } }) : route.continue();
   });
   const reserve = page.getByRole('button', { name: 'Reserve Your Spot' });
@@ -261,7 +263,7 @@ test('the waitlist takes an address twice, nothing for nothing, and says when it
     await page.getByLabel('Email').fill('ann');
     await reserve.click();
     await expect(page.getByText('Invalid email address')).toBeVisible();
-    expect(asked).toBe(time);
+    expect(requestCount).toBe(time);
     await page.getByLabel('Email').fill('ann@example.com');
     await reserve.click();
     await expect(notices(page).getByText('Welcome to the waitlist!')).toBeVisible();
@@ -289,7 +291,7 @@ test('the menu leads to the plans and to feedback', async ({ page }) => {
   await expect(page).toHaveTitle('Feedback | Markwright');
 });
 
-test('an account without exports is shown the plan that has some', async ({ page }) => {
+test('an account without exports is offered the plan that has some', async ({ page }) => {
   await signInAsNew(page);
   await page.goto('/studio');
   await expect(page.getByText('0 exports and 4 mockups left')).toBeVisible();

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import packaged from '@sparticuz/chromium';
 
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const systemBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** A test browser has nobody to call: these stop it from trying. */
 const quiet = [
@@ -16,14 +16,14 @@ const quiet = [
 ];
 
 /** Meant for one short run in a small container: they make tests unstable, or the web less strict than people's is. */
-const unwanted = ['--single-process', '--disable-web-security', '--allow-running-insecure-content'];
+const badFlags = ['--single-process', '--disable-web-security', '--allow-running-insecure-content'];
 
 /** Where the browser is and how to start it. Unpacks the packaged one on first use (about 1 s). */
 export async function findBrowser(): Promise<{ executablePath: string; args: string[] }> {
-  const system = installed.find((path) => existsSync(path));
+  const system = systemBrowsers.find((path) => existsSync(path));
   if (system) return { executablePath: system, args: quiet };
   return {
     executablePath: await packaged.executablePath(),
-    args: [...packaged.args.filter((arg) => !unwanted.includes(arg)), ...quiet],
+    args: [...packaged.args.filter((arg) => !badFlags.includes(arg)), ...quiet],
   };
 }

@@ -14,7 +14,7 @@ const picture = (color: string) =>
     .png()
     .toBuffer();
 
-const said = (page: Page, text: string | RegExp) =>
+const expectNotice = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('region', { name: /Notifications/ }).getByText(text)).toBeVisible();
 const products = (page: Page) => page.getByRole('region', { name: /^Base products/ });
 const categories = (page: Page) => page.getByRole('region', { name: /^Categories/ });
@@ -47,7 +47,7 @@ test('a folder of three levels becomes products that the studio shows', async ({
   const dialog = page.getByRole('dialog', { name: 'Upload a folder' });
   await expect(dialog.getByText('Done', { exact: true })).toBeVisible();
   // The folder that was chosen is the business, the next the category.
-  await said(page, `3 products uploaded successfully across 1 category: ${mugs}`);
+  await expectNotice(page, `3 products uploaded successfully across 1 category: ${mugs}`);
   await expect(dialog.getByRole('status')).toContainText('3 added');
   await expect(dialog.getByRole('status')).toContainText('2 skipped');
   await expectNoFaults(page, 'a folder that was sent');
@@ -75,7 +75,7 @@ test('a folder of three levels becomes products that the studio shows', async ({
       .click();
     await field.fill(`Cups ${MARK}`);
     await field.press('Enter');
-    await said(page, `${mugs} is now Cups ${MARK}`);
+    await expectNotice(page, `${mugs} is now Cups ${MARK}`);
     await expect(group(page, `Cups ${MARK}`)).toHaveAccessibleName(`Cups ${MARK} 3`);
   });
 
@@ -90,10 +90,10 @@ test('a folder of three levels becomes products that the studio shows', async ({
     await edit.getByRole('spinbutton', { name: 'Height in inches' }).press('Enter');
     await expect(edit.getByRole('spinbutton', { name: 'Height in inches' })).toHaveValue('2.000');
     const area = edit.getByRole('group', { name: /^Print area/ });
-    await expect.poll(() => area.evaluate((drawn) => drawn.clientWidth / drawn.clientHeight)).toBeCloseTo(1.75, 1);
+    await expect.poll(() => area.evaluate((node) => node.clientWidth / node.clientHeight)).toBeCloseTo(1.75, 1);
     await expectNoFaults(page, 'a product that is changed');
     await edit.getByRole('button', { name: 'Save' }).click();
-    await said(page, `Blue ${MARK} saved`);
+    await expectNotice(page, `Blue ${MARK} saved`);
   });
 
   await test.step('the studio finds it by a slip of the finger, at that size', async () => {
@@ -112,21 +112,21 @@ test('a folder of three levels becomes products that the studio shows', async ({
     await expect(question).toContainText('Its 3 products are deleted with it.');
     await expectNoFaults(page, 'the question before deleting');
     await question.getByRole('button', { name: 'Delete with its products' }).click();
-    await said(page, `Cups ${MARK} deleted`);
+    await expectNotice(page, `Cups ${MARK} deleted`);
     await expect(group(page, `Cups ${MARK}`)).toHaveCount(0);
   });
 });
 
-test('a category is added by its name, and all products are not deleted by a slip', async ({ page }) => {
+test('a category is added by its name, and deleting all products needs a confirmation', async ({ page }) => {
   await openCatalogue(page);
   const add = categories(page).getByRole('button', { name: 'Add' });
   await expect(add).toBeDisabled();
   await page.getByLabel('Name of a new category').fill(`Hats ${MARK}`);
   await add.click();
-  await said(page, `Hats ${MARK} added`);
+  await expectNotice(page, `Hats ${MARK} added`);
   await page.getByLabel('Name of a new category').fill(`hats ${MARK}`);
   await add.click();
-  await said(page, 'Failed to create category');
+  await expectNotice(page, 'Failed to create category');
 
   // What is said while a window is open lies over its shade.
   await page.getByRole('button', { name: 'Add product' }).click();
@@ -148,5 +148,5 @@ test('a category is added by its name, and all products are not deleted by a sli
     .getByRole('button', { name: `Delete Hats ${MARK}` })
     .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await said(page, `Hats ${MARK} deleted`);
+  await expectNotice(page, `Hats ${MARK} deleted`);
 });

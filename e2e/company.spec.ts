@@ -32,7 +32,7 @@ async function openProfile(page: Page): Promise<void> {
 
 const card = (page: Page) => page.getByRole('region', { name: 'Product management' });
 const ownProducts = (page: Page) => page.getByRole('list', { name: 'Your products' });
-const said = (page: Page, text: string) =>
+const expectNotice = (page: Page, text: string) =>
   expect(page.getByRole('region', { name: /Notifications/ }).getByText(text, { exact: true })).toBeVisible();
 const category = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name} \\d+$`) });
 
@@ -50,12 +50,12 @@ test('a business adds a product, chooses what its studio shows, and exports the 
 
   await test.step('is told what is missing', async () => {
     await page.getByRole('button', { name: 'Add product' }).click();
-    await said(page, 'Missing information');
-    await said(page, 'Please fill in all required fields and select a file.');
+    await expectNotice(page, 'Missing information');
+    await expectNotice(page, 'Please fill in all required fields and select a file.');
     await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
     const text = { name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('words') };
     await page.getByLabel('Product picture').setInputFiles(text);
-    await said(page, 'Invalid file type');
+    await expectNotice(page, 'Invalid file type');
     await expectNoFaults(page, 'the form with what is missing');
   });
 
@@ -76,13 +76,13 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await expect
       .poll(() => area.evaluate(({ clientWidth, clientHeight }) => clientWidth / clientHeight))
       .toBeCloseTo(2, 1);
-    const drawn = await boxAtRest(area);
+    const areaBox = await boxAtRest(area);
     await area.focus();
     await page.keyboard.press('ArrowUp');
-    await expect.poll(async () => (await area.boundingBox())!.y).toBeLessThan(drawn.y);
+    await expect.poll(async () => (await area.boundingBox())!.y).toBeLessThan(areaBox.y);
     await expectNoFaults(page, 'the print area');
     await page.getByRole('button', { name: 'Add product' }).click();
-    await said(page, `${BOARD} added`);
+    await expectNotice(page, `${BOARD} added`);
     await expect(ownProducts(page)).toContainText('Boards / Serving');
     await expect(ownProducts(page)).toContainText(/8 × 4 in, [\d.]+ KB/);
     await expect(card(page)).toContainText(/[\d.]+ KB of 2 GB, 1 of 5,000 products/);
@@ -100,7 +100,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await page.getByRole('button', { name: 'Upload a folder' }).click();
     const dialog = page.getByRole('dialog', { name: 'Upload a folder' });
     await page.getByLabel('Folder of pictures').setInputFiles(folder);
-    await said(page, '2 products uploaded successfully across 1 category: Signs');
+    await expectNotice(page, '2 products uploaded successfully across 1 category: Signs');
     await expect(dialog.getByRole('status')).toContainText('2 added');
     await expect(dialog.getByRole('status')).toContainText('1 skipped');
     await expectNoFaults(page, 'a folder that was sent');
@@ -112,7 +112,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     for (const name of ['Oak', 'Ash']) {
       await page.getByRole('button', { name: `Delete ${name}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-      await said(page, `${name} deleted`);
+      await expectNotice(page, `${name} deleted`);
     }
   });
 
@@ -129,8 +129,8 @@ test('a business adds a product, chooses what its studio shows, and exports the 
       buffer: await boardPicture(),
     });
     await page.getByRole('button', { name: 'Add product' }).click();
-    await said(page, 'Upload failed');
-    await said(page, `There is a product called “${BOARD.toUpperCase()}” in Boards / Serving already.`);
+    await expectNotice(page, 'Upload failed');
+    await expectNotice(page, `There is a product called “${BOARD.toUpperCase()}” in Boards / Serving already.`);
   });
 
   await test.step('switches a category off, and is asked before leaving', async () => {
@@ -148,7 +148,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await expect(card(page)).not.toContainText('Unsaved changes');
     await page.getByRole('switch', { name: 'Mugs' }).click();
     await page.getByRole('button', { name: 'Save Changes' }).click();
-    await said(page, 'Base products updated');
+    await expectNotice(page, 'Base products updated');
     await expect(card(page)).not.toContainText('Unsaved changes');
     await expectNoFaults(page, 'base products');
   });
@@ -160,7 +160,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await expect(saving).toBeDisabled();
     await name.fill(' Walnut & Wire ');
     await saving.click();
-    await said(page, 'Company name saved');
+    await expectNotice(page, 'Company name saved');
     await expect(name).toHaveValue('Walnut & Wire');
     await expect(saving).toBeDisabled();
   });
@@ -220,14 +220,14 @@ test('a studio with every category off leads back to where they are switched on'
   await openProfile(page);
   await card(page).getByRole('button', { name: 'Select none' }).click();
   await card(page).getByRole('button', { name: 'Save Changes' }).click();
-  await said(page, 'Base products updated');
+  await expectNotice(page, 'Base products updated');
   await openStudio(page);
   await expect(page.getByText('No products are switched on for your studio.')).toBeVisible();
   await page.getByRole('link', { name: 'Choose some on your profile' }).click();
   await expect(page).toHaveURL(/\/profile$/);
 });
 
-test('settings that cannot be read are said, and asked for again', async ({ page }) => {
+test('settings that do not load show a message, and can be loaded again', async ({ page }) => {
   await openProfile(page);
   await expect(page.getByRole('list', { name: 'Base categories' })).toBeVisible();
   await page.route('**/api/company', (route) =>
@@ -247,8 +247,8 @@ test('settings that cannot be read are said, and asked for again', async ({ page
   );
   await page.getByRole('switch', { name: 'Mugs' }).click();
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await said(page, 'Update failed');
-  await said(page, 'Not now.');
+  await expectNotice(page, 'Update failed');
+  await expectNotice(page, 'Not now.');
   await expect(card(page)).toContainText('Unsaved changes');
 
   // One that is there as far as the page knows, and gone on the server.
@@ -266,12 +266,12 @@ test('settings that cannot be read are said, and asked for again', async ({ page
     material: 'other',
   };
   const more = { markColor: '#000000', machines: [], fileSize: 1536, userId: 1, isOnProfile: false };
-  const known = { ...product, ...rest, ...more, subCategory: '', thumbnails: [] };
-  await page.route('**/api/company/products', (route) => route.fulfill({ json: [known] }));
+  const expectedProduct = { ...product, ...rest, ...more, subCategory: '', thumbnails: [] };
+  await page.route('**/api/company/products', (route) => route.fulfill({ json: [expectedProduct] }));
   await page.getByRole('tab', { name: 'Custom Products' }).click();
   await expect(ownProducts(page)).toContainText('4 × 2 in, 1.5 KB');
   await page.getByRole('button', { name: 'Delete Gone Board' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await said(page, 'Delete failed');
-  await said(page, 'This product was not found. It may have been deleted.');
+  await expectNotice(page, 'Delete failed');
+  await expectNotice(page, 'This product was not found. It may have been deleted.');
 });

@@ -6,14 +6,14 @@ import { expectNoFaults } from './axe.ts';
 import {
   boxAtRest,
   chooseProduct,
-  drawn,
   dropFile,
   element,
   readNumbers,
-  settled,
   stage,
   storedWith,
+  waitForDrawing,
   waitForTrace,
+  waitUntilLoaded,
 } from './studio.ts';
 import { expect, test } from './test.ts';
 
@@ -54,9 +54,7 @@ const outlines = (page: Page) =>
   element(page, 'design')
     .locator('path')
     .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join());
-test('half a picture is half as wide, its rest stays where it was, and one key brings the whole back', async ({
-  page,
-}) => {
+test('half a picture is half as wide and stays where it was, and one key restores the whole', async ({ page }) => {
   await compose(page);
   const whole = await readNumbers(page, /bars\.png/);
   const before = await outlines(page);
@@ -95,12 +93,12 @@ test('half a picture is half as wide, its rest stays where it was, and one key b
   await page.keyboard.press('Control+Shift+z');
   await expect(page.getByText('400 × 600 px cropped')).toBeVisible();
   await page.reload();
-  await settled(page);
+  await waitUntilLoaded(page);
   await expect(page.getByText('400 × 600 px cropped')).toBeVisible();
   await expect(async () => expect(await readNumbers(page, /bars\.png/)).toEqual(half)).toPass();
 });
 
-test('the frame is drawn by mouse and by keys, keeps an aspect, and is trimmed to what there is', async ({ page }) => {
+test('the frame is set by mouse and by keys, keeps an aspect, and is trimmed to the picture', async ({ page }) => {
   await compose(page);
   await expectNoFaults(page, 'a picture that can be cropped');
   const dialog = await openCrop(page);
@@ -132,10 +130,10 @@ test('the frame is drawn by mouse and by keys, keeps an aspect, and is trimmed t
   await expect(number(dialog, 'Crop height')).toHaveValue(String(await side()));
 
   // A tablet is turned: the page takes its narrow form when the window is done with.
-  const kept = await side();
+  const sideBefore = await side();
   await page.setViewportSize({ width: 820, height: 1180 });
   await boxAtRest(frame);
-  expect(await side()).toBe(kept);
+  expect(await side()).toBe(sideBefore);
   await dialog.getByRole('button', { name: 'All of the picture' }).click();
   await expect(frame).toHaveAccessibleName('Crop frame, 800 × 600 pixels at 0, 0');
   await page.keyboard.press('Escape');
@@ -151,9 +149,9 @@ test('the frame is drawn by mouse and by keys, keeps an aspect, and is trimmed t
   await expect(page.getByText('800 × 600 px', { exact: true })).toBeVisible();
 });
 
-test('a threshold moves where ink begins, live and stored, and Auto finds it again', async ({ page }) => {
+test('a threshold changes where ink begins, live and stored, and Auto finds it again', async ({ page }) => {
   await compose(page);
-  const found = await outlines(page);
+  const automatic = await outlines(page);
   const slider = page.getByRole('slider', { name: 'Threshold' });
   await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
   const field = page.getByRole('spinbutton', { name: 'Threshold in percent' });
@@ -165,7 +163,7 @@ test('a threshold moves where ink begins, live and stored, and Auto finds it aga
     ({ threshold }) => threshold === 20,
     () => setNumber(page, field, 20),
   );
-  await expect.poll(() => outlines(page)).not.toBe(found);
+  await expect.poll(() => outlines(page)).not.toBe(automatic);
   const widths = () =>
     element(page, 'design')
       .locator('path')
@@ -175,7 +173,7 @@ test('a threshold moves where ink begins, live and stored, and Auto finds it aga
   await expect.poll(widths).toBeGreaterThan(1.1 * little);
   await page.getByRole('button', { name: 'Auto' }).click();
   await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
-  await expect.poll(() => outlines(page)).toBe(found);
+  await expect.poll(() => outlines(page)).toBe(automatic);
 });
 
 test.describe('on a phone', () => {
@@ -197,11 +195,11 @@ test.describe('on a phone', () => {
     const perPx = 800 / box.width;
     // A finger is wider than a handle: beside it counts too.
     await drag({ x: box.x + box.width - 9, y: box.y + box.height - 9 }, -80, -60);
-    const off = async (name: string, wanted: number) =>
-      Math.abs(Number(await number(dialog, name).inputValue()) - wanted);
+    const off = async (name: string, expected: number) =>
+      Math.abs(Number(await number(dialog, name).inputValue()) - expected);
     await expect.poll(() => off('Crop width', 800 - 80 * perPx)).toBeLessThan(6);
     await expect.poll(() => off('Crop height', 600 - 60 * perPx)).toBeLessThan(6);
-    await drawn(page);
+    await waitForDrawing(page);
     const width = await number(dialog, 'Crop width').inputValue();
     const height = await number(dialog, 'Crop height').inputValue();
     await drag({ x: box.x + 100, y: box.y + 70 }, 40, 20);

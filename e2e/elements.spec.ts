@@ -1,7 +1,7 @@
 /** The list of elements: names, z-order, lock and visibility, by keyboard and by touch. */
 import type { Page } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
-import { addText, boxAtRest, chooseProduct, drawn, openStudio, stage, textElement } from './studio.ts';
+import { addText, boxAtRest, chooseProduct, openStudio, stage, textElement, waitForDrawing } from './studio.ts';
 import { expect, test } from './test.ts';
 
 const list = (page: Page) => page.getByRole('list', { name: 'Elements on the product' });
@@ -22,7 +22,7 @@ async function openNarrow(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: /Select Product/ })).toHaveAttribute('aria-expanded', 'true');
 }
 
-test('the list is worked with keys alone', async ({ page }) => {
+test('the list is used with keys alone', async ({ page }) => {
   await openWithTwoTexts(page);
   await expect(rows(page)).toHaveText([/Bob 2026/, /Ann/, /Machine area/]);
 
@@ -55,7 +55,7 @@ test('the list is worked with keys alone', async ({ page }) => {
   await page.keyboard.press('Control+d');
   await expect(rows(page)).toHaveText([/Bride/, /Bob 2026/, /Bob 2026/, /Machine area/]);
   // The focus goes to the copy a frame later.
-  await drawn(page);
+  await waitForDrawing(page);
   await page.keyboard.press('Delete');
   await expect(rows(page)).toHaveCount(3);
 
@@ -65,7 +65,7 @@ test('the list is worked with keys alone', async ({ page }) => {
   await expectNoFaults(page, 'texts in the inspector', '[aria-label="Inspector"]');
 });
 
-test('a locked text is chosen on the stage and not dragged', async ({ page }) => {
+test('a locked text can be selected on the stage and not dragged', async ({ page }) => {
   await openWithTwoTexts(page);
   await row(page, /Ann/).focus();
   await page.keyboard.press('l');

@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => shop.close());
 
-const saved = {
+const savedDesign = {
   designId: 'q5cRzU1c0Yt4mM8nVbZx2A',
   previewUrl: 'https://studio.example/p.webp',
   line: {
@@ -53,7 +53,7 @@ async function standIn(page: Page): Promise<void> {
     raw = (message) => parent.postMessage(message, '*');
     addEventListener('message', ({ data }) => {
       if (data.type === 'theme') document.title = data.theme;
-      if (data.type === 'call' && data.method === 'save') say({ type: 'result', call: data.call, value: ${JSON.stringify(saved)} });
+      if (data.type === 'call' && data.method === 'save') say({ type: 'result', call: data.call, value: ${JSON.stringify(savedDesign)} });
       if (data.type === 'call' && data.method === 'open') say({ type: 'result', call: data.call, error: 'This design is not there any more.' });
     });
     say({ type: 'ready' });
@@ -61,7 +61,7 @@ async function standIn(page: Page): Promise<void> {
   await page.route(/\/widget\?/, (route) => route.fulfill({ contentType: 'text/html', body: html }));
 }
 
-const heard = (page: Page) => page.evaluate<{ type: string }[]>('heard');
+const messagesOf = (page: Page) => page.evaluate<{ type: string }[]>('heard');
 const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[data-markwright]');
 /** Runs a line inside the widget's frame. */
 const inWidget = (page: Page, line: string) =>
@@ -78,22 +78,22 @@ test('on a shop’s page of another site, without third-party cookies, the widge
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await page.goto(shop.serve('/plain', mounting(baseURL!, `theme: 'dark', mode: 'uv', height: 'auto'`)));
-  await expect.poll(() => heard(page)).toContainEqual({ type: 'ready' });
+  await expect.poll(() => messagesOf(page)).toContainEqual({ type: 'ready' });
 
-  // The switch works, and nobody minds: a frame's cookie is not kept, and the server gave none.
+  // Third-party cookies are off, and the widget needs none: the frame keeps no cookie, and the server set none.
   await inWidget(page, `document.cookie = 'probe=1; SameSite=None; Secure'`);
   expect(await inWidget(page, 'return document.cookie')).toBe('');
   expect(await context.cookies(baseURL!)).toEqual([]);
   expect(errors).toEqual([]);
 });
 
-test('the widget hears its own page’s calls and no others; the frame is as high as what is in it', async ({
+test('the widget answers calls of its own page only; the frame is as high as its content', async ({
   page,
   baseURL,
 }) => {
   await page.goto(shop.serve('/calls', mounting(baseURL!, `height: 'auto', onResize: keep('resize'),`)));
-  await expect.poll(() => heard(page)).toContainEqual({ type: 'ready' });
-  const forged = await page.evaluate(`(() => {
+  await expect.poll(() => messagesOf(page)).toContainEqual({ type: 'ready' });
+  const forgeryCount = await page.evaluate(`(() => {
     results = [];
     addEventListener('message', ({ data }) => { if (data?.type === 'result') results.push(data); });
     const channel = new URL(widget.frame.src).searchParams.get('channel');
@@ -113,7 +113,7 @@ test('the widget hears its own page’s calls and no others; the frame is as hig
     stranger.contentWindow.eval('(frame, call) => frame.postMessage(call, "*")')(widget.frame.contentWindow, call);
     return messages.length + 1;
   })()`);
-  expect(forged).toBeGreaterThanOrEqual(30);
+  expect(forgeryCount).toBeGreaterThanOrEqual(30);
   await expect(page.evaluate('widget.save()')).rejects.toThrow('Please choose a product first.');
   expect(await page.evaluate('results.length')).toBe(1);
 
@@ -126,7 +126,10 @@ test('the widget hears its own page’s calls and no others; the frame is as hig
   await expect.poll(async () => (await high()) - Number(await content())).toBe(0);
 });
 
-test('one name on the window, the first loader stays, and what is wrong is said', async ({ page, baseURL }) => {
+test('the loader adds one global, the first loader stays, and wrong options throw a message', async ({
+  page,
+  baseURL,
+}) => {
   await standIn(page);
   await page.goto(
     shop.serve(
@@ -153,10 +156,10 @@ test('one name on the window, the first loader stays, and what is wrong is said'
     [`{ container: 'here', onReady: 'now' }`, /the handler of "ready" must be a function\./],
   ];
   for (const [options, sentence] of wrong) {
-    const said = await page.evaluate(
+    const message = await page.evaluate(
       `(() => { try { Markwright.mount(${options}); } catch (error) { return error.message; } })()`,
     );
-    expect(said, options).toMatch(sentence);
+    expect(message, options).toMatch(sentence);
   }
   expect(await page.locator('iframe').count()).toBe(0);
 
@@ -165,17 +168,17 @@ test('one name on the window, the first loader stays, and what is wrong is said'
   await expect(second).rejects.toThrow('there is a widget in this container already');
 });
 
-test('thirty foreign and malformed messages are not heard', async ({ page, baseURL }) => {
+test('thirty foreign and malformed messages are ignored', async ({ page, baseURL }) => {
   await standIn(page);
   await page.goto(
     shop.serve('/forged', `${mounting(baseURL!)}<iframe id="other" src="${baseURL}/widget?other"></iframe>`),
   );
-  await expect.poll(() => heard(page)).toEqual([{ type: 'ready' }]);
+  await expect.poll(() => messagesOf(page)).toEqual([{ type: 'ready' }]);
 
   const count = await page.evaluate(`(() => {
     const channel = new URL(widget.frame.src).searchParams.get('channel');
     const ours = { markwright: 1, channel };
-    const sale = { ...ours, type: 'add-to-cart', ...${JSON.stringify(saved)} };
+    const sale = { ...ours, type: 'add-to-cart', ...${JSON.stringify(savedDesign)} };
     forged = [
       null, undefined, 0, 'ready', '', true, [], {}, JSON.stringify(sale), [sale],
       { type: 'ready' }, { ...sale, markwright: 2 }, { ...sale, markwright: '1' }, { ...sale, channel: '' },
@@ -191,15 +194,15 @@ test('thirty foreign and malformed messages are not heard', async ({ page, baseU
   expect(count).toBeGreaterThanOrEqual(30);
 
   // Malformed ones from the right window; well-formed ones from the page itself and from another frame of our origin.
-  const forged = await page.evaluate('forged');
+  const forgeries = await page.evaluate('forged');
   await frameOf(page)
     .locator('html')
-    .evaluate((_, forged) => {
-      for (const message of forged as unknown[]) (window as unknown as { raw(message: unknown): void }).raw(message);
-    }, forged);
+    .evaluate((_, messages) => {
+      for (const message of messages as unknown[]) (window as unknown as { raw(message: unknown): void }).raw(message);
+    }, forgeries);
   await page.evaluate(`(async () => {
     const channel = new URL(widget.frame.src).searchParams.get('channel');
-    sale = { markwright: 1, channel, type: 'add-to-cart', ...${JSON.stringify(saved)} };
+    sale = { markwright: 1, channel, type: 'add-to-cart', ...${JSON.stringify(savedDesign)} };
     for (const message of [...forged, sale]) window.postMessage(message, '*');
   })()`);
   const sale = await page.evaluate('sale');
@@ -212,7 +215,7 @@ test('thirty foreign and malformed messages are not heard', async ({ page, baseU
 
   // The one that is ours comes last and is the only one heard.
   await inWidget(page, `say({ type: 'error', message: 'The last.' })`);
-  await expect.poll(() => heard(page)).toEqual([{ type: 'ready' }, { type: 'error', message: 'The last.' }]);
+  await expect.poll(() => messagesOf(page)).toEqual([{ type: 'ready' }, { type: 'error', message: 'The last.' }]);
 });
 
 test('fifty widgets on a page keep their messages apart, and load when they are needed', async ({ page, baseURL }) => {
@@ -238,7 +241,7 @@ test('fifty widgets on a page keep their messages apart, and load when they are 
   expect(await page.evaluate(`heard.filter((list) => list.includes('ready')).length`)).toBeLessThan(50);
 
   // A call does not wait for the shopper to scroll there.
-  expect(await page.evaluate('widgets[49].save()')).toEqual(saved);
+  expect(await page.evaluate('widgets[49].save()')).toEqual(savedDesign);
   const channels = await page.evaluate<string[]>(
     `widgets.map(({ frame }) => new URL(frame.src).searchParams.get('channel'))`,
   );
@@ -258,7 +261,7 @@ test('fifty widgets on a page keep their messages apart, and load when they are 
   await expect.poll(() => page.evaluate('heard')).toEqual(numbers);
 });
 
-test('calls are answered, follow the theme, and end with the widget; nothing goes on listening', async ({
+test('calls are answered and end with the widget, the theme is followed, and no listener stays', async ({
   page,
   baseURL,
 }) => {
@@ -269,13 +272,13 @@ test('calls are answered, follow the theme, and end with the widget; nothing goe
     EventTarget.prototype.addEventListener = function (...args) { listening++; return add.apply(this, args); };
     EventTarget.prototype.removeEventListener = function (...args) { listening--; return remove.apply(this, args); };
   </script>`;
-  await page.goto(shop.serve('/ending', `${counting}${mounting(baseURL!, `design: '${saved.designId}',`)}`));
+  await page.goto(shop.serve('/ending', `${counting}${mounting(baseURL!, `design: '${savedDesign.designId}',`)}`));
   // The design it was to begin with is not there: said as an error, and the widget goes on.
   await expect
-    .poll(() => heard(page))
+    .poll(() => messagesOf(page))
     .toEqual([{ type: 'ready' }, { type: 'error', message: 'This design is not there any more.' }]);
-  expect(await page.evaluate('widget.save()')).toEqual(saved);
-  const opening = page.evaluate(`widget.open('${saved.designId}')`);
+  expect(await page.evaluate('widget.save()')).toEqual(savedDesign);
+  const opening = page.evaluate(`widget.open('${savedDesign.designId}')`);
   await expect(opening).rejects.toThrow('This design is not there any more.');
   await page.evaluate(`widget.setTheme('dark')`);
   await expect.poll(() => inWidget(page, 'return document.title')).toBe('dark');
@@ -292,7 +295,7 @@ test('calls are answered, follow the theme, and end with the widget; nothing goe
   await page.evaluate(`Markwright.mount({ container: 'here' })`);
 });
 
-test('a stranger’s page frames the widget, and nothing else of ours', async ({ page, baseURL }) => {
+test('another site’s page can frame the widget and no other page', async ({ page, baseURL }) => {
   const places = ['/', '/studio', '/auth', '/profile', '/plans', '/admin', '/embed', '/widget'];
   await page.goto(
     shop.serve('/clicks', places.map((path) => `<iframe name="${path}" src="${baseURL}${path}"></iframe>`).join('')),
@@ -305,16 +308,16 @@ test('a stranger’s page frames the widget, and nothing else of ours', async ({
   }
 });
 
-test('a shop’s widget is shown on its own pages alone', async ({ page, baseURL, request }) => {
+test('a shop’s widget is shown only on the shop’s own pages', async ({ page, baseURL, request }) => {
   const { headers } = await signUp(request);
   const { key } = await (await request.get('/api/company/shop', { headers })).json();
   const allow = (allowedOrigins: string[]) => request.put('/api/company/shop', { headers, data: { allowedOrigins } });
   const url = shop.serve('/own', `<iframe name="w" src="${baseURL}/widget?shop=${key}"></iframe>`);
   const isShown = async () => {
     await page.goto(url);
-    const shown = () => page.frame({ name: 'w' })!.url();
-    await expect.poll(shown).toMatch(/\w+:\/\//);
-    return shown().startsWith(baseURL!);
+    const frameUrl = () => page.frame({ name: 'w' })!.url();
+    await expect.poll(frameUrl).toMatch(/\w+:\/\//);
+    return frameUrl().startsWith(baseURL!);
   };
   expect(await isShown()).toBe(true);
   expect((await allow([shop.origin])).status()).toBe(200);
@@ -324,7 +327,11 @@ test('a shop’s widget is shown on its own pages alone', async ({ page, baseURL
 });
 
 test.describe('the embed page', () => {
-  test('writes the code as it is set, copies it, and shows the widget', async ({ page, context, baseURL }) => {
+  test('writes the code for the chosen options, copies it, and shows the widget', async ({
+    page,
+    context,
+    baseURL,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: baseURL! });
     await page.goto('/studio');
     await page.getByRole('button', { name: 'Menu' }).click();
@@ -369,7 +376,7 @@ test.describe('the embed page', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 
-  test('can be gone through by keyboard, and axe finds nothing', async ({ page }) => {
+  test('can be used by keyboard, and axe finds nothing', async ({ page }) => {
     await page.goto('/embed');
     await tabTo(page, page.getByRole('tab', { name: 'JavaScript' }));
     await page.keyboard.press('ArrowLeft');
@@ -386,7 +393,7 @@ test.describe('the embed page', () => {
     await expectNoFaults(page, 'the embed page, narrow');
   });
 
-  test('what it and the package tell shops to paste works as it stands there', async ({ page, baseURL }) => {
+  test('the code that it and the package tell shops to paste works unchanged', async ({ page, baseURL }) => {
     await standIn(page);
     const codeOf = async (tab: string, name: string) => {
       await page.goto('/embed');
@@ -403,13 +410,13 @@ test.describe('the embed page', () => {
     const sell = async () => {
       // A widget loads when it is needed, not with the page.
       await expect(async () => expect(await inWidget(page, 'return typeof say')).toBe('function')).toPass();
-      await inWidget(page, `say({ type: 'add-to-cart', ...${JSON.stringify(saved)} })`);
+      await inWidget(page, `say({ type: 'add-to-cart', ...${JSON.stringify(savedDesign)} })`);
     };
 
     // Shopify fills in the variant; its cart takes the line.
-    const sent: unknown[] = [];
+    const bodies: unknown[] = [];
     await page.route('**/cart/add.js', (route) => {
-      sent.push(route.request().postDataJSON());
+      bodies.push(route.request().postDataJSON());
       return route.fulfill({ json: { items: [] } });
     });
     shop.serve('/cart', 'The cart');
@@ -421,23 +428,23 @@ test.describe('the embed page', () => {
     );
     await sell();
     await expect(page).toHaveURL(`${shop.origin}/cart`);
-    const properties = { Design: saved.designId, _preview: saved.previewUrl };
-    expect(sent).toEqual([{ items: [{ id: 41, quantity: 2, properties }] }]);
+    const properties = { Design: savedDesign.designId, _preview: savedDesign.previewUrl };
+    expect(bodies).toEqual([{ items: [{ id: 41, quantity: 2, properties }] }]);
 
     const form = `<form class="cart" onsubmit="sold = Object.fromEntries(new FormData(this)); return false">
       <input name="design"><input name="quantity" value="1">
       <button class="single_add_to_cart_button" name="add-to-cart" value="9">Add</button></form>`;
     await page.goto(shop.serve('/woo', `${form}${woo}`));
     await sell();
-    await expect.poll(() => page.evaluate('window.sold')).toEqual({ design: saved.designId, quantity: '2' });
+    await expect.poll(() => page.evaluate('window.sold')).toEqual({ design: savedDesign.designId, quantity: '2' });
 
     await page.goto(shop.serve('/readme', example));
     await sell();
-    await expect(page).toHaveTitle(`2 × Mug: ${saved.designId}`);
+    await expect(page).toHaveTitle(`2 × Mug: ${savedDesign.designId}`);
 
-    const printed = page.waitForEvent('console', (message) => message.text().includes(saved.designId));
+    const output = page.waitForEvent('console', (message) => message.text().includes(savedDesign.designId));
     await page.goto(shop.serve('/script', plain));
     await sell();
-    await printed;
+    await output;
   });
 });

@@ -5,11 +5,11 @@ import type { Locator, Page } from '@playwright/test';
 const MANY = 150;
 
 /** Presses Tab, or `key`, until something has the focus: once around the page at most. */
-export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  await wanted.waitFor();
-  for (let pressed = 0; pressed < MANY; pressed++) {
-    if (await wanted.evaluate((node) => node === document.activeElement)) return;
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < MANY; presses++) {
+    if (await target.evaluate((node) => node === document.activeElement)) return;
     await page.keyboard.press(key);
   }
-  throw new Error(`${wanted} cannot be reached with ${key}`);
+  throw new Error(`${target} cannot be reached with ${key}`);
 }

@@ -15,11 +15,11 @@ import {
   readNumbers,
   type ShownNumbers,
   save,
-  settled,
   shownInkMm,
   stage,
   textElement,
   waitForTrace,
+  waitUntilLoaded,
 } from './studio.ts';
 import { expect, test } from './test.ts';
 
@@ -53,7 +53,7 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
   await expect(page.getByText('Kept in your account').first()).toBeVisible();
   await expect(element(page, 'design').locator('path').first()).toBeAttached();
   await expect(textElement(page).locator('path').first()).toBeAttached();
-  await settled(page);
+  await waitUntilLoaded(page);
   await expect(async () => {
     expect(await readNumbers(page, /customer logo/)).toEqual(design);
     expect(await readNumbers(page, /Hazel/)).toEqual(text);
@@ -156,17 +156,17 @@ function expectMachineReady(file: ReadFile, areaMm: { width: number; height: num
   }
 }
 
-/** The ink above and below the middle of the machine area. */
+/** Returns the boxes of the ink above and below the middle of the machine area. */
 function split(file: ReadFile, areaMm: { height: number }): { upper: Box; lower: Box } {
   const boxes = file.paths.map(({ box }) => box);
   const isUpper = (box: Box) => box.y + box.height / 2 < areaMm.height / 2;
   return { upper: unite(boxes.filter(isUpper)), lower: unite(boxes.filter((box) => !isUpper(box))) };
 }
 
-function expectClose(found: Box, wanted: Box, toleranceMm: number): void {
+function expectClose(box: Box, expectedBox: Box, toleranceMm: number): void {
   for (const side of ['x', 'y', 'width', 'height'] as const) {
-    const message = `${side}: ${found[side].toFixed(3)} mm, wanted ${wanted[side].toFixed(3)} mm`;
-    expect(Math.abs(found[side] - wanted[side]), message).toBeLessThanOrEqual(toleranceMm);
+    const message = `${side}: ${box[side].toFixed(3)} mm, wanted ${expectedBox[side].toFixed(3)} mm`;
+    expect(Math.abs(box[side] - expectedBox[side]), message).toBeLessThanOrEqual(toleranceMm);
   }
 }
 
@@ -181,7 +181,7 @@ function expectInside(ink: Box, numbers: ShownNumbers, areaMm: { width: number; 
   expect(ink.y + ink.height).toBeLessThanOrEqual(top + numbers.height + overMm);
 }
 
-/** Where two mockups differ, in mm of the machine area; the product's print area calibrates their pixels. */
+/** Returns the box in which two mockups differ, in mm of the machine area. The print area calibrates their pixels. */
 async function differenceMm(page: Page, a: Buffer, b: Buffer): Promise<Box> {
   const [first, second] = await Promise.all(
     [a, b].map((png) => sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })),

@@ -14,11 +14,11 @@ const photo = (color: string) =>
     .toBuffer();
 const notice = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: /Notifications/ }).getByText(text);
-const found = (page: Page) => page.getByRole('list', { name: 'Makers', exact: true }).locator('> li');
+const results = (page: Page) => page.getByRole('list', { name: 'Makers', exact: true }).locator('> li');
 
-async function chooseTown(page: Page, typed: string, name: RegExp): Promise<void> {
+async function chooseTown(page: Page, text: string, name: RegExp): Promise<void> {
   const field = page.getByRole('combobox', { name: 'Town' });
-  await field.fill(typed);
+  await field.fill(text);
   await expect(page.getByRole('option').first()).toHaveText(name);
   await field.press('Enter');
 }
@@ -30,9 +30,9 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
 
   await test.step('the maker writes a page and lists it', async () => {
     await maker.goto('/profile#local-maker');
-    const listed = card.getByRole('switch', { name: 'Show my page to people near me' });
+    const listing = card.getByRole('switch', { name: 'Show my page to people near me' });
     await expect(card).toContainText('It needs a name, a town and a machine first.');
-    await expect(listed).toBeDisabled();
+    await expect(listing).toBeDisabled();
     await card.getByLabel('Public name').fill(NAME);
     await chooseTown(maker, 'reykjav', /^Reykjavík/);
     await expect(card.getByRole('combobox', { name: 'Town' })).toHaveValue(/^Reykjavík, .*Iceland$/);
@@ -53,8 +53,8 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
     );
     await expect(card.getByAltText('Photo 2')).toBeVisible();
     await expectNoFaults(maker, 'the form of a maker’s page');
-    await listed.click();
-    await expect(listed).toBeChecked();
+    await listing.click();
+    await expect(listing).toBeChecked();
     await expect(notice(maker, 'Your page is listed')).toBeVisible();
     await expect(card.getByText('Unsaved changes')).toBeHidden();
   });
@@ -66,7 +66,7 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
     await expectNoFaults(visitor, 'the makers');
     await chooseTown(visitor, 'ushuaia', /^Ushuaia/);
     await expect(visitor.getByRole('heading', { name: /^Nobody within (60 mi|100 km) of Ushuaia yet$/ })).toBeVisible();
-    await expect(found(visitor).filter({ hasText: NAME })).toBeVisible();
+    await expect(results(visitor).filter({ hasText: NAME })).toBeVisible();
     await visitor.getByRole('radio', { name: 'Sublimation' }).check();
     await expect(visitor.getByRole('heading', { name: 'Be the first one' })).toBeVisible();
     await expectNoFaults(visitor, 'no maker');
@@ -89,8 +89,8 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
     await town.fill('reykjavik');
     await town.press('Enter');
     await expect(town).toHaveValue(/^Reykjavík/);
-    await expect(found(visitor)).toHaveCount(1);
-    await expect(found(visitor)).toContainText('Slate, Lava stone');
+    await expect(results(visitor)).toHaveCount(1);
+    await expect(results(visitor)).toContainText('Slate, Lava stone');
     await expectNoFaults(visitor, 'makers near a town');
     await visitor.getByRole('link', { name: NAME }).click();
     await expect(visitor.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
@@ -104,10 +104,10 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
     await visitor.getByLabel('Your email').fill('ann@example.com');
     await visitor.getByLabel('Message').fill('Twelve coasters by May?');
     // The first seconds after the page opened are no person's.
-    const sent = visitor.getByText('Your message is on its way').first();
+    const confirmation = visitor.getByText('Your message is on its way').first();
     await expect(async () => {
-      if (!(await sent.isVisible())) await send.click({ timeout: 5_000 });
-      await expect(sent).toBeVisible({ timeout: 1_000 });
+      if (!(await confirmation.isVisible())) await send.click({ timeout: 5_000 });
+      await expect(confirmation).toBeVisible({ timeout: 1_000 });
     }).toPass();
     await expect(visitor.getByRole('heading', { name: 'Your message is on its way' })).toBeFocused();
     expect(await visitor.content()).not.toContain(email);

@@ -29,40 +29,40 @@ async function shotOfProduct(page: Page): Promise<Buffer> {
   return page.screenshot({ clip: box });
 }
 
-/** The middle of the machine area, where the name is, row by row. */
+/** Returns the pixels of the middle of the machine area, where the name is, row by row. */
 function window(pixels: Buffer, dx = 0, dy = 0): number[] {
-  const found: number[] = [];
+  const grayValues: number[] = [];
   for (let y = 190; y < 225; y++) {
-    for (let x = 165; x < 235; x++) found.push(pixels[(y + dy) * 400 + x + dx]!);
+    for (let x = 165; x < 235; x++) grayValues.push(pixels[(y + dy) * 400 + x + dx]!);
   }
-  return found;
+  return grayValues;
 }
 const distance = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + Math.abs(value - b[i]!), 0) / a.length;
 
-test('a mark lies on the page where it lies in the mockup, as bright', async ({ page }) => {
+test('a mark is at the same place and as bright on the page as in the mockup', async ({ page }) => {
   await signInAsAdmin(page);
-  const asked = page.waitForResponse(OVERLAY);
+  const reply = page.waitForResponse(OVERLAY);
   await mark(page);
-  expect((await asked).status()).toBe(200);
+  expect((await reply).status()).toBe(200);
   const mockup = await grays((await save(page, /Export PNG Preview/)).bytes);
-  // The picture of the steel is drawn when it is decoded, some frames after it came.
+  // The page shows the picture of the steel when it is decoded, some frames after it arrived.
   await expect(async () => {
-    const shown = await grays(await shotOfProduct(page));
-    const here = distance(window(shown), window(mockup));
+    const screenshot = await grays(await shotOfProduct(page));
+    const here = distance(window(screenshot), window(mockup));
     for (const [dx, dy] of [
       [2, 0],
       [-2, 0],
       [0, 2],
       [0, -2],
     ] as const) {
-      expect(distance(window(shown), window(mockup, dx, dy))).toBeGreaterThan(here);
+      expect(distance(window(screenshot), window(mockup, dx, dy))).toBeGreaterThan(here);
     }
     expect(here).toBeLessThan(12);
-    expect(Math.max(...window(shown))).toBeGreaterThan(130);
+    expect(Math.max(...window(screenshot))).toBeGreaterThan(130);
   }).toPass();
 });
 
-test('without its picture brushed steel is the drawn gradient, and nobody is troubled', async ({ page }) => {
+test('brushed steel whose picture does not load is a drawn gradient, without a message', async ({ page }) => {
   await page.route(OVERLAY, (route) => route.abort());
   await mark(page);
   const countBright = async () => window(await grays(await shotOfProduct(page))).filter((value) => value > 120).length;

@@ -5,25 +5,28 @@ import { expectNoFaults } from './axe.ts';
 import { addText, chooseProduct, openStudio, stage, textElement } from './studio.ts';
 import { expect, test } from './test.ts';
 
-/** Opens a device of its own on which somebody is signed in, with the studio. */
+/** Opens the studio in a browser of its own, signed in. */
 async function openDevice(browser: Browser, email: string, open = openAs): Promise<Page> {
   const page = await open(browser, email);
   await openStudio(page);
   return page;
 }
 
-const saved = (page: Page) => page.getByText('Saved', { exact: true });
-/** Does what puts these words on the product, and waits until the account has them: `Saved` alone may be of before. */
+const savedStatus = (page: Page) => page.getByText('Saved', { exact: true });
+/**
+ * Runs `act`, which puts these words on the product, and waits until the server has stored them. `Saved` alone may
+ * belong to an earlier save.
+ */
 async function storedWith(page: Page, words: string, act: () => Promise<unknown>): Promise<void> {
-  const answered = page.waitForResponse(
+  const reply = page.waitForResponse(
     (response) =>
       /\/api\/compositions/.test(response.url()) &&
       (response.request().postData() ?? '').includes(words) &&
       response.ok(),
   );
   await act();
-  await answered;
-  await expect(saved(page)).toBeVisible();
+  await reply;
+  await expect(savedStatus(page)).toBeVisible();
 }
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name of this design' });
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'My designs' });
@@ -32,6 +35,11 @@ async function openList(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'My designs' }).click();
   await expect(dialog(page)).toBeVisible();
 }
+const openFirst = (page: Page) =>
+  cards(page)
+    .first()
+    .getByRole('button', { name: /^Open / })
+    .click();
 const words = (page: Page) => page.getByRole('button', { name: /^Text / });
 async function changeText(page: Page, text: string): Promise<void> {
   await page.getByRole('tab', { name: 'Add Text' }).click();
@@ -40,9 +48,7 @@ async function changeText(page: Page, text: string): Promise<void> {
 }
 const expectNoViolation = async (page: Page) => await expectNoFaults(page, 'My designs', 'dialog');
 
-test('an account’s designs are there on every device: opened, renamed, copied, deleted and brought back', async ({
-  browser,
-}) => {
+test('an account’s designs are on every device: opened, renamed, copied, deleted and restored', async ({ browser }) => {
   const email = newAddress();
   const desk = await openDevice(browser, email, openAsNew);
   await expect(nameField(desk)).toHaveAttribute('placeholder', 'Untitled design');
@@ -123,10 +129,7 @@ test('two devices never overwrite each other', async ({ browser }) => {
   await storedWith(desk, 'Ann', () => addText(desk, 'Ann'));
   const phone = await openDevice(browser, email);
   await openList(phone);
-  await cards(phone)
-    .first()
-    .getByRole('button', { name: /^Open / })
-    .click();
+  await openFirst(phone);
   await expect(words(phone).first()).toContainText('Ann');
 
   await storedWith(phone, 'Of the phone', () => changeText(phone, 'Of the phone'));
@@ -134,7 +137,7 @@ test('two devices never overwrite each other', async ({ browser }) => {
   await expect(desk.getByRole('alert').getByText('Changed elsewhere.')).toBeVisible();
   await expectNoFaults(desk, 'a design that was changed elsewhere', '[role=alert]');
   await desk.getByRole('button', { name: 'Keep mine as a copy' }).click();
-  await expect(saved(desk)).toBeVisible();
+  await expect(savedStatus(desk)).toBeVisible();
   await openList(desk);
   await expect(cards(desk)).toHaveCount(2);
   await desk.keyboard.press('Escape');
@@ -152,7 +155,7 @@ test('two devices never overwrite each other', async ({ browser }) => {
   await phone.context().close();
 });
 
-test('a long list is searched, and goes on where the page ends', async ({ browser }) => {
+test('a long list can be searched, and loads the next page', async ({ browser }) => {
   const page = await openDevice(browser, newAddress(), openAsNew);
   const token = await page.evaluate(() => localStorage.getItem('authToken'));
   for (let i = 1; i <= 52; i++) {
@@ -191,7 +194,7 @@ test('a list that does not load says so, and Retry loads it', async ({ browser }
   await page.context().close();
 });
 
-test('a visitor’s designs stay on this device, and go to the account at sign-up', async ({ page, browser }) => {
+test('a visitor’s designs stay on this device, and move to the account at sign-up', async ({ page, browser }) => {
   await openStudio(page);
   await openList(page);
   await expect(dialog(page).getByText('Nothing here yet')).toBeVisible();
@@ -223,10 +226,10 @@ test('a visitor’s designs stay on this device, and go to the account at sign-u
   await cards(page).filter({ hasText: 'Wedding' }).getByRole('button', { name: 'Open Wedding' }).click();
   await expect(words(page).first()).toContainText('Ann');
 
-  const claimed: string[] = [];
+  const newCompositions: string[] = [];
   page.on('response', (response) => {
     const isNew = response.request().method() === 'POST' && new URL(response.url()).pathname === '/api/compositions';
-    if (isNew && response.ok()) claimed.push(response.url());
+    if (isNew && response.ok()) newCompositions.push(response.url());
   });
   const email = newAddress();
   await page.getByRole('link', { name: 'Login / Sign Up' }).click();
@@ -238,8 +241,8 @@ test('a visitor’s designs stay on this device, and go to the account at sign-u
   await page.getByRole('button', { name: /Create account|Sign up/i }).click();
   await page.waitForURL(/\/studio/);
   await expect(words(page).first()).toContainText('Ann');
-  await expect(saved(page)).toBeVisible();
-  await expect.poll(() => claimed.length).toBe(2);
+  await expect(savedStatus(page)).toBeVisible();
+  await expect.poll(() => newCompositions.length).toBe(2);
 
   const phone = await openDevice(browser, email);
   await openList(phone);
@@ -283,13 +286,10 @@ test('without a connection work goes on, and is saved when it is back', async ({
   await page.keyboard.press('Escape');
 
   await context.setOffline(false);
-  await expect(saved(page)).toBeVisible();
+  await expect(savedStatus(page)).toBeVisible();
   const phone = await openDevice(browser, email);
   await openList(phone);
-  await cards(phone)
-    .first()
-    .getByRole('button', { name: /^Open / })
-    .click();
+  await openFirst(phone);
   await expect(words(phone).first()).toContainText('Annabel');
   await context.close();
   await phone.context().close();

@@ -51,15 +51,15 @@ async function order(page: Page, shop: string, email: string): Promise<string> {
   await expectNoFaults(page, 'the order form');
   await picture(page, 'form');
   await page.getByRole('button', { name: 'Place order' }).click();
-  const placed = page.getByRole('heading', { name: /^Order [\w-]{9} is placed$/ });
-  await expect(placed).toBeVisible();
+  const confirmation = page.getByRole('heading', { name: /^Order [\w-]{9} is placed$/ });
+  await expect(confirmation).toBeVisible();
   await expect(page.getByText(`A mail to ${email} brings the proof`)).toBeVisible();
   await expectNoFaults(page, 'the order placed');
   await picture(page, 'placed');
-  return /[\w]{4}-[\w]{4}/.exec((await placed.textContent())!)![0];
+  return /[\w]{4}-[\w]{4}/.exec((await confirmation.textContent())!)![0];
 }
 
-test('a shop settles how it sells, takes an order, has its proof approved and makes it', async ({
+test('a shop sets up its sales, takes an order, has the proof approved and makes it', async ({
   page,
   browser,
   playwright,
@@ -175,7 +175,7 @@ test('a shop settles how it sells, takes an order, has its proof approved and ma
   await api.dispose();
 });
 
-test('a link that opens nothing, and orders for nobody, say so', async ({ page }) => {
+test('a wrong proof link and an empty order list show a message', async ({ page }) => {
   await page.goto('/proof#token=made-up');
   await expect(page.getByRole('heading', { name: 'This link opens no order' })).toBeVisible();
   await expectNoFaults(page, 'a link that opens nothing');

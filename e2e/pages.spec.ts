@@ -7,7 +7,7 @@ import { expect, test } from './test.ts';
 const leaving = ['description', 'keywords', 'og:title', 'og:description', 'twitter:title', 'twitter:description'];
 const metaTag = (page: Page, name: string) => page.locator(`meta[name="${name}"], meta[property="${name}"]`);
 
-/** The app has taken over what the build rendered. */
+/** Waits until the app has taken over the markup that the build rendered. */
 const isTakenOver = (page: Page) =>
   expect
     .poll(() =>
@@ -15,20 +15,23 @@ const isTakenOver = (page: Page) =>
     )
     .toBe(true);
 
-/** Keeps the app from the pages that begin without it, until what is given back is called. */
+/** Delays the app on pages that begin without it. Returns a function that lets it load. */
 async function holdApp(page: Page): Promise<() => void> {
   let release = () => {};
-  const released = new Promise<void>((resolve) => {
+  const mayLoad = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(/\/assets\/index-.*\.js/, async (route) => {
-    await released;
+    await mayLoad;
     await route.continue();
   });
   return release;
 }
 
-test('the landing page says what it is in the head, and takes it back on leaving', async ({ page, baseURL }) => {
+test('the landing page describes itself in the head, and removes the description on leaving', async ({
+  page,
+  baseURL,
+}) => {
   await page.goto('/');
   await isTakenOver(page);
   await expect(page).toHaveTitle(/Markwright: from a blurry picture/);
@@ -50,7 +53,7 @@ test('the landing page says what it is in the head, and takes it back on leaving
   await expect(page).toHaveTitle(/Markwright: from a blurry picture/);
 });
 
-test('the app takes over without a fault, and the landing page never stands for another', async ({ page }) => {
+test('the app hydrates without an error, and the landing page never shows for another page', async ({ page }) => {
   const faults: string[] = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(error.message));
@@ -69,7 +72,7 @@ test('the app takes over without a fault, and the landing page never stands for 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the landing page has all its words, and its links lead on', async ({ page }) => {
+  test('the landing page has all its text, and its links work', async ({ page }) => {
     await page.goto('/');
     await expect(page).toHaveTitle(/Markwright: from a blurry picture/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Blurry logo in/);
@@ -112,7 +115,7 @@ test('the menu leads to the widget, the plans, feedback and help', async ({ page
   expect(new URL(page.url()).pathname).toBe('/studio');
 });
 
-test('who joins the waitlist before the app is there is not lost', async ({ page }) => {
+test('an address entered before the app has loaded joins the waitlist', async ({ page }) => {
   const goOn = await holdApp(page);
   await page.goto('/');
   await page.getByLabel('Email').fill('early@example.com');
@@ -122,27 +125,27 @@ test('who joins the waitlist before the app is there is not lost', async ({ page
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('Create Account is a whole new page', async ({ page }) => {
+test('Create Account loads a new page', async ({ page }) => {
   await page.goto('/');
   await isTakenOver(page);
-  const asked = page.waitForRequest(/\/api\/login$/);
+  const request = page.waitForRequest(/\/api\/login$/);
   await page.getByRole('link', { name: 'Create Account' }).click();
-  expect((await asked).isNavigationRequest()).toBe(true);
+  expect((await request).isNavigationRequest()).toBe(true);
   await expect(page).toHaveURL(/\/auth$/);
 });
 
 test.describe('the demo', () => {
   test.use({ hasTouch: true });
 
-  test('its divider and its tumbler move by keys and by a finger', async ({ page }) => {
+  test('its divider and its tumbler move by keys and by touch', async ({ page }) => {
     await page.goto('/');
     const divider = page.getByRole('slider', { name: 'Before and after' });
-    const seen = () =>
+    const clipPath = () =>
       page.getByAltText(/as it came/).evaluate((picture) => getComputedStyle(picture.parentElement!).clipPath);
     await divider.focus();
     await page.keyboard.press('Home');
     await expect(divider).toHaveAttribute('aria-valuetext', '0 % picture, 100 % vector');
-    await expect.poll(seen).toMatch(/^inset\(0px (100%|calc\(100% - 0%\))/);
+    await expect.poll(clipPath).toMatch(/^inset\(0px (100%|calc\(100% - 0%\))/);
     await page.keyboard.press('ArrowRight');
     await expect(divider).toHaveAttribute('aria-valuetext', '2 % picture, 98 % vector');
 
@@ -192,7 +195,7 @@ test('every page begins at its top', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });
 
-test('the first key leads past the bar, and leaves the address as it is', async ({ page }) => {
+test('the first Tab stop skips the bar, and leaves the address unchanged', async ({ page }) => {
   for (const path of ['/', '/proof#token=made-up']) {
     // The landing page's app comes with the first key, and may be long in coming.
     const goOn = path === '/' ? await holdApp(page) : undefined;
@@ -211,20 +214,20 @@ test('the first key leads past the bar, and leaves the address as it is', async 
   }
 });
 
-test('no link of the site leads nowhere', async ({ page, request }) => {
-  const seen = new Set<string>();
+test('every link of the site leads to a page', async ({ page, request }) => {
+  const visitedLinks = new Set<string>();
   for (const path of ['/', '/auth', '/studio', '/no-such-page']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const hrefs = await page
       .locator('a[href]')
       .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
-    for (const href of hrefs) seen.add(href);
+    for (const href of hrefs) visitedLinks.add(href);
   }
-  for (const href of seen) expect((await request.get(href)).status(), href).toBe(200);
+  for (const href of visitedLinks) expect((await request.get(href)).status(), href).toBe(200);
 });
 
-test('an unknown address says so', async ({ page }) => {
+test('an unknown address shows that there is no page', async ({ page }) => {
   const answer = await page.goto('/no/such/page');
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
@@ -233,7 +236,7 @@ test('an unknown address says so', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Blurry logo in/);
 });
 
-test('the forms say what is missing, and lead there', async ({ page }) => {
+test('the forms say what is missing, and focus it', async ({ page }) => {
   await page.goto('/auth');
   await page.getByLabel('Email').fill('ann');
   await page.getByLabel('Password', { exact: true }).fill('12345');
@@ -244,7 +247,7 @@ test('the forms say what is missing, and lead there', async ({ page }) => {
   await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
 });
 
-test('a wrong password is refused in plain words and can be looked at', async ({ page }) => {
+test('a wrong password is refused with a message and can be shown', async ({ page }) => {
   await page.goto('/auth');
   await page.getByLabel('Email').fill('nobody@example.com');
   const password = page.getByLabel('Password', { exact: true });
@@ -256,7 +259,7 @@ test('a wrong password is refused in plain words and can be looked at', async ({
   await expect(page).toHaveURL(/\/auth$/);
 });
 
-test('an account is made, signed out of, and signed into again', async ({ page }) => {
+test('a person signs up, signs out and signs in again', async ({ page }) => {
   const email = newAddress();
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up' }).click();
@@ -289,7 +292,7 @@ test('an account is made, signed out of, and signed into again', async ({ page }
   await expect(page).toHaveURL(/\/auth\?tab=signup$/);
 });
 
-test('signing in and out is heard in the other tab', async ({ page, context }) => {
+test('signing in and out reaches the other tab', async ({ page, context }) => {
   await page.goto('/');
   const other = await context.newPage();
   await other.goto('/auth');
@@ -306,15 +309,15 @@ test('another site’s address is never followed after signing in', async ({ pag
   expect(new URL(page.url()).pathname).toBe('/');
 });
 
-test('a notice closes with a key and there is one at a time', async ({ page }) => {
+test('a notice closes with a key, and one shows at a time', async ({ page }) => {
   await page.goto('/auth');
   await page.getByLabel('Email').fill('nobody@example.com');
   await page.getByLabel('Password', { exact: true }).fill('not the one');
   for (let count = 0; count < 2; count++) {
     // It is enabled before it was heard, too.
-    const answered = page.waitForResponse('**/api/auth/login');
+    const reply = page.waitForResponse('**/api/auth/login');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await answered;
+    await reply;
     await expect(page.getByRole('button', { name: 'Log in' })).toBeEnabled();
   }
   const notices = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
@@ -326,7 +329,7 @@ test('a notice closes with a key and there is one at a time', async ({ page }) =
   await expect(notices).toHaveCount(0);
 });
 
-test('what a page loads arrives compressed and stays in the cache', async ({ request }) => {
+test('the files of a page arrive compressed and stay in the cache', async ({ request }) => {
   const page = await (await request.get('/studio')).text();
   const [script] = /\/assets\/index-[\w-]+\.js/.exec(page) ?? [];
   const { status, headers } = await request

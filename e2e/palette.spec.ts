@@ -79,7 +79,7 @@ test('colors are recolored, merged and removed on the stage and in the files', a
   await expectNoFaults(page, 'the colors of the trace', '[aria-label="Colors of the trace"]');
 });
 
-test('a color is chosen on the stage, and others with shift', async ({ page }) => {
+test('a color is selected on the stage, and more with Shift', async ({ page }) => {
   await openTrace(page);
   await palette(page).getByRole('button', { name: 'Choose a color on the stage' }).click();
   await expect(page.getByRole('button', { name: /Press a color of the artwork/ })).toBeFocused();
@@ -97,7 +97,7 @@ test('a color is chosen on the stage, and others with shift', async ({ page }) =
   await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
 });
 
-test('the picture and its trace are compared by keys and by hand', async ({ page }) => {
+test('the picture and its trace are compared by keys and by mouse', async ({ page }) => {
   await openTrace(page);
   await stage(page).focus();
   await page.keyboard.press('\\');
@@ -130,7 +130,7 @@ test('the picture and its trace are compared by keys and by hand', async ({ page
   await expect(line).toHaveCount(0);
 });
 
-test('the paths are seen and counted', async ({ page }) => {
+test('the paths are shown and counted', async ({ page }) => {
   await openTrace(page);
   await stage(page).focus();
   await page.keyboard.press('n');

@@ -21,13 +21,13 @@ export interface ReadFile {
 /** Parses `svg` and measures every path in user units. */
 export function readProductionFile(page: Page, svg: string): Promise<ReadFile> {
   return page.evaluate((text) => {
-    const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
-    const root = document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
+    const xml = new DOMParser().parseFromString(text, 'image/svg+xml');
+    const root = document.importNode(xml.documentElement, true) as unknown as SVGSVGElement;
     document.body.append(root);
     const all = [root as Element, ...root.querySelectorAll('*')];
     const paint = (element: Element, name: string) => element.closest(`[${name}]`)?.getAttribute(name) ?? '';
     const result = {
-      parseError: parsed.querySelector('parsererror')?.textContent ?? undefined,
+      parseError: xml.querySelector('parsererror')?.textContent ?? undefined,
       width: root.getAttribute('width') ?? '',
       height: root.getAttribute('height') ?? '',
       viewBox: (root.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number),

@@ -42,8 +42,8 @@ async function openShop(request: APIRequestContext) {
       },
     });
   unlist = () => list(false);
-  const listed = await list(true);
-  expect(listed.status(), await listed.text()).toBe(200);
+  const reply = await list(true);
+  expect(reply.status(), await reply.text()).toBe(200);
   const { name, region, country, lat, lon } = town;
   const settings = await request.put('/api/company/shop', {
     headers: owner.headers,
@@ -63,16 +63,16 @@ async function openShop(request: APIRequestContext) {
     data: { planId: 'starter' },
   });
   const session = new URL((await checkout.json()).url, 'http://studio.test').searchParams.get('session');
-  const paid = await request.post(`/api/test-checkout/${session}`, {
+  const payment = await request.post(`/api/test-checkout/${session}`, {
     headers: owner.headers,
     data: { outcome: 'success' },
   });
-  expect(paid.status(), await paid.text()).toBe(200);
+  expect(payment.status(), await payment.text()).toBe(200);
   await request.post('/api/verify-subscription', { headers: owner.headers, data: { sessionId: session } });
   return { owner, maker, key: (await settings.json()).key as string };
 }
 
-interface Sold {
+interface Sale {
   readonly designId: string;
   readonly previewUrl: string;
   readonly line: { readonly quantity: number; readonly currency: string; readonly totalCents: number };
@@ -107,9 +107,9 @@ test('a shopper designs in a shop, changes the line, orders; the maker gets a fi
      </script>`,
   );
   const inside = page.frameLocator('iframe[data-markwright]');
-  const lastSold = async (count: number): Promise<Sold> => {
+  const lastSold = async (count: number): Promise<Sale> => {
     await expect.poll(() => page.evaluate('sold.length')).toBe(count);
-    return page.evaluate<Sold>('sold.at(-1)');
+    return page.evaluate<Sale>('sold.at(-1)');
   };
 
   await page.goto(url);
@@ -155,7 +155,7 @@ test('a shopper designs in a shop, changes the line, orders; the maker gets a fi
 
   // The customer approves the proof by the link of the mail; shop and maker have mail, too.
   await mailedLink(request, owner.email, /^Order .* came in/);
-  const ordered = await mailedLink(request, maker.email, /^New order/);
+  const orderLink = await mailedLink(request, maker.email, /^New order/);
   await page.goto(await mailedLink(request, customer, /please look at the proof/));
   await expect(page.getByRole('heading', { level: 1 })).toContainText('20 oz Skinny Tumbler');
   await expect(page.getByText('“Nora & Finn”')).toBeVisible();
@@ -165,7 +165,7 @@ test('a shopper designs in a shop, changes the line, orders; the maker gets a fi
   // The maker accepts and takes the file, charged to the shop.
   const workshop = await (await browser.newContext({ acceptDownloads: true })).newPage();
   await signIn(workshop, maker);
-  await workshop.goto(ordered);
+  await workshop.goto(orderLink);
   await workshop.getByRole('button', { name: 'Accept' }).click();
   await expect(workshop.getByText('Nora Lind')).toBeVisible();
   const download = workshop.waitForEvent('download');

@@ -24,17 +24,17 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     env: { ...process.env, PORT: port, DATA_DIR: folder, LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit');
+  const exit = once(child, 'exit');
   const kill = (): void => void child.kill('SIGTERM');
   process.once('exit', kill);
-  let printed = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (data) => {
-      printed += data;
-      if (/^Markwright is ready/m.test(printed)) resolve();
+      output += data;
+      if (/^Markwright is ready/m.test(output)) resolve();
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`The server ended with code ${code}: ${printed}`)));
+    child.once('exit', (code) => reject(new Error(`The server ended with code ${code}: ${output}`)));
   });
   return {
     url: `http://127.0.0.1:${port}`,
@@ -42,7 +42,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     async stop() {
       const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-      await ended;
+      await exit;
       clearTimeout(limit);
       process.off('exit', kill);
       await rm(folder, { recursive: true, force: true });

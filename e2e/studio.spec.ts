@@ -45,7 +45,7 @@ test('a picture that cannot be read says so and can be replaced', async ({ page 
   await waitForTrace(page);
 });
 
-test('steps open one after the other and remember what was put away', async ({ page }) => {
+test('steps open one after the other and remember which are folded', async ({ page }) => {
   await openStudio(page);
   const step = (number: number) => page.locator(`[data-step="${number}"]`);
   await expect(step(2)).toHaveAttribute('data-state', 'active');
@@ -82,7 +82,7 @@ test('the accent follows the machine', async ({ page }) => {
   await expect.poll(accent).toBe(laser);
 });
 
-test('a visitor is counted, and the exports ask for an account', async ({ page }) => {
+test('a visitor’s mockups are counted, and the exports ask for an account', async ({ page }) => {
   await openStudio(page);
   await expect(page.getByText("You've used 0 of your free mockups.")).toBeVisible();
   await chooseProduct(page);
@@ -137,7 +137,9 @@ test('a production file that cannot be made falls back to the plain SVG, which c
   expect(await left.textContent()).toBe(before);
 });
 
-test('a moved slider redraws the stage on this device; the server stores what is let go', async ({ page }) => {
+test('a moving slider redraws the stage in the browser; the server stores the value when it is released', async ({
+  page,
+}) => {
   await openStudio(page);
   await chooseProduct(page);
   await dropFile(page, { name: 'specks.png', mimeType: 'image/png', buffer: await speckledPng() });
@@ -187,7 +189,7 @@ test('a moved slider redraws the stage on this device; the server stores what is
   await expect.poll(outlines).toBe(live);
 });
 
-test('products that do not come can be asked for again', async ({ page }) => {
+test('products that do not load can be loaded again', async ({ page }) => {
   let isBroken = true;
   await page.route('**/api/products', (route) =>
     isBroken ? route.fulfill({ status: 503, body: '' }) : route.continue(),
@@ -213,7 +215,7 @@ test('without a connection the studio says so and keeps the work', async ({ page
   await expect(page.getByRole('button', { name: /Text Annabel/ }).first()).toBeAttached();
 });
 
-test('a design that is gone is taken off, the rest stays', async ({ page, context }) => {
+test('a design that was deleted is removed, the rest stays', async ({ page, context }) => {
   await openStudio(page);
   await chooseProduct(page);
   await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
@@ -255,9 +257,7 @@ test('a text is placed with keys alone', async ({ page }) => {
   await expect(textElement(page)).toHaveCount(1);
 });
 
-test('the machine area is set in numbers and moved with keys, and what is on the product stays as big', async ({
-  page,
-}) => {
+test('the machine area is set in numbers and moved with keys, and elements keep their size', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
   await addText(page, 'Ann');
@@ -281,7 +281,7 @@ test('the machine area is set in numbers and moved with keys, and what is on the
   await expect.poll(() => readMachineArea(page)).toEqual(whole);
 });
 
-test('a new text stands under the design, the next one under it', async ({ page }) => {
+test('a new text is placed under the design, the next one under it', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
   await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
@@ -300,7 +300,7 @@ test('a new text stands under the design, the next one under it', async ({ page 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('the steps fold, nothing sticks out, and a finger places the text', async ({ page }) => {
+  test('the steps fold, nothing overflows, and a finger places the text', async ({ page }) => {
     await openStudioNarrow(page);
     await chooseProduct(page);
     await addText(page, 'Ann');
@@ -321,7 +321,7 @@ async function openStudioNarrow(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: /Select Product/ })).toHaveAttribute('aria-expanded', 'true');
 }
 
-test('nothing on any page offends the policy it is served with', async ({ page }) => {
+test('no page violates the policy it is served with', async ({ page }) => {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());

@@ -1,4 +1,4 @@
-/** Actions and readings in the studio. */
+/** Uses the studio and reads its state. */
 import { readFile } from 'node:fs/promises';
 import type { VectorizeSettings } from '@markwright/contract/schemas';
 import { type Download, expect, type Locator, type Page } from '@playwright/test';
@@ -15,14 +15,14 @@ export interface Picture {
 export async function openStudio(page: Page): Promise<void> {
   await page.goto('/studio');
   await expect(page.getByRole('radio', { name: /laser engraver/i })).toBeVisible();
-  await settled(page);
+  await waitUntilLoaded(page);
 }
 
 /**
- * Waits until nothing on the page moves by itself: the parts behind the first paint are there, and so is a visitor's
- * count of mockups, which comes with an answer of the server and pushes the stage down.
+ * Waits until nothing on the page moves by itself: until the parts that load after the first paint are there, and a
+ * visitor's count of mockups, which comes with a reply of the server and pushes the stage down.
  */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   if (await page.evaluate(() => localStorage.getItem('authToken') === null)) {
     await expect(page.getByRole('complementary', { name: 'Free mockups' })).toBeVisible();
   }
@@ -33,10 +33,10 @@ export async function chooseProduct(page: Page, name: string = TUMBLER): Promise
   await page.getByRole('searchbox', { name: 'Search products' }).fill(name);
   await page.getByRole('button', { name }).click();
   await expectLoaded(stage(page).locator('img'));
-  await settled(page);
+  await waitUntilLoaded(page);
 }
 
-/** A picture is there with its pixels, not with its place alone. */
+/** Waits until a picture has loaded its pixels. */
 export async function expectLoaded(picture: Locator): Promise<void> {
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
@@ -47,12 +47,12 @@ export async function expectLoaded(picture: Locator): Promise<void> {
 export async function dropFile(page: Page, ...pictures: readonly Picture[]): Promise<void> {
   const files = pictures.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }));
   const transfer = await page.evaluateHandle((files) => {
-    const dropped = new DataTransfer();
+    const dataTransfer = new DataTransfer();
     for (const { name, mimeType, base64 } of files) {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      dropped.items.add(new File([bytes], name, { type: mimeType }));
+      dataTransfer.items.add(new File([bytes], name, { type: mimeType }));
     }
-    return dropped;
+    return dataTransfer;
   }, files);
   const zone = page.getByText('Drop a picture here');
   await zone.dispatchEvent('dragover', { dataTransfer: transfer });
@@ -73,16 +73,16 @@ export async function storedWith(
   isWanted: (settings: Partial<VectorizeSettings>) => boolean,
   act: () => Promise<void>,
 ): Promise<void> {
-  const answered = page.waitForResponse((response) => {
+  const reply = page.waitForResponse((response) => {
     if (!/designs\/vectorize$/.test(response.url())) return false;
     return isWanted((response.request().postDataJSON() as { settings: VectorizeSettings }).settings);
   });
   await act();
-  expect((await answered).ok()).toBe(true);
+  expect((await reply).ok()).toBe(true);
   await waitForTrace(page);
 }
 
-/** Adds a line of text in a typeface. Gives its element on the stage. */
+/** Adds a line of text in a typeface. Returns its element on the stage. */
 export async function addText(page: Page, text: string, font?: string): Promise<Locator> {
   await page.getByRole('tab', { name: 'Add Text' }).click();
   if (font) {
@@ -90,9 +90,9 @@ export async function addText(page: Page, text: string, font?: string): Promise<
     await page.getByRole('option', { name: font, exact: true }).click();
   }
   await page.getByPlaceholder(/Type a name/).fill(text);
-  const placed = textElement(page);
-  await expect(placed.locator('path').first()).toBeAttached();
-  return placed;
+  const textOnStage = textElement(page);
+  await expect(textOnStage.locator('path').first()).toBeAttached();
+  return textOnStage;
 }
 
 export const stage = (page: Page): Locator => page.getByRole('application');
@@ -100,45 +100,45 @@ export const element = (page: Page, id: string): Locator => stage(page).locator(
 /** The only text there is. */
 export const textElement = (page: Page): Locator => stage(page).locator('[data-element^="text:"]');
 
-/** Waits until the last event is on the screen: the browser draws its effect a frame later. */
-export async function drawn(page: Page): Promise<void> {
+/** Waits until the effect of the last event is on the screen. The browser draws it a frame later. */
+export async function waitForDrawing(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );
 }
 
-/** Where something is once it stands still: the same in two frames that follow one another. */
-export async function boxAtRest(shown: Locator): Promise<Box> {
+/** Waits until a box is the same in two frames that follow one another, and returns it. */
+export async function boxAtRest(target: Locator): Promise<Box> {
   let box: Box | null = null;
   await expect(async () => {
-    box = await shown.boundingBox();
-    await drawn(shown.page());
-    expect(await shown.boundingBox()).toEqual(box);
+    box = await target.boundingBox();
+    await waitForDrawing(target.page());
+    expect(await target.boundingBox()).toEqual(box);
     expect(box).not.toBeNull();
   }).toPass();
   return box!;
 }
 
-/** The middle of something that stands still. */
-export async function middleOf(shown: Locator): Promise<{ x: number; y: number }> {
-  const { x, y, width, height } = await boxAtRest(shown);
+/** Waits until something stands still, and returns its middle. */
+export async function middleOf(target: Locator): Promise<{ x: number; y: number }> {
+  const { x, y, width, height } = await boxAtRest(target);
   return { x: x + width / 2, y: y + height / 2 };
 }
 
 /** Presses on the middle of an element and moves it by whole screen pixels. */
-export async function dragBy(page: Page, dragged: Locator, dx: number, dy: number): Promise<void> {
-  const { x, y } = await middleOf(dragged);
+export async function dragBy(page: Page, target: Locator, dx: number, dy: number): Promise<void> {
+  const { x, y } = await middleOf(target);
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + dx / 2, y + dy / 2, { steps: 4 });
   await page.mouse.move(x + dx, y + dy, { steps: 4 });
   await page.mouse.up();
-  await drawn(page);
+  await waitForDrawing(page);
 }
 
 /** Returns the box of an element's ink in mm of the machine area, from pixels and the area's own frame. */
-export async function shownInkMm(shown: Locator, areaMm: { width: number; height: number }): Promise<Box> {
-  return shown.evaluate((node, area) => {
+export async function shownInkMm(target: Locator, areaMm: { width: number; height: number }): Promise<Box> {
+  return target.evaluate((node, area) => {
     const frame = node.closest('svg')!.parentElement!.getBoundingClientRect();
     const boxes = [...node.querySelectorAll('path')].map((path) => path.getBoundingClientRect());
     const left = Math.min(...boxes.map((box) => box.left));
@@ -153,18 +153,18 @@ export async function shownInkMm(shown: Locator, areaMm: { width: number; height
   }, areaMm);
 }
 
-/** `55.9 × 139.7 mm` as numbers. */
+/** Reads `55.9 × 139.7 mm` as numbers. */
 export function readSize(text: string): { width: number; height: number } {
   const [, width, height] = /([\d.]+) × ([\d.]+) mm/.exec(text) ?? [];
   if (!width || !height) throw new Error(`No size in "${text}"`);
   return { width: Number(width), height: Number(height) };
 }
 
-/** What the status line says of the machine area. */
+/** Reads the size of the machine area off the status line. */
 export async function readMachineArea(page: Page): Promise<{ width: number; height: number }> {
-  const shown = page.getByTitle('Machine area');
-  await expect(shown).toContainText(/\d mm/);
-  return readSize((await shown.textContent()) ?? '');
+  const statusText = page.getByTitle('Machine area');
+  await expect(statusText).toContainText(/\d mm/);
+  return readSize((await statusText.textContent()) ?? '');
 }
 
 export interface ShownNumbers {
@@ -181,7 +181,7 @@ export async function readNumbers(page: Page, name: RegExp): Promise<ShownNumber
   const row = inspector.getByRole('list', { name: 'Elements on the product' }).getByRole('button', { name });
   await row.click();
   await expect(row).toHaveAttribute('aria-pressed', 'true');
-  await drawn(page);
+  await waitForDrawing(page);
   const number = async (label: string | RegExp) =>
     Number(await inspector.getByRole('spinbutton', { name: label }).inputValue());
   return {
@@ -197,7 +197,7 @@ export interface SavedFile {
   readonly bytes: Buffer;
 }
 
-/** Clicks an export and gives the file that was saved. */
+/** Clicks an export and returns the saved file. */
 export const save = (page: Page, button: string | RegExp): Promise<SavedFile> =>
   saveBy(page, () => page.getByRole('button', { name: button }).click());
 

@@ -2,7 +2,16 @@
 import type { Locator, Page } from '@playwright/test';
 import { fillInAdminLogin, signInAsAdmin } from './accounts.ts';
 import { logoPng } from './pictures.ts';
-import { addText, boxAtRest, chooseProduct, drawn, dropFile, openStudio, stage, waitForTrace } from './studio.ts';
+import {
+  addText,
+  boxAtRest,
+  chooseProduct,
+  dropFile,
+  openStudio,
+  stage,
+  waitForDrawing,
+  waitForTrace,
+} from './studio.ts';
 import { expect, test } from './test.ts';
 
 const notices = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
@@ -54,27 +63,27 @@ test('Live Preview is small or expanded, follows what changes, and hides while a
   await addText(page, 'Ann');
   await expect(page.getByText('Design Ready!')).toBeVisible();
   await expect(page.getByText('Laser engraver, 20 oz Skinny Tumbler, Matte Black')).toBeVisible();
-  const shown = preview(page).getByRole('img', { name: 'Your product' });
-  const outlines = () => shown.locator('[data-element^="text:"] path').first().getAttribute('d');
-  await expect(shown.locator('[data-element^="text:"]')).toBeAttached();
+  const image = preview(page).getByRole('img', { name: 'Your product' });
+  const outlines = () => image.locator('[data-element^="text:"] path').first().getAttribute('d');
+  await expect(image.locator('[data-element^="text:"]')).toBeAttached();
   const first = await outlines();
   await page.getByPlaceholder(/Type a name/).fill('Annabel');
   await expect.poll(outlines).not.toBe(first);
 
-  const windowPx = async () => (await shown.locator('..').boundingBox())!.width;
-  const { width: small } = await boxAtRest(shown.locator('..'));
-  expect((await boxAtRest(shown)).width).toBeCloseTo(0.8 * small, 0);
+  const windowPx = async () => (await image.locator('..').boundingBox())!.width;
+  const { width: small } = await boxAtRest(image.locator('..'));
+  expect((await boxAtRest(image)).width).toBeCloseTo(0.8 * small, 0);
   await page.getByRole('button', { name: 'Expand preview' }).click();
   await expect.poll(windowPx).toBeGreaterThan(2 * small);
   await page.getByRole('button', { name: 'Shrink preview' }).click();
   await expect.poll(windowPx).toBe(small);
 
   let goOn = () => {};
-  const held = new Promise<void>((resolve) => {
+  const mayAnswer = new Promise<void>((resolve) => {
     goOn = resolve;
   });
   await page.route('**/api/exports/mockup', async (route) => {
-    await held;
+    await mayAnswer;
     await route.fulfill({ status: 503, json: { message: 'Not now.' } });
   });
   await page.getByRole('button', { name: 'Export PNG Preview' }).click();
@@ -85,11 +94,11 @@ test('Live Preview is small or expanded, follows what changes, and hides while a
   await page.getByRole('button', { name: 'Close preview' }).click();
   await page.getByPlaceholder(/Type a name/).fill('Anna');
   await expect(page.getByRole('button', { name: /^Text Anna\b/ }).first()).toBeVisible();
-  await drawn(page);
+  await waitForDrawing(page);
   await expect(preview(page)).toHaveCount(0);
 });
 
-test('a step that waits is dimmed; Ctrl with plus, minus and zero zooms', async ({ page }) => {
+test('a step that cannot be used yet is dimmed; Ctrl with plus, minus and zero zooms', async ({ page }) => {
   await openStudio(page);
   const color = (step: number) =>
     page.locator(`[data-step="${step}"] h2`).evaluate((heading) => getComputedStyle(heading).color);
@@ -126,7 +135,7 @@ test('what was used last is offered first at the next visit', async ({ page }) =
   await expect(page.getByRole('region', { name: /^Tumblers/ })).toBeVisible();
 });
 
-test('beside each other, the columns scroll and the page does not', async ({ page }) => {
+test('columns that stand side by side scroll, and the page does not', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
   await addText(page, 'Hazel & Finn');
@@ -136,7 +145,7 @@ test('beside each other, the columns scroll and the page does not', async ({ pag
   await expect.poll(pageHeight).toBe(620);
 });
 
-test('the status line says a thing whole or not at all', async ({ page }) => {
+test('the status line shows each part whole or not at all', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
   await addText(page, 'Hazel & Finn');
@@ -144,7 +153,7 @@ test('the status line says a thing whole or not at all', async ({ page }) => {
   for (const width of [1440, 1240, 1180, 1100, 820, 390]) {
     await page.setViewportSize({ width, height: 800 });
     await expect(line).toContainText(/\d mm/);
-    await drawn(page);
+    await waitForDrawing(page);
     const findCut = () =>
       line.evaluate((node) => {
         const frame = node.getBoundingClientRect();
@@ -159,7 +168,7 @@ test('the status line says a thing whole or not at all', async ({ page }) => {
   }
 });
 
-test('a tip comes after 700 ms, and the next at once for 300 ms', async ({ page }) => {
+test('a tooltip appears after 700 ms, and the next one at once within 300 ms', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
   const rotate = page.getByRole('button', { name: 'Rotate product 90°' });
@@ -218,38 +227,40 @@ test('a notice stays five seconds, is swiped away past 50 px, and never lies ove
   await expect(notices(page)).toHaveCount(0);
 });
 
-test('one picture is taken at a time', async ({ page }) => {
+test('of several dropped pictures only the first is uploaded', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
-  const sent: string[] = [];
+  const uploads: string[] = [];
   await page.route('**/api/designs/upload', (route) => {
-    sent.push(route.request().postDataBuffer()?.toString('latin1') ?? '');
+    uploads.push(route.request().postDataBuffer()?.toString('latin1') ?? '');
     return route.fulfill({ status: 400, json: { message: 'No.' } });
   });
   const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.from(name) });
   await dropFile(page, picture('first.png'), picture('second.png'));
   await expect(page.getByText('Upload Failed', { exact: true })).toBeVisible();
-  expect(sent).toHaveLength(1);
-  expect(sent[0]).toContain('filename="first.png"');
+  expect(uploads).toHaveLength(1);
+  expect(uploads[0]).toContain('filename="first.png"');
 });
 
-test('a typeface that does not come within three seconds is shown in the default one', async ({ page }) => {
+test('a typeface that does not load within three seconds is replaced by the default one', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
   await page.route(/\/fonts\/lobster/i, () => undefined); // never answered
-  // Timed by the page's own clock: the test hears of a request some time after it.
+  // Timed by the page's own clock, because the test learns of a request some time after it.
   await page.evaluate(() => {
-    const ask = window.fetch;
-    window.fetch = (...asked) => {
-      if (/lobster/i.test(String(asked[0]))) Object.assign(window, { askedAt: performance.now() });
-      return ask(...asked);
+    const originalFetch = window.fetch;
+    window.fetch = (...request) => {
+      if (/lobster/i.test(String(request[0]))) Object.assign(window, { requestedAt: performance.now() });
+      return originalFetch(...request);
     };
   });
-  const placed = addText(page, 'Ann', 'Lobster');
+  const textOnStage = addText(page, 'Ann', 'Lobster');
   await expect(notices(page)).toContainText('Lobster did not load');
-  const waitedMs = await page.evaluate(() => performance.now() - (window as unknown as { askedAt: number }).askedAt);
+  const waitedMs = await page.evaluate(
+    () => performance.now() - (window as unknown as { requestedAt: number }).requestedAt,
+  );
   expect(waitedMs).toBeGreaterThan(2900);
-  await expect((await placed).locator('path').first()).toBeAttached();
+  await expect((await textOnStage).locator('path').first()).toBeAttached();
 });
 
 test.describe('on a phone', () => {
@@ -264,10 +275,10 @@ test.describe('on a phone', () => {
     await expectApart(notices(page), exports);
 
     const bar = page.getByRole('banner');
-    const shown = await bar.getByRole('link').or(bar.getByRole('button')).all();
-    const found = (await Promise.all(shown.map((each) => each.boundingBox()))).filter((box) => box !== null);
+    const items = await bar.getByRole('link').or(bar.getByRole('button')).all();
+    const allBoxes = (await Promise.all(items.map((each) => each.boundingBox()))).filter((box) => box !== null);
     // The way past the bar waits above the window until a key reaches it.
-    const boxes = found.filter(({ y }) => y >= 0);
+    const boxes = allBoxes.filter(({ y }) => y >= 0);
     expect(boxes.length).toBeGreaterThan(2);
     for (const [i, box] of boxes.entries()) {
       const next = boxes[i + 1];
@@ -277,7 +288,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('the header leads to the other pages, each for whom it is', async ({ page }) => {
+test('the header shows each visitor the links that are for them', async ({ page }) => {
   const hrefs = () =>
     page
       .getByRole('banner')

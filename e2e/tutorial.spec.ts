@@ -2,7 +2,17 @@
 import type { Locator, Page } from '@playwright/test';
 import { tabTo } from './keys.ts';
 import { logoPng } from './pictures.ts';
-import { boxAtRest, dragBy, drawn, element, openStudio, settled, stage, TUMBLER, textElement } from './studio.ts';
+import {
+  boxAtRest,
+  dragBy,
+  element,
+  openStudio,
+  stage,
+  TUMBLER,
+  textElement,
+  waitForDrawing,
+  waitUntilLoaded,
+} from './studio.ts';
 import { expect, test } from './test.ts';
 
 const steps = [
@@ -143,7 +153,7 @@ test('by keys alone, between the card and what is highlighted', async ({ page })
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('by thumb: the steps unfold, and what is highlighted scrolls above the card', async ({ page }) => {
+  test('by touch: the steps unfold, and the highlighted part scrolls above the card', async ({ page }) => {
     await page.goto('/studio');
     await help(page).tap();
     await expectStep(page, 1);
@@ -171,7 +181,7 @@ test.describe('on a phone', () => {
     await expect(page.getByText('Design Ready!')).toBeAttached();
   });
 
-  test('the card is always whole in the window, at every step and also when it turns', async ({ page }) => {
+  test('the whole card is in the window, at every step and when the phone is rotated', async ({ page }) => {
     await page.goto('/studio');
     await help(page).tap();
     for (let number = 1; number <= 7; number++) {
@@ -198,7 +208,7 @@ test.describe('on a phone', () => {
   const tapIn = (page: Page, name: string) => card(page).getByRole('button', { name }).tap();
 });
 
-test('everything else is dimmed and out of reach, and the hints are put away', async ({ page }) => {
+test('everything else is dimmed and inert, and the hints are hidden', async ({ page }) => {
   await openStudio(page);
   const hint = page.getByRole('button', { name: 'Dismiss the hint of step 1' });
   await expect(hint).toBeVisible();
@@ -227,7 +237,7 @@ test('everything else is dimmed and out of reach, and the hints are put away', a
   await expect(page.locator('[inert]')).toHaveCount(0);
 });
 
-test('what an earlier visit left is kept, and Help begins again', async ({ page }) => {
+test('the state of an earlier visit is kept, and Help begins again', async ({ page }) => {
   await openStudio(page);
   const offer = page.getByRole('complementary', { name: 'Tutorial offer' });
   await expect(offer).toBeVisible();
@@ -248,24 +258,26 @@ test('what an earlier visit left is kept, and Help begins again', async ({ page 
   await expectStep(page, 1);
 });
 
-test('the offer is made once and put away for good', async ({ page }) => {
+test('the offer appears once and is dismissed for good', async ({ page }) => {
   await openStudio(page);
   await page.getByRole('button', { name: 'Dismiss the tour offer' }).click();
   const offer = page.getByRole('complementary', { name: 'Tutorial offer' });
   await expect(offer).toHaveCount(0);
-  const loaded = page.waitForResponse(/Tutorial-.*\.js/);
+  const tutorialScript = page.waitForResponse(/Tutorial-.*\.js/);
   await page.reload();
-  await loaded;
-  await settled(page);
-  await drawn(page);
+  await tutorialScript;
+  await waitUntilLoaded(page);
+  await waitForDrawing(page);
   await expect(offer).toHaveCount(0);
 });
 
 test('a state that cannot be parsed is logged and ignored', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('markwright-tutorial-state', '{"completed":'));
-  const logged = page.waitForEvent('console', (message) => message.text().includes('Failed to parse tutorial state'));
+  const consoleMessage = page.waitForEvent('console', (message) =>
+    message.text().includes('Failed to parse tutorial state'),
+  );
   await openStudio(page);
-  await logged;
+  await consoleMessage;
   await help(page).click();
   await expectStep(page, 1);
   await press(page, 'Skip');

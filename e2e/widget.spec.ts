@@ -9,7 +9,7 @@ import { expect, test } from './test.ts';
 
 const MUG = '11 oz Ceramic Mug, White';
 
-const staged = (place: Page | FrameLocator) =>
+const textOnStage = (place: Page | FrameLocator) =>
   place.getByRole('application', { name: /^Stage/ }).locator('[data-element^="text:"]');
 
 async function choose(place: Page | FrameLocator, name: string): Promise<void> {
@@ -21,7 +21,7 @@ async function choose(place: Page | FrameLocator, name: string): Promise<void> {
 async function write(place: Page | FrameLocator, words: string): Promise<void> {
   await place.getByRole('tab', { name: 'Add Text' }).click();
   await place.getByPlaceholder(/Type a name/).fill(words);
-  await expect(staged(place).locator('path').first()).toBeAttached();
+  await expect(textOnStage(place).locator('path').first()).toBeAttached();
 }
 
 test('by itself, at 320 pixels: machine, product, text, flip, delete, save, open again', async ({ page, context }) => {
@@ -62,13 +62,13 @@ test('by itself, at 320 pixels: machine, product, text, flip, delete, save, open
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
   const other = await context.newPage();
   await other.goto(address);
-  await expect(staged(other).locator('path').first()).toBeAttached();
+  await expect(textOnStage(other).locator('path').first()).toBeAttached();
   await expect(other.getByRole('radio', { name: 'Sublimation' })).toBeChecked();
   await expect(other.getByRole('spinbutton', { name: 'Quantity' })).toHaveValue('2');
   await other.getByRole('tab', { name: 'Add Text' }).click();
   await expect(other.getByRole('button', { name: 'Flip Oak & Elm' })).toHaveAttribute('aria-pressed', 'true');
   await other.getByRole('button', { name: 'Remove Oak & Elm' }).click();
-  await expect(staged(other)).toHaveCount(0);
+  await expect(textOnStage(other)).toHaveCount(0);
   await other.close();
 });
 
@@ -108,7 +108,7 @@ test('at 320 pixels a text is placed, sized and turned by keys alone, and by a f
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => read('Vertical position from the center')).toBeGreaterThan(at);
 
-  const words = (await staged(page).boundingBox())!;
+  const words = (await textOnStage(page).boundingBox())!;
   const middle = { x: words.x + words.width / 2, y: words.y + words.height / 2 };
   const touch = await context.newCDPSession(page);
   const points = (x: number, y: number) => ({ touchPoints: [{ x, y, id: 0 }] });
@@ -169,7 +169,7 @@ test('a saved design outlives its product; a shop without products says so; a lo
   await expect(page.getByRole('img', { name: 'The design as you saved it' })).toBeVisible();
   await expectNoFaults(page, 'a saved design without its product');
   await choose(page, TUMBLER);
-  await expect(staged(page).locator('path').first()).toBeAttached();
+  await expect(textOnStage(page).locator('path').first()).toBeAttached();
   await expect(page.getByText('Your design is on this product now.')).toBeVisible();
   await page.getByRole('button', { name: 'Save design' }).click();
   await expect(page.getByRole('textbox', { name: 'Link to the design' })).not.toHaveValue(address);
@@ -180,7 +180,7 @@ test('a saved design outlives its product; a shop without products says so; a lo
   await expect(page.getByText('The design you saved is kept')).toBeVisible();
 });
 
-test('in a frame of another site: told what happens, asked by its page alone, without a cookie', async ({
+test('in a frame of another site: sends its events, answers its page only, sets no cookie', async ({
   page,
   baseURL,
 }) => {
@@ -191,10 +191,10 @@ test('in a frame of another site: told what happens, asked by its page alone, wi
     '<script>told = []; addEventListener("message", ({ data, origin }) => told.push({ ...data, origin }))</script>';
   const iframe = `<iframe title="Designer" src="${src.replaceAll('&', '&amp;')}" width="900" height="700"></iframe>`;
   await page.goto(site.serve('/', listen + iframe));
-  type Told = Record<string, unknown>;
-  const told = (type: string) =>
+  type WidgetMessage = Record<string, unknown>;
+  const messagesOf = (type: string) =>
     page.evaluate(
-      (type) => (globalThis as unknown as { told: Told[] }).told.filter((said) => said.type === type),
+      (type) => (globalThis as unknown as { told: WidgetMessage[] }).told.filter((message) => message.type === type),
       type,
     );
   const ask = (message: object) =>
@@ -206,14 +206,14 @@ test('in a frame of another site: told what happens, asked by its page alone, wi
 
   await expect(frame.getByRole('radio', { name: 'UV print' })).toBeChecked();
   await expect(frame.getByRole('link', { name: 'Back' })).toHaveCount(0);
-  // The frame is higher than what is in it: the columns go on.
+  // The frame is higher than its content: the columns continue below it.
   await expect(frame.locator('html')).toHaveCSS('background-image', /^linear-gradient/);
-  await expect.poll(() => told('ready')).toMatchObject([{ markwright: 1, channel, origin: baseURL }]);
-  await expect.poll(async () => (await told('resize')).length).toBeGreaterThan(0);
+  await expect.poll(() => messagesOf('ready')).toMatchObject([{ markwright: 1, channel, origin: baseURL }]);
+  await expect.poll(async () => (await messagesOf('resize')).length).toBeGreaterThan(0);
   await choose(frame, TUMBLER);
   await write(frame, 'Oak');
   await expect
-    .poll(async () => (await told('change')).at(-1))
+    .poll(async () => (await messagesOf('change')).at(-1))
     .toMatchObject({
       productName: TUMBLER,
       machine: 'uv',
@@ -223,9 +223,9 @@ test('in a frame of another site: told what happens, asked by its page alone, wi
 
   await frame.getByRole('button', { name: 'Add to cart' }).click();
   await expect(frame.getByText('Added to the cart.')).toBeVisible();
-  await expect.poll(async () => (await told('add-to-cart')).length).toBe(1);
-  const [added] = await told('add-to-cart');
-  expect(added).toMatchObject({
+  await expect.poll(async () => (await messagesOf('add-to-cart')).length).toBe(1);
+  const [cartMessage] = await messagesOf('add-to-cart');
+  expect(cartMessage).toMatchObject({
     designId: expect.stringMatching(/^[\w-]{22}$/),
     previewUrl: expect.stringMatching(/^http.*preview\.png$/),
     line: { productName: TUMBLER, machine: 'uv', quantity: 1, totalCents: null },
@@ -237,7 +237,7 @@ test('in a frame of another site: told what happens, asked by its page alone, wi
   await ask({ type: 'theme', theme: 'light' });
   await ask({ markwright: 1, channel, type: 'call', call: 1, method: 'save' });
   await expect
-    .poll(async () => (await told('result'))[0])
+    .poll(async () => (await messagesOf('result'))[0])
     .toMatchObject({ call: 1, value: { line: { machine: 'uv' } } });
   await expect(frame.locator('html')).toHaveAttribute('data-theme', 'dark');
   await ask({ markwright: 1, channel, type: 'theme', theme: 'light' });
@@ -247,11 +247,11 @@ test('in a frame of another site: told what happens, asked by its page alone, wi
   await frame.getByRole('button', { name: 'Start over' }).click();
   await frame.getByRole('button', { name: 'Really start over?' }).click();
   await expect(frame.getByText('Select a Product').or(frame.getByRole('searchbox')).first()).toBeVisible();
-  await ask({ markwright: 1, channel, type: 'call', call: 2, method: 'open', designId: added!.designId });
-  await expect(staged(frame).locator('path').first()).toBeAttached();
+  await ask({ markwright: 1, channel, type: 'call', call: 2, method: 'open', designId: cartMessage!.designId });
+  await expect(textOnStage(frame).locator('path').first()).toBeAttached();
   await ask({ markwright: 1, channel, type: 'call', call: 3, method: 'open', designId: 'A'.repeat(22) });
   await expect
-    .poll(async () => (await told('result')).slice(1))
+    .poll(async () => (await messagesOf('result')).slice(1))
     .toMatchObject([{ call: 2 }, { call: 3, error: expect.stringContaining('not kept any more') }]);
   expect(await page.context().cookies()).toEqual([]);
   await site.close();

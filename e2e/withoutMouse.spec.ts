@@ -6,7 +6,6 @@ import { logoPng } from './pictures.ts';
 import { readProductionFile, unite } from './productionFile.ts';
 import {
   boxAtRest,
-  drawn,
   element,
   middleOf,
   readMachineArea,
@@ -16,6 +15,7 @@ import {
   storedWith,
   TUMBLER,
   textElement,
+  waitForDrawing,
   waitForTrace,
 } from './studio.ts';
 import { expect, test } from './test.ts';
@@ -35,7 +35,7 @@ async function notePointers(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => JSON.parse(sessionStorage.getItem('pointers') ?? '[]') as string[]);
 }
 
-test('by keys alone, from signing in to the file', async ({ page }) => {
+test('the whole way with keys alone, from signing in to the file', async ({ page }) => {
   const pointers = await notePointers(page);
   const { keyboard } = page;
   const button = (name: string | RegExp) => page.getByRole('button', { name });
@@ -100,10 +100,10 @@ test('by keys alone, from signing in to the file', async ({ page }) => {
   await tabTo(page, stage(page));
   await keyboard.press('Escape');
   await keyboard.press('Tab');
-  await expect(chosen(page)).toHaveAccessibleName(/badge/);
+  await expect(selectedRow(page)).toHaveAccessibleName(/badge/);
   for (let i = 0; i < 4; i++) await keyboard.press('Shift+ArrowUp');
   await keyboard.press('Tab');
-  await expect(chosen(page)).toHaveAccessibleName(/Hazel/);
+  await expect(selectedRow(page)).toHaveAccessibleName(/Hazel/);
   for (let i = 0; i < 3; i++) await keyboard.press('Shift+ArrowDown');
   await keyboard.press('ArrowRight');
   // To the millimeter with a number.
@@ -115,14 +115,13 @@ test('by keys alone, from signing in to the file', async ({ page }) => {
   await expect(width).toHaveValue('30.0');
 
   const areaMm = await readMachineArea(page);
-  const text = readSize((await chosen(page).getAttribute('aria-label')) ?? '');
+  const text = readSize((await selectedRow(page).getAttribute('aria-label')) ?? '');
   expect(text.width).toBeCloseTo(30, 1);
 
-  // And out.
   await tabTo(page, button(PRODUCTION));
-  const saved = await saveBy(page, () => keyboard.press('Enter'));
-  expect(saved.name).toBe('20_oz_Skinny_Tumbler,_Matte_Black_production.svg');
-  const file = await readProductionFile(page, saved.bytes.toString('utf8'));
+  const download = await saveBy(page, () => keyboard.press('Enter'));
+  expect(download.name).toBe('20_oz_Skinny_Tumbler,_Matte_Black_production.svg');
+  const file = await readProductionFile(page, download.bytes.toString('utf8'));
   const lower = unite(file.paths.map(({ box }) => box).filter((box) => box.y > areaMm.height / 2));
   // The letters' ink is a little narrower than the line they stand in.
   expect(lower.width).toBeLessThanOrEqual(30.5);
@@ -131,14 +130,14 @@ test('by keys alone, from signing in to the file', async ({ page }) => {
   expect(await pointers()).toEqual([]);
 });
 
-/** The element the list says is chosen. */
-const chosen = (page: Page): Locator =>
+/** Returns the row of the selected element in the list. */
+const selectedRow = (page: Page): Locator =>
   page.getByRole('list', { name: 'Elements on the product' }).getByRole('button', { pressed: true });
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('by thumb, from signing in to the file', async ({ page }) => {
+  test('the whole way with a finger, from signing in to the file', async ({ page }) => {
     const pointers = await notePointers(page);
     const touch = await createTouch(page);
     const tap = (name: string | RegExp) => page.getByRole('button', { name }).tap();
@@ -173,14 +172,14 @@ test.describe('on a phone', () => {
 
     // Each goes where the finger takes it, and the page stays where it is.
     const areaMm = await readMachineArea(page);
-    const scrolled = await page.evaluate(() => scrollY);
+    const scrollBefore = await page.evaluate(() => scrollY);
     const before = { design: await middleOf(element(page, 'design')), text: await middleOf(textElement(page)) };
     await touch.drag(before.text, { x: before.text.x, y: before.text.y + 50 });
     await touch.drag(before.design, { x: before.design.x + 4, y: before.design.y - 60 });
     const after = { design: await middleOf(element(page, 'design')), text: await middleOf(textElement(page)) };
     expect(after.text.y - before.text.y).toBeGreaterThan(40);
     expect(after.design.y - before.design.y).toBeLessThan(-50);
-    expect(await page.evaluate(() => scrollY)).toBe(scrolled);
+    expect(await page.evaluate(() => scrollY)).toBe(scrollBefore);
 
     // Two fingers come nearer: twice as far apart is twice as big, and nothing on the product moves.
     const at = await middleOf(stage(page));
@@ -199,8 +198,8 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('spinbutton', { name: /Horizontal position/ })).not.toHaveValue('0');
 
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    const saved = await saveBy(page, () => tap(PRODUCTION));
-    const file = await readProductionFile(page, saved.bytes.toString('utf8'));
+    const download = await saveBy(page, () => tap(PRODUCTION));
+    const file = await readProductionFile(page, download.bytes.toString('utf8'));
     const inks = file.paths.map(({ box }) => box.y + box.height / 2 < areaMm.height / 2);
     expect(inks).toContain(true);
     expect(inks).toContain(false);
@@ -228,7 +227,7 @@ async function createTouch(page: Page) {
         await send('touchMove', [{ x: between(from.x, to.x, step), y: between(from.y, to.y, step), id: 1 }]);
       }
       await send('touchEnd', []);
-      await drawn(page);
+      await waitForDrawing(page);
     },
     /** Two fingers over and under a place, so many px from it. */
     async pinch({ x, y }: Place, fromPx: number, toPx: number): Promise<void> {
@@ -239,7 +238,7 @@ async function createTouch(page: Page) {
       await send('touchStart', fingers(fromPx));
       for (let step = 1; step <= STEPS; step++) await send('touchMove', fingers(between(fromPx, toPx, step)));
       await send('touchEnd', []);
-      await drawn(page);
+      await waitForDrawing(page);
     },
   };
 }

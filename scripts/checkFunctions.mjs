@@ -67,7 +67,7 @@ const isAllowed = ({ file, name }) => EXCEPTIONS.has(`${file}:${name}`);
 const describe = ({ file, line, name, parameters, lines }) =>
   `${file}:${line} ${name}: ${parameters} parameters, ${lines} lines`;
 if (process.argv.includes('--all')) {
-  for (const measured of all) if (measured.lines > LONG_LINES) console.log(`long: ${describe(measured)}`);
+  for (const item of all) if (item.lines > LONG_LINES) console.log(`long: ${describe(item)}`);
 }
 const wrong = all.filter((one) => (one.parameters > MOST_PARAMETERS || one.lines > MOST_LINES) && !isAllowed(one));
 for (const one of wrong) console.error(describe(one));
