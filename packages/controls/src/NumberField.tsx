@@ -36,18 +36,18 @@ export function NumberField({
 }: NumberFieldProps) {
   const [draft, setDraft] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  const shown = draft ?? format(value, decimals);
+  const text = draft ?? format(value, decimals);
 
   const commit = (next: number) => {
     setDraft(undefined);
-    const clamped = Math.min(max, Math.max(min, Number(next.toFixed(decimals))));
-    if (format(clamped, decimals) !== format(value, decimals)) onCommit(clamped);
+    const nextValue = Math.min(max, Math.max(min, Number(next.toFixed(decimals))));
+    if (format(nextValue, decimals) !== format(value, decimals)) onCommit(nextValue);
   };
   const commitDraft = () => {
     if (draft === undefined) return;
-    const typed = readNumber(draft);
-    if (typed === undefined) setDraft(undefined);
-    else commit(typed);
+    const typedNumber = readNumber(draft);
+    if (typedNumber === undefined) setDraft(undefined);
+    else commit(typedNumber);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
@@ -61,7 +61,7 @@ export function NumberField({
       setDraft(undefined);
     } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
       event.preventDefault();
-      const from = readNumber(shown) ?? value;
+      const from = readNumber(text) ?? value;
       commit(from + (event.key === 'ArrowUp' ? 1 : -1) * step * (event.shiftKey ? 10 : 1));
     }
   };
@@ -84,7 +84,7 @@ export function NumberField({
         aria-valuetext={`${format(value, decimals)}${unit ? ` ${unit}` : ''}`}
         autoComplete="off"
         disabled={disabled}
-        value={shown}
+        value={text}
         onChange={(event) => setDraft(event.target.value)}
         onFocus={(event) => event.target.select()}
         onBlur={commitDraft}

@@ -42,8 +42,8 @@ export function Select<T extends string>({
 }: SelectProps<T>) {
   const { trigger, list, isOpen, show, hide, onToggle } = useAnchoredPopover();
   const flat = options.flatMap((entry) => ('options' in entry ? entry.options : [entry]));
-  const chosen = flat.findIndex((option) => option.value === value);
-  const current = flat[chosen];
+  const chosenIndex = flat.findIndex((option) => option.value === value);
+  const current = flat[chosenIndex];
   const { active, setActive, moveActive, optionId, fieldProps, listProps } = useCombobox(label, flat.length, isOpen);
   const letters = useRef(noLetters);
 
@@ -52,7 +52,7 @@ export function Select<T extends string>({
     if (isOpen) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [isOpen, activeId]);
 
-  const open = (index = Math.max(0, chosen)) => {
+  const open = (index = Math.max(0, chosenIndex)) => {
     show();
     setActive(index);
   };
@@ -64,7 +64,7 @@ export function Select<T extends string>({
   const search = (letter: string) => {
     letters.current = addLetter(letters.current, letter, Date.now());
     const labels = flat.map((option) => option.label);
-    return findByLetters(labels, letters.current.text, isOpen ? active : Math.max(0, chosen));
+    return findByLetters(labels, letters.current.text, isOpen ? active : Math.max(0, chosenIndex));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -100,7 +100,7 @@ export function Select<T extends string>({
         key={option.value}
         id={optionId(at)}
         option={option}
-        isChosen={at === chosen}
+        isChosen={at === chosenIndex}
         isActive={at === active}
         onChoose={() => choose(at)}
         onPoint={() => setActive(at)}

@@ -1,7 +1,7 @@
 export interface SwitchProps {
   label: string;
   checked: boolean;
-  onChange(checked: boolean): void;
+  onChange(isChecked: boolean): void;
   disabled?: boolean;
   id?: string;
 }

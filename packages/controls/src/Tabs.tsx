@@ -23,9 +23,9 @@ export function Tabs<T extends string>({ label, value, onChange, tabs, className
   // On a narrow screen the chosen tab may lie past the edge. Only the row moves, never the page.
   useEffect(() => {
     const row = list.current;
-    const chosen = row?.querySelector<HTMLElement>('[data-state=active]');
-    if (!row || !chosen) return;
-    const { left, right } = chosen.getBoundingClientRect();
+    const activeTab = row?.querySelector<HTMLElement>('[data-state=active]');
+    if (!row || !activeTab) return;
+    const { left, right } = activeTab.getBoundingClientRect();
     const edges = row.getBoundingClientRect();
     if (left < edges.left) row.scrollLeft -= edges.left - left;
     else if (right > edges.right) row.scrollLeft += right - edges.right;

@@ -130,20 +130,20 @@ function place(anchor: DOMRect, tip: { width: number; height: number }, side: To
   };
   const opposite = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' } as const;
   const isUpright = side === 'top' || side === 'bottom';
-  const needed = (isUpright ? tip.height : tip.width) + GAP_PX + WINDOW_PADDING_PX;
-  const chosen = room[side] >= needed || room[opposite[side]] < room[side] ? side : opposite[side];
+  const neededPx = (isUpright ? tip.height : tip.width) + GAP_PX + WINDOW_PADDING_PX;
+  const bestSide = room[side] >= neededPx || room[opposite[side]] < room[side] ? side : opposite[side];
   const x = {
     top: anchor.left + (anchor.width - tip.width) / 2,
     bottom: anchor.left + (anchor.width - tip.width) / 2,
     left: anchor.left - GAP_PX - tip.width,
     right: anchor.right + GAP_PX,
-  }[chosen];
+  }[bestSide];
   const y = {
     top: anchor.top - GAP_PX - tip.height,
     bottom: anchor.bottom + GAP_PX,
     left: anchor.top + (anchor.height - tip.height) / 2,
     right: anchor.top + (anchor.height - tip.height) / 2,
-  }[chosen];
+  }[bestSide];
   const inside = (value: number, size: number, limit: number) =>
     Math.max(WINDOW_PADDING_PX, Math.min(value, limit - WINDOW_PADDING_PX - size));
   return { x: inside(x, tip.width, innerWidth), y: inside(y, tip.height, innerHeight) };

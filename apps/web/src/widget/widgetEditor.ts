@@ -80,7 +80,7 @@ export function createWidgetEditor(
         });
         return;
       case 'storeSettings':
-        (flow?.settled() ?? Promise.resolve()).then(
+        (flow?.waitUntilStored() ?? Promise.resolve()).then(
           () => dispatch({ type: 'settingsStored', save: effect.save }),
           (error: unknown) => dispatch({ type: 'saveFailed', save: effect.save, error }),
         );

@@ -66,7 +66,7 @@ export type ExportKind = 'production' | 'customSvg' | 'png';
 export type AccountReason = ExportKind | 'vectorLimit' | 'mockups';
 
 /** A finished file: at an address of the host, or as text made on this device. */
-export type MadeFile =
+export type ExportFile =
   | { readonly url: string; readonly filename?: string | undefined }
   | { readonly text: string; readonly mediaType: string; readonly filename?: string | undefined };
 
@@ -139,10 +139,10 @@ export interface ExportPorts {
     readonly composition: Composition;
     readonly designId: string | undefined;
     readonly settings: TraceSettings;
-  }): Promise<MadeFile & { readonly fellBack?: boolean | undefined }>;
-  exportCustomSvg(composition: Composition): Promise<MadeFile>;
-  exportMockup(composition: Composition): Promise<MadeFile>;
-  saveFile(file: MadeFile, filename: string): Promise<void> | void;
+  }): Promise<ExportFile & { readonly fellBack?: boolean | undefined }>;
+  exportCustomSvg(composition: Composition): Promise<ExportFile>;
+  exportMockup(composition: Composition): Promise<ExportFile>;
+  saveFile(file: ExportFile, filename: string): Promise<void> | void;
   /** Records a saved file; the host refreshes its counters. */
   recordExport(record: {
     readonly kind: 'vector' | 'mockup';

@@ -3,7 +3,7 @@ import type { Design, Product } from '@markwright/contract/schemas';
 import { type Artwork, type Composition, emptyComposition, type FontSource, TextElement } from '@markwright/scene';
 import { toProductAsset } from './document/assets.ts';
 import { createEditor, type Editor } from './document/editor.ts';
-import type { AccountReason, ExportPorts, MadeFile, Ports, Toast } from './ports.ts';
+import type { AccountReason, ExportFile, ExportPorts, Ports, Toast } from './ports.ts';
 import { toPreviewSettings, toVectorizeSettings } from './trace/traceSettings.ts';
 
 export const product: Product = {
@@ -82,7 +82,7 @@ export interface Host {
   readonly ports: Ports & ExportPorts;
   readonly toasts: Toast[];
   readonly accountRequests: { reason: AccountReason; title: string; description: string }[];
-  readonly savedFiles: { file: MadeFile; filename: string }[];
+  readonly savedFiles: { file: ExportFile; filename: string }[];
   readonly calls: { name: string; input?: unknown }[];
 }
 
@@ -134,7 +134,7 @@ export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
 }
 
 /** A promise and the ways to end it, for answers that come when the test says so. */
-export function deferred<T>() {
+export function createDeferred<T>() {
   let resolve!: (value: T) => void;
   let reject!: (error: unknown) => void;
   const promise = new Promise<T>((res, rej) => {

@@ -5,8 +5,8 @@ import { GUEST_MOCKUPS } from '@markwright/contract/words';
 import {
   type Account,
   type AccountReason,
+  type ExportFile,
   type ExportPorts,
-  type MadeFile,
   type Ports,
   toPreviewSettings,
   toProductionSettings,
@@ -210,7 +210,7 @@ async function fetchFile(url: string, signal?: AbortSignal): Promise<Response> {
 }
 
 /** Hands a file to the browser's downloads. Resolves when it is complete on this side. */
-async function saveFile(file: MadeFile, filename: string): Promise<void> {
+async function saveFile(file: ExportFile, filename: string): Promise<void> {
   const blob =
     'text' in file ? new Blob([file.text], { type: file.mediaType }) : await (await fetchFile(file.url)).blob();
   saveBlob(blob, filename);

@@ -69,13 +69,13 @@ describe('the content', () => {
   const isInside = (x: number, y: number) => x >= 7 && x < 30 && y >= 4 && y < 21;
 
   test('is what has not the color of the corners, but for noise', () => {
-    const found = picture((x, y) => (isInside(x, y) ? [20, 90, 30, 255] : [240 + ((x * y) % 12), 244, 240, 255]));
-    expect(found).toEqual({ x: 7, y: 4, width: 23, height: 17 });
+    const content = picture((x, y) => (isInside(x, y) ? [20, 90, 30, 255] : [240 + ((x * y) % 12), 244, 240, 255]));
+    expect(content).toEqual({ x: 7, y: 4, width: 23, height: 17 });
   });
 
   test('of a clear picture is what is not clear, white too', () => {
-    const found = picture((x, y) => (isInside(x, y) ? [255, 255, 255, 255] : [0, 0, 0, (x + y) % 9]));
-    expect(found).toEqual({ x: 7, y: 4, width: 23, height: 17 });
+    const content = picture((x, y) => (isInside(x, y) ? [255, 255, 255, 255] : [0, 0, 0, (x + y) % 9]));
+    expect(content).toEqual({ x: 7, y: 4, width: 23, height: 17 });
   });
 
   test('may touch one corner', () => {

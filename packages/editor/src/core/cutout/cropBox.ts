@@ -68,7 +68,7 @@ export function resizeBox(
   if (isEast) right = clamp(right + dx, left + least, limits.width);
   if (isNorth) top = clamp(top + dy, 0, bottom - least);
   if (isSouth) bottom = clamp(bottom + dy, top + least, limits.height);
-  if (aspect === undefined) return rounded(left, top, right - left, bottom - top, limits);
+  if (aspect === undefined) return roundBox(left, top, right - left, bottom - top, limits);
 
   const isUpright = !isWest && !isEast;
   const isCorner = !isUpright && (isNorth || isSouth);
@@ -85,7 +85,7 @@ export function resizeBox(
   const height = width / aspect;
   const x = isWest ? right - width : isEast ? left : middleX - width / 2;
   const y = isNorth ? bottom - height : isSouth ? top : middleY - height / 2;
-  return rounded(x, y, width, height, limits);
+  return roundBox(x, y, width, height, limits);
 }
 
 /** The largest frame of this aspect inside the box, about its middle. */
@@ -98,10 +98,10 @@ export function fitAspect(box: CropBox, aspect: number, limits: CropLimits): Cro
   const height = width / aspect;
   const x = clamp(box.x + (box.width - width) / 2, 0, limits.width - width);
   const y = clamp(box.y + (box.height - height) / 2, 0, limits.height - height);
-  return rounded(x, y, width, height, limits);
+  return roundBox(x, y, width, height, limits);
 }
 
-function rounded(x: number, y: number, width: number, height: number, limits: CropLimits): CropBox {
+function roundBox(x: number, y: number, width: number, height: number, limits: CropLimits): CropBox {
   const across = clamp(Math.round(width), Math.min(limits.least, limits.width), limits.width);
   const down = clamp(Math.round(height), Math.min(limits.least, limits.height), limits.height);
   return {
@@ -154,5 +154,5 @@ export function scaleBox(box: CropBox, from: { width: number; height: number }, 
   const y = Math.floor(box.y * sy);
   const width = Math.max(limits.least, Math.min(limits.width, Math.ceil((box.x + box.width) * sx)) - x);
   const height = Math.max(limits.least, Math.min(limits.height, Math.ceil((box.y + box.height) * sy)) - y);
-  return rounded(x, y, width, height, limits);
+  return roundBox(x, y, width, height, limits);
 }

@@ -21,12 +21,12 @@ function run(isRemoved: boolean, ...events: readonly CutoutEvent[]) {
   for (const event of events) ({ state, effects } = reduceCutout(state, event));
   return { state, effects };
 }
-const opened: readonly CutoutEvent[] = [
+const openEvents: readonly CutoutEvent[] = [
   { type: 'open' },
   { type: 'backgroundRead', id: 1, wish },
   { type: 'cutOut', id: 2, pictures },
 ];
-const closed = { isClosed: true, wait: undefined };
+const closedState = { isClosed: true, wait: undefined };
 
 describe('the window that removes a background', () => {
   test('reads how the background was removed, then shows the cut-out', () => {
@@ -34,68 +34,68 @@ describe('the window that removes a background', () => {
       state: { wait: 'open' },
       effects: [{ type: 'readBackground', id: 1 }],
     });
-    const read = run(false, ...opened.slice(0, 2));
+    const read = run(false, ...openEvents.slice(0, 2));
     expect(read).toMatchObject({ state: { wait: 'cutOut' }, effects: [{ type: 'cutOut', id: 2 }] });
-    expect(run(true, ...opened.slice(0, 2)).state.wait).toBe('open');
-    expect(isReady(run(false, ...opened).state)).toBe(true);
+    expect(run(true, ...openEvents.slice(0, 2)).state.wait).toBe('open');
+    expect(isReady(run(false, ...openEvents).state)).toBe(true);
   });
 
   test('closes when its opening is cancelled, and stays when a later question is', () => {
     expect(run(false, { type: 'open' }, { type: 'leave' })).toMatchObject({
-      state: closed,
+      state: closedState,
       effects: [{ type: 'cancel' }, { type: 'close' }],
     });
-    expect(run(false, ...opened.slice(0, 2), { type: 'cutOut', id: 2, pictures: undefined }).state).toMatchObject(
-      closed,
+    expect(run(false, ...openEvents.slice(0, 2), { type: 'cutOut', id: 2, pictures: undefined }).state).toMatchObject(
+      closedState,
     );
-    const kept = run(false, ...opened, { type: 'keep' }, { type: 'leave' });
-    expect(kept).toMatchObject({ state: { isClosed: false, wait: 'keep' }, effects: [{ type: 'cancel' }] });
-    const back = run(false, ...opened, { type: 'keep' }, { type: 'changed', id: 3, isDone: false });
+    const keepRun = run(false, ...openEvents, { type: 'keep' }, { type: 'leave' });
+    expect(keepRun).toMatchObject({ state: { isClosed: false, wait: 'keep' }, effects: [{ type: 'cancel' }] });
+    const back = run(false, ...openEvents, { type: 'keep' }, { type: 'changed', id: 3, isDone: false });
     expect(isReady(back.state)).toBe(true);
   });
 
   test('keeps what is painted from being lost by a slip', () => {
-    const painted: readonly CutoutEvent[] = [...opened, { type: 'paint', stroke }];
-    expect(run(false, ...painted, { type: 'leave' }).state).toMatchObject({ isLeaving: true, isClosed: false });
-    expect(run(false, ...painted, { type: 'leave' }, { type: 'stay' }).state.isLeaving).toBe(false);
-    expect(run(false, ...painted, { type: 'leave' }, { type: 'leave' }).state).toMatchObject(closed);
-    expect(run(false, ...opened, { type: 'leave' }).state).toMatchObject(closed);
+    const paintEvents: readonly CutoutEvent[] = [...openEvents, { type: 'paint', stroke }];
+    expect(run(false, ...paintEvents, { type: 'leave' }).state).toMatchObject({ isLeaving: true, isClosed: false });
+    expect(run(false, ...paintEvents, { type: 'leave' }, { type: 'stay' }).state.isLeaving).toBe(false);
+    expect(run(false, ...paintEvents, { type: 'leave' }, { type: 'leave' }).state).toMatchObject(closedState);
+    expect(run(false, ...openEvents, { type: 'leave' }).state).toMatchObject(closedState);
   });
 
   test('goes back to the enclosed areas as they were when they cannot be cut out anew', () => {
-    const asked: readonly CutoutEvent[] = [...opened, { type: 'clearEnclosed', clearEnclosed: true }];
-    expect(run(false, ...asked).state).toMatchObject({ wait: 'cutOut', settings: { clearEnclosed: true } });
-    const refused = run(false, ...asked, { type: 'failed', id: 3, error: new Error('It is not plain.') });
-    expect(refused.state).toMatchObject({ failure: 'It is not plain.', settings: { clearEnclosed: undefined } });
-    const cancelled = run(false, ...asked, { type: 'cutOut', id: 3, pictures: undefined });
-    expect(cancelled.state).toMatchObject({ isClosed: false, settings: { clearEnclosed: undefined } });
+    const clearEvents: readonly CutoutEvent[] = [...openEvents, { type: 'clearEnclosed', clearEnclosed: true }];
+    expect(run(false, ...clearEvents).state).toMatchObject({ wait: 'cutOut', settings: { clearEnclosed: true } });
+    const refusal = run(false, ...clearEvents, { type: 'failed', id: 3, error: new Error('It is not plain.') });
+    expect(refusal.state).toMatchObject({ failure: 'It is not plain.', settings: { clearEnclosed: undefined } });
+    const cancellation = run(false, ...clearEvents, { type: 'cutOut', id: 3, pictures: undefined });
+    expect(cancellation.state).toMatchObject({ isClosed: false, settings: { clearEnclosed: undefined } });
   });
 
   test('closes and asks for an account when the free mockups are used up', () => {
     const error = Object.assign(new Error('All used up.'), { status: 402 });
-    expect(run(false, ...opened, { type: 'keep' }, { type: 'failed', id: 3, error })).toMatchObject({
-      state: closed,
+    expect(run(false, ...openEvents, { type: 'keep' }, { type: 'failed', id: 3, error })).toMatchObject({
+      state: closedState,
       effects: [{ type: 'close' }, { type: 'requireAccount', sentence: 'All used up.' }],
     });
   });
 
   test('keeps an unchanged cut-out without asking the server', () => {
-    expect(run(true, ...opened, { type: 'keep' }).effects).toEqual([{ type: 'close' }]);
-    expect(run(false, ...opened, { type: 'keep' }).effects).toMatchObject([{ type: 'remove' }]);
+    expect(run(true, ...openEvents, { type: 'keep' }).effects).toEqual([{ type: 'close' }]);
+    expect(run(false, ...openEvents, { type: 'keep' }).effects).toMatchObject([{ type: 'remove' }]);
   });
 
   test('undoes and redoes strokes, and forgets the undone ones with the next', () => {
-    const painted: readonly CutoutEvent[] = [...opened, { type: 'paint', stroke }];
-    const undone = run(false, ...painted, { type: 'undo' });
-    expect(undone.state).toMatchObject({ settings: { strokes: [] }, undone: [stroke] });
-    expect(isChanged(undone.state)).toBe(false);
-    expect(run(false, ...painted, { type: 'undo' }, { type: 'redo' }).state.settings.strokes).toEqual([stroke]);
-    expect(run(false, ...painted, { type: 'undo' }, { type: 'paint', stroke }).state.undone).toEqual([]);
+    const paintEvents: readonly CutoutEvent[] = [...openEvents, { type: 'paint', stroke }];
+    const undoRun = run(false, ...paintEvents, { type: 'undo' });
+    expect(undoRun.state).toMatchObject({ settings: { strokes: [] }, redoStrokes: [stroke] });
+    expect(isChanged(undoRun.state)).toBe(false);
+    expect(run(false, ...paintEvents, { type: 'undo' }, { type: 'redo' }).state.settings.strokes).toEqual([stroke]);
+    expect(run(false, ...paintEvents, { type: 'undo' }, { type: 'paint', stroke }).state.redoStrokes).toEqual([]);
   });
 
   test('paints no more strokes than the server takes', () => {
     const strokes = Array.from({ length: MAX_STROKES + 1 }, (): CutoutEvent => ({ type: 'paint', stroke }));
-    const { state } = run(false, ...opened, ...strokes);
+    const { state } = run(false, ...openEvents, ...strokes);
     expect(state.settings.strokes).toHaveLength(MAX_STROKES);
     expect(state.failure).toMatch(/as much as the brush can paint/);
   });

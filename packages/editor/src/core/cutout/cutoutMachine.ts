@@ -43,7 +43,7 @@ export interface CutoutMachine {
   readonly start: CutoutSettings;
   readonly settings: CutoutSettings;
   /** Strokes that were undone, the latest last. */
-  readonly undone: readonly BrushStroke[];
+  readonly redoStrokes: readonly BrushStroke[];
   readonly pictures: CutoutPictures | undefined;
   readonly wait: CutoutWait | undefined;
   /** What the server is at. */
@@ -82,14 +82,14 @@ export type CutoutEffect =
   | { readonly type: 'close' }
   | { readonly type: 'requireAccount'; readonly sentence: string };
 
-const untouched: CutoutSettings = { clearEnclosed: undefined, edgeShift: 0, feather: 0, strokes: [] };
+const initialSettings: CutoutSettings = { clearEnclosed: undefined, edgeShift: 0, feather: 0, strokes: [] };
 
 export const startCutout = (isRemoved: boolean): CutoutMachine => ({
   isRemoved,
   isClosed: false,
-  start: untouched,
-  settings: untouched,
-  undone: [],
+  start: initialSettings,
+  settings: initialSettings,
+  redoStrokes: [],
   pictures: undefined,
   wait: 'open',
   stage: undefined,
@@ -160,10 +160,10 @@ function ask(
   question: Omit<Question, 'id'>,
 ): Step {
   const id = state.lastQuestionId + 1;
-  const opened = { ...state, wait, failure: undefined, question: { ...question, id }, lastQuestionId: id };
+  const nextState = { ...state, wait, failure: undefined, question: { ...question, id }, lastQuestionId: id };
   // The stages of a background that is kept are not shown: those of the cut-out before stay.
   const isStaged = wait === 'open' || wait === 'cutOut';
-  return step(isStaged ? { ...opened, stage: undefined } : opened, toEffect(id));
+  return step(isStaged ? { ...nextState, stage: undefined } : nextState, toEffect(id));
 }
 
 const close = (state: CutoutMachine): Step =>
@@ -173,7 +173,7 @@ const close = (state: CutoutMachine): Step =>
 function openCutout(state: CutoutMachine, id: number, wish: BackgroundWish | undefined): Step {
   if (state.question?.id !== id) return step(state);
   if (!wish) return close(state);
-  const next: CutoutSettings = { ...untouched, ...wish };
+  const next: CutoutSettings = { ...initialSettings, ...wish };
   const wait = state.isRemoved ? 'open' : 'cutOut';
   return ask(state, wait, (newId) => ({ type: 'cutOut', id: newId, clearEnclosed: next.clearEnclosed }), { next });
 }
@@ -209,8 +209,8 @@ function refuse(state: CutoutMachine, id: number, error: unknown): Step {
 function leave(state: CutoutMachine): Step {
   if (state.wait) {
     if (state.pictures) return step(state, { type: 'cancel' });
-    const { state: closed, effects } = close(state);
-    return step(closed, { type: 'cancel' }, ...effects);
+    const { state: closedState, effects } = close(state);
+    return step(closedState, { type: 'cancel' }, ...effects);
   }
   return isChanged(state) && !state.isLeaving ? step({ ...state, isLeaving: true }) : close(state);
 }
@@ -223,7 +223,7 @@ function paint(state: CutoutMachine, stroke: BrushStroke): Step {
     // A new list: the line that was drawn on the stage goes.
     return step({ ...state, failure, settings: { ...state.settings, strokes: [...strokes] } });
   }
-  return step({ ...withStrokes(state, [...strokes, stroke]), isLeaving: false, undone: [] });
+  return step({ ...withStrokes(state, [...strokes, stroke]), isLeaving: false, redoStrokes: [] });
 }
 
 const withStrokes = (state: CutoutMachine, strokes: readonly BrushStroke[]): CutoutMachine => ({
@@ -235,11 +235,11 @@ function undoStroke(state: CutoutMachine): CutoutMachine {
   const { strokes } = state.settings;
   const last = strokes.at(-1);
   if (!last) return state;
-  return { ...withStrokes(state, strokes.slice(0, -1)), failure: undefined, undone: [...state.undone, last] };
+  return { ...withStrokes(state, strokes.slice(0, -1)), failure: undefined, redoStrokes: [...state.redoStrokes, last] };
 }
 
 function redoStroke(state: CutoutMachine): CutoutMachine {
-  const next = state.undone.at(-1);
+  const next = state.redoStrokes.at(-1);
   if (!next) return state;
-  return { ...withStrokes(state, [...state.settings.strokes, next]), undone: state.undone.slice(0, -1) };
+  return { ...withStrokes(state, [...state.settings.strokes, next]), redoStrokes: state.redoStrokes.slice(0, -1) };
 }

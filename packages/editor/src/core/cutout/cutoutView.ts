@@ -37,8 +37,8 @@ export function frameOf({ zoom, x, y }: CutoutView, picture: Size, stage: Size):
 /** The same zoom with no more empty stage than there has to be. */
 function clampView({ zoom, x, y }: CutoutView, picture: Size, stage: Size): CutoutView {
   const { width, height } = frameOf({ zoom, x, y }, picture, stage);
-  const hold = (at: number, long: number, seen: number) => {
-    const half = Math.min(0.5, (seen / 2 - MARGIN_PX) / long);
+  const hold = (at: number, long: number, visiblePx: number) => {
+    const half = Math.min(0.5, (visiblePx / 2 - MARGIN_PX) / long);
     return Math.min(1 - half, Math.max(half, at));
   };
   return { zoom, x: hold(x, width, stage.width), y: hold(y, height, stage.height) };

@@ -19,13 +19,13 @@ test('the product’s picture and true size follow the composition', async () =>
 });
 
 test('fonts are asked for once per wording and shown when they come', async () => {
-  let asked = 0;
+  let loadCount = 0;
   const { ports } = createHost();
   const editor = createEditor({ composition: { ...emptyComposition, productId: product.id } });
   connectAssets(editor, {
     ...ports,
     ensureFonts(lines) {
-      asked += 1;
+      loadCount += 1;
       return ports.ensureFonts(lines);
     },
   });
@@ -35,7 +35,7 @@ test('fonts are asked for once per wording and shown when they come', async () =
   expect(editor.getState().scene.groups).toHaveLength(1);
   editor.dispatch({ type: 'nudge', elementId: 'text:a', dx: 3, dy: 0 });
   await settle();
-  expect(asked).toBe(1);
+  expect(loadCount).toBe(1);
 });
 
 test('what cannot be loaded is said once', async () => {

@@ -26,24 +26,24 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
   let productId: string | undefined;
   let fontsWanted = '';
   let hasMarks = false;
-  const failed = new Set<string>();
+  const reportedFailures = new Set<string>();
 
   async function followProduct(): Promise<void> {
-    const wanted = editor.getState().composition.productId;
-    if (wanted === productId) return;
-    productId = wanted;
-    if (wanted === undefined) {
+    const wantedId = editor.getState().composition.productId;
+    if (wantedId === productId) return;
+    productId = wantedId;
+    if (wantedId === undefined) {
       editor.setAssets({ product: undefined });
       return;
     }
     try {
       const products = await ports.products();
-      if (!isConnected || productId !== wanted) return;
-      const product = products.find((candidate) => candidate.id === wanted || candidate.productId === wanted);
+      if (!isConnected || productId !== wantedId) return;
+      const product = products.find((candidate) => candidate.id === wantedId || candidate.productId === wantedId);
       editor.setAssets({ product: product && toProductAsset(product) });
       if (!product) ports.notify({ title: 'Product not found', description: 'Please choose another one.' });
     } catch (error) {
-      if (!isConnected || productId !== wanted) return;
+      if (!isConnected || productId !== wantedId) return;
       productId = undefined;
       ports.notify({
         title: 'Products could not be loaded',
@@ -55,9 +55,9 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
 
   async function followFonts(): Promise<void> {
     const lines: TextLine[] = editor.getState().composition.texts.flatMap(toTextLines);
-    const wanted = JSON.stringify(lines);
-    if (wanted === fontsWanted) return;
-    fontsWanted = wanted;
+    const linesKey = JSON.stringify(lines);
+    if (linesKey === fontsWanted) return;
+    fontsWanted = linesKey;
     const { fonts } = editor.getState().assets;
     if (lines.every((line) => fonts.outline(line))) return;
     try {
@@ -67,8 +67,8 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
       if (!isConnected) return;
       fontsWanted = '';
       const description = sentenceOf(error, 'Please try again.');
-      if (failed.has(description)) return;
-      failed.add(description);
+      if (reportedFailures.has(description)) return;
+      reportedFailures.add(description);
       ports.notify({ title: 'Font could not be loaded', description, variant: 'destructive' });
     }
   }

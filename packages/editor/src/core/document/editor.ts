@@ -135,9 +135,10 @@ export function createEditor(start: EditorStart = {}): Editor {
     show({ composition: step.value });
   }
 
-  function showSelection(selection: Selection, selected: readonly ElementId[]): void {
+  function showSelection(selection: Selection, selectedIds: readonly ElementId[]): void {
     const before = getState();
-    if (selection !== before.selection || !isSameList(selected, before.selected)) show({ selection, selected });
+    if (selection !== before.selection || !isSameList(selectedIds, before.selected))
+      show({ selection, selected: selectedIds });
   }
 
   function select(selection: Selection): void {
@@ -269,17 +270,17 @@ const none: readonly ElementId[] = [];
 /** Returns the part of a selection that the composition still has. */
 function stillPresent(
   composition: Composition,
-  chosen: { readonly selection: Selection; readonly selected: readonly ElementId[] },
+  before: { readonly selection: Selection; readonly selected: readonly ElementId[] },
 ): { selection: Selection; selected: readonly ElementId[] } {
-  if (chosen.selection === undefined) return { selection: undefined, selected: none };
-  if (chosen.selection === 'machineArea') {
+  if (before.selection === undefined) return { selection: undefined, selected: none };
+  if (before.selection === 'machineArea') {
     return { selection: composition.productId === undefined ? undefined : 'machineArea', selected: none };
   }
   const ids = elementIds(composition);
-  const left = chosen.selected.filter((id) => ids.includes(id));
-  const selected = left.length === chosen.selected.length ? chosen.selected : left;
-  const selection = left.includes(chosen.selection) ? chosen.selection : left.at(-1);
-  return { selection, selected: left.length === 0 ? none : selected };
+  const left = before.selected.filter((id) => ids.includes(id));
+  const remainingIds = left.length === before.selected.length ? before.selected : left;
+  const selection = left.includes(before.selection) ? before.selection : left.at(-1);
+  return { selection, selected: left.length === 0 ? none : remainingIds };
 }
 
 const isSameList = (a: readonly string[], b: readonly string[]) =>

@@ -2,16 +2,16 @@ import { applyCommand, toZOrder } from '@markwright/scene';
 import { describe, expect, test } from 'vitest';
 import { designPlacement, openEditor, textElement } from '../testHost.ts';
 import type { EditorState, Selection } from './editor.ts';
-import { alignments, type Chosen, globalAction, type Key, stageAction } from './keymap.ts';
+import { alignments, globalAction, type Key, type KeyContext, stageAction } from './keymap.ts';
 import { readMachineAreaMm } from './machineArea.ts';
 
-const key = (name: string, held: Partial<Key> = {}): Key => ({
+const key = (name: string, modifiers: Partial<Key> = {}): Key => ({
   key: name,
   ctrlKey: false,
   metaKey: false,
   shiftKey: false,
   altKey: false,
-  ...held,
+  ...modifiers,
 });
 const editor = openEditor({
   design: designPlacement({ angleDeg: 0 }),
@@ -20,17 +20,17 @@ const editor = openEditor({
 const { composition, assets } = editor.getState();
 
 /** What is chosen in a composition, by its last id. */
-function choose(from: EditorState['composition'], ...ids: Selection[]): Chosen {
-  const opened = openEditor(from);
-  const selected = ids.filter((id) => id !== undefined && id !== 'machineArea');
-  if (selected.length > 0) opened.selectElements(selected);
-  else opened.select(ids.at(-1));
-  return opened.getState();
+function choose(from: EditorState['composition'], ...ids: Selection[]): KeyContext {
+  const other = openEditor(from);
+  const elementIds = ids.filter((id) => id !== undefined && id !== 'machineArea');
+  if (elementIds.length > 0) other.selectElements(elementIds);
+  else other.select(ids.at(-1));
+  return other.getState();
 }
 
 /** The composition after a key. */
-function press(name: string, ids: Selection | Selection[], held: Partial<Key> = {}) {
-  const action = stageAction(key(name, held), choose(composition, ...[ids].flat()));
+function press(name: string, ids: Selection | Selection[], modifiers: Partial<Key> = {}) {
+  const action = stageAction(key(name, modifiers), choose(composition, ...[ids].flat()));
   return action?.kind === 'command' ? applyCommand(composition, action.command) : composition;
 }
 
@@ -70,12 +70,12 @@ describe('on the stage', () => {
   });
 
   test('a locked element can be unlocked and reordered by key, not moved, turned or removed', () => {
-    const locked = press('l', 'text:a');
+    const lockedState = press('l', 'text:a');
     for (const name of ['ArrowLeft', 'Delete', 'Backspace', ']', 'r']) {
-      expect(stageAction(key(name), choose(locked, 'text:a')), name).toBeUndefined();
+      expect(stageAction(key(name), choose(lockedState, 'text:a')), name).toBeUndefined();
     }
-    expect(stageAction(key('l'), choose(locked, 'text:a'))).toMatchObject({ command: { isLocked: false } });
-    expect(stageAction(key(']', { ctrlKey: true }), choose(locked, 'text:a'))).toMatchObject({ kind: 'command' });
+    expect(stageAction(key('l'), choose(lockedState, 'text:a'))).toMatchObject({ command: { isLocked: false } });
+    expect(stageAction(key(']', { ctrlKey: true }), choose(lockedState, 'text:a'))).toMatchObject({ kind: 'command' });
   });
 
   test('Tab passes over what is hidden', () => {
@@ -107,19 +107,19 @@ describe('on the stage', () => {
 
   test('several chosen are moved, turned, locked, hidden, reordered, copied and removed as one', () => {
     const both: Selection[] = ['design', 'text:b'];
-    const moved = press('ArrowRight', both);
-    expect([moved.design!.x, moved.texts[0]!.x, moved.texts[1]!.x]).toEqual([1, 0, 1]);
+    const moveAction = press('ArrowRight', both);
+    expect([moveAction.design!.x, moveAction.texts[0]!.x, moveAction.texts[1]!.x]).toEqual([1, 0, 1]);
     expect(press(']', both).texts[1]!.angleDeg).toBe(1);
     expect(press('r', both).design!.angleDeg).toBe(90);
     expect(toZOrder(press('Delete', both))).toEqual(['text:a']);
     expect(toZOrder(press(']', ['design', 'text:a'], { ctrlKey: true }))).toEqual(['text:b', 'design', 'text:a']);
     expect(press('d', ['design', 'text:a', 'text:b'], { ctrlKey: true }).texts).toHaveLength(4);
 
-    const locked = press('l', 'text:a');
-    const chosen = choose(locked, 'text:a', 'text:b');
+    const lockedState = press('l', 'text:a');
+    const bothSelected = choose(lockedState, 'text:a', 'text:b');
     const run = (name: string) => {
-      const action = stageAction(key(name), chosen);
-      return action?.kind === 'command' ? applyCommand(locked, action.command) : locked;
+      const action = stageAction(key(name), bothSelected);
+      return action?.kind === 'command' ? applyCommand(lockedState, action.command) : lockedState;
     };
     expect(run('ArrowRight').texts.map(({ x }) => x)).toEqual([0, 1]);
     expect(toZOrder(run('Delete'))).toEqual(['design', 'text:a']);
@@ -154,9 +154,9 @@ describe('on the stage', () => {
       const action = stageAction(key(name, { altKey: true, shiftKey }), choose(apart, 'design', 'text:a', 'text:b'));
       return action?.kind === 'command' ? applyCommand(apart, action.command) : apart;
     };
-    const centered = run('h', false);
-    expect(centered.texts[0]!.x).toBeCloseTo(centered.design!.x, 9);
-    expect(centered.texts[1]!.x).toBeCloseTo(centered.design!.x, 9);
+    const horizontal = run('h', false);
+    expect(horizontal.texts[0]!.x).toBeCloseTo(horizontal.design!.x, 9);
+    expect(horizontal.texts[1]!.x).toBeCloseTo(horizontal.design!.x, 9);
     expect(run('h', true)).not.toBe(apart);
     expect(run('h', true).texts.map(({ y }) => y)).toEqual([0, 9]);
   });
@@ -171,10 +171,10 @@ describe('everywhere', () => {
     ['z', {}, 'undo'],
     ['Z', { shiftKey: true }, 'redo'],
     ['y', {}, 'redo'],
-  ])('ctrl %s %o', (name, held, kind) => {
-    expect(globalAction(key(name, { ctrlKey: true, ...held }), 1)?.kind).toBe(kind);
-    expect(globalAction(key(name, { metaKey: true, ...held }), 1)?.kind).toBe(kind);
-    expect(globalAction(key(name, held), 1)).toBeUndefined();
+  ])('ctrl %s %o', (name, modifiers, kind) => {
+    expect(globalAction(key(name, { ctrlKey: true, ...modifiers }), 1)?.kind).toBe(kind);
+    expect(globalAction(key(name, { metaKey: true, ...modifiers }), 1)?.kind).toBe(kind);
+    expect(globalAction(key(name, modifiers), 1)).toBeUndefined();
   });
 
   test('zoom in, out and back', () => {

@@ -70,12 +70,12 @@ export function globalAction(key: Key, zoom: number): Action | undefined {
 }
 
 /** What keys act on. */
-export type Chosen = Pick<EditorState, 'composition' | 'scene' | 'assets' | 'selection' | 'selected' | 'alignTo'>;
+export type KeyContext = Pick<EditorState, 'composition' | 'scene' | 'assets' | 'selection' | 'selected' | 'alignTo'>;
 
 /** What a key does while the stage has the focus. Tab leaves the stage after the last element. */
-export function stageAction(key: Key, chosen: Chosen): Action | undefined {
-  const { composition, selection, selected, assets } = chosen;
-  const common = elementAction(key, chosen);
+export function stageAction(key: Key, context: KeyContext): Action | undefined {
+  const { composition, selection, selected, assets } = context;
+  const common = elementAction(key, context);
   if (common) return common;
   if (key.ctrlKey || key.metaKey || key.altKey) return undefined;
   if (key.key === 'Escape') return { kind: 'escape' };
@@ -91,7 +91,7 @@ export function stageAction(key: Key, chosen: Chosen): Action | undefined {
     const command = nudgeMachineArea(composition, assets.product, arrow[0] * step, arrow[1] * step);
     return { kind: 'command', command, isRepeatable: true };
   }
-  const movable = unlocked(composition, selected);
+  const movable = withoutLocked(composition, selected);
   if (movable.length === 0) return undefined;
   if (arrow) {
     const command = moveCommand(composition, movable, arrow[0] * step, arrow[1] * step);
@@ -136,15 +136,15 @@ export const distributions = [
  * What a key does with the chosen elements wherever they are chosen, on the stage or in the list. What is locked is
  * neither moved nor taken away by a key.
  */
-export function elementAction(key: Key, chosen: Chosen): Action | undefined {
-  const { composition, selection, selected } = chosen;
+export function elementAction(key: Key, context: KeyContext): Action | undefined {
+  const { composition, selection, selected } = context;
   const hasControl = key.ctrlKey || key.metaKey;
   if (hasControl && !key.altKey && !key.shiftKey && key.key.toLowerCase() === 'a') {
     const all = visible(composition);
     return all.length > 0 ? { kind: 'selectElements', elementIds: all } : undefined;
   }
   if (selected.length === 0) return undefined;
-  if (key.altKey) return hasControl ? undefined : alignAction(key, chosen);
+  if (key.altKey) return hasControl ? undefined : alignAction(key, context);
   if (hasControl) {
     switch (key.key) {
       // With shift most keyboards give the brace.
@@ -167,7 +167,7 @@ export function elementAction(key: Key, chosen: Chosen): Action | undefined {
     }
     case 'Delete':
     case 'Backspace':
-      return act(unlocked(composition, selected).map(removeCommand));
+      return act(withoutLocked(composition, selected).map(removeCommand));
     case 'l':
     case 'L':
       return act(lockCommands(composition, selected));
@@ -182,10 +182,10 @@ export function elementAction(key: Key, chosen: Chosen): Action | undefined {
 export const alignToOf = ({ selected, alignTo }: Pick<EditorState, 'selected' | 'alignTo'>) =>
   selected.length > 1 ? alignTo : 'area';
 
-function alignAction(key: Key, chosen: Chosen): Action | undefined {
-  const { composition, scene, selected } = chosen;
+function alignAction(key: Key, context: KeyContext): Action | undefined {
+  const { composition, scene, selected } = context;
   const letter = (/^[a-z]$/i.test(key.key) ? key.key : (key.code?.replace('Key', '') ?? '')).toUpperCase();
-  const to = alignToOf(chosen);
+  const to = alignToOf(context);
   if (key.shiftKey) {
     const distribution = distributions.find((each) => each.letter === letter);
     return distribution && act([distributeCommand(composition, scene, selected, distribution.axis, to)]);
@@ -235,7 +235,7 @@ export function removeCommand(elementId: ElementId): Command {
 const visible = (composition: Composition) =>
   elementIds(composition).filter((id) => !findElement(composition, id)?.isHidden);
 
-const unlocked = (composition: Composition, ids: readonly ElementId[]) =>
+const withoutLocked = (composition: Composition, ids: readonly ElementId[]) =>
   ids.filter((id) => findElement(composition, id)?.isLocked === false);
 
 /** One step, whatever it takes; nothing to do is no action. */

@@ -18,15 +18,15 @@ function after(...commands: Command[]) {
   return commands.reduce(applyCommand, composition);
 }
 function areaAfter(changes: Parameters<typeof setMachineAreaMm>[2]) {
-  const changed = after(setMachineAreaMm(composition, product, changes));
+  const resizedArea = after(setMachineAreaMm(composition, product, changes));
   // A frame that is not inside the picture would be no frame.
-  const { x, y, width, height } = changed.machineArea ?? product.printArea;
+  const { x, y, width, height } = resizedArea.machineArea ?? product.printArea;
   expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
   expect(Math.max(x + width, y + height)).toBeLessThanOrEqual(1 + 1e-9);
-  return readMachineAreaMm(changed, product);
+  return readMachineAreaMm(resizedArea, product);
 }
-function expectArea(found: typeof whole, expected: typeof whole) {
-  for (const key of ['width', 'height', 'x', 'y'] as const) expect(found[key]).toBeCloseTo(expected[key], 6);
+function expectArea(area: typeof whole, expected: typeof whole) {
+  for (const key of ['width', 'height', 'x', 'y'] as const) expect(area[key]).toBeCloseTo(expected[key], 6);
 }
 
 test('without one of its own the machine area is the print area', () => {
@@ -57,8 +57,8 @@ test('every limit can be reached, and nothing past it', () => {
 });
 
 test('a nudge moves it by per cent of itself and changes no size', () => {
-  const moved = after(nudgeMachineArea(composition, product, 5, -1));
-  expectArea(readMachineAreaMm(moved, product), { ...whole, x: 5.08, y: -0.508 });
+  const nudgedArea = after(nudgeMachineArea(composition, product, 5, -1));
+  expectArea(readMachineAreaMm(nudgedArea, product), { ...whole, x: 5.08, y: -0.508 });
 });
 
 test('a reset gives the print area back, and the design its place', () => {

@@ -68,8 +68,8 @@ export function setMachineAreaMm(
 export function nudgeMachineArea(composition: Composition, product: ProductAsset, dx: number, dy: number): Command {
   const { printArea, pictureAspect } = product;
   const area = composition.machineArea ?? printArea;
-  const moved = { ...area, x: area.x + (dx / 100) * area.width, y: area.y + (dy / 100) * area.height };
-  return { type: 'setMachineArea', area: moved, printArea, pictureAspect };
+  const shiftedArea = { ...area, x: area.x + (dx / 100) * area.width, y: area.y + (dy / 100) * area.height };
+  return { type: 'setMachineArea', area: shiftedArea, printArea, pictureAspect };
 }
 
 export function resetMachineArea({ printArea, pictureAspect }: ProductAsset): Command {

@@ -32,8 +32,9 @@ test.each([
     { x: 0, bottom: -12.7 - 1.27 },
   ],
 ])('with %s', (_, changes, expected) => {
-  const found = place(changes);
-  for (const [key, value] of Object.entries(expected)) expect(found[key as keyof typeof found]).toBeCloseTo(value, 6);
+  const position = place(changes);
+  for (const [key, value] of Object.entries(expected))
+    expect(position[key as keyof typeof position]).toBeCloseTo(value, 6);
 });
 
 test('more lines take more room', () => {

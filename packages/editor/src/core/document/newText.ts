@@ -49,11 +49,11 @@ export function placeNewText(
 /** No two texts lie on the very same spot: one by one they step down from the middle, and over again. */
 function nextInMiddle(groups: readonly SceneGroup[], heightMm: number, emMm: number): number {
   const rows = Math.max(1, Math.floor(heightMm / 2 / emMm));
-  const taken = groups
+  const occupiedYs = groups
     .filter(({ elementId }) => elementId !== 'design')
     .map(({ corners }) => (corners[0].y + corners[2].y - heightMm) / 2);
   const free = Array.from({ length: rows }, (_, index) => index * emMm).find((y) =>
-    taken.every((other) => Math.abs(other - y) > emMm / 4),
+    occupiedYs.every((other) => Math.abs(other - y) > emMm / 4),
   );
   return ((free ?? 0) / heightMm) * 100;
 }

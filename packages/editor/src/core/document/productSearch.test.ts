@@ -42,8 +42,8 @@ test.each([
   ['stainless', ['20 oz Skinny Tumbler']],
   ['bicycle', []],
   ['(.*', []],
-])('“%s” finds %j', (text, found) => {
-  expect(names(text).sort()).toEqual([...found].sort());
+])('“%s” finds %j', (text, expectedNames) => {
+  expect(names(text).sort()).toEqual([...expectedNames].sort());
 });
 
 test('a blank search gives all of them as they came', () => {

@@ -30,7 +30,7 @@ export function createProductSearch(products: readonly Product[]): (text: string
     const needle = uFuzzy.latinize(text.trim());
     if (needle === '') return products;
     const [indexes, info, order] = fuzzy.search(haystack, needle, MOST_WORDS, Number.POSITIVE_INFINITY);
-    const ranked = info && order ? order.map((at) => info.idx[at]!) : (indexes ?? []);
-    return ranked.map((index) => products[index]!);
+    const sortedIndexes = info && order ? order.map((at) => info.idx[at]!) : (indexes ?? []);
+    return sortedIndexes.map((index) => products[index]!);
   };
 }

@@ -55,9 +55,9 @@ export function createSnapshot(editor: Editor, capture: () => SvgNode = () => ca
 /** Throws while a text's font or the product's picture is still on its way. */
 function capturePreview(editor: Editor): SvgNode {
   const { scene, composition } = editor.getState();
-  const shown = new Set(scene.groups.map(({ elementId }) => elementId));
+  const visibleIds = new Set(scene.groups.map(({ elementId }) => elementId));
   const isMissing = composition.texts.some(
-    ({ id, text, isHidden }) => !isHidden && text.trim() !== '' && !shown.has(`text:${id}`),
+    ({ id, text, isHidden }) => !isHidden && text.trim() !== '' && !visibleIds.has(`text:${id}`),
   );
   if (!scene.backdrop || isMissing) throw new Error('The scene is not complete yet.');
   return renderView(scene, { kind: 'preview' });

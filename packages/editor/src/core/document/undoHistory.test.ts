@@ -3,9 +3,9 @@ import { addStep, emptyHistory, redoStep, type UndoHistory, undoStep } from './u
 
 test('undoes the latest step and redoes it', () => {
   const history = addStep(addStep(emptyHistory, 'a'), 'b');
-  const undone = undoStep(history, 'c')!;
-  expect(undone).toEqual({ value: 'b', history: { past: ['a'], future: ['c'] } });
-  expect(redoStep(undone.history, 'b')).toEqual({ value: 'c', history });
+  const undoneStep = undoStep(history, 'c')!;
+  expect(undoneStep).toEqual({ value: 'b', history: { past: ['a'], future: ['c'] } });
+  expect(redoStep(undoneStep.history, 'b')).toEqual({ value: 'c', history });
 });
 
 test('drops what could be redone when a step is added', () => {

@@ -1,7 +1,7 @@
 import { messages, vectorLimitReached } from '@markwright/contract/words';
 import { expect, test } from 'vitest';
 import type { ExportPorts, Ports } from '../ports.ts';
-import { createHost, deferred, designPlacement, openEditor, textElement } from '../testHost.ts';
+import { createDeferred, createHost, designPlacement, openEditor, textElement } from '../testHost.ts';
 import { createDesignFlow } from '../trace/designFlow.ts';
 import { createExportFlow, exportFilename } from './exportFlow.ts';
 
@@ -136,7 +136,7 @@ test.each([
 ] as const)('a %i from the server asks instead of falling back', async (status, reason) => {
   const { host, flow } = open({ exportProduction: () => Promise.reject(refusal(status)) });
   await flow.exportProduction();
-  expect(host.accountRequests.map((asked) => asked.reason)).toEqual([reason]);
+  expect(host.accountRequests.map((request) => request.reason)).toEqual([reason]);
   expect(host.savedFiles).toEqual([]);
 });
 
@@ -171,7 +171,7 @@ test('a custom SVG and a mockup end with their sentences, failed or not', async 
 });
 
 test('one export at a time; the editor knows while it runs', async () => {
-  const answer = deferred<{ url: string }>();
+  const answer = createDeferred<{ url: string }>();
   const { editor, host, flow } = open({ exportMockup: () => answer.promise });
   const running = flow.exportPng();
   expect(flow.getState().busy).toBe('png');

@@ -3,7 +3,7 @@ import type { Product } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { hasContent, type Scene, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
-import { type ExportKind, type ExportPorts, type MadeFile, type Ports, sentenceOf, type Toast } from '../ports.ts';
+import { type ExportFile, type ExportKind, type ExportPorts, type Ports, sentenceOf, type Toast } from '../ports.ts';
 import { createStore, type Store } from '../store.ts';
 import type { DesignFlow } from '../trace/designFlow.ts';
 import { hasAccount, hasVectors, isRefusal } from './accountGate.ts';
@@ -38,7 +38,7 @@ const exportFailed = (description: string): Toast => ({
 type ExportRecord = Parameters<ExportPorts['recordExport']>[0];
 
 interface FileSteps {
-  makeFile(): Promise<MadeFile>;
+  makeFile(): Promise<ExportFile>;
   readRecord(): Pick<ExportRecord, 'kind' | 'vectorMode'>;
   readonly success: Toast;
   describeFailure(error: unknown): Toast;
@@ -65,7 +65,7 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
     editor.setExporting(true);
     try {
       // A setting that was just let go belongs to the file.
-      await designs.settled();
+      await designs.waitUntilStored();
       await work();
     } finally {
       setState({ busy: undefined });
@@ -75,7 +75,7 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
 
   const designFilename = () => editor.getState().composition.design?.filename;
 
-  async function save(file: MadeFile, kind: ExportKind, productName: string | undefined): Promise<void> {
+  async function save(file: ExportFile, kind: ExportKind, productName: string | undefined): Promise<void> {
     await ports.saveFile(file, file.filename ?? exportFilename(productName, kind));
   }
 

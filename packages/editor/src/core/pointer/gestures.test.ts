@@ -36,9 +36,9 @@ test('a move stays within ±50 %', () => {
 
 test('center lines pull within the snap distance, and say so; alt lets go', () => {
   const near = { x: center.x + 0.9, y: center.y + 7 };
-  const snapped = drag({ design: designPlacement() }, move, center, near, none, 1);
-  expect(snapped.after.design!.x).toBe(0);
-  expect(snapped.guides.lines).toEqual([{ axis: 'x', at: 50.8, from: 0, to: 50.8 }]);
+  const snapResult = drag({ design: designPlacement() }, move, center, near, none, 1);
+  expect(snapResult.after.design!.x).toBe(0);
+  expect(snapResult.guides.lines).toEqual([{ axis: 'x', at: 50.8, from: 0, to: 50.8 }]);
   const free = drag({ design: designPlacement() }, move, center, near, { shift: false, alt: true }, 1);
   expect(free.after.design!.x).toBeCloseTo((0.9 / 101.6) * 100, 9);
   expect(free.guides).toEqual({ lines: [], gaps: [] });
@@ -51,17 +51,17 @@ test('several move together and stay together; one that is locked stays where it
   expect(after.texts.map(({ x }) => x)).toEqual([expect.closeTo(-15, 9), expect.closeTo(45, 9), 0]);
   const far = drag({ texts }, grip, center, { x: center.x + 60, y: center.y });
   expect(far.after.texts.map(({ x }) => x)).toEqual([expect.closeTo(-10, 9), expect.closeTo(50, 9), 0]);
-  const locked: Grip = { kind: 'move', elementIds: ['text:c'] };
+  const lockedGrip: Grip = { kind: 'move', elementIds: ['text:c'] };
   const { composition, scene } = openEditor({ texts }).getState();
-  expect(gestureCommand(startGesture(locked, center, composition, scene), center, none, 1)).toBeUndefined();
+  expect(gestureCommand(startGesture(lockedGrip, center, composition, scene), center, none, 1)).toBeUndefined();
 });
 
 test('a move snaps to another element’s edge, and its guide reaches from one to the other', () => {
   // 10 mm high and 30 mm wide is too exact for letters: what counts is where the edges end up.
   const texts = [textElement('a', { x: -20, y: -30, text: 'Annabelle' }), textElement('b', { x: 10, y: 20 })];
   const before = boxAround([openEditor({ texts }).getState().scene.groups[0]!])!;
-  const moved = boxAround([openEditor({ texts }).getState().scene.groups[1]!])!;
-  const by = before.left - moved.left + 0.4;
+  const textBox = boxAround([openEditor({ texts }).getState().scene.groups[1]!])!;
+  const by = before.left - textBox.left + 0.4;
   const grip: Grip = { kind: 'move', elementIds: ['text:b'] };
   const result = drag({ texts }, grip, center, { x: center.x + by, y: center.y }, none, 0.5);
   const after = boxAround([result.scene.groups[1]!])!;
@@ -74,20 +74,20 @@ test('a move snaps to another element’s edge, and its guide reaches from one t
 test('a pulled corner snaps to a line, in proportion; alt and sizes past the limits let go', () => {
   const changes = { design: designPlacement({ x: -10, y: -10, size: 40 }) };
   const { scene } = openEditor(changes).getState();
-  const grabbed = toPicture(scene.groups[0]!.corners[2]);
+  const handlePoint = toPicture(scene.groups[0]!.corners[2]);
   const grip: Grip = { kind: 'resize', elementId: 'design', corner: 2 };
   // The right edge is at 60.96 mm, the middle of the area at 50.8 mm: a pull of about -10.16 mm.
-  const to = { x: grabbed.x - 10.4, y: grabbed.y - 5.2 };
-  const snapped = drag(changes, grip, grabbed, to, none, 1);
-  expect(snapped.scene.groups[0]!.corners[2].x).toBeCloseTo(50.8, 9);
-  expect(snapped.scene.groups[0]!.corners[0].x).toBeCloseTo(scene.groups[0]!.corners[0].x, 9);
-  expect(snapped.guides.lines).toContainEqual({ axis: 'x', at: 50.8, from: 0, to: 50.8 });
-  const free = drag(changes, grip, grabbed, to, { shift: false, alt: true }, 1);
+  const to = { x: handlePoint.x - 10.4, y: handlePoint.y - 5.2 };
+  const snapResult = drag(changes, grip, handlePoint, to, none, 1);
+  expect(snapResult.scene.groups[0]!.corners[2].x).toBeCloseTo(50.8, 9);
+  expect(snapResult.scene.groups[0]!.corners[0].x).toBeCloseTo(scene.groups[0]!.corners[0].x, 9);
+  expect(snapResult.guides.lines).toContainEqual({ axis: 'x', at: 50.8, from: 0, to: 50.8 });
+  const free = drag(changes, grip, handlePoint, to, { shift: false, alt: true }, 1);
   expect(free.guides).toEqual({ lines: [], gaps: [] });
   const small = { design: designPlacement({ size: 5, x: -45, y: -45 }) };
   const corner = toPicture(openEditor(small).getState().scene.groups[0]!.corners[2]);
-  const pressed = drag(small, grip, corner, { x: corner.x - 40, y: corner.y - 40 }, none, 50);
-  expect(pressed.after.design!.size).toBeGreaterThanOrEqual(5);
+  const minimum = drag(small, grip, corner, { x: corner.x - 40, y: corner.y - 40 }, none, 50);
+  expect(minimum.after.design!.size).toBeGreaterThanOrEqual(5);
 });
 
 test('what would snap past the limit of its place does not', () => {
@@ -120,16 +120,16 @@ test('a resize keeps the opposite corner where it is, for any turn, corner and p
         const elementId = isText ? 'text:a' : 'design';
         const { scene } = openEditor(changes).getState();
         const box = scene.groups[0]!.corners;
-        const grabbed = toPicture(box[corner]);
+        const handlePoint = toPicture(box[corner]);
         const opposite = toPicture(box[((corner + 2) % 4) as BoxCorner]);
         const to = {
-          x: grabbed.x + (grabbed.x - opposite.x) * pull,
-          y: grabbed.y + (grabbed.y - opposite.y) * pull,
+          x: handlePoint.x + (handlePoint.x - opposite.x) * pull,
+          y: handlePoint.y + (handlePoint.y - opposite.y) * pull,
         };
-        const result = drag(changes, { kind: 'resize', elementId, corner }, grabbed, to);
-        const fixed = toPicture(result.scene.groups[0]!.corners[((corner + 2) % 4) as BoxCorner]);
-        expect(fixed.x).toBeCloseTo(opposite.x, 6);
-        expect(fixed.y).toBeCloseTo(opposite.y, 6);
+        const result = drag(changes, { kind: 'resize', elementId, corner }, handlePoint, to);
+        const oppositePoint = toPicture(result.scene.groups[0]!.corners[((corner + 2) % 4) as BoxCorner]);
+        expect(oppositePoint.x).toBeCloseTo(opposite.x, 6);
+        expect(oppositePoint.y).toBeCloseTo(opposite.y, 6);
         const factor = result.scene.groups[0]!.sizeMm.width / scene.groups[0]!.sizeMm.width;
         const { width, height } = result.scene.groups[0]!.sizeMm;
         expect(width / height).toBeCloseTo(scene.groups[0]!.sizeMm.width / scene.groups[0]!.sizeMm.height, 6);
@@ -143,9 +143,12 @@ test('a resize keeps the opposite corner where it is, for any turn, corner and p
 test('with alt a resize keeps the middle', () => {
   const grip: Grip = { kind: 'resize', elementId: 'design', corner: 2 };
   const { scene } = openEditor({ design: designPlacement({ x: 10, y: 5 }) }).getState();
-  const grabbed = toPicture(scene.groups[0]!.corners[2]);
-  const to = { x: grabbed.x + 5, y: grabbed.y + 2.5 };
-  const { after } = drag({ design: designPlacement({ x: 10, y: 5 }) }, grip, grabbed, to, { shift: false, alt: true });
+  const handlePoint = toPicture(scene.groups[0]!.corners[2]);
+  const to = { x: handlePoint.x + 5, y: handlePoint.y + 2.5 };
+  const { after } = drag({ design: designPlacement({ x: 10, y: 5 }) }, grip, handlePoint, to, {
+    shift: false,
+    alt: true,
+  });
   expect(after.design).toMatchObject({ x: 10, y: 5 });
   expect(after.design!.size).toBeGreaterThan(50);
 });
@@ -153,8 +156,8 @@ test('with alt a resize keeps the middle', () => {
 test('a resize stops at the limits and does not drift beyond them', () => {
   const grip: Grip = { kind: 'resize', elementId: 'design', corner: 2 };
   const { scene } = openEditor({ design: designPlacement() }).getState();
-  const [opposite, , grabbed] = scene.groups[0]!.corners.map(toPicture);
-  const { after, scene: small } = drag({ design: designPlacement() }, grip, grabbed!, { x: -500, y: -500 });
+  const [opposite, , handlePoint] = scene.groups[0]!.corners.map(toPicture);
+  const { after, scene: small } = drag({ design: designPlacement() }, grip, handlePoint!, { x: -500, y: -500 });
   expect(after.design!.size).toBe(5);
   expect(toPicture(small.groups[0]!.corners[0]).x).toBeCloseTo(opposite!.x, 6);
 });

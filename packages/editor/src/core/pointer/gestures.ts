@@ -76,9 +76,9 @@ export function startGesture(grip: Grip, start: Point, composition: Composition,
 
 function createSnap(grip: Grip, composition: Composition, scene: Scene): Gesture['snap'] {
   if (grip.kind !== 'move' && grip.kind !== 'resize') return undefined;
-  const moved = grip.kind === 'move' ? movable(composition, grip.elementIds) : [grip.elementId];
-  const box = boxAround(scene.groups.filter(({ elementId }) => moved.includes(elementId as ElementId)));
-  return box && { targets: createSnapTargets(scene, moved), box };
+  const movableIds = grip.kind === 'move' ? movable(composition, grip.elementIds) : [grip.elementId];
+  const box = boxAround(scene.groups.filter(({ elementId }) => movableIds.includes(elementId as ElementId)));
+  return box && { targets: createSnapTargets(scene, movableIds), box };
 }
 
 const movable = (composition: Composition, elementIds: readonly ElementId[]) =>
@@ -98,7 +98,7 @@ export function gestureCommand(
   if (grip.kind === 'area') return { command: areaCommand(gesture, grip, point), guides: noGuides };
   if (grip.kind === 'move') return move(gesture, grip.elementIds, point, modifiers, snapMm);
 
-  const element = findPlaced(gesture, grip.elementId);
+  const element = findPlace(gesture, grip.elementId);
   if (!element) return undefined;
   switch (grip.kind) {
     case 'resize':
@@ -108,7 +108,7 @@ export function gestureCommand(
   }
 }
 
-interface Placed {
+interface ElementPlace {
   readonly elementId: ElementId;
   readonly x: number;
   readonly y: number;
@@ -120,7 +120,7 @@ interface Placed {
   readonly corners: readonly Point[];
 }
 
-function findPlaced({ composition, scene }: Gesture, elementId: ElementId): Placed | undefined {
+function findPlace({ composition, scene }: Gesture, elementId: ElementId): ElementPlace | undefined {
   const origin = scene.backdrop?.originMm ?? { x: 0, y: 0 };
   const group = scene.groups.find((candidate) => candidate.elementId === elementId);
   const text = findText(composition, elementId);
@@ -162,8 +162,8 @@ function move(
   modifiers: Modifiers,
   snapMm: number,
 ) {
-  const moved = movable(composition, elementIds);
-  if (!snap || moved.length === 0) return undefined;
+  const movableIds = movable(composition, elementIds);
+  if (!snap || movableIds.length === 0) return undefined;
   let dx = point.x - start.x;
   let dy = point.y - start.y;
   const axes: Axis[] = [];
@@ -174,20 +174,24 @@ function move(
 
   // The offsets' limits come first: what snaps beyond them would not arrive, and its guide would lie.
   const limit = (axis: Axis, byMm: number, lengthMm: number) => {
-    const offsets = moved.map((id) => findElement(composition, id)![axis]);
+    const offsets = movableIds.map((id) => findElement(composition, id)![axis]);
     const least = ((-OFFSET_LIMIT - Math.min(...offsets)) / 100) * lengthMm;
     const most = ((OFFSET_LIMIT - Math.max(...offsets)) / 100) * lengthMm;
     return Math.min(most, Math.max(least, byMm));
   };
-  const held = { x: limit('x', dx, scene.widthMm), y: limit('y', dy, scene.heightMm) };
-  const box = shiftBox(snap.box, held);
+  const limitedOffset = { x: limit('x', dx, scene.widthMm), y: limit('y', dy, scene.heightMm) };
+  const box = shiftBox(snap.box, limitedOffset);
   const pull = modifiers.alt ? { x: 0, y: 0 } : snapMove(snap.targets, box, snapMm, axes);
   const by = {
-    x: isSame(limit('x', held.x + pull.x, scene.widthMm), held.x + pull.x) ? held.x + pull.x : held.x,
-    y: isSame(limit('y', held.y + pull.y, scene.heightMm), held.y + pull.y) ? held.y + pull.y : held.y,
+    x: isSame(limit('x', limitedOffset.x + pull.x, scene.widthMm), limitedOffset.x + pull.x)
+      ? limitedOffset.x + pull.x
+      : limitedOffset.x,
+    y: isSame(limit('y', limitedOffset.y + pull.y, scene.heightMm), limitedOffset.y + pull.y)
+      ? limitedOffset.y + pull.y
+      : limitedOffset.y,
   };
   const guides = modifiers.alt ? noGuides : findGuides(snap.targets, shiftBox(snap.box, by));
-  return { command: moveTo(composition, moved, toPercent(by, scene)), guides };
+  return { command: moveTo(composition, movableIds, toPercent(by, scene)), guides };
 }
 
 /**
@@ -216,27 +220,27 @@ const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
  */
 function resize(
   { scene, snap, start }: Gesture,
-  element: Placed,
+  element: ElementPlace,
   corner: BoxCorner,
   point: Point,
   modifiers: Modifiers,
   snapMm: number,
 ) {
-  const grabbed = element.corners[corner]!;
+  const handlePoint = element.corners[corner]!;
   const opposite = element.corners[(corner + 2) % 4]!;
   const anchor = modifiers.alt ? element.center : opposite;
-  const along = { x: grabbed.x - anchor.x, y: grabbed.y - anchor.y };
+  const along = { x: handlePoint.x - anchor.x, y: handlePoint.y - anchor.y };
   const lengthSquared = along.x ** 2 + along.y ** 2;
   // The pointer rarely hits the corner exactly: what counts is how far it went, not where it is.
-  const pulled = { x: point.x - start.x, y: point.y - start.y };
-  const ratio = lengthSquared === 0 ? 1 : 1 + (pulled.x * along.x + pulled.y * along.y) / lengthSquared;
+  const pointerOffset = { x: point.x - start.x, y: point.y - start.y };
+  const ratio = lengthSquared === 0 ? 1 : 1 + (pointerOffset.x * along.x + pointerOffset.y * along.y) / lengthSquared;
 
   const isDesign = element.elementId === 'design';
   const { min, max } = isDesign ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
   const freeSize = Math.min(max, Math.max(min, roundTo(element.size * ratio, isDesign ? 1 : 4)));
   if (modifiers.alt || !snap) return { command: update(element.elementId, { size: freeSize }), guides: noGuides };
 
-  const placedAt = (size: number) => {
+  const placementAt = (size: number) => {
     const factor = size / element.size;
     return {
       size,
@@ -244,27 +248,32 @@ function resize(
       y: element.y + (((anchor.y - element.center.y) * (1 - factor)) / scene.heightMm) * 100,
     };
   };
-  const isAllowed = ({ size, x, y }: ReturnType<typeof placedAt>) =>
+  const isAllowed = ({ size, x, y }: ReturnType<typeof placementAt>) =>
     size >= min && size <= max && Math.abs(x) <= OFFSET_LIMIT && Math.abs(y) <= OFFSET_LIMIT;
 
   const origin = scene.backdrop?.originMm ?? { x: 0, y: 0 };
   const inScene = ({ x, y }: Point): Point => ({ x: x - origin.x, y: y - origin.y });
-  const pull = { box: snap.box, anchor: inScene(anchor), corner: inScene(grabbed), factor: freeSize / element.size };
+  const pull = {
+    box: snap.box,
+    anchor: inScene(anchor),
+    corner: inScene(handlePoint),
+    factor: freeSize / element.size,
+  };
   const factor = snapResize(snap.targets, pull, snapMm);
-  const snapped = factor === undefined ? undefined : placedAt(element.size * factor);
-  if (factor === undefined || !snapped || !isAllowed(snapped)) {
-    return { command: update(element.elementId, placedAt(freeSize)), guides: noGuides };
+  const snappedPlacement = factor === undefined ? undefined : placementAt(element.size * factor);
+  if (factor === undefined || !snappedPlacement || !isAllowed(snappedPlacement)) {
+    return { command: update(element.elementId, placementAt(freeSize)), guides: noGuides };
   }
   const box = scaleBox(snap.box, pull.anchor, factor);
   return {
-    command: update(element.elementId, snapped),
+    command: update(element.elementId, snappedPlacement),
     guides: findPulledGuides(snap.targets, box, pull.anchor, pull.corner),
   };
 }
 
-function rotate(gesture: Gesture, element: Placed, point: Point, modifiers: Modifiers): Command {
-  const turned = angleOf(element.center, point) - angleOf(element.center, gesture.start);
-  let angleDeg = element.angleDeg + turned;
+function rotate(gesture: Gesture, element: ElementPlace, point: Point, modifiers: Modifiers): Command {
+  const turnDeg = angleOf(element.center, point) - angleOf(element.center, gesture.start);
+  let angleDeg = element.angleDeg + turnDeg;
   if (modifiers.shift) angleDeg = Math.round(angleDeg / ROTATION_SNAP_DEG) * ROTATION_SNAP_DEG;
   angleDeg = roundTo(((angleDeg % 360) + 360) % 360, 1);
   return update(element.elementId, { angleDeg: angleDeg === 360 ? 0 : angleDeg });
@@ -289,8 +298,8 @@ function areaCommand(gesture: Gesture, grip: Extract<Grip, { kind: 'area' }>, po
 function pullEdge(start: number, length: number, isStart: boolean, by: number): [start: number, length: number] {
   const end = start + length;
   if (isStart) {
-    const pulled = Math.max(0, Math.min(start + by, end - MIN_MACHINE_AREA));
-    return [pulled, end - pulled];
+    const edge = Math.max(0, Math.min(start + by, end - MIN_MACHINE_AREA));
+    return [edge, end - edge];
   }
   return [start, Math.max(MIN_MACHINE_AREA, Math.min(1, end + by) - start)];
 }

@@ -13,7 +13,7 @@ import {
 const still: PointerSurroundings = { selected: [], zoom: 1, pan: { x: 0, y: 0 } };
 const nothing: PressTarget = { kind: 'nothing' };
 const design: PressTarget = { kind: 'element', elementId: 'design', isLocked: false };
-const locked: PressTarget = { kind: 'element', elementId: 'design', isLocked: true };
+const lockedTarget: PressTarget = { kind: 'element', elementId: 'design', isLocked: true };
 const rotate: PressTarget = { kind: 'grip', grip: { kind: 'rotate', elementId: 'design' } };
 
 type Down = Extract<StagePointerEvent, { type: 'down' }>;
@@ -47,7 +47,7 @@ function run(around: PointerSurroundings, ...events: readonly StagePointerEvent[
 }
 
 const both: readonly ElementId[] = ['design', 'text:a'];
-const zoomed = { ...still, zoom: 2 };
+const zoomedView = { ...still, zoom: 2 };
 
 // What was done, from rest; the state it leads to; the effects of the last event.
 const table: [string, PointerSurroundings, readonly StagePointerEvent[], string, readonly string[]][] = [
@@ -61,7 +61,7 @@ const table: [string, PointerSurroundings, readonly StagePointerEvent[], string,
     ['flushFrame', 'clearMarks', 'select'],
   ],
   ['a click with Shift adds', still, [down(design, { isAdding: true, shift: true })], 'pressing', ['selectElements']],
-  ['a press on a locked element selects and holds nothing', still, [down(locked)], 'idle', ['select']],
+  ['a press on a locked element selects and holds nothing', still, [down(lockedTarget)], 'idle', ['select']],
   ['two pixels are no drag', still, [down(design), move(12)], 'pressing', []],
   ['three are', still, [down(design), move(13)], 'dragging', ['beginGesture', 'drag']],
   ['a drag goes on', still, [down(design), move(20), move(10)], 'dragging', ['drag']],
@@ -78,8 +78,8 @@ const table: [string, PointerSurroundings, readonly StagePointerEvent[], string,
   ['a press on nothing begins a marquee', still, [down(nothing)], 'marquee', ['select']],
   ['that is drawn after three pixels', still, [down(nothing), move(12)], 'marquee', []],
   ['and then follows', still, [down(nothing), move(20), move(11)], 'marquee', ['marquee']],
-  ['zoomed in, a press on nothing pans', zoomed, [down(nothing)], 'panning', ['select']],
-  ['but not with Shift', zoomed, [down(nothing, { shift: true, isAdding: true })], 'marquee', []],
+  ['zoomed in, a press on nothing pans', zoomedView, [down(nothing)], 'panning', ['select']],
+  ['but not with Shift', zoomedView, [down(nothing, { shift: true, isAdding: true })], 'marquee', []],
   ['the middle button pans over an element', still, [down(design, { button: 1 })], 'panning', []],
   ['so does Space', still, [down(design, { isSpaceHeld: true }), move(20)], 'panning', ['pan']],
   ['the right button does nothing', still, [down(design, { button: 2 })], 'idle', []],
@@ -133,7 +133,7 @@ describe('any sequence of pointers', () => {
         isFinger: fc.boolean(),
         button: fc.nat({ max: 2 }),
         isAdding: fc.boolean(),
-        target: fc.constantFrom<PressTarget>(nothing, design, locked, rotate, { kind: 'machineAreaEdge' }),
+        target: fc.constantFrom<PressTarget>(nothing, design, lockedTarget, rotate, { kind: 'machineAreaEdge' }),
       })
       .map(({ x, target, ...changes }) => down(target, { ...changes, point: { x, y: 10 } })),
     fc.record({ x: fc.nat({ max: 40 }), pointerId: pointers }).map(({ x, pointerId }) => move(x, pointerId)),
@@ -165,9 +165,9 @@ describe('any sequence of pointers', () => {
         let machine = noPointers;
         let isGesturing = false;
         for (const [event, around] of steps) {
-          const reduced = reducePointer(machine, event, around);
-          machine = reduced.machine;
-          for (const { type } of reduced.effects) {
+          const step = reducePointer(machine, event, around);
+          machine = step.machine;
+          for (const { type } of step.effects) {
             if (type === 'beginGesture') {
               expect(isGesturing).toBe(false);
               isGesturing = true;

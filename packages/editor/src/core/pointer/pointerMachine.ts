@@ -186,21 +186,25 @@ function down(machine: PointerMachine, event: Down, around: PointerSurroundings)
  * Selects the element that was pressed, so that a drag moves it. One of several that are selected takes the others
  * along: whether it is to be the only one, or one less, shows when the pointer goes up without a drag.
  */
-function choose(elementId: ElementId, isAdding: boolean, selected: readonly ElementId[]) {
-  const others = selected.filter((id) => id !== elementId);
-  const isSelected = others.length < selected.length;
-  const chosen = (after: readonly ElementId[], effects: readonly PointerEffect[], click: Click = { type: 'none' }) => ({
+function choose(elementId: ElementId, isAdding: boolean, selectedIds: readonly ElementId[]) {
+  const others = selectedIds.filter((id) => id !== elementId);
+  const isSelected = others.length < selectedIds.length;
+  const toChoice = (
+    after: readonly ElementId[],
+    effects: readonly PointerEffect[],
+    click: Click = { type: 'none' },
+  ) => ({
     selected: after,
     effects,
     click,
   });
-  if (isAdding && isSelected) return chosen(selected, [], { type: 'selectElements', elementIds: others });
+  if (isAdding && isSelected) return toChoice(selectedIds, [], { type: 'selectElements', elementIds: others });
   if (isAdding) {
-    const elementIds = [...selected, elementId];
-    return chosen(elementIds, [{ type: 'selectElements', elementIds }]);
+    const elementIds = [...selectedIds, elementId];
+    return toChoice(elementIds, [{ type: 'selectElements', elementIds }]);
   }
-  if (isSelected && others.length > 0) return chosen(selected, [], { type: 'select', elementId });
-  return chosen([elementId], [{ type: 'select', selection: elementId }]);
+  if (isSelected && others.length > 0) return toChoice(selectedIds, [], { type: 'select', elementId });
+  return toChoice([elementId], [{ type: 'select', selection: elementId }]);
 }
 
 function perform(click: Click): readonly PointerEffect[] {
@@ -230,8 +234,8 @@ function move(before: PointerMachine, event: Extract<StagePointerEvent, { type: 
     case 'marquee': {
       const { start, base, isDrawn } = state;
       if (!isDrawn && distance(point, start) < DRAG_THRESHOLD_PX) return step(machine);
-      const drawn: PointerState = { ...state, isDrawn: true };
-      return step({ ...machine, state: drawn }, { type: 'marquee', from: start, to: point, base });
+      const drawing: PointerState = { ...state, isDrawn: true };
+      return step({ ...machine, state: drawing }, { type: 'marquee', from: start, to: point, base });
     }
     case 'pressing': {
       const { start, grip } = state;
@@ -251,8 +255,8 @@ function move(before: PointerMachine, event: Extract<StagePointerEvent, { type: 
 function movePinch(machine: PointerMachine, from: Extract<PointerState, { name: 'pinching' }>): Step {
   if (machine.fingers.size < 2) return step(machine);
   const [a, b] = [...machine.fingers.values()] as [Point, Point];
-  const wanted = (from.zoom * distance(a, b)) / from.distance;
-  const zoom = Math.min(MAX_PINCH_ZOOM, Math.max(MIN_PINCH_ZOOM, wanted));
+  const targetZoom = (from.zoom * distance(a, b)) / from.distance;
+  const zoom = Math.min(MAX_PINCH_ZOOM, Math.max(MIN_PINCH_ZOOM, targetZoom));
   return step(machine, { type: 'pinch', zoom, from, middle: middle(a, b) });
 }
 

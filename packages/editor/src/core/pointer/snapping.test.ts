@@ -30,7 +30,12 @@ const sceneOf = (groups: readonly SceneGroup[]): Scene => ({
   backdrop: undefined,
 });
 
-const boxed = (left: number, top: number, right: number, bottom: number): Bounds => ({ left, top, right, bottom });
+const createBounds = (left: number, top: number, right: number, bottom: number): Bounds => ({
+  left,
+  top,
+  right,
+  bottom,
+});
 
 const number = (from: number, to: number) => fc.integer({ min: from * 997, max: to * 997 }).map((n) => n / 997);
 const length = number(1, 40);
@@ -44,12 +49,12 @@ const place = fc.record({
 const groups = fc
   .array(place, { maxLength: 12 })
   .map((places) => places.map((at, index) => groupOf(`${index}`, at.x, at.y, at.width, at.height, at.angleDeg)));
-const moved = place.map((at) => boxAround([groupOf('moved', at.x, at.y, at.width, at.height, at.angleDeg)])!);
+const movedBoxes = place.map((at) => boxAround([groupOf('moved', at.x, at.y, at.width, at.height, at.angleDeg)])!);
 const snapMm = number(0, 6);
 
 /** Whether a guide of this axis holds for the box, reckoned from the elements themselves. */
 function expectTrue(guides: Guides, box: Bounds, others: readonly SceneGroup[]): void {
-  const boxes = [boxed(0, 0, AREA.widthMm, AREA.heightMm), ...others.map((group) => boxAround([group])!)];
+  const boxes = [createBounds(0, 0, AREA.widthMm, AREA.heightMm), ...others.map((group) => boxAround([group])!)];
   const lines = (axis: Axis, each: Bounds) => {
     const [from, to] = extent(each, axis);
     return [from, (from + to) / 2, to];
@@ -93,7 +98,7 @@ describe('a move', () => {
   test('never goes further than the snap distance, and what it snapped to is really met', () => {
     let snaps = 0;
     fc.assert(
-      fc.property(groups, moved, snapMm, (others, box, distance) => {
+      fc.property(groups, movedBoxes, snapMm, (others, box, distance) => {
         const targets = createSnapTargets(sceneOf(others), []);
         const by = snapMove(targets, box, distance);
         expect(Math.abs(by.x)).toBeLessThanOrEqual(distance);
@@ -114,7 +119,7 @@ describe('a move', () => {
 
   test('that has snapped stays: the same place again pulls no further', () => {
     fc.assert(
-      fc.property(groups, moved, snapMm, (others, box, distance) => {
+      fc.property(groups, movedBoxes, snapMm, (others, box, distance) => {
         const targets = createSnapTargets(sceneOf(others), []);
         const after = shiftBox(box, snapMove(targets, box, distance));
         const again = snapMove(targets, after, Math.min(distance, 1e-7));
@@ -126,16 +131,19 @@ describe('a move', () => {
   test('takes the nearest of edges and middles', () => {
     const targets = createSnapTargets(sceneOf([groupOf('a', 20, 20, 20, 10)]), []);
     // Its left edge is 0.6 from the left edge of a, its right edge 0.4 from the middle of the area.
-    expect(snapMove(targets, boxed(10.6, 60, 50.4, 70.2), 1).x).toBeCloseTo(-0.4, 9);
-    expect(snapMove(targets, boxed(10.3, 60, 50.4, 70.2), 1).x).toBeCloseTo(-0.3, 9);
-    expect(snapMove(targets, boxed(10.3, 60, 50.4, 70.2), 0.2).x).toBe(0);
-    expect(snapMove(targets, boxed(10.3, 60, 50.4, 79.5), 1, ['y'])).toEqual({ x: 0, y: expect.closeTo(0.5, 9) });
+    expect(snapMove(targets, createBounds(10.6, 60, 50.4, 70.2), 1).x).toBeCloseTo(-0.4, 9);
+    expect(snapMove(targets, createBounds(10.3, 60, 50.4, 70.2), 1).x).toBeCloseTo(-0.3, 9);
+    expect(snapMove(targets, createBounds(10.3, 60, 50.4, 70.2), 0.2).x).toBe(0);
+    expect(snapMove(targets, createBounds(10.3, 60, 50.4, 79.5), 1, ['y'])).toEqual({
+      x: 0,
+      y: expect.closeTo(0.5, 9),
+    });
   });
 
   test('keeps the first of two as near: the answer does not flicker', () => {
     const targets = createSnapTargets(sceneOf([groupOf('a', 15, 20, 10, 10), groupOf('b', 16, 20, 10, 10)]), []);
     for (const rounding of [-1e-12, 0, 1e-12]) {
-      expect(snapMove(targets, boxed(10.5 + rounding, 60, 42.1, 67), 1).x).toBeCloseTo(-0.5, 9);
+      expect(snapMove(targets, createBounds(10.5 + rounding, 60, 42.1, 67), 1).x).toBeCloseTo(-0.5, 9);
     }
   });
 
@@ -148,7 +156,7 @@ describe('a move', () => {
     const row = [groupOf('a', 10, 40, 10, 10), groupOf('b', 33, 41, 10, 12)];
     const targets = createSnapTargets(sceneOf(row), []);
     // a and b are 13 apart: c goes 13 beyond b.
-    const beside = boxed(51.5, 37, 58.2, 44);
+    const beside = createBounds(51.5, 37, 58.2, 44);
     const by = snapMove(targets, beside, 1);
     expect(beside.left + by.x).toBeCloseTo(51, 9);
     const after = shiftBox(beside, { x: by.x, y: 0 });
@@ -156,7 +164,7 @@ describe('a move', () => {
       { axis: 'x', from: 38, to: expect.closeTo(51, 9), across: 40.5, past: 47 },
       { axis: 'x', from: 15, to: 28, across: 40, past: 47 },
     ]);
-    const between = boxed(18.9, 37, 23.4, 44.3);
+    const between = createBounds(18.9, 37, 23.4, 44.3);
     const middle = between.left + snapMove(targets, between, 1).x + 2.25;
     expect(middle).toBeCloseTo(21.5, 9);
   });
@@ -164,13 +172,13 @@ describe('a move', () => {
   test('sees no gap with what it would pass by', () => {
     const row = [groupOf('a', 10, 10, 10, 10), groupOf('b', 33, 10, 10, 10)];
     const targets = createSnapTargets(sceneOf(row), []);
-    expect(snapMove(targets, boxed(51.5, 60, 58.2, 66.3), 0.6).x).toBe(0);
+    expect(snapMove(targets, createBounds(51.5, 60, 58.2, 66.3), 0.6).x).toBe(0);
   });
 });
 
 describe('a pull', () => {
   const pull = fc
-    .record({ box: moved, factor: number(1, 3).map((n) => n / 1.5), corner: fc.nat({ max: 3 }) })
+    .record({ box: movedBoxes, factor: number(1, 3).map((n) => n / 1.5), corner: fc.nat({ max: 3 }) })
     .map(({ box, factor, corner }) => {
       const at = (index: number): Point => ({
         x: index === 0 || index === 3 ? box.left : box.right,
@@ -182,14 +190,14 @@ describe('a pull', () => {
   test('takes the corner no further than the snap distance, and an edge to a line or an equal gap', () => {
     let snaps = 0;
     fc.assert(
-      fc.property(groups, pull, snapMm, (others, pulled, distance) => {
+      fc.property(groups, pull, snapMm, (others, pullPoint, distance) => {
         const targets = createSnapTargets(sceneOf(others), []);
-        const factor = snapResize(targets, pulled, distance);
+        const factor = snapResize(targets, pullPoint, distance);
         if (factor === undefined) return;
         snaps += 1;
-        const { box, anchor, corner } = pulled;
+        const { box, anchor, corner } = pullPoint;
         const reach = Math.hypot(corner.x - anchor.x, corner.y - anchor.y);
-        expect(Math.abs(factor - pulled.factor) * reach).toBeLessThanOrEqual(distance + 1e-9);
+        expect(Math.abs(factor - pullPoint.factor) * reach).toBeLessThanOrEqual(distance + 1e-9);
         const after = scaleBox(box, anchor, factor);
         const guides = findGuides(targets, after);
         expect(guides.lines.length + guides.gaps.length).toBeGreaterThan(0);
@@ -204,7 +212,7 @@ describe('a pull', () => {
 test('ten times the elements are at most some fifteen times the work, at the start and at every step', () => {
   const work = (count: number) => {
     let reads = 0;
-    const counted = Array.from({ length: count }, (_, index) => {
+    const countingGroups = Array.from({ length: count }, (_, index) => {
       const group = groupOf(`${index}`, (index * 37.7) % 100, (index * 17.3) % 80, 3, 3);
       return Object.defineProperty({ ...group }, 'corners', {
         get() {
@@ -213,7 +221,7 @@ test('ten times the elements are at most some fifteen times the work, at the sta
         },
       });
     });
-    const targets = createSnapTargets(sceneOf(counted), []);
+    const targets = createSnapTargets(sceneOf(countingGroups), []);
     const start = reads;
     const watch = <T>(list: readonly T[]): readonly T[] =>
       new Proxy(list, {
@@ -222,14 +230,14 @@ test('ten times the elements are at most some fifteen times the work, at the sta
           return Reflect.get(target, name, receiver);
         },
       });
-    const watched = {
+    const watchedTargets = {
       x: { ...targets.x, lines: watch(targets.x.lines), spans: watch(targets.x.spans) },
       y: { ...targets.y, lines: watch(targets.y.lines), spans: watch(targets.y.spans) },
     };
     reads = 0;
-    const box = boxed(40.3, 30.2, 52.9, 41.7);
-    const by = snapMove(watched, box, 1);
-    findGuides(watched, shiftBox(box, by));
+    const box = createBounds(40.3, 30.2, 52.9, 41.7);
+    const by = snapMove(watchedTargets, box, 1);
+    findGuides(watchedTargets, shiftBox(box, by));
     return { start, step: reads };
   };
   const few = work(200);

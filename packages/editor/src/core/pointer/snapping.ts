@@ -58,8 +58,10 @@ const TIE_MM = 1e-9;
 const MIN_GAP_MM = 0.05;
 
 /** Everything on the product that stays: the machine area and the elements that are seen and not among `moved`. */
-export function createSnapTargets(scene: Scene, moved: readonly string[]): SnapTargets {
-  const boxes = scene.groups.filter(({ elementId }) => !moved.includes(elementId)).map((group) => boxAround([group])!);
+export function createSnapTargets(scene: Scene, movedIds: readonly string[]): SnapTargets {
+  const boxes = scene.groups
+    .filter(({ elementId }) => !movedIds.includes(elementId))
+    .map((group) => boxAround([group])!);
   const area = { left: 0, top: 0, right: scene.widthMm, bottom: scene.heightMm };
   const along = (axis: Axis): AxisTargets => {
     const spans = boxes.map((box) => toSpan(box, axis)).sort((a, b) => a.from - b.from);
@@ -130,14 +132,14 @@ export function snapResize(
   const reach = Math.hypot(corner.x - anchor.x, corner.y - anchor.y);
   if (reach === 0) return undefined;
   const nearest = createNearest(snapMm / reach);
-  const scaled = scaleBox(box, anchor, factor);
+  const scaledBox = scaleBox(box, anchor, factor);
   for (const axis of bothAxes) {
     const side = pulledSide(anchor, corner, axis);
     const arm = side === undefined ? 0 : toSpan(box, axis)[side] - anchor[axis];
     if (side === undefined || Math.abs(arm) < EXACT_MM) continue;
     const offer = (line: number) => nearest.offer((line - anchor[axis]) / arm - factor);
     const { lines, spans } = targets[axis];
-    const span = toSpan(scaled, axis);
+    const span = toSpan(scaledBox, axis);
     offer(nearestLine(lines, span[side]));
     const row = rowOf(spans, span);
     const { before, after } = neighbors(row, span, snapMm);
@@ -257,15 +259,17 @@ function guidesAlong(
   const [from, middle, to] = linesOf(box);
   const lines = which.flatMap((name): GuideLine[] => {
     const at = { from, middle, to }[name];
-    const met = [area, ...spans].filter((span) => linesOf(span).some((line) => Math.abs(line - at) < EXACT_MM));
-    if (met.length === 0) return [];
-    const reached = [...met, box];
+    const alignedSpans = [area, ...spans].filter((span) =>
+      linesOf(span).some((line) => Math.abs(line - at) < EXACT_MM),
+    );
+    if (alignedSpans.length === 0) return [];
+    const markedSpans = [...alignedSpans, box];
     return [
       {
         axis,
         at,
-        from: Math.min(...reached.map(({ crossFrom }) => crossFrom)),
-        to: Math.max(...reached.map(({ crossTo }) => crossTo)),
+        from: Math.min(...markedSpans.map(({ crossFrom }) => crossFrom)),
+        to: Math.max(...markedSpans.map(({ crossTo }) => crossTo)),
       },
     ];
   });

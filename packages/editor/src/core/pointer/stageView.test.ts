@@ -64,13 +64,13 @@ test('the product cannot be panned out of sight', () => {
 test.each(['mm', 'in'] as const)('ruler labels in %s are round, evenly spaced and readable at any scale', (unit) => {
   for (const pxPerMm of [0.2, 0.7, 2, 5, 20]) {
     const ticks = rulerTicks(800, 130, pxPerMm, unit);
-    const labeled = ticks.filter(({ label }) => label !== undefined);
-    expect(labeled.length).toBeGreaterThan(0);
-    for (const { px, label } of labeled) {
+    const labelTicks = ticks.filter(({ label }) => label !== undefined);
+    expect(labelTicks.length).toBeGreaterThan(0);
+    for (const { px, label } of labelTicks) {
       const mm = Number(label) * (unit === 'in' ? MM_PER_INCH : 1);
       expect(px).toBeCloseTo(130 + mm * pxPerMm, 4);
     }
-    const gaps = labeled.slice(1).map(({ px }, index) => px - labeled[index]!.px);
+    const gaps = labelTicks.slice(1).map(({ px }, index) => px - labelTicks[index]!.px);
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(44 - 1e-6);
   }
 });

@@ -47,13 +47,13 @@ export function createStageView(stage: Size, scene: Scene, zoom: number, pan: Po
   };
   const angleDeg = backdrop?.angleDeg ?? 0;
   const turn = rotateDeg(angleDeg);
-  const turned = {
+  const rotatedSize = {
     width: Math.abs(turn.a) * picture.width + Math.abs(turn.c) * picture.height,
     height: Math.abs(turn.b) * picture.width + Math.abs(turn.d) * picture.height,
   };
   const fit = Math.min(
-    Math.max(40, stage.width - 2 * marginPx(stage)) / turned.width,
-    Math.max(40, stage.height - 2 * marginPx(stage)) / turned.height,
+    Math.max(40, stage.width - 2 * marginPx(stage)) / rotatedSize.width,
+    Math.max(40, stage.height - 2 * marginPx(stage)) / rotatedSize.height,
   );
   const pxPerMm = fit * zoom;
   const toScreen = multiply(

@@ -57,14 +57,14 @@ test('nothing runs during a gesture, and what runs is given up when one begins',
   editor.beginGesture();
   expect(requests[0]!.signal.aborted).toBe(true);
   expect(flow.getState().isCurrent).toBe(false);
-  const told = vi.fn();
-  flow.subscribe(told);
+  const listener = vi.fn();
+  flow.subscribe(listener);
   for (let x = 1; x <= 20; x++) {
     editor.updateGesture({ type: 'updateDesign', changes: { x } });
     await vi.advanceTimersByTimeAsync(PREFLIGHT_DELAY_MS);
   }
   expect(requests).toHaveLength(1);
-  expect(told).not.toHaveBeenCalled();
+  expect(listener).not.toHaveBeenCalled();
   editor.commitGesture();
   await rest();
   expect(requests).toHaveLength(2);
@@ -173,9 +173,9 @@ test('showing selects the element; showing again takes the mark away', async () 
   flow.setOpen(true);
   flow.show(finding('outside'));
   expect(editor.getState().selection).toBe('design');
-  expect(flow.getState().shown).toBe('design outside');
+  expect(flow.getState().shownKey).toBe('design outside');
   flow.show(finding('outside'));
-  expect(flow.getState().shown).toBeUndefined();
+  expect(flow.getState().shownKey).toBeUndefined();
 });
 
 test('an editor has one preflight, which rests while nobody looks', async () => {

@@ -23,7 +23,7 @@ export interface PreflightState {
   /** Lines and gaps are still being measured. */
   readonly isMeasuring: boolean;
   /** The finding marked more strongly than the others, by its key. */
-  readonly shown: string | undefined;
+  readonly shownKey: string | undefined;
   readonly isOpen: boolean;
 }
 
@@ -42,7 +42,7 @@ const nothing: PreflightState = {
   findings: undefined,
   isCurrent: false,
   isMeasuring: false,
-  shown: undefined,
+  shownKey: undefined,
   isOpen: false,
 };
 
@@ -69,7 +69,7 @@ export function createPreflight(
   let running: AbortController | undefined;
   let disconnect: (() => void) | undefined;
 
-  function tell(changes: Partial<PreflightState>): void {
+  function update(changes: Partial<PreflightState>): void {
     state = { ...state, ...changes };
     for (const listener of listeners) listener();
   }
@@ -77,7 +77,7 @@ export function createPreflight(
   function check(): void {
     const { composition, assets, scene, unit } = editor.getState();
     if (composition.productId === undefined || scene.groups.length === 0) {
-      tell({ findings: undefined, isCurrent: true, isMeasuring: false, shown: undefined });
+      update({ findings: undefined, isCurrent: true, isMeasuring: false, shownKey: undefined });
       return;
     }
     const { design } = designs.getState();
@@ -86,9 +86,9 @@ export function createPreflight(
       picture: design && pictureSize(composition, design),
       unit,
     });
-    const shown = findings.some((finding) => findingKey(finding) === state.shown) ? state.shown : undefined;
+    const shownKey = findings.some((finding) => findingKey(finding) === state.shownKey) ? state.shownKey : undefined;
     const isMeasuring = scene.groups.some((group) => !cache.find(scene, group));
-    tell({ findings, shown, isCurrent: true, isMeasuring });
+    update({ findings, shownKey: shownKey, isCurrent: true, isMeasuring });
   }
 
   async function measure(): Promise<void> {
@@ -114,7 +114,7 @@ export function createPreflight(
     if (now.every((value, i) => value === last[i])) return;
     last = now;
     stop();
-    if (state.isCurrent) tell({ isCurrent: false });
+    if (state.isCurrent) update({ isCurrent: false });
     if (isGesturing) return;
     timer = setTimeout(() => {
       check();
@@ -127,9 +127,9 @@ export function createPreflight(
     subscribe(listener) {
       listeners.add(listener);
       if (!disconnect) {
-        const leave = [editor.subscribe(follow), designs.subscribe(follow)];
+        const unsubscribers = [editor.subscribe(follow), designs.subscribe(follow)];
         disconnect = () => {
-          for (const each of leave) each();
+          for (const each of unsubscribers) each();
         };
         follow();
       }
@@ -145,7 +145,7 @@ export function createPreflight(
     show(finding) {
       const key = findingKey(finding);
       editor.select(finding.elementId as ElementId);
-      tell({ shown: state.shown === key ? undefined : key });
+      update({ shownKey: state.shownKey === key ? undefined : key });
     },
     fix({ fix }) {
       if (!fix) return;
@@ -156,7 +156,7 @@ export function createPreflight(
       designs.changeSettings({ despeckle: fix.despeckle });
       designs.keepSettings();
     },
-    setOpen: (isOpen) => tell(isOpen ? { isOpen } : { isOpen, shown: undefined }),
+    setOpen: (isOpen) => update(isOpen ? { isOpen } : { isOpen, shownKey: undefined }),
   };
 }
 

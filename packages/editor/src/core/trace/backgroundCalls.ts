@@ -15,7 +15,7 @@ export interface BackgroundCalls {
   readBackground(): Promise<BackgroundWish | undefined>;
   /** Returns the address of the automatic cut-out, to be looked at. Changes nothing. */
   cutOut(clearEnclosed: boolean | undefined, onStage: (stage: CutoutStage) => void): Promise<string | undefined>;
-  /** Removes the background. What is left is traced after that: `settled` resolves then. */
+  /** Removes the background. What is left is traced after that: `waitUntilStored` resolves then. */
   removeBackground(wish: BackgroundWish): Promise<Design | undefined>;
   /** Brings the original back, and traces it after that. */
   restoreBackground(): Promise<Design | undefined>;
@@ -26,15 +26,15 @@ interface Runtime {
   readonly machine: ReducerRunner<DesignMachine, DesignEvent>;
   readonly jobs: HostJobs;
   /** Resolves when no setting waits to be stored. */
-  settled(): Promise<void>;
+  waitUntilStored(): Promise<void>;
 }
 
 type BackgroundWork<T> = (backgrounds: Backgrounds, design: Design, signal: AbortSignal) => Promise<T>;
 
-export function createBackgroundCalls({ ports, machine, jobs, settled }: Runtime): BackgroundCalls {
+export function createBackgroundCalls({ ports, machine, jobs, waitUntilStored }: Runtime): BackgroundCalls {
   async function call<T>(work: BackgroundWork<T>): Promise<T | undefined> {
-    await settled();
-    const { design, job } = machine.getState().shown;
+    await waitUntilStored();
+    const { design, job } = machine.getState().panel;
     const { backgrounds } = ports;
     if (!design || !backgrounds || job) return undefined;
     void machine.send({ type: 'openBackground' });
@@ -53,9 +53,9 @@ export function createBackgroundCalls({ ports, machine, jobs, settled }: Runtime
   }
 
   async function changePicture(title: string, work: BackgroundWork<LoadedDesign>): Promise<Design | undefined> {
-    const loaded = await call(work);
-    if (loaded) void machine.send({ type: 'pictureChanged', loaded, title });
-    return loaded?.design;
+    const reply = await call(work);
+    if (reply) void machine.send({ type: 'pictureChanged', loaded: reply, title });
+    return reply?.design;
   }
 
   return {

@@ -3,7 +3,7 @@ import { messages } from '@markwright/contract/words';
 import type { Artwork } from '@markwright/scene';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Backgrounds, LoadedDesign, Ports } from '../ports.ts';
-import { artwork, createHost, deferred, newDesign, openEditor, settle } from '../testHost.ts';
+import { artwork, createDeferred, createHost, newDesign, openEditor, settle } from '../testHost.ts';
 import { createDesignFlow, type DesignFlow } from './designFlow.ts';
 import { defaultSettings, shownSettings, toProductionSettings, toVectorizeSettings } from './traceSettings.ts';
 
@@ -44,7 +44,7 @@ test('a UV printer starts in color', async () => {
 });
 
 test('the picture itself is shown until its trace is there', async () => {
-  const trace = deferred<Artwork>();
+  const trace = createDeferred<Artwork>();
   const { editor, flow } = open({ vectorize: () => trace.promise });
   const done = flow.upload(file());
   await settle();
@@ -72,14 +72,14 @@ test('a visitor whose free mockups are used up is asked to sign up', async () =>
 
 test('progress rises by itself, stops at 90 % and is full when the server has answered', async () => {
   vi.useFakeTimers();
-  const answer = deferred<ReturnType<typeof newDesign>>();
+  const answer = createDeferred<ReturnType<typeof newDesign>>();
   const { flow } = open({ uploadDesign: () => answer.promise });
   const done = flow.upload(file());
-  const seen: number[] = [];
-  flow.subscribe(() => seen.push(flow.getState().progress));
+  const fractions: number[] = [];
+  flow.subscribe(() => fractions.push(flow.getState().progress));
   await vi.advanceTimersByTimeAsync(20_000);
   expect(flow.getState().progress).toBe(90);
-  expect([...seen].sort((a, b) => a - b)).toEqual(seen);
+  expect([...fractions].sort((a, b) => a - b)).toEqual(fractions);
   answer.resolve(newDesign('d1'));
   await done;
   expect(flow.getState().progress).toBe(100);
@@ -100,7 +100,7 @@ test('a failed upload shows what the server said; removing resets', async () => 
 
 test('a failed or cancelled second upload leaves the first design', async () => {
   let attempt = 0;
-  const waiting = deferred<never>();
+  const waiting = createDeferred<never>();
   const { editor, flow } = open({
     uploadDesign: () => {
       attempt += 1;
@@ -231,18 +231,18 @@ test('a preview that was brought back is stored, with its palette, so that files
   flow.changeSettings({ palette: undefined });
   flow.changeSettings({ despeckle: 7 });
   await flow.retrace();
-  const asked = host.calls.length;
+  const callCount = host.calls.length;
   flow.undoPreview();
   expect(flow.getState()).toMatchObject({
     settings: { palette: edits, despeckle: 4 },
     isStale: false,
   });
-  expect(host.calls).toHaveLength(asked);
-  await flow.settled();
+  expect(host.calls).toHaveLength(callCount);
+  await flow.waitUntilStored();
   expect(settingsOf(-1)).toMatchObject({ palette: edits, despeckle: 4 });
   expect(flow.getState().history).toHaveLength(1);
   flow.undoPreview();
-  await flow.settled();
+  await flow.waitUntilStored();
   expect(settingsOf(-1).palette).toBeUndefined();
   expect(settingsOf(-1).despeckle).toBeUndefined();
 });
@@ -250,14 +250,14 @@ test('a preview that was brought back is stored, with its palette, so that files
 test('undo before a change is stored goes back to what is', async () => {
   const { flow, host, editor } = open({}, 'uv');
   await flow.upload(file());
-  const shown = editor.getState().assets.artwork;
+  const currentArtwork = editor.getState().assets.artwork;
   flow.changeSettings({ palette: edits });
   flow.keepSettings();
   flow.undoPreview();
   expect(flow.getState()).toMatchObject({ isStale: false, history: [] });
   expect(flow.getState().settings.palette).toBeUndefined();
-  expect(editor.getState().assets.artwork).toBe(shown);
-  await flow.settled();
+  expect(editor.getState().assets.artwork).toBe(currentArtwork);
+  await flow.waitUntilStored();
   expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(1);
 });
 
@@ -300,15 +300,15 @@ test('undo after removing brings the design back without asking the server', asy
 });
 
 test('a picture that went before its trace was there is traced when it is brought back', async () => {
-  const trace = deferred<Artwork>();
-  let asked = 0;
-  const vectorize = async () => (asked++ === 0 ? trace.promise : { ...artwork });
+  const trace = createDeferred<Artwork>();
+  let callCount = 0;
+  const vectorize = async () => (callCount++ === 0 ? trace.promise : { ...artwork });
   const { editor, flow } = open({ vectorize });
-  const uploaded = flow.upload(file());
+  const uploading = flow.upload(file());
   await settle();
   editor.dispatch({ type: 'removeDesign' });
   trace.resolve(artwork);
-  await uploaded;
+  await uploading;
   expect(flow.getState()).toMatchObject({ status: 'idle', isTraced: false });
   editor.undo();
   expect(flow.getState()).toMatchObject({ status: 'success', job: 'vectorize', isTraced: false });
@@ -327,37 +327,37 @@ test('a picture whose trace was cancelled is not called traced', async () => {
 
 test('a restored design is traced for the machine it is for now, where its colors were not chosen', async () => {
   const restore = async (settings: Partial<VectorizeSettings>) => {
-    const made = { ...toVectorizeSettings({ settings: defaultSettings('uv'), machine: 'uv' }), ...settings };
+    const storedSettings = { ...toVectorizeSettings({ settings: defaultSettings('uv'), machine: 'uv' }), ...settings };
     const loadDesign = async (id: string) => ({
-      design: { ...newDesign(id), settings: made },
+      design: { ...newDesign(id), settings: storedSettings },
       artwork: { ...artwork },
     });
-    const opened = open({ loadDesign });
-    opened.editor.dispatch({ type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 });
+    const session = open({ loadDesign });
+    session.editor.dispatch({ type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 });
     await settle();
-    return opened;
+    return session;
   };
   const cutShort = await restore({ machineType: 'uv' });
   expect(cutShort.settingsOf(-1)).toMatchObject({ colorMode: 'black', machineType: 'laser' });
   expect(cutShort.flow.getState()).toMatchObject({ job: undefined, isStale: false });
-  const chosen = await restore({ machineType: 'laser' });
-  expect(chosen.host.calls.filter(({ name }) => name === 'vectorize')).toEqual([]);
-  expect(chosen.flow.getState().settings.colorMode).toBe('color');
+  const restoredSettings = await restore({ machineType: 'laser' });
+  expect(restoredSettings.host.calls.filter(({ name }) => name === 'vectorize')).toEqual([]);
+  expect(restoredSettings.flow.getState().settings.colorMode).toBe('color');
 });
 
 test('a restored design is loaded; one that is gone says so', async () => {
   const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
-  const restored = open();
-  restored.editor.dispatch(place);
+  const restart = open();
+  restart.editor.dispatch(place);
   await settle();
-  expect(restored.flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
-  expect(restored.editor.getState().assets.artwork?.shapes).toHaveLength(1);
+  expect(restart.flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
+  expect(restart.editor.getState().assets.artwork?.shapes).toHaveLength(1);
 
-  const gone = open({ loadDesign: async () => undefined });
-  gone.editor.dispatch(place);
+  const missingDesign = open({ loadDesign: async () => undefined });
+  missingDesign.editor.dispatch(place);
   await settle();
-  expect(gone.host.toasts).toMatchObject([{ variant: 'destructive' }]);
-  expect(gone.flow.getState().job).toBeUndefined();
+  expect(missingDesign.host.toasts).toMatchObject([{ variant: 'destructive' }]);
+  expect(missingDesign.flow.getState().job).toBeUndefined();
 });
 
 const nobody = (): void => {};
@@ -374,7 +374,7 @@ const backgrounds = (changes: Partial<Backgrounds>): { backgrounds: Backgrounds 
 });
 
 test('removing the background blocks a trace, which then follows with a single notice', async () => {
-  const answer = deferred<LoadedDesign>();
+  const answer = createDeferred<LoadedDesign>();
   const { host, flow } = open(backgrounds({ remove: () => answer.promise }));
   await flow.upload(file());
   const running = flow.removeBackground(wish);
@@ -384,7 +384,7 @@ test('removing the background blocks a trace, which then follows with a single n
   answer.resolve({ design: cut, artwork: undefined });
   await running;
   expect(flow.getState()).toMatchObject({ job: 'vectorize', design: { backgroundRemovedUrl: '/files/cut' } });
-  await flow.settled();
+  await flow.waitUntilStored();
   expect(titles(host).slice(-2)).toEqual([messages.vectorized, messages.backgroundRemoved]);
 });
 
@@ -425,14 +425,14 @@ test('the original comes back and is traced', async () => {
   await flow.upload(file());
   await flow.removeBackground(wish);
   await flow.restoreBackground();
-  await flow.settled();
+  await flow.waitUntilStored();
   expect(flow.getState().design?.backgroundRemovedUrl).toBeNull();
   expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(3);
   expect(titles(host).at(-1)).toBe('Original restored');
 });
 
 test('a trace waits for the background to be removed, and then has the latest settings', async () => {
-  const answer = deferred<LoadedDesign>();
+  const answer = createDeferred<LoadedDesign>();
   const { editor, host, flow, settingsOf } = open(backgrounds({ remove: () => answer.promise }));
   await flow.upload(file());
   const traces = () => host.calls.filter(({ name }) => name === 'vectorize' || name === 'preview').length;
@@ -440,7 +440,7 @@ test('a trace waits for the background to be removed, and then has the latest se
   await settle();
   flow.changeSettings({ quality: 'high' });
   flow.keepSettings();
-  await flow.settled();
+  await flow.waitUntilStored();
   await flow.retrace();
   flow.changeSettings({ despeckle: 3 });
   await flow.retrace();
@@ -450,7 +450,7 @@ test('a trace waits for the background to be removed, and then has the latest se
   expect(traces()).toBe(1);
   answer.resolve({ design: cut, artwork: undefined });
   await running;
-  await flow.settled();
+  await flow.waitUntilStored();
   expect(traces()).toBe(2);
   expect(settingsOf(-1)).toMatchObject({ quality: 'high', despeckle: 3, colorMode: 'color', machineType: 'uv' });
 });
@@ -462,19 +462,19 @@ test('no step back, and no undone crop, leads to a trace with the background in 
   await flow.retrace();
   expect(flow.getState().history).toHaveLength(1);
   flow.crop({ x: 0, y: 0, width: 0.5, height: 1 });
-  await flow.settled();
+  await flow.waitUntilStored();
   await flow.removeBackground(wish);
-  await flow.settled();
+  await flow.waitUntilStored();
   expect(flow.getState()).toMatchObject({ history: [], isStale: false });
   editor.undo();
   expect(flow.getState().isStale).toBe(true);
-  await flow.settled();
+  await flow.waitUntilStored();
   expect(settingsOf(-1).crop).toBeUndefined();
   expect(flow.getState().isStale).toBe(false);
 });
 
 test('the background is not removed while a trace runs', async () => {
-  const trace = deferred<Artwork>();
+  const trace = createDeferred<Artwork>();
   const remove = () => Promise.reject(new Error('not to be asked'));
   const { host, flow } = open({ vectorize: () => trace.promise, ...backgrounds({ remove }) });
   const done = flow.upload(file());
@@ -516,15 +516,15 @@ test('a moved setting shows on the stage at once and is stored when it is let go
 test('a setting put back needs no server, and the stored trace is on the stage again', async () => {
   const { editor, host, flow } = open({ previewTrace: async () => ({ ...artwork, width: 1 }) });
   await flow.upload(file());
-  const stored = editor.getState().assets.artwork;
+  const storedArtwork = editor.getState().assets.artwork;
   flow.changeSettings({ shapeStacking: 'stacked' });
   await settle();
-  expect(editor.getState().assets.artwork).not.toBe(stored);
+  expect(editor.getState().assets.artwork).not.toBe(storedArtwork);
   flow.changeSettings({ shapeStacking: 'cutouts' });
   flow.keepSettings();
   const before = host.calls.length;
-  await flow.settled();
-  expect(editor.getState().assets.artwork).toBe(stored);
+  await flow.waitUntilStored();
+  expect(editor.getState().assets.artwork).toBe(storedArtwork);
   expect(host.calls).toHaveLength(before);
 });
 
@@ -542,29 +542,29 @@ test('what could not be stored leaves the stage', async () => {
   flow.changeSettings({ despeckle: 10 });
   flow.keepSettings();
   await settle();
-  await flow.settled();
+  await flow.waitUntilStored();
   expect(editor.getState().assets.artwork).toBe(artwork);
   expect(flow.getState()).toMatchObject({ failure: 'Nothing is left of this picture.', isStale: true, job: undefined });
 });
 
 test('a newer change drops the storing of an older one', async () => {
-  const answers: ReturnType<typeof deferred<Artwork>>[] = [];
+  const answers: ReturnType<typeof createDeferred<Artwork>>[] = [];
   const signals: AbortSignal[] = [];
   const { flow, editor } = open({
     previewTrace: async () => artwork,
     vectorize(_id, _settings, signal) {
       signals.push(signal);
-      answers.push(deferred<Artwork>());
+      answers.push(createDeferred<Artwork>());
       return answers.at(-1)!.promise;
     },
   });
-  const uploaded = flow.upload(file());
+  const uploading = flow.upload(file());
   await settle();
   answers[0]!.resolve(artwork);
-  await uploaded;
+  await uploading;
   flow.changeSettings({ despeckle: 4 });
   flow.keepSettings();
-  void flow.settled();
+  void flow.waitUntilStored();
   expect(flow.getState().job).toBe('store');
   flow.changeSettings({ despeckle: 5 });
   expect(signals[1]!.aborted).toBe(true);
@@ -581,9 +581,9 @@ test('where the device cannot trace, the server does when a setting is let go', 
   flow.changeSettings({ despeckle: 4 });
   await settle();
   flow.keepSettings();
-  const stored = flow.settled();
+  const storing = flow.waitUntilStored();
   expect(flow.getState().job).toBe('vectorize');
-  await stored;
+  await storing;
   expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(2);
   expect(flow.getState()).toMatchObject({ isStale: false });
 });
@@ -629,13 +629,13 @@ describe('a crop', () => {
     height: 320 * crop.height - despeckle / 1000,
   });
   function openTraced(changes: Partial<Ports> = {}) {
-    const asked: VectorizeSettings[] = [];
+    const requests: VectorizeSettings[] = [];
     const vectorize: Ports['vectorize'] = async (_id, request) => {
       const settings = toVectorizeSettings(request);
-      asked.push(settings);
+      requests.push(settings);
       return traceOf(settings);
     };
-    return { ...open({ vectorize, ...changes }), settingsOf: (at: number) => asked.at(at)! };
+    return { ...open({ vectorize, ...changes }), settingsOf: (at: number) => requests.at(at)! };
   }
   const boxOf = ({ editor }: ReturnType<typeof open>) => {
     const { sizeMm, corners } = editor.getState().scene.groups[0]!;
@@ -654,7 +654,7 @@ describe('a crop', () => {
       width: expect.closeTo(before.width / 2, 6),
       right: expect.closeTo(before.right, 6),
     });
-    await flow.settled();
+    await flow.waitUntilStored();
     expect(flow.getState()).toMatchObject({ settings: { crop: right }, isStale: false });
     expect(editor.getState().assets.artwork).toMatchObject({ width: 320, height: 320 });
     expect(boxOf(studio)).toMatchObject({
@@ -677,12 +677,12 @@ describe('a crop', () => {
     const { editor, flow } = openTraced();
     await flow.upload(file());
     flow.crop(right);
-    await flow.settled();
+    await flow.waitUntilStored();
     flow.changeSettings({ despeckle: 5 });
     flow.keepSettings();
-    await flow.settled();
+    await flow.waitUntilStored();
     editor.undo();
-    await flow.settled();
+    await flow.waitUntilStored();
     expect(editor.getState().assets.artwork).toMatchObject({ width: 640, height: 320 - 0.005 });
     expect(flow.getState().isStale).toBe(false);
   });
@@ -699,7 +699,7 @@ describe('a crop', () => {
     const before = boxOf(studio);
     isBroken = true;
     studio.flow.crop(right);
-    await studio.flow.settled();
+    await studio.flow.waitUntilStored();
     expect(studio.flow.getState().failure).toBe('Nothing is left of this picture.');
     expect(boxOf(studio).right).toBeCloseTo(before.right, 6);
     studio.editor.undo();
@@ -711,7 +711,7 @@ describe('a crop', () => {
     await flow.upload(file());
     flow.changeSettings({ brightness: 20, threshold: 30 });
     flow.crop({ x: 0.3001, y: 0.1, width: 0.2, height: 0.5 });
-    await flow.settled();
+    await flow.waitUntilStored();
     expect(settingsOf(-1)).toMatchObject({ brightness: 20, threshold: 30 });
     expect(settingsOf(-1).crop!.x * 640).toBeCloseTo(192, 9);
     await flow.upload(file('next.png'));
@@ -728,7 +728,7 @@ describe('a crop', () => {
     await flow.upload(file());
     const before = boxOf(studio);
     flow.crop(right);
-    await flow.settled();
+    await flow.waitUntilStored();
     flow.undoPreview();
     expect(boxOf(studio)).toEqual(before);
     expect(flow.getState()).toMatchObject({ isStale: false, job: undefined });
@@ -750,7 +750,7 @@ describe('a crop', () => {
     const crop = { type: 'cropDesign', crop: right, pictureAspect: 2, areaAspect: 2 } as const;
     editor.dispatch({ type: 'several', commands: [place, crop] });
     await settle();
-    await flow.settled();
+    await flow.waitUntilStored();
     expect(settingsOf(-1)).toMatchObject({ crop: right, threshold: 40, despeckle: 3 });
     expect(flow.getState()).toMatchObject({ settings: { threshold: 40, despeckle: 3 } });
     expect(editor.getState().assets.artwork).toMatchObject({ width: 320 });

@@ -35,7 +35,7 @@ export interface DesignFlow extends Store<DesignState>, BackgroundCalls {
   /** Traces and stores what the panel shows, soon: a setting was let go. */
   keepSettings(): void;
   /** Resolves when the settings that were let go are stored, or cannot be. */
-  settled(): Promise<void>;
+  waitUntilStored(): Promise<void>;
   /** Makes this device ready to trace: settings are about to be changed. */
   warmUp(): void;
   /** Traces again with the settings on the panel. */
@@ -52,11 +52,11 @@ const STORE_DELAY_MS = 300;
 export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   const machine = createReducerRunner(startDesignMachine(editor.getState().composition.machine), {
     reduce: (state, event: DesignEvent) => reduceDesign(state, event, surroundings()),
-    onState: ({ shown }) => shown !== getState() && setState(shown),
+    onState: ({ panel }) => panel !== getState() && setState(panel),
     perform,
   });
   const { send } = machine;
-  const { getState, subscribe, setState } = createStore(machine.getState().shown);
+  const { getState, subscribe, setState } = createStore(machine.getState().panel);
   const jobs = createHostJobs(send);
   let storeTimer: ReturnType<typeof setTimeout> | undefined;
   /** The latest trace of settings that were let go. */
@@ -143,7 +143,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     });
   }
 
-  async function settled(): Promise<void> {
+  async function waitUntilStored(): Promise<void> {
     if (machine.getState().isStorePending) await send({ type: 'store' });
     else await storing;
   }
@@ -162,12 +162,12 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     changeSettings: (changes) => void send({ type: 'changeSettings', changes }),
     crop: (crop) => void send({ type: 'crop', crop }),
     keepSettings: () => void send({ type: 'keepSettings' }),
-    settled,
+    waitUntilStored,
     warmUp: () => void send({ type: 'warmUp' }),
     async retrace() {
       await send({ type: 'retrace' });
     },
-    ...createBackgroundCalls({ ports, machine, jobs, settled }),
+    ...createBackgroundCalls({ ports, machine, jobs, waitUntilStored: waitUntilStored }),
     cancel: () => void send({ type: 'cancel' }),
     undoPreview: () => void send({ type: 'undoPreview' }),
   };

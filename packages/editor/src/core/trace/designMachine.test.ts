@@ -18,18 +18,18 @@ function run(...rows: readonly (readonly [DesignEvent, Surroundings])[]) {
   let state = startDesignMachine('laser');
   let effects: readonly DesignEffect[] = [];
   for (const [event, around] of rows) ({ state, effects } = reduceDesign(state, event, around));
-  return { state, shown: state.shown, effects, kinds: effects.map(({ type }) => type) };
+  return { state, panel: state.panel, effects, kinds: effects.map(({ type }) => type) };
 }
-const uploaded = [
+const untilUpload = [
   [{ type: 'upload', file }, onProduct()],
   [{ type: 'uploaded', jobId: 1, design: newDesign('d1') }, onProduct('d1')],
 ] as const;
-const traced = [...uploaded, [{ type: 'traced', jobId: 2, artwork }, onProduct('d1')]] as const;
+const untilTrace = [...untilUpload, [{ type: 'traced', jobId: 2, artwork }, onProduct('d1')]] as const;
 
 describe('the design machine, event by event', () => {
   test('an upload that arrives is placed, selected, reported and traced', () => {
-    const { shown, kinds } = run(...uploaded);
-    expect(shown).toMatchObject({ status: 'success', job: 'vectorize', isTraced: false });
+    const { panel, kinds } = run(...untilUpload);
+    expect(panel).toMatchObject({ status: 'success', job: 'vectorize', isTraced: false });
     expect(kinds.filter((kind) => kind !== 'stopLive')).toEqual([
       'showArtwork',
       'dispatch',
@@ -40,43 +40,49 @@ describe('the design machine, event by event', () => {
   });
 
   test('a moved setting is shown live and asks the server for nothing', () => {
-    const { shown, kinds } = run(...traced, [{ type: 'changeSettings', changes: { despeckle: 3 } }, onProduct('d1')]);
-    expect(shown).toMatchObject({ isStale: true, job: undefined });
+    const { panel, kinds } = run(...untilTrace, [
+      { type: 'changeSettings', changes: { despeckle: 3 } },
+      onProduct('d1'),
+    ]);
+    expect(panel).toMatchObject({ isStale: true, job: undefined });
     expect(kinds).toEqual(['showLive']);
   });
 
   test('a setting that is let go is stored after a moment, by a job that a newer setting cancels', () => {
-    const moved = [...traced, [{ type: 'changeSettings', changes: { despeckle: 3 } }, onProduct('d1')]] as const;
-    const kept = run(...moved, [{ type: 'keepSettings' }, onProduct('d1')]);
-    expect(kept.kinds).toEqual(['startStoreTimer']);
-    const stored = run(...moved, [{ type: 'store' }, onProduct('d1')]);
-    expect(stored.shown.job).toBe('store');
+    const untilMove = [
+      ...untilTrace,
+      [{ type: 'changeSettings', changes: { despeckle: 3 } }, onProduct('d1')],
+    ] as const;
+    const afterKeep = run(...untilMove, [{ type: 'keepSettings' }, onProduct('d1')]);
+    expect(afterKeep.kinds).toEqual(['startStoreTimer']);
+    const afterStore = run(...untilMove, [{ type: 'store' }, onProduct('d1')]);
+    expect(afterStore.panel.job).toBe('store');
     const newer = run(
-      ...moved,
+      ...untilMove,
       [{ type: 'store' }, onProduct('d1')],
       [{ type: 'changeSettings', changes: { despeckle: 4 } }, onProduct('d1')],
     );
     expect(newer.effects).toMatchObject([{ type: 'abort', jobId: 3 }, { type: 'showLive' }]);
-    expect(newer.shown.job).toBeUndefined();
+    expect(newer.panel.job).toBeUndefined();
   });
 
   test('a failed job says why and ends; 402 asks for an account', () => {
-    const failed = (error: unknown) => run(...uploaded, [{ type: 'failed', jobId: 2, error }, onProduct('d1')]);
-    expect(failed(new Error('Too large.'))).toMatchObject({
-      shown: { job: undefined, failure: 'Too large.' },
+    const failWith = (error: unknown) => run(...untilUpload, [{ type: 'failed', jobId: 2, error }, onProduct('d1')]);
+    expect(failWith(new Error('Too large.'))).toMatchObject({
+      panel: { job: undefined, failure: 'Too large.' },
       kinds: ['notify'],
     });
-    expect(failed(Object.assign(new Error('Used up.'), { status: 402 })).kinds).toEqual(['requireAccount']);
+    expect(failWith(Object.assign(new Error('Used up.'), { status: 402 })).kinds).toEqual(['requireAccount']);
   });
 
   test('another machine brings its own colors and a new trace', () => {
-    const { shown, effects } = run(...traced, [{ type: 'editorChanged' }, onProduct('d1', 'uv')]);
-    expect(shown.settings).toMatchObject({ colorMode: 'color', shapeStacking: 'stacked' });
+    const { panel, effects } = run(...untilTrace, [{ type: 'editorChanged' }, onProduct('d1', 'uv')]);
+    expect(panel.settings).toMatchObject({ colorMode: 'color', shapeStacking: 'stacked' });
     expect(effects.at(-1)).toMatchObject({ type: 'vectorize', request: { machine: 'uv' } });
   });
 
   test('an editor change that concerns no design changes nothing', () => {
-    const before = run(...traced).state;
+    const before = run(...untilTrace).state;
     const after = reduceDesign(before, { type: 'editorChanged' }, onProduct('d1'));
     expect(after).toEqual({ state: before, effects: [] });
     expect(after.state).toBe(before);
@@ -141,11 +147,11 @@ describe('the design machine, over any visit', () => {
             const isCurrent = jobId === state.running?.id;
             if (isCurrent && !fits(state, step.answer)) continue;
             event = toAnswer(step.answer, jobId);
-            const reduced = reduceDesign(state, event, around);
+            const transition = reduceDesign(state, event, around);
             // A stale answer never wins.
             if (!isCurrent) {
-              expect(reduced.state).toBe(state);
-              expect(reduced.effects).toEqual([]);
+              expect(transition.state).toBe(state);
+              expect(transition.effects).toEqual([]);
             }
             open.delete(jobId);
           } else if ('type' in step) event = step;
@@ -172,9 +178,9 @@ describe('the design machine, over any visit', () => {
     );
 
   test('one job runs at a time, and the panel names it', () => {
-    visit(({ running, shown }) => {
-      expect(shown.status === 'uploading').toBe(running?.kind === 'upload');
-      expect(shown.job).toBe(running?.kind === 'upload' ? undefined : running?.kind);
+    visit(({ running, panel }) => {
+      expect(panel.status === 'uploading').toBe(running?.kind === 'upload');
+      expect(panel.job).toBe(running?.kind === 'upload' ? undefined : running?.kind);
     });
   });
 
@@ -183,8 +189,8 @@ describe('the design machine, over any visit', () => {
       const { state: after } = reduceDesign(state, { type: 'cancel' }, around);
       expect(after.running).toBeUndefined();
       expect(after.isStorePending).toBe(false);
-      expect(after.shown.job).toBeUndefined();
-      expect(after.shown.status).not.toBe('uploading');
+      expect(after.panel.job).toBeUndefined();
+      expect(after.panel.status).not.toBe('uploading');
     });
   });
 
@@ -192,18 +198,18 @@ describe('the design machine, over any visit', () => {
     visit((state, around) => {
       const { running } = state;
       if (!running || running.kind === 'removeBackground') return;
-      const failed = { type: 'failed', jobId: running.id, error: new Error('It did not work.') } as const;
-      const { state: after } = reduceDesign(state, failed, around);
+      const failure = { type: 'failed', jobId: running.id, error: new Error('It did not work.') } as const;
+      const { state: after } = reduceDesign(state, failure, around);
       expect(after.running).toBeUndefined();
-      expect(after.traced).toEqual(state.traced);
+      expect(after.storedSettings).toEqual(state.storedSettings);
     });
   });
 
   test('what the panel calls stale differs from the stored trace', () => {
-    visit(({ shown, traced }) => {
-      expect(shown.isTraced).toBe(shown.design !== undefined && traced !== undefined);
-      if (shown.design && !traced) expect(shown.isStale).toBe(true);
-      if (!shown.design) expect(shown.isStale).toBe(false);
+    visit(({ panel, storedSettings }) => {
+      expect(panel.isTraced).toBe(panel.design !== undefined && storedSettings !== undefined);
+      if (panel.design && !storedSettings) expect(panel.isStale).toBe(true);
+      if (!panel.design) expect(panel.isStale).toBe(false);
     });
   });
 });

@@ -70,21 +70,21 @@ const emptyPanel = (settings: TraceSettings): DesignState => ({
 });
 
 export function startDesignMachine(machine: MachineMode): DesignMachine {
-  const shown = emptyPanel(defaultSettings(machine));
+  const panel = emptyPanel(defaultSettings(machine));
   return {
-    shown,
+    panel,
     running: undefined,
     lastJobId: 0,
-    traced: undefined,
+    storedSettings: undefined,
     isBroughtBack: false,
-    beforeUpload: shown,
+    beforeUpload: panel,
     designs: new Map(),
     traces: [],
     storedCrop: undefined,
     isStorePending: false,
     canTraceLive: true,
-    warmedUp: undefined,
-    refusedId: undefined,
+    readyDesign: undefined,
+    missingDesignId: undefined,
     machine,
   };
 }
@@ -111,8 +111,8 @@ class Step {
     this.around = around;
   }
 
-  get shown(): DesignState {
-    return this.state.shown;
+  get panel(): DesignState {
+    return this.state.panel;
   }
 
   do(effect: DesignEffect): void {
@@ -125,11 +125,11 @@ class Step {
 
   /** Changes what the panel shows; `isStale` and `isTraced` follow from the settings of the stored trace. */
   show(changes: Partial<DesignState>): void {
-    const next = { ...this.shown, ...changes };
-    const { traced } = this.state;
-    const isTraced = next.design !== undefined && traced !== undefined;
-    const isStale = next.design !== undefined && (!traced || !isSameTrace(traced, next.settings));
-    this.set({ shown: { ...next, isTraced, isStale } });
+    const next = { ...this.panel, ...changes };
+    const { storedSettings } = this.state;
+    const isTraced = next.design !== undefined && storedSettings !== undefined;
+    const isStale = next.design !== undefined && (!storedSettings || !isSameTrace(storedSettings, next.settings));
+    this.set({ panel: { ...next, isTraced, isStale } });
   }
 }
 
@@ -159,7 +159,7 @@ const handlers: Handlers = {
   remove: removeDesign,
   cancel,
   changeSettings(step, { changes }) {
-    step.show({ settings: changeSettings(step.shown.settings, changes) });
+    step.show({ settings: changeSettings(step.panel.settings, changes) });
     showLive(step);
   },
   crop: (step, { crop }) => cropDesign(step, crop),
@@ -202,7 +202,7 @@ function endJob(step: Step, jobId: number): boolean {
 function cancelJob(step: Step): void {
   if (!step.state.running) return;
   abortJob(step);
-  step.show(step.shown.status === 'uploading' ? step.state.beforeUpload : { job: undefined });
+  step.show(step.panel.status === 'uploading' ? step.state.beforeUpload : { job: undefined });
 }
 
 function cancel(step: Step): void {
@@ -218,7 +218,7 @@ function answerFailure(step: Step, jobId: number, error: unknown): void {
     // A design that was there before stays.
     step.show(beforeUpload.design ? beforeUpload : { status: 'error', progress: 0 });
   }
-  if (running.kind === 'load') step.set({ refusedId: running.designId });
+  if (running.kind === 'load') step.set({ missingDesignId: running.designId });
   const [title, otherwise] = failureTexts[running.kind];
   const failure = sentenceOf(error, otherwise);
   if (statusOf(error) === 402) step.do({ type: 'requireAccount', title, description: failure });
@@ -226,36 +226,36 @@ function answerFailure(step: Step, jobId: number, error: unknown): void {
   step.show({ failure });
   endJob(step, jobId);
   // The stage must not show what no file would be made from.
-  if (running.isStore && step.shown.isStale) showStored(step);
+  if (running.isStore && step.panel.isStale) showStored(step);
 }
 
 // Upload
 
 function startUpload(step: Step, file: File): void {
   cancel(step);
-  const { settings } = step.shown;
+  const { settings } = step.panel;
   const jobId = startJob(step, { kind: 'upload' });
-  step.set({ beforeUpload: step.shown });
+  step.set({ beforeUpload: step.panel });
   step.show({ ...emptyPanel(settings), status: 'uploading', filename: file.name });
   step.do({ type: 'upload', jobId, file });
 }
 
 /** Without a fraction, ever smaller steps towards 90 %: it moves at once and never arrives before the server does. */
 function raiseProgress(step: Step, jobId: number, fraction: number | undefined): void {
-  const { status, progress } = step.shown;
+  const { status, progress } = step.panel;
   if (step.state.running?.id !== jobId || status !== 'uploading') return;
-  const wanted =
+  const target =
     fraction === undefined
       ? progress + Math.max(1, Math.round((PROGRESS_CAP - progress) / 8))
       : Math.round(fraction * PROGRESS_CAP);
-  const next = Math.min(PROGRESS_CAP, wanted);
+  const next = Math.min(PROGRESS_CAP, target);
   if (next > progress) step.show({ progress: next });
 }
 
 function placeUpload(step: Step, design: Design): void {
   const { id: designId, filename } = design;
-  step.set({ traced: undefined, designs: withDesign(step.state.designs, { design, artwork: undefined }) });
-  step.show({ status: 'success', progress: 100, design, filename, settings: forNextPicture(step.shown.settings) });
+  step.set({ storedSettings: undefined, designs: withDesign(step.state.designs, { design, artwork: undefined }) });
+  step.show({ status: 'success', progress: 100, design, filename, settings: forNextPicture(step.panel.settings) });
   // The picture itself stands in until its trace is there.
   step.do({ type: 'showArtwork', artwork: pictureOf(design) });
   const aspect = design.width / design.height;
@@ -267,7 +267,7 @@ function placeUpload(step: Step, design: Design): void {
 
 // Traces
 
-const requestOf = (step: Step): TraceRequest => ({ settings: step.shown.settings, machine: step.around.machine });
+const requestOf = (step: Step): TraceRequest => ({ settings: step.panel.settings, machine: step.around.machine });
 
 /** Traces the design, unless its background is being removed: then a trace follows anyway. */
 function vectorize(
@@ -279,8 +279,8 @@ function vectorize(
     readonly isOnStage?: boolean;
   },
 ): void {
-  const { design } = step.shown;
-  if (!design || step.shown.job === 'removeBackground') return;
+  const { design } = step.panel;
+  if (!design || step.panel.job === 'removeBackground') return;
   const { isQuiet = false, isStore = false, isAwaited = false, isOnStage = false } = job;
   const kind = isOnStage ? 'store' : 'vectorize';
   const jobId = startJob(step, { kind, designId: design.id, isQuiet, isStore });
@@ -289,13 +289,13 @@ function vectorize(
 }
 
 function retrace(step: Step): void {
-  const { design, settings, isStale, job } = step.shown;
+  const { design, settings, isStale, job } = step.panel;
   if (job === 'removeBackground') return;
-  const { traced, storedCrop } = step.state;
+  const { storedSettings, storedCrop } = step.state;
   const plain = { ...defaultSettings(step.around.machine), colorMode: settings.colorMode };
   const isPreviewEnough =
-    traced &&
-    isSame(withoutOptional(traced), withoutOptional(settings)) &&
+    storedSettings &&
+    isSame(withoutOptional(storedSettings), withoutOptional(settings)) &&
     isSame(plain, withoutOptional(settings)) &&
     isSameCrop(storedCrop, settings.crop);
   // A preview knows palette size, despeckle, cutout and color mode; everything else needs the full trace.
@@ -310,7 +310,7 @@ function retrace(step: Step): void {
 
 function answerTrace(step: Step, jobId: number, artwork: Artwork): void {
   const { running } = step.state;
-  const { design } = step.shown;
+  const { design } = step.panel;
   if (!running || running.id !== jobId || !design) return;
   const isPreview = running.kind === 'preview';
   if (isPreview && (artwork.width < MIN_PREVIEW_PX || artwork.height < MIN_PREVIEW_PX)) {
@@ -328,32 +328,32 @@ function answerTrace(step: Step, jobId: number, artwork: Artwork): void {
 /** Puts a fresh trace on the stage and remembers the one before. */
 function showTrace(step: Step, design: Design, artwork: Artwork): void {
   step.do({ type: 'stopLive' });
-  const { designs, traced, isBroughtBack, traces } = step.state;
-  const { settings, history } = step.shown;
+  const { designs, storedSettings, isBroughtBack, traces } = step.state;
+  const { settings, history } = step.panel;
   const before = designs.get(design.id)?.artwork;
   step.set({
     canTraceLive: true,
     isBroughtBack: false,
-    traced: settings,
+    storedSettings: settings,
     storedCrop: settings.crop,
     traces: [...traces, { designId: design.id, artwork, settings }].slice(-MAX_TRACES),
   });
   showArtwork(step, { design, artwork, settings });
-  const isRemembered = before && traced && !isBroughtBack;
-  step.show(isRemembered ? { history: rememberPreview(history, { artwork: before, settings: traced }) } : {});
+  const isRemembered = before && storedSettings && !isBroughtBack;
+  step.show(isRemembered ? { history: rememberPreview(history, { artwork: before, settings: storedSettings }) } : {});
 }
 
-function showArtwork(step: Step, visited: VisitDesign): void {
-  step.set({ designs: withDesign(step.state.designs, visited) });
-  step.do({ type: 'showArtwork', artwork: visited.artwork });
+function showArtwork(step: Step, visit: VisitDesign): void {
+  step.set({ designs: withDesign(step.state.designs, visit) });
+  step.do({ type: 'showArtwork', artwork: visit.artwork });
 }
 
 /** Puts the stored trace back on the stage, instead of one that was only looked at. */
 function showStored(step: Step): void {
   step.do({ type: 'stopLive' });
-  const { design, settings } = step.shown;
-  const stored = design && step.state.designs.get(design.id);
-  const artwork = stored && reframed(stored, settings.crop);
+  const { design, settings } = step.panel;
+  const storedVisit = design && step.state.designs.get(design.id);
+  const artwork = storedVisit && reframeVisit(storedVisit, settings.crop);
   if (artwork) step.do({ type: 'showArtwork', artwork });
 }
 
@@ -361,7 +361,7 @@ function showStored(step: Step): void {
 
 /** What this device would trace now; undefined while there is no design. */
 function liveRequest(step: Step): LiveTraceRequest | undefined {
-  const { design, status } = step.shown;
+  const { design, status } = step.panel;
   return design && status === 'success' ? { design, ...requestOf(step) } : undefined;
 }
 
@@ -371,8 +371,8 @@ const isLive = (step: Step) => step.around.hasLiveTrace && step.state.canTraceLi
 function showLive(step: Step): void {
   const request = liveRequest(step);
   step.set({ isBroughtBack: false });
-  if (!request || !step.state.traced) return;
-  const { job } = step.shown;
+  if (!request || !step.state.storedSettings) return;
+  const { job } = step.panel;
   if (job === 'store' || job === 'preview' || job === 'vectorize') cancelJob(step);
   stopStoreTimer(step);
   if (isLive(step)) step.do({ type: 'showLive', request });
@@ -380,8 +380,8 @@ function showLive(step: Step): void {
 
 function warmUp(step: Step): void {
   const request = liveRequest(step);
-  if (!request || !isLive(step) || step.state.warmedUp === request.design || step.shown.job) return;
-  step.set({ warmedUp: request.design });
+  if (!request || !isLive(step) || step.state.readyDesign === request.design || step.panel.job) return;
+  step.set({ readyDesign: request.design });
   step.do({ type: 'warmUpLive', request });
 }
 
@@ -401,17 +401,17 @@ function stopStoreTimer(step: Step): void {
 
 function store(step: Step): void {
   stopStoreTimer(step);
-  if (!step.shown.isStale && !step.state.isBroughtBack) showStored(step);
+  if (!step.panel.isStale && !step.state.isBroughtBack) showStored(step);
   else vectorize(step, { isQuiet: true, isStore: true, isAwaited: true, isOnStage: isLive(step) });
 }
 
 function goBack(step: Step): void {
-  const { design, isStale, settings, history } = step.shown;
-  const { traced } = step.state;
-  if (isStale && traced && isSameCrop(traced.crop, settings.crop)) {
+  const { design, isStale, settings, history } = step.panel;
+  const { storedSettings } = step.state;
+  if (isStale && storedSettings && isSameCrop(storedSettings.crop, settings.crop)) {
     // What was only looked at goes first.
     cancel(step);
-    step.show({ settings: withoutDefaults(traced), failure: undefined });
+    step.show({ settings: withoutDefaults(storedSettings), failure: undefined });
     return;
   }
   const { latest, rest } = undoPreview(history);
@@ -422,7 +422,7 @@ function goBack(step: Step): void {
     return;
   }
   cancel(step);
-  step.set({ traced: latest.settings, isBroughtBack: true });
+  step.set({ storedSettings: latest.settings, isBroughtBack: true });
   step.show({ settings: withoutDefaults(latest.settings), history: rest, failure: undefined });
   // The part it shows goes back to where it was: a step of the arrangement like any other.
   cropDesign(step, latest.settings.crop);
@@ -434,38 +434,38 @@ function goBack(step: Step): void {
 
 /** Shows the design the composition names now, after undo, redo or a restored visit. */
 function followDesign(step: Step): void {
-  const { shown, state, around } = step;
+  const { panel, state, around } = step;
   const designId = around.placement?.designId;
-  if (shown.status === 'uploading') return;
-  if (designId === shown.design?.id) {
+  if (panel.status === 'uploading') return;
+  if (designId === panel.design?.id) {
     if (designId !== undefined) followCrop(step, around.placement?.crop);
     return;
   }
   // Other changes of the editor neither restart nor cancel a design that is loading, nor load a refused one again.
   const isLoading = state.running?.kind === 'load' && state.running.designId === designId;
-  if (designId !== undefined && (isLoading || designId === state.refusedId)) return;
+  if (designId !== undefined && (isLoading || designId === state.missingDesignId)) return;
   stopStoreTimer(step);
   step.do({ type: 'stopLive' });
   abortJob(step);
-  step.set({ traced: undefined });
+  step.set({ storedSettings: undefined });
   if (designId === undefined) {
-    step.set({ refusedId: undefined });
-    step.show(emptyPanel(withCrop(shown.settings, undefined)));
+    step.set({ missingDesignId: undefined });
+    step.show(emptyPanel(withCrop(panel.settings, undefined)));
     step.do({ type: 'showArtwork', artwork: undefined });
     return;
   }
-  const visited = state.designs.get(designId);
-  if (!visited) {
+  const visit = state.designs.get(designId);
+  if (!visit) {
     const jobId = startJob(step, { kind: 'load', designId });
     step.do({ type: 'load', jobId, designId });
     return;
   }
-  adopt(step, { ...visited, settings: visited.settings && withoutDefaults(visited.settings) });
+  adopt(step, { ...visit, settings: visit.settings && withoutDefaults(visit.settings) });
   // It went before its trace was there.
-  if (!visited.artwork) vectorize(step, { isQuiet: true });
+  if (!visit.artwork) vectorize(step, { isQuiet: true });
 }
 
-function answerLoad(step: Step, jobId: number, loaded: LoadedDesign | undefined): void {
+function answerLoad(step: Step, jobId: number, reply: LoadedDesign | undefined): void {
   const { running } = step.state;
   if (!running || running.id !== jobId) return;
   const { designId } = running;
@@ -473,26 +473,26 @@ function answerLoad(step: Step, jobId: number, loaded: LoadedDesign | undefined)
     endJob(step, jobId);
     return;
   }
-  if (!loaded) {
+  if (!reply) {
     answerFailure(step, jobId, new Error('It is no longer there. Please upload the picture again.'));
     return;
   }
   endJob(step, jobId);
-  const { settings } = loaded.design;
+  const { settings } = reply.design;
   step.set({ storedCrop: settings?.crop });
-  adopt(step, { ...loaded, settings: fromVectorizeSettings(settings) });
+  adopt(step, { ...reply, settings: fromVectorizeSettings(settings) });
   const { machine } = step.state;
   // The visit ended before it was traced for the machine it is for now.
   if (settings?.machineType && settings.machineType !== machine) changeMachine(step, settings.machineType, machine);
 }
 
 /** Puts a design with its latest trace on panel and stage. */
-function adopt(step: Step, visited: VisitDesign): void {
-  const { design, artwork } = visited;
+function adopt(step: Step, visit: VisitDesign): void {
+  const { design, artwork } = visit;
   const crop = step.around.placement?.crop;
-  const settings = visited.settings ?? withCrop(withoutPalette(step.shown.settings), crop);
-  const adopted: VisitDesign = { design, artwork, settings: artwork && settings };
-  step.set({ designs: withDesign(step.state.designs, adopted), traced: adopted.settings });
+  const settings = visit.settings ?? withCrop(withoutPalette(step.panel.settings), crop);
+  const nextVisit: VisitDesign = { design, artwork, settings: artwork && settings };
+  step.set({ designs: withDesign(step.state.designs, nextVisit), storedSettings: nextVisit.settings });
   step.show({
     ...emptyPanel(withCrop(settings, crop)),
     status: 'success',
@@ -500,14 +500,14 @@ function adopt(step: Step, visited: VisitDesign): void {
     design,
     filename: design.filename,
   });
-  step.do({ type: 'showArtwork', artwork: reframed(adopted, crop) ?? pictureOf(design) });
+  step.do({ type: 'showArtwork', artwork: reframeVisit(nextVisit, crop) ?? pictureOf(design) });
   // It was last traced of another part than this arrangement shows.
-  if (!isSameCrop(adopted.settings?.crop, crop)) showCropped(step, design);
+  if (!isSameCrop(nextVisit.settings?.crop, crop)) showCropped(step, design);
 }
 
 /** Shows another part of the design's picture than before. */
 function followCrop(step: Step, crop: FractionRect | undefined): void {
-  const { design, settings, job } = step.shown;
+  const { design, settings, job } = step.panel;
   if (!design || isSameCrop(crop, settings.crop)) return;
   // A trace of another part is of no use any more.
   if (job !== 'removeBackground') cancelJob(step);
@@ -518,12 +518,12 @@ function followCrop(step: Step, crop: FractionRect | undefined): void {
 }
 
 function showCropped(step: Step, design: Design): void {
-  const { settings, job } = step.shown;
+  const { settings, job } = step.panel;
   const before = step.state.traces.findLast(
     (trace) => trace.designId === design.id && isSameTrace(trace.settings, settings),
   );
   if (before) {
-    step.set({ traced: settings });
+    step.set({ storedSettings: settings });
     showArtwork(step, { design, artwork: before.artwork, settings });
     step.show({});
     return;
@@ -537,7 +537,7 @@ function showCropped(step: Step, design: Design): void {
 
 /** Crops the design to whole pixels of the picture a trace is made from. */
 function cropDesign(step: Step, crop: FractionRect | undefined): void {
-  const { design } = step.shown;
+  const { design } = step.panel;
   if (!design) return;
   const size = toTraceSize(design);
   const box = crop && toPixelBox(crop, size);
@@ -571,12 +571,12 @@ function changeMachine(step: Step, from: MachineMode, to: MachineMode): void {
   }
   // Chosen colors stay, but a laser knows no gradients.
   const after = toVectorizerOptions(toVectorizeSettings(requestOf(step)));
-  if (step.shown.design && !isSame(before, after)) vectorize(step, {});
+  if (step.panel.design && !isSame(before, after)) vectorize(step, {});
 }
 
 function removeDesign(step: Step): void {
   cancel(step);
-  step.set({ traced: undefined });
+  step.set({ storedSettings: undefined });
   step.show(emptyPanel(defaultSettings(step.around.machine)));
   step.do({ type: 'dispatch', command: { type: 'removeDesign' } });
   step.do({ type: 'showArtwork', artwork: undefined });
@@ -586,21 +586,21 @@ function removeDesign(step: Step): void {
 
 /** Reserves the design for a question about its background, unless a job runs. */
 function openBackground(step: Step): void {
-  const { design, job } = step.shown;
+  const { design, job } = step.panel;
   if (design && !job) startJob(step, { kind: 'removeBackground', designId: design.id });
 }
 
 /** Shows the design's new picture and traces it. */
-function changePicture(step: Step, loaded: LoadedDesign, title: string): void {
-  const { design } = loaded;
-  const { settings } = step.shown;
-  if (step.shown.design?.id !== design.id) return;
+function changePicture(step: Step, reply: LoadedDesign, title: string): void {
+  const { design } = reply;
+  const { settings } = step.panel;
+  if (step.panel.design?.id !== design.id) return;
   // A picture cannot be shown in part before it is traced.
   const standIn = settings.crop ? step.state.designs.get(design.id)?.artwork : undefined;
-  const artwork = loaded.artwork ?? standIn ?? pictureOf(design);
-  showArtwork(step, { design, artwork, settings: standIn && step.state.traced });
+  const artwork = reply.artwork ?? standIn ?? pictureOf(design);
+  showArtwork(step, { design, artwork, settings: standIn && step.state.storedSettings });
   // Nothing leads back to a trace of the other picture: a file would be made of this one.
-  step.set({ traces: [], traced: undefined });
+  step.set({ traces: [], storedSettings: undefined });
   step.show({ design, history: [] });
   // The one notice: that it is traced after that goes without saying.
   step.do({ type: 'notify', toast: { title, description: design.filename } });
@@ -609,8 +609,8 @@ function changePicture(step: Step, loaded: LoadedDesign, title: string): void {
 
 // Helpers
 
-const withDesign = (designs: ReadonlyMap<string, VisitDesign>, visited: VisitDesign) =>
-  new Map(designs).set(visited.design.id, visited);
+const withDesign = (designs: ReadonlyMap<string, VisitDesign>, visit: VisitDesign) =>
+  new Map(designs).set(visit.design.id, visit);
 
 /** The picture itself as artwork, before it is traced. */
 function pictureOf(design: Design): Artwork {
@@ -619,5 +619,5 @@ function pictureOf(design: Design): Artwork {
 }
 
 /** A known trace, put where the part that is shown now has to lie. */
-const reframed = ({ artwork, settings }: VisitDesign, crop: FractionRect | undefined): Artwork | undefined =>
+const reframeVisit = ({ artwork, settings }: VisitDesign, crop: FractionRect | undefined): Artwork | undefined =>
   artwork && (settings ? reframeArtwork(artwork, settings.crop, crop) : artwork);

@@ -54,11 +54,11 @@ export interface RunningJob {
 }
 
 export interface DesignMachine {
-  readonly shown: DesignState;
+  readonly panel: DesignState;
   readonly running: RunningJob | undefined;
   readonly lastJobId: number;
   /** The settings of the stored trace on the stage. */
-  readonly traced: TraceSettings | undefined;
+  readonly storedSettings: TraceSettings | undefined;
   /** An earlier trace was brought back; the server still has the one after it. */
   readonly isBroughtBack: boolean;
   /** What the panel showed before the running upload. */
@@ -74,9 +74,9 @@ export interface DesignMachine {
   /** True while this device can trace. After a failure it is tried again with the next stored trace. */
   readonly canTraceLive: boolean;
   /** The design the device was made ready for. */
-  readonly warmedUp: Design | undefined;
+  readonly readyDesign: Design | undefined;
   /** The design that could not be opened: it is reported once. */
-  readonly refusedId: string | undefined;
+  readonly missingDesignId: string | undefined;
   readonly machine: MachineMode;
 }
 
@@ -126,7 +126,7 @@ export type DesignEffect =
       readonly jobId: number;
       readonly designId: string;
       readonly request: TraceRequest;
-      /** `settled` waits for it. */
+      /** `waitUntilStored` waits for it. */
       readonly isAwaited: boolean;
     }
   | { readonly type: 'preview'; readonly jobId: number; readonly designId: string; readonly settings: TraceSettings }

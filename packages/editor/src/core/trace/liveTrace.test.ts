@@ -1,6 +1,6 @@
 import type { Artwork } from '@markwright/scene';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { artwork, deferred, newDesign } from '../testHost.ts';
+import { artwork, createDeferred, newDesign } from '../testHost.ts';
 import { createLiveTrace, type LiveTraceRequest, type TraceProgress } from './liveTrace.ts';
 import { defaultSettings } from './traceSettings.ts';
 
@@ -19,14 +19,14 @@ function open() {
     isRough: boolean;
     signal: AbortSignal;
     progress(fraction: number): void;
-    answer: ReturnType<typeof deferred<Artwork | undefined>>;
+    answer: ReturnType<typeof createDeferred<Artwork | undefined>>;
   }[] = [];
-  const shown: Artwork[] = [];
+  const artworks: Artwork[] = [];
   const progress: (TraceProgress | undefined)[] = [];
   let unavailable = 0;
   const live = createLiveTrace(
     (_design, { settings: { despeckle } }, { signal, isRough, onProgress }) => {
-      const answer = deferred<Artwork | undefined>();
+      const answer = createDeferred<Artwork | undefined>();
       signal.addEventListener('abort', () => answer.reject(signal.reason));
       traces.push({
         despeckle,
@@ -38,30 +38,30 @@ function open() {
       return answer.promise;
     },
     {
-      onArtwork: (made) => shown.push(made),
-      onProgress: (reached) => progress.push(reached),
+      onArtwork: (next) => artworks.push(next),
+      onProgress: (step) => progress.push(step),
       onUnavailable: () => unavailable++,
     },
     () => Date.now(),
   );
-  return { live, traces, shown, progress, isUnavailable: () => unavailable > 0 };
+  return { live, traces, artworks, progress, isUnavailable: () => unavailable > 0 };
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test('of what comes while a quick trace runs only the newest is traced, after it', async () => {
-  const { live, traces, shown } = open();
+  const { live, traces, artworks } = open();
   for (const despeckle of [1, 2, 3, 4]) live.show(request(despeckle));
   expect(traces.map(({ despeckle }) => despeckle)).toEqual([1]);
   await pass(100);
   live.show(request(5));
   traces[0]!.answer.resolve(artwork);
   await pass(0);
-  expect(shown).toHaveLength(1);
+  expect(artworks).toHaveLength(1);
   expect(traces.map(({ despeckle }) => despeckle)).toEqual([1, 5]);
 });
 
 test('a slow trace is given up for newer settings and never shown', async () => {
-  const { live, traces, shown } = open();
+  const { live, traces, artworks } = open();
   live.show(request(1));
   await pass(151);
   live.show(request(2));
@@ -71,11 +71,11 @@ test('a slow trace is given up for newer settings and never shown', async () => 
   traces[0]!.answer.resolve({ ...artwork, width: 1 });
   traces[1]!.answer.resolve(artwork);
   await pass(0);
-  expect(shown).toEqual([artwork]);
+  expect(artworks).toEqual([artwork]);
 });
 
 test('a sketch comes first, then the exact trace once the hand rests, unless something newer is wanted', async () => {
-  const { live, traces, shown } = open();
+  const { live, traces, artworks } = open();
   live.show(request(1));
   traces[0]!.answer.resolve({ ...artwork, width: 1 });
   await pass(149);
@@ -84,7 +84,7 @@ test('a sketch comes first, then the exact trace once the hand rests, unless som
   expect(traces.map(({ isRough }) => isRough)).toEqual([true, false]);
   traces[1]!.answer.resolve(artwork);
   await pass(1000);
-  expect(shown.map(({ width }) => width)).toEqual([1, artwork.width]);
+  expect(artworks.map(({ width }) => width)).toEqual([1, artwork.width]);
   expect(traces).toHaveLength(2);
 
   live.show(request(2));
@@ -119,30 +119,30 @@ test('progress is told only of what takes longer than a quarter of a second', as
   traces[2]!.progress(0.6);
   traces[2]!.answer.resolve(artwork);
   await pass(0);
-  expect(progress.map((reached) => reached?.fraction)).toEqual([0.3, 0.6, undefined]);
+  expect(progress.map((step) => step?.fraction)).toEqual([0.3, 0.6, undefined]);
 });
 
 test('what was stopped is not shown, and nothing follows it', async () => {
-  const { live, traces, shown, isUnavailable } = open();
+  const { live, traces, artworks, isUnavailable } = open();
   live.show(request(1));
   live.show(request(2));
   live.stop();
   await pass(500);
   expect(traces).toHaveLength(1);
-  expect(shown).toEqual([]);
+  expect(artworks).toEqual([]);
   expect(isUnavailable()).toBe(false);
 });
 
 test('warming up shows nothing; what is asked for meanwhile is', async () => {
-  const { live, traces, shown } = open();
+  const { live, traces, artworks } = open();
   live.warmUp(request(1));
   live.show(request(2));
   traces[0]!.answer.resolve(artwork);
   await pass(0);
-  expect(shown).toEqual([]);
+  expect(artworks).toEqual([]);
   traces[1]!.answer.resolve(artwork);
   await pass(0);
-  expect(shown).toEqual([artwork]);
+  expect(artworks).toEqual([artwork]);
 });
 
 test.each([

@@ -77,10 +77,10 @@ export function createLiveTrace(
     const { signal } = controller;
     running = mine;
     if (step === 'rough') wait();
-    const onProgress = (reached: TraceProgress): void => {
+    const onProgress = (newProgress: TraceProgress): void => {
       if (signal.aborted) return;
-      progress = reached;
-      if (isSlow) listener.onProgress(reached);
+      progress = newProgress;
+      if (isSlow) listener.onProgress(newProgress);
     };
     let artwork: Artwork | undefined;
     let isLost = false;

@@ -20,7 +20,7 @@ const BLUE = '#1e46c8';
 const GREEN = '#1e963c';
 /** Red all over, a blue quarter on top of it, a small green square beside. */
 const trace = [path(RED, box(0, 0, 100)), path(BLUE, box(0, 0, 50)), path(GREEN, box(80, 80, 10))];
-const recolored = (paints: Record<string, string | undefined>) =>
+const recolor = (paints: Record<string, string | undefined>) =>
   trace.flatMap((shape) => {
     const paint = shape.fill! in paints ? paints[shape.fill!] : shape.fill;
     return paint === undefined ? [] : [{ ...shape, fill: paint }];
@@ -58,7 +58,7 @@ describe('swatches', () => {
   test('keep their places while they are changed', () => {
     const first = readSwatches(trace);
     const edits = [{ color: RED, paint: null }];
-    const second = readSwatches(recolored({ [RED]: undefined }), edits, orderOf(first));
+    const second = readSwatches(recolor({ [RED]: undefined }), edits, orderOf(first));
     expect(short(second)).toEqual([` ${RED}`, `${BLUE} ${BLUE}`, `${GREEN} ${GREEN}`]);
     expect(second.map(({ key }) => key)).toEqual(first.map(({ key }) => key));
   });
@@ -67,7 +67,7 @@ describe('swatches', () => {
     const edits = [{ color: RED, paint: '#112233' }];
     expect(short(readSwatches(trace, edits))[0]).toBe(`#112233 ${RED}`);
     const next = [{ color: RED, paint: '#445566' }];
-    const behind = recolored({ [RED]: '#112233' });
+    const behind = recolor({ [RED]: '#112233' });
     expect(short(readSwatches(behind, next, [], [edits]))[0]).toBe(`#445566 ${RED}`);
   });
 });
@@ -79,7 +79,7 @@ describe('edits', () => {
   test('recolor, and take it back', () => {
     const edits = paintSwatches([], all, [red], '#112233');
     expect(edits).toEqual([{ color: RED, paint: '#112233' }]);
-    const after = readSwatches(recolored({ [RED]: '#112233' }), edits, orderOf(all));
+    const after = readSwatches(recolor({ [RED]: '#112233' }), edits, orderOf(all));
     expect(short(after)[0]).toBe(`#112233 ${RED}`);
     expect(paintSwatches(edits, after, [after[0]!], RED)).toEqual([]);
     expect(restoreSwatches(edits, [after[0]!])).toEqual([]);
@@ -87,13 +87,13 @@ describe('edits', () => {
 
   test('merged colors are one swatch that knows both, and come apart again', () => {
     const edits = paintSwatches([], all, [red], BLUE);
-    const after = readSwatches(recolored({ [RED]: BLUE }), edits, orderOf(all));
+    const after = readSwatches(recolor({ [RED]: BLUE }), edits, orderOf(all));
     expect(short(after)).toEqual([`${BLUE} ${RED} ${BLUE}`, `${GREEN} ${GREEN}`]);
     expect(sayShare(after[0]!.share)).toBe('99 %');
     expect(restoreSwatches(edits, [after[0]!])).toEqual([]);
     // What is done to the merged one is done to both.
-    const painted = paintSwatches(edits, after, [after[0]!], '#000000');
-    expect(painted).toEqual([
+    const palette = paintSwatches(edits, after, [after[0]!], '#000000');
+    expect(palette).toEqual([
       { color: RED, paint: '#000000' },
       { color: BLUE, paint: '#000000' },
     ]);
@@ -104,21 +104,21 @@ describe('edits', () => {
       { color: BLUE, paint: BLUE },
       { color: GREEN, paint: BLUE },
     ]);
-    const removed = paintSwatches([], all, [blue, green], null);
-    const after = readSwatches([trace[0]!], removed, orderOf(all));
+    const palette = paintSwatches([], all, [blue, green], null);
+    const after = readSwatches([trace[0]!], palette, orderOf(all));
     expect(short(after)).toEqual([`${RED} ${RED}`, ` ${BLUE}`, ` ${GREEN}`]);
-    expect(restoreSwatches(removed, [after[1]!])).toEqual([{ color: GREEN, paint: null }]);
+    expect(restoreSwatches(palette, [after[1]!])).toEqual([{ color: GREEN, paint: null }]);
   });
 
   test('a color given the paint another has lost is its own', () => {
-    const moved = paintSwatches([], all, [blue], '#abcdef');
-    const after = readSwatches(recolored({ [BLUE]: '#abcdef' }), moved, orderOf(all));
-    const swapped = paintSwatches(moved, after, [after[0]!], BLUE);
-    expect(swapped).toEqual([
+    const palette = paintSwatches([], all, [blue], '#abcdef');
+    const after = readSwatches(recolor({ [BLUE]: '#abcdef' }), palette, orderOf(all));
+    const swapPalette = paintSwatches(palette, after, [after[0]!], BLUE);
+    expect(swapPalette).toEqual([
       { color: BLUE, paint: '#abcdef' },
       { color: RED, paint: BLUE },
     ]);
-    const last = readSwatches(recolored({ [BLUE]: '#abcdef', [RED]: BLUE }), swapped, orderOf(after));
+    const last = readSwatches(recolor({ [BLUE]: '#abcdef', [RED]: BLUE }), swapPalette, orderOf(after));
     expect(short(last)).toEqual([`${BLUE} ${RED}`, `#abcdef ${BLUE}`, `${GREEN} ${GREEN}`]);
   });
 });

@@ -65,11 +65,11 @@ export function readSwatches(
 export function paintSwatches(
   edits: Palette,
   all: readonly Swatch[],
-  chosen: readonly Swatch[],
+  chosenSwatches: readonly Swatch[],
   paint: string | null,
 ): Palette {
   const paints = new Map(edits.map(({ color, paint: to }) => [color, to]));
-  for (const { sources } of chosen) for (const source of sources) paints.set(source, paint);
+  for (const { sources } of chosenSwatches) for (const source of sources) paints.set(source, paint);
   // A color that keeps its own paint is told to, so that what is merged with it is known to be.
   for (const swatch of all) {
     if (paint === null || swatch.paint !== paint) continue;
@@ -79,9 +79,9 @@ export function paintSwatches(
 }
 
 /** Returns the selected swatches to the colors of the trace. */
-export function restoreSwatches(edits: Palette, chosen: readonly Swatch[]): Palette {
+export function restoreSwatches(edits: Palette, chosenSwatches: readonly Swatch[]): Palette {
   const paints = new Map(edits.map(({ color, paint }) => [color, paint]));
-  for (const { sources } of chosen) for (const source of sources) paints.delete(source);
+  for (const { sources } of chosenSwatches) for (const source of sources) paints.delete(source);
   return tidy(paints);
 }
 
@@ -119,8 +119,8 @@ const GRID = 200;
  * their length. What is too small for the grid has a share of nearly 0.
  */
 function measureShares(paths: readonly ScenePath[]): Map<string, number> {
-  const shown = paths.filter((path) => isShown(path) && paintOf(path) !== undefined);
-  const outlines = shown.map(({ d }) => readContours(d));
+  const visiblePaths = paths.filter((path) => isShown(path) && paintOf(path) !== undefined);
+  const outlines = visiblePaths.map(({ d }) => readContours(d));
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const contours of outlines) {
     for (const { points } of contours) {
@@ -139,7 +139,7 @@ function measureShares(paths: readonly ScenePath[]): Map<string, number> {
   const paints: string[] = [];
   const numberOf = new Map<string, number>();
   const weights: number[] = [];
-  shown.forEach((path, k) => {
+  visiblePaths.forEach((path, k) => {
     const paint = paintOf(path)!;
     let number = numberOf.get(paint);
     if (number === undefined) {

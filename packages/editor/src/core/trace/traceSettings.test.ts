@@ -28,10 +28,10 @@ test('optional settings are left to the server until they are set', () => {
     machineType: 'laser',
     mode: 'preview',
   });
-  const chosen = changeSettings(settings, { despeckle: 0 });
-  expect(toVectorizeSettings({ settings: chosen, machine: 'laser' })).toMatchObject({ despeckle: 0 });
-  expect(isSameTrace(settings, chosen)).toBe(true);
-  expect(withoutDefaults(chosen)).toEqual(settings);
+  const zeroDespeckle = changeSettings(settings, { despeckle: 0 });
+  expect(toVectorizeSettings({ settings: zeroDespeckle, machine: 'laser' })).toMatchObject({ despeckle: 0 });
+  expect(isSameTrace(settings, zeroDespeckle)).toBe(true);
+  expect(withoutDefaults(zeroDespeckle)).toEqual(settings);
 });
 
 test('a preview is told all that the panel shows of its settings', () => {

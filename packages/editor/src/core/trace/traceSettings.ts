@@ -79,11 +79,11 @@ export function withoutPalette(settings: TraceSettings): TraceSettings {
 
 /** Applies changes. Edits of the palette are dropped when a change gives the trace other colors. */
 export function changeSettings(settings: TraceSettings, changes: Partial<TraceSettings>): TraceSettings {
-  const { paletteSize: shown } = shownSettings(settings);
+  const { paletteSize: paletteSizeBefore } = shownSettings(settings);
   const hasOtherColors =
     (['colorMode', 'brightness', 'contrast'] as const).some(
       (name) => name in changes && changes[name] !== settings[name],
-    ) || (changes.paletteSize ?? shown) !== shown;
+    ) || (changes.paletteSize ?? paletteSizeBefore) !== paletteSizeBefore;
   return { ...(hasOtherColors ? withoutPalette(settings) : settings), ...changes };
 }
 

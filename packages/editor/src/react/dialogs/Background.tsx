@@ -103,7 +103,7 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
               <Waiting isLong={wait === 'cutOut'} stage={state.stage} onCancel={leave} />
             )}
             {failure && !pictures && (
-              <Refused sentence={failure} onAgain={() => send({ type: 'open' })} onClose={onClose} />
+              <RemovalFailure sentence={failure} onAgain={() => send({ type: 'open' })} onClose={onClose} />
             )}
           </div>
           <fieldset disabled={!isReady(state)} className="flex min-w-0 flex-col gap-4 disabled:opacity-60">
@@ -172,7 +172,7 @@ function BrushTools({
           icon="redo"
           label="Redo stroke"
           shortcut="Ctrl Shift Z"
-          disabled={state.undone.length === 0}
+          disabled={state.redoStrokes.length === 0}
           onClick={() => send({ type: 'redo' })}
         />
         <p role="status" className="ml-1 text-graphite text-xs">
@@ -362,7 +362,7 @@ function StageBar({ stage }: { stage: CutoutStage | undefined }) {
   );
 }
 
-function Refused({ sentence, onAgain, onClose }: { sentence: string; onAgain(): void; onClose(): void }) {
+function RemovalFailure({ sentence, onAgain, onClose }: { sentence: string; onAgain(): void; onClose(): void }) {
   return (
     <div className="absolute inset-0 grid place-items-center rounded-card bg-bone/70 p-4">
       <div className="flex max-w-[360px] flex-col items-center rounded-card border border-line bg-paper px-6 py-5 text-center shadow-float">

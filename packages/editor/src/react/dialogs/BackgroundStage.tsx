@@ -52,8 +52,8 @@ export function BackgroundStage({
   const { view, frame, stageSize, zoom } = viewport;
 
   const box = { left: frame.left, top: frame.top, width: frame.width, height: frame.height };
-  const seen = { left: Math.max(0, frame.left), right: Math.min(stageSize.width, frame.left + frame.width) };
-  const dividerX = seen.left + compareAt * (seen.right - seen.left);
+  const visibleRange = { left: Math.max(0, frame.left), right: Math.min(stageSize.width, frame.left + frame.width) };
+  const dividerX = visibleRange.left + compareAt * (visibleRange.right - visibleRange.left);
   const brushPx = (radius * Math.max(size.width, size.height) * frame.width) / size.width;
   return (
     <div className={`relative ${className}`}>
@@ -84,7 +84,9 @@ export function BackgroundStage({
             }
           />
         </div>
-        {!isBrush && pictures && <DividerLine {...seen} at={compareAt} before="original" onMove={setCompareAt} />}
+        {!isBrush && pictures && (
+          <DividerLine {...visibleRange} at={compareAt} before="original" onMove={setCompareAt} />
+        )}
         {isBrush && pictures && cursor && (
           <BrushMark
             x={frame.left + cursor.x * frame.width}

@@ -118,10 +118,10 @@ export function CropDialog({ onClose }: { onClose(): void }) {
 
 /** Keeps the frame while the dialog is open: its box in pixels of the picture, and its aspect. */
 function useCropBox(pictureSize: { readonly width: number; readonly height: number }) {
-  const stored = useDesignState((state) => state.settings.crop);
+  const storedCrop = useDesignState((state) => state.settings.crop);
   const areaAspect = useEditorState(({ scene }) => scene.widthMm / scene.heightMm);
   const limits = limitsOf(pictureSize);
-  const [box, setBox] = useState(() => toBox(stored, limits));
+  const [box, setBox] = useState(() => toBox(storedCrop, limits));
   const [aspect, setAspect] = useState<Aspect>('free');
   const [note, setNote] = useState('');
   const ratios = { free: undefined, square: 1, original: limits.width / limits.height, area: areaAspect };
@@ -181,7 +181,7 @@ function CropNumbers({ crop: { box, limits, ratio, change } }: { crop: ReturnTyp
     />
   );
   /** A wider or higher frame grows to the right and down, and moves in where the picture ends. */
-  const resized = (handle: 'e' | 's', value: number): CropBox => {
+  const resizeTo = (handle: 'e' | 's', value: number): CropBox => {
     const isWidth = handle === 'e';
     const side = isWidth ? limits.width : limits.height;
     const start = isWidth ? { ...box, x: Math.min(box.x, side - value) } : { ...box, y: Math.min(box.y, side - value) };
@@ -192,8 +192,8 @@ function CropNumbers({ crop: { box, limits, ratio, change } }: { crop: ReturnTyp
     <>
       <Group label="Size">
         <div className="grid grid-cols-2 gap-2">
-          {field('width', 'W', 'Crop width', (value) => resized('e', value))}
-          {field('height', 'H', 'Crop height', (value) => resized('s', value))}
+          {field('width', 'W', 'Crop width', (value) => resizeTo('e', value))}
+          {field('height', 'H', 'Crop height', (value) => resizeTo('s', value))}
         </div>
         {mmPerPx !== undefined && (
           <p className="measure mt-1 text-graphite">

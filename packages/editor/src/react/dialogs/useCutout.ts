@@ -33,10 +33,10 @@ export function useCutout(
   const latest = useRef(state);
 
   const send = (event: CutoutEvent): void => {
-    const reduced = reduceCutout(latest.current, event);
-    latest.current = reduced.state;
-    setState(reduced.state);
-    for (const effect of reduced.effects) perform(effect);
+    const step = reduceCutout(latest.current, event);
+    latest.current = step.state;
+    setState(step.state);
+    for (const effect of step.effects) perform(effect);
   };
 
   const ask = async (id: number, work: () => Promise<CutoutEvent>): Promise<void> => {
@@ -108,7 +108,9 @@ export function useCutout(
 async function readPictures(source: CutoutSource, cutoutUrl: string): Promise<CutoutPictures> {
   const { width, height } = source.size;
   const scale = Math.min(1, Math.sqrt(MAX_SHOWN_PIXELS / (width * height)));
-  const shown = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-  const [original, cutout] = await Promise.all([source.originalUrl, cutoutUrl].map((url) => readPixels(url, shown)));
+  const shownSize = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  const [original, cutout] = await Promise.all(
+    [source.originalUrl, cutoutUrl].map((url) => readPixels(url, shownSize)),
+  );
   return { original: original!, cutout: cutout! };
 }

@@ -23,7 +23,7 @@ export function useCutoutCanvas(pictures: CutoutPictures | undefined, { edgeShif
     undefined,
   );
   /** What is shown while a line is painted, and where it differs from what is finished. */
-  const shown = useRef<{ readonly picture: Picture; box: PixelBox }>(undefined);
+  const preview = useRef<{ readonly picture: Picture; box: PixelBox }>(undefined);
 
   useLayoutEffect(() => {
     const element = canvas.current;
@@ -39,7 +39,7 @@ export function useCutoutCanvas(pictures: CutoutPictures | undefined, { edgeShif
       paintStroke(pictures.original, picture, stroke);
     }
     done.current = { edges, strokes, picture };
-    shown.current = undefined;
+    preview.current = undefined;
     if (element.width !== picture.width || element.height !== picture.height) {
       element.width = picture.width;
       element.height = picture.height;
@@ -54,17 +54,17 @@ export function useCutoutCanvas(pictures: CutoutPictures | undefined, { edgeShif
   return {
     canvas,
     paint(stroke: BrushStroke) {
-      const finished = done.current?.picture;
-      if (!finished || !pictures) return;
-      shown.current ??= { picture: copyOf(finished), box: { left: 0, top: 0, right: 0, bottom: 0 } };
-      const { picture, box } = shown.current;
-      copyBox(finished, picture, box);
-      shown.current.box = paintStroke(pictures.original, picture, stroke);
-      show(picture, shown.current.box);
+      const finishedPicture = done.current?.picture;
+      if (!finishedPicture || !pictures) return;
+      preview.current ??= { picture: copyOf(finishedPicture), box: { left: 0, top: 0, right: 0, bottom: 0 } };
+      const { picture, box } = preview.current;
+      copyBox(finishedPicture, picture, box);
+      preview.current.box = paintStroke(pictures.original, picture, stroke);
+      show(picture, preview.current.box);
     },
     stopPainting() {
-      if (done.current && shown.current) show(done.current.picture, shown.current.box);
-      shown.current = undefined;
+      if (done.current && preview.current) show(done.current.picture, preview.current.box);
+      preview.current = undefined;
     },
   };
 }

@@ -47,19 +47,19 @@ export const AlignRow = memo(function AlignRow() {
 /** What can be done with several elements together. */
 export function SeveralControls({ className = '' }: { className?: string }) {
   const editor = useEditor();
-  const selected = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selected);
   const alignTo = useEditorState((state) => state.alignTo);
-  const hasMovable = useEditorState(({ composition }) => countMovable(composition, selected) > 0);
+  const hasMovable = useEditorState(({ composition }) => countMovable(composition, selectedIds) > 0);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
-    <div role="group" aria-label={`${selected.length} elements`} className={`flex flex-col gap-3 ${className}`}>
+    <div role="group" aria-label={`${selectedIds.length} elements`} className={`flex flex-col gap-3 ${className}`}>
       <Heading />
       <div inert={!hasMovable} className={`flex flex-col gap-3 ${hasMovable ? '' : 'opacity-45'}`}>
         <div className="flex items-center gap-4">
           <NudgePad
             onNudge={(dx, dy) => {
               const { composition } = editor.getState();
-              editor.dispatch(moveCommand(composition, selected, dx, dy));
+              editor.dispatch(moveCommand(composition, selectedIds, dx, dy));
             }}
           />
           <p className="text-xs text-graphite">They move together and keep their distances.</p>
@@ -78,7 +78,7 @@ export function SeveralControls({ className = '' }: { className?: string }) {
             />
           </Row>
           <AlignRow />
-          <DistributeRow selected={selected} alignTo={alignTo} />
+          <DistributeRow selected={selectedIds} alignTo={alignTo} />
         </div>
         <div className="flex border-t border-line pt-2">
           <Button
@@ -88,7 +88,7 @@ export function SeveralControls({ className = '' }: { className?: string }) {
             className="ml-auto text-danger!"
             onClick={() => {
               const { composition } = editor.getState();
-              const movable = selected.filter((id) => !findElement(composition, id)?.isLocked);
+              const movable = selectedIds.filter((id) => !findElement(composition, id)?.isLocked);
               editor.dispatch({ type: 'several', commands: movable.map(removeCommand) });
             }}
           >
@@ -102,15 +102,15 @@ export function SeveralControls({ className = '' }: { className?: string }) {
 
 /** Drawn anew with every frame of a resize; the buttons below it are not. */
 function Heading() {
-  const selected = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selected);
   const scene = useEditorState((state) => state.scene);
   const unit = useEditorState((state) => state.unit);
-  const isSomeLocked = useEditorState(({ composition }) => countMovable(composition, selected) < selected.length);
-  const size = commonSize(scene, selected);
+  const isSomeLocked = useEditorState(({ composition }) => countMovable(composition, selectedIds) < selectedIds.length);
+  const size = commonSize(scene, selectedIds);
   return (
     <div className="flex flex-col gap-0.5">
       <h3 className="flex items-baseline justify-between font-sans text-sm font-medium tracking-normal">
-        {selected.length} elements
+        {selectedIds.length} elements
         {size && <span className="measure font-normal text-graphite">{formatSize(size, unit)}</span>}
       </h3>
       {isSomeLocked && <p className="text-xs text-graphite">What is locked among them stays where it is.</p>}

@@ -257,8 +257,8 @@ function Thumbnail() {
   const artwork = useEditorState((state) => state.assets.artwork);
   const job = useDesignState((state) => state.job);
   const live = useDesignState((state) => state.liveProgress);
-  const settled = useDeferredValue(artwork);
-  const src = useMemo(() => settled && thumbnailHref(settled), [settled]);
+  const deferredArtwork = useDeferredValue(artwork);
+  const src = useMemo(() => deferredArtwork && thumbnailHref(deferredArtwork), [deferredArtwork]);
   return (
     <div className="relative grid size-16 shrink-0 place-items-center overflow-hidden rounded-control border border-line bg-white p-1">
       {src && <img src={src} alt="" className="max-h-full max-w-full object-contain" />}

@@ -35,9 +35,9 @@ export function ElementList({ className = '' }: { className?: string }) {
   const elements = useEditorState(({ composition }) => elementIds(composition), isSameOrder);
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const selection = useEditorState((state) => state.selection);
-  const selected = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selected);
   const list = useRef<HTMLUListElement>(null);
-  const [renamed, setRenamed] = useState<ElementId>();
+  const [renamedId, setRenamedId] = useState<ElementId>();
   const { gap, isDragged, handlers } = useRowDrag(list);
   const choice = useRowSelection(elements);
   useEffect(() => {
@@ -66,7 +66,7 @@ export function ElementList({ className = '' }: { className?: string }) {
     }
     if (event.key === 'F2' && id !== 'machineArea') {
       event.preventDefault();
-      setRenamed(id);
+      setRenamedId(id);
       return;
     }
     const action = elementAction(event, editor.getState());
@@ -77,17 +77,17 @@ export function ElementList({ className = '' }: { className?: string }) {
     if (action.kind !== 'command') return;
     const left = ids.slice(ids.indexOf(id));
     dispatchAndChoose(editor, action.command);
-    const { composition, selection: chosen } = editor.getState();
+    const { composition, selection: currentSelection } = editor.getState();
     const isThere = (row: RowId) => row === 'machineArea' || findElement(composition, row) !== undefined;
     // The next row takes over from what was taken away: the keyboard is never left nowhere.
     if (!isThere(id)) focusSoon(left.find(isThere));
-    else if (chosen && chosen !== id) {
-      choice.keep(chosen);
-      focusSoon(chosen);
+    else if (currentSelection && currentSelection !== id) {
+      choice.keep(currentSelection);
+      focusSoon(currentSelection);
     }
   };
   const endRename = (id: ElementId, name: string | undefined) => {
-    setRenamed(undefined);
+    setRenamedId(undefined);
     if (name !== undefined) editor.dispatch({ type: 'rename', elementId: id, name });
     focusSoon(id);
   };
@@ -103,18 +103,18 @@ export function ElementList({ className = '' }: { className?: string }) {
         <li
           key={id}
           data-place={id === 'machineArea' ? undefined : id}
-          className={`group relative flex min-h-10 items-center rounded-control pr-1 ${rowClass(isChosen(id, selection, selected))} ${isDragged(id) ? 'opacity-45' : ''}`}
+          className={`group relative flex min-h-10 items-center rounded-control pr-1 ${rowClass(isChosen(id, selection, selectedIds))} ${isDragged(id) ? 'opacity-45' : ''}`}
         >
           {/* Gaps are counted from the bottom up, as elements are. */}
           {gap !== undefined && gap === ids.length - index - (hasProduct ? 1 : 0) && <DropLine />}
           {gap === 0 && id === ids.findLast((each) => each !== 'machineArea') && <DropLine isBelow />}
-          {id !== 'machineArea' && id === renamed ? (
+          {id !== 'machineArea' && id === renamedId ? (
             <NameField elementId={id} onEnd={(name) => endRename(id, name)} />
           ) : (
             <Row
               id={id}
               isActive={id === active}
-              isChosen={isChosen(id, selection, selected)}
+              isChosen={isChosen(id, selection, selectedIds)}
               choice={choice}
               onKeyDown={(event) => onKeyDown(event, id)}
             />
@@ -122,17 +122,17 @@ export function ElementList({ className = '' }: { className?: string }) {
           {id !== 'machineArea' && <RowSwitches elementId={id} isActive={id === active} />}
         </li>
       ))}
-      {selected.length > 0 && (
+      {selectedIds.length > 0 && (
         <li>
-          <ElementTools selected={selected} onRename={setRenamed} />
+          <ElementTools selected={selectedIds} onRename={setRenamedId} />
         </li>
       )}
     </ul>
   );
 }
 
-const isChosen = (id: RowId, selection: Selection, selected: readonly ElementId[]) =>
-  id === 'machineArea' ? selection === id : selected.includes(id);
+const isChosen = (id: RowId, selection: Selection, selectedIds: readonly ElementId[]) =>
+  id === 'machineArea' ? selection === id : selectedIds.includes(id);
 
 const rowClass = (isChosen: boolean) => (isChosen ? 'bg-accent-soft' : 'hover:bg-ink/4');
 
@@ -176,7 +176,7 @@ function Row({
   const areaSize = formatSize({ width: scene.widthMm, height: scene.heightMm }, unit);
   const marks = [element?.isLocked && 'locked', element?.isHidden && 'hidden'].filter(Boolean);
   const size = !element ? areaSize : group ? formatSize(group.sizeMm, unit) : element.isHidden ? 'Hidden' : '…';
-  const described = !element
+  const description = !element
     ? `Machine area, ${areaSize}`
     : group
       ? describeElement(scene, group, unit)
@@ -189,7 +189,7 @@ function Row({
         id={rowName(id)}
         data-row={id}
         tabIndex={isActive ? 0 : -1}
-        aria-label={[described, ...marks].join(', ')}
+        aria-label={[description, ...marks].join(', ')}
         aria-pressed={isChosen}
         aria-keyshortcuts={element ? 'Enter F2 Delete Control+A Control+D Control+] Control+[ L H' : undefined}
         onMouseDown={(event) => choice.onMouseDown(id, event)}
@@ -239,11 +239,11 @@ const RowSwitches = memo(function RowSwitches({ elementId, isActive }: { element
   const isHidden = useEditorState(({ composition }) => findElement(composition, elementId)?.isHidden ?? false);
   const quiet = 'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 focus-visible:opacity-100';
   const look = (isSet: boolean) => `pointer-coarse:opacity-100 ${isSet || isActive ? '' : quiet}`;
-  const shared = { size: 'sm', tabIndex: isActive ? 0 : -1, 'aria-describedby': rowName(elementId) } as const;
+  const buttonProps = { size: 'sm', tabIndex: isActive ? 0 : -1, 'aria-describedby': rowName(elementId) } as const;
   return (
     <>
       <IconButton
-        {...shared}
+        {...buttonProps}
         icon={isLocked ? 'lock' : 'lockOpen'}
         label={isLocked ? 'Unlock' : 'Lock'}
         shortcut="L"
@@ -251,7 +251,7 @@ const RowSwitches = memo(function RowSwitches({ elementId, isActive }: { element
         onClick={() => editor.dispatch({ type: 'setLocked', elementId, isLocked: !isLocked })}
       />
       <IconButton
-        {...shared}
+        {...buttonProps}
         icon={isHidden ? 'eyeOff' : 'eye'}
         label={isHidden ? 'Show' : 'Hide'}
         shortcut="H"
@@ -383,10 +383,10 @@ function NameField({ elementId, onEnd }: { elementId: ElementId; onEnd(name: str
 
 /** Only the list itself scrolls, never what is around it. */
 function showChosen(list: HTMLUListElement | null, selection: RowId): void {
-  const chosen = list?.querySelector(`[data-row="${CSS.escape(selection)}"]`)?.parentElement;
-  if (!list || !chosen || list.scrollHeight <= list.clientHeight) return;
+  const selectedRow = list?.querySelector(`[data-row="${CSS.escape(selection)}"]`)?.parentElement;
+  if (!list || !selectedRow || list.scrollHeight <= list.clientHeight) return;
   const frame = list.getBoundingClientRect();
-  const row = chosen.getBoundingClientRect();
+  const row = selectedRow.getBoundingClientRect();
   if (row.top < frame.top) list.scrollTop -= frame.top - row.top;
   else if (row.bottom > frame.bottom) list.scrollTop += row.bottom - frame.bottom;
 }

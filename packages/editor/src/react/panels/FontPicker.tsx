@@ -57,10 +57,9 @@ function FontName({ family, name }: { family: string; name: string }) {
 const faceName = (family: string) => `face ${family}`;
 
 async function loadFace(family: string, url: string): Promise<void> {
-  const wanted = faceName(family);
-  if ([...document.fonts].some((face) => face.family.replaceAll('"', '') === wanted && face.status === 'loaded'))
-    return;
-  const face = new FontFace(wanted, `url(${url})`);
+  const name = faceName(family);
+  if ([...document.fonts].some((face) => face.family.replaceAll('"', '') === name && face.status === 'loaded')) return;
+  const face = new FontFace(name, `url(${url})`);
   await face.load();
   document.fonts.add(face);
 }

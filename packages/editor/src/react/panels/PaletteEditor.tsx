@@ -35,7 +35,7 @@ const REMEMBERED = 30;
 function useSwatches(): { swatches: readonly Swatch[]; edits: Palette } {
   const paths = useDeferredValue(useEditorState(({ scene }) => findTrace(scene)?.paths));
   const edits = useDesignState((state) => state.settings.palette) ?? none;
-  const settled = useDeferredValue(edits);
+  const deferredEdits = useDeferredValue(edits);
   // Other colors are put in order anew.
   const about = useDesignState(
     ({ design, settings }) => `${design?.id} ${settings.colorMode} ${shownSettings(settings).paletteSize}`,
@@ -44,11 +44,11 @@ function useSwatches(): { swatches: readonly Swatch[]; edits: Palette } {
   const swatches = useMemo(() => {
     const before = lastTrace.current?.about === about ? lastTrace.current : undefined;
     const earlier = (before?.edits ?? []).slice(0, REMEMBERED);
-    const read = paths ? readSwatches(paths, settled, before?.order, earlier) : [];
+    const read = paths ? readSwatches(paths, deferredEdits, before?.order, earlier) : [];
     const order = [...new Set([...(before?.order ?? []), ...read.flatMap(({ sources }) => sources)])];
-    lastTrace.current = { about, order, edits: earlier[0] === settled ? earlier : [settled, ...earlier] };
+    lastTrace.current = { about, order, edits: earlier[0] === deferredEdits ? earlier : [deferredEdits, ...earlier] };
     return read;
-  }, [paths, settled, about]);
+  }, [paths, deferredEdits, about]);
   return { swatches, edits };
 }
 
@@ -81,8 +81,8 @@ export function PaletteEditor() {
   useEffect(() => () => editor.setViewOptions({ swatches: [], spotlight: [], isPicking: false }), [editor]);
 
   // A color was taken from the stage.
-  const picked = chosenKeys.length === 0 && spotlight.length === 1 ? spotlight[0] : undefined;
-  const pickedKey = swatches.find(({ paint }) => paint === picked)?.key;
+  const stagePaint = chosenKeys.length === 0 && spotlight.length === 1 ? spotlight[0] : undefined;
+  const pickedKey = swatches.find(({ paint }) => paint === stagePaint)?.key;
   useEffect(() => {
     if (pickedKey === undefined) return;
     editor.setViewOptions({ swatches: [pickedKey] });
@@ -96,7 +96,7 @@ export function PaletteEditor() {
   }, [isPicking, pickedKey]);
 
   if (swatches.length === 0) return null;
-  const chosen = swatches.filter(({ key }) => chosenKeys.includes(key));
+  const chosenSwatches = swatches.filter(({ key }) => chosenKeys.includes(key));
 
   /** Shows the edit at once, and the stage as it then is, undimmed. */
   const edit = (palette: Palette, keys: readonly string[] = chosenKeys) => {
@@ -104,9 +104,9 @@ export function PaletteEditor() {
     editor.setViewOptions({ swatches: keys, spotlight: [] });
   };
   const keep = () => designs.keepSettings();
-  const paint = (to: string | null) => edit(paintSwatches(edits, swatches, chosen, to));
+  const paint = (to: string | null) => edit(paintSwatches(edits, swatches, chosenSwatches, to));
   const mergeInto = (target: Swatch) => {
-    edit(paintSwatches(edits, swatches, chosen, target.paint), []);
+    edit(paintSwatches(edits, swatches, chosenSwatches, target.paint), []);
     setIsMerging(false);
     keep();
   };
@@ -149,17 +149,17 @@ export function PaletteEditor() {
         </div>
       </div>
       <Swatches ref={grid} swatches={swatches} chosen={chosenKeys} onPress={press} onEscape={close} />
-      {chosen.length > 0 && (
+      {chosenSwatches.length > 0 && (
         <Card
           key={chosenKeys.join()}
-          chosen={chosen}
+          chosen={chosenSwatches}
           canRemove={swatches.some(({ key, paint }) => paint !== null && !chosenKeys.includes(key))}
           isMerging={isMerging}
           onPaint={paint}
           onKeep={keep}
           onMerge={() => {
-            const shown = chosen.filter(({ paint }) => paint !== null);
-            if (shown.length > 1) mergeInto(shown.reduce((a, b) => (b.share > a.share ? b : a)));
+            const visibleSwatches = chosenSwatches.filter(({ paint }) => paint !== null);
+            if (visibleSwatches.length > 1) mergeInto(visibleSwatches.reduce((a, b) => (b.share > a.share ? b : a)));
             else setIsMerging(!isMerging);
           }}
           onRemove={() => {
@@ -168,14 +168,14 @@ export function PaletteEditor() {
             close();
           }}
           onRestore={() => {
-            edit(restoreSwatches(edits, chosen), []);
+            edit(restoreSwatches(edits, chosenSwatches), []);
             keep();
             close();
           }}
           onClose={close}
         />
       )}
-      {gradients && chosen.length > 0 && (
+      {gradients && chosenSwatches.length > 0 && (
         <p className="text-graphite text-xs">A gradient that is recolored becomes one even tone.</p>
       )}
     </section>
@@ -183,15 +183,15 @@ export function PaletteEditor() {
 }
 
 function sayCount(swatches: readonly Swatch[]): string {
-  const removed = swatches.filter(({ paint }) => paint === null).length;
-  const count = swatches.length - removed;
-  return `${count} ${count === 1 ? 'color' : 'colors'}${removed > 0 ? `, ${removed} removed` : ''}`;
+  const removedCount = swatches.filter(({ paint }) => paint === null).length;
+  const count = swatches.length - removedCount;
+  return `${count} ${count === 1 ? 'color' : 'colors'}${removedCount > 0 ? `, ${removedCount} removed` : ''}`;
 }
 
 function describe({ paint, sources, share }: Swatch): string {
   if (paint === null) return `${sources[0]}, removed`;
-  const edited = sources.length > 1 ? `, merged from ${sources.length}` : sources[0] === paint ? '' : ', recolored';
-  return `${paint}, ${sayShare(share)}${edited}`;
+  const editNote = sources.length > 1 ? `, merged from ${sources.length}` : sources[0] === paint ? '' : ', recolored';
+  return `${paint}, ${sayShare(share)}${editNote}`;
 }
 
 /** One stop for Tab; arrow keys go from swatch to swatch. */

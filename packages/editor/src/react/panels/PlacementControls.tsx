@@ -104,14 +104,14 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
                 label="Width"
                 prefix="W"
                 valueMm={group.sizeMm.width}
-                onCommit={(widthMm) => set(scaled(placement, widthMm / group.sizeMm.width))}
+                onCommit={(widthMm) => set(scaleSize(placement, widthMm / group.sizeMm.width))}
               />
               <InProportion />
               <Length
                 label="Height"
                 prefix="H"
                 valueMm={group.sizeMm.height}
-                onCommit={(heightMm) => set(scaled(placement, heightMm / group.sizeMm.height))}
+                onCommit={(heightMm) => set(scaleSize(placement, heightMm / group.sizeMm.height))}
               />
             </Row>
           )}
@@ -209,7 +209,7 @@ const InProportion = memo(function InProportion() {
 });
 
 /** Aspect is locked: a new width or height is a new size. */
-function scaled(placement: { size: number } | { heightInches: number }, factor: number) {
+function scaleSize(placement: { size: number } | { heightInches: number }, factor: number) {
   return 'size' in placement ? { size: placement.size * factor } : { heightInches: placement.heightInches * factor };
 }
 

@@ -32,7 +32,7 @@ function Verdict({ findings }: { findings: readonly Finding[] }) {
 
 /** A line that opens into the list. Nothing until there is something on a product. */
 export function PreflightPanel({ className = '' }: { className?: string }) {
-  const [{ findings, isMeasuring, isOpen, shown }, flow] = usePreflight();
+  const [{ findings, isMeasuring, isOpen, shownKey }, flow] = usePreflight();
   const composition = useEditorState((state) => state.composition);
   if (!findings) return null;
   const nameOf = (elementId: string) => {
@@ -73,7 +73,7 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
                   key={findingKey(finding)}
                   finding={finding}
                   name={nameOf(finding.elementId)}
-                  isShown={findingKey(finding) === shown}
+                  isShown={findingKey(finding) === shownKey}
                   flow={flow}
                 />
               ))}
@@ -173,31 +173,31 @@ interface ScreenBox {
 
 /** Crop marks around each place, quiet until its finding is shown. Away while anything moves. */
 export function PreflightMarks({ view }: { view: StageView }) {
-  const [{ findings, isCurrent, shown }] = usePreflight();
+  const [{ findings, isCurrent, shownKey }] = usePreflight();
   const isGesturing = useEditorState((state) => state.isGesturing);
   if (!findings || !isCurrent || isGesturing) return null;
-  return <Marks view={view} findings={findings} shown={shown} />;
+  return <Marks view={view} findings={findings} shownKey={shownKey} />;
 }
 
 function Marks({
   view,
   findings,
-  shown,
+  shownKey,
 }: {
   view: StageView;
   findings: readonly Finding[];
-  shown: string | undefined;
+  shownKey: string | undefined;
 }) {
   const marks = useMemo(
     () =>
       findings
         // What concerns an element as a whole is marked on demand: its outline is no news.
-        .filter((finding) => findingKey(finding) === shown || !['lowResolution', 'smallText'].includes(finding.kind))
+        .filter((finding) => findingKey(finding) === shownKey || !['lowResolution', 'smallText'].includes(finding.kind))
         .map((finding) => ({
           finding,
           boxes: joinNear(finding.places.map((place) => boxOf(place.map((point) => sceneToScreen(view, point))))),
         })),
-    [findings, shown, view],
+    [findings, shownKey, view],
   );
   return (
     <svg
@@ -206,11 +206,11 @@ function Marks({
       className="pointer-events-none absolute inset-0 size-full overflow-hidden"
     >
       {marks.map(({ finding, boxes }) => {
-        const isShown = findingKey(finding) === shown;
+        const isShown = findingKey(finding) === shownKey;
         const color = finding.severity === 'problem' ? 'stroke-danger' : 'stroke-ink';
         const d = boxes.map(cropMarks).join('');
         return (
-          <g key={findingKey(finding)} data-finding={finding.kind} className={shown && !isShown ? 'opacity-40' : ''}>
+          <g key={findingKey(finding)} data-finding={finding.kind} className={shownKey && !isShown ? 'opacity-40' : ''}>
             <path d={d} fill="none" strokeWidth={isShown ? 4.5 : 3} className="stroke-bone/85" />
             <path d={d} fill="none" strokeWidth={isShown ? 2 : 1.25} className={color} />
           </g>
@@ -234,29 +234,29 @@ function boxOf(points: readonly Point[]): ScreenBox {
 
 /** A swarm of places reads as one. Cost: the square of their number, which is at most some hundred. */
 function joinNear(boxes: readonly ScreenBox[]): ScreenBox[] {
-  const joined: ScreenBox[] = [];
+  const mergedBoxes: ScreenBox[] = [];
   for (const box of boxes) {
-    let grown = box;
-    for (let i = joined.length - 1; i >= 0; i--) {
-      const other = joined[i]!;
+    let union = box;
+    for (let i = mergedBoxes.length - 1; i >= 0; i--) {
+      const other = mergedBoxes[i]!;
       const isFar =
-        other.left > grown.right + NEAR_PX ||
-        other.right < grown.left - NEAR_PX ||
-        other.top > grown.bottom + NEAR_PX ||
-        other.bottom < grown.top - NEAR_PX;
+        other.left > union.right + NEAR_PX ||
+        other.right < union.left - NEAR_PX ||
+        other.top > union.bottom + NEAR_PX ||
+        other.bottom < union.top - NEAR_PX;
       if (isFar) continue;
-      grown = {
-        left: Math.min(grown.left, other.left),
-        top: Math.min(grown.top, other.top),
-        right: Math.max(grown.right, other.right),
-        bottom: Math.max(grown.bottom, other.bottom),
+      union = {
+        left: Math.min(union.left, other.left),
+        top: Math.min(union.top, other.top),
+        right: Math.max(union.right, other.right),
+        bottom: Math.max(union.bottom, other.bottom),
       };
-      joined.splice(i, 1);
-      i = joined.length;
+      mergedBoxes.splice(i, 1);
+      i = mergedBoxes.length;
     }
-    joined.push(grown);
+    mergedBoxes.push(union);
   }
-  return joined;
+  return mergedBoxes;
 }
 
 function cropMarks({ left, top, right, bottom }: ScreenBox): string {

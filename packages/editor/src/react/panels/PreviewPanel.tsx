@@ -162,8 +162,8 @@ export function PositionTabs({ className = '' }: { className?: string }) {
 
   const choose = (next: 'design' | 'text') => {
     setLastTab(next);
-    const wanted = next === 'design' ? 'design' : text && (`text:${text.id}` as const);
-    editor.select(wanted && elementIds(composition).includes(wanted) ? wanted : undefined);
+    const elementId = next === 'design' ? 'design' : text && (`text:${text.id}` as const);
+    editor.select(elementId && elementIds(composition).includes(elementId) ? elementId : undefined);
   };
 
   if (isSeveral) return <SeveralControls className={className} />;

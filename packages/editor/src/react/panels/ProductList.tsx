@@ -47,21 +47,21 @@ export function ProductList({
   className = '',
 }: ProductListProps) {
   const [search, setSearch] = useState('');
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [toggledCategories, setToggledCategories] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLDivElement>(null);
   const headingId = useId();
 
   // Typing goes on while a long list is drawn.
-  const wanted = useDeferredValue(search);
-  const isSearch = wanted.trim() !== '';
+  const query = useDeferredValue(search);
+  const isSearch = query.trim() !== '';
   const find = useProductSearch(products);
-  const matches = useMemo(() => (isSearch ? find?.(wanted) : products), [isSearch, find, wanted, products]);
+  const matches = useMemo(() => (isSearch ? find?.(query) : products), [isSearch, find, query, products]);
   const categories = useMemo(() => matches && groupByCategory(matches), [matches]);
-  const chosen = products?.find((product) => isChosen(product, productId));
+  const chosenProduct = products?.find((product) => isChosen(product, productId));
   const card = (product: Product) => (
     <ProductCard
       product={product}
-      isSelected={product === chosen}
+      isSelected={product === chosenProduct}
       isUsual={product.machines.includes(machine)}
       machine={machine}
       note={note?.(product)}
@@ -71,13 +71,13 @@ export function ProductList({
   // Open at first: the category of the chosen product, or the first one. A search opens everything it finds.
   const isOpen = (category: string, index: number) => {
     if (isSearch) return true;
-    const isFirst = chosen ? chosen.category === category : index === 0;
-    return toggled.has(category) ? !isFirst : isFirst;
+    const isFirst = chosenProduct ? chosenProduct.category === category : index === 0;
+    return toggledCategories.has(category) ? !isFirst : isFirst;
   };
   const toggle = (category: string) => {
-    const next = new Set(toggled);
+    const next = new Set(toggledCategories);
     if (!next.delete(category)) next.add(category);
-    setToggled(next);
+    setToggledCategories(next);
   };
 
   return (

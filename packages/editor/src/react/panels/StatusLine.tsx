@@ -13,8 +13,8 @@ export function StatusLine({ className = '', children }: { className?: string; c
   const zoom = useEditorState((state) => state.zoom);
   const unit = useEditorState((state) => state.unit);
   const group = scene.groups.find(({ elementId }) => elementId === selection);
-  const selected = useEditorState((state) => state.selected);
-  const common = selected.length > 1 ? commonSize(scene, selected) : undefined;
+  const selectedIds = useEditorState((state) => state.selected);
+  const common = selectedIds.length > 1 ? commonSize(scene, selectedIds) : undefined;
   const at = group && offsetMm(scene, group);
   return (
     // What finds no room goes to a second line, which is not seen: half a number would be a wrong one.
@@ -31,7 +31,7 @@ export function StatusLine({ className = '', children }: { className?: string; c
         <span className="flex h-8 min-w-32 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
           <span className="inline-flex items-center gap-1.5">
             <Icon name="duplicate" className="size-4 shrink-0" />
-            {selected.length} elements
+            {selectedIds.length} elements
           </span>
           <span className="text-graphite max-sm:hidden">{formatSize(common, unit)}</span>
         </span>

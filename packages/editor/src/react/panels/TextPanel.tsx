@@ -63,20 +63,20 @@ function TextForm({ className }: { className: string }) {
   const editor = useEditor();
   const textCount = useEditorState((state) => state.composition.texts.length);
   // Where the text is does not matter here: dragging one must not draw the form anew.
-  const selected = useEditorState(({ composition, selection }) => findText(composition, selection), hasSameStyle);
+  const selectedText = useEditorState(({ composition, selection }) => findText(composition, selection), hasSameStyle);
   /** What the next text will look like. */
   const [nextStyle, setNextStyle] = useState<TextStyle>(firstStyle);
   const field = useRef<HTMLTextAreaElement>(null);
-  useCaretInTextToEdit(field, selected?.id);
-  const typing = useTyping(selected, nextStyle);
+  useCaretInTextToEdit(field, selectedText?.id);
+  const typing = useTyping(selectedText, nextStyle);
   const fieldId = useId();
 
-  const isLocked = selected?.isLocked ?? false;
-  const style: TextStyle = selected ? toStyle(selected) : nextStyle;
+  const isLocked = selectedText?.isLocked ?? false;
+  const style: TextStyle = selectedText ? toStyle(selectedText) : nextStyle;
   const change = (changes: Partial<TextStyle>) => {
     // The next text starts where this one left off.
     setNextStyle({ ...style, ...changes });
-    if (selected) editor.dispatch({ type: 'updateText', id: selected.id, changes });
+    if (selectedText) editor.dispatch({ type: 'updateText', id: selectedText.id, changes });
   };
   const startNew = () => {
     typing.finish();
@@ -89,13 +89,13 @@ function TextForm({ className }: { className: string }) {
       <div className="flex flex-col gap-1.5">
         <div className="flex items-center justify-between">
           <label htmlFor={fieldId} className="text-xs font-medium text-graphite">
-            {isLocked ? 'Locked text' : selected ? 'Edit text' : 'New text'}
+            {isLocked ? 'Locked text' : selectedText ? 'Edit text' : 'New text'}
           </label>
           <Button
             variant="ghost"
             size="sm"
             icon="plus"
-            disabled={!selected || textCount >= MAX_TEXTS}
+            disabled={!selectedText || textCount >= MAX_TEXTS}
             onClick={startNew}
           >
             Add text
@@ -108,12 +108,12 @@ function TextForm({ className }: { className: string }) {
           maxLength={MAX_TEXT_LENGTH}
           placeholder="Type a name, a date, a joke"
           value={typing.value}
-          disabled={isLocked || (!selected && textCount >= MAX_TEXTS)}
+          disabled={isLocked || (!selectedText && textCount >= MAX_TEXTS)}
           onChange={(event) => typing.change(event.target.value)}
           onBlur={typing.finish}
           className="field-sizing-content max-h-32 min-h-15 resize-none"
         />
-        <div role="status">{selected && <LeftOut text={selected} />}</div>
+        <div role="status">{selectedText && <LeftOut text={selectedText} />}</div>
       </div>
 
       <div inert={isLocked} className={`flex flex-col gap-3 ${isLocked ? 'opacity-45' : ''}`}>
@@ -133,13 +133,13 @@ function TextForm({ className }: { className: string }) {
           />
         </div>
         <div className="flex flex-col gap-1">
-          <SizeRow selectedId={selected?.id} style={style} onChange={change} />
+          <SizeRow selectedId={selectedText?.id} style={style} onChange={change} />
           <SpacingRow style={style} onChange={change} />
-          <BendRow selectedId={selected?.id} style={style} onChange={change} />
+          <BendRow selectedId={selectedText?.id} style={style} onChange={change} />
         </div>
         <Colors color={style.color} onChange={(color) => change({ color })} />
       </div>
-      <TextList selectedId={selected?.id} onEdit={() => field.current?.focus()} />
+      <TextList selectedId={selectedText?.id} onEdit={() => field.current?.focus()} />
     </div>
   );
 }
@@ -154,11 +154,11 @@ function LeftOut({ text }: { text: TextElement }) {
     [text, fonts],
   );
   if (leftOut.length === 0) return null;
-  const named = leftOut.slice(0, MAX_NAMED);
+  const namedChars = leftOut.slice(0, MAX_NAMED);
   return (
     <p className="text-danger text-sm">
       {'Not in our fonts, so left out: '}
-      {named.map((char, i) => (
+      {namedChars.map((char, i) => (
         <Fragment key={char}>
           {i > 0 && ', '}
           <bdi>{char}</bdi>
@@ -196,11 +196,11 @@ function hasSameStyle(a: TextElement | undefined, b: TextElement | undefined): b
  * Keeps the draft of the text field: raw while typed, trimmed on the product, one undo step when the field is left. A
  * text that is blank after trimming never reaches the product; a new text left blank does not exist.
  */
-function useTyping(selected: TextElement | undefined, style: TextStyle) {
+function useTyping(selectedText: TextElement | undefined, style: TextStyle) {
   const editor = useEditor();
   const [draft, setDraft] = useState<{ id: string; isNew: boolean; raw: string }>();
-  const isForThis = draft && (selected ? draft.id === selected.id : draft.raw.trim() === '');
-  const value = isForThis ? draft.raw : (selected?.text ?? '');
+  const isForThis = draft && (selectedText ? draft.id === selectedText.id : draft.raw.trim() === '');
+  const value = isForThis ? draft.raw : (selectedText?.text ?? '');
 
   return {
     value,
@@ -208,8 +208,8 @@ function useTyping(selected: TextElement | undefined, style: TextStyle) {
       const text = raw.trim();
       const isRunning = isForThis && editor.getState().isGesturing;
       const session = isForThis
-        ? { ...draft, raw, isNew: draft.isNew && (isRunning || !selected) }
-        : { id: selected?.id ?? newId(), isNew: !selected, raw };
+        ? { ...draft, raw, isNew: draft.isNew && (isRunning || !selectedText) }
+        : { id: selectedText?.id ?? newId(), isNew: !selectedText, raw };
       setDraft(session);
       if (text === '') return;
       if (!isRunning) editor.beginGesture();
@@ -382,13 +382,13 @@ function Colors({ color, onChange }: { color: string; onChange(color: string): v
   const { swatches, allowsCustom } = textColors(machine);
   const current = toMachineColor(machine, color).toLowerCase();
   const name = useId();
-  const chosen = swatches.find((swatch) => swatch.color.toLowerCase() === current);
+  const activeSwatch = swatches.find((swatch) => swatch.color.toLowerCase() === current);
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="sr-only">Text color</legend>
       <div aria-hidden="true" className="flex justify-between text-xs">
         <span className="text-graphite">Color</span>
-        <span className="measure">{chosen?.name ?? current.toUpperCase()}</span>
+        <span className="measure">{activeSwatch?.name ?? current.toUpperCase()}</span>
       </div>
       <div className="flex flex-wrap items-center gap-1">
         {swatches.map((swatch) => (
@@ -414,7 +414,7 @@ function Colors({ color, onChange }: { color: string; onChange(color: string): v
         {allowsCustom && (
           <label
             title="Custom color"
-            className={`relative flex h-7 cursor-pointer items-center gap-1.5 rounded-control border px-2 text-xs transition-colors hover:border-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:h-10 ${chosen ? 'border-line' : 'border-accent'}`}
+            className={`relative flex h-7 cursor-pointer items-center gap-1.5 rounded-control border px-2 text-xs transition-colors hover:border-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:h-10 ${activeSwatch ? 'border-line' : 'border-accent'}`}
           >
             <input
               type="color"
@@ -425,7 +425,7 @@ function Colors({ color, onChange }: { color: string; onChange(color: string): v
             />
             <span
               className="size-4 rounded-full border border-edge/60"
-              style={{ background: chosen ? 'transparent' : current }}
+              style={{ background: activeSwatch ? 'transparent' : current }}
             />
             Custom
           </label>

@@ -20,18 +20,18 @@ export function useRowSelection(elements: readonly ElementId[]) {
   const quietRow = useRef<RowId>(undefined);
 
   return {
-    choose(id: RowId, held: HeldKeys): void {
+    choose(id: RowId, modifiers: HeldKeys): void {
       const { selected } = editor.getState();
       if (id === 'machineArea') {
         editor.select(id);
-      } else if (held.shiftKey) {
+      } else if (modifiers.shiftKey) {
         if (selected.length < 2 || !start.current || !selected.includes(start.current)) {
           start.current = selected[0] ?? id;
         }
         const from = elements.indexOf(start.current);
         const to = elements.indexOf(id);
         editor.selectElements(from < to ? elements.slice(from, to + 1) : elements.slice(to, from + 1).reverse());
-      } else if (held.ctrlKey || held.metaKey) {
+      } else if (modifiers.ctrlKey || modifiers.metaKey) {
         const others = selected.filter((each) => each !== id);
         editor.selectElements(others.length < selected.length ? others : [...others, id]);
       } else {

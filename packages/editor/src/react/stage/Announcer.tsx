@@ -9,26 +9,26 @@ export function Announcer() {
   const selection = useEditorState((state) => state.selection);
   const scene = useEditorState((state) => state.settledScene);
   const unit = useEditorState((state) => state.unit);
-  const selected = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selected);
   const group = scene.groups.find(({ elementId }) => elementId === selection);
   const size = { width: scene.widthMm, height: scene.heightMm };
-  const common = commonSize(scene, selected);
-  const wanted =
-    selected.length > 1
-      ? [`${selected.length} elements selected`, common && formatSize(common, unit)].filter(Boolean).join(', ')
+  const common = commonSize(scene, selectedIds);
+  const message =
+    selectedIds.length > 1
+      ? [`${selectedIds.length} elements selected`, common && formatSize(common, unit)].filter(Boolean).join(', ')
       : group
         ? describeElement(scene, group, unit)
         : selection === 'machineArea'
           ? `Machine area, ${formatSize(size, unit)}`
           : '';
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(wanted), ANNOUNCE_MS);
+    const timer = setTimeout(() => setAnnouncement(message), ANNOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [wanted]);
+  }, [message]);
   return (
     <p role="status" aria-live="polite" className="sr-only">
-      {said}
+      {announcement}
     </p>
   );
 }

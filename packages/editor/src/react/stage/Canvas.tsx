@@ -122,16 +122,29 @@ function Overlay({
 }) {
   const scene = useEditorState((state) => state.scene);
   const isAreaSelected = useEditorState((state) => state.selection === 'machineArea');
-  const selected = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selected);
   const unit = useEditorState((state) => state.unit);
   const isGesturing = useEditorState((state) => state.isGesturing);
   const isLocked = useEditorState(
-    ({ composition, selection: chosen }) => findElement(composition, chosen ?? '')?.isLocked ?? false,
+    ({ composition, selection: currentSelection }) =>
+      findElement(composition, currentSelection ?? '')?.isLocked ?? false,
   );
   return (
     <Suspense>
       <Handles
-        {...{ view, scene, isAreaSelected, selected, hovered, guides, marquee, unit, isGesturing, isLocked, hitPx }}
+        {...{
+          view,
+          scene,
+          isAreaSelected,
+          selected: selectedIds,
+          hovered,
+          guides,
+          marquee,
+          unit,
+          isGesturing,
+          isLocked,
+          hitPx,
+        }}
       />
     </Suspense>
   );
@@ -139,18 +152,18 @@ function Overlay({
 
 function StageRulers({ view, size }: { view: StageView; size: Size }) {
   const scene = useEditorState((state) => state.scene);
-  const selected = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selected);
   const area = areaCorners(view, scene);
   const corners = scene.groups
-    .filter(({ elementId }) => selected.includes(elementId as ElementId))
+    .filter(({ elementId }) => selectedIds.includes(elementId as ElementId))
     .flatMap((group) => screenCorners(view, group));
-  const covered = corners.length > 0 ? corners : undefined;
+  const selectedCorners = corners.length > 0 ? corners : undefined;
   const props = (axis: 'x' | 'y') => ({
     axis,
     pxPerMm: view.pxPerMm,
     zeroPx: Math.min(...area.map((corner) => corner[axis])),
-    from: covered && Math.min(...covered.map((corner) => corner[axis])),
-    to: covered && Math.max(...covered.map((corner) => corner[axis])),
+    from: selectedCorners && Math.min(...selectedCorners.map((corner) => corner[axis])),
+    to: selectedCorners && Math.max(...selectedCorners.map((corner) => corner[axis])),
   });
   return (
     <>

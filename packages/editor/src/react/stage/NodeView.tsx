@@ -60,20 +60,25 @@ function drawNodes(brush: Brush, outlines: Path2D, { points, handles, spacing }:
   if (apart < POINTS_FROM_PX) return;
   const reach = 8 * density;
   const isIn = (x: number, y: number) => x > -reach && y > -reach && x < width + reach && y < height + reach;
-  const seen: number[] = [];
-  for (let p = 0; p < points.length && seen.length <= 2 * MOST_POINTS; p += 2) {
+  const visiblePoints: number[] = [];
+  for (let p = 0; p < points.length && visiblePoints.length <= 2 * MOST_POINTS; p += 2) {
     const { x, y } = applyMatrix(matrix, { x: points[p]!, y: points[p + 1]! });
-    if (isIn(x, y)) seen.push(x, y);
+    if (isIn(x, y)) visiblePoints.push(x, y);
   }
-  if (seen.length > 2 * MOST_POINTS) return;
+  if (visiblePoints.length > 2 * MOST_POINTS) return;
   if (apart >= HANDLES_FROM_PX) drawHandles(brush, handles, isIn, accent, paper);
   const side = (apart < 14 ? 4 : 6) * density;
   context.fillStyle = paper;
   context.strokeStyle = accent;
   context.lineWidth = density;
   context.beginPath();
-  for (let p = 0; p < seen.length; p += 2) {
-    context.rect(Math.round(seen[p]! - side / 2) + 0.5, Math.round(seen[p + 1]! - side / 2) + 0.5, side, side);
+  for (let p = 0; p < visiblePoints.length; p += 2) {
+    context.rect(
+      Math.round(visiblePoints[p]! - side / 2) + 0.5,
+      Math.round(visiblePoints[p + 1]! - side / 2) + 0.5,
+      side,
+      side,
+    );
   }
   context.fill();
   context.stroke();

@@ -37,7 +37,7 @@ export function OverlayCanvas({
   className?: string;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const painted = useRef<{ matrix: Matrix; paint: unknown; size: Size }>(undefined);
+  const lastPaint = useRef<{ matrix: Matrix; paint: unknown; size: Size }>(undefined);
   const width = size.width + 2 * MARGIN_PX;
   const height = size.height + 2 * MARGIN_PX;
 
@@ -55,28 +55,28 @@ export function OverlayCanvas({
       width: element.width,
       height: element.height,
     });
-    painted.current = { matrix, paint, size };
+    lastPaint.current = { matrix, paint, size };
     element.style.transform = '';
   };
 
   useLayoutEffect(() => {
-    const before = painted.current;
+    const before = lastPaint.current;
     const isDone = before?.paint === paint && before.size === size;
     if (!before || !isDone || !isHeavy) {
       if (!isDone || !isSameMatrix(before.matrix, matrix)) work();
       return;
     }
-    const moved = multiply(
+    const motion = multiply(
       translate(MARGIN_PX, MARGIN_PX),
       matrix,
       invert(before.matrix),
       translate(-MARGIN_PX, -MARGIN_PX),
     );
-    const { a, b, c, d, e, f } = moved;
+    const { a, b, c, d, e, f } = motion;
     if (canvas.current) canvas.current.style.transform = `matrix(${a}, ${b}, ${c}, ${d}, ${e}, ${f})`;
   });
   useEffect(() => {
-    const before = painted.current;
+    const before = lastPaint.current;
     if (!before || isSameMatrix(before.matrix, matrix)) return;
     const timer = setTimeout(work, REST_MS);
     return () => clearTimeout(timer);

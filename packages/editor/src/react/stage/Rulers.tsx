@@ -20,7 +20,8 @@ interface RulerProps {
 export function Ruler({ axis, lengthPx, zeroPx, pxPerMm, from, to }: RulerProps) {
   const unit = useEditorState((state) => state.unit);
   const isTop = axis === 'x';
-  const covered = from !== undefined && to !== undefined && { from: Math.max(0, from), to: Math.min(lengthPx, to) };
+  const selectedRange = from !== undefined &&
+    to !== undefined && { from: Math.max(0, from), to: Math.min(lengthPx, to) };
   return (
     <svg
       aria-hidden="true"
@@ -29,12 +30,12 @@ export function Ruler({ axis, lengthPx, zeroPx, pxPerMm, from, to }: RulerProps)
       className={`pointer-events-none absolute bg-paper will-change-transform ${isTop ? 'top-0 border-b' : 'left-0 border-r'} border-line`}
       style={isTop ? { left: RULER_PX } : { top: RULER_PX }}
     >
-      {covered && covered.to > covered.from && (
+      {selectedRange && selectedRange.to > selectedRange.from && (
         <rect
-          x={isTop ? covered.from : 0}
-          y={isTop ? 0 : covered.from}
-          width={isTop ? covered.to - covered.from : RULER_PX}
-          height={isTop ? RULER_PX : covered.to - covered.from}
+          x={isTop ? selectedRange.from : 0}
+          y={isTop ? 0 : selectedRange.from}
+          width={isTop ? selectedRange.to - selectedRange.from : RULER_PX}
+          height={isTop ? RULER_PX : selectedRange.to - selectedRange.from}
           className="fill-accent/14"
         />
       )}

@@ -31,11 +31,11 @@ export function Spotlight({
   return <OverlayCanvas size={size} matrix={matrix} paint={paint} isHeavy={isHeavy} />;
 }
 
-const parsed = new WeakMap<ScenePath, Path2D>();
+const pathCache = new WeakMap<ScenePath, Path2D>();
 
 function path2DOf(path: ScenePath): Path2D {
-  const path2D = parsed.get(path) ?? new Path2D(path.d);
-  parsed.set(path, path2D);
+  const path2D = pathCache.get(path) ?? new Path2D(path.d);
+  pathCache.set(path, path2D);
   return path2D;
 }
 

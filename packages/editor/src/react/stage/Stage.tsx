@@ -20,10 +20,10 @@ export function Stage({ view }: { view: StageView }) {
   const settledScene = useEditorState((state) => state.settledScene);
   const isGesturing = useEditorState((state) => state.isGesturing);
   const showsNodes = useEditorState((state) => state.viewOptions.showsNodes);
-  const settled = useMemo(() => drawScene(settledScene), [settledScene]);
+  const settledDrawing = useMemo(() => drawScene(settledScene), [settledScene]);
   // Only what a gesture changes beyond its place (a text being typed) is drawn while it runs.
   const isOnlyMoved = scene.groups.every((group) => isSameDrawing(group, findGroup(settledScene, group.elementId)));
-  const shown = isOnlyMoved ? settled : drawScene(scene);
+  const drawing = isOnlyMoved ? settledDrawing : drawScene(scene);
 
   const { pxPerMm, originMm, picture } = view;
   const world = multiply(view.toScreen, scale(1 / pxPerMm));
@@ -36,9 +36,9 @@ export function Stage({ view }: { view: StageView }) {
         transform: cssMatrix(world),
       }}
     >
-      {shown.defs && (
+      {drawing.defs && (
         <svg aria-hidden="true" width={0} height={0} className="absolute">
-          <SvgNodeView node={shown.defs} />
+          <SvgNodeView node={drawing.defs} />
         </svg>
       )}
       {scene.backdrop && <Picture key={scene.backdrop.pictureHref} href={scene.backdrop.pictureHref} />}
@@ -52,13 +52,13 @@ export function Stage({ view }: { view: StageView }) {
         }}
       >
         {scene.groups.map((group) => {
-          const drawn = shown.elements.get(group.elementId);
+          const element = drawing.elements.get(group.elementId);
           return (
-            drawn && (
+            element && (
               <ElementLayer
                 key={group.elementId}
-                node={drawn.node}
-                filter={drawn.filter}
+                node={element.node}
+                filter={element.filter}
                 matrix={group.matrix}
                 pxPerMm={pxPerMm}
                 isGesturing={isGesturing}
@@ -102,14 +102,14 @@ const ElementLayer = memo(function ElementLayer({
   // What is quickly painted needs a layer only while it moves; a resting layer costs memory and a little sharpness.
   const isHeavy = useMemo(() => countCharacters(node.children) > HEAVY_CHARACTERS, [node.children]);
   const isLayer = isHeavy || isGesturing;
-  const [painted, setPainted] = useState<Painting>({ nodes: node.children, matrix, pxPerMm });
-  let painting = painted;
-  let moved = multiply(matrix, invert(painting.matrix));
+  const [lastPainting, setLastPainting] = useState<Painting>({ nodes: node.children, matrix, pxPerMm });
+  let painting = lastPainting;
+  let motion = multiply(matrix, invert(painting.matrix));
   const isSameDrawing = painting.nodes === node.children && painting.pxPerMm === pxPerMm;
-  if (!isSameDrawing || (!isGesturing && !keepsScale(moved))) {
+  if (!isSameDrawing || (!isGesturing && !keepsScale(motion))) {
     painting = { nodes: node.children, matrix, pxPerMm };
-    moved = identity;
-    setPainted(painting);
+    motion = identity;
+    setLastPainting(painting);
   }
   return (
     <svg
@@ -117,7 +117,7 @@ const ElementLayer = memo(function ElementLayer({
       width={1}
       height={1}
       className={`absolute top-0 left-0 origin-top-left overflow-visible ${isLayer ? 'will-change-transform' : ''} ${isFaded ? 'opacity-25' : ''}`}
-      style={{ transform: cssMatrix(toPx(moved, pxPerMm)) }}
+      style={{ transform: cssMatrix(toPx(motion, pxPerMm)) }}
     >
       <g transform={`scale(${pxPerMm})`} filter={filter}>
         <g

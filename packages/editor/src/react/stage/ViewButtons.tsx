@@ -12,19 +12,25 @@ export function ViewButtons({ hasWords = false, className = '' }: { hasWords?: b
   const toggle = (at: 'compare' | 'nodes') =>
     editor.setViewOptions(toggleViewOption(editor.getState().viewOptions, at));
   if (hasWords) {
-    const pressed = 'flex-1 aria-pressed:border-accent! aria-pressed:text-accent!';
+    const toggleClass = 'flex-1 aria-pressed:border-accent! aria-pressed:text-accent!';
     return (
       <div className={`flex gap-2 ${className}`}>
         <Button
           size="sm"
           icon="compare"
           aria-pressed={isComparing}
-          className={pressed}
+          className={toggleClass}
           onClick={() => toggle('compare')}
         >
           Compare
         </Button>
-        <Button size="sm" icon="nodes" aria-pressed={showsNodes} className={pressed} onClick={() => toggle('nodes')}>
+        <Button
+          size="sm"
+          icon="nodes"
+          aria-pressed={showsNodes}
+          className={toggleClass}
+          onClick={() => toggle('nodes')}
+        >
           Paths
         </Button>
       </div>

@@ -42,10 +42,10 @@ const MOUSE_TOLERANCE_PX = 2;
 function createFrames() {
   let pending: { readonly frame: number; apply(): void } | undefined;
   const take = () => {
-    const taken = pending;
-    if (taken) cancelAnimationFrame(taken.frame);
+    const update = pending;
+    if (update) cancelAnimationFrame(update.frame);
     pending = undefined;
-    return taken;
+    return update;
   };
   return {
     schedule(apply: () => void) {
@@ -70,7 +70,7 @@ export function usePointers(
   const zoom = useEditorState((state) => state.zoom);
   const [guides, setGuides] = useState<Guides>();
   const [marquee, setMarquee] = useState<Marquee>();
-  const [hovered, setHovered] = useState<string>();
+  const [hoveredId, setHoveredId] = useState<string>();
   const [isPanning, setIsPanning] = useState(false);
   const [hitPx, setHitPx] = useState<number>(HIT_PX.mouse);
   const isSpaceHeld = useSpaceHeld(stage);
@@ -102,10 +102,10 @@ export function usePointers(
       selectTouched(editor, now, effect);
     } else if (gesture.current && editor.getState().isGesturing) {
       const point = applyMatrix(now.toPicture, effect.point);
-      const drawn = gestureCommand(gesture.current, point, effect.modifiers, SNAP_PX / now.pxPerMm);
-      if (!drawn) return;
-      editor.updateGesture(drawn.command);
-      setGuides((before) => (isSameGuides(before, drawn.guides) ? before : drawn.guides));
+      const drawing = gestureCommand(gesture.current, point, effect.modifiers, SNAP_PX / now.pxPerMm);
+      if (!drawing) return;
+      editor.updateGesture(drawing.command);
+      setGuides((before) => (isSameGuides(before, drawing.guides) ? before : drawing.guides));
     }
   };
 
@@ -140,10 +140,10 @@ export function usePointers(
   };
 
   const send = (event: StagePointerEvent) => {
-    const reduced = reducePointer(machine.current, event, editor.getState());
-    machine.current = reduced.machine;
-    setIsPanning(reduced.machine.state.name === 'panning');
-    for (const effect of reduced.effects) perform(effect);
+    const step = reducePointer(machine.current, event, editor.getState());
+    machine.current = step.machine;
+    setIsPanning(step.machine.state.name === 'panning');
+    for (const effect of step.effects) perform(effect);
   };
 
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
@@ -171,32 +171,32 @@ export function usePointers(
     if (!latest.current.view || !latest.current.size) return;
     const point = at(event);
     if (machine.current.state.name === 'idle' && event.pointerType === 'mouse' && event.buttons === 0) {
-      setHovered(gripOf(event) === undefined ? find(point, false) : undefined);
+      setHoveredId(gripOf(event) === undefined ? find(point, false) : undefined);
     }
     const modifiers = { shift: event.shiftKey, alt: event.altKey };
     send({ type: 'move', pointerId: event.pointerId, point, modifiers });
   };
 
   const onDoubleClick = (event: MouseEvent<HTMLDivElement>) => {
-    const found = find(at(event), false);
-    if (found?.startsWith('text:')) editor.editText(found.slice('text:'.length));
+    const elementId = find(at(event), false);
+    if (elementId?.startsWith('text:')) editor.editText(elementId.slice('text:'.length));
   };
 
   const isHoveredLocked = useEditorState(
-    ({ composition }) => findElement(composition, hovered ?? '')?.isLocked ?? false,
+    ({ composition }) => findElement(composition, hoveredId ?? '')?.isLocked ?? false,
   );
   return {
     guides,
     marquee,
-    hovered,
-    cursor: cursorOf({ isPanning, isSpaceHeld, isOverMovable: hovered !== undefined && !isHoveredLocked, zoom }),
+    hovered: hoveredId,
+    cursor: cursorOf({ isPanning, isSpaceHeld, isOverMovable: hoveredId !== undefined && !isHoveredLocked, zoom }),
     hitPx,
     handlers: {
       onPointerDown,
       onPointerMove,
       onPointerUp: ({ pointerId }: PointerEvent) => send({ type: 'up', pointerId }),
       onPointerCancel: ({ pointerId }: PointerEvent) => send({ type: 'cancel', pointerId }),
-      onPointerLeave: () => setHovered(undefined),
+      onPointerLeave: () => setHoveredId(undefined),
       onDoubleClick,
     },
   };
@@ -222,10 +222,10 @@ function findTarget(state: EditorState, event: PointerEvent, elementId: ElementI
 /** Selects what the marquee touches. Locked elements are left out: one is usually the background of the others. */
 function selectTouched(editor: Editor, view: StageView, marquee: Extract<FrameEffect, { type: 'marquee' }>): void {
   const { scene, composition } = editor.getState();
-  const touched = scene.groups
+  const touchedGroups = scene.groups
     .filter(({ elementId }) => !findElement(composition, elementId)?.isLocked)
     .filter((group) => isTouched(screenCorners(view, group), marquee));
-  editor.selectElements([...marquee.base, ...touched.map(({ elementId }) => elementId as ElementId)]);
+  editor.selectElements([...marquee.base, ...touchedGroups.map(({ elementId }) => elementId as ElementId)]);
 }
 
 function moveView(editor: Editor, stage: Size, effect: Extract<FrameEffect, { type: 'pan' | 'pinch' }>): void {
@@ -265,9 +265,12 @@ function useWheel(
         const box = element.getBoundingClientRect();
         const point = { x: event.clientX - box.left, y: event.clientY - box.top };
         const lines = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY;
-        const wanted = Math.min(3, Math.max(0.25, state.zoom * Math.exp(-lines * 0.004)));
-        const { pan } = zoomAbout(size, state, wanted, point);
-        editor.setView({ zoom: wanted, pan: wanted === state.zoom ? state.pan : clampPan(size, pan, wanted) });
+        const targetZoom = Math.min(3, Math.max(0.25, state.zoom * Math.exp(-lines * 0.004)));
+        const { pan } = zoomAbout(size, state, targetZoom, point);
+        editor.setView({
+          zoom: targetZoom,
+          pan: targetZoom === state.zoom ? state.pan : clampPan(size, pan, targetZoom),
+        });
       } else if (state.zoom > 1) {
         event.preventDefault();
         const pan = { x: state.pan.x - event.deltaX, y: state.pan.y - event.deltaY };
