@@ -29,9 +29,9 @@ export function FolderUpload({ children, sender, onAdd }: Props) {
   const [upload, setUpload] = useState<Upload>();
   const picker = useRef<HTMLInputElement>(null);
 
-  async function run(work: Upload) {
-    await work.run();
-    const state = work.getState();
+  async function run(folderUpload: Upload) {
+    await folderUpload.run();
+    const state = folderUpload.getState();
     if (state.lines.some(({ state }) => state === 'uploaded')) onAdd();
     const notice = noticeOf(state);
     if (notice) toast(notice);
@@ -42,9 +42,9 @@ export function FolderUpload({ children, sender, onAdd }: Props) {
       toast(refusal);
       return;
     }
-    const work = createFolderUpload(files, sender);
-    setUpload(work);
-    void run(work);
+    const newUpload = createFolderUpload(files, sender);
+    setUpload(newUpload);
+    void run(newUpload);
   }
   const { isOver, dropProps } = useFileDrop((data) => void readDropped(data.items).then(start));
 
@@ -77,7 +77,7 @@ export function FolderUpload({ children, sender, onAdd }: Props) {
 
 function Sending({ upload, onRun, onClose }: { upload: Upload; onRun(): void; onClose(): void }) {
   const { lines, isRunning, done } = useSyncExternalStore(upload.subscribe, upload.getState);
-  useWarning(isRunning);
+  useLeaveWarning(isRunning);
   useEffect(() => upload.stop, [upload]);
   const count = (...states: FileState[]) => lines.filter(({ state }) => states.includes(state)).length;
   const failureCount = count('failed');
@@ -190,7 +190,7 @@ const stateLooks = {
 } as const;
 
 /** The browser asks before the page is left while files are on their way. */
-function useWarning(isRunning: boolean): void {
+function useLeaveWarning(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();

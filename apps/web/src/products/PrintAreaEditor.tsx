@@ -42,10 +42,10 @@ export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: 
             label="Size of a common blank"
             value={
               blanks.flatMap(({ options }) => options).find(({ dimensions }) => dimensions === value.dimensions)
-                ?.name ?? own
+                ?.name ?? OWN_SIZE
             }
             options={[
-              { value: own, label: 'My own size' },
+              { value: OWN_SIZE, label: 'My own size' },
               ...blanks.map(({ label, options }) => ({
                 label,
                 options: options.map(({ name }) => ({ value: name, label: name })),
@@ -122,7 +122,7 @@ export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: 
   );
 }
 
-const own = 'own';
+const OWN_SIZE = 'own';
 
 function Side(props: { name: string; prefix: string; inches: number; unit: Unit; onCommit(inches: number): void }) {
   const { name, prefix, inches, unit, onCommit } = props;
@@ -170,20 +170,20 @@ function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & {
   const height = width / pictureAspect;
   const pxPerMm = width / (pictureInches(value, pictureAspect).width * MM_PER_INCH);
 
-  const at = (event: PointerEvent) => {
+  const toFractions = (event: PointerEvent) => {
     const box = frame.current!.getBoundingClientRect();
     return { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
   };
-  const hold = (corner: Corner | undefined) => (event: PointerEvent) => {
+  const startDrag = (corner: Corner | undefined) => (event: PointerEvent) => {
     if (event.button !== 0) return;
     event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { corner, start: at(event), from: value };
+    drag.current = { corner, start: toFractions(event), from: value };
   };
-  const pull = (event: PointerEvent) => {
+  const continueDrag = (event: PointerEvent) => {
     if (!drag.current) return;
     const { corner, start, from } = drag.current;
-    const now = at(event);
+    const now = toFractions(event);
     const step = { x: now.x - start.x, y: now.y - start.y };
     if (corner === undefined) onChange(moveBy(from, step.x, step.y));
     else {
@@ -195,7 +195,7 @@ function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & {
       onChange(pullCorner(from, corner, { x: cornerAtStart.x + step.x, y: cornerAtStart.y + step.y }, pictureAspect));
     }
   };
-  const release = () => {
+  const endDrag = () => {
     drag.current = undefined;
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -228,10 +228,10 @@ function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & {
           aria-label="Print area. Arrow keys move it, shift for larger steps, plus and minus resize it."
           // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move it
           tabIndex={0}
-          onPointerDown={hold(undefined)}
-          onPointerMove={pull}
-          onPointerUp={release}
-          onPointerCancel={release}
+          onPointerDown={startDrag(undefined)}
+          onPointerMove={continueDrag}
+          onPointerUp={endDrag}
+          onPointerCancel={endDrag}
           onKeyDown={onKeyDown}
           className="absolute cursor-move touch-none border border-accent shadow-[0_0_0_2000px_rgb(0_0_0/0.28)] focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
           style={{ left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%` }}
@@ -240,7 +240,7 @@ function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & {
             <span
               key={corner}
               data-corner={corner}
-              onPointerDown={hold(corner)}
+              onPointerDown={startDrag(corner)}
               className={`absolute grid size-7 place-items-center ${place} ${cursor}`}
             >
               <span className="size-2.5 rounded-[2px] border border-accent bg-paper" />

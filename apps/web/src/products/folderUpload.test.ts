@@ -24,9 +24,9 @@ function setUp(
   files: FolderFile[],
   send: (files: readonly FolderFile[], signal: AbortSignal) => Promise<readonly (Outcome | undefined)[]>,
   batch = { files: 4, bytes: 1_000 },
-  lanes = 2,
+  concurrency = 2,
 ) {
-  return createFolderUpload(files, { batch, lanes, send, explain });
+  return createFolderUpload(files, { batch, concurrency, send, explain });
 }
 
 const allUploaded = (files: readonly FolderFile[]): Outcome[] =>

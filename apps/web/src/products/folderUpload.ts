@@ -35,7 +35,7 @@ interface FolderUploadState {
   /** The number of files with an outcome, whatever it is. */
   readonly done: number;
   /** The reason why the upload gave up. */
-  readonly end?: string | undefined;
+  readonly stopReason?: string | undefined;
 }
 
 export interface FolderUpload {
@@ -51,7 +51,7 @@ export interface Sender {
   /** The most files and bytes in one request. A larger file is sent alone. */
   readonly batch: { readonly files: number; readonly bytes: number };
   /** The number of requests at a time. */
-  readonly lanes: number;
+  readonly concurrency: number;
   /**
    * Resolves with the outcomes in the order of the batch. A file without one is sent again. Rejects when there is no
    * outcome at all.
@@ -79,11 +79,11 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
   let state: FolderUploadState = { lines: [...lines], isRunning: false, done: 0 };
   let controller = new AbortController();
   let running: Promise<void> | undefined;
-  let end: string | undefined;
+  let stopReason: string | undefined;
 
   function show(isRunning: boolean): void {
     const done = lines.reduce((sum, line) => sum + (line.state === 'waiting' || line.state === 'sending' ? 0 : 1), 0);
-    state = { lines: [...lines], isRunning, done, end };
+    state = { lines: [...lines], isRunning, done, stopReason };
     for (const listener of listeners) listener();
   }
   show(false);
@@ -126,7 +126,7 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
         const { message, isOver } = sender.explain(error);
         for (const index of batch) set(index, signal.aborted ? { state: 'waiting' } : { state: 'failed', message });
         if (isOver && !signal.aborted) {
-          end = message;
+          stopReason = message;
           controller.abort();
         }
       }
@@ -138,8 +138,8 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
     controller = new AbortController();
     for (const [index, line] of lines.entries()) if (line.state === 'failed') set(index, { state: 'waiting' });
     tries.fill(0);
-    end = undefined;
-    await Promise.all(Array.from({ length: sender.lanes }, () => sendBatches(controller.signal)));
+    stopReason = undefined;
+    await Promise.all(Array.from({ length: sender.concurrency }, () => sendBatches(controller.signal)));
     show(false);
   }
 
@@ -162,13 +162,17 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
 const NOT_A_PICTURE = 'This is no picture.';
 
 /** Returns the notice for the end of an upload; undefined when it was stopped. */
-export function noticeOf({ lines, done, end }: FolderUploadState): Notice | undefined {
+export function noticeOf({ lines, done, stopReason }: FolderUploadState): Notice | undefined {
   const count = (of: FileState) => lines.filter(({ state }) => state === of).length;
   const duplicates = count('duplicate');
   const failedLine = lines.find(({ state }) => state === 'failed');
-  const isInVain = failedLine !== undefined && count('uploaded') === 0 && duplicates === 0;
-  if (end !== undefined || (isInVain && done === lines.length)) {
-    return { title: messages.bulkUploadFailed, description: end ?? failedLine?.message ?? '', variant: 'destructive' };
+  const isTotalFailure = failedLine !== undefined && count('uploaded') === 0 && duplicates === 0;
+  if (stopReason !== undefined || (isTotalFailure && done === lines.length)) {
+    return {
+      title: messages.bulkUploadFailed,
+      description: stopReason ?? failedLine?.message ?? '',
+      variant: 'destructive',
+    };
   }
   if (done < lines.length) return undefined;
   return {

@@ -15,7 +15,7 @@ export interface PrintArea {
 export type Corner = 0 | 1 | 2 | 3;
 
 /** The shortest side of the rectangle, as a fraction of the picture's side. */
-const LEAST = 0.02;
+const MIN_SHARE = 0.02;
 
 /** The range of a size, in inches. */
 export const SIDE_INCHES = { min: 0.1, max: 1000 } as const;
@@ -42,7 +42,7 @@ export function resize({ printArea }: PrintArea, dimensions: string, pictureAspe
   const { x, y } = printArea;
   return {
     dimensions,
-    printArea: inside({
+    printArea: keepInside({
       ...size,
       x: x + (printArea.width - size.width) / 2,
       y: y + (printArea.height - size.height) / 2,
@@ -53,7 +53,7 @@ export function resize({ printArea }: PrintArea, dimensions: string, pictureAspe
 /** Moves the rectangle by fractions of the picture. It stays inside the picture. */
 export function moveBy(area: PrintArea, dx: number, dy: number): PrintArea {
   const { printArea } = area;
-  return { ...area, printArea: inside({ ...printArea, x: printArea.x + dx, y: printArea.y + dy }) };
+  return { ...area, printArea: keepInside({ ...printArea, x: printArea.x + dx, y: printArea.y + dy }) };
 }
 
 /** Pulls one corner to a point of the picture. The opposite corner and the shape stay. */
@@ -76,11 +76,11 @@ export function pullCorner(
     isLeft ? opposite.x - to.x : to.x - opposite.x,
     (isTop ? opposite.y - to.y : to.y - opposite.y) / shape,
   );
-  const width = Math.min(roomX, roomY / shape, Math.max(LEAST, LEAST / shape, pointerWidth));
+  const width = Math.min(roomX, roomY / shape, Math.max(MIN_SHARE, MIN_SHARE / shape, pointerWidth));
   const height = width * shape;
   return {
     dimensions,
-    printArea: inside({
+    printArea: keepInside({
       x: isLeft ? opposite.x - width : opposite.x,
       y: isTop ? opposite.y - height : opposite.y,
       width,
@@ -93,7 +93,7 @@ export function pullCorner(
 export function growBy(area: PrintArea, by: number, pictureAspect: number): PrintArea {
   const { printArea, dimensions } = area;
   const shape = shapeOf(dimensions, pictureAspect);
-  const width = Math.min(1, 1 / shape, Math.max(LEAST, LEAST / shape, printArea.width + by));
+  const width = Math.min(1, 1 / shape, Math.max(MIN_SHARE, MIN_SHARE / shape, printArea.width + by));
   return resize(
     { dimensions, printArea: { ...printArea, width, x: printArea.x + (printArea.width - width) / 2 } },
     dimensions,
@@ -115,7 +115,7 @@ interface Point {
   readonly y: number;
 }
 
-function inside({ x, y, width, height }: FractionRect): FractionRect {
-  const keep = (at: number, length: number) => Math.min(Math.max(0, at), Math.max(0, 1 - length));
-  return { x: keep(x, width), y: keep(y, height), width: Math.min(1, width), height: Math.min(1, height) };
+function keepInside({ x, y, width, height }: FractionRect): FractionRect {
+  const clamp = (at: number, length: number) => Math.min(Math.max(0, at), Math.max(0, 1 - length));
+  return { x: clamp(x, width), y: clamp(y, height), width: Math.min(1, width), height: Math.min(1, height) };
 }

@@ -13,13 +13,13 @@ export function AdminPanelPage() {
   const session = useSession();
   const query = useVectorizerStatus();
   const status = statusOf(query.error);
-  const isIn = query.data !== undefined;
+  const isAllowed = query.data !== undefined;
   return (
     <Page
       session={session}
       links={
-        <Link to={isIn ? '/admin' : '/studio'} className={barLink}>
-          {isIn ? 'Admin Portal' : 'Studio'}
+        <Link to={isAllowed ? '/admin' : '/studio'} className={barLink}>
+          {isAllowed ? 'Admin Portal' : 'Studio'}
         </Link>
       }
     >

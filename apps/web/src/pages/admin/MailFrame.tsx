@@ -12,20 +12,20 @@ export function MailFrame({ html }: { html: string }) {
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const watch = new ResizeObserver(([page]) => page && setHeightPx(Math.ceil(page.contentRect.height)));
+    const observer = new ResizeObserver(([page]) => page && setHeightPx(Math.ceil(page.contentRect.height)));
     const onLoad = () => {
       const { contentDocument: page, contentWindow: place } = element;
       if (!page || !place) return;
-      dress(page);
+      applyStyles(page);
       // Links are not followed here: the administrator copies them.
       page.addEventListener('click', (event) => event.preventDefault());
-      watch.observe(page.documentElement);
+      observer.observe(page.documentElement);
     };
     element.addEventListener('load', onLoad);
     element.srcdoc = html;
     return () => {
       element.removeEventListener('load', onLoad);
-      watch.disconnect();
+      observer.disconnect();
     };
   }, [html]);
 
@@ -42,7 +42,7 @@ export function MailFrame({ html }: { html: string }) {
 }
 
 /** Applies the style sheets and style attributes that stand in the HTML. */
-function dress(page: Document): void {
+function applyStyles(page: Document): void {
   const Sheet = (page.defaultView as (Window & typeof globalThis) | null)?.CSSStyleSheet;
   if (Sheet) {
     page.adoptedStyleSheets = [...page.querySelectorAll('style')].map((style) => {

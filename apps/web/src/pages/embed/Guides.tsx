@@ -31,7 +31,7 @@ export function Guides({ options }: { options: EmbedOptions }) {
 
 interface GuideText {
   /** The limits of the shop system, in one line. */
-  readonly verdict: string;
+  readonly summary: string;
   /** True when the shop system lets nothing be embedded. */
   readonly isForbidden?: boolean;
   readonly steps: readonly ReactNode[];
@@ -39,11 +39,11 @@ interface GuideText {
   readonly limits: readonly ReactNode[];
 }
 
-function Guide({ verdict, isForbidden, steps, codes, limits }: GuideText) {
+function Guide({ summary, isForbidden, steps, codes, limits }: GuideText) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 pt-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <div>
-        <p className={`border-l-2 pl-3 font-medium ${isForbidden ? 'border-danger' : 'border-success'}`}>{verdict}</p>
+        <p className={`border-l-2 pl-3 font-medium ${isForbidden ? 'border-danger' : 'border-success'}`}>{summary}</p>
         <ol className="mt-5 grid gap-3">
           {steps.map((step, index) => (
             <li key={index} className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-3">
@@ -70,7 +70,7 @@ function Guide({ verdict, isForbidden, steps, codes, limits }: GuideText) {
 
 const guides: Record<Platform, (options: EmbedOptions) => GuideText> = {
   Shopify: (options) => ({
-    verdict: 'Works, with your own Shopify cart.',
+    summary: 'Works, with your own Shopify cart.',
     steps: [
       <>
         In the admin open <b>Online Store</b>, <b>Themes</b>, <b>Customize</b>, and choose your product template at the
@@ -96,7 +96,7 @@ const guides: Record<Platform, (options: EmbedOptions) => GuideText> = {
     ],
   }),
   Etsy: () => ({
-    verdict: 'Not possible: Etsy takes no iFrame, no script and no HTML in a listing.',
+    summary: 'Not possible: Etsy takes no iFrame, no script and no HTML in a listing.',
     isForbidden: true,
     steps: [
       'Draw the product in the studio and use the mockup as a picture of your listing.',
@@ -113,7 +113,7 @@ const guides: Record<Platform, (options: EmbedOptions) => GuideText> = {
     ],
   }),
   WordPress: (options) => ({
-    verdict: 'Works on your own WordPress. WordPress.com needs a plan that lets you install plugins.',
+    summary: 'Works on your own WordPress. WordPress.com needs a plan that lets you install plugins.',
     steps: [
       <>
         Edit the page or product, add a <b>Custom HTML</b> block, and paste the JavaScript code from the top of this
@@ -133,7 +133,7 @@ const guides: Record<Platform, (options: EmbedOptions) => GuideText> = {
     ],
   }),
   Wix: (options) => ({
-    verdict: 'Works as a frame, with the widget’s own checkout. Wix’s cart stays out of reach.',
+    summary: 'Works as a frame, with the widget’s own checkout. Wix’s cart stays out of reach.',
     steps: [
       <>
         In the editor choose <b>Add Elements</b>, <b>Embed Code</b>, <b>Embed HTML</b>.
@@ -152,7 +152,7 @@ const guides: Record<Platform, (options: EmbedOptions) => GuideText> = {
     ],
   }),
   Squarespace: (options) => ({
-    verdict: 'Works on plans with code: Core, Plus and Advanced, or the older Business and Commerce.',
+    summary: 'Works on plans with code: Core, Plus and Advanced, or the older Business and Commerce.',
     steps: [
       <>
         Edit the page, add a <b>Code</b> block, choose <b>HTML</b>, and paste the code.

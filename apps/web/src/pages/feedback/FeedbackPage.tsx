@@ -39,16 +39,16 @@ export function FeedbackPage() {
         setOutcome({ kind: 'sent' });
         toast({ title: messages.feedbackSent, description: 'Thank you. Somebody will read every word of it.' });
       } catch (error) {
-        const way = await findWay();
+        const contact = await describeContact();
         setOutcome({ kind: 'failed', detail: statusOf(error) === undefined ? undefined : messageOf(error, '') });
-        toast({ title: 'Your feedback was not sent', description: way, variant: 'destructive' });
+        toast({ title: 'Your feedback was not sent', description: contact, variant: 'destructive' });
       }
       return undefined;
     },
   });
 
   /** Returns a sentence with another way to reach us. Reads our address when it is not here yet. */
-  async function findWay(): Promise<string> {
+  async function describeContact(): Promise<string> {
     const email = supportEmail ?? (await site.refetch()).data?.supportEmail;
     return email ? feedbackFailed(email) : messages.waitlistFailed.description;
   }

@@ -93,7 +93,7 @@ function SearchBar({ where, machine, reach, change, unit }: ReturnType<typeof us
 /**
  * Asks the browser for its position after a press, never before. The position that is sent is rounded to a kilometer.
  */
-function OwnPosition({ isUsed, onFound }: { isUsed: boolean; onFound(where: Where): void }) {
+function OwnPosition({ isUsed: isActive, onFound }: { isUsed: boolean; onFound(where: Where): void }) {
   const [state, setState] = useState<'busy' | { failure: string }>();
   async function find() {
     setState('busy');
@@ -115,7 +115,7 @@ function OwnPosition({ isUsed, onFound }: { isUsed: boolean; onFound(where: Wher
         size="lg"
         icon="center"
         isBusy={state === 'busy'}
-        aria-pressed={isUsed}
+        aria-pressed={isActive}
         onClick={() => void find()}
         className={buttonClass('secondary', 'lg', 'h-11 max-sm:w-full')}
       >
@@ -201,12 +201,12 @@ function Results({ search, unit, onReach }: ResultsProps) {
         </p>
       )}
       {makers.length === 0 ? (
-        <Nobody search={search} />
+        <NoMakers search={search} />
       ) : (
         <div className={`mt-5 grid gap-x-12 ${where ? 'lg:grid-cols-[minmax(0,1fr)_320px]' : ''}`}>
           <ul aria-label="Makers" className="border-line border-t">
             {makers.map((maker) => (
-              <Line key={maker.id} maker={maker} where={where} unit={unit} onLit={setActiveId} />
+              <Line key={maker.id} maker={maker} where={where} unit={unit} onActivate={setActiveId} />
             ))}
           </ul>
           {where && (
@@ -261,17 +261,17 @@ interface LineProps {
   readonly maker: MakerCard;
   readonly where: Where | undefined;
   readonly unit: Unit;
-  onLit(id: string | undefined): void;
+  onActivate(id: string | undefined): void;
 }
 
-function Line({ maker, where, unit, onLit }: LineProps) {
+function Line({ maker, where, unit, onActivate }: LineProps) {
   return (
     <li
       className="group border-line border-b py-5"
-      onPointerEnter={() => onLit(maker.id)}
-      onPointerLeave={() => onLit(undefined)}
-      onFocus={() => onLit(maker.id)}
-      onBlur={() => onLit(undefined)}
+      onPointerEnter={() => onActivate(maker.id)}
+      onPointerLeave={() => onActivate(undefined)}
+      onFocus={() => onActivate(maker.id)}
+      onBlur={() => onActivate(undefined)}
     >
       <Card
         maker={maker}
@@ -292,10 +292,10 @@ function Line({ maker, where, unit, onLit }: LineProps) {
 }
 
 /** What to do when there is no maker at all. */
-function Nobody({ search }: { search: Search }) {
+function NoMakers({ search }: { search: Search }) {
   return (
     <div className="mt-5 grid gap-x-12 gap-y-8 border-line border-t pt-8 md:grid-cols-2">
-      <Way
+      <Suggestion
         title="Have it made anyway"
         action={
           <Link to="/studio" className={buttonClass('primary', 'lg')}>
@@ -305,8 +305,8 @@ function Nobody({ search }: { search: Search }) {
       >
         Any workshop with {search.machine ? withMachine[search.machine] : 'a laser or a printer'} can work from your
         file. The studio exports it at its true size, ready for the machine.
-      </Way>
-      <Way
+      </Suggestion>
+      <Suggestion
         title="Be the first one"
         action={
           <Link to="/profile" hash="local-maker" className={buttonClass('secondary', 'lg')}>
@@ -316,12 +316,12 @@ function Nobody({ search }: { search: Search }) {
       >
         You have a machine and take orders? A page with your town, your materials and six photos takes some minutes.
         Customers write to you by a form; your address stays yours.
-      </Way>
+      </Suggestion>
     </div>
   );
 }
 
-function Way({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+function Suggestion({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
   return (
     <section>
       <h3 className="font-semibold">{title}</h3>

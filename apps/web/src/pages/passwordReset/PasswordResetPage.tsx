@@ -39,31 +39,31 @@ export function PasswordResetPage() {
           text="Tell us your address, and we send you a link that sets a new one."
         >
           <RequestForm onSent={(email, text) => setStep({ name: 'sent', email, text })} />
-          <Ways>
+          <OtherSteps>
             <LinkButton onClick={() => setStep({ name: 'reset' })}>I have a token</LinkButton>
             <BackToLogin />
-          </Ways>
+          </OtherSteps>
         </SmallPage>
       );
     case 'sent':
       return (
         <SmallPage session={session} title="Look into your mailbox" text={step.text}>
           <SentTo email={step.email} />
-          <Ways>
+          <OtherSteps>
             <LinkButton onClick={toRequest}>Use another address</LinkButton>
             <LinkButton onClick={() => setStep({ name: 'reset' })}>I have a token</LinkButton>
             <BackToLogin />
-          </Ways>
+          </OtherSteps>
         </SmallPage>
       );
     case 'reset':
       return (
         <SmallPage session={session} title="Set a new password" text="It ends every place you are signed in at.">
           <ResetForm mailedToken={mailedToken} onDone={(to) => setStep({ name: 'done', to })} />
-          <Ways>
+          <OtherSteps>
             <LinkButton onClick={toRequest}>Ask for a new link</LinkButton>
             <BackToLogin />
-          </Ways>
+          </OtherSteps>
         </SmallPage>
       );
     case 'done':
@@ -73,7 +73,7 @@ export function PasswordResetPage() {
           title={messages.passwordResetDone}
           text="Your new password is the one that counts."
         >
-          <GoOn to={step.to} />
+          <NextPageLink to={step.to} />
         </SmallPage>
       );
   }
@@ -209,7 +209,7 @@ function refuse(reason: Message): string {
   return reason.description;
 }
 
-function GoOn({ to }: { to: Done['to'] }) {
+function NextPageLink({ to }: { to: Done['to'] }) {
   const navigate = useNavigate();
   useEffect(() => {
     const timer = setTimeout(() => void navigate({ to, replace: true }), REDIRECT_AFTER_MS);
@@ -222,7 +222,7 @@ function GoOn({ to }: { to: Done['to'] }) {
   );
 }
 
-const Ways = ({ children }: { children: ReactNode }) => (
+const OtherSteps = ({ children }: { children: ReactNode }) => (
   <div className="mt-5 flex flex-wrap justify-center gap-x-5 gap-y-2">{children}</div>
 );
 

@@ -24,7 +24,7 @@ import { formatAccountDay } from '../../ui/dates.ts';
 import { toast } from '../../ui/notices.ts';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
-import { type Choice, follow, keepChoice, startCheckout, takeChoice } from './checkout.ts';
+import { type Choice, follow, startCheckout, storeChoice, takeChoice } from './checkout.ts';
 import { FreePlanCard, PlanCard } from './PlanCard.tsx';
 import { money, type Offer, plansBetterWithCode } from './price.ts';
 
@@ -47,7 +47,7 @@ export function PlansPage() {
 
   const current = session.user && (subscription.data?.plan ?? session.user.subscriptionPlan);
   const isRenewing = running?.status === 'active' && !running.isCancelled;
-  const cardOf = (plan: Plan) => ({
+  const cardProps = (plan: Plan) => ({
     plan,
     isCurrent: current === plan.id,
     isProcessing: buying.processing === plan.id,
@@ -82,14 +82,14 @@ export function PlansPage() {
             onManage={buying.manage}
           />
         )}
-        {subscription.isError && <Unread onRetry={() => void subscription.refetch()} />}
+        {subscription.isError && <PlanUnreadable onRetry={() => void subscription.refetch()} />}
 
         <ul aria-label="Plans" className="mt-10 grid gap-x-4 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
-          <FreePlanCard {...cardOf(plans.free)} onChoose={() => showFreeNotice(running)} />
+          <FreePlanCard {...cardProps(plans.free)} onChoose={() => showFreeNotice(running)} />
           {PAID_PLAN_IDS.map((id) => (
             <PlanCard
               key={id}
-              {...cardOf(plans[id])}
+              {...cardProps(plans[id])}
               offer={offer}
               isHighlighted={planInAddress ? planInAddress === id : plans[id].popular}
               onChoose={() => void buying.choose({ plan: id, code })}
@@ -140,7 +140,7 @@ function useBuying(session: Session) {
   const [processing, setProcessing] = useState<Processing>();
   const [codeProblem, setCodeProblem] = useState<string>();
 
-  async function leave(what: Processing, ask: () => Promise<string>, onFailure: (error: unknown) => void) {
+  async function openAddress(what: Processing, ask: () => Promise<string>, onFailure: (error: unknown) => void) {
     setProcessing(what);
     setCodeProblem(undefined);
     try {
@@ -152,13 +152,13 @@ function useBuying(session: Session) {
   }
 
   async function signInFirst(choice: Choice) {
-    keepChoice(choice);
+    storeChoice(choice);
     await navigate({ to: '/auth', search: { next: `/subscribe?plan=${choice.plan}`, tab: 'signup' } });
   }
 
   async function choose(choice: Choice): Promise<void> {
     if (session.status === 'guest') return signInFirst(choice);
-    await leave(
+    await openAddress(
       choice.plan,
       () => startCheckout(choice),
       (error) => {
@@ -171,12 +171,12 @@ function useBuying(session: Session) {
   }
 
   // After signing in, the checkout of a guest's choice starts by itself. A plan in the address alone starts nothing.
-  const goOn = useRef(choose);
-  goOn.current = choose;
+  const latestChoose = useRef(choose);
+  latestChoose.current = choose;
   useEffect(() => {
     if (session.status === 'loading') return;
     const choice = takeChoice();
-    if (choice && session.status === 'user') void goOn.current(choice);
+    if (choice && session.status === 'user') void latestChoose.current(choice);
   }, [session.status]);
 
   // The browser's Back restores the page as it was left, with a button that is still busy.
@@ -187,7 +187,7 @@ function useBuying(session: Session) {
   }, []);
 
   const manage = () =>
-    void leave(
+    void openAddress(
       'portal',
       async () => (await api.billing.portal()).url,
       (error) =>
@@ -248,7 +248,7 @@ function CurrentPlan({ subscription, isDisabled, isBusy, onManage }: CurrentPlan
   );
 }
 
-function Unread({ onRetry }: { onRetry(): void }) {
+function PlanUnreadable({ onRetry }: { onRetry(): void }) {
   return (
     <div role="alert" className="mt-8 flex flex-wrap items-center gap-x-4 gap-y-2 border-danger border-l-2 py-1 pl-4">
       <p>Your plan could not be read just now.</p>

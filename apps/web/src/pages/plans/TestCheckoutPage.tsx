@@ -66,7 +66,7 @@ function Waiting() {
   );
 }
 
-const toPlans = (
+const plansLink = (
   <Link to="/plans" className={buttonClass('primary', 'lg')}>
     See the plans
   </Link>
@@ -107,7 +107,7 @@ function Checkout({ id, wasDeclined }: { id: string; wasDeclined: boolean }) {
   }
   if (checkout.data.state === 'cancelled') {
     return (
-      <NoticeCard title="This checkout is over" actions={toPlans}>
+      <NoticeCard title="This checkout is over" actions={plansLink}>
         <p className="mt-2 text-graphite">It was cancelled, or a newer one took its place. Nothing was charged.</p>
       </NoticeCard>
     );
@@ -266,7 +266,7 @@ function Portal({ session }: { session: Session }) {
   const { plan, status, periodEnd, isCancelled, isManaged } = subscription.data;
   if (!isManaged || !grantsPlan(status)) {
     return (
-      <NoticeCard title="No subscription runs" actions={toPlans}>
+      <NoticeCard title="No subscription runs" actions={plansLink}>
         <p className="mt-2 text-graphite">Choose a plan, and it can be changed and cancelled here.</p>
       </NoticeCard>
     );

@@ -27,7 +27,7 @@ export async function follow(url: string, navigate: ReturnType<typeof useNavigat
 const KEY = 'chosenPlan';
 
 /** Stores the plan that a guest chose before signing in, for this tab alone. */
-export function keepChoice(choice: Choice): void {
+export function storeChoice(choice: Choice): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(choice));
   } catch {

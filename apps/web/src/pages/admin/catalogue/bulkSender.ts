@@ -6,7 +6,7 @@ import { messageOf, statusOf } from '../../../request.ts';
 /** Sends a folder's files to the base catalogue, several in one request. */
 export const bulkSender: Sender = {
   batch: { files: 8, bytes: 24 * 2 ** 20 },
-  lanes: 2,
+  concurrency: 2,
   async send(files: readonly FolderFile[], signal: AbortSignal) {
     const reply = await api.catalogue.bulkUpload(
       { files: files.map(({ file }) => file), body: { paths: files.map(({ path }) => path) } },

@@ -9,7 +9,7 @@ const CREAM = '#f4e7cb';
 const RUST = '#cf5a2c';
 
 /** Returns the path of a fir with three tiers: `x` and `y` of its tip, half the width of its foot, its height. */
-function fir(x: number, y: number, half: number, height: number): string {
+function firPath(x: number, y: number, half: number, height: number): string {
   const tier = (to: number, reach: number) =>
     `L${x + half * reach} ${y + height * to}L${x + half * reach * 0.52} ${y + height * (to - 0.015)}`;
   const right = `${tier(0.36, 0.56)}${tier(0.66, 0.8)}L${x + half} ${y + height}`;
@@ -24,7 +24,7 @@ function fir(x: number, y: number, half: number, height: number): string {
 }
 
 /** Draws words around the center of the badge, their baseline at `radius`; at the lower edge when `isBelow`. */
-function around(words: string, fonts: FontSource, em: number, radius: number, isBelow: boolean): string {
+function drawWordsAround(words: string, fonts: FontSource, em: number, radius: number, isBelow: boolean): string {
   const outline = fonts.outline({
     text: words,
     fontFamily: BADGE_FONT,
@@ -43,8 +43,8 @@ export function drawBadge(fonts: FontSource): string {
 <rect width="480" height="480" fill="${CREAM}"/>
 <circle cx="240" cy="240" r="228" fill="${SPRUCE}"/>
 <path fill="${CREAM}" fill-rule="evenodd" d="M240 22a218 218 0 1 0 .01 0zM240 29a211 211 0 1 1-.01 0z"/>
-${around('NORTH FORK', fonts, 47, 166, false)}
-${around('OUTFITTERS', fonts, 47, 200, true)}
+${drawWordsAround('NORTH FORK', fonts, 47, 166, false)}
+${drawWordsAround('OUTFITTERS', fonts, 47, 200, true)}
 <circle cx="56.500" cy="240" r="8" fill="${RUST}"/><circle cx="423.500" cy="240" r="8" fill="${RUST}"/>
 <clipPath id="in"><circle cx="240" cy="240" r="146"/></clipPath>
 <g clip-path="url(#in)">
@@ -54,7 +54,7 @@ ${around('OUTFITTERS', fonts, 47, 200, true)}
 <path fill="${SPRUCE}" d="M104 330 222 140 342 330Z"/>
 <path fill="${CREAM}" d="M222 160 191 212 205 206 216 226 230 204 247 220 256 214Z"/>
 <path fill="${SPRUCE}" d="M80 322Q160 296 240 318T400 312V400H80Z"/>
-<path fill="${SPRUCE}" d="${fir(140, 226, 30, 110)}${fir(338, 236, 28, 100)}${fir(302, 266, 21, 72)}"/>
+<path fill="${SPRUCE}" d="${firPath(140, 226, 30, 110)}${firPath(338, 236, 28, 100)}${firPath(302, 266, 21, 72)}"/>
 <path fill="${CREAM}" d="M232 322Q262 334 238 348T222 392H268Q258 368 276 350T248 322Z"/>
 </g></svg>`;
 }

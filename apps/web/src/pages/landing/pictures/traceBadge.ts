@@ -40,7 +40,7 @@ export function traceBadge(bitmap: Bitmap): { picture: TracedPicture; colorSvg: 
   };
 }
 
-const tenth = (value: number): string => String(Math.round(value * 10) / 10);
+const toTenths = (value: number): string => String(Math.round(value * 10) / 10);
 
 function toPicture({ width, height, layers }: Drawing): TracedPicture {
   const rings = layers.flatMap(({ paths }) => paths).flatMap((path) => path.rings);
@@ -55,14 +55,14 @@ function toPicture({ width, height, layers }: Drawing): TracedPicture {
         .map(({ x, y, segments }) => {
           const commands = segments.map((to) =>
             to.isLine
-              ? `L${tenth(to.x)} ${tenth(to.y)}`
-              : `C${[to.x1, to.y1, to.x2, to.y2, to.x, to.y].map(tenth).join(' ')}`,
+              ? `L${toTenths(to.x)} ${toTenths(to.y)}`
+              : `C${[to.x1, to.y1, to.x2, to.y2, to.x, to.y].map(toTenths).join(' ')}`,
           );
-          return `M${tenth(x)} ${tenth(y)}${commands.join('')}Z`;
+          return `M${toTenths(x)} ${toTenths(y)}${commands.join('')}Z`;
         })
         .join(''),
     })),
-    nodes: nodes.map(({ x, y }) => `M${tenth(x)} ${tenth(y)}h0`).join(''),
+    nodes: nodes.map(({ x, y }) => `M${toTenths(x)} ${toTenths(y)}h0`).join(''),
     pathCount: rings.length,
     nodeCount: nodes.length,
   };

@@ -7,14 +7,14 @@ interface Props extends Shop {
   onChange(names: ReadonlySet<string>): void;
 }
 
-export function BaseCategories({ categories, products, enabledNames: shown, onChange }: Props) {
+export function BaseCategories({ categories, products, enabledNames, onChange }: Props) {
   if (categories.length === 0) return <p className="py-6 text-graphite">There are no base categories yet.</p>;
   const counts = new Map<string, number>();
   for (const { category } of products) counts.set(category, (counts.get(category) ?? 0) + 1);
-  const on = categories.filter(({ name }) => shown.has(name)).length;
+  const on = categories.filter(({ name }) => enabledNames.has(name)).length;
 
   function toggle(name: string, isOn: boolean) {
-    const next = new Set(shown);
+    const next = new Set(enabledNames);
     if (isOn) next.add(name);
     else next.delete(name);
     onChange(next);
@@ -58,7 +58,7 @@ export function BaseCategories({ categories, products, enabledNames: shown, onCh
               <Switch
                 id={`shown-${id}`}
                 label={name}
-                checked={shown.has(name)}
+                checked={enabledNames.has(name)}
                 onChange={(isOn) => toggle(name, isOn)}
               />
             </label>

@@ -85,7 +85,7 @@ function UploadFolder() {
 /** Sends one file in a request, so that a file that fails does not hold up the others. */
 const sender: Sender = {
   batch: { files: 1, bytes: Number.POSITIVE_INFINITY },
-  lanes: 3,
+  concurrency: 3,
   async send([one]: readonly FolderFile[], signal: AbortSignal) {
     const { file, path } = one!;
     const place = toPlace(path);

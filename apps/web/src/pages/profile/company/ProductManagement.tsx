@@ -124,7 +124,9 @@ function Rooms({ selling, ...shop }: Shop & { readonly selling: ShopSettings }) 
     {
       value: 'selling',
       label: 'Shop',
-      content: <Selling saved={selling} draft={sellingDraft} onChange={setSellingDraft} onSaved={cacheSelling} />,
+      content: (
+        <Selling savedSettings={selling} draft={sellingDraft} onChange={setSellingDraft} onSaved={cacheSelling} />
+      ),
     },
     { value: 'settings', label: 'Settings', content: <CompanySettings {...shop} /> },
   ];

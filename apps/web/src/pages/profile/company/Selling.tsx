@@ -19,7 +19,7 @@ import { CopyText, Webhook } from './Webhook.tsx';
 export type ShopDraft = Partial<ShopSettings>;
 
 interface Props {
-  readonly saved: ShopSettings;
+  readonly savedSettings: ShopSettings;
   /** The unsaved changes. */
   readonly draft: ShopDraft;
   onChange(draft: ShopDraft): void;
@@ -35,8 +35,8 @@ export function changesOf(settings: ShopSettings, draft: ShopDraft): ShopChange 
   return Object.fromEntries(entries) as ShopChange;
 }
 
-export function Selling({ saved, draft, onChange, onSaved }: Props) {
-  const shop: ShopSettings = { ...saved, ...draft };
+export function Selling({ savedSettings, draft, onChange, onSaved }: Props) {
+  const shop: ShopSettings = { ...savedSettings, ...draft };
   const set = (change: ShopDraft) => onChange({ ...draft, ...change });
   return (
     <div className="grid">
@@ -56,10 +56,10 @@ export function Selling({ saved, draft, onChange, onSaved }: Props) {
       </Part>
       <Part title="Your pages" text="Where the widget may be shown.">
         <Pages shop={shop} set={set} />
-        <EmbedKey shop={saved} onSaved={onSaved} />
+        <EmbedKey shop={savedSettings} onSaved={onSaved} />
       </Part>
       <Part title="Webhook" text="Your own server hears of every order, signed, and tried again for a day.">
-        <Webhook shop={shop} isSaved={shop.webhookUrl === saved.webhookUrl} set={set} />
+        <Webhook shop={shop} isSaved={shop.webhookUrl === savedSettings.webhookUrl} set={set} />
       </Part>
     </div>
   );
