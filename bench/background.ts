@@ -132,7 +132,7 @@ function score(cut: Picture, truth: Picture): Pick<Row, 'iou' | 'halo'> {
   return { iou: both / Math.max(1, either), halo: Math.max(...halos) / Math.max(1, band) };
 }
 
-/** Whether a picture by itself is under what its group is to reach on average, or under the least. */
+/** True when a picture is below the mean that its group must reach, or below the least that each must reach. */
 function isBelowBar({ group, iou, halo }: Row): boolean {
   const bar = BARS[group];
   return bar !== undefined && (iou < Math.max(bar.iou, bar.least ?? 0) || halo > bar.halo);

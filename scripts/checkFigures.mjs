@@ -1,10 +1,10 @@
-// Names the parts of docs/figures.md that are older than the code they measure. It informs and never fails: whether a
-// change is worth measuring anew is for a person to say.
+// Names the parts of docs/figures.md that are older than the code they measure. It informs and never fails: a person
+// decides if a change is worth a new measurement.
 import { spawnSync } from 'node:child_process';
 import { parts, readParts } from './figures.mjs';
 import { root } from './prepare.mjs';
 
-/** The trimmed output of a git command; undefined when it fails or git is not installed. */
+/** Returns the trimmed output of a git command; undefined when it fails or git is not installed. */
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
@@ -14,7 +14,7 @@ if (git('rev-parse', 'HEAD') === undefined) {
   console.log('figures: no git history here, so their age is unknown');
   process.exit(0);
 }
-/** Tests are no part of what is measured. */
+/** Paths of tests, which no bench measures. */
 const noTests = [':(exclude,glob)**/*.test.*', ':(exclude,glob)packages/*/test/**'];
 const partsInFile = readParts();
 let old = 0;

@@ -17,7 +17,7 @@ const plain = {
 };
 const { ink: _, ...inkless } = plain;
 
-/** What a laser follows. */
+/** The lines that a laser follows. */
 const line = { lineWidth: 1 / 1000 };
 
 const half = { x: 0.5, y: 0, width: 0.5, height: 1 };
@@ -87,7 +87,7 @@ test.each(table)('%s', (_name, settings, expected) => {
   expect(toVectorizerOptions(VectorizeSettings.parse(settings))).toEqual(expected);
 });
 
-test('the machine and the call’s mode do not change which shapes are traced', () => {
+test('machine and mode do not change the traced shapes', () => {
   for (const machineType of ['laser', 'uv', 'sublimation'] as const) {
     for (const mode of ['preview', 'vectorize'] as const) {
       expect(toVectorizerOptions(VectorizeSettings.parse({ machineType, mode }))).toEqual(plain);
@@ -95,7 +95,7 @@ test('the machine and the call’s mode do not change which shapes are traced', 
   }
 });
 
-test('only machines that print get gradients, in color and gray, where shapes are filled', () => {
+test('gradients are for filled shapes in color or gray on machines that print', () => {
   const gradients = (settings: object) => toVectorizerOptions(VectorizeSettings.parse(settings)).gradients;
   for (const colorMode of ['color', 'grayscale']) {
     expect(gradients({ colorMode, machineType: 'uv' })).toBe(true);
@@ -108,14 +108,14 @@ test('only machines that print get gradients, in color and gray, where shapes ar
   expect(gradients({ colorMode: 'black', machineType: 'uv' })).toBe(false);
 });
 
-test('the finest curves are kept for the production file', () => {
+test('only the production file gets the finest curves', () => {
   const fine = VectorizeSettings.parse({ quality: 'high', mode: 'vectorize', paletteSize: 9 });
   expect(toScreenSettings(fine)).toEqual({ ...fine, quality: 'medium', mode: 'preview' });
   const coarse = VectorizeSettings.parse({ quality: 'low' });
   expect(toScreenSettings(coarse)).toEqual(coarse);
 });
 
-test('settings stored before there were crops and thresholds are read as they were meant', () => {
+test('settings stored before crops and thresholds existed keep their meaning', () => {
   const storedSettings = {
     quality: 'high',
     colorMode: 'black',
@@ -129,7 +129,7 @@ test('settings stored before there were crops and thresholds are read as they we
   expect(JSON.stringify(toVectorizerOptions(read))).not.toContain('threshold');
 });
 
-test('only what changes the picture is a change', () => {
+test('a setting that changes nothing is left out of the changes', () => {
   const changes = (settings: object) => toPictureChanges(VectorizeSettings.parse(settings));
   expect(changes({ brightness: 0, contrast: 0, crop: { x: 0, y: 0, width: 1, height: 1 } })).toBeUndefined();
   expect(changes({ threshold: 30, colorMode: 'color' })).toBeUndefined();
@@ -139,7 +139,7 @@ test('only what changes the picture is a change', () => {
   );
 });
 
-test('a crop is whole pixels of the picture, never none and never beyond it', () => {
+test('a crop is whole pixels inside the picture, at least one', () => {
   const size = { width: 300, height: 200 };
   expect(toPixelBox(half, size)).toEqual({ x: 150, y: 0, width: 150, height: 200 });
   expect(toPixelBox({ x: 1, y: 1, width: 0.001, height: 0.001 }, size)).toEqual({
@@ -155,7 +155,7 @@ test('a crop is whole pixels of the picture, never none and never beyond it', ()
   }
 });
 
-test('a large picture is traced from two and a half megapixels, a small one as it is', () => {
+test('a large picture is traced at two and a half megapixels, a small one at its own size', () => {
   expect(toTraceSize({ width: 640, height: 480 })).toEqual({ width: 640, height: 480 });
   const { width, height } = toTraceSize({ width: 6000, height: 4000 });
   expect(width * height).toBeLessThanOrEqual(2_500_000);

@@ -46,7 +46,7 @@ describe('a line of text', () => {
     expect(findFont('Comic Sans').family).toBe('Open Sans');
   });
 
-  it('asks for the extended files only when it needs them', () => {
+  it('needs the extended files only for extended characters', () => {
     expect(fontFiles(line('plain é', 'Lobster')).map(({ name }) => name)).toEqual(['lobster-latin-400-normal.woff2']);
     expect(fontFiles(line('Łódź', 'Lobster')).map(({ name }) => name)).toEqual([
       'lobster-latin-400-normal.woff2',

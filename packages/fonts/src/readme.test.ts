@@ -11,7 +11,7 @@ const names = fontFiles(line).map(({ name }) => name); // the Lobster files, the
 const path = findFontPath(names[0]!); // …/@fontsource/lobster/files/lobster-latin-400-normal.woff2
 // </example>
 
-test('the example of the README gives what its comments say, and is the code above', () => {
+test('the example of the README is the code above and returns what its comments say', () => {
   expect(face).toBe('400-normal');
   expect(names.map((name) => name.split('-latin')[0])).toEqual(['lobster', 'lobster', 'open-sans', 'open-sans']);
   expect(path).toMatch(/@fontsource\/lobster\/files\/lobster-latin-400-normal\.woff2$/);

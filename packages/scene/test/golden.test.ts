@@ -30,7 +30,7 @@ function draw({ svg, widthPx }: GoldenScene): Picture {
   return { pixels, width, height };
 }
 
-it.each(scenes)('$name looks as it did', async (scene) => {
+it.each(scenes)('$name looks like its golden picture', async (scene) => {
   const path = join(folder, `${scene.name}.png`);
   const actual = draw(scene);
   if (isWriting) {
@@ -65,7 +65,7 @@ it('has a scene for every golden picture', () => {
   expect(files).toEqual(scenes.map(({ name }) => `${name}.png`).sort());
 });
 
-describe('the tolerance is too small for', () => {
+describe('the tolerance rejects', () => {
   const findScene = (name: string) => scenes.find((scene) => scene.name === name)!;
   const isSvgChanged = (scene: GoldenScene, svg: SvgNode) => isChanged(draw(scene), draw({ ...scene, svg }));
   /** The same drawing with the first node that `matches` replaced. */

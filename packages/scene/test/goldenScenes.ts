@@ -1,4 +1,4 @@
-/** The scenes of the golden pictures: each with what is drawn of it, and how wide. */
+/** The scenes of the golden pictures, each with its drawing and the width of its picture. */
 import { readFileSync } from 'node:fs';
 import { findFontPath } from '@markwright/fonts/files';
 import {

@@ -29,7 +29,7 @@ export interface Endpoint {
    * reply may lack every field.
    */
   readonly returns: 'list' | readonly string[];
-  /** The stages of a long call. A caller that accepts `PROGRESS_STREAM_TYPE` is told when each begins. */
+  /** The stages of a long call. A caller that accepts `PROGRESS_STREAM_TYPE` receives a line when each begins. */
   readonly stages?: readonly string[];
 }
 

@@ -21,7 +21,7 @@ const rename = {
   reply: z.object({ name: z.string() }),
 };
 
-test('a call is its endpoint and its schemas', () => {
+test('a call joins its endpoint and its schemas', () => {
   const thingCalls = defineCalls(things, { list, rename });
   expect(thingCalls.rename).toEqual({ ...things.rename, ...rename });
   expectTypeOf<CallParams<typeof thingCalls.rename>>().toEqualTypeOf<{ id: string }>();

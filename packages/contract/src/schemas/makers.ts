@@ -21,7 +21,7 @@ export const Town = z.object({
 });
 export type Town = z.output<typeof Town>;
 
-/** How far a maker delivers. */
+/** The area to which a maker delivers. */
 export const MakerDelivery = z.enum(['pickup', 'region', 'country', 'world']);
 export type MakerDelivery = z.output<typeof MakerDelivery>;
 

@@ -14,7 +14,7 @@ import { StorableText } from './text.ts';
 const tooLongMessage = (length: number) => `Please keep it under ${length} characters.`;
 const OrderText = StorableText.max(MAX_ORDER_WORDS, tooLongMessage(MAX_ORDER_WORDS));
 
-/** How to reach the customer. Fields that were left out are empty. */
+/** The contact data of the customer. Fields that were left out are empty. */
 export const OrderContact = z.object({
   name: z
     .string()

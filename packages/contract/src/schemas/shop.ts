@@ -1,4 +1,4 @@
-/** How a company sells: the sites that may frame its widget, the maker, the prices and the webhook. */
+/** The sales settings of a company: the sites that may frame its widget, the maker, the prices and the webhook. */
 import { z } from 'zod';
 import { shop as shopPaths } from '../paths/shop.ts';
 import { CURRENCIES, MAX_ORIGINS, MAX_PRICE_CENTS, PAYERS, ROUTINGS } from '../words/shop.ts';

@@ -11,11 +11,11 @@ test.each([
   ['Brass Keychains', 'Keychains - Brass'],
   ['  Wall   Signs ', 'Wall Signs'],
   ['constructor', 'constructor'],
-])('the category %s is kept as %s', (name, storedName) => {
+])('the category %s is stored as %s', (name, storedName) => {
   expect(toCategoryName(name)).toBe(storedName);
 });
 
-describe('a path is read as labels', () => {
+describe('toPlace', () => {
   test.each([
     ['mug.png', ['', 'Custom', '', 'mug']],
     ['Mugs/White 11 oz.v2.png', ['', 'Mugs', '', 'White 11 oz.v2']],
@@ -54,7 +54,7 @@ describe('a path is read as labels', () => {
     expect(toPlace(path)).toEqual({ refusal: expect.stringMatching(sentence) });
   });
 
-  test('whatever it is: labels are clean, the same when read again, and a bad one is a sentence', () => {
+  test('random paths: labels are normalized and idempotent, and a refusal is a sentence', () => {
     for (const line of randomPaths(2_000)) {
       expect(toLabel(toLabel(line))).toBe(toLabel(line));
       for (const path of [line, `Mugs/${line}`, `Mugs/${line}.png`, `${line}/mug.png`, `a/b/c/${line}/mug.png`]) {
@@ -75,7 +75,7 @@ describe('a path is read as labels', () => {
   });
 });
 
-test('what is said about a product comes from a form or as it is', () => {
+test('product fields are accepted from a form and as JSON', () => {
   expect(ProductFields.parse({ name: ' Mug ', category: 'Kitchen' })).toEqual({
     name: 'Mug',
     category: 'Cutting Boards/ Serving Trays',
@@ -113,7 +113,7 @@ test.each([
   ['4x2', 2],
   ['11.5x3', 0.3],
   ['3x11', 4],
-])('a print area of %s in a picture of aspect %d has its shape and lies in the middle', (dimensions, aspect) => {
+])('a print area of %s in a picture of aspect %d keeps its shape and is centered', (dimensions, aspect) => {
   const { x, y, width, height } = initialPrintArea(dimensions, aspect);
   const [widthInches, heightInches] = dimensions.split('x').map(Number);
   expect((width * aspect) / height).toBeCloseTo(widthInches! / heightInches!);
@@ -121,7 +121,7 @@ test.each([
   expect(Math.max(width, height)).toBeLessThanOrEqual(0.9001);
 });
 
-test('a bulk upload is summed up as the specification says', () => {
+test('a bulk upload is summarized as specified', () => {
   expect(bulkSummary(12, ['Mugs', 'Trays'], 3)).toBe(
     '12 products uploaded successfully across 2 categories: Mugs, Trays, 3 failed',
   );
@@ -129,7 +129,7 @@ test('a bulk upload is summed up as the specification says', () => {
   expect(bulkSummary(0, [], 2)).toBe('0 products uploaded successfully, 2 failed');
 });
 
-/** Paths of pieces that mean something somewhere, the same ones every time. */
+/** Returns random paths of pieces that are special on some system. The same ones every time. */
 function randomPaths(count: number): string[] {
   const pieces = [
     '..',

@@ -1,4 +1,4 @@
-/** The sentences that were agreed on, letter by letter: everywhere else tests name them. */
+/** The specified sentences, letter by letter. Other tests refer to them by name. */
 import { expect, it } from 'vitest';
 import { feedbackFailed, guestUsage, messages, subscriptionRefreshed, vectorLimitReached } from './messages.ts';
 

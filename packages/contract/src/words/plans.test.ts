@@ -7,7 +7,7 @@ it.each([
   ['pro', 2900, 100, 33, false],
   ['studio', 7900, 375, 125, false],
   ['agency', 14900, 1000, 300, false],
-] as const)('%s costs and allows what was agreed', (id, priceCents, mockups, vectors, watermark) => {
+] as const)('%s has the specified price and allowances', (id, priceCents, mockups, vectors, watermark) => {
   expect(plans[id]).toMatchObject({ priceCents, mockups, vectors, watermark, popular: id === 'pro' });
 });
 

@@ -66,7 +66,7 @@ const lineOf: Record<Alignment, [axis: Axis, read: (from: number, to: number) =>
 };
 const alignments = Object.keys(lineOf) as Alignment[];
 
-test('aligned elements have their edge or middle on one line: the area’s, or that of what is around them', () => {
+test('aligned elements have their edge or middle on one line, of the machine area or of the box around them', () => {
   fc.assert(
     fc.property(
       arrangement(1),
@@ -92,7 +92,7 @@ test('aligned elements have their edge or middle on one line: the area’s, or t
   );
 });
 
-test('distributed elements have equal gaps and keep their ends, or take those of the machine area', () => {
+test('distributed elements have equal gaps, between the outer two or across the machine area', () => {
   fc.assert(
     fc.property(
       arrangement(3),
@@ -116,7 +116,7 @@ test('distributed elements have equal gaps and keep their ends, or take those of
 
 const sum = ([from, to]: readonly [number, number]) => from + to;
 
-test('two are distributed within the area alone, and what is locked stays', () => {
+test('two elements are distributed in the machine area only, and locked ones stay', () => {
   const two = compose({ id: 'a', x: -5 }, { id: 'b', x: 10 });
   const ids = idsOf(two);
   const distribute = (composition: Composition, to: AlignTo) =>
@@ -152,13 +152,13 @@ test.each([
   ['backward', 'cd', 'acdb'],
   ['front', 'ab', 'cdab'],
   ['back', 'bd', 'bdac'],
-] as const)('%s of %s gives %s: together, in their own order', (to, ids, expected) => {
+] as const)('%s of %s gives %s, with the moved ones in their own order', (to, ids, expected) => {
   const four = compose({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
   const elementIds = [...ids].map((id) => `text:${id}`);
   expect(order(reorderCommand(four, elementIds, to), four)).toBe(expected);
 });
 
-test('they are put between any two others', () => {
+test('elements can be placed between any two others', () => {
   const four = compose({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
   const put = (ids: string, index: number) =>
     order(

@@ -20,7 +20,7 @@ export type Axis = 'x' | 'y';
 
 export type Alignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
 
-/** What to align to: the machine area, or the box around all the chosen elements. */
+/** The frame to align to: the machine area, or the box around all selected elements. */
 export type AlignTo = 'area' | 'each other';
 
 /** Returns the upright box around elements, rotated or not, in scene mm; undefined for an empty list. */
@@ -116,7 +116,7 @@ export function reorderCommand(composition: Composition, elementIds: readonly st
   if (to === 'front' || to === 'back') return placeInOrder(composition, elementIds, to === 'front' ? order.length : 0);
   const isUp = to === 'forward';
   const next = isUp ? order.toReversed() : [...order];
-  // Starts at the end they move to: each one passes its neighbor, unless that is a chosen one that could not move.
+  // Starts at the end they move to: each one passes its neighbor, unless that is a selected one that could not move.
   for (let i = 1; i < next.length; i++) {
     const [ahead, id] = [next[i - 1]!, next[i]!];
     if (ids.has(id) && !ids.has(ahead)) [next[i - 1], next[i]] = [id, ahead];

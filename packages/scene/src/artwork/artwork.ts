@@ -17,7 +17,7 @@ export interface ArtworkShape extends ShapePaint {
   readonly d: PathData;
 }
 
-/** How a shape is painted. The width of its line has the unit of its outline. */
+/** The paint of a shape. The stroke width has the unit of the outline. */
 export interface ShapePaint {
   readonly fill: string | undefined;
   /** The fill when it has more than one color; `fill` is its mean color then. */

@@ -67,7 +67,7 @@ describe('applyCommand', () => {
     expect(run(addText, command).texts[0]).toMatchObject(expected);
   });
 
-  it('gives text a color the machine has', () => {
+  it('changes text to a color that the machine has', () => {
     const uv = run({ type: 'setMachine', machine: 'uv' }, addText, {
       type: 'updateText',
       id: 't1',
@@ -77,7 +77,7 @@ describe('applyCommand', () => {
     expect(applyCommand(uv, { type: 'setMachine', machine: 'laser' }).texts[0]!.color).toBe('#000000');
   });
 
-  it('starts a new product with its own print area, unturned', () => {
+  it('starts a new product with its own print area, not rotated', () => {
     const area = { x: 0.2, y: 0.2, width: 0.3, height: 0.3 };
     const before = run(
       { type: 'rotateProduct', angleDeg: 90 },
@@ -88,7 +88,7 @@ describe('applyCommand', () => {
     expect(before.machineArea).toBeUndefined();
   });
 
-  it('holds no more texts than allowed and no id twice', () => {
+  it('accepts no more texts than allowed and no id twice', () => {
     const texts = Array.from(
       { length: MAX_TEXTS + 3 },
       (_, i): Command => ({ type: 'addText', element: { id: `${i}` } }),
@@ -97,7 +97,7 @@ describe('applyCommand', () => {
     expect(run(addText, addText).texts).toHaveLength(1);
   });
 
-  it('gives back the same composition when nothing changes', () => {
+  it('returns the same object when nothing changes', () => {
     const composition = run(place, addText);
     const idle: Command[] = [
       { type: 'setMachine', machine: 'laser' },
@@ -128,7 +128,7 @@ describe('elements', () => {
     ['to the back', [{ type: 'reorder', elementId: 'text:b', to: 'back' }], ['text:b', 'design', 'text:a']],
     ['to a place', [{ type: 'moveTo', elementId: 'text:b', index: 1 }], ['design', 'text:b', 'text:a']],
     [
-      'with one below taken away',
+      'with one below removed',
       [
         { type: 'reorder', elementId: 'design', to: 'front' },
         { type: 'removeText', id: 'a' },
@@ -143,19 +143,19 @@ describe('elements', () => {
       ],
       ['text:a', 'text:c', 'design', 'text:b'],
     ],
-  ])('lie over one another %s', (_, commands, expected) => {
+  ])('have a z-order %s', (_, commands, expected) => {
     expect(order(...commands)).toEqual(expected);
     const groups = resolveScene(commands.reduce(applyCommand, three), assets).groups;
     expect(groups.map(({ elementId }) => elementId)).toEqual(expected);
   });
 
-  it('stay where they are when they are the last that way already', () => {
+  it('stay at the front or back when they are there already', () => {
     expect(applyCommand(three, { type: 'reorder', elementId: 'text:b', to: 'front' })).toBe(three);
     expect(applyCommand(three, { type: 'reorder', elementId: 'design', to: 'backward' })).toBe(three);
     expect(applyCommand(three, { type: 'moveTo', elementId: 'nobody', index: 0 })).toBe(three);
   });
 
-  it('are called by their words or file until they have a name', () => {
+  it('are named by their text or file until a person names them', () => {
     expect([toElementName(three.design!), toElementName(three.texts[0]!)]).toEqual(['logo.png', 'Text a']);
     const withName = applyCommand(three, { type: 'rename', elementId: 'design', name: ' Crest ' });
     expect(toElementName(withName.design!)).toBe('Crest');
@@ -197,7 +197,7 @@ describe('elements', () => {
     );
   });
 
-  it('are copied a little aside, open and in sight, never out of the machine area', () => {
+  it('are copied a little aside, unlocked and visible, inside the machine area', () => {
     const edge = run(text('a'), { type: 'updateText', id: 'a', changes: { x: 50, y: -50, angleDeg: 30 } });
     const withCopy = applyCommand(edge, { type: 'duplicateText', id: 'a', newId: 'b' });
     expect(withCopy.texts[1]).toMatchObject({ id: 'b', text: 'Text a', x: 47, y: -47, angleDeg: 30, isLocked: false });
@@ -218,7 +218,7 @@ const assets: Assets = {
   fonts: { outline: () => ({ d: 'M0 0L1 0L1 -1Z', advance: 1, ascent: 1, descent: 0.25 }) },
 };
 
-/** Where everything is on the picture, in mm. */
+/** Returns the corners of all elements on the product picture, in mm. */
 function picturePlaces(composition: Composition) {
   const { groups, backdrop } = resolveScene(composition, assets);
   const { originMm } = backdrop!;
@@ -271,7 +271,7 @@ describe('setMachineArea', () => {
     expect(after.machineArea).toEqual({ x: 0.9, y: 0, width: 0.1, height: 1 });
   });
 
-  it('holds at the edge what would end up outside', () => {
+  it('clamps elements that would be outside to the edge', () => {
     const after = applyCommand(composition, setArea({ x: 0.25, y: 0.3, width: 0.1, height: 0.1 }));
     expect(after.design).toMatchObject({ x: 50 });
   });
@@ -289,7 +289,7 @@ describe('cropDesign', () => {
     pictureAspect,
     areaAspect,
   });
-  /** Where a point of the picture, in fractions of it, is in the machine area, mm: by the scene, as it is drawn. */
+  /** Returns the position of a point of the picture (in fractions of it) in the machine area, in mm, from the scene. */
   const spot = (composition: Composition, x: number, y: number) => {
     const part = composition.design!.crop ?? { x: 0, y: 0, width: 1, height: 1 };
     const artwork = { width: part.width * 2000, height: part.height * 1000, shapes: [] };
@@ -304,7 +304,7 @@ describe('cropDesign', () => {
     changes: { x: 4, y: -3, size: 60, angleDeg: 25, isFlipped: true },
   });
 
-  it('keeps what stays of the picture where it is, however it is turned', () => {
+  it('keeps the remaining part of the picture in place, at every rotation', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(share, share, share, share, (left, top, right, bottom) => {
@@ -323,7 +323,7 @@ describe('cropDesign', () => {
     );
   });
 
-  it('half the picture is half as wide and has its aspect', () => {
+  it('makes half of the picture half as wide, with its aspect', () => {
     const straight = run(place);
     const right = applyCommand(straight, crop({ x: 0.5, y: 0, width: 0.5, height: 1 }, 2));
     expect(right.design).toMatchObject({ aspect: 1, x: 20, y: 0, size: 80 });
@@ -332,7 +332,7 @@ describe('cropDesign', () => {
     expect(top.design).toMatchObject({ aspect: 4, x: 0, y: -20, size: 80 });
   });
 
-  it('is held inside the area, and to the sizes there are', () => {
+  it('keeps the design inside the area and within the allowed sizes', () => {
     const far = run(place, { type: 'updateDesign', changes: { x: 50, size: 500 } });
     const corner = applyCommand(far, crop({ x: 0.9, y: 0.9, width: 0.1, height: 0.1 }));
     expect(corner.design).toMatchObject({ x: 50, y: 50, size: expect.closeTo(50, 9) });
@@ -340,7 +340,7 @@ describe('cropDesign', () => {
     expect(applyCommand(small, crop({ x: 0, y: 0, width: 0.1, height: 0.1 })).design?.size).toBe(5);
   });
 
-  it('of all, of the same part, or of a locked design changes nothing', () => {
+  it('changes nothing for the whole picture, the same part or a locked design', () => {
     const part = { x: 0.1, y: 0.1, width: 0.5, height: 0.5 };
     const withCrop = applyCommand(start, crop(part));
     expect(applyCommand(withCrop, crop({ ...part }))).toBe(withCrop);

@@ -169,7 +169,7 @@ export function applyCommand(composition: Composition, command: Command): Compos
   }
 }
 
-/** Where a new design is placed, and how it looks. */
+/** The initial placement and look of a new design. */
 const initialPlacement = DesignPlacement.parse({ designId: 'new' });
 
 type Mark = Pick<TextElement, 'name' | 'isLocked' | 'isHidden'>;
@@ -264,8 +264,8 @@ function setMachineArea(composition: Composition, command: Extract<Command, { ty
 }
 
 /**
- * Another part of the picture has another middle and another aspect: place and size are said anew, so that a pixel of
- * the picture stays where it was. What would end up with its middle outside the machine area is held at its edge.
+ * Crops the design. Another part of the picture has another middle and another aspect, so position and size change, and
+ * each pixel of the picture stays where it was. A middle outside the machine area is clamped to its edge.
  */
 function cropDesign(composition: Composition, command: Extract<Command, { type: 'cropDesign' }>): Composition {
   const { design } = composition;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { COMPOSITION_VERSION, emptyComposition, parseComposition, saveComposition } from './composition.ts';
 
-it('reads what was saved before elements had names, locks and an order', () => {
+it('reads a composition saved before elements had names, locks and a z-order', () => {
   const document = {
     version: 0,
     data: {
@@ -20,7 +20,7 @@ it('reads what was saved before elements had names, locks and an order', () => {
   expect(composition.texts[0]).toMatchObject(open);
 });
 
-it('reads what it writes', () => {
+it('reads what saveComposition writes', () => {
   const document = saveComposition({ ...emptyComposition, textsUnderDesign: 3 });
   expect(document.version).toBe(COMPOSITION_VERSION);
   expect(parseComposition(JSON.parse(JSON.stringify(document)))).toEqual(document.data);

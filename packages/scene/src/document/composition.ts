@@ -51,7 +51,7 @@ const mark = {
   isHidden: z._default(z.boolean(), false),
 };
 
-/** Where the artwork is. At `size` 100 the artwork is contain-fitted into the machine area. */
+/** The placement of the artwork. At `size` 100 the artwork is contain-fitted into the machine area. */
 export const DesignPlacement = z.object({
   designId: elementId,
   filename: z._default(z.string().check(z.maxLength(255)), ''),
@@ -110,7 +110,7 @@ export const Composition = z.object({
   design: z.optional(DesignPlacement),
   /** In z-order, the lowest first. */
   texts: z._default(z.array(TextElement).check(z.maxLength(MAX_TEXTS)), []),
-  /** How many texts, counted from the lowest, lie under the design. Never more than there are texts. */
+  /** The number of texts, counted from the lowest, that lie under the design. At most the number of texts. */
   textsUnderDesign: z._default(z.int().check(z.minimum(0), z.maximum(MAX_TEXTS)), 0),
 });
 export type Composition = z.output<typeof Composition>;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { textColors, toMachineColor } from './machine.ts';
 
-it('gives a laser black and brushed, and nothing besides', () => {
+it('offers a laser black and brushed only', () => {
   expect(textColors('laser')).toEqual({
     swatches: [
       { name: 'Black', color: '#000000' },
@@ -13,7 +13,7 @@ it('gives a laser black and brushed, and nothing besides', () => {
   expect(toMachineColor('laser', '#F6C915')).toBe('#C0C0C0');
 });
 
-it.each(['uv', 'sublimation'] as const)('gives %s nine swatches and any other color', (machine) => {
+it.each(['uv', 'sublimation'] as const)('offers %s nine swatches and any other color', (machine) => {
   const { swatches, allowsCustom } = textColors(machine);
   expect(new Set(swatches.map(({ color }) => color)).size).toBe(9);
   expect(allowsCustom).toBe(true);

@@ -1,4 +1,4 @@
-/** What each machine can do: its text colors, its operation for a shape, and LightBurn's layer colors. */
+/** The abilities of each machine: its text colors, its operation for a shape, and LightBurn's layer colors. */
 import type { MachineMode } from './composition.ts';
 
 /**

@@ -38,7 +38,7 @@ describe('matrix', () => {
     expect(multiply()).toEqual(identity);
   });
 
-  it('turns clockwise on screen, exactly at quarter turns', () => {
+  it('rotates clockwise on screen, exactly at quarter turns', () => {
     expect(rotateDeg(90)).toEqual({ a: 0, b: 1, c: -1, d: 0, e: 0, f: 0 });
     expect(rotateDeg(-270)).toEqual(rotateDeg(90));
     expect(applyMatrix(rotateDeg(180, { x: 5, y: 5 }), { x: 0, y: 0 })).toEqual({ x: 10, y: 10 });
@@ -50,7 +50,7 @@ describe('matrix', () => {
     );
   });
 
-  it('keeps length scale and orientation through products', () => {
+  it('multiplies length scale and orientation in products', () => {
     fc.assert(
       fc.property(placement, placement, (m, n) => {
         const product = multiply(m, n);
@@ -60,7 +60,7 @@ describe('matrix', () => {
     );
   });
 
-  it('refuses to invert what has no area', () => {
+  it('throws when a matrix without an area is inverted', () => {
     expect(() => invert(scale(1, 0))).toThrow(RangeError);
   });
 });

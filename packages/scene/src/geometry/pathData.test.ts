@@ -18,7 +18,7 @@ const contour: fc.Arbitrary<Contour> = fc
   }));
 
 describe('path data', () => {
-  it('comes back as it was written', () => {
+  it('reads what it writes', () => {
     fc.assert(
       fc.property(fc.array(contour), (contours) => {
         expect(readContours(writeContours(contours))).toEqual(contours);
@@ -66,7 +66,7 @@ describe('flatten', () => {
     }
   });
 
-  it('gives the same points for the same curve drawn backwards', () => {
+  it('returns the same points for a curve drawn backward', () => {
     const back: Contour = { commands: ['C'], points: [100, 10, 70, -90, 30, 90, 0, 0], isClosed: false };
     const pairs = (line: number[]) => line.flatMap((x, i) => (i % 2 ? [] : [`${x} ${line[i + 1]}`]));
     expect(pairs(flatten(back, 0.01)).reverse()).toEqual(pairs(flatten(curve, 0.01)));

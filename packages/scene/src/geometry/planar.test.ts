@@ -31,7 +31,7 @@ function circle(x: number, y: number, r: number): Contour[] {
 const lens = (r: number, d: number) => 2 * r * r * Math.acos(d / (2 * r)) - (d / 2) * Math.sqrt(4 * r * r - d * d);
 
 describe('joining', () => {
-  it('gives the area of both, in curves, with lines only where they cross', () => {
+  it('returns the area of both in curves, with lines only at crossings', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.5, max: 19, noNaN: true }),
@@ -51,7 +51,7 @@ describe('joining', () => {
     );
   });
 
-  it('leaves alone what only lies near', () => {
+  it('leaves outlines that only lie near each other unchanged', () => {
     const apart = [circle(0, 0, 10), circle(20.02, 0, 10), circle(0, 40, 3)];
     const outlines = joinOverlapping(apart, MM_GRID);
     outlines.forEach((contours, i) => {
@@ -85,7 +85,7 @@ describe('cutting', () => {
     );
   });
 
-  it('gives back the very outline inside and nothing outside', () => {
+  it('returns the same outline when it is inside, and nothing when it is outside', () => {
     const whole = circle(0, 0, 10);
     expect(clipToBox(whole, { minX: -10, minY: -10, maxX: 10, maxY: 10 }, true, MM_GRID)).toBe(whole);
     expect(clipToBox(whole, { minX: 11, minY: -10, maxX: 20, maxY: 10 }, true, MM_GRID)).toEqual([]);
@@ -100,7 +100,7 @@ describe('visible parts', () => {
     isKeptWhole: false,
   });
 
-  it('add up to what is seen', () => {
+  it('add up to the visible picture', () => {
     const below = shape(circle(0, 0, 10), 'a');
     const above = shape(circle(8, 0, 10), 'b');
     const [cut, upper] = visibleParts([below, above], MM_GRID)!;
@@ -109,7 +109,7 @@ describe('visible parts', () => {
     expect(overlappingPairs([cut!.contours, upper!.contours], 0.005)).toEqual([]);
   });
 
-  it('leave nothing of what is wholly hidden', () => {
+  it('leave out a shape that is wholly hidden', () => {
     const lower = shape(circle(0, 0, 5), 'a');
     const above = shape(circle(0, 0, 10), 'b');
     expect(visibleParts([lower, above], MM_GRID)).toEqual([above]);
@@ -126,7 +126,7 @@ describe('visible parts', () => {
   const box = (x: number, y: number, width: number, height: number): Contour[] =>
     readContours(`M${x} ${y}L${x + width} ${y}L${x + width} ${y + height}L${x} ${y + height}Z`);
 
-  it('let crumbs at shared edges lie, yet not what lies inside another shape', () => {
+  it('ignore crumbs at shared edges, but not a shape inside another one', () => {
     // Left and right share the line x = 50, but for a spike of the right one, a tenth of a millimeter wide.
     const left = shape(box(0, 0, 50, 100), 'a');
     const right = shape(readContours('M50 0L100 0L100 100L50 100L50 40.3L49.9 40.2L50 40.1Z'), 'b');

@@ -28,7 +28,7 @@ export class TooManyOverlaps extends Error {
  */
 const WIDE_GAPS = 20;
 const CRUMB_SHARE = 1 / 40;
-/** How many comparisons it counts for to store an overlap. */
+/** The number of comparisons that storing an overlap counts for. */
 const SPOT_COST = 20;
 
 /**
@@ -105,7 +105,7 @@ export function overlappingPairs(
         if (x - start <= least) continue;
         const key = Math.min(outline, other) * outlines.length + Math.max(outline, other);
         if (pairs.has(key)) continue;
-        // Whether it touches the other's edges is known only where the other ends.
+        // Only at the end of the other outline is it known if it touches that outline's edges.
         if (own.from - from > least) held.push({ key, from: start, to: x });
         else note(key, row, start, x, false);
       }
@@ -181,7 +181,7 @@ interface Spot {
   readonly to: number;
   readonly area: number;
   readonly rows: number;
-  /** How many of the last lines in a row it was inside the other outline. */
+  /** The number of latest consecutive lines on which it was inside the other outline. */
   readonly insideRows: number;
 }
 

@@ -11,7 +11,7 @@ const shapes = (content: string, attrs?: string) => read(content, attrs)!.shapes
 const bounds = (d: string) => Object.values(looseBounds(readContours(d))).map((value) => Math.round(value * 100) / 100);
 
 describe('readArtwork', () => {
-  it('gives absolute lines and cubics, transforms baked', () => {
+  it('returns absolute lines and cubics with transforms applied', () => {
     expect(shapes('<g transform="translate(10 20)"><path transform="scale(2)" d="m1 1h2v2l-2 0z"/></g>')).toEqual([
       { d: 'M12 22L16 22L16 26L12 26Z', fill: '#000000', stroke: undefined, strokeWidth: 0, opacity: 1 },
     ]);
@@ -34,7 +34,7 @@ describe('readArtwork', () => {
     expect(bounds(all.join(''))).toEqual(expected);
   });
 
-  it('inherits paint and leaves out what is not painted', () => {
+  it('inherits paint and leaves out shapes without paint', () => {
     const list = shapes(`
       <g fill="tan" opacity=".5"><path d="M0 0h9v9z"/></g>
       <g color="rgb(0,0,255)" fill="currentColor" visibility="hidden"><path visibility="visible" d="M0 0h9v9z"/><path d="M0 0h1v1z"/></g>
@@ -55,12 +55,12 @@ describe('readArtwork', () => {
     ]);
   });
 
-  it('shows nothing outside the view box', () => {
+  it('cuts off what lies outside the view box', () => {
     expect(bounds(shapes('<rect x="-50" y="20" width="100" height="10"/>')[0]!.d)).toEqual([0, 20, 50, 30]);
     expect(shapes('<rect x="-50" y="20" width="10" height="10"/>')).toEqual([]);
   });
 
-  it('turns the non-zero rule into even-odd', () => {
+  it('converts the non-zero rule to even-odd', () => {
     const star = 'M50 0L80 90L0 35L100 35L20 90Z';
     const area = (d: string) => readContours(d).length;
     expect(area(shapes(`<path d="${star}"/>`)[0]!.d)).toBe(1);
@@ -87,7 +87,7 @@ describe('readArtwork', () => {
     ).toHaveLength(2);
   });
 
-  it('keeps plain gradients, carried along by transforms, with their mean as the fill', () => {
+  it('keeps plain gradients, transformed with their shapes, with their mean color as fill', () => {
     const stops =
       '<stop offset="0" stop-color="#000"/><stop offset="50%" stop-color="#fff"/><stop offset="1" stop-color="#fff"/>';
     const units = 'gradientUnits="userSpaceOnUse"';
@@ -143,11 +143,11 @@ describe('readArtwork', () => {
     '<rect width="50%" height="9"/>',
     '<g style="mix-blend-mode:multiply"><rect width="9" height="9"/></g>',
     '<path d="M0 0H9" stroke="#000" transform="scale(1 5)"/>',
-  ])('leaves to the tracer: %s', (content) => {
+  ])('returns undefined, for the tracer, for %s', (content) => {
     expect(read(content)).toBeUndefined();
   });
 
-  it('takes a heap beyond measure as it is, and leaves a line gone wild to the tracer', () => {
+  it('keeps a pile of too many overlaps as it is, and leaves a line with too many points to the tracer', () => {
     const heap = read('<rect width="90" height="90" fill-rule="evenodd"/>'.repeat(3000))!;
     expect(heap.shapes).toHaveLength(3000);
     expect(heap.cutouts).toBeUndefined();
@@ -155,13 +155,13 @@ describe('readArtwork', () => {
     expect(read(`<path d="M${zigzag}Z"/>`)).toBeUndefined();
   });
 
-  it('survives references in a circle', () => {
+  it('ends at circular references', () => {
     expect(shapes('<g id="a"><rect width="9" height="9"/><use href="#a"/></g>')).not.toHaveLength(0);
   });
 });
 
 describe('cutouts', () => {
-  it('are there only when shapes lie over one another', () => {
+  it('exist only when shapes overlap', () => {
     expect(read('<rect width="9" height="9"/><rect x="20" width="9" height="9"/>')!.cutouts).toBeUndefined();
     const stack = read('<rect width="90" height="90"/><rect x="20" y="20" width="30" height="30" fill="#fff"/>')!;
     expect(stack.shapes).toHaveLength(2);
@@ -171,7 +171,7 @@ describe('cutouts', () => {
     expect(above!.d).toBe(stack.shapes[1]!.d);
   });
 
-  it('join equal colors and let light through what is not opaque', () => {
+  it('join equal colors, and cut nothing below translucent shapes', () => {
     const cutouts = read('<rect width="50" height="50"/><rect x="30" y="30" width="50" height="50"/>')!.cutouts!;
     expect(cutouts.map(({ d }) => bounds(d))).toEqual([[0, 0, 80, 80]]);
     expect(
@@ -206,7 +206,7 @@ describe('parseColor', () => {
     expect(parseColor(text)).toEqual({ hex, alpha: expect.closeTo(alpha, 6) });
   });
 
-  it.each(['', 'nocolor', '#12', 'rgb(1,2)', 'url(#a)', 'rgb(a,b,c)'])('knows no color %s', (text) => {
+  it.each(['', 'nocolor', '#12', 'rgb(1,2)', 'url(#a)', 'rgb(a,b,c)'])('returns undefined for the color %j', (text) => {
     expect(parseColor(text)).toBeUndefined();
   });
 });

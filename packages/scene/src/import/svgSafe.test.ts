@@ -29,12 +29,12 @@ describe('readSvg keeps', () => {
     expect(inside(content)).toBe(content);
   });
 
-  it('xlink references as plain ones, the plain one first', () => {
+  it('xlink references as plain ones, with precedence for the plain one', () => {
     expect(inside('<g id="b"/><use xlink:href="#b"/>')).toBe('<g id="b"/><use href="#b"/>');
     expect(inside('<g id="b"/><use xlink:href="#c" href="#b"/>')).toBe('<g id="b"/><use href="#b"/>');
   });
 
-  it('what styles say, as attributes', () => {
+  it('styles as attributes', () => {
     expect(inside('<rect style="fill: red; stroke:url( \'#a\' ); width: 9px"/>')).toBe(
       '<rect fill="red" stroke="url(#a)"/>',
     );
@@ -102,7 +102,7 @@ describe('readSvg leaves out', () => {
     expect(inside(content).replaceAll('path', 'rect').replace('<rect/><rect/>', '<rect/>')).toBe('<rect/>');
   });
 
-  it('tells what it left out', () => {
+  it('lists the elements it left out', () => {
     expect(readSvg(svg('<text/><text/><foreignObject/><title/><g><video/></g>')).droppedTags).toEqual([
       'foreignObject',
       'text',
@@ -149,7 +149,7 @@ describe('readSvg refuses', () => {
     expect(() => readSvg(text)).toThrow(sentence);
   });
 
-  it('a tangle of references, but not a plain circle', () => {
+  it('references that multiply, but not a plain cycle', () => {
     const ids = Array.from({ length: 30 }, (_, i) => i);
     const uses = (from: number) => ids.filter((to) => to !== from).map((to) => `<use href="#n${to}"/>`);
     const tangle = ids.map((id) => `<g id="n${id}">${uses(id).join('')}</g>`).join('');
@@ -173,7 +173,7 @@ describe('readSvg refuses', () => {
     expect(readSvg(svg(content)).width).toBe(10);
   });
 
-  it('but not what is within its limits', () => {
+  it('and accepts what is within its limits', () => {
     expect(readSvg(deep(SVG_LIMITS.depth - 1)).width).toBe(10);
     expect(readSvg(laughs(3)).width).toBe(10);
     expect(readSvg(svg('<g id="a"><use href="#a"/></g>')).width).toBe(10);
@@ -235,8 +235,8 @@ function readOrRefuse(text: string): SvgNode | undefined {
   }
 }
 
-describe('whatever comes', () => {
-  it('is refused or made inert', () => {
+describe('random input', () => {
+  it('is refused or made safe', () => {
     const word = fc.constantFrom(
       ...[
         '<svg xmlns="http://www.w3.org/2000/svg">',
@@ -279,7 +279,7 @@ describe('whatever comes', () => {
     );
   });
 
-  it('is read once: what was made safe stays as it is', () => {
+  it('stays the same when it is read again', () => {
     const first = readSvg(svg('<style>rect{fill:red}</style><a><rect style="mix-blend-mode:screen"/></a>')).node;
     expect(readSvg(writeSvg(first)).node).toEqual({ ...first, attrs: { ...first.attrs } });
   });
@@ -298,14 +298,14 @@ describe.runIf(corpora)('collected inputs', () => {
   it.each([
     ['svg-resvg', STEP],
     ['svg-xss-sanitizer', 1],
-  ])('%s: refused or inert', (folder, step) => {
+  ])('%s: refused or made safe', (folder, step) => {
     for (const path of filesOf(folder, step)) {
       const node = readOrRefuse(readFileSync(path, 'utf8'));
       if (node) expectInert(writeSvg(node));
     }
   });
 
-  it('lists of payloads: refused or inert, alone and inside a drawing', () => {
+  it('lists of payloads: refused or made safe, alone and inside a drawing', () => {
     const vectors: { payload: string }[] = JSON.parse(
       readFileSync(join(corpora, 'lists/dompurify-expect-even.json'), 'utf8'),
     );
@@ -323,7 +323,7 @@ describe.runIf(corpora)('collected inputs', () => {
     }
   });
 
-  it('draws at least 95 % of the good ones as before', () => {
+  it('keeps the look of at least 95 % of the valid drawings', () => {
     const { Resvg } = createRequire(import.meta.url)('@resvg/resvg-js');
     const draw = (text: string) => {
       const { width, height, pixels } = new Resvg(text, { font: { loadSystemFonts: false } }).render();

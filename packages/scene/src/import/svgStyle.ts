@@ -24,7 +24,7 @@ interface Compound {
   readonly classes: readonly string[];
   readonly attributes: readonly { readonly name: string; readonly value: string | undefined }[];
   readonly isFirstChild: boolean;
-  /** How the compound before it in the selector is related to this one. */
+  /** The combinator between this compound and the one before it in the selector. */
   readonly combinator: ' ' | '>' | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What each machine can make: the limits that the preflight checks against. */
+/** The limits of each machine, which the preflight checks against. */
 import type { MachineMode } from '../document/composition.ts';
 
 /** The smallest sizes that a machine makes well. Lengths in mm, resolution in pixels per inch. */

@@ -41,7 +41,7 @@ const angle = fc.double({ min: 0, max: 180, noNaN: true });
 const place = fc.double({ min: -80, max: 80, noNaN: true });
 const unit = fc.double({ min: 0.01, max: 20, noNaN: true });
 const machine = fc.constantFrom<MachineMode>('laser', 'uv', 'sublimation');
-/** What curves are flattened to, on both sides. */
+/** The tolerance of flattened curves, on both sides. */
 const isNear = (a: number, b: number) => Math.abs(a - b) < 0.006;
 
 describe('a thin line', () => {
@@ -64,7 +64,7 @@ describe('a thin line', () => {
     );
   });
 
-  it('is found where it grows out of something wide, and marked there', () => {
+  it('is found and marked where it grows out of something wide', () => {
     fc.assert(
       fc.property(width, angle, (wide, turn) => {
         fc.pre(!isNear(wide, 0.2));
@@ -82,7 +82,7 @@ describe('a thin line', () => {
     );
   });
 
-  it('is not the corner, tip or curve of something wide', () => {
+  it('is not reported for the corner, tip or curve of something wide', () => {
     const star = Array.from({ length: 10 }, (_, i) => {
       const [radius, at] = [i % 2 ? 4 : 10, (i * Math.PI) / 5];
       return { x: radius * Math.cos(at), y: radius * Math.sin(at) };
@@ -94,14 +94,14 @@ describe('a thin line', () => {
     }
   });
 
-  it('is not a line of one color upon another, nor the hairline where two shapes meet', () => {
+  it('is not reported for a line of one color on another, or for the seam of two shapes', () => {
     const field = shape(bar(0, 0, 20, 20), { fill: '#ff0000' });
     expect(measure([field, shape(bar(0, 0, 12, 0.1))], 1, 'uv').lines).toBeUndefined();
     const halves = [shape(bar(-5, 0, 10, 20)), shape(bar(5.002, 0, 10, 20), { fill: '#ff0000' })];
     expect(measure(halves, 1, 'uv').gaps).toBeUndefined();
   });
 
-  it('is a pen line as wide as its pen, where lines are printed', () => {
+  it('is measured by the stroke width where lines are printed', () => {
     const pen = (strokeWidth: number) => shape('M0 0L20 7', { fill: undefined, stroke: '#000000', strokeWidth });
     expect(measure([pen(0.2)], 1, 'uv').lines).toBeDefined();
     expect(measure([pen(0.3)], 1, 'uv').lines).toBeUndefined();
@@ -134,21 +134,21 @@ describe('a narrow gap', () => {
     );
   });
 
-  it('is found as a small hole, and as white upon ink', () => {
+  it('is found as a small hole, and as white on ink', () => {
     expect(measure([shape(`${bar(0, 0, 9, 9)}${bar(0, 0, 0.2, 0.2)}`)], 1).gaps).toMatchObject({ count: 1 });
     expect(measure([shape(`${bar(0, 0, 9, 9)}${bar(0, 0, 0.4, 0.4)}`)], 1).gaps).toBeUndefined();
     const white = shape(bar(0, 0, 5, 0.2), { fill: '#ffffff' });
     expect(measure([shape(bar(0, 0, 9, 9)), white], 1, 'uv').gaps).toMatchObject({ count: 1 });
   });
 
-  it('between cuts is as wide as a strip must be to stay', () => {
+  it('has a larger limit between cuts, so that the strip holds', () => {
     const cut = (x: number) => shape(bar(x, 0, 10, 10), { fill: undefined, stroke: '#ff0000', strokeWidth: 0.1 });
     expect(measure([cut(0), cut(10.4)], 1).cutGaps).toMatchObject({ count: 1 });
     expect(measure([cut(0), cut(10.6)], 1).cutGaps).toBeUndefined();
   });
 });
 
-test('specks are told from lines by their length', () => {
+test('specks are short, lines are long', () => {
   const dots = Array.from({ length: 7 }, (_, i) => shape(bar(i * 3, 0, 0.15, 0.15, i * 11)));
   const features = measure([shape(bar(0, 20, 30, 3)), ...dots], 1);
   expect(features.lines).toBeUndefined();
@@ -161,7 +161,7 @@ test('white is ink for a machine that has it', () => {
   expect(measure([line], 1, 'sublimation').lines).toBeUndefined();
 });
 
-test('too many points are not measured, and said so', () => {
+test('a drawing with too many points is reported as not measured', () => {
   const d = `M0 0${'L1 1L2 0'.repeat(20_000)}Z`;
   expect(measure([shape(d)], 1)).toMatchObject({ isMeasured: false });
 });
@@ -207,13 +207,13 @@ describe('the findings', () => {
   const applyFix = (composition: Composition, finding: Finding) =>
     finding.fix && 'commands' in finding.fix ? run(composition, ...finding.fix.commands) : composition;
 
-  it('are none where all is well', () => {
+  it('are empty for a sound composition', () => {
     expect(check(withDesign(50))).toEqual([]);
     expect(check(withText({}))).toEqual([]);
     expect(check(emptyComposition)).toEqual([]);
   });
 
-  it('say how far art lies outside, and their fix brings it in', () => {
+  it('say how far art reaches outside, and their fix moves it in', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 5, max: 180 }),
@@ -244,7 +244,7 @@ describe('the findings', () => {
     );
   });
 
-  it('name the size at which lines are wide enough, and their fix makes it so', () => {
+  it('name the size at which lines are wide enough, and their fix applies it', () => {
     const line: Artwork = { width: 200, height: 100, shapes: [shape('M0 0L200 0L200 0.6L0 0.6Z')] };
     const composition = withDesign(40);
     const [finding] = check(composition, line);
@@ -255,7 +255,7 @@ describe('the findings', () => {
     expect(check(applyFix(composition, finding!), line)).toEqual([]);
   });
 
-  it('say what to do where there is no room to enlarge', () => {
+  it('say what to do when there is no room to enlarge', () => {
     const line: Artwork = { width: 200, height: 100, shapes: [shape('M0 0L200 0L200 0.2L0 0.2Z')] };
     const [finding] = check(withDesign(50), line);
     expect(finding).toMatchObject({ kind: 'thinLine', fix: undefined });
@@ -293,7 +293,7 @@ describe('the findings', () => {
     expect(check(withDesign(40), artwork)).toMatchObject([{ kind: 'specks', fix: undefined }]);
   });
 
-  it('count the pixels of the picture behind a trace, and of one that is not traced', () => {
+  it('count the pixels of a picture, traced or not', () => {
     // 50.8 mm wide at size 50.
     const at = (dpi: number) => ({ widthPx: dpi * 2, heightPx: dpi });
     expect(check(withDesign(50), solid, at(100))).toEqual([]);
@@ -307,14 +307,14 @@ describe('the findings', () => {
     expect(check(withDesign(50), picture, at(300))).toEqual([]);
   });
 
-  it('offer nothing that a lock would refuse', () => {
+  it('offer no fix that a lock would prevent', () => {
     const composition = run(withDesign(150), { type: 'setLocked', elementId: 'design', isLocked: true });
     const [finding] = check(composition);
     expect(finding).toMatchObject({ kind: 'outside', fix: undefined });
     expect(finding!.sentence).toContain('unlock it');
   });
 
-  it('are marked where they are, whatever the turn', () => {
+  it('are marked at their place, at every rotation', () => {
     const line: Artwork = {
       width: 200,
       height: 100,

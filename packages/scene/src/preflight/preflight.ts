@@ -18,7 +18,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** What to measure of an element. Equal requests have equal answers, wherever the element is. */
+/** The measurement of an element that preflight needs. Equal requests have equal results, wherever the element is. */
 export interface FeatureRequest {
   readonly children: SceneGroup['children'];
   /** Length of the element's own unit. */
@@ -64,29 +64,29 @@ export interface Finding {
   /** `problem`: it will not come out as it is shown. `advice`: it may not. */
   readonly severity: 'problem' | 'advice';
   readonly elementId: string;
-  /** What is wrong, in a few words. */
+  /** The problem in a few words. */
   readonly title: string;
   /** The figures, and what to do where no click does it. */
   readonly sentence: string;
-  /** What to mark, as corners in scene mm. */
+  /** The places to mark, as corners in scene mm. */
   readonly places: readonly (readonly Point[])[];
   readonly fix?: Fix | undefined;
 }
 
-/** Commands are one undo step; `despeckle` asks for another trace. */
+/** Commands are one undo step; `despeckle` is a setting for another trace. */
 export type Fix =
   | { readonly label: string; readonly commands: readonly Command[] }
   | { readonly label: string; readonly despeckle: number };
 
 export interface PreflightFacts {
-  /** Undefined while an element is not measured yet: what needs no measure is still found. */
+  /** Returns undefined while an element is not measured yet. Checks that need no features still run. */
   readonly featuresOf: (group: SceneGroup) => Features | undefined;
-  /** The picture the artwork was traced from; absent for one that was drawn in outlines. */
+  /** The picture that the artwork was traced from; absent for an artwork of outlines. */
   readonly picture?: { readonly widthPx: number; readonly heightPx: number } | undefined;
   readonly unit?: 'mm' | 'in';
 }
 
-/** How the machine of a scene measures one of its elements. */
+/** Returns the request that measures an element by the limits of the scene's machine. */
 export function featureRequest(scene: Scene, group: SceneGroup): FeatureRequest {
   const { lineMm, gapMm, cutGapMm } = machineLimits[scene.machine];
   return {
@@ -98,7 +98,7 @@ export function featureRequest(scene: Scene, group: SceneGroup): FeatureRequest 
 }
 
 /**
- * All findings, element by element from the back. Pure. Cost: a few steps for each element; measuring is
+ * Returns all findings, element by element from the back. Pure. Cost: a few steps for each element; measuring is
  * `measureFeatures`.
  */
 export function preflight(
@@ -182,7 +182,7 @@ function outside(check: Check): Finding[] {
   ];
 }
 
-/** Returns the box of what is drawn, or of the element until its features are measured; scene mm. */
+/** Returns the box of the ink in scene mm, or of the element until its features are measured. */
 function inkBounds({ group, features }: Check): Bounds {
   const hull =
     features && features.hull.length > 0
@@ -232,7 +232,7 @@ function fitInside(check: Check, bounds: Bounds): Fix | undefined {
 }
 
 /**
- * Returns the commands that resize an element by `wanted`, rounded to the steps of its field, and move all it draws
+ * Returns the commands that resize an element by `targetFactor`, rounded to the steps of its field, and move its ink
  * into the machine area. Returns undefined when the size is out of range or the element would not fit.
  */
 function resize(

@@ -1,4 +1,4 @@
-/** How a mark looks on a material: its fill, and what light and heat do along its edge. Preview and mockup only. */
+/** Draws the look of a mark on a material: its fill, and light and heat along its edge. Preview and mockup only. */
 import { lightness, STAINLESS } from '../document/machine.ts';
 import { invert, type Matrix, multiply, scale } from '../geometry/matrix.ts';
 import type { MarkPainter, MarkPaints, Scene, SceneGroup } from '../resolve/scene.ts';

@@ -87,7 +87,7 @@ function bakedPaths(root: SvgNode, unturn?: Matrix): string[] {
 const nodesOf = (node: SvgNode): SvgNode[] => [node, ...node.children.flatMap(nodesOf)];
 
 describe('every target', () => {
-  it('draws the same paths: what is seen is what is made', () => {
+  it('draws the same paths, so that the screen shows what the machine makes', () => {
     const scene = resolveScene(arrangement, assets);
     expect(scene.groups).toHaveLength(3);
     const [expected, ...others] = targets.map((target) => bakedPaths(renderScene(scene, target)));
@@ -109,7 +109,7 @@ describe('every target', () => {
     expect(standard).toEqual(production);
   });
 
-  it('is the same whatever angle the product is looked at from, but for the pictures of it', () => {
+  it('is the same at every rotation of the product, except preview and mockup', () => {
     const straight = resolveScene(arrangement, assets);
     const rotatedScene = resolveScene({ ...arrangement, productAngleDeg: 70 }, assets);
     for (const kind of ['production', 'customSvg', 'standardSvg'] as const) {
@@ -130,7 +130,7 @@ describe('a production file for the laser', () => {
     expect(root.attrs).toMatchObject({ width: '76.2mm', height: '63.5mm', viewBox: '0 0 76.2 63.5' });
   });
 
-  it('holds nothing a machine could stumble over', () => {
+  it('holds only elements and attributes that machine programs read', () => {
     const allowedAttrs = new Set([
       'd',
       'id',
@@ -166,7 +166,7 @@ describe('a production file for the laser', () => {
     expect(score!.children[0]!.attrs).toMatchObject({ fill: 'none', stroke: '#0000FF' });
   });
 
-  it('closes what is filled, leaves open what is followed, keeps holes and curves', () => {
+  it('closes filled outlines, leaves scored lines open, keeps holes and curves', () => {
     const [black, gray, score] = root.children;
     for (const { attrs } of [...black!.children, ...gray!.children]) {
       for (const contour of readContours(attrs.d!)) expect(contour.isClosed).toBe(true);
@@ -176,7 +176,7 @@ describe('a production file for the laser', () => {
     expect(gray!.children[0]!.attrs.d).toContain('C');
   });
 
-  it('has no picture', () => {
+  it('leaves out pictures', () => {
     const picture: Artwork = { ...artwork, shapes: [], imageHref: 'data:image/png;base64,AA' };
     const file = renderScene(resolveScene(arrangement, { ...assets, artwork: picture }), { kind: 'production' });
     expect(nodesOf(file).every(({ tag }) => tag !== 'image')).toBe(true);
@@ -201,8 +201,8 @@ const areaOf = (d: string) =>
     }, 0),
   );
 
-describe('what crosses the frame', () => {
-  it('is cut, what lies outside is dropped, what lies inside stays exact', () => {
+describe('a shape that crosses the frame', () => {
+  it('is clipped; a shape outside is dropped, one inside stays exact', () => {
     const curve = 'M40 40C50 30 60 50 50 60Z';
     const [layer] = production(bareScene([square(-20, 10, 40), square(200, 200, 5), shape(curve)])).children;
     const [exact, cut] = [...layer!.children].sort((a, b) => Number(b.attrs.d === curve) - Number(a.attrs.d === curve));
@@ -212,13 +212,13 @@ describe('what crosses the frame', () => {
     expect(areaOf(cut!.attrs.d!)).toBeCloseTo(800, 3);
   });
 
-  it('keeps its holes when it is cut', () => {
+  it('keeps its holes when it is clipped', () => {
     const ring = shape('M-50 20L50 20L50 60L-50 60ZM-40 30L-40 50L40 50L40 30Z');
     const [layer] = production(bareScene([ring])).children;
     expect(areaOf(layer!.children[0]!.attrs.d!)).toBeCloseTo(50 * 40 - 40 * 20, 3);
   });
 
-  it('is cut within a hundredth of a millimeter of its curve', () => {
+  it('is clipped within a hundredth of a millimeter of its curve', () => {
     const circle = shape(
       'M30 0C30 16.569 16.569 30 0 30C-16.569 30 -30 16.569 -30 0C-30 -16.569 -16.569 -30 0 -30C16.569 -30 30 -16.569 30 0Z',
     );
@@ -234,7 +234,7 @@ describe('what crosses the frame', () => {
     expect(outline.length).toBeGreaterThan(40);
   });
 
-  it('leaves an open line open, in as many pieces as there are inside', () => {
+  it('stays an open line, in as many pieces as lie inside', () => {
     const zigzag = shape('M10 50L50 -50L90 50', { fill: undefined, stroke: '#0000ff' });
     const [layer] = production(bareScene([zigzag])).children;
     const contours = readContours(layer!.children[0]!.attrs.d!);
@@ -243,26 +243,26 @@ describe('what crosses the frame', () => {
   });
 });
 
-describe('what overlaps', () => {
-  it('is joined on one layer: even-odd machines would leave a hole', () => {
+describe('shapes that overlap', () => {
+  it('are joined on one layer, because even-odd filling would leave a hole', () => {
     const [layer] = production(bareScene([square(10, 10, 20), square(20, 20, 20)])).children;
     expect(layer!.children).toHaveLength(1);
     expect(areaOf(layer!.children[0]!.attrs.d!)).toBeCloseTo(700, 3);
   });
 
-  it('hides what is below, so nothing is burned twice', () => {
+  it('hide what is below, so that nothing is burned twice', () => {
     const [black, gray] = production(bareScene([square(10, 10, 20), square(20, 20, 20, { fill: '#808080' })])).children;
     expect(areaOf(black!.children[0]!.attrs.d!)).toBeCloseTo(300, 3);
     expect(areaOf(gray!.children[0]!.attrs.d!)).toBeCloseTo(400, 3);
   });
 
-  it('is cut out by white, which itself is not made', () => {
+  it('are cut out by white, which itself is not produced', () => {
     const root = production(bareScene([square(10, 10, 20), square(15, 15, 5, { fill: '#ffffff' })]));
     expect(root.children).toHaveLength(1);
     expect(areaOf(root.children[0]!.children[0]!.attrs.d!)).toBeCloseTo(375, 3);
   });
 
-  it('is left exact where shapes only share an edge', () => {
+  it('stay exact where they only share an edge', () => {
     const edge = 'C30 20 10 30 20 40';
     const left = shape(`M20 10${edge}L0 40L0 10Z`);
     const right = shape('M20 40C10 30 30 20 20 10L40 10L40 40Z', { fill: '#808080' });
@@ -270,7 +270,7 @@ describe('what overlaps', () => {
     expect(paths.map(({ attrs }) => attrs.d)).toEqual([left.d, right.d]);
   });
 
-  it('is joined across elements too', () => {
+  it('are joined across elements too', () => {
     const composition = run(
       place,
       { type: 'updateDesign', changes: { size: 100 } },
@@ -284,7 +284,7 @@ describe('what overlaps', () => {
     expect(layer!.children).toHaveLength(1);
   });
 
-  it('never interrupts a cutting line', () => {
+  it('never interrupt a cutting line', () => {
     const cut = shape('M0 20L100 20', { fill: undefined, stroke: '#FF0000', strokeWidth: 1 });
     const score = shape('M0 25L100 25', { fill: undefined, stroke: '#0000FF', strokeWidth: 1 });
     const root = production(bareScene([cut, score, square(10, 10, 20)]));
@@ -295,12 +295,12 @@ describe('what overlaps', () => {
   });
 });
 
-describe('a line to follow', () => {
+describe('an unfilled line', () => {
   const hairline = shape('M10 10L90 90', { fill: undefined, stroke: '#000000', strokeWidth: 0.1 });
   const linesOf = (scene: Scene, target: Target) =>
     nodesOf(renderScene(scene, target)).flatMap(({ attrs }) => (attrs.d && attrs.stroke !== 'none' ? [attrs] : []));
 
-  it('is wide enough to be seen in every view', () => {
+  it('is at least as wide as the least width of preview and mockup', () => {
     for (const machine of ['laser', 'uv'] as const) {
       const scene = bareScene([hairline], machine);
       expect(linesOf(scene, { kind: 'preview' })[0]).toMatchObject({
@@ -313,12 +313,12 @@ describe('a line to follow', () => {
     }
   });
 
-  it('of ink is as wide as it is drawn where that is more', () => {
+  it('of ink has its own width where that is larger', () => {
     const widths = linesOf(bareScene([hairline], 'uv'), { kind: 'preview' }).map((attrs) => attrs['stroke-width']);
     expect(widths).toEqual(['1.5', '0.1']);
   });
 
-  it.each(['production', 'customSvg', 'standardSvg'] as const)('has nothing of a view in a %s file', (kind) => {
+  it.each(['production', 'customSvg', 'standardSvg'] as const)('has no least width in a %s file', (kind) => {
     const lines = linesOf(bareScene([hairline], 'uv'), { kind });
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toHaveProperty('vector-effect');
@@ -359,7 +359,7 @@ describe('ink', () => {
     });
   });
 
-  it('is mirrored for sublimation in the production file only', () => {
+  it('is mirrored in the production file for sublimation only', () => {
     const scene = bareScene([square(10, 10, 20)], 'sublimation');
     const d = (kind: 'production' | 'customSvg') =>
       nodesOf(renderScene(scene, { kind })).find(({ tag }) => tag === 'path')!.attrs.d!;
@@ -412,7 +412,7 @@ describe('a gradient', () => {
     },
   );
 
-  it('lies where the shape lies, also in a mirrored file', () => {
+  it('is placed with its shape, also in a mirrored file', () => {
     for (const machine of ['uv', 'sublimation'] as const) {
       const file = production(sceneFor(machine));
       const { x1, x2 } = paintsOf(file)[0]!.attrs;
@@ -425,7 +425,7 @@ describe('a gradient', () => {
     }
   });
 
-  it('is one tone to a laser', () => {
+  it('is one tone for a laser', () => {
     expect(paintsOf(production(sceneFor('laser')))).toEqual([]);
     expect(paintsOf(renderScene(sceneFor('laser'), { kind: 'preview' }))).toEqual([]);
   });
@@ -446,7 +446,7 @@ describe('square files', () => {
 describe('preview and mockup', () => {
   const scene = resolveScene(arrangement, assets);
 
-  it('show the whole picture, turned', () => {
+  it('show the whole rotated picture', () => {
     const preview = renderScene(scene, { kind: 'preview' });
     expect(preview.attrs.viewBox).toBe('-25.4 -47.625 127 158.75');
     const quarter = renderScene(resolveScene({ ...arrangement, productAngleDeg: 90 }, assets), { kind: 'mockup' });
@@ -467,7 +467,7 @@ describe('preview and mockup', () => {
     expect(after[1]!.attrs).toEqual(before[1]!.attrs);
   });
 
-  /** What a paint address leads to in a drawing. */
+  /** Returns the node that a paint address refers to. */
   const paintOf = (drawing: SvgNode, paint: string | undefined) =>
     nodesOf(drawing).find(({ attrs }) => attrs.id !== undefined && `url(#${attrs.id})` === paint);
   const marksOf = (drawing: SvgNode) =>
@@ -493,7 +493,7 @@ describe('preview and mockup', () => {
     expect(marksOf(drawOn('ceramic', shapes)).map(({ attrs }) => attrs.fill)).toEqual(['#dddddd', '#dddddd']);
   });
 
-  it('show plain colors until the painter of marks is there', () => {
+  it('show plain colors until the mark painter is loaded', () => {
     const shapes = [square(0, 0, 10), square(20, 0, 10, { fill: '#c0c0c0' })];
     const scene = resolveScene(run(place), { ...assets, markPainter: undefined, artwork: { ...artwork, shapes } });
     const drawing = renderScene(scene, { kind: 'preview' });
@@ -519,7 +519,7 @@ describe('preview and mockup', () => {
     expect(production(steel).children[0]!.attrs.id).toBe('engrave-c08');
   });
 
-  it('keep the grain along the product, however the element is turned or sized', () => {
+  it('keep the grain along the product, at every rotation and size of the element', () => {
     const toSurface = (changes: object) => {
       const composition = applyCommand(run(place), { type: 'updateDesign', changes });
       const scene = resolveScene(composition, assets);
@@ -535,7 +535,7 @@ describe('preview and mockup', () => {
   });
 
   it.each('stainless powder-coat brass walnut maple slate leather ceramic acrylic cotton aluminium'.split(' '))(
-    'show a mark on %s alike, and leave every file as it is',
+    'show the same mark on %s in preview and mockup, and change no file',
     (material) => {
       const product = { ...assets.product!, finish: { material, markColor: '#445566', brushedHref: '/brushed.png' } };
       for (const machine of ['laser', 'uv', 'sublimation'] as const) {
@@ -556,7 +556,7 @@ describe('preview and mockup', () => {
         expect(paints(mockup!)).toEqual(paints(preview!));
         const steps = (drawing: SvgNode) => nodesOf(drawing).find(({ tag }) => tag === 'filter')?.children;
         expect(steps(mockup!)).toEqual(steps(preview!));
-        // Every paint and filter that is named is there.
+        // Every paint and filter that is referenced is defined.
         for (const drawing of [preview!, mockup!]) {
           const text = writeSvg(drawing);
           for (const [, id] of text.matchAll(/url\(#([^)]+)\)/g)) expect(text).toContain(`id="${id}"`);
@@ -565,7 +565,7 @@ describe('preview and mockup', () => {
     },
   );
 
-  it('mark a free mockup, and nothing else', () => {
+  it('draw a watermark on a free mockup only', () => {
     const count = (target: Target) => nodesOf(renderScene(scene, target)).filter(({ tag }) => tag === 'path').length;
     expect(count({ kind: 'mockup', watermark: true })).toBeGreaterThan(count({ kind: 'mockup' }) + 6);
     expect(count({ kind: 'mockup' })).toBe(count({ kind: 'preview' }));

@@ -21,7 +21,7 @@ const artwork: Artwork = {
   shapes: [{ d: 'M0 0L400 0L400 200Z', fill: '#000000', stroke: undefined, strokeWidth: 0, opacity: 1 }],
 };
 const outlines = new Map<string, OutlinedText>();
-/** Every line is as many ems long as it has letters. */
+/** Each line is as many ems long as it has letters. */
 const fonts: FontSource = {
   outline({ text }) {
     const outline = outlines.get(text) ?? {
@@ -65,7 +65,7 @@ describe('the frame', () => {
     expect(scene.backdrop!.originMm).toEqual({ x: 0, y: 50.8 });
   });
 
-  it('is 100 x 100 mm and bare without a product', () => {
+  it('is 100 x 100 mm without a product', () => {
     const scene = resolveScene(run(), { ...assets, product: undefined });
     expect(scene).toMatchObject({ widthMm: 100, heightMm: 100, backdrop: undefined, groups: [] });
   });
@@ -87,7 +87,7 @@ describe('the design', () => {
     expect(round(resolveScene(composition, assets).groups[0]!)).toEqual(expected);
   });
 
-  it('is mirrored in its own space, before it is turned', () => {
+  it('is mirrored in its own space, before it is rotated', () => {
     const composition = run(place, { type: 'updateDesign', changes: { size: 100, angleDeg: 90, isFlipped: true } });
     const { matrix } = resolveScene(composition, assets).groups[0]!;
     // Its left edge, now on the right, is at the bottom after a quarter turn clockwise.
@@ -96,13 +96,13 @@ describe('the design', () => {
     expect(middleLeft.y).toBeCloseTo(50.8, 6);
   });
 
-  it('is one picture until there is a trace', () => {
+  it('is a picture until it has a trace', () => {
     const picture = { width: 40, height: 20, shapes: [], imageHref: 'data:image/png;base64,AA' };
     const [group] = resolveScene(run(place), { ...assets, artwork: picture }).groups;
     expect(group!.children).toEqual([{ kind: 'image', href: picture.imageHref, width: 40, height: 20, opacity: 1 }]);
   });
 
-  it('is for the laser in shapes that do not overlap, and what they are for', () => {
+  it('gives a laser the shapes that do not overlap, each with its operation', () => {
     const shape = (fill: string | undefined, stroke?: string) => ({
       d: 'M0 0L1 1',
       fill,
@@ -122,7 +122,7 @@ describe('the design', () => {
 });
 
 describe('a text', () => {
-  it('is as high as its font says, half an inch to the em, in the middle of its place', () => {
+  it('is as high as its font says, half an inch to the em, centered at its position', () => {
     const [group] = resolveScene(run(addText('ab')), assets).groups;
     expect(group).toMatchObject({ elementId: 'text:t', label: 'ab' });
     expect(group!.sizeMm.width).toBeCloseTo(25.4, 9);
@@ -165,13 +165,13 @@ describe('a text', () => {
     expect(up!.children).not.toEqual(down!.children);
   });
 
-  it('has with the slightest bend nearly the box of none', () => {
+  it('has nearly the same box with the least bend as without one', () => {
     const size = (bend: number) => resolveScene(run(addText('abc\nx', { bend })), assets).groups[0]!.sizeMm;
     expect(size(0.1).width).toBeCloseTo(size(0).width, 0);
     expect(size(-0.1).height).toBeCloseTo(size(0).height, 0);
   });
 
-  it('asks for each line on a circle of its own, the lower one on the smaller of a rainbow', () => {
+  it('outlines each line on its own circle, the lower line of a rainbow on the smaller one', () => {
     const letterSpacings: (number | undefined)[] = [];
     const noting: FontSource = {
       outline: (line) => {
@@ -185,15 +185,15 @@ describe('a text', () => {
     expect(second).toBeGreaterThan(0);
   });
 
-  it.each(['', '   ', '\n \t'])('with nothing to draw is not there: %j', (text) => {
+  it.each(['', '   ', '\n \t'])('is left out when it has nothing to draw: %j', (text) => {
     expect(resolveScene(run(addText(text)), assets).groups).toEqual([]);
   });
 
-  it('whose font is not loaded is not there yet', () => {
+  it('is left out until its font is loaded', () => {
     expect(resolveScene(run(addText('a')), { ...assets, fonts: { outline: () => undefined } }).groups).toEqual([]);
   });
 
-  it('is trimmed and carries its look to every line', () => {
+  it('is trimmed and applies its style to every line', () => {
     const [text] = run(addText('  a \n b  ', { fontWeight: 'bold', textDecoration: 'underline' })).texts;
     const look = { fontFamily: 'Open Sans', isBold: true, isItalic: false, isUnderlined: true };
     expect(toTextLines(text!)).toEqual([
@@ -204,7 +204,7 @@ describe('a text', () => {
 });
 
 describe('identity', () => {
-  it('children stay the same objects while only the place changes', () => {
+  it('keeps the children the same objects while only the position changes', () => {
     const before = run(place, addText('abc\nx'));
     const after = [
       { type: 'updateDesign', changes: { x: 5, size: 30, angleDeg: 12, opacity: 50 } } as const,
@@ -217,7 +217,7 @@ describe('identity', () => {
     expect(movedDesign!.opacity).toBe(0.5);
   });
 
-  it('children are new when the look changes', () => {
+  it('makes new children when the style changes', () => {
     const before = run(addText('abc'));
     const after = applyCommand(before, { type: 'updateText', id: 't', changes: { color: '#C0C0C0' } });
     const children = (composition: Composition) => resolveScene(composition, assets).groups[0]!.children;

@@ -71,7 +71,7 @@ export interface Backdrop {
   readonly finish: MaterialFinish;
 }
 
-/** How a material shows a mark. Preview and mockup only. */
+/** The look of a mark on a material. Preview and mockup only. */
 export interface MaterialFinish {
   readonly material: string;
   /** The color of a laser mark. */
@@ -100,7 +100,7 @@ export interface MarkPaints {
   defs(usage: { readonly mark: boolean; readonly steel: boolean }): readonly SvgNode[];
 }
 
-/** What `resolveScene` needs besides the composition. The browser has it in caches, the server in its database. */
+/** The input of `resolveScene` besides the composition. The browser has it in caches, the server in its database. */
 export interface Assets {
   readonly product: ProductAsset | undefined;
   readonly artwork: Artwork | undefined;
@@ -118,7 +118,7 @@ export interface ProductAsset {
   readonly finish: MaterialFinish;
 }
 
-/** Outlines a line of text; implemented in text.ts over loaded font files. `undefined` while the font is not loaded. */
+/** Outlines a line of text; implemented in text/text.ts. Returns undefined while the font is not loaded. */
 export interface FontSource {
   outline(line: TextLine): OutlinedText | undefined;
 }

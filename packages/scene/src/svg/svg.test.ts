@@ -35,18 +35,18 @@ describe('formatNumber', () => {
     );
   });
 
-  it.each([Number.NaN, Infinity, -Infinity, 1e15])('refuses %d', (value) => {
+  it.each([Number.NaN, Infinity, -Infinity, 1e15])('throws for %d', (value) => {
     expect(() => formatNumber(value)).toThrow(RangeError);
   });
 });
 
 describe('writeSvg', () => {
-  it('writes nodes, leaving out undefined attributes, and names the namespace once', () => {
+  it('writes nodes without undefined attributes, and the namespace once', () => {
     const node = svgNode('svg', { width: 10, height: undefined }, [svgNode('g', {}, [svgNode('path', { d: 'M0 0' })])]);
     expect(writeSvg(node)).toBe('<svg xmlns="http://www.w3.org/2000/svg" width="10"><g><path d="M0 0"/></g></svg>');
   });
 
-  it('escapes whatever an attribute may hold', () => {
+  it('escapes every character that an attribute may hold', () => {
     expect(writeSvg(svgNode('g', { id: `"><script>&'\n` }))).toBe(`<g id="&quot;&gt;&lt;script&gt;&amp;'&#10;"/>`);
   });
 });

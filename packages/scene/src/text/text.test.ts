@@ -27,7 +27,7 @@ function outline(textLine: TextLine): OutlinedText {
 const fonts = fontCategories.flatMap((category) => category.fonts);
 
 describe('characters that no font has', () => {
-  it('are left out, and told once each; what only joins or chooses others is not', () => {
+  it('are left out and listed once each, except joiners and selectors', () => {
     const leftOut = (text: string, family?: string) => {
       const textLine = line(text, family);
       for (const file of book.missing(textLine)) book.add(file.name, read(file));
@@ -62,7 +62,7 @@ describe('the fonts', () => {
 });
 
 describe('a font book', () => {
-  it('outlines nothing before the files of a line are there', () => {
+  it('returns no outline before the files of a line are loaded', () => {
     const empty = createFontBook();
     const textLine = line('Hi');
     expect(empty.outline(textLine)).toBeUndefined();
@@ -74,7 +74,7 @@ describe('a font book', () => {
     expect(empty.outline(textLine)).toBe(empty.outline({ ...textLine }));
   });
 
-  it('refuses bytes that are no font', () => {
+  it('throws for bytes that are no font', () => {
     expect(() => createFontBook().add('x.woff2', new Uint8Array([1, 2, 3, 4]))).toThrow();
   });
 });
@@ -111,7 +111,7 @@ describe('an outlined line', () => {
     expect(outline(line('a漢b')).advance).toBeCloseTo(outline(line('a')).advance + outline(line('b')).advance, 9);
   });
 
-  it('is empty for nothing but spaces, which still advance', () => {
+  it('is empty for spaces only, which still advance', () => {
     expect(outline(line('  '))).toMatchObject({ d: '' });
     expect(outline(line('  ')).advance).toBeGreaterThan(0);
     expect(outline(line('\t')).advance).toBe(outline(line(' ')).advance);
@@ -137,7 +137,7 @@ describe('an outlined line', () => {
       );
     });
 
-    it('parts ligatures', () => {
+    it('splits ligatures', () => {
       const contours = (text: string) => readContours(outline(line(text, 'Lato', { letterSpacing: 0.1 })).d).length;
       expect(contours('fi')).toBe(contours('f') + contours('i'));
     });
@@ -176,7 +176,7 @@ describe('an outlined line', () => {
       );
     });
 
-    it.each([4, -4])('keeps the order of the letters, its ends lower on a rainbow: radius %f', (radius) => {
+    it.each([4, -4])('keeps the order of the letters, with lower ends on a rainbow: radius %f', (radius) => {
       const places = middles(outlineOnArc('HELVTM', radius));
       const xs = places.map(({ x }) => x);
       expect(xs).toEqual(xs.toSorted((a, b) => a - b));
@@ -184,7 +184,7 @@ describe('an outlined line', () => {
       expect(Math.sign(rise)).toBe(Math.sign(radius));
     });
 
-    it('nears the straight line as the radius grows, and takes its underline along', () => {
+    it('approaches the straight line as the radius grows, and bends its underline', () => {
       const straight = middles(outline(line('HELVTM', 'Open Sans', { letterSpacing: 0.2 })));
       middles(outlineOnArc('HELVTM', 1e5)).forEach(({ x, y }, i) => {
         expect(x).toBeCloseTo(straight[i]!.x, 2);
@@ -197,13 +197,13 @@ describe('an outlined line', () => {
       expect(band / flat).toBeLessThan(1.05);
     });
 
-    it('means the same under both fill rules, also where letters are pressed together', () => {
+    it('is the same under both fill rules, also where letters overlap', () => {
       const { d } = outline(line('Happy office 8@g', 'Lobster', { arcRadius: -1.4, isUnderlined: true }));
       expect(hasDoubleWinding(readContours(d), 1e-4)).toBe(false);
     });
   });
 
-  describe('means the same under both fill rules', () => {
+  describe('is the same under both fill rules', () => {
     it.each(fonts.map(({ family }) => family))('%s', (family) => {
       const { d } = outline(line('Happy office & Qty 8@g', family, { isUnderlined: true }));
       expect(hasDoubleWinding(readContours(d), 1e-4)).toBe(false);
