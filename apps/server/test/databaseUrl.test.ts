@@ -47,7 +47,7 @@ afterAll(async () => {
   await asOwner(`drop database if exists ${name} with (force)`);
   rmSync(dataDir, { recursive: true, force: true });
   expect(codes).toEqual(nodes.map(() => 0));
-  expect(nodes.map((node) => node.logged())).toEqual(nodes.map(() => ''));
+  expect(nodes.map((node) => node.readLog())).toEqual(nodes.map(() => ''));
 });
 
 test('two servers that start simultaneously set up an empty database once, and start no database of their own', async () => {

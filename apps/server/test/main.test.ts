@@ -78,7 +78,7 @@ test('SIGTERM closes every connection before the database stops', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => fetch(`${server.url}/api/products`)));
   expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
   expect(await server.end('SIGTERM')).toBe(0);
-  const lines = server.logged().trim().split('\n');
+  const lines = server.readLog().trim().split('\n');
   expect(lines.filter((line) => JSON.parse(line).level > 30)).toEqual([]);
   expect(lines.at(-1)).toContain('"msg":"stopping"');
 });

@@ -37,11 +37,11 @@ interface OwnedCall {
   readonly id: () => string;
   /** An id like `id` of an object that does not exist. */
   readonly missing: string;
-  readonly made: Method;
+  readonly method: Method;
   /** True when a guest may not make it, not even for an own design. */
   readonly isForAccounts?: boolean;
   /** The status of the owner's reply; 200 when absent. */
-  readonly answered?: number;
+  readonly ownerStatus?: number;
   send(id: string, method: Method): CallToSend;
 }
 
@@ -245,18 +245,18 @@ const owners = [
   ['gus', () => things.gussDesign],
 ] as const;
 
-const designNaming = owners.flatMap(([of, id]): OwnedCall[] =>
+const designCalls = owners.flatMap(([of, id]): OwnedCall[] =>
   Object.entries(aboutDesign).map(([name, say]) => ({
     name: `${name}, ${of}’s`,
     of,
     id,
     missing: MISSING,
-    made: 'POST',
+    method: 'POST',
     isForAccounts: !['its trace', 'its preview', 'its picture without a background', 'its original picture'].includes(
       name,
     ),
     // They are SVGs, which have no background.
-    ...(name === 'its picture without a background' && { answered: 422 }),
+    ...(name === 'its picture without a background' && { ownerStatus: 422 }),
     send: (designId, method) => ({ method, ...say(designId) }),
   })),
 );
@@ -269,32 +269,32 @@ const addressesOfFile: Record<string, (designId: string) => string> = {
   'with another one’s signature': (id) => `/files/designs/${id}/original.svg?${borrowSignature(neighbor)}`,
   'through its neighbor’s address': (id) => `/files/designs/mine/..%2f${id}/original.svg?${borrowSignature(neighbor)}`,
 };
-const fileNaming = owners.flatMap(([of, id]): OwnedCall[] =>
+const fileCalls = owners.flatMap(([of, id]): OwnedCall[] =>
   Object.entries(addressesOfFile).map(([how, addressOf]) => ({
     name: `the file ${how}, ${of}’s`,
     of,
     id,
     missing: MISSING,
-    made: 'GET',
+    method: 'GET',
     send: (designId, method) => ({ method, url: addressOf(designId) }),
   })),
 );
 
-const readDesignNaming = owners.flatMap(([of, id]) =>
+const readDesignCalls = owners.flatMap(([of, id]) =>
   ['', '/background'].map(
     (path): OwnedCall => ({
       name: `the design${path && ' and how its background went'}, ${of}’s`,
       of,
       id,
       missing: MISSING,
-      made: 'GET',
+      method: 'GET',
       send: (designId, method) => ({ method, url: `/api/designs/${designId}${path}` }),
     }),
   ),
 );
 
 /** The calls about a composition by its id; restoring comes last, after deleting. */
-const aboutWork = {
+const aboutComposition = {
   'opening a saved composition': ['GET', ''],
   'saving over it': ['PUT', ''],
   'its name': ['POST', '/rename'],
@@ -303,13 +303,13 @@ const aboutWork = {
   'deleting it': ['DELETE', ''],
   'bringing it back': ['POST', '/restore'],
 } as const;
-const workNaming = Object.entries(aboutWork).map(
+const compositionCalls = Object.entries(aboutComposition).map(
   ([name, [callMethod, path]]): OwnedCall => ({
     name,
     of: 'ann',
     id: () => things.work,
     missing: MISSING,
-    made: callMethod,
+    method: callMethod,
     send: (id, method) => ({
       method,
       url: `/api/compositions/${id}${path}`,
@@ -334,7 +334,7 @@ const arrangeText = (productId: string) =>
   );
 const aboutProduct: readonly (readonly [
   name: string,
-  made: Method,
+  method: Method,
   say: (id: string) => Omit<CallToSend, 'method'>,
 ])[] = [
   ['a mockup of it', 'POST', (id) => ({ url: '/api/exports/mockup', payload: { composition: arrangeText(id) } })],
@@ -352,13 +352,13 @@ const aboutProduct: readonly (readonly [
   ['changing it', 'PUT', (id) => ({ url: `/api/company/products/${id}`, payload: boardForm('Taken over') })],
   ['deleting it', 'DELETE', (id) => ({ url: `/api/company/products/${id}` })],
 ];
-const productNaming = aboutProduct.map(
+const productCalls = aboutProduct.map(
   ([callName, callMethod, say]): OwnedCall => ({
     name: `a company’s product: ${callName}`,
     of: 'ann',
     id: () => things.product,
     missing: MISSING,
-    made: callMethod,
+    method: callMethod,
     send: (id, method) => {
       const { url, payload } = say(id);
       return { method, url, ...(payload && method !== 'GET' && method !== 'HEAD' && { payload }) };
@@ -366,29 +366,29 @@ const productNaming = aboutProduct.map(
   }),
 );
 
-const photoNaming: OwnedCall = {
+const photoCall: OwnedCall = {
   name: 'a photo of a local maker’s page',
   of: 'ann',
   id: () => things.photo,
   missing: MISSING,
-  made: 'DELETE',
+  method: 'DELETE',
   send: (id, method) => ({ method, url: `/api/maker/photos/${id}` }),
 };
-const placeNaming: OwnedCall = {
+const placeCall: OwnedCall = {
   name: 'a place signed in at',
   of: 'ann',
   id: () => things.place,
   missing: '00000000-0000-4000-8000-000000000000',
-  made: 'DELETE',
+  method: 'DELETE',
   send: (id, method) => ({ method, url: `/api/auth/sessions/${id}` }),
 };
-const checkoutNaming: OwnedCall[] = [
+const checkoutCalls: OwnedCall[] = [
   {
     name: 'a test checkout',
     of: 'ann',
     id: () => things.open,
     missing: MISSING,
-    made: 'GET',
+    method: 'GET',
     send: (id, method) => ({
       method,
       url: `/api/test-checkout/${id}`,
@@ -400,17 +400,17 @@ const checkoutNaming: OwnedCall[] = [
     of: 'ann',
     id: () => things.paid,
     missing: MISSING,
-    made: 'POST',
+    method: 'POST',
     send: (sessionId, method) => ({ method, url: '/api/verify-subscription', payload: { sessionId } }),
   },
 ];
-const mailNaming: OwnedCall[] = [
+const mailCalls: OwnedCall[] = [
   {
     name: 'a mail',
     of: 'admin',
     id: () => things.mail,
     missing: MISSING,
-    made: 'GET',
+    method: 'GET',
     send: (id, method) => ({ method, url: `/api/admin/mails/${id}` }),
   },
   {
@@ -418,7 +418,7 @@ const mailNaming: OwnedCall[] = [
     of: 'admin',
     id: () => things.mail,
     missing: MISSING,
-    made: 'POST',
+    method: 'POST',
     send: (id, method) => ({ method, url: `/api/admin/mails/${id}/send` }),
   },
 ];
@@ -429,13 +429,13 @@ const aboutOrder = {
   'accepting it': ['POST', '/step', { step: 'accept' }],
   'its production file': ['POST', '/file', {}],
 } as const;
-const orderNaming = Object.entries(aboutOrder).map(
+const orderCalls = Object.entries(aboutOrder).map(
   ([name, [callMethod, path, payload]]): OwnedCall => ({
     name,
     of: 'ann',
     id: () => things.order,
     missing: MISSING,
-    made: callMethod,
+    method: callMethod,
     send: (id, method) => ({
       method,
       url: `/api/orders/${id}${path}`,
@@ -443,12 +443,12 @@ const orderNaming = Object.entries(aboutOrder).map(
     }),
   }),
 );
-const deliveryNaming: OwnedCall = {
+const deliveryCall: OwnedCall = {
   name: 'telling a shop’s server again',
   of: 'ann',
   id: () => things.delivery,
   missing: MISSING,
-  made: 'POST',
+  method: 'POST',
   send: (id, method) => ({
     method,
     url: `/api/company/shop/deliveries/${id}/send`,
@@ -474,13 +474,13 @@ const aboutOneself = [
   '/api/orders',
   '/api/orders/count',
 ];
-const selfNaming = aboutOneself.map(
+const selfCalls = aboutOneself.map(
   (url): OwnedCall => ({
     name: `${url} of another account`,
     of: 'ann',
     id: () => String(things.ann),
     missing: '999999',
-    made: 'GET',
+    method: 'GET',
     send: (id, method) => ({
       method,
       url: `${url}?userId=${id}&id=${id}&owner=user:${id}`,
@@ -489,19 +489,19 @@ const selfNaming = aboutOneself.map(
   }),
 );
 
-const everyNaming = [
-  ...designNaming,
-  ...readDesignNaming,
-  ...fileNaming,
-  ...workNaming,
-  ...productNaming,
-  photoNaming,
-  placeNaming,
-  ...checkoutNaming,
-  ...mailNaming,
-  ...orderNaming,
-  deliveryNaming,
-  ...selfNaming,
+const everyOwnedCall = [
+  ...designCalls,
+  ...readDesignCalls,
+  ...fileCalls,
+  ...compositionCalls,
+  ...productCalls,
+  photoCall,
+  placeCall,
+  ...checkoutCalls,
+  ...mailCalls,
+  ...orderCalls,
+  deliveryCall,
+  ...selfCalls,
 ];
 
 /** Everything that a leak could show. No reply repeats the caller's input either. */
@@ -562,7 +562,7 @@ async function answerTo(call: CallToSend, headers: Headers) {
 
 describe('T6: strangers', () => {
   let cells = 0;
-  test.each(everyNaming)('$name', async ({ of, id, missing, made, send }) => {
+  test.each(everyOwnedCall)('$name', async ({ of, id, missing, method: ownMethod, send }) => {
     const before = await readOwned();
     for (const stranger of strangers) {
       if (of === 'admin' && stranger === 'admin') continue; // the administrator may read the outbox
@@ -573,7 +573,7 @@ describe('T6: strangers', () => {
         for (const canary of canaries()) expect(foreign.body, what).not.toContain(canary);
         const isAboutOneself = missing === '999999';
         if (!isAboutOneself) expect([400, 401, 403, 404, 409, 415], what).toContain(foreign.statusCode);
-        if (!isAboutOneself && method === made) expect([401, 403, 404], what).toContain(foreign.statusCode);
+        if (!isAboutOneself && method === ownMethod) expect([401, 403, 404], what).toContain(foreign.statusCode);
         cells++;
       }
     }
@@ -582,16 +582,16 @@ describe('T6: strangers', () => {
 
   test('were refused in every cell of the table', () => {
     // 66 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
-    expect(everyNaming).toHaveLength(66);
+    expect(everyOwnedCall).toHaveLength(66);
     expect(cells).toBe(66 * 6 * 5 - 2 * 5);
   });
 });
 
 describe('T6: owners', () => {
-  const ownedCalls = everyNaming.filter((naming) => naming.of !== 'admin' && !fileNaming.includes(naming));
-  test.each(ownedCalls)('$name', async ({ of, id, made, send, isForAccounts, answered = 200 }) => {
-    const answer = await answerTo(send(id(), made), callers[of as 'ann' | 'gus']);
-    expect(answer.statusCode, answer.body).toBe(of === 'gus' && isForAccounts ? 401 : answered);
+  const ownedCalls = everyOwnedCall.filter((call) => call.of !== 'admin' && !fileCalls.includes(call));
+  test.each(ownedCalls)('$name', async ({ of, id, method, send, isForAccounts, ownerStatus = 200 }) => {
+    const answer = await answerTo(send(id(), method), callers[of as 'ann' | 'gus']);
+    expect(answer.statusCode, answer.body).toBe(of === 'gus' && isForAccounts ? 401 : ownerStatus);
   });
 
   test('read their files by signed addresses', async () => {

@@ -9,7 +9,7 @@ export interface ServerProcess {
   readonly url: string;
   readonly child: ChildProcess;
   /** Returns its log so far. */
-  logged(): string;
+  readLog(): string;
   /** The lines that it printed until it was ready. */
   readonly printed: readonly string[];
   readonly startMs: number;
@@ -53,7 +53,7 @@ export async function startServerProcess(
   return {
     url,
     child,
-    logged: () => stderrTail,
+    readLog: () => stderrTail,
     printed: printedLines,
     startMs: performance.now() - startedAtMs,
     children: () =>

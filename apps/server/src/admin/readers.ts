@@ -74,8 +74,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const OVERVIEW_DAYS = 30;
 
 /**
- * How many there are, of what, without the administrator, who neither signed up nor pays. Plans as they count today,
- * days and months in UTC. A few counting queries.
+ * Counts users, plans, sign-ups and exports, without the administrator, who neither signed up nor pays. A plan counts
+ * as it is now; days and months are in UTC.
  */
 export async function readOverview(context: Context): Promise<Overview> {
   const today = Math.floor(context.now().getTime() / DAY_MS) * DAY_MS;

@@ -34,18 +34,18 @@ export interface RenderJob {
 
 /**
  * Reads a saved composition, and finds the design and the product of its visible part. The product is one that the
- * actor may use, or the result of `findIt`. Throws invalid, and notFound for somebody else's.
+ * actor may use, or the result of `findProductById`. Throws invalid, and notFound for somebody else's.
  */
 export async function readRenderJob(
   context: Context,
   actor: Actor,
   savedComposition: unknown,
-  findIt = (productId: string): Promise<DrawnProduct | undefined> => findProduct(context, actor, productId),
+  findProductById = (productId: string): Promise<DrawnProduct | undefined> => findProduct(context, actor, productId),
 ): Promise<RenderJob> {
   const composition = withoutHidden(readComposition(savedComposition));
   const { design: placement, productId } = composition;
   const design = placement && (await getDesign(context, actor, placement.designId));
-  const product = productId === undefined ? undefined : await findIt(productId);
+  const product = productId === undefined ? undefined : await findProductById(productId);
   if (productId !== undefined && !product) throw new AppError('notFound', 'This product is not in the catalogue.');
   if (!design && !composition.texts.some(hasText)) throw new AppError('invalid', messages.noDesignToExport.description);
   return { composition, design, product };
@@ -106,10 +106,10 @@ export async function makeRenderFile(
   job: RenderJob,
   options: DrawOptions,
 ): Promise<Trace> {
-  const { made, fellBack } = await drawRenderJob(context, actor, job, options);
-  const key = `exports/${context.now().toISOString().slice(0, 10)}/${newId()}.${'png' in made ? 'png' : 'svg'}`;
-  if ('png' in made) await context.files.put(key, made.png, 'image/png');
-  else await context.files.put(key, new TextEncoder().encode(made.svg), 'image/svg+xml');
+  const { drawing, fellBack } = await drawRenderJob(context, actor, job, options);
+  const key = `exports/${context.now().toISOString().slice(0, 10)}/${newId()}.${'png' in drawing ? 'png' : 'svg'}`;
+  if ('png' in drawing) await context.files.put(key, drawing.png, 'image/png');
+  else await context.files.put(key, new TextEncoder().encode(drawing.svg), 'image/svg+xml');
   return { key, fellBack };
 }
 
@@ -134,7 +134,7 @@ export async function drawRenderJob(
   actor: Actor,
   job: RenderJob,
   options: DrawOptions,
-): Promise<{ made: MediaJobs['draw']['output']; fellBack: boolean }> {
+): Promise<{ drawing: MediaJobs['draw']['output']; fellBack: boolean }> {
   const { target, sidePx, untraced, signal } = options;
   const caller = callerOf(actor);
   const crop = job.composition.design?.crop;
@@ -148,7 +148,7 @@ export async function drawRenderJob(
   const product = job.product && (await toProductAsset(context, job.product, target));
   const input = { composition: job.composition, product, design, target, sidePx };
   const drawing = await context.media.run('draw', input, { caller, signal });
-  return { made: drawing, fellBack: trace?.fellBack ?? false };
+  return { drawing, fellBack: trace?.fellBack ?? false };
 }
 
 /** Measures a render job: the area, the picture and each text, before they are rotated. */

@@ -72,14 +72,14 @@ export async function saveDesign(
   await enforceRateLimits(context, limitsFor('save', actor));
 
   const id = newId();
-  const { made } = await drawRenderJob(context, actor, job, {
+  const { drawing } = await drawRenderJob(context, actor, job, {
     target: { kind: 'mockup' },
     sidePx: SAVED_PICTURE_PX,
     signal,
   });
-  if (!('png' in made)) throw new Error('A mockup is a picture');
+  if (!('png' in drawing)) throw new Error('A mockup is a picture');
   const pictureKey = `${folderOf(id)}preview.png`;
-  await context.files.put(pictureKey, made.png, 'image/png');
+  await context.files.put(pictureKey, drawing.png, 'image/png');
   const artwork = job.design && (await copyFiles(context, job.design, folderOf(id)));
 
   const { design: placement, ...rest } = job.composition;
