@@ -30,7 +30,7 @@ export function isSecondLookWorth(kind: 'flat' | 'plain' | 'photograph', mask: M
   return isVague(measureMask(mask, SIDE, SIDE));
 }
 
-const isVague = ({ rimWidth: unsure }: MaskStats): boolean => unsure > (WIDE_RIM / 100) * SIDE;
+const isVague = ({ rimWidth }: MaskStats): boolean => rimWidth > (WIDE_RIM / 100) * SIDE;
 
 /**
  * Joins two masks. `near` was made with the picture filling the network's view, `far` with the picture at half that

@@ -59,7 +59,7 @@ const SURELY_FAR = 48;
 /**
  * Measures the distance of every pixel from the field, and marks those that look like the background. Linear in pixels.
  */
-export function measure(picture: Picture, field: Field, opinion: Uint8Array | undefined): MarkedPicture {
+export function measure(picture: Picture, field: Field, objectMask: Uint8Array | undefined): MarkedPicture {
   const { width, height, data } = picture;
   const readField = createFieldReader(field, width, height);
   const isLossy = showsRinging(picture, readField);
@@ -85,7 +85,7 @@ export function measure(picture: Picture, field: Field, opinion: Uint8Array | un
     }
   }
   if (off) markSpecks(marks, off, width, height, { isLossy, residual: field.residual });
-  return { picture, field, readField, threshold, isLossy, marks, objectMask: opinion };
+  return { picture, field, readField, threshold, isLossy, marks, objectMask };
 }
 
 /** Largest height of a speck, 0..255: the first in a lossy picture, the second times the noise. */
@@ -151,11 +151,11 @@ function showsRinging({ width, height, data }: Picture, readField: FieldReader):
  * Marks the background by flood fill from the border inward; then, if requested, enclosed patches of exactly its color.
  */
 export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | undefined): void {
-  const { marks, objectMask: opinion } = whole;
+  const { marks, objectMask } = whole;
   const { width, height } = whole.picture;
   const count = width * height;
-  if (opinion) protectBodies(whole, opinion);
-  const testShadow = opinion && shadowTest(whole, opinion);
+  if (objectMask) protectBodies(whole, objectMask);
+  const isShadow = objectMask && createShadowTest(whole, objectMask);
 
   const queue = createQueue();
   let stopMarks = BACKGROUND | PROTECTED;
@@ -163,17 +163,17 @@ export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | u
     const is = marks[i];
     if (is & stopMarks) return;
     if (is & NEAR) marks[i] = is | BACKGROUND;
-    else if (testShadow?.(i, from)) marks[i] = is | BACKGROUND | SHADOW;
+    else if (isShadow?.(i, from)) marks[i] = is | BACKGROUND | SHADOW;
     else return;
     queue.add(i);
   };
-  const floodFill = (see: (i: number, from: number) => void) => {
+  const floodFill = (visit: (i: number, from: number) => void) => {
     for (let i = queue.take(); i >= 0; i = queue.take()) {
       const x = i % width;
-      if (x > 0) see(i - 1, i);
-      if (x < width - 1) see(i + 1, i);
-      if (i >= width) see(i - width, i);
-      if (i < count - width) see(i + width, i);
+      if (x > 0) visit(i - 1, i);
+      if (x < width - 1) visit(i + 1, i);
+      if (i >= width) visit(i - width, i);
+      if (i < count - width) visit(i + width, i);
     }
   };
   for (let x = 0; x < width; x++) {
@@ -185,7 +185,7 @@ export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | u
     reach(y * width + width - 1, y * width + width - 1);
   }
   floodFill(reach);
-  if (clearEnclosed === false || (!clearEnclosed && !opinion)) return;
+  if (clearEnclosed === false || (!clearEnclosed && !objectMask)) return;
 
   let length = 0;
   let sureness = 0;
@@ -193,7 +193,7 @@ export function labelBackground(whole: MarkedPicture, clearEnclosed: boolean | u
     if ((marks[i] & (EXACT | BACKGROUND | SEEN)) !== EXACT) return;
     marks[i] |= SEEN;
     length++;
-    if (opinion) sureness += opinion[i];
+    if (objectMask) sureness += objectMask[i];
     queue.add(i);
   };
   for (let start = 0; start < count; start++) {
@@ -217,14 +217,14 @@ const BODY_RADIUS = 4;
  * Protects areas that look like the background but are bodies of the object: the network is sure of them and they are
  * wide. The gaps between hairs, of which a network is equally sure, are narrow.
  */
-function protectBodies({ picture: { width, height }, marks }: MarkedPicture, opinion: Uint8Array): void {
+function protectBodies({ picture: { width, height }, marks }: MarkedPicture, objectMask: Uint8Array): void {
   const scale = Math.min(1, BODY_SIDE / Math.max(width, height));
   const smallWidth = Math.max(1, Math.round(width * scale));
   const smallHeight = Math.max(1, Math.round(height * scale));
   const column = Int32Array.from({ length: width }, (_, x) => Math.floor(((x + 0.5) * smallWidth) / width));
   const isWide = new Uint8Array(smallWidth * smallHeight).fill(1);
   const rowOf = (y: number) => Math.floor(((y + 0.5) * smallHeight) / height) * smallWidth;
-  const isBody = (i: number) => (marks[i] & NEAR) !== 0 && opinion[i] > SURE_OBJECT;
+  const isBody = (i: number) => (marks[i] & NEAR) !== 0 && objectMask[i] > SURE_OBJECT;
   for (let y = 0, i = 0; y < height; y++) {
     const row = rowOf(y);
     for (let x = 0; x < width; x++, i++) if (!isBody(i)) isWide[row + column[x]] = 0;
@@ -242,7 +242,10 @@ function protectBodies({ picture: { width, height }, marks }: MarkedPicture, opi
  * hue, where the network sees no object. Its color must also be close to that of the pixel it was reached from, closer
  * still where the network is unsure.
  */
-function shadowTest({ picture: { width, data }, field, readField, threshold }: MarkedPicture, opinion: Uint8Array) {
+function createShadowTest(
+  { picture: { width, data }, field, readField, threshold }: MarkedPicture,
+  objectMask: Uint8Array,
+) {
   const color = new Float64Array(3);
   const groundLab = new Float64Array(3);
   const own = new Float64Array(3);
@@ -250,7 +253,7 @@ function shadowTest({ picture: { width, data }, field, readField, threshold }: M
   const hue = threshold / STEPS + SHADOW_HUE;
   const slope = SHADOW_SLOPE + 0.5 * field.residual;
   return (i: number, from: number): boolean => {
-    if (opinion[i] >= LIKELY_OBJECT) return false;
+    if (objectMask[i] >= LIKELY_OBJECT) return false;
     const x = i % width;
     readField(x, (i - x) / width, color);
     writeOklab(color[0], color[1], color[2], groundLab);
@@ -259,7 +262,7 @@ function shadowTest({ picture: { width, data }, field, readField, threshold }: M
     if (darker <= 0 || darker > DEEPEST_SHADOW || Math.hypot(own[1] - groundLab[1], own[2] - groundLab[2]) >= hue)
       return false;
     writeOklab(data[4 * from], data[4 * from + 1], data[4 * from + 2], before);
-    return Math.abs(own[0] - before[0]) < (opinion[i] < SURE_GROUND ? 2 * slope : slope);
+    return Math.abs(own[0] - before[0]) < (objectMask[i] < SURE_GROUND ? 2 * slope : slope);
   };
 }
 

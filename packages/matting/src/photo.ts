@@ -52,7 +52,7 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
   const { width, height, data } = picture;
   const work = shrink(picture, WORK_SIDE);
   const count = work.width * work.height;
-  const opinion = fillDips(resizeMask(mask, work.width, work.height), work.width, work.height);
+  const objectMask = fillDips(resizeMask(mask, work.width, work.height), work.width, work.height);
 
   const halfWidth = (work.width + 1) >> 1;
   const halfHeight = (work.height + 1) >> 1;
@@ -60,15 +60,15 @@ export function refineMask(picture: Picture, mask: Mask): Picture {
   const half = { width: halfWidth, height: halfHeight, planes: work.planes.map(toHalf) };
   const factors = guidedFactors(
     half.planes,
-    toHalf(Float32Array.from(opinion)),
+    toHalf(Float32Array.from(objectMask)),
     halfWidth,
     halfHeight,
     Math.max(1, Math.round(Math.max(halfWidth, halfHeight) * GUIDED_RADIUS)),
     GUIDED_EPSILON,
   );
 
-  const lowest = extremes(opinion, work.width, work.height, SURE_RADIUS, 'least');
-  const highest = extremes(opinion, work.width, work.height, SURE_RADIUS, 'greatest');
+  const lowest = extremes(objectMask, work.width, work.height, SURE_RADIUS, 'least');
+  const highest = extremes(objectMask, work.width, work.height, SURE_RADIUS, 'greatest');
   const state = new Uint8Array(count);
   const isObject = new Float32Array(count);
   const isGround = new Float32Array(count);
@@ -217,7 +217,7 @@ const DIP_RADIUS = 6;
  * lowest height over which sure background can be reached. A network is unsure about the inside of an object as well as
  * about its rim; holes of which it is sure stay. Linear in pixels.
  */
-function fillDips(opinion: Uint8Array, width: number, height: number): Uint8Array {
+function fillDips(objectMask: Uint8Array, width: number, height: number): Uint8Array {
   const count = width * height;
   const NONE = -1;
   const level = new Uint8Array(count);
@@ -233,9 +233,9 @@ function fillDips(opinion: Uint8Array, width: number, height: number): Uint8Arra
     first[at] = i;
     if (at < lowestLevel) lowestLevel = at;
   };
-  for (let i = 0; i < count; i++) if (opinion[i] < SURE_GROUND) add(i, opinion[i]);
+  for (let i = 0; i < count; i++) if (objectMask[i] < SURE_GROUND) add(i, objectMask[i]);
   const rise = (i: number, from: number) => {
-    if (!isQueued[i]) add(i, Math.max(opinion[i], from));
+    if (!isQueued[i]) add(i, Math.max(objectMask[i], from));
   };
   while (lowestLevel < 256) {
     const i = first[lowestLevel];
@@ -252,10 +252,11 @@ function fillDips(opinion: Uint8Array, width: number, height: number): Uint8Arra
     if (i < count - width) rise(i + width, at);
   }
   const isDip = new Uint8Array(count);
-  for (let i = 0; i < count; i++) if (isQueued[i] && level[i] > 127 && level[i] > opinion[i] + LEAST_DIP) isDip[i] = 1;
+  for (let i = 0; i < count; i++)
+    if (isQueued[i] && level[i] > 127 && level[i] > objectMask[i] + LEAST_DIP) isDip[i] = 1;
   const cores = extremes(isDip, width, height, DIP_RADIUS, 'least');
   const bodies = extremes(cores, width, height, DIP_RADIUS + 2, 'greatest');
-  return opinion.map((value, i) => (bodies[i] && isDip[i] ? 255 : value));
+  return objectMask.map((value, i) => (bodies[i] && isDip[i] ? 255 : value));
 }
 
 const clamp = (value: number, most: number): number => (value < 0 ? 0 : value > most ? most : value);

@@ -41,8 +41,8 @@ const TILE_SIDE = 1024;
 export function removePlainBackground(picture: Picture, field: Field, options: PlainOptions): Picture {
   const { width, height, data } = picture;
   const { mask } = options;
-  const opinion = mask && resizeMask(mask, width, height);
-  const whole = measure(picture, field, opinion);
+  const objectMask = mask && resizeMask(mask, width, height);
+  const whole = measure(picture, field, objectMask);
   labelBackground(whole, options.clearEnclosed);
 
   const out = new Uint8Array(data.length);

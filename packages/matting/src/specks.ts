@@ -115,14 +115,14 @@ export function findSpecks(
 }
 
 /**
- * Calls `see` with the pixels of each 8-connected component of ones in `open` that has at most `most` pixels. Sets
+ * Calls `visit` with the pixels of each 8-connected component of ones in `open` that has at most `most` pixels. Sets
  * `open` to 0.
  */
 export function eachPatch(
   open: Uint8Array,
   width: number,
   most: number,
-  see: (patch: readonly number[]) => void,
+  visit: (patch: readonly number[]) => void,
 ): void {
   const queue = createQueue();
   let patch: number[] = [];
@@ -139,17 +139,17 @@ export function eachPatch(
     length = 0;
     reach(start);
     for (let i = queue.take(); i >= 0; i = queue.take()) eachAround(i, width, open.length, reach);
-    if (length <= most) see(patch);
+    if (length <= most) visit(patch);
   }
 }
 
-/** Calls `see` with the pixel and its up to eight neighbors. */
-export function eachAround(i: number, width: number, count: number, see: (j: number) => void): void {
+/** Calls `visit` with the pixel and its up to eight neighbors. */
+export function eachAround(i: number, width: number, count: number, visit: (j: number) => void): void {
   const x = i % width;
   const left = x > 0 ? -1 : 0;
   const right = x < width - 1 ? 1 : 0;
   const last = i < count - width ? width : 0;
   for (let row = i < width ? 0 : -width; row <= last; row += width) {
-    for (let dx = left; dx <= right; dx++) see(i + row + dx);
+    for (let dx = left; dx <= right; dx++) visit(i + row + dx);
   }
 }

@@ -188,12 +188,12 @@ function findFuzz({ width, height, distance, isBackground, whole, left, top }: T
     isReached[i] = 1;
     patch[length++] = i;
   };
-  const eachBeside = (i: number, see: (j: number) => void) => {
+  const eachBeside = (i: number, visit: (j: number) => void) => {
     const x = i % width;
-    if (x > 0) see(i - 1);
-    if (x < width - 1) see(i + 1);
-    if (i >= width) see(i - width);
-    if (i < count - width) see(i + width);
+    if (x > 0) visit(i - 1);
+    if (x < width - 1) visit(i + 1);
+    if (i >= width) visit(i - width);
+    if (i < count - width) visit(i + width);
   };
   for (let start = 0; start < count; start++) {
     if (isBackground[start] || isReached[start] || solid[start] || isSure?.[start]) continue;
@@ -219,17 +219,17 @@ const INSIDE_RADIUS = 8;
 
 /** Returns 1 where the network is sure of the object within `INSIDE_RADIUS`. */
 function surelyInside(
-  { picture, objectMask: opinion }: MarkedPicture,
+  { picture, objectMask }: MarkedPicture,
   left: number,
   top: number,
   width: number,
   height: number,
 ): Uint8Array | undefined {
-  if (!opinion) return undefined;
+  if (!objectMask) return undefined;
   const sure = new Uint8Array(width * height);
   for (let y = 0, i = 0; y < height; y++) {
     const row = (top + y) * picture.width + left;
-    for (let x = 0; x < width; x++, i++) sure[i] = opinion[row + x] > SURE_OBJECT ? 1 : 0;
+    for (let x = 0; x < width; x++, i++) sure[i] = objectMask[row + x] > SURE_OBJECT ? 1 : 0;
   }
   return extremes(sure, width, height, INSIDE_RADIUS, 'least');
 }
