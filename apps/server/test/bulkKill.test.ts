@@ -9,6 +9,7 @@ import type { AdminProduct, BulkUpload } from '@markwright/contract';
 import sharp from 'sharp';
 import { afterAll, expect, test, vi } from 'vitest';
 import { repetitions } from './campaign.ts';
+import { putDatabase } from './dataFolder.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 const KILLS = repetitions(1, 2);
@@ -18,6 +19,7 @@ const PASSWORD = 'the-workshop-key';
 const ADMIN = 'admin@example.com';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'markwright-bulk-kill-'));
+putDatabase(dataDir);
 let server: ServerProcess;
 let headers: { authorization: string };
 afterAll(async () => {

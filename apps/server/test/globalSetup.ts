@@ -1,6 +1,6 @@
 /** One real database server for the whole run; every test file gets a copy of its migrated, empty database. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +10,13 @@ import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../src/platform/database.ts';
 import { startEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
 import { installJobs } from '../src/platform/jobs.ts';
+import { copyDatabase } from './dataFolder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { host: string; port: number; user: string; database: string };
+    /** The folder of a stopped database server whose database is migrated and empty. */
+    clusterFolder: string;
     /** The folder with the real model, when `npm test` could fetch it. */
     models: string | undefined;
   }
@@ -24,10 +27,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
   build(['server']);
   await buildTestPrograms();
   const folder = await mkdtemp(join(tmpdir(), 'markwright-test-'));
-  const server = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
-  await migrateDatabase(server.connection);
-  await installJobs(server.connection);
+  const log = pino({ level: 'silent' });
+  const first = await startEmbeddedPostgres(folder, log);
+  await migrateDatabase(first.connection);
+  await installJobs(first.connection);
+  await first.stop();
+  const clusterFolder = join(folder, 'cluster');
+  copyDatabase(join(folder, 'postgres'), clusterFolder);
+  // This server need not survive a power failure.
+  const settings = ['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => `${name} = off\n`).join('');
+  await appendFile(join(folder, 'postgres', 'postgresql.auto.conf'), settings);
+  const server = await startEmbeddedPostgres(folder, log);
   project.provide('postgres', server.connection);
+  project.provide('clusterFolder', clusterFolder);
   const models = fileURLToPath(new URL('../../../.build/models', import.meta.url));
   project.provide('models', existsSync(join(models, 'isnet.onnx')) ? models : undefined);
   return async () => {

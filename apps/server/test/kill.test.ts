@@ -10,6 +10,7 @@ import type { Design, UsageStats } from '@markwright/contract';
 import sharp from 'sharp';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createRandom, repetitions, seed } from './campaign.ts';
+import { putDatabase } from './dataFolder.ts';
 import { isAlive } from './machine.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
@@ -19,6 +20,7 @@ const ADMIN = 'admin@example.com';
 const SIDE_PX = 48;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'markwright-kill-'));
+putDatabase(dataDir);
 let server: ServerProcess | undefined;
 afterAll(async () => {
   await server?.end('SIGTERM');

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Mail } from '@markwright/contract';
 import { afterAll, expect, test, vi } from 'vitest';
 import { repetitions } from './campaign.ts';
+import { putDatabase } from './dataFolder.ts';
 import { ownAddress } from './machine.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 import { type SmtpPeer, startSmtpPeer } from './smtpPeer.ts';
@@ -20,6 +21,7 @@ const PASSWORD = 'the-workshop-key';
 const ADMIN = 'admin@example.com';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'markwright-mail-kill-'));
+putDatabase(dataDir);
 let server: ServerProcess | undefined;
 let peer: SmtpPeer | undefined;
 afterAll(async () => {
@@ -113,6 +115,7 @@ test.runIf(process.platform === 'linux')(
   'a server that stops while a text is sent waits some seconds, and records the unknown outcome',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'markwright-mail-stop-'));
+    putDatabase(folder);
     const silent = await startSmtpPeer();
     const servers: ServerProcess[] = [];
     try {

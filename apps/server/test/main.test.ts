@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { mediaWorkerModule } from '../src/media/workerModules.ts';
+import { putDatabase } from './dataFolder.ts';
 import { isAlive, processesIn, signal } from './machine.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
@@ -27,6 +28,12 @@ async function start(folder: string, environment: Record<string, string> = {}): 
   const server = await startServerProcess(folder, environment);
   endings.push(() => server.end('SIGTERM'));
   return server;
+}
+
+/** Starts on a database that exists already. */
+async function startAgain(folder: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
+  putDatabase(folder);
+  return start(folder, environment);
 }
 
 const refusalOf = (folder: string, environment: Record<string, string>): Promise<string> =>
@@ -73,7 +80,7 @@ test('the first start prints the address and the administrator’s password, the
 });
 
 test('SIGTERM closes every connection before the database stops', async () => {
-  const server = await start(newFolder(), { LOG_LEVEL: 'info' });
+  const server = await startAgain(newFolder(), { LOG_LEVEL: 'info' });
   // Many simultaneous calls leave many connections idle.
   const answers = await Promise.all(Array.from({ length: 30 }, () => fetch(`${server.url}/api/products`)));
   expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
@@ -85,7 +92,7 @@ test('SIGTERM closes every connection before the database stops', async () => {
 
 test('takes real payments with both keys of the payment provider, and offers the test checkout without them', async () => {
   const site = async (environment: Record<string, string>) => {
-    const server = await start(newFolder(), environment);
+    const server = await startAgain(newFolder(), environment);
     return (await fetch(`${server.url}/api/site`)).json();
   };
   const keys = { STRIPE_SECRET_KEY: 'sk_test_of_a_test', STRIPE_WEBHOOK_SECRET: 'whsec_of_a_test' };
@@ -126,7 +133,7 @@ test.runIf(process.platform === 'linux')(
   'a frozen database is a temporary error, and recovers without a restart',
   async () => {
     const folder = newFolder();
-    const server = await start(folder);
+    const server = await startAgain(folder);
     await vi.waitFor(async () => expect((await fetch(`${server.url}/api/ready`)).status).toBe(200), {
       timeout: 60_000,
     });
@@ -157,15 +164,15 @@ test.runIf(process.platform === 'linux')(
 
 test('starts from its sources, as in development', async () => {
   const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const server = await startServerProcess(newFolder(), {}, { ...mediaWorkerModule(), entry });
+  const folder = newFolder();
+  putDatabase(folder);
+  const server = await startServerProcess(folder, {}, { ...mediaWorkerModule(), entry });
   endings.push(() => server.end('SIGTERM'));
   await expect.poll(async () => (await fetch(`${server.url}/api/ready`)).status).toBe(200);
 });
 
 test('logs one JSON object a line, without credentials', async () => {
-  const folder = newFolder();
-  const server = await startServerProcess(folder, { LOG_LEVEL: 'info' });
-  endings.push(() => server.end('SIGTERM'));
+  const server = await startAgain(newFolder(), { LOG_LEVEL: 'info' });
   let log = '';
   server.child.stderr!.on('data', (data) => {
     log += data;

@@ -190,7 +190,6 @@ export async function createDatabase(): Promise<{
     await client.query(statement).finally(() => client.end());
   };
   await asOwner(`create database ${name} template ${template.database}`);
-  await asOwner(`alter database ${name} set synchronous_commit = off`); // no test cuts the power
   return {
     connection: { ...template, database: name },
     async bind() {

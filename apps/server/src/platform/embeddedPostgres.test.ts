@@ -21,6 +21,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { holdDatabaseProgram } from '../../test/builtServer.ts';
+import { putDatabase } from '../../test/dataFolder.ts';
 import { isAlive, processesIn, signal } from '../../test/machine.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embeddedPostgres.ts';
 import { StartError } from './errors.ts';
@@ -43,6 +44,13 @@ afterEach(async () => {
 function newFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'markwright-pg-'));
   endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A folder with a database that has been used before, for a test that is not about its creation. */
+function newFolderWithDatabase(): string {
+  const folder = newFolder();
+  putDatabase(folder);
   return folder;
 }
 
@@ -102,7 +110,7 @@ describe('the embedded database', () => {
   });
 
   test('opens no port, and only its owner may read its folder', async () => {
-    const folder = newFolder();
+    const folder = newFolderWithDatabase();
     const server = await start(folder);
     const cluster = statSync(join(folder, 'postgres'));
     expect(cluster.mode & 0o777).toBe(0o700);
@@ -175,14 +183,13 @@ describe('the embedded database', () => {
   });
 
   test('leaves another version’s database alone', async () => {
-    const folder = newFolder();
-    await (await startEmbeddedPostgres(folder, log)).stop();
+    const folder = newFolderWithDatabase();
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '15\n');
     await expect(startEmbeddedPostgres(folder, log)).rejects.toThrow(/made by PostgreSQL 15/);
   });
 
   test('restarts after a crash, with all acknowledged rows', async () => {
-    const folder = newFolder();
+    const folder = newFolderWithDatabase();
     const server = await start(folder);
     await query(server.connection, 'create table t (n int)');
     await query(server.connection, 'insert into t values (7)');
@@ -196,7 +203,7 @@ describe('the embedded database', () => {
   });
 
   test('retries until it can be restarted', async () => {
-    const folder = newFolder();
+    const folder = newFolderWithDatabase();
     const messages: string[] = [];
     const capturingLog = pino({ level: 'error' }, { write: (line) => void messages.push(JSON.parse(line).msg) });
     const server = await startEmbeddedPostgres(folder, capturingLog);
@@ -215,7 +222,7 @@ describe('the embedded database', () => {
   test.runIf(process.platform === 'linux')(
     'kills all processes when they are frozen, and keeps all acknowledged rows',
     async () => {
-      const folder = newFolder();
+      const folder = newFolderWithDatabase();
       const server = await startEmbeddedPostgres(folder, log, findBinaryPackage(), [200, 200]);
       await query(server.connection, 'create table t (n int)');
       await query(server.connection, 'insert into t values (7)');
@@ -230,7 +237,7 @@ describe('the embedded database', () => {
 });
 
 test('waits for a server that replays a long log after a crash', async () => {
-  const folder = newFolder();
+  const folder = newFolderWithDatabase();
   const first = await startEmbeddedPostgres(folder, log);
   const { connection } = first;
   await query(connection, 'alter system set hot_standby = off');
@@ -270,7 +277,7 @@ test('waits for a server that replays a long log after a crash', async () => {
 
 describe('a data folder', () => {
   test('belongs to one process: a second one is told which, immediately', async () => {
-    const folder = newFolder();
+    const folder = newFolderWithDatabase();
     const first = await hold(folder);
     const second = await hold(folder);
     expect(second.report.refused).toBe(
@@ -292,7 +299,7 @@ describe('a data folder', () => {
   });
 
   test('is free again when its process was killed, and no acknowledged row is lost', async () => {
-    const folder = newFolder();
+    const folder = newFolderWithDatabase();
     const first = await hold(folder);
     await query(first.report.connection, 'create table t (n int)');
     for (let n = 0; n < 50; n++) await query(first.report.connection, 'insert into t values ($1)', [n]);
@@ -305,7 +312,7 @@ describe('a data folder', () => {
   });
 
   test('is free again when process and database were killed together', async () => {
-    const folder = newFolder();
+    const folder = newFolderWithDatabase();
     const first = await hold(folder);
     await query(first.report.connection, 'create table t (n int)');
     await query(first.report.connection, 'insert into t values (7)');
@@ -316,8 +323,7 @@ describe('a data folder', () => {
   });
 
   test('ignores a pid file whose process is another program by now', async () => {
-    const folder = newFolder();
-    await (await startEmbeddedPostgres(folder, log)).stop();
+    const folder = newFolderWithDatabase();
     const bystander = spawn('sleep', ['60']);
     endings.push(() => end(bystander, 'SIGKILL'));
     writeFileSync(
