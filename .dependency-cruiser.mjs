@@ -5,19 +5,26 @@ const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment,
 const only = (name, from, allowedPaths, comment) =>
   forbid(name, { path: from }, { path: '^(packages|apps)/', pathNot: allowedPaths }, comment);
 
+/** A folder of `parent`, without its tests, imports from `parent` only what matches `allowed`. */
+const folderOnly = (name, parent, folder, allowed, comment) =>
+  forbid(
+    name,
+    { path: `^${parent}/${folder}/`, pathNot: '\\.test\\.ts$' },
+    { path: `^${parent}/`, pathNot: `^${parent}/(${allowed.join('|')})` },
+    comment,
+  );
+
 /**
  * Folders stand in one order: each imports those before it and the `leaves`, which every folder may import. A test may
  * import anything.
  */
 const inOrder = (name, parent, folders, leaves, comment) =>
   folders.map((folder, place) =>
-    forbid(
+    folderOnly(
       `${name}-${folder}`,
-      { path: `^${parent}/${folder}/`, pathNot: '\\.test\\.ts$' },
-      {
-        path: `^${parent}/`,
-        pathNot: `^${parent}/(${[...leaves, ...folders.slice(0, place + 1).map((lower) => `${lower}/`)].join('|')})`,
-      },
+      parent,
+      folder,
+      [...leaves, ...folders.slice(0, place + 1).map((lower) => `${lower}/`)],
       `The order is: ${folders.join(' < ')}. ${comment}`,
     ),
   );
@@ -171,16 +178,18 @@ export default {
       'Rules live in the server, looks in the browser.',
     ),
     forbid('server-has-no-react', { path: '^apps/server' }, { path: 'node_modules/(react|react-dom)/' }),
-    forbid(
+    folderOnly(
       'server-platform-knows-no-area',
-      { path: '^apps/server/src/platform/', pathNot: '\\.test\\.ts$' },
-      { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform/|config\\.ts$)' },
+      'apps/server/src',
+      'platform',
+      ['platform/', 'config\\.ts$'],
       'Hand it in from app.ts or openContext.ts, or declare a port in platform/ports.',
     ),
-    forbid(
+    folderOnly(
       'server-media-knows-platform-only',
-      { path: '^apps/server/src/media/', pathNot: '\\.test\\.ts$' },
-      { path: '^apps/server/src/', pathNot: '^apps/server/src/(media|platform)/' },
+      'apps/server/src',
+      'media',
+      ['media/', 'platform/'],
       'Child processes run media: what an area knows comes in with the job.',
     ),
     forbid(

@@ -8,15 +8,6 @@ import { quantile, withBuiltServer } from './builtStudio.ts';
 
 const VISITS = 5;
 const BAR_MS = 2500;
-const SLOW_4G = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: 1_600_000 / 8,
-  uploadThroughput: 750_000 / 8,
-};
-const CPU_SLOWDOWN = 4;
-/** The paint counts as the largest when nothing is fetched or drawn for this long afterward. */
-const REST_MS = 2000;
 
 interface Visit {
   /** First contentful paint, ms from the start of the navigation. */
@@ -28,6 +19,16 @@ interface Visit {
   /** Compressed bytes that arrived before the largest paint. */
   readonly kB: number;
 }
+
+const SLOW_4G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+};
+const CPU_SLOWDOWN = 4;
+/** The paint counts as the largest when nothing is fetched or drawn for this long afterward. */
+const REST_MS = 2000;
 
 await withBuiltServer(async (url) => {
   const { executablePath, args } = await findBrowser();

@@ -8,10 +8,10 @@ import {
   dropFile,
   element,
   openStudio,
+  openWithPicture,
   type Picture,
   stage,
   textElement,
-  waitForTrace,
 } from './studio.ts';
 import { expect, test } from './test.ts';
 
@@ -27,13 +27,6 @@ const hairline = '<rect x="100" y="120" width="600" height="0.4"/>';
 const slit = '<rect x="100" y="200" width="600" height="120"/><rect x="100" y="320.7" width="600" height="120"/>';
 const specks = '<rect x="50" y="40" width="0.5" height="0.5"/><rect x="90" y="40" width="0.5" height="0.5"/>';
 
-async function compose(page: Page, picture: Picture): Promise<void> {
-  await openStudio(page);
-  await chooseProduct(page);
-  await dropFile(page, picture);
-  await waitForTrace(page);
-}
-
 const panel = (page: Page) => page.getByRole('region', { name: 'Preflight' });
 const line = (page: Page) => panel(page).getByRole('button', { name: /^Preflight/ });
 const mark = (page: Page, kind: string) => stage(page).locator(`[data-finding="${kind}"]`);
@@ -44,7 +37,7 @@ async function openList(page: Page): Promise<void> {
 }
 
 test('a sound design has no findings, and exports are enabled', async ({ page }) => {
-  await compose(page, svg('<rect x="100" y="100" width="600" height="400"/>'));
+  await openWithPicture(page, svg('<rect x="100" y="100" width="600" height="400"/>'));
   await expect(line(page)).toContainText('All clear');
   await expect(page.getByRole('button', { name: 'Preflight: all clear' })).toBeVisible();
   await openList(page);
@@ -52,7 +45,7 @@ test('a sound design has no findings, and exports are enabled', async ({ page })
 });
 
 test('thin lines, narrow gaps and specks are listed and marked; exports stay enabled', async ({ page }) => {
-  await compose(page, svg(hairline + slit + specks));
+  await openWithPicture(page, svg(hairline + slit + specks));
   await expect(line(page)).toContainText('3 to look at');
   await expect(page.getByRole('button', { name: 'Preflight: 3 to look at' })).toBeVisible();
   for (const kind of ['thinLine', 'narrowGap', 'specks']) await expect(mark(page, kind)).toBeAttached();
@@ -74,7 +67,7 @@ test('thin lines, narrow gaps and specks are listed and marked; exports stay ena
 });
 
 test('art past the machine area is moved inside with one click, and undone with one key', async ({ page }) => {
-  await compose(page, svg('<rect width="800" height="600"/>'));
+  await openWithPicture(page, svg('<rect width="800" height="600"/>'));
   await stage(page).focus();
   for (let i = 0; i < 6; i++) await page.keyboard.press('Shift+ArrowRight');
   await expect(line(page)).toContainText('1 to look at');

@@ -11,6 +11,7 @@ import {
   dropFile,
   element,
   openStudio,
+  openWithPicture,
   readMachineArea,
   readNumbers,
   save,
@@ -140,10 +141,7 @@ test('a production file that cannot be made falls back to the plain SVG, which c
 test('a moving slider redraws the stage in the browser; the server stores the value when it is released', async ({
   page,
 }) => {
-  await openStudio(page);
-  await chooseProduct(page);
-  await dropFile(page, { name: 'specks.png', mimeType: 'image/png', buffer: await speckledPng() });
-  await waitForTrace(page);
+  await openWithPicture(page, { name: 'specks.png', mimeType: 'image/png', buffer: await speckledPng() });
   const calls: { despeckle?: number }[] = [];
   page.on('request', (request) => {
     if (/designs\/(vectorize|generate-preview)$/.test(request.url())) calls.push(request.postDataJSON().settings);
@@ -216,10 +214,7 @@ test('without a connection the studio says so and keeps the work', async ({ page
 });
 
 test('a design that was deleted is removed, the rest stays', async ({ page, context }) => {
-  await openStudio(page);
-  await chooseProduct(page);
-  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
-  await waitForTrace(page);
+  await openWithPicture(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
   await addText(page, 'Ann');
   await expect(page.getByText('Saved on this device')).toBeVisible();
   await context.clearCookies(); // another visitor, as far as the server knows
@@ -282,10 +277,7 @@ test('the machine area is set in numbers and moved with keys, and elements keep 
 });
 
 test('a new text is placed under the design, the next one under it', async ({ page }) => {
-  await openStudio(page);
-  await chooseProduct(page);
-  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
-  await waitForTrace(page);
+  await openWithPicture(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
   await addText(page, 'Ann');
   await page.getByRole('button', { name: 'Add text' }).click();
   await page.getByPlaceholder(/Type a name/).fill('& Finn');
@@ -331,10 +323,7 @@ test('no page violates the policy it is served with', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.goto('/auth');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await openStudio(page);
-  await chooseProduct(page);
-  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
-  await waitForTrace(page);
+  await openWithPicture(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
   await addText(page, 'Ann', 'Lobster');
   await page.getByRole('button', { name: 'Export PNG Preview' }).hover();
   await page.getByRole('button', { name: 'Export PNG Preview' }).click();

@@ -59,6 +59,14 @@ export async function dropFile(page: Page, ...pictures: readonly Picture[]): Pro
   await page.getByText(/Drop a picture here|Let go to upload/).dispatchEvent('drop', { dataTransfer: transfer });
 }
 
+/** Opens the studio, chooses the usual product, drops a picture and waits for its trace. */
+export async function openWithPicture(page: Page, picture: Picture): Promise<void> {
+  await openStudio(page);
+  await chooseProduct(page);
+  await dropFile(page, picture);
+  await waitForTrace(page);
+}
+
 export async function waitForTrace(page: Page): Promise<void> {
   await expect(page.getByText('Traced', { exact: true })).toBeVisible();
   await expect(element(page, 'design').locator('path').first()).toBeAttached();

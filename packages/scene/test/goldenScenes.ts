@@ -81,22 +81,22 @@ const boardPicture = `data:image/svg+xml;base64,${Buffer.from(
 ).toString('base64')}`;
 
 /** Some tones of surface and mark, as the catalog's products have them. */
-const surfaces: Readonly<Record<string, { readonly surface: string; readonly mark: string }>> = {
-  stainless: { surface: '#b9c0c6', mark: '#2f3337' },
-  'powder-coat': { surface: '#23303d', mark: '#c9ced3' },
-  aluminium: { surface: '#c4c8cc', mark: '#3a3d40' },
-  brass: { surface: '#c9a652', mark: '#5a3d0c' },
-  walnut: { surface: '#6b4a30', mark: '#2b1a0e' },
-  maple: { surface: '#dfc296', mark: '#6a3f1c' },
-  slate: { surface: '#3a4145', mark: '#b9c0c3' },
-  leather: { surface: '#a4683a', mark: '#3b1e0d' },
-  ceramic: { surface: '#f2f1ec', mark: '#2b2b2b' },
-  acrylic: { surface: '#cfe2ea', mark: '#f4f8fa' },
-  cotton: { surface: '#e9e4da', mark: '#7a6a55' },
+const surfaces: Readonly<Record<string, readonly [surface: string, mark: string]>> = {
+  stainless: ['#b9c0c6', '#2f3337'],
+  'powder-coat': ['#23303d', '#c9ced3'],
+  aluminium: ['#c4c8cc', '#3a3d40'],
+  brass: ['#c9a652', '#5a3d0c'],
+  walnut: ['#6b4a30', '#2b1a0e'],
+  maple: ['#dfc296', '#6a3f1c'],
+  slate: ['#3a4145', '#b9c0c3'],
+  leather: ['#a4683a', '#3b1e0d'],
+  ceramic: ['#f2f1ec', '#2b2b2b'],
+  acrylic: ['#cfe2ea', '#f4f8fa'],
+  cotton: ['#e9e4da', '#7a6a55'],
 };
 
 function productOf(material: string): ProductAsset {
-  const { surface, mark } = surfaces[material]!;
+  const [surface, mark] = surfaces[material]!;
   const plain = svgOf(`<rect width="80" height="100" fill="${surface}"/>`, 80, 100);
   return {
     pictureHref: `data:image/svg+xml;base64,${Buffer.from(plain).toString('base64')}`,

@@ -1,19 +1,8 @@
 import { MAX_UPLOAD_BYTES } from '../words/pictures.ts';
 import type { Endpoints } from './endpoint.ts';
 
-const ownPageFields = [
-  'id',
-  'name',
-  'machines',
-  'materials',
-  'delivery',
-  'turnaroundDays',
-  'about',
-  'place',
-  'photos',
-  'isListed',
-  'hiddenReason',
-] as const;
+const profileFields = ['id', 'name', 'machines', 'materials', 'delivery', 'turnaroundDays'] as const;
+const ownPageFields = [...profileFields, 'about', 'place', 'photos', 'isListed', 'hiddenReason'] as const;
 const adminPageFields = [
   'id',
   'name',
@@ -39,21 +28,7 @@ export const makers = {
     method: 'GET',
     path: '/api/makers/:id',
     access: 'anyone',
-    returns: [
-      'id',
-      'name',
-      'machines',
-      'materials',
-      'delivery',
-      'turnaroundDays',
-      'place',
-      'photo',
-      'distanceKm',
-      'about',
-      'photos',
-      'products',
-      'stamp',
-    ],
+    returns: [...profileFields, 'place', 'photo', 'distanceKm', 'about', 'photos', 'products', 'stamp'],
   },
   write: { method: 'POST', path: '/api/makers/:id/messages', access: 'anyone', returns: ['ok'] },
   own: { method: 'GET', path: '/api/maker', access: 'user', returns: ownPageFields },

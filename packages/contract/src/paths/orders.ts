@@ -1,14 +1,12 @@
 import type { Endpoints } from './endpoint.ts';
 
+const priceFields = ['quantity', 'currency', 'unitPriceCents', 'totalCents'] as const;
 const proofFields = [
   'number',
   'shopName',
   'makerName',
   'made',
-  'quantity',
-  'currency',
-  'unitPriceCents',
-  'totalCents',
+  ...priceFields,
   'status',
   'proof',
   'proofAt',
@@ -25,7 +23,7 @@ export const orderCalls = {
     path: '/api/widget/orders',
     access: 'anyone',
     keepsNoGuest: true,
-    returns: ['number', 'shopName', 'email', 'quantity', 'currency', 'unitPriceCents', 'totalCents'],
+    returns: ['number', 'shopName', 'email', ...priceFields],
   },
   proof: { method: 'POST', path: '/api/proof', access: 'anyone', keepsNoGuest: true, returns: proofFields },
   answerProof: {
@@ -50,10 +48,7 @@ export const orderCalls = {
       'customerName',
       'productName',
       'machine',
-      'quantity',
-      'currency',
-      'unitPriceCents',
-      'totalCents',
+      ...priceFields,
       'status',
       'proof',
       'isWaiting',

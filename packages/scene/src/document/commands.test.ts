@@ -205,13 +205,7 @@ describe('elements', () => {
   });
 });
 
-const product = {
-  ...testProduct,
-  pictureAspect: 0.7,
-  printArea: { x: 0.25, y: 0.3, width: 0.5, height: 0.4 },
-  printWidthInches: 2.4,
-  printHeightInches: 2.7,
-};
+const product = testProduct;
 const assets: Assets = {
   product,
   artwork: { width: 200, height: 100, shapes: [] },

@@ -104,10 +104,6 @@ const gridFor = (longest: number): Grid => ({
   crumb: longest / 400,
 });
 
-const FINE_STROKE = 1 / 250;
-/** The colors by which shops mark lines to follow, however thick they are drawn. */
-const CUT_RED = '#ff0000';
-const SCORE_BLUE = '#0000ff';
 const MAX_POINTS = 2_000_000;
 const MAX_USES = 10_000;
 
@@ -214,6 +210,12 @@ function readOutlines(root: SvgNode, fit: Matrix, longest: number): PaintedOutli
   visit(root, { ...initialStyle, matrix: fit }, []);
   return outlines.filter(({ opacity }) => opacity > 0);
 }
+
+/** The widest stroke that stays a line, as a fraction of the longer side. Wider ones become filled outlines. */
+const FINE_STROKE = 1 / 250;
+/** The colors by which shops mark lines to follow, however thick they are drawn. */
+const CUT_RED = '#ff0000';
+const SCORE_BLUE = '#0000ff';
 
 const definitionTags = new Set([
   ...['defs', 'symbol', 'linearGradient', 'radialGradient', 'stop', 'pattern', 'clipPath', 'mask', 'marker', 'filter'],

@@ -169,12 +169,10 @@ test('a drawing with too many points is reported as not measured', () => {
 describe('the findings', () => {
   /** Capitals are 0.7 em high, and every line is a bar of 0.5 em a letter. */
   const fonts: FontSource = {
-    outline: ({ text }) => ({
-      d: `M0 0L${text.length / 2} 0L${text.length / 2} -0.7L0 -0.7Z`,
-      advance: text.length / 2,
-      ascent: 0.75,
-      descent: 0.25,
-    }),
+    outline({ text }) {
+      const advance = text.length / 2;
+      return { d: `M0 0L${advance} 0L${advance} -0.7L0 -0.7Z`, advance, ascent: 0.75, descent: 0.25 };
+    },
   };
   /** 101.6 × 50.8 mm. */
   const product = {
