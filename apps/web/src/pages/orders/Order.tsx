@@ -264,7 +264,7 @@ function Next({ order, onChange, onStale }: OrderProps) {
   async function take(step: OrderStep, words: string) {
     setBusy(step);
     try {
-      onChange(await api.orders.step({ params: { id: order.id }, body: { step, words: words } }));
+      onChange(await api.orders.step({ params: { id: order.id }, body: { step, words } }));
       setDrafts({});
     } catch (error) {
       toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' });

@@ -52,25 +52,25 @@ export function Sessions() {
   return (
     <>
       <ul aria-label="Places this account is signed in at">
-        {sessions.map((place) => (
+        {sessions.map((session) => (
           <li
-            key={place.id}
+            key={session.id}
             className="flex min-h-[68px] flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-5 py-3 not-first:border-t"
           >
             <div className="min-w-0">
-              <p className="font-medium [overflow-wrap:anywhere]">{place.device}</p>
-              <p className="text-graphite text-sm" title={`Signed in ${formatTime(place.createdAt)}`}>
-                {place.isCurrent ? 'In use now' : `Last used ${formatAgo(place.lastUsedAt, new Date())}`}
+              <p className="font-medium [overflow-wrap:anywhere]">{session.device}</p>
+              <p className="text-graphite text-sm" title={`Signed in ${formatTime(session.createdAt)}`}>
+                {session.isCurrent ? 'In use now' : `Last used ${formatAgo(session.lastUsedAt, new Date())}`}
               </p>
             </div>
-            {place.isCurrent ? (
+            {session.isCurrent ? (
               <Badge tone="good">This device</Badge>
             ) : (
               <Button
-                aria-label={`Sign out ${place.device}`}
-                isBusy={ending === place.id}
+                aria-label={`Sign out ${session.device}`}
+                isBusy={ending === session.id}
                 disabled={ending !== undefined}
-                onClick={() => void endOne(place)}
+                onClick={() => void endOne(session)}
               >
                 Sign out
               </Button>
