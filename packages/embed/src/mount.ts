@@ -9,13 +9,11 @@ const HEIGHTS = { least: 320, most: 4000 };
 const ANSWER_MS = 30_000;
 /** The time limit from the frame's load event to the widget's first message. */
 const READY_MS = 15_000;
+const REMOVED = 'this widget was taken off the page.';
 
-type Handler = (event: never) => void;
-interface PendingCall {
-  readonly method: string;
-  resolve(value: SavedDesign | undefined): void;
-  reject(error: Error): void;
-}
+/** The functions that end the calls that wait for an answer, by the number of the call. */
+type PendingCalls = Map<number, (error?: Error, value?: SavedDesign) => void>;
+type Handlers = Map<string, Set<(event: never) => void>>;
 
 /** Mounts a widget that is served from `origin`. Throws an Error with a plain sentence for a wrong option. */
 export function mount(options: MountOptions, origin: string): MarkwrightWidget {
@@ -26,67 +24,27 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
   const channel = newChannel();
   const frame = createFrame(options, origin, channel);
 
-  const handlers = new Map<string, Set<Handler>>();
-  const pendingCalls = new Map<number, PendingCall>();
+  const handlers: Handlers = new Map();
+  const on: MarkwrightWidget['on'] = (type, handler) => addHandler(handlers, type, handler);
+  const pendingCalls: PendingCalls = new Map();
+  let calls = 0;
   /** Messages that wait until the widget listens. Undefined from then on. */
   let pendingMessages: PageMessage[] | undefined = [];
-  let calls = 0;
   let readyTimeout: ReturnType<typeof setTimeout> | undefined;
   let isDestroyed = false;
-
-  function emit<Type extends keyof MarkwrightEvents>(type: Type, event: MarkwrightEvents[Type]): void {
-    for (const handler of [...(handlers.get(type) ?? [])]) {
-      try {
-        (handler as (event: MarkwrightEvents[Type]) => void)(event);
-      } catch (error) {
-        console.error(error); // one handler's mistake is not the next one's
-      }
-    }
-  }
-
-  function on<Type extends keyof MarkwrightEvents>(
-    type: Type,
-    handler: ((event: MarkwrightEvents[Type]) => void) | undefined,
-  ): () => void {
-    if (handler === undefined) return () => {};
-    if (typeof handler !== 'function') throw usageError(`the handler of "${type}" must be a function.`);
-    const ofType = handlers.get(type) ?? new Set();
-    handlers.set(type, ofType.add(handler));
-    return () => void ofType.delete(handler);
-  }
 
   function send(message: PageMessage): void {
     if (pendingMessages) pendingMessages.push(message);
     else frame.contentWindow?.postMessage(writeMessage(channel, message), origin);
   }
 
-  function ask(message: { method: 'save' } | { method: 'open'; designId: string }): Promise<SavedDesign | undefined> {
-    if (isDestroyed) return Promise.reject(usageError('this widget was taken off the page.'));
+  async function ask(question: { method: 'save' } | { method: 'open'; designId: string }) {
+    if (isDestroyed) throw usageError(REMOVED);
     frame.loading = 'eager'; // it may stand further down the page than the shopper has looked
-    return new Promise((resolve, reject) => {
-      const call = ++calls;
-      const timer = setTimeout(
-        () =>
-          pendingCalls.get(call)?.reject(usageError(`the widget did not answer within ${ANSWER_MS / 1000} seconds.`)),
-        ANSWER_MS,
-      );
-      const done = (): void => {
-        clearTimeout(timer);
-        pendingCalls.delete(call);
-      };
-      pendingCalls.set(call, {
-        method: message.method,
-        resolve(value) {
-          done();
-          resolve(value);
-        },
-        reject(error) {
-          done();
-          reject(error);
-        },
-      });
-      send({ type: 'call', call, ...message });
-    });
+    const call = ++calls;
+    const answer = waitForAnswer(pendingCalls, call, question.method);
+    send({ type: 'call', call, ...question });
+    return answer;
   }
 
   async function open(designId: string): Promise<void> {
@@ -105,27 +63,26 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
         if (height === 'auto') {
           frame.style.height = `${Math.min(HEIGHTS.most, Math.max(HEIGHTS.least, message.height))}px`;
         }
-        emit('resize', { height: message.height });
+        emit(handlers, 'resize', { height: message.height });
         break;
       case 'change': {
         const { type, ...arrangement } = message;
-        emit(type, arrangement);
+        emit(handlers, type, arrangement);
         break;
       }
       case 'add-to-cart': {
         const { type, ...saved } = message;
-        emit(type, saved);
+        emit(handlers, type, saved);
         break;
       }
       case 'error':
-        emit('error', { message: message.message });
+        emit(handlers, 'error', { message: message.message });
         break;
-      case 'result': {
-        const call = pendingCalls.get(message.call);
-        if (message.error !== undefined) call?.reject(new Error(message.error));
-        else if (call?.method === 'save' && !message.value) call.reject(usageError('the widget saved nothing.'));
-        else call?.resolve(message.value);
-      }
+      case 'result':
+        pendingCalls.get(message.call)?.(
+          message.error === undefined ? undefined : new Error(message.error),
+          message.value,
+        );
     }
   }
 
@@ -135,7 +92,7 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
     const messages = pendingMessages;
     pendingMessages = undefined;
     for (const message of messages ?? []) send(message);
-    if (messages) emit('ready', undefined);
+    if (messages) emit(handlers, 'ready', undefined);
   }
 
   function startReadyTimeout(): void {
@@ -144,17 +101,17 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
     readyTimeout = setTimeout(() => {
       const message = `The widget did not start. Is ${location.origin} among the addresses the shop allows?`;
       console.error(`Markwright: ${message}`);
-      emit('error', { message });
+      emit(handlers, 'error', { message });
     }, READY_MS);
   }
 
-  on('ready', onReady);
-  on('resize', onResize);
-  on('change', onChange);
-  on('add-to-cart', onAddToCart);
-  on('error', onError);
+  addHandler(handlers, 'ready', onReady);
+  addHandler(handlers, 'resize', onResize);
+  addHandler(handlers, 'change', onChange);
+  addHandler(handlers, 'add-to-cart', onAddToCart);
+  addHandler(handlers, 'error', onError);
   if (design !== undefined) {
-    open(design).catch((error: Error) => emit('error', { message: error.message }));
+    open(design).catch((error: Error) => emit(handlers, 'error', { message: error.message }));
   }
 
   addEventListener('message', onMessage);
@@ -178,9 +135,54 @@ export function mount(options: MountOptions, origin: string): MarkwrightWidget {
       frame.removeEventListener('load', startReadyTimeout);
       frame.remove();
       handlers.clear();
-      for (const { reject } of [...pendingCalls.values()]) reject(usageError('this widget was taken off the page.'));
+      for (const end of [...pendingCalls.values()]) end(usageError(REMOVED));
     },
   } satisfies MarkwrightWidget);
+}
+
+/** Calls the handler for every event of the type. Returns a function that unsubscribes. */
+function addHandler<Type extends keyof MarkwrightEvents>(
+  handlers: Handlers,
+  type: Type,
+  handler: ((event: MarkwrightEvents[Type]) => void) | undefined,
+): () => void {
+  if (handler === undefined) return () => {};
+  if (typeof handler !== 'function') throw usageError(`the handler of "${type}" must be a function.`);
+  const ofType = handlers.get(type) ?? new Set();
+  handlers.set(type, ofType.add(handler));
+  return () => void ofType.delete(handler);
+}
+
+function emit<Type extends keyof MarkwrightEvents>(
+  handlers: Handlers,
+  type: Type,
+  event: MarkwrightEvents[Type],
+): void {
+  for (const handler of [...(handlers.get(type) ?? [])]) {
+    try {
+      (handler as (event: MarkwrightEvents[Type]) => void)(event);
+    } catch (error) {
+      console.error(error); // one handler's mistake is not the next one's
+    }
+  }
+}
+
+/** Returns the answer of the widget to a call. Rejects when it does not come in time. */
+function waitForAnswer(pendingCalls: PendingCalls, call: number, method: string): Promise<SavedDesign | undefined> {
+  return new Promise((resolve, reject) => {
+    const end = (error?: Error, value?: SavedDesign): void => {
+      clearTimeout(timer);
+      pendingCalls.delete(call);
+      if (error) reject(error);
+      else if (method === 'save' && !value) reject(usageError('the widget saved nothing.'));
+      else resolve(value);
+    };
+    const timer = setTimeout(
+      () => end(usageError(`the widget did not answer within ${ANSWER_MS / 1000} seconds.`)),
+      ANSWER_MS,
+    );
+    pendingCalls.set(call, end);
+  });
 }
 
 function findContainer(options: MountOptions): HTMLElement {

@@ -10,7 +10,7 @@ import {
 } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Context as Deps } from './context.ts';
+import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
 import { readManyFiles, readMultipart, type SpooledFile, type UploadedFile } from './multipart.ts';
@@ -80,7 +80,7 @@ export interface CallContext<C extends Call> {
  */
 export function mount<C extends Call>(
   app: FastifyInstance,
-  deps: Deps,
+  deps: Context,
   call: C,
   handler: (context: CallContext<C>) => Promise<CallReplyInput<C>>,
 ): void {
@@ -136,7 +136,7 @@ const MULTIPART_EXTRA_BYTES = 256 * 1024;
 
 async function authorize(
   app: FastifyInstance,
-  deps: Deps,
+  deps: Context,
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -37,6 +37,10 @@ export interface Host {
   onExported(): void;
 }
 
+/**
+ * Returns what the editor asks of the page. It is long because it is a list: one short port after the other, on the
+ * same client and allowance.
+ */
 export function createPorts({
   queryClient,
   account,

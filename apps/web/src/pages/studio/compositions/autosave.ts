@@ -86,6 +86,7 @@ export interface Autosave {
   retry(): void;
 }
 
+/** Runs the machine. One story over 120 lines: all that is here reads or changes its state, and nothing else does. */
 export function createAutosave(editor: Editor, first: DeviceComposition, host: AutosaveHost): Autosave {
   const { server } = host;
   const listeners = new Set<() => void>();
@@ -93,6 +94,7 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
   let saving: Promise<void> | undefined;
   let model = initialModel(first, world());
   let state = toState(model);
+  const { push, sync, refresh } = createServerCalls(host, () => model, dispatch);
 
   function world(): World {
     const { composition, isGesturing } = editor.getState();
@@ -152,42 +154,6 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
     }
   }
 
-  /** Sends one copy. Resolves with true when the server has it. */
-  async function push(copy: DeviceComposition): Promise<boolean> {
-    dispatch({ type: 'pushBegan', copy });
-    try {
-      const ref = await pushCopy(server, copy);
-      dispatch({ type: 'pushed', copy, ref });
-      return true;
-    } catch (error) {
-      dispatch({ type: 'refused', copy, status: statusOf(error), message: messageOf(error) });
-      return false;
-    }
-  }
-
-  /**
-   * Sends what waits of the compositions that are not open: made without a connection, or before there was an account.
-   */
-  async function sync(): Promise<void> {
-    const { owner } = model;
-    if (owner == null) return;
-    for (const { id } of listDeviceCompositions(owner).filter(isDue)) {
-      // Another tab may have changed, sent or removed it while the one before was sent.
-      const copy = readDeviceComposition(id);
-      if (!copy || id === model.open.id || !isDue(copy) || copy.owner !== owner) continue;
-      if (!host.isOnline() || model.owner !== owner) return;
-      await push(copy);
-    }
-  }
-
-  async function refresh(id: string, savedId: string): Promise<void> {
-    try {
-      dispatch({ type: 'refreshed', id, theirs: await server.get(savedId) });
-    } catch (error) {
-      if (statusOf(error) === 404) dispatch({ type: 'refreshed', id, theirs: null });
-    }
-  }
-
   /** Fetches the server's version. Resolves with undefined when something else was opened meanwhile. */
   async function fetchToOpen(savedId: string): Promise<ServerCopy | undefined> {
     dispatch({ type: 'openingBegan' });
@@ -209,23 +175,15 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
       return () => void listeners.delete(listener);
     },
     connect() {
-      const page = {
-        pagehide: () => dispatch({ type: 'left' }),
-        online: () => dispatch({ type: 'online' }),
-        offline: () => dispatch({ type: 'offline' }),
-        visibilitychange: () => {
-          if (document.visibilityState === 'visible') dispatch({ type: 'shown' });
-        },
-      };
+      const unfollowPage = followPage(dispatch);
       const unsubscribe = editor.subscribe(() => {
         if (editor.getState().composition !== model.open.composition) dispatch({ type: 'edited' });
       });
-      for (const [name, listener] of Object.entries(page)) addEventListener(name, listener);
       dispatch({ type: 'connected' });
       return () => {
         dispatch({ type: 'disconnected' });
         unsubscribe();
-        for (const [name, listener] of Object.entries(page)) removeEventListener(name, listener);
+        unfollowPage();
       };
     },
     setOwner: (owner) => dispatch({ type: 'ownerChanged', owner }),
@@ -265,6 +223,75 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
       if (serverCopy) dispatch({ type: 'opened', copy: copyOfServer(serverCopy, id, owner), isStored: true });
     },
     retry: () => dispatch({ type: 'retried' }),
+  };
+}
+
+interface ServerCalls {
+  push(copy: DeviceComposition): Promise<boolean>;
+  sync(): Promise<void>;
+  refresh(id: string, savedId: string): Promise<void>;
+}
+
+/** Makes the calls that the effects ask for. Each tells the machine how it ended. */
+function createServerCalls(
+  host: AutosaveHost,
+  getModel: () => AutosaveModel,
+  dispatch: (event: AutosaveEvent) => void,
+): ServerCalls {
+  const { server } = host;
+
+  /** Sends one copy. Resolves with true when the server has it. */
+  async function push(copy: DeviceComposition): Promise<boolean> {
+    dispatch({ type: 'pushBegan', copy });
+    try {
+      const ref = await pushCopy(server, copy);
+      dispatch({ type: 'pushed', copy, ref });
+      return true;
+    } catch (error) {
+      dispatch({ type: 'refused', copy, status: statusOf(error), message: messageOf(error) });
+      return false;
+    }
+  }
+
+  /**
+   * Sends what waits of the compositions that are not open: made without a connection, or before there was an account.
+   */
+  async function sync(): Promise<void> {
+    const { owner } = getModel();
+    if (owner == null) return;
+    for (const { id } of listDeviceCompositions(owner).filter(isDue)) {
+      // Another tab may have changed, sent or removed it while the one before was sent.
+      const copy = readDeviceComposition(id);
+      if (!copy || id === getModel().open.id || !isDue(copy) || copy.owner !== owner) continue;
+      if (!host.isOnline() || getModel().owner !== owner) return;
+      await push(copy);
+    }
+  }
+
+  async function refresh(id: string, savedId: string): Promise<void> {
+    try {
+      dispatch({ type: 'refreshed', id, theirs: await server.get(savedId) });
+    } catch (error) {
+      if (statusOf(error) === 404) dispatch({ type: 'refreshed', id, theirs: null });
+    }
+  }
+
+  return { push, sync, refresh };
+}
+
+/** Reports when the page is left, shown, online and offline. Returns a function that removes the listeners. */
+function followPage(dispatch: (event: AutosaveEvent) => void): () => void {
+  const page = {
+    pagehide: () => dispatch({ type: 'left' }),
+    online: () => dispatch({ type: 'online' }),
+    offline: () => dispatch({ type: 'offline' }),
+    visibilitychange: () => {
+      if (document.visibilityState === 'visible') dispatch({ type: 'shown' });
+    },
+  };
+  for (const [name, listener] of Object.entries(page)) addEventListener(name, listener);
+  return () => {
+    for (const [name, listener] of Object.entries(page)) removeEventListener(name, listener);
   };
 }
 

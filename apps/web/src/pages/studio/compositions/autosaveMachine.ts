@@ -5,6 +5,9 @@
  * returns the next state with a list of effects as data; `autosave.ts` carries the effects out. Nobody's version is
  * written over: a save names the revision it goes on from, and a tab compares the device's copy with the one it read
  * before it writes it. Where another tab or device was first, this tab stops saving and asks.
+ *
+ * The file is over 500 lines because it is one story: every transition may store, save, open or ask, and the rules of
+ * each are only right together.
  */
 import { emptyComposition } from '@markwright/scene';
 import type {
