@@ -1,4 +1,5 @@
-// Fails when a document names a path that does not exist, or leaves out a decision or a setting.
+// Fails when a document names a path that does not exist, leaves out a decision or a setting, or when the newest
+// version of the changelog is not the one of the packages.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listSources } from './sources.mjs';
@@ -53,6 +54,13 @@ const settings = readFileSync('apps/server/src/config.ts', 'utf8').matchAll(/^ {
 const operating = readFileSync('docs/operating.md', 'utf8');
 for (const [, name] of settings) {
   if (!operating.includes(`| \`${name}\` |`)) faults.push(`docs/operating.md does not list the setting ${name}`);
+}
+
+// The server writes the version of its package into the OpenAPI document.
+const newest = /^## (\d+\.\d+\.\d+)/m.exec(readFileSync('CHANGELOG.md', 'utf8'))?.[1];
+for (const file of ['package.json', 'apps/server/package.json', 'apps/web/package.json']) {
+  const { version } = JSON.parse(readFileSync(file, 'utf8'));
+  if (version !== newest) faults.push(`${file} has version ${version}, the newest in CHANGELOG.md is ${newest}`);
 }
 
 for (const fault of faults) console.error(fault);
