@@ -33,6 +33,8 @@ const ORIGIN = 'http://studio.test';
  * replies.
  */
 const LONG_TIMEOUTS = { connectionTimeoutMillis: 60_000, statement_timeout: 60_000, query_timeout: 60_000 };
+/** For the worker processes too; the tests of `createPool` check the real limits. */
+const LONG_LIMITS = { timeLimitMs: 60_000, startLimitMs: 120_000, waitLimitMs: 120_000 };
 
 /** The least cost of argon2, because most tests sign up. */
 export const CHEAP_PASSWORDS: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
@@ -112,7 +114,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     files,
     // The first test that needs a process starts it.
     get media() {
-      pool ??= createPool({ ...workerProgram, size: config.workers, log });
+      pool ??= createPool({ ...workerProgram, ...LONG_LIMITS, size: config.workers, log });
       return pool;
     },
     backgroundModels,
