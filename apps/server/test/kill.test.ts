@@ -82,7 +82,7 @@ test.runIf(process.platform === 'linux')(
     expect(isAlive(database)).toBe(false);
     expect(readdirSync(dataDir, { recursive: true }).filter((name) => String(name).endsWith('.part'))).toEqual([]);
   },
-  120_000 + CYCLES * 30_000,
+  300_000 + CYCLES * 100_000,
 );
 
 /**
