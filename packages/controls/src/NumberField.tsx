@@ -51,7 +51,7 @@ export function NumberField({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
-      // It finishes the number, not the form around it.
+      // Commits the number, and does not submit the form around it.
       event.preventDefault();
       commitDraft();
       input.current?.select();
@@ -79,7 +79,7 @@ export function NumberField({
         aria-label={label}
         aria-valuemin={min}
         aria-valuemax={max}
-        // As it is shown: a rounding error of 1e-15 is no number to read out.
+        // Rounded as shown, so that no rounding error of 1e-15 is read out.
         aria-valuenow={Number(format(value, decimals))}
         aria-valuetext={`${format(value, decimals)}${unit ? ` ${unit}` : ''}`}
         autoComplete="off"

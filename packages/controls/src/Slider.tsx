@@ -36,7 +36,7 @@ export function Slider({
       step={step}
       disabled={disabled}
       onValueChange={([next]) => next !== undefined && onChange(next)}
-      // Of a key it is told before the change that it ends.
+      // A key's change event comes after its own commit event.
       onValueCommit={([next]) => next !== undefined && queueMicrotask(() => onCommit?.(next))}
       className={`relative flex h-6 min-w-0 flex-1 touch-none items-center select-none data-disabled:opacity-45 pointer-coarse:h-10 ${className}`}
     >

@@ -180,14 +180,14 @@ export function Tooltip({
   const tips = context?.tips;
   const latest = useRef(isOpen);
   latest.current = isOpen;
-  // A control that goes away takes its tip with it.
+  // A control that unmounts hides its tooltip.
   useEffect(() => () => void (latest.current && tips?.close()), [tips]);
   if (!tips) return children;
 
   const { props } = children;
   const tip = (anchor: Element): Tip => ({ anchor, id, label, shortcut, side });
   return cloneElement(children, {
-    // A tip that only repeats the name would be read out twice.
+    // A tooltip that only repeats the name would be read out twice.
     'aria-describedby': isOpen && props['aria-label'] !== label ? id : props['aria-describedby'],
     onPointerEnter(event) {
       props.onPointerEnter?.(event);

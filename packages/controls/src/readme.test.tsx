@@ -22,7 +22,7 @@ export function Example() {
 }
 // </example>
 
-test('the example of the README renders, and is the code above', () => {
+test('the example in the README renders and equals the code above', () => {
   const html = renderToStaticMarkup(<Example />);
   expect(html).toContain('As it stands on the piece');
   expect(html).toContain('aria-valuetext="20 mm"');

@@ -22,7 +22,7 @@ editor.dispatch({ type: 'setMachine', machine: 'uv' }); // one undo step
 editor.undo();
 // </example>
 
-test('the example of the README renders, and is the code above', () => {
+test('the example in the README renders and equals the code above', () => {
   expect(renderToStaticMarkup(<Workbench ports={createHost().ports} />)).toContain('role="application"');
   expect(editor.getState()).toMatchObject({ composition: { machine: 'laser' }, canRedo: true });
   expect(exampleOf('../README.md')).toContain(exampleOf('./readme.test.tsx'));

@@ -12,7 +12,7 @@ interface Studio {
   readonly designs: DesignFlow;
 }
 
-/** A host without exports leaves theirs away. */
+/** The ports of a host. One without exports omits the export ports. */
 type HostPorts = Ports & Partial<ExportPorts>;
 
 const StudioContext = createContext<Studio | undefined>(undefined);

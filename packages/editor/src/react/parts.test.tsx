@@ -32,7 +32,7 @@ test('the stage can be reached and is described', () => {
   expect(html(<Canvas />)).toContain('Units: mm');
 });
 
-test('the list of elements tells name, true size and place', () => {
+test('the list of elements says name, true size and place', () => {
   const list = html(<ElementList />);
   expect(list).toContain('Design logo.png, 50.8 × 25.4 mm at 0, 0');
   expect(list).toContain('Text Ava, ');
@@ -60,7 +60,7 @@ test('the preview panel has every control of step 4', () => {
   }
 });
 
-test('upload and text wait for a product', () => {
+test('asks for a product before upload and text', () => {
   for (const part of [<DesignPanel key="d" />, <TextPanel key="t" />]) {
     expect(html(part, { productId: undefined })).toContain('Product Selection Required');
   }
@@ -69,7 +69,7 @@ test('upload and text wait for a product', () => {
   expect(html(<TextPanel />, { machine: 'uv' })).toContain('Custom color');
 });
 
-test('machines, products, exports, status and preview draw', () => {
+test('renders machines, products, exports, status and preview', () => {
   expect(html(<MachinePicker />)).toContain('Engraving &amp; Cutting');
   expect(html(<ProductPicker />)).toContain('Loading products');
   expect(html(<ExportBar />)).toContain('Export for Production Processing');
@@ -78,7 +78,7 @@ test('machines, products, exports, status and preview draw', () => {
   expect(html(<LivePreview />, {})).not.toContain('Live Preview');
 });
 
-test('a number reads as one, and a select knows its choice', () => {
+test('a number field has its value text, and a select its value', () => {
   const number = renderToString(
     <NumberField label="Width" value={-0.04} min={-1} max={1} decimals={1} unit="mm" onCommit={() => undefined} />,
   );

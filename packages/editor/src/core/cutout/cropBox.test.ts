@@ -54,7 +54,7 @@ describe('a handle', () => {
   });
 });
 
-test('an aspect takes the most of the frame, about its middle', () => {
+test('fits an aspect into the frame, about its middle', () => {
   expect(fitAspect(box, 1, limits)).toEqual({ x: 150, y: 50, width: 100, height: 100 });
   expect(fitAspect(box, 4, limits)).toEqual({ x: 100, y: 75, width: 200, height: 50 });
   expect(fitAspect({ x: 590, y: 0, width: 10, height: 8 }, 0.01, limits)).toMatchObject({ height: 400 });
@@ -68,12 +68,12 @@ describe('the content', () => {
   }
   const isInside = (x: number, y: number) => x >= 7 && x < 30 && y >= 4 && y < 21;
 
-  test('is what has not the color of the corners, but for noise', () => {
+  test('differs from the color of the corners by more than noise', () => {
     const content = picture((x, y) => (isInside(x, y) ? [20, 90, 30, 255] : [240 + ((x * y) % 12), 244, 240, 255]));
     expect(content).toEqual({ x: 7, y: 4, width: 23, height: 17 });
   });
 
-  test('of a clear picture is what is not clear, white too', () => {
+  test('is what is opaque in a transparent picture, white too', () => {
     const content = picture((x, y) => (isInside(x, y) ? [255, 255, 255, 255] : [0, 0, 0, (x + y) % 9]));
     expect(content).toEqual({ x: 7, y: 4, width: 23, height: 17 });
   });
@@ -87,12 +87,12 @@ describe('the content', () => {
     });
   });
 
-  test('of an empty picture is nothing', () => {
+  test('is absent in an empty picture', () => {
     expect(picture(() => [250, 250, 250, 255])).toBeUndefined();
     expect(picture(() => [0, 0, 0, 0])).toBeUndefined();
   });
 
-  test('found in a smaller copy is wholly in the box of the picture', () => {
+  test('found in a smaller copy lies inside the scaled box', () => {
     expect(scaleBox({ x: 7, y: 4, width: 23, height: 17 }, { width: 40, height: 30 }, limits)).toEqual({
       x: 105,
       y: 53,

@@ -8,11 +8,11 @@ export interface CropBox {
   readonly height: number;
 }
 
-/** What a frame has to keep to. Pixels of the picture. */
+/** The limits of a frame, in pixels of the picture. */
 export interface CropLimits {
   readonly width: number;
   readonly height: number;
-  /** The least a side may be. */
+  /** The smallest length of a side. */
   readonly least: number;
 }
 
@@ -32,7 +32,7 @@ export function toBox(crop: FractionRect | undefined, limits: CropLimits): CropB
   return { x, y, width: right - x, height: bottom - y };
 }
 
-/** Undefined for the whole picture. */
+/** Returns the frame in fractions of the picture; undefined for the whole picture. */
 export function toFractions(box: CropBox, { width, height }: CropLimits): FractionRect | undefined {
   if (box.width === width && box.height === height) return undefined;
   return { x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height };
@@ -88,7 +88,7 @@ export function resizeBox(
   return roundBox(x, y, width, height, limits);
 }
 
-/** The largest frame of this aspect inside the box, about its middle. */
+/** Returns the largest frame of this aspect inside the box, with the same middle. */
 export function fitAspect(box: CropBox, aspect: number, limits: CropLimits): CropBox {
   const width = clamp(
     Math.min(box.width, box.height * aspect),
@@ -117,7 +117,7 @@ function roundBox(x: number, y: number, width: number, height: number, limits: C
  * smaller differences on white paper.
  */
 const CONTENT_STEP = 28;
-/** Less opaque than this is nothing. */
+/** A pixel with less alpha than this counts as transparent. */
 const CLEAR = 16;
 
 /**
@@ -147,7 +147,7 @@ export function findContent(data: ArrayLike<number>, width: number, height: numb
   return right < 0 ? undefined : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** A box found in a copy of the picture, in the picture's own pixels: never less than what was found. */
+/** Scales a box from a smaller copy to the picture's own pixels. Rounds outward, so that no content is cut off. */
 export function scaleBox(box: CropBox, from: { width: number; height: number }, limits: CropLimits): CropBox {
   const [sx, sy] = [limits.width / from.width, limits.height / from.height];
   const x = Math.floor(box.x * sx);

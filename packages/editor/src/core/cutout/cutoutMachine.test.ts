@@ -40,7 +40,7 @@ describe('the window that removes a background', () => {
     expect(isReady(run(false, ...openEvents).state)).toBe(true);
   });
 
-  test('closes when its opening is cancelled, and stays when a later question is', () => {
+  test('closes when opening is cancelled, and stays open when a later question is cancelled', () => {
     expect(run(false, { type: 'open' }, { type: 'leave' })).toMatchObject({
       state: closedState,
       effects: [{ type: 'cancel' }, { type: 'close' }],
@@ -54,7 +54,7 @@ describe('the window that removes a background', () => {
     expect(isReady(back.state)).toBe(true);
   });
 
-  test('keeps what is painted from being lost by a slip', () => {
+  test('asks before painted strokes are lost', () => {
     const paintEvents: readonly CutoutEvent[] = [...openEvents, { type: 'paint', stroke }];
     expect(run(false, ...paintEvents, { type: 'leave' }).state).toMatchObject({ isLeaving: true, isClosed: false });
     expect(run(false, ...paintEvents, { type: 'leave' }, { type: 'stay' }).state.isLeaving).toBe(false);
@@ -62,7 +62,7 @@ describe('the window that removes a background', () => {
     expect(run(false, ...openEvents, { type: 'leave' }).state).toMatchObject(closedState);
   });
 
-  test('goes back to the enclosed areas as they were when they cannot be cut out anew', () => {
+  test('reverts the enclosed areas when they cannot be cut out again', () => {
     const clearEvents: readonly CutoutEvent[] = [...openEvents, { type: 'clearEnclosed', clearEnclosed: true }];
     expect(run(false, ...clearEvents).state).toMatchObject({ wait: 'cutOut', settings: { clearEnclosed: true } });
     const refusal = run(false, ...clearEvents, { type: 'failed', id: 3, error: new Error('It is not plain.') });
@@ -84,7 +84,7 @@ describe('the window that removes a background', () => {
     expect(run(false, ...openEvents, { type: 'keep' }).effects).toMatchObject([{ type: 'remove' }]);
   });
 
-  test('undoes and redoes strokes, and forgets the undone ones with the next', () => {
+  test('undoes and redoes strokes, and drops undone strokes with the next one', () => {
     const paintEvents: readonly CutoutEvent[] = [...openEvents, { type: 'paint', stroke }];
     const undoRun = run(false, ...paintEvents, { type: 'undo' });
     expect(undoRun.state).toMatchObject({ settings: { strokes: [] }, redoStrokes: [stroke] });
@@ -135,14 +135,14 @@ describe('any order of commands and answers', () => {
     visit(({ wait, question }) => expect(wait !== undefined).toBe(question !== undefined));
   });
 
-  test('takes no answer to another question', () => {
+  test('ignores answers to earlier questions', () => {
     visit((state, event) => {
       if (!('id' in event) || event.id === state.question?.id) return;
       expect(reduceCutout(state, event)).toEqual({ state, effects: [] });
     });
   });
 
-  test('can always be left, in two steps at most', () => {
+  test('closes within two attempts to leave', () => {
     visit((state) => {
       let left = { ...state };
       if (left.question && left.pictures)

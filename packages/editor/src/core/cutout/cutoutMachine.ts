@@ -46,10 +46,10 @@ export interface CutoutMachine {
   readonly redoStrokes: readonly BrushStroke[];
   readonly pictures: CutoutPictures | undefined;
   readonly wait: CutoutWait | undefined;
-  /** What the server is at. */
+  /** The stage that the server reports. */
   readonly stage: CutoutStage | undefined;
   readonly failure: string | undefined;
-  /** The person wants to leave with changes, and is asked. */
+  /** True while the person is asked whether to discard changes. */
   readonly isLeaving: boolean;
   readonly question: Question | undefined;
   readonly lastQuestionId: number;
@@ -69,7 +69,7 @@ export type CutoutEvent =
   | { readonly type: 'redo' }
   | { readonly type: 'keep' }
   | { readonly type: 'restore' }
-  /** Away without "Done". */
+  /** Leaves without "Done". */
   | { readonly type: 'leave' }
   | { readonly type: 'stay' };
 
@@ -106,7 +106,7 @@ const step = (state: CutoutMachine, ...effects: readonly CutoutEffect[]): Step =
 export const isChanged = ({ settings, start }: CutoutMachine): boolean =>
   JSON.stringify(settings) !== JSON.stringify(start);
 
-/** True when the cut-out can be worked on. */
+/** True when the cut-out can be edited. */
 export const isReady = ({ pictures, wait }: CutoutMachine): boolean => pictures !== undefined && wait === undefined;
 
 export function reduceCutout(state: CutoutMachine, event: CutoutEvent): Step {
@@ -161,7 +161,7 @@ function ask(
 ): Step {
   const id = state.lastQuestionId + 1;
   const nextState = { ...state, wait, failure: undefined, question: { ...question, id }, lastQuestionId: id };
-  // The stages of a background that is kept are not shown: those of the cut-out before stay.
+  // Only a cut-out reports stages; the other questions leave the last ones alone.
   const isStaged = wait === 'open' || wait === 'cutOut';
   return step(isStaged ? { ...nextState, stage: undefined } : nextState, toEffect(id));
 }
@@ -169,7 +169,7 @@ function ask(
 const close = (state: CutoutMachine): Step =>
   step({ ...state, isClosed: true, question: undefined, wait: undefined }, { type: 'close' });
 
-/** Shows the cut-out that the background was removed with; what was cut out before is there at once. */
+/** Asks for the cut-out with the settings that the background was removed with. An existing one arrives at once. */
 function openCutout(state: CutoutMachine, id: number, wish: BackgroundWish | undefined): Step {
   if (state.question?.id !== id) return step(state);
   if (!wish) return close(state);
@@ -190,7 +190,7 @@ function showCutout(state: CutoutMachine, id: number, pictures: CutoutPictures |
   return step({ ...done, pictures, start: settings, settings });
 }
 
-/** A change of the enclosed areas is taken back; what was painted meanwhile stays. */
+/** Reverts a change of the enclosed areas, and keeps the strokes painted meanwhile. */
 const backTo = (state: CutoutMachine, { back }: Question): CutoutSettings => ({
   ...state.settings,
   clearEnclosed: back ? back.clearEnclosed : state.settings.clearEnclosed,
@@ -205,7 +205,7 @@ function refuse(state: CutoutMachine, id: number, error: unknown): Step {
   return step({ ...done, isClosed: true }, { type: 'close' }, { type: 'requireAccount', sentence });
 }
 
-/** What is waited for is given up first, and what was painted is not lost by a slip. */
+/** Cancels the open question first. Asks before strokes and changes are lost. */
 function leave(state: CutoutMachine): Step {
   if (state.wait) {
     if (state.pictures) return step(state, { type: 'cancel' });
@@ -220,7 +220,7 @@ function paint(state: CutoutMachine, stroke: BrushStroke): Step {
   const points = strokes.reduce((sum, { points }) => sum + points.length, stroke.points.length) / 2;
   if (strokes.length >= MAX_STROKES || points > MAX_STROKE_POINTS) {
     const failure = 'That is as much as the brush can paint. Undo some of it, or start from a better picture.';
-    // A new list: the line that was drawn on the stage goes.
+    // A new list, so that the stage removes the line it has drawn.
     return step({ ...state, failure, settings: { ...state.settings, strokes: [...strokes] } });
   }
   return step({ ...withStrokes(state, [...strokes, stroke]), isLeaving: false, redoStrokes: [] });

@@ -5,11 +5,11 @@ import { addPoint, frameOf, MAX_ZOOM, panBy, reveal, wholeView, zoomAt } from '.
 const picture = { width: 800, height: 600 };
 const stage = { width: 432, height: 432 };
 
-test('at first all of the picture is in view', () => {
+test('shows all of the picture at first', () => {
   expect(frameOf(wholeView, picture, stage)).toEqual({ left: 16, top: 66, width: 400, height: 300 });
 });
 
-test('what is under the pointer stays there when it is zoomed, and all of it comes back', () => {
+test('keeps the point under the pointer while zooming, and returns to the whole picture', () => {
   const at = { x: 260, y: 220 };
   const view = zoomAt(wholeView, 4, at, picture, stage);
   const [before, after] = [frameOf(wholeView, picture, stage), frameOf(view, picture, stage)];
@@ -19,7 +19,7 @@ test('what is under the pointer stays there when it is zoomed, and all of it com
   expect(zoomAt(view, 1000, at, picture, stage).zoom).toBe(MAX_ZOOM);
 });
 
-test('however it is moved, no more of the stage is empty than has to be', () => {
+test('leaves no more of the stage empty than it has to, for any pan', () => {
   const number = fc.double({ min: -3000, max: 3000, noNaN: true });
   fc.assert(
     fc.property(number, number, fc.double({ min: 1, max: MAX_ZOOM, noNaN: true }), (dx, dy, zoom) => {
@@ -31,14 +31,14 @@ test('however it is moved, no more of the stage is empty than has to be', () => 
   );
 });
 
-test('a place that is worked at is brought into view, and one in view moves nothing', () => {
+test('pans to a place outside the view, and stays for a place inside it', () => {
   const near = zoomAt(wholeView, 8, { x: 216, y: 216 }, picture, stage);
   expect(reveal(near, { x: 0.5, y: 0.5 }, picture, stage)).toBe(near);
   const { left, width } = frameOf(reveal(near, { x: 0.9, y: 0.5 }, picture, stage), picture, stage);
   expect(left + 0.9 * width).toBeCloseTo(stage.width - 24, 6);
 });
 
-test('a line keeps the points that matter', () => {
+test('drops points of a line that are too near the last one', () => {
   const least = { width: 0.01, height: 0.02 };
   let points = addPoint([], 0.5, 0.5, least);
   points = addPoint(points, 0.505, 0.505, least);

@@ -18,10 +18,10 @@ export interface CutoutView {
 
 export const wholeView: CutoutView = { zoom: 1, x: 0.5, y: 0.5 };
 export const MAX_ZOOM = 16;
-/** Around a picture that fits. */
+/** The margin around a picture that fits. */
 const MARGIN_PX = 16;
 
-/** Where the whole picture lies on the stage. */
+/** Returns the box of the whole picture on the stage. */
 export interface PictureFrame extends Size {
   readonly left: number;
   readonly top: number;
@@ -34,7 +34,7 @@ export function frameOf({ zoom, x, y }: CutoutView, picture: Size, stage: Size):
   return { left: stage.width / 2 - x * width, top: stage.height / 2 - y * height, width, height };
 }
 
-/** The same zoom with no more empty stage than there has to be. */
+/** Limits a view so that the picture covers as much of the stage as it can at this zoom. */
 function clampView({ zoom, x, y }: CutoutView, picture: Size, stage: Size): CutoutView {
   const { width, height } = frameOf({ zoom, x, y }, picture, stage);
   const hold = (at: number, long: number, visiblePx: number) => {
@@ -44,7 +44,7 @@ function clampView({ zoom, x, y }: CutoutView, picture: Size, stage: Size): Cuto
   return { zoom, x: hold(x, width, stage.width), y: hold(y, height, stage.height) };
 }
 
-/** Zooms by a factor; what is at `at` on the stage stays there where it can. */
+/** Zooms by a factor. The point at `at` on the stage stays there where it can. */
 export function zoomAt(
   view: CutoutView,
   factor: number,
@@ -67,10 +67,10 @@ export function panBy(view: CutoutView, dx: number, dy: number, picture: Size, s
   return clampView({ ...view, x: view.x - dx / width, y: view.y - dy / height }, picture, stage);
 }
 
-/** So far from the rim of the stage a place has to be that is worked at. */
+/** The least distance of the brush from the edge of the stage, px. */
 const RIM_PX = 24;
 
-/** Moves the picture just so far that a place of it is in view. */
+/** Pans just far enough to show a place of the picture. */
 export function reveal(
   view: CutoutView,
   place: { readonly x: number; readonly y: number },

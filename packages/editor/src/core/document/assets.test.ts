@@ -18,7 +18,7 @@ test('the product’s picture and true size follow the composition', async () =>
   disconnect();
 });
 
-test('fonts are asked for once per wording and shown when they come', async () => {
+test('loads fonts once per wording and shows them when they arrive', async () => {
   let loadCount = 0;
   const { ports } = createHost();
   const editor = createEditor({ composition: { ...emptyComposition, productId: product.id } });
@@ -38,7 +38,7 @@ test('fonts are asked for once per wording and shown when they come', async () =
   expect(loadCount).toBe(1);
 });
 
-test('what cannot be loaded is said once', async () => {
+test('reports once what cannot be loaded', async () => {
   const host = createHost({ ensureFonts: () => Promise.reject(new Error('Font server is away.')) });
   const editor = createEditor();
   connectAssets(editor, host.ports);

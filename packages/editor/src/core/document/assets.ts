@@ -73,7 +73,7 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
     }
   }
 
-  /** Marks are plain colors while it is on its way, or when it does not come: nothing to tell anybody. */
+  /** Loads the painter of marks. Without it marks are plain colors, which needs no notice. */
   async function followMarks(): Promise<void> {
     const { composition } = editor.getState();
     if (hasMarks || (composition.productId === undefined && composition.texts.length === 0)) return;

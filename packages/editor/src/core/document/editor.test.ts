@@ -20,7 +20,7 @@ test('undo and redo walk through every change and back', () => {
   expect(editor.getState().canRedo).toBe(false);
 });
 
-test('a new change forgets what could be redone', () => {
+test('drops the redo steps with a new change', () => {
   const editor = openEditor({ design: designPlacement() });
   editor.dispatch(moveTo(10));
   editor.undo();
@@ -43,7 +43,7 @@ test('a gesture is one undo step, from its start, however often it was updated',
   expect(editor.getState().canUndo).toBe(false);
 });
 
-test('a press without a move, and a cancelled gesture, leave no undo step', () => {
+test('leaves no undo step for a press without a move or a cancelled gesture', () => {
   const editor = openEditor({ design: designPlacement() });
   editor.beginGesture();
   editor.commitGesture();
@@ -109,7 +109,7 @@ test('names, locks, hiding, order and copies are each one step back', () => {
   }
 });
 
-test('what is selected is always there', () => {
+test('drops removed elements from the selection', () => {
   const editor = openEditor({ texts: [textElement('a')] });
   editor.select('design');
   expect(editor.getState().selection).toBeUndefined();
@@ -118,7 +118,7 @@ test('what is selected is always there', () => {
   expect(editor.getState().selection).toBeUndefined();
 });
 
-test('several can be chosen: the last one leads, and what is taken away is chosen no more', () => {
+test('selects several elements: the last one leads, and removed ones leave the selection', () => {
   const editor = openEditor({ design: designPlacement(), texts: [textElement('a'), textElement('b')] });
   editor.selectElements(['text:b', 'design', 'text:b', 'text:a']);
   expect(editor.getState()).toMatchObject({ selection: 'text:a', selected: ['text:b', 'design', 'text:a'] });
@@ -135,7 +135,7 @@ test('several can be chosen: the last one leads, and what is taken away is chose
   expect(editor.getState().selection).toBeUndefined();
 });
 
-test('a text to edit is chosen and stands until its field has it; a locked one is let be', () => {
+test('selects a text to edit and keeps the request until its field has the caret; refuses a locked one', () => {
   const editor = openEditor({ texts: [textElement('a'), textElement('b', { isLocked: true })] });
   editor.editText('a');
   expect(editor.getState()).toMatchObject({ selection: 'text:a', textToEdit: 'a' });
@@ -166,7 +166,7 @@ test('buttons zoom from 25 to 300 %, keys from 50 to 300 %', () => {
   expect(editor.getState().zoom).toBe(0.5);
 });
 
-test('back at 1:1 the product is back in the middle', () => {
+test('centers the product at 1:1', () => {
   const editor = openEditor();
   editor.setView({ zoom: 2, pan: { x: 40, y: -10 } });
   editor.setZoom(3);
@@ -182,7 +182,7 @@ test('a loaded composition starts a history of its own', () => {
   expect(editor.getState()).toMatchObject({ canUndo: false, canRedo: false });
 });
 
-test('ways of looking end with an export and with another design', () => {
+test('resets the view options with an export and with another design', () => {
   const editor = openEditor({ design: designPlacement() });
   const { scene } = editor.getState();
   editor.setViewOptions({ compareAt: 0.3, showsNodes: true, spotlight: ['#000000'] });

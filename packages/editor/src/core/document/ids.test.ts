@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { newId } from './ids.ts';
 
-test('an id is had on plain http too, where browsers have no randomUUID', () => {
+test('creates an id on plain http too, where browsers have no randomUUID', () => {
   vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
   const ids = Array.from({ length: 100 }, newId);
   vi.unstubAllGlobals();

@@ -1,2 +1,2 @@
-/** A file of its own: the first thing a page shows needs it, and nothing else that measures. */
+/** A file of its own, so that the first paint of a page loads no other code that measures. */
 export const MM_PER_INCH = 25.4;

@@ -78,7 +78,7 @@ describe('on the stage', () => {
     expect(stageAction(key(']', { ctrlKey: true }), choose(lockedState, 'text:a'))).toMatchObject({ kind: 'command' });
   });
 
-  test('Tab passes over what is hidden', () => {
+  test('Tab skips hidden elements', () => {
     expect(stageAction(key('Tab'), choose(press('h', 'text:a'), 'design'))).toEqual({
       kind: 'select',
       selection: 'text:b',
@@ -105,7 +105,7 @@ describe('on the stage', () => {
     expect(walk('design', true)).toBeUndefined();
   });
 
-  test('several chosen are moved, turned, locked, hidden, reordered, copied and removed as one', () => {
+  test('moves, rotates, locks, hides, reorders, copies and removes several elements in one step', () => {
     const both: Selection[] = ['design', 'text:b'];
     const moveAction = press('ArrowRight', both);
     expect([moveAction.design!.x, moveAction.texts[0]!.x, moveAction.texts[1]!.x]).toEqual([1, 0, 1]);
@@ -127,7 +127,7 @@ describe('on the stage', () => {
     expect(run('h').texts.map(({ isHidden }) => isHidden)).toEqual([true, true]);
   });
 
-  test('Ctrl A chooses all that is seen', () => {
+  test('Ctrl A selects all visible elements', () => {
     const all = stageAction(key('a', { ctrlKey: true }), choose(press('h', 'text:a'), undefined));
     expect(all).toEqual({ kind: 'selectElements', elementIds: ['design', 'text:b'] });
     expect(stageAction(key('a', { metaKey: true }), openEditor().getState())).toBeUndefined();
@@ -139,7 +139,7 @@ describe('on the stage', () => {
     expect(stageAction(key('Enter'), choose(press('l', 'text:b'), 'text:b'))).toBeUndefined();
   });
 
-  test('alt and a letter align one to the machine area, whatever alt makes of the letter', () => {
+  test('aligns one element to the machine area with Alt and a letter, whatever character Alt produces', () => {
     for (const { letter } of alignments) expect(press(letter.toLowerCase(), 'text:a', { altKey: true })).toBeDefined();
     const left = press('a', 'text:a', { altKey: true });
     expect(left.texts[0]!.x).toBeLessThan(-40);
@@ -161,7 +161,7 @@ describe('on the stage', () => {
     expect(run('h', true).texts.map(({ y }) => y)).toEqual([0, 9]);
   });
 
-  test('keys with ctrl are left to the page', () => {
+  test('leaves keys with Ctrl to the page', () => {
     expect(stageAction(key('ArrowLeft', { ctrlKey: true }), choose(composition, 'design'))).toBeUndefined();
   });
 });

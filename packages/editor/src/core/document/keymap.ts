@@ -16,7 +16,7 @@ import { nudgeMachineArea } from './machineArea.ts';
 
 export interface Key {
   readonly key: string;
-  /** Where the key is: with alt some keyboards write another letter. */
+  /** The physical key: with Alt some keyboards write another letter. */
   readonly code?: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
@@ -69,7 +69,7 @@ export function globalAction(key: Key, zoom: number): Action | undefined {
   return undefined;
 }
 
-/** What keys act on. */
+/** The state that keys act on. */
 export type KeyContext = Pick<EditorState, 'composition' | 'scene' | 'assets' | 'selection' | 'selected' | 'alignTo'>;
 
 /** What a key does while the stage has the focus. Tab leaves the stage after the last element. */
@@ -108,7 +108,7 @@ export function stageAction(key: Key, context: KeyContext): Action | undefined {
   return undefined;
 }
 
-/** Ways to lie over and under the others, with their keys. */
+/** Changes of the z-order, with their keys. */
 export const orderSteps = [
   { to: 'forward', icon: 'forward', label: 'Bring forward', shortcut: 'Ctrl ]' },
   { to: 'backward', icon: 'backward', label: 'Send backward', shortcut: 'Ctrl [' },
@@ -116,7 +116,7 @@ export const orderSteps = [
   { to: 'back', icon: 'toBack', label: 'Send to back', shortcut: 'Ctrl ⇧ [' },
 ] as const;
 
-/** Ways to stand on one line, with their keys. */
+/** Alignments, with their keys. */
 export const alignments = [
   { alignment: 'left', icon: 'toLeft', label: 'Align left', letter: 'A' },
   { alignment: 'center', icon: 'toCenter', label: 'Align centers', letter: 'H' },
@@ -126,7 +126,7 @@ export const alignments = [
   { alignment: 'bottom', icon: 'toBottom', label: 'Align bottom', letter: 'S' },
 ] as const satisfies readonly { readonly alignment: Alignment; readonly [name: string]: string }[];
 
-/** Ways to leave equal gaps; their keys are pressed with alt and shift. */
+/** Distributions with equal gaps; their keys are pressed with Alt and Shift. */
 export const distributions = [
   { axis: 'x', icon: 'spreadAcross', label: 'Distribute horizontally', letter: 'H' },
   { axis: 'y', icon: 'spreadDown', label: 'Distribute vertically', letter: 'V' },
@@ -178,7 +178,7 @@ export function elementAction(key: Key, context: KeyContext): Action | undefined
   return undefined;
 }
 
-/** One element knows nothing but the machine area; several keep to what `alignTo` says. */
+/** Aligns one element to the machine area, and several to what `alignTo` says. */
 export const alignToOf = ({ selected, alignTo }: Pick<EditorState, 'selected' | 'alignTo'>) =>
   selected.length > 1 ? alignTo : 'area';
 
@@ -231,14 +231,14 @@ export function removeCommand(elementId: ElementId): Command {
     : { type: 'removeText', id: elementId.slice('text:'.length) };
 }
 
-/** Those that a person sees. */
+/** Returns the elements that are not hidden. */
 const visible = (composition: Composition) =>
   elementIds(composition).filter((id) => !findElement(composition, id)?.isHidden);
 
 const withoutLocked = (composition: Composition, ids: readonly ElementId[]) =>
   ids.filter((id) => findElement(composition, id)?.isLocked === false);
 
-/** One step, whatever it takes; nothing to do is no action. */
+/** Returns one undo step for several commands; undefined when there are none. */
 function act(commands: readonly Command[]): Action | undefined {
   const [command, ...others] = commands;
   if (!command) return undefined;

@@ -29,7 +29,7 @@ function expectArea(area: typeof whole, expected: typeof whole) {
   for (const key of ['width', 'height', 'x', 'y'] as const) expect(area[key]).toBeCloseTo(expected[key], 6);
 }
 
-test('without one of its own the machine area is the print area', () => {
+test('uses the print area where no machine area is set', () => {
   expectArea(readMachineAreaMm(composition, product), whole);
 });
 
@@ -41,11 +41,11 @@ test.each([
   ['too large', { width: 999 }, { width: 203.2 }],
   ['too far right', { x: 999 }, { x: 50.8 }],
   ['too far up', { y: -999 }, { y: -25.4 }],
-])('%s typed is what it becomes', (_, changes, expected) => {
+])('sets %s to the typed value', (_, changes, expected) => {
   expectArea(areaAfter(changes), { ...whole, ...expected });
 });
 
-test('every limit can be reached, and nothing past it', () => {
+test('reaches every limit and nothing past it', () => {
   const limits = machineAreaLimitsMm(composition, product);
   for (const key of ['width', 'height', 'x', 'y'] as const) {
     for (const end of ['min', 'max'] as const) {
@@ -56,12 +56,12 @@ test('every limit can be reached, and nothing past it', () => {
   }
 });
 
-test('a nudge moves it by per cent of itself and changes no size', () => {
+test('nudges the area by per cent of its own size', () => {
   const nudgedArea = after(nudgeMachineArea(composition, product, 5, -1));
   expectArea(readMachineAreaMm(nudgedArea, product), { ...whole, x: 5.08, y: -0.508 });
 });
 
-test('a reset gives the print area back, and the design its place', () => {
+test('restores the print area and the design’s place with a reset', () => {
   const back = after(setMachineAreaMm(composition, product, { width: 80, x: 5 }), resetMachineArea(product));
   expect(back.machineArea).toBeUndefined();
   expect(back.design!.x).toBeCloseTo(0, 9);

@@ -1,4 +1,4 @@
-/** Sizes as people read them. */
+/** Formats sizes and places as people read them. */
 import { boxAround, type Scene, type SceneGroup } from '@markwright/scene';
 import type { Unit } from './editor.ts';
 import { MM_PER_INCH } from './inches.ts';

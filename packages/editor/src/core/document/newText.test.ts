@@ -37,18 +37,18 @@ test.each([
     expect(position[key as keyof typeof position]).toBeCloseTo(value, 6);
 });
 
-test('more lines take more room', () => {
+test('reserves more room for more lines', () => {
   expect(place({ design: designPlacement({ y: -20 }) }, 'A\nB').top).toBeCloseTo(2.54 + 1.27, 6);
 });
 
-test('where there is no room texts step down from the middle', () => {
+test('steps texts down from the middle where there is no room', () => {
   const full = { design: designPlacement({ size: 100 }) };
   const first = place(full);
   const second = place({ ...full, texts: [textElement('a', { heightInches: 0.2 })] });
   expect(second.top - first.top).toBeCloseTo(5.08, 6);
 });
 
-test('a text is not in its own way', () => {
+test('ignores the text itself when it looks for room', () => {
   const changes = { design: designPlacement({ y: -20 }) };
   const own = textElement('new', { y: 30 });
   expect(place({ ...changes, texts: [own] })).toEqual(place(changes));

@@ -4,7 +4,7 @@ import { MM_PER_INCH } from './measure.ts';
 
 /** What a line of an unmeasured face takes up, in ems: most take less. */
 const LINE_EMS = 1.4;
-/** Air between a text and what it stands under or over, in ems. */
+/** The gap between a text and the element above or below it, in ems. */
 const GAP_EMS = 0.25;
 
 /**
@@ -46,7 +46,7 @@ export function placeNewText(
   };
 }
 
-/** No two texts lie on the very same spot: one by one they step down from the middle, and over again. */
+/** Returns a place in the middle column: texts step down from the middle, so that no two lie on the same spot. */
 function nextInMiddle(groups: readonly SceneGroup[], heightMm: number, emMm: number): number {
   const rows = Math.max(1, Math.floor(heightMm / 2 / emMm));
   const occupiedYs = groups

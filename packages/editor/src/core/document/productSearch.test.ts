@@ -46,11 +46,11 @@ test.each([
   expect(names(text).sort()).toEqual([...expectedNames].sort());
 });
 
-test('a blank search gives all of them as they came', () => {
+test('returns all products in their order for a blank search', () => {
   expect(search('  ')).toBe(products);
 });
 
-test('what matches better comes first', () => {
+test('puts the better match first', () => {
   const both = [product('Mugs holder', 'Signs'), product('Mug', 'Mugs')];
   expect(createProductSearch(both)('mug')[0]!.name).toBe('Mug');
 });

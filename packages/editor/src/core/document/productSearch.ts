@@ -10,7 +10,7 @@ const fuzzy = new uFuzzy({
   intraBound: '\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}',
   intraChars: "[\\p{L}\\d']",
   intraContr: "'\\p{L}{1,2}\\b",
-  // One letter wrong, missing, doubled or swapped in a word.
+  // Tolerates one letter that is wrong, missing, doubled or swapped in a word.
   intraMode: 1,
 });
 

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const nudge = { type: 'nudge', elementId: 'design', dx: 1, dy: 0 } as const;
 
-test('many changes in a row are one new picture', () => {
+test('takes one picture after many changes in a row', () => {
   const editor = openEditor({ design: designPlacement() });
   const capture = vi.fn(() => svgNode('svg', {}));
   const disconnect = createSnapshot(editor, capture).connect();
@@ -23,7 +23,7 @@ test('many changes in a row are one new picture', () => {
   disconnect();
 });
 
-test('a gesture is followed when it pauses, and not while it goes on', () => {
+test('takes a picture when a gesture pauses, and not while it goes on', () => {
   const editor = openEditor({ design: designPlacement() });
   const capture = vi.fn(() => svgNode('svg', {}));
   const disconnect = createSnapshot(editor, capture).connect();

@@ -36,7 +36,7 @@ test('signed out, each export asks for an account with its own words', async () 
   expect(host.savedFiles).toEqual([]);
 });
 
-test('without a connection nothing is asked and nothing handed out', async () => {
+test('calls nothing and saves nothing without a connection', async () => {
   const { host, flow } = open({ offline: () => 'You are offline.' });
   await flow.exportProduction();
   await flow.exportCustomSvg();
@@ -47,7 +47,7 @@ test('without a connection nothing is asked and nothing handed out', async () =>
   expect([host.savedFiles, flow.getState().busy]).toEqual([[], undefined]);
 });
 
-test('used-up vector exports are said before the server is asked', async () => {
+test('reports used-up vector exports before it calls the server', async () => {
   const { host, flow } = open({ account: () => ({ isSignedIn: true, vectors: { used: 8, limit: 8 } }) });
   await flow.exportProduction();
   await flow.exportCustomSvg();
@@ -100,14 +100,14 @@ test('a file that the standard engine made is reported as such, and recorded lik
   expect(host.calls.at(-1)).toMatchObject({ name: 'record', input: { kind: 'vector' } });
 });
 
-test('texts alone are exported without a design', async () => {
+test('exports texts without a design', async () => {
   const { host, flow } = open({}, { texts: [textElement('a')] });
   await flow.exportProduction();
   expect(host.calls[0]).toMatchObject({ input: { designId: undefined } });
   expect(host.savedFiles).toHaveLength(1);
 });
 
-test('the server’s own name for a file wins', async () => {
+test('prefers the file name of the server', async () => {
   const { host, flow } = open({ exportMockup: async () => ({ url: '/m', filename: 'theirs.png' }) });
   await flow.exportPng();
   expect(host.savedFiles[0]?.filename).toBe('theirs.png');
@@ -170,7 +170,7 @@ test('a custom SVG and a mockup end with their sentences, failed or not', async 
   ]);
 });
 
-test('one export at a time; the editor knows while it runs', async () => {
+test('runs one export at a time and marks the editor as exporting', async () => {
   const answer = createDeferred<{ url: string }>();
   const { editor, host, flow } = open({ exportMockup: () => answer.promise });
   const running = flow.exportPng();

@@ -1,4 +1,4 @@
-/** The file the browser can make alone. Loaded with the first export: it brings the polygon clipper. */
+/** Draws the standard SVG, which needs no server. Loaded with the first export, as it brings the polygon clipper. */
 import { renderScene, type Scene, writeSvg } from '@markwright/scene';
 
 /** The scene as it is shown, on 400 × 400. */

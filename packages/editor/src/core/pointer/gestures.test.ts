@@ -20,7 +20,7 @@ function drag(changes: Partial<Composition>, grip: Grip, from: Point, to: Point,
 
 const move: Grip = { kind: 'move', elementIds: ['design'] };
 
-test('a move of so many millimeters moves by so many millimeters', () => {
+test('moves an element as many millimeters as the pointer', () => {
   const { before, scene } = drag({ design: designPlacement() }, move, center, { x: center.x + 12, y: center.y - 7 });
   scene.groups[0]!.corners.forEach((corner, index) => {
     const old = before.scene.groups[0]!.corners[index]!;
@@ -34,7 +34,7 @@ test('a move stays within ±50 %', () => {
   expect(after.design).toMatchObject({ x: 50, y: -50 });
 });
 
-test('center lines pull within the snap distance, and say so; alt lets go', () => {
+test('snaps to center lines within the snap distance and shows guides; Alt turns it off', () => {
   const near = { x: center.x + 0.9, y: center.y + 7 };
   const snapResult = drag({ design: designPlacement() }, move, center, near, none, 1);
   expect(snapResult.after.design!.x).toBe(0);
@@ -44,7 +44,7 @@ test('center lines pull within the snap distance, and say so; alt lets go', () =
   expect(free.guides).toEqual({ lines: [], gaps: [] });
 });
 
-test('several move together and stay together; one that is locked stays where it is', () => {
+test('moves several elements together, without the locked ones', () => {
   const texts = [textElement('a', { x: -20 }), textElement('b', { x: 40 }), textElement('c', { isLocked: true })];
   const grip: Grip = { kind: 'move', elementIds: ['text:a', 'text:b', 'text:c'] };
   const { after } = drag({ texts }, grip, center, { x: center.x + 101.6 * 0.05, y: center.y });
@@ -71,7 +71,7 @@ test('a move snaps to another element’s edge, and its guide reaches from one t
   ]);
 });
 
-test('a pulled corner snaps to a line, in proportion; alt and sizes past the limits let go', () => {
+test('snaps a pulled corner to a line, in proportion; not with Alt or past the size limits', () => {
   const changes = { design: designPlacement({ x: -10, y: -10, size: 40 }) };
   const { scene } = openEditor(changes).getState();
   const handlePoint = toPicture(scene.groups[0]!.corners[2]);
@@ -90,7 +90,7 @@ test('a pulled corner snaps to a line, in proportion; alt and sizes past the lim
   expect(minimum.after.design!.size).toBeGreaterThanOrEqual(5);
 });
 
-test('what would snap past the limit of its place does not', () => {
+test('does not snap past the limit of the offset', () => {
   const texts = [textElement('a', { x: 50, text: 'Annabelle', heightInches: 1 }), textElement('b', { x: 40, y: 30 })];
   const grip: Grip = { kind: 'move', elementIds: ['text:b'] };
   const { after } = drag({ texts }, grip, center, { x: center.x + 300, y: center.y }, none, 20);
@@ -106,7 +106,7 @@ test('with shift a move keeps to its longer axis', () => {
 
 const corners = [0, 1, 2, 3] as const;
 
-test('a resize keeps the opposite corner where it is, for any turn, corner and pull', () => {
+test('keeps the opposite corner in a resize, for any rotation, corner and pull', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...corners),
@@ -196,7 +196,7 @@ test('a corner of the machine area stays in the picture and leaves a tenth of it
   }
 });
 
-test('resizing the machine area moves nothing and changes no size', () => {
+test('moves and scales no element when the machine area is resized', () => {
   const grip: Grip = { kind: 'area', corner: 2, printArea, pictureAspect };
   const changes = { design: designPlacement({ x: -10, y: 8 }), texts: [textElement('a', { x: 5, y: -4 })] };
   const result = drag(changes, grip, { x: 152.4, y: 76.2 }, { x: 170, y: 90 });
@@ -209,7 +209,7 @@ test('resizing the machine area moves nothing and changes no size', () => {
   expect(result.scene.widthMm).toBeCloseTo(101.6 + 17.6, 6);
 });
 
-test('what is gone cannot be dragged', () => {
+test('returns no command for an element that was removed', () => {
   const { composition, scene } = openEditor({}).getState();
   expect(gestureCommand(startGesture(move, center, composition, scene), center, none, 1)).toBeUndefined();
 });

@@ -36,9 +36,9 @@ import {
 /** Clockwise from the top left, as `SceneGroup.corners`. */
 export type BoxCorner = 0 | 1 | 2 | 3;
 
-/** What the pointer holds. */
+/** What a press takes hold of. */
 export type Grip =
-  /** Locked ones among them stay. */
+  /** Locked elements among them do not move. */
   | { readonly kind: 'move'; readonly elementIds: readonly ElementId[] }
   | { readonly kind: 'resize'; readonly elementId: ElementId; readonly corner: BoxCorner }
   | { readonly kind: 'rotate'; readonly elementId: ElementId }
@@ -172,7 +172,7 @@ function move(
   if (!modifiers.shift || dx === 0) axes.push('y');
   else dy = 0;
 
-  // The offsets' limits come first: what snaps beyond them would not arrive, and its guide would lie.
+  // The offset limits apply first: beyond them a snap is not reached, and its guide would be wrong.
   const limit = (axis: Axis, byMm: number, lengthMm: number) => {
     const offsets = movableIds.map((id) => findElement(composition, id)![axis]);
     const least = ((-OFFSET_LIMIT - Math.min(...offsets)) / 100) * lengthMm;

@@ -104,12 +104,12 @@ describe('pointers on the stage', () => {
     expect(after.kinds).toEqual(kinds);
   });
 
-  test('a drag moves all that are selected by then', () => {
+  test('moves every selected element in a drag', () => {
     const { machine } = run({ ...still, selected: ['text:a'] }, down(design, { isAdding: true }));
     expect(machine.state).toMatchObject({ grip: { kind: 'move', elementIds: ['text:a', 'design'] } });
   });
 
-  test('a marquee keeps what was selected only when it adds', () => {
+  test('keeps the selection in a marquee only when it adds', () => {
     const around = { ...still, selected: both };
     expect(run(around, down(nothing)).machine.state).toMatchObject({ base: [] });
     expect(run(around, down(nothing, { isAdding: true })).machine.state).toMatchObject({ base: both });
@@ -147,7 +147,7 @@ describe('any sequence of pointers', () => {
   });
   const sequence = fc.array(fc.tuple(events, surroundings), { maxLength: 50 });
 
-  test('is at rest once every pointer is up or cancelled', () => {
+  test('is idle once every pointer is up or cancelled', () => {
     fc.assert(
       fc.property(sequence, fc.constantFrom(up, cancel), (steps, end) => {
         let machine = noPointers;

@@ -212,7 +212,7 @@ function perform(click: Click): readonly PointerEffect[] {
   return click.type === 'selectElements' ? [click] : [];
 }
 
-/** Two fingers: what the first one had begun is taken back. */
+/** Starts a pinch with the second finger, and cancels the gesture of the first. */
 function startPinch(machine: PointerMachine, { zoom, pan }: PointerSurroundings): Step {
   const [a, b] = [...machine.fingers.values()] as [Point, Point];
   const state: PointerState = { name: 'pinching', distance: distance(a, b), middle: middle(a, b), zoom, pan };

@@ -117,7 +117,7 @@ describe('a move', () => {
     expect(snaps).toBeGreaterThan(200);
   });
 
-  test('that has snapped stays: the same place again pulls no further', () => {
+  test('that has snapped stays: the same place snaps no further', () => {
     fc.assert(
       fc.property(groups, movedBoxes, snapMm, (others, box, distance) => {
         const targets = createSnapTargets(sceneOf(others), []);
@@ -140,19 +140,19 @@ describe('a move', () => {
     });
   });
 
-  test('keeps the first of two as near: the answer does not flicker', () => {
+  test('keeps the first of two equally near targets, so that it does not flicker', () => {
     const targets = createSnapTargets(sceneOf([groupOf('a', 15, 20, 10, 10), groupOf('b', 16, 20, 10, 10)]), []);
     for (const rounding of [-1e-12, 0, 1e-12]) {
       expect(snapMove(targets, createBounds(10.5 + rounding, 60, 42.1, 67), 1).x).toBeCloseTo(-0.5, 9);
     }
   });
 
-  test('leaves out what moves, and what is not seen is not there', () => {
+  test('ignores moving and hidden elements', () => {
     const scene = sceneOf([groupOf('a', 20, 20, 20, 10), groupOf('b', 61, 33, 7, 7)]);
     expect(createSnapTargets(scene, ['a']).x.spans).toHaveLength(1);
   });
 
-  test('leaves gaps as wide as another, and stands midway between two', () => {
+  test('repeats the width of another gap, and centers between two', () => {
     const row = [groupOf('a', 10, 40, 10, 10), groupOf('b', 33, 41, 10, 12)];
     const targets = createSnapTargets(sceneOf(row), []);
     // a and b are 13 apart: c goes 13 beyond b.
@@ -169,7 +169,7 @@ describe('a move', () => {
     expect(middle).toBeCloseTo(21.5, 9);
   });
 
-  test('sees no gap with what it would pass by', () => {
+  test('counts no gap to an element beside its way', () => {
     const row = [groupOf('a', 10, 10, 10, 10), groupOf('b', 33, 10, 10, 10)];
     const targets = createSnapTargets(sceneOf(row), []);
     expect(snapMove(targets, createBounds(51.5, 60, 58.2, 66.3), 0.6).x).toBe(0);
@@ -187,7 +187,7 @@ describe('a pull', () => {
       return { box, factor, corner: at(corner), anchor: at((corner + 2) % 4) };
     });
 
-  test('takes the corner no further than the snap distance, and an edge to a line or an equal gap', () => {
+  test('moves the corner no further than the snap distance, and an edge to a line or an equal gap', () => {
     let snaps = 0;
     fc.assert(
       fc.property(groups, pull, snapMm, (others, pullPoint, distance) => {
@@ -209,7 +209,7 @@ describe('a pull', () => {
   });
 });
 
-test('ten times the elements are at most some fifteen times the work, at the start and at every step', () => {
+test('needs at most fifteen times the work for ten times the elements, at the start and at every step', () => {
   const work = (count: number) => {
     let reads = 0;
     const countingGroups = Array.from({ length: count }, (_, index) => {

@@ -159,7 +159,7 @@ export interface Pull {
   /** What stays where it is, and the corner that is pulled, as they were at the start. */
   readonly anchor: Point;
   readonly corner: Point;
-  /** How far the pointer has pulled: 1 is where it began. */
+  /** The scale that the pointer asks for: 1 is the size at the start. */
   readonly factor: number;
 }
 
@@ -202,7 +202,7 @@ function pulledSide(anchor: Point, corner: Point, axis: Axis): SpanSide | undefi
   return arm > 0 ? 'to' : 'from';
 }
 
-/** Keeps the smallest of what it is offered; of two as small the first. */
+/** Keeps the smallest of the distances it is offered; of two equal ones the first. */
 function createNearest(limit: number) {
   let nearest: number | undefined;
   return {
@@ -214,7 +214,7 @@ function createNearest(limit: number) {
   };
 }
 
-/** By halving; `lines` are never none, as the area has three. */
+/** Finds the nearest line by binary search. There is always one, as the area has three. */
 function nearestLine(lines: readonly number[], at: number): number {
   let low = 0;
   let high = lines.length - 1;
@@ -228,7 +228,7 @@ function nearestLine(lines: readonly number[], at: number): number {
   return at - before <= after - at + TIE_MM ? before : after;
 }
 
-/** What a box would meet if it went straight along the axis. */
+/** Returns the spans that the box would meet on its way along the axis. */
 const rowOf = (spans: readonly Span[], { crossFrom, crossTo }: Span) =>
   spans.filter((span) => span.crossFrom < crossTo && span.crossTo > crossFrom);
 
@@ -243,7 +243,7 @@ function neighbors(row: readonly Span[], box: Span, snapMm: number) {
   return { before, after };
 }
 
-/** Neighbors in a row with a gap between them. */
+/** Returns the pairs of neighbors in a row that have a gap between them. */
 const pairsOf = (row: readonly Span[]) =>
   row.slice(1).flatMap((right, index): [Span, Span][] => {
     const left = row[index]!;

@@ -27,7 +27,7 @@ test.each([0, 37, 90, 200])('at zoom 1 the product turned by %i° fits into the 
   expect(middle.y).toBeCloseTo(300);
 });
 
-test('screen and picture are each other’s way back', () => {
+test('converts from the screen to the picture and back', () => {
   const view = createStageView(stage, sceneAt(30), 1.7, { x: 12, y: -40 });
   const there = applyMatrix(view.toScreen, { x: 33, y: 44 });
   const back = applyMatrix(view.toPicture, there);
@@ -75,7 +75,7 @@ test.each(['mm', 'in'] as const)('ruler labels in %s are round, evenly spaced an
   }
 });
 
-test('a rectangle touches what lies in it, under its edge or around it, and not the corner of an upright box around a turned one', () => {
+test('a rectangle touches elements in it, under its edge or around it, but not the empty corner of a rotated one', () => {
   const diamond = [
     { x: 50, y: 0 },
     { x: 100, y: 50 },

@@ -40,7 +40,7 @@ function open(editor: Editor, measure = async (request: FeatureRequest) => measu
   return { flow, host, designs, requests, leave, rest, kinds, finding };
 }
 
-test('it looks when the hand rests, and finds nothing where all is well', async () => {
+test('checks when the hand rests, and finds nothing where all is well', async () => {
   const { flow, rest, kinds } = open(openEditor({ design: designPlacement() }));
   expect(flow.getState().findings).toBeUndefined();
   await rest();
@@ -48,7 +48,7 @@ test('it looks when the hand rests, and finds nothing where all is well', async 
   expect(flow.getState()).toMatchObject({ isMeasuring: false, isCurrent: true });
 });
 
-test('nothing runs during a gesture, and what runs is given up when one begins', async () => {
+test('checks nothing during a gesture, and aborts a running measurement when one begins', async () => {
   const editor = openEditor({ design: designPlacement() });
   const { flow, requests, rest } = open(editor, () => new Promise<Features>(() => {}));
   await rest();
@@ -91,7 +91,7 @@ test.each([
   ['smallText', { texts: [textElement('t', { heightInches: 0.11 })] }, undefined],
   ['thinLine', { design: designPlacement() }, drawing(bar(0.6))],
   ['narrowGap', { design: designPlacement() }, drawing(bar(40), bar(40, 40.8))],
-])('one click mends %s, and one undo takes it back', async (kind, changes, artwork) => {
+])('one click fixes %s, and one undo reverts it', async (kind, changes, artwork) => {
   const editor = openEditor(changes);
   if (artwork) editor.setAssets({ artwork });
   const before = editor.getState().composition;
@@ -108,7 +108,7 @@ test.each([
   expect(kinds()).toEqual([kind]);
 });
 
-test('specks are dropped by a new trace', async () => {
+test('fixes specks with a new trace', async () => {
   const editor = openEditor();
   const { flow, designs, host, rest, finding } = open(editor);
   const working = designs.connect();
@@ -125,7 +125,7 @@ test('specks are dropped by a new trace', async () => {
   working();
 });
 
-test('the picture behind a design is counted in pixels; an SVG has none', async () => {
+test('counts the pixels of the picture behind a design; an SVG has none', async () => {
   const editor = openEditor({ design: designPlacement({ designId: 'd9' }) });
   const small = { ...newDesign('d9'), width: 100, height: 50 };
   const { designs, host, rest, kinds } = open(editor);
@@ -137,7 +137,7 @@ test('the picture behind a design is counted in pixels; an SVG has none', async 
   leave();
 });
 
-test('a part of a picture has as many pixels an inch as the whole had', async () => {
+test('finds as many pixels an inch in a part of a picture as in the whole', async () => {
   const editor = openEditor({ design: designPlacement({ designId: 'd9' }) });
   const small = { ...newDesign('d9'), width: 100, height: 50 };
   const { designs, host, rest, finding } = open(editor);
@@ -158,7 +158,7 @@ test('a part of a picture has as many pixels an inch as the whole had', async ()
   leave();
 });
 
-test('without a measure the other checks still stand', async () => {
+test('keeps the other checks when lines cannot be measured', async () => {
   const editor = openEditor({ design: designPlacement({ x: 45 }) });
   const { flow, rest, kinds } = open(editor, () => Promise.reject(new Error('No worker.')));
   await rest();
@@ -166,7 +166,7 @@ test('without a measure the other checks still stand', async () => {
   expect(flow.getState().isMeasuring).toBe(false);
 });
 
-test('showing selects the element; showing again takes the mark away', async () => {
+test('selects the element of a shown finding; removes the mark when shown again', async () => {
   const editor = openEditor({ design: designPlacement({ x: 45 }) });
   const { flow, rest, finding } = open(editor);
   await rest();
@@ -178,7 +178,7 @@ test('showing selects the element; showing again takes the mark away', async () 
   expect(flow.getState().shownKey).toBeUndefined();
 });
 
-test('an editor has one preflight, which rests while nobody looks', async () => {
+test('shares one preflight for an editor, which stops without subscribers', async () => {
   const editor = openEditor({ design: designPlacement() });
   const host = createHost();
   const designs = createDesignFlow(editor, host.ports);

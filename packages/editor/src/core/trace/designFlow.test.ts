@@ -43,7 +43,7 @@ test('a UV printer starts in color', async () => {
   expect(settingsOf(0)).toMatchObject({ colorMode: 'color', machineType: 'uv' });
 });
 
-test('the picture itself is shown until its trace is there', async () => {
+test('shows the picture itself until its trace arrives', async () => {
   const trace = createDeferred<Artwork>();
   const { editor, flow } = open({ vectorize: () => trace.promise });
   const done = flow.upload(file());
@@ -55,7 +55,7 @@ test('the picture itself is shown until its trace is there', async () => {
   expect(editor.getState().assets.artwork?.imageHref).toBeUndefined();
 });
 
-test('what is no picture is refused before it is sent', async () => {
+test('refuses a file that is no picture before it is sent', async () => {
   const { host, flow } = open();
   await flow.upload(file('notes.txt', 'text/plain'));
   expect(host.toasts).toEqual([{ ...messages.notAnImage, variant: 'destructive' }]);
@@ -121,7 +121,7 @@ test('a failed or cancelled second upload leaves the first design', async () => 
   expect(editor.getState().composition.design?.designId).toBe('d1');
 });
 
-test('a failed trace keeps the picture, says why, and a cancelled one is silent', async () => {
+test('keeps the picture and reports why a trace failed; says nothing about a cancelled one', async () => {
   let fail = true;
   const { host, flow } = open({
     vectorize: (_id, _settings, signal) =>
@@ -142,7 +142,7 @@ test('a failed trace keeps the picture, says why, and a cancelled one is silent'
   expect(host.toasts).toHaveLength(toasts);
 });
 
-test('402 asks for an account instead of complaining', async () => {
+test('asks for an account on 402 instead of reporting a failure', async () => {
   const refusal = Object.assign(new Error('You have used all 4 free mockups.'), { status: 402 });
   const { host, flow } = open({ vectorize: () => Promise.reject(refusal) });
   await flow.upload(file());
@@ -168,7 +168,7 @@ test('preview settings alone ask for a preview; anything else for a full trace w
   expect(settingsOf(-1).paletteSize).toBeUndefined();
 });
 
-test('a blank preview is a failure and changes nothing', async () => {
+test('treats a blank preview as a failure and changes nothing', async () => {
   const { editor, host, flow } = open({ generatePreview: async () => ({ width: 9, height: 300, shapes: [] }) });
   await flow.upload(file());
   const before = editor.getState().assets.artwork;
@@ -247,7 +247,7 @@ test('a preview that was brought back is stored, with its palette, so that files
   expect(settingsOf(-1).despeckle).toBeUndefined();
 });
 
-test('undo before a change is stored goes back to what is', async () => {
+test('goes back to the stored trace when a change is undone before it is stored', async () => {
   const { flow, host, editor } = open({}, 'uv');
   await flow.upload(file());
   const currentArtwork = editor.getState().assets.artwork;
@@ -261,7 +261,7 @@ test('undo before a change is stored goes back to what is', async () => {
   expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(1);
 });
 
-test('edits of the palette last as long as the colors do', async () => {
+test('keeps edits of the palette as long as the colors', async () => {
   const { flow } = open({}, 'uv');
   await flow.upload(file());
   const palette = () => flow.getState().settings.palette;
@@ -299,7 +299,7 @@ test('undo after removing brings the design back without asking the server', asy
   expect(flow.getState().status).toBe('idle');
 });
 
-test('a picture that went before its trace was there is traced when it is brought back', async () => {
+test('traces a picture when it is restored that was removed before its trace arrived', async () => {
   const trace = createDeferred<Artwork>();
   let callCount = 0;
   const vectorize = async () => (callCount++ === 0 ? trace.promise : { ...artwork });
@@ -317,7 +317,7 @@ test('a picture that went before its trace was there is traced when it is brough
   expect(editor.getState().assets.artwork?.shapes).toHaveLength(1);
 });
 
-test('a picture whose trace was cancelled is not called traced', async () => {
+test('does not call a picture traced whose trace was cancelled', async () => {
   const { flow } = open({ vectorize: () => new Promise(() => undefined) });
   void flow.upload(file());
   await settle();
@@ -345,7 +345,7 @@ test('a restored design is traced for the machine it is for now, where its color
   expect(restoredSettings.flow.getState().settings.colorMode).toBe('color');
 });
 
-test('a restored design is loaded; one that is gone says so', async () => {
+test('loads a restored design, and reports one that is gone', async () => {
   const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
   const restart = open();
   restart.editor.dispatch(place);
@@ -388,7 +388,7 @@ test('removing the background blocks a trace, which then follows with a single n
   expect(titles(host).slice(-2)).toEqual([messages.vectorized, messages.backgroundRemoved]);
 });
 
-test('a cut-out that is looked at changes nothing; one that is refused says why to who asked', async () => {
+test('changes nothing for a cut-out preview, and rejects with the reason of a refusal', async () => {
   const refusal = new Error(messages.backgroundNotPlain);
   let isPlain = true;
   const cutOut: Backgrounds['cutOut'] = (_id, _clearEnclosed, { onStage }) => {
@@ -431,7 +431,7 @@ test('the original comes back and is traced', async () => {
   expect(titles(host).at(-1)).toBe('Original restored');
 });
 
-test('a trace waits for the background to be removed, and then has the latest settings', async () => {
+test('delays a trace until the background is removed, and then uses the latest settings', async () => {
   const answer = createDeferred<LoadedDesign>();
   const { editor, host, flow, settingsOf } = open(backgrounds({ remove: () => answer.promise }));
   await flow.upload(file());
@@ -455,7 +455,7 @@ test('a trace waits for the background to be removed, and then has the latest se
   expect(settingsOf(-1)).toMatchObject({ quality: 'high', despeckle: 3, colorMode: 'color', machineType: 'uv' });
 });
 
-test('no step back, and no undone crop, leads to a trace with the background in it', async () => {
+test('never goes back to a trace with the background, by undo or by an undone crop', async () => {
   const { editor, flow, settingsOf } = open(backgrounds({}));
   await flow.upload(file());
   flow.changeSettings({ despeckle: 3 });
@@ -487,7 +487,7 @@ test('the background is not removed while a trace runs', async () => {
   expect(titles(host)).toEqual([messages.uploaded, messages.vectorized]);
 });
 
-test('a moved setting shows on the stage at once and is stored when it is let go', async () => {
+test('shows a moved setting on the stage at once and stores it when it is let go', async () => {
   const { editor, host, flow, settingsOf } = open({
     previewTrace: async (_design, { settings: { despeckle } }) => ({ ...artwork, width: 200 + (despeckle ?? 0) }),
   });
@@ -513,7 +513,7 @@ test('a moved setting shows on the stage at once and is stored when it is let go
   expect(host.toasts).toHaveLength(toasts);
 });
 
-test('a setting put back needs no server, and the stored trace is on the stage again', async () => {
+test('shows the stored trace again without the server when a setting is put back', async () => {
   const { editor, host, flow } = open({ previewTrace: async () => ({ ...artwork, width: 1 }) });
   await flow.upload(file());
   const storedArtwork = editor.getState().assets.artwork;
@@ -528,7 +528,7 @@ test('a setting put back needs no server, and the stored trace is on the stage a
   expect(host.calls).toHaveLength(before);
 });
 
-test('what could not be stored leaves the stage', async () => {
+test('removes a trace from the stage that could not be stored', async () => {
   let isBroken = false;
   const { editor, flow } = open({
     previewTrace: async () => ({ ...artwork, width: 1 }),
@@ -547,7 +547,7 @@ test('what could not be stored leaves the stage', async () => {
   expect(flow.getState()).toMatchObject({ failure: 'Nothing is left of this picture.', isStale: true, job: undefined });
 });
 
-test('a newer change drops the storing of an older one', async () => {
+test('cancels the storing of an older change for a newer one', async () => {
   const answers: ReturnType<typeof createDeferred<Artwork>>[] = [];
   const signals: AbortSignal[] = [];
   const { flow, editor } = open({
@@ -575,7 +575,7 @@ test('a newer change drops the storing of an older one', async () => {
   expect(editor.getState().assets.artwork).not.toBe(late);
 });
 
-test('where the device cannot trace, the server does when a setting is let go', async () => {
+test('traces on the server when a setting is let go and the device cannot trace', async () => {
   const { host, flow } = open({ previewTrace: async () => undefined });
   await flow.upload(file());
   flow.changeSettings({ despeckle: 4 });
@@ -588,7 +588,7 @@ test('where the device cannot trace, the server does when a setting is let go', 
   expect(flow.getState()).toMatchObject({ isStale: false });
 });
 
-test('the palette that is shown is the one that is used', async () => {
+test('traces with the palette size that the panel shows', async () => {
   const { flow, settingsOf } = open();
   await flow.upload(file());
   expect(shownSettings(flow.getState().settings).paletteSize).toBe(2);

@@ -39,7 +39,7 @@ describe('the design machine, event by event', () => {
     ]);
   });
 
-  test('a moved setting is shown live and asks the server for nothing', () => {
+  test('shows a moved setting live without a call to the server', () => {
     const { panel, kinds } = run(...untilTrace, [
       { type: 'changeSettings', changes: { despeckle: 3 } },
       onProduct('d1'),
@@ -184,7 +184,7 @@ describe('the design machine, over any visit', () => {
     });
   });
 
-  test('cancel always ends in rest', () => {
+  test('leaves no running job after a cancel', () => {
     visit((state, around) => {
       const { state: after } = reduceDesign(state, { type: 'cancel' }, around);
       expect(after.running).toBeUndefined();
@@ -194,7 +194,7 @@ describe('the design machine, over any visit', () => {
     });
   });
 
-  test('no job is stuck: a failure ends it, and what was traced stays', () => {
+  test('ends every failed job and keeps the trace before it', () => {
     visit((state, around) => {
       const { running } = state;
       if (!running || running.kind === 'removeBackground') return;
@@ -205,7 +205,7 @@ describe('the design machine, over any visit', () => {
     });
   });
 
-  test('what the panel calls stale differs from the stored trace', () => {
+  test('calls a panel stale exactly when it differs from the stored trace', () => {
     visit(({ panel, storedSettings }) => {
       expect(panel.isTraced).toBe(panel.design !== undefined && storedSettings !== undefined);
       if (panel.design && !storedSettings) expect(panel.isStale).toBe(true);

@@ -225,7 +225,7 @@ function answerFailure(step: Step, jobId: number, error: unknown): void {
   else step.do({ type: 'notify', toast: { title, description: failure, variant: 'destructive' } });
   step.show({ failure });
   endJob(step, jobId);
-  // The stage must not show what no file would be made from.
+  // The stage must not show a trace that no file is made from.
   if (running.isStore && step.panel.isStale) showStored(step);
 }
 
@@ -409,7 +409,7 @@ function goBack(step: Step): void {
   const { design, isStale, settings, history } = step.panel;
   const { storedSettings } = step.state;
   if (isStale && storedSettings && isSameCrop(storedSettings.crop, settings.crop)) {
-    // What was only looked at goes first.
+    // Settings that are not stored are undone first.
     cancel(step);
     step.show({ settings: withoutDefaults(storedSettings), failure: undefined });
     return;
@@ -461,7 +461,7 @@ function followDesign(step: Step): void {
     return;
   }
   adopt(step, { ...visit, settings: visit.settings && withoutDefaults(visit.settings) });
-  // It went before its trace was there.
+  // The design was removed before its trace arrived.
   if (!visit.artwork) vectorize(step, { isQuiet: true });
 }
 
@@ -599,10 +599,10 @@ function changePicture(step: Step, reply: LoadedDesign, title: string): void {
   const standIn = settings.crop ? step.state.designs.get(design.id)?.artwork : undefined;
   const artwork = reply.artwork ?? standIn ?? pictureOf(design);
   showArtwork(step, { design, artwork, settings: standIn && step.state.storedSettings });
-  // Nothing leads back to a trace of the other picture: a file would be made of this one.
+  // A trace of the other picture must not come back, as files are made of this one.
   step.set({ traces: [], storedSettings: undefined });
   step.show({ design, history: [] });
-  // The one notice: that it is traced after that goes without saying.
+  // The trace that follows is not announced.
   step.do({ type: 'notify', toast: { title, description: design.filename } });
   vectorize(step, { isQuiet: true, isAwaited: true });
 }
@@ -618,6 +618,6 @@ function pictureOf(design: Design): Artwork {
   return { width: design.width, height: design.height, shapes: [], imageHref };
 }
 
-/** A known trace, put where the part that is shown now has to lie. */
+/** Moves a stored trace to where the present crop puts it. */
 const reframeVisit = ({ artwork, settings }: VisitDesign, crop: FractionRect | undefined): Artwork | undefined =>
   artwork && (settings ? reframeArtwork(artwork, settings.crop, crop) : artwork);

@@ -1,4 +1,4 @@
-/** The words of the design machine: its states, the events that reach it, and the effects it asks for. */
+/** The types of the design machine: its states, its events, and its effects. */
 import type { Design } from '@markwright/contract/schemas';
 import type { Artwork, Command, FractionRect, MachineMode } from '@markwright/scene';
 import type { LoadedDesign, Toast } from '../ports.ts';
@@ -47,7 +47,7 @@ export interface RunningJob {
   readonly kind: DesignJob | 'upload';
   /** The design that is asked about; absent for an upload. */
   readonly designId?: string | undefined;
-  /** Says nothing when it succeeds. */
+  /** True when its success is not announced. */
   readonly isQuiet?: boolean;
   /** Keeps a setting that was let go; when it fails, the stage goes back to the stored trace. */
   readonly isStore?: boolean;
@@ -59,7 +59,7 @@ export interface DesignMachine {
   readonly lastJobId: number;
   /** The settings of the stored trace on the stage. */
   readonly storedSettings: TraceSettings | undefined;
-  /** An earlier trace was brought back; the server still has the one after it. */
+  /** True when an earlier trace is back on the stage and the server still has the later one. */
   readonly isBroughtBack: boolean;
   /** What the panel showed before the running upload. */
   readonly beforeUpload: DesignState;
@@ -69,7 +69,7 @@ export interface DesignMachine {
   readonly traces: readonly StoredTrace[];
   /** The part of the picture that the server traced last. */
   readonly storedCrop: FractionRect | undefined;
-  /** A setting was let go and is stored when the timer ends. */
+  /** True while a setting waits for the timer that stores it. */
   readonly isStorePending: boolean;
   /** True while this device can trace. After a failure it is tried again with the next stored trace. */
   readonly canTraceLive: boolean;
@@ -112,7 +112,7 @@ export type DesignEvent =
   | { readonly type: 'changeSettings'; readonly changes: Partial<TraceSettings> }
   | { readonly type: 'crop'; readonly crop: FractionRect | undefined }
   | { readonly type: 'keepSettings' }
-  /** What was let go is stored now. */
+  /** Stores the pending settings now. */
   | { readonly type: 'store' }
   | { readonly type: 'warmUp' }
   | { readonly type: 'retrace' }

@@ -48,7 +48,7 @@ function open() {
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('of what comes while a quick trace runs only the newest is traced, after it', async () => {
+test('traces only the newest of the settings that arrive during a quick trace, after it', async () => {
   const { live, traces, artworks } = open();
   for (const despeckle of [1, 2, 3, 4]) live.show(request(despeckle));
   expect(traces.map(({ despeckle }) => despeckle)).toEqual([1]);
@@ -60,7 +60,7 @@ test('of what comes while a quick trace runs only the newest is traced, after it
   expect(traces.map(({ despeckle }) => despeckle)).toEqual([1, 5]);
 });
 
-test('a slow trace is given up for newer settings and never shown', async () => {
+test('aborts a slow trace for newer settings and never shows it', async () => {
   const { live, traces, artworks } = open();
   live.show(request(1));
   await pass(151);
@@ -74,7 +74,7 @@ test('a slow trace is given up for newer settings and never shown', async () => 
   expect(artworks).toEqual([artwork]);
 });
 
-test('a sketch comes first, then the exact trace once the hand rests, unless something newer is wanted', async () => {
+test('shows a sketch first, then the exact trace once the hand rests, unless newer settings arrive', async () => {
   const { live, traces, artworks } = open();
   live.show(request(1));
   traces[0]!.answer.resolve({ ...artwork, width: 1 });
@@ -103,7 +103,7 @@ test('a sketch comes first, then the exact trace once the hand rests, unless som
   expect(traces.at(-1)).toMatchObject({ despeckle: 4, isRough: true });
 });
 
-test('progress is told only of what takes longer than a quarter of a second', async () => {
+test('reports progress only of a trace that takes longer than a quarter of a second', async () => {
   const { live, traces, progress } = open();
   live.show(request(1));
   traces[0]!.progress(0.3);
@@ -122,7 +122,7 @@ test('progress is told only of what takes longer than a quarter of a second', as
   expect(progress.map((step) => step?.fraction)).toEqual([0.3, 0.6, undefined]);
 });
 
-test('what was stopped is not shown, and nothing follows it', async () => {
+test('shows nothing of a stopped trace, and starts no other', async () => {
   const { live, traces, artworks, isUnavailable } = open();
   live.show(request(1));
   live.show(request(2));
@@ -133,7 +133,7 @@ test('what was stopped is not shown, and nothing follows it', async () => {
   expect(isUnavailable()).toBe(false);
 });
 
-test('warming up shows nothing; what is asked for meanwhile is', async () => {
+test('shows nothing while warming up, except what is requested meanwhile', async () => {
   const { live, traces, artworks } = open();
   live.warmUp(request(1));
   live.show(request(2));
@@ -148,7 +148,7 @@ test('warming up shows nothing; what is asked for meanwhile is', async () => {
 test.each([
   ['gives nothing', (answer: { resolve(value: undefined): void }) => answer.resolve(undefined)],
   ['fails', (answer: { reject(error: unknown): void }) => answer.reject(new Error('no memory'))],
-])('a device that %s is said to be unable', async (_name, end) => {
+])('reports a device as unable that %s', async (_name, end) => {
   const { live, traces, isUnavailable } = open();
   live.show(request(1));
   end(traces[0]!.answer);

@@ -23,7 +23,7 @@ test('counts points once, holes as paths, and lines that end as open', () => {
   expect(`${sayNodes(nodes)} · ${sayOpen(nodes)}`).toBe('4 paths · 12 nodes · 1 open');
 });
 
-test('numbers are written as people read them', () => {
+test('formats numbers as people read them', () => {
   expect(sayNodes({ paths: 1, nodes: 23_456, open: 0 })).toBe('1 path · 23,456 nodes');
   expect(sayOpen({ paths: 1, nodes: 2, open: 0 })).toBe('all closed');
 });

@@ -38,7 +38,7 @@ function collect(paths: readonly ScenePath[]): Nodes {
     for (const { commands, points: all, isClosed } of readContours(d)) {
       if (commands.length === 0) continue;
       count++;
-      // To fill is to close.
+      // A filled outline counts as closed.
       const isLoop = isClosed || fill !== undefined;
       if (!isLoop) open++;
       const [startX, startY] = [all[0]!, all[1]!];

@@ -63,7 +63,7 @@ describe('swatches', () => {
     expect(second.map(({ key }) => key)).toEqual(first.map(({ key }) => key));
   });
 
-  test('are painted as edited before the trace has followed', () => {
+  test('show edits before the new trace arrives', () => {
     const edits = [{ color: RED, paint: '#112233' }];
     expect(short(readSwatches(trace, edits))[0]).toBe(`#112233 ${RED}`);
     const next = [{ color: RED, paint: '#445566' }];
@@ -76,7 +76,7 @@ describe('edits', () => {
   const all = readSwatches(trace);
   const [red, blue, green] = all as [Swatch, Swatch, Swatch];
 
-  test('recolor, and take it back', () => {
+  test('recolor a swatch and restore it', () => {
     const edits = paintSwatches([], all, [red], '#112233');
     expect(edits).toEqual([{ color: RED, paint: '#112233' }]);
     const after = readSwatches(recolor({ [RED]: '#112233' }), edits, orderOf(all));
@@ -85,7 +85,7 @@ describe('edits', () => {
     expect(restoreSwatches(edits, [after[0]!])).toEqual([]);
   });
 
-  test('merged colors are one swatch that knows both, and come apart again', () => {
+  test('merge colors into one swatch with both sources, and separate them again', () => {
     const edits = paintSwatches([], all, [red], BLUE);
     const after = readSwatches(recolor({ [RED]: BLUE }), edits, orderOf(all));
     expect(short(after)).toEqual([`${BLUE} ${RED} ${BLUE}`, `${GREEN} ${GREEN}`]);
@@ -99,7 +99,7 @@ describe('edits', () => {
     ]);
   });
 
-  test('several are merged at once, and removed ones come back alone', () => {
+  test('merge several at once, and restore removed ones alone', () => {
     expect(paintSwatches([], all, [blue, green], BLUE)).toEqual([
       { color: BLUE, paint: BLUE },
       { color: GREEN, paint: BLUE },
@@ -110,7 +110,7 @@ describe('edits', () => {
     expect(restoreSwatches(palette, [after[1]!])).toEqual([{ color: GREEN, paint: null }]);
   });
 
-  test('a color given the paint another has lost is its own', () => {
+  test('keep two colors apart when one gets the paint that the other lost', () => {
     const palette = paintSwatches([], all, [blue], '#abcdef');
     const after = readSwatches(recolor({ [BLUE]: '#abcdef' }), palette, orderOf(all));
     const swapPalette = paintSwatches(palette, after, [after[0]!], BLUE);
@@ -123,7 +123,7 @@ describe('edits', () => {
   });
 });
 
-test('a press takes what lies uppermost there', () => {
+test('picks the uppermost paint at a point', () => {
   const at = (x: number, y: number, paths = trace) => paintAt(paths, { x, y }, 1);
   expect([at(20, 20), at(70, 20), at(85, 85), at(150, 20)]).toEqual([BLUE, RED, GREEN, undefined]);
   const ring = path(BLUE, `${box(0, 0, 100)}${box(25, 25, 50)}`);

@@ -70,7 +70,7 @@ export function paintSwatches(
 ): Palette {
   const paints = new Map(edits.map(({ color, paint: to }) => [color, to]));
   for (const { sources } of chosenSwatches) for (const source of sources) paints.set(source, paint);
-  // A color that keeps its own paint is told to, so that what is merged with it is known to be.
+  // A color that keeps its paint gets an edit too, so that a merge into it can be recognized.
   for (const swatch of all) {
     if (paint === null || swatch.paint !== paint) continue;
     for (const source of swatch.sources) if (!paints.has(source)) paints.set(source, paint);
@@ -85,7 +85,7 @@ export function restoreSwatches(edits: Palette, chosenSwatches: readonly Swatch[
   return tidy(paints);
 }
 
-/** Without what says nothing: a color in its own paint that nobody shares. */
+/** Drops edits that change nothing: a color in its own paint that no other color shares. */
 function tidy(paints: ReadonlyMap<string, string | null>): Palette {
   const edits = [...paints].map(([color, paint]) => ({ color, paint }));
   return edits.filter(
@@ -96,7 +96,7 @@ function tidy(paints: ReadonlyMap<string, string | null>): Palette {
 /** True when a swatch is edited. */
 export const isEdited = ({ paint, sources }: Swatch): boolean => sources.length > 1 || sources[0] !== paint;
 
-/** Typed hex with or without `#`, of three or six digits, as `#rrggbb`. */
+/** Reads a typed hex color of three or six digits, with or without `#`, as `#rrggbb`. */
 export function readHex(text: string): string | undefined {
   const digits = text.trim().replace(/^#/, '').toLowerCase();
   if (/^[0-9a-f]{6}$/.test(digits)) return `#${digits}`;
@@ -107,7 +107,7 @@ export function readHex(text: string): string | undefined {
 export const paintOf = ({ fill, stroke }: Pick<ScenePath, 'fill' | 'stroke'>): string | undefined =>
   (fill ?? stroke)?.toLowerCase();
 
-/** What a clear gradient adds to the paint below it is no color of its own. */
+/** True for a path with a color of its own: not one that a transparent gradient lays over others. */
 const isShown = ({ gradient, opacity }: ScenePath): boolean =>
   opacity > 0 && !gradient?.stops.some(({ opacity: alpha }) => alpha !== undefined && alpha < 1);
 

@@ -20,7 +20,7 @@ test('the defaults are those of the call, apart from color mode and stacking', (
   }
 });
 
-test('optional settings are left to the server until they are set', () => {
+test('leaves optional settings to the server until they are set', () => {
   const settings = defaultSettings('laser');
   expect(shownSettings(settings)).toEqual({ paletteSize: 2, despeckle: 0, cutout: false });
   expect(toVectorizeSettings({ settings, machine: 'laser' })).toEqual({
@@ -34,7 +34,7 @@ test('optional settings are left to the server until they are set', () => {
   expect(withoutDefaults(zeroDespeckle)).toEqual(settings);
 });
 
-test('a preview is told all that the panel shows of its settings', () => {
+test('sends a preview all of its settings as the panel shows them', () => {
   const settings = { ...defaultSettings('uv'), despeckle: 4 };
   expect(toPreviewSettings(settings)).toEqual({
     paletteSize: 64,
@@ -45,7 +45,7 @@ test('a preview is told all that the panel shows of its settings', () => {
   });
 });
 
-test('the settings of a stored trace come back as they were set', () => {
+test('restores the settings of a stored trace as they were set', () => {
   const settings = { ...defaultSettings('uv'), paletteSize: 12, cutout: true };
   expect(fromVectorizeSettings(toVectorizeSettings({ settings, machine: 'uv' }))).toEqual(settings);
   expect(fromVectorizeSettings(undefined)).toBeUndefined();

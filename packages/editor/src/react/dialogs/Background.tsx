@@ -27,7 +27,7 @@ interface Parts {
   send(event: CutoutEvent): void;
 }
 
-/** Opens when mounted; calls `onClose` when it is closed. */
+/** Opens as a modal when mounted, and calls `onClose` when it is closed. */
 export function BackgroundDialog({ onClose }: { onClose(): void }) {
   const design = useDesignState((state) => state.design);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -51,7 +51,7 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
   const resize = (factor: number) =>
     setRadius((now) => Math.min(BRUSH_RADIUS.max, Math.max(BRUSH_RADIUS.min, now * factor)));
   const onKeyDown = (event: KeyboardEvent) => {
-    // The studio's own keys, undo among them, are for what lies behind.
+    // The studio's shortcuts, undo among them, must not act behind the dialog.
     event.stopPropagation();
     if (!isReady(state) || (event.target as Element).matches('input[type=text], input:not([type])')) return;
     const isCommand = event.ctrlKey || event.metaKey;
@@ -189,7 +189,7 @@ function EdgeTools({ state, send, size }: Parts & { size: Size }) {
   const { settings, pictures } = state;
   const kind = useMemo(() => pictures && kindOfBackground(pictures.original), [pictures]);
   const adjust = (changes: { edgeShift?: number; feather?: number }) => send({ type: 'adjust', changes });
-  // The page speaks of the picture's pixels, the settings of parts of the picture.
+  // The page shows pixels of the picture; the settings are thousandths of its longer side.
   const longer = Math.max(size.width, size.height);
   const stepPx = longer > 2000 ? 0.5 : 0.1;
   const toPx = (thousandths: number) => Math.round((thousandths * longer) / 100) / 10;
@@ -304,7 +304,7 @@ function Footer({ failure, children }: { failure: string | undefined; children: 
   );
 }
 
-/** What the server is at, in a maker's words. */
+/** The server's stages in words for makers. */
 const stageWords: Readonly<Record<CutoutStage, string>> = {
   reading: 'Reading the picture',
   looking: 'Looking for what stays',
@@ -334,7 +334,7 @@ function Waiting({ isLong, stage, onCancel }: { isLong: boolean; stage: CutoutSt
   );
 }
 
-/** One piece for each stage the server tells: full when it is over, lighter while it lasts. */
+/** A bar with one segment for each stage: full when the stage is over, lighter while it runs. */
 function StageBar({ stage }: { stage: CutoutStage | undefined }) {
   const at = stage ? CUTOUT_STAGES.indexOf(stage) : -1;
   const words = stage ? stageWords[stage] : 'Waiting for its turn';

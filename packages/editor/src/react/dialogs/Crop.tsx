@@ -20,7 +20,7 @@ import { CropFrame } from './CropFrame.tsx';
 
 type Aspect = 'free' | 'square' | 'original' | 'area';
 
-/** Opens when mounted; calls `onClose` when it is closed. */
+/** Opens as a modal when mounted, and calls `onClose` when it is closed. */
 export function CropDialog({ onClose }: { onClose(): void }) {
   const designs = useDesignFlow();
   const design = useDesignState((state) => state.design);
@@ -45,7 +45,7 @@ export function CropDialog({ onClose }: { onClose(): void }) {
       ref={dialog}
       aria-labelledby={`${id}-title`}
       onClose={onClose}
-      // The studio's own keys, undo among them, are for what lies behind.
+      // The studio's shortcuts, undo among them, must not act behind the dialog.
       onKeyDown={(event) => event.stopPropagation()}
       className="m-auto max-h-[calc(100dvh-32px)] w-[min(920px,calc(100vw-32px))] overflow-auto rounded-card border border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-screen max-sm:max-w-none max-sm:rounded-none max-sm:border-0"
     >

@@ -12,7 +12,7 @@ import type { Size } from '../../core/cutout/cutoutView.ts';
 import { useDesignFlow, usePorts } from '../EditorProvider.tsx';
 import { readPixels } from './readPixels.ts';
 
-/** So many pixels are finished in the moment a slider is moved. */
+/** The most pixels that can be refined while a slider moves. */
 const MAX_SHOWN_PIXELS = 800_000;
 const FAILED = 'Background removal failed';
 

@@ -31,7 +31,7 @@ import { useRowSelection } from './useRowSelection.ts';
  */
 export function ElementList({ className = '' }: { className?: string }) {
   const editor = useEditor();
-  // Which there are and in what order, not where: dragging one must not draw the list anew.
+  // Selects elements and their order without their places, so that a drag does not render the list again.
   const elements = useEditorState(({ composition }) => elementIds(composition), isSameOrder);
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const selection = useEditorState((state) => state.selection);
@@ -79,7 +79,7 @@ export function ElementList({ className = '' }: { className?: string }) {
     dispatchAndChoose(editor, action.command);
     const { composition, selection: currentSelection } = editor.getState();
     const isThere = (row: RowId) => row === 'machineArea' || findElement(composition, row) !== undefined;
-    // The next row takes over from what was taken away: the keyboard is never left nowhere.
+    // The next row takes the focus of the removed one.
     if (!isThere(id)) focusSoon(left.find(isThere));
     else if (currentSelection && currentSelection !== id) {
       choice.keep(currentSelection);
@@ -151,7 +151,7 @@ const isSameOrder = (a: readonly string[], b: readonly string[]) => a.join('\n')
 
 const rowName = (id: RowId) => `row-${id.replace(/[^\w-]/g, '-')}`;
 
-/** Drawn anew with every frame of a drag, as it says how big the element is. */
+/** Shows the size of the element, so it renders with every frame of a drag. */
 function Row({
   id,
   isActive,
@@ -262,7 +262,7 @@ const RowSwitches = memo(function RowSwitches({ elementId, isActive }: { element
   );
 });
 
-/** What can be done with the chosen elements besides placing them. */
+/** Actions on the selected elements besides placing them. */
 function ElementTools({ selected, onRename }: { selected: readonly ElementId[]; onRename(id: ElementId): void }) {
   const editor = useEditor();
   const [only, ...others] = selected;
@@ -381,7 +381,7 @@ function NameField({ elementId, onEnd }: { elementId: ElementId; onEnd(name: str
   );
 }
 
-/** Only the list itself scrolls, never what is around it. */
+/** Scrolls the list itself, never what is around it. */
 function showChosen(list: HTMLUListElement | null, selection: RowId): void {
   const selectedRow = list?.querySelector(`[data-row="${CSS.escape(selection)}"]`)?.parentElement;
   if (!list || !selectedRow || list.scrollHeight <= list.clientHeight) return;

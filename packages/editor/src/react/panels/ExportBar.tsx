@@ -5,7 +5,7 @@ import { createExportFlow } from '../../core/export/exportFlow.ts';
 import { canExport, type ExportPorts, type Ports } from '../../core/ports.ts';
 import { useDesignFlow, useEditor, useEditorState, usePorts, useStore } from '../EditorProvider.tsx';
 
-/** The three ways out, where the host has them. */
+/** Buttons for the three exports, where the host has them. */
 export function ExportBar({ className = '' }: { className?: string }) {
   const ports = usePorts();
   return canExport(ports) ? <Exports ports={ports} className={className} /> : null;

@@ -25,10 +25,10 @@ import {
 import { shownSettings } from '../../core/trace/traceSettings.ts';
 import { useDesignFlow, useDesignState, useEditor, useEditorState } from '../EditorProvider.tsx';
 
-/** Up to so many swatches have their share written below. */
+/** Up to this many swatches show their share below. */
 const FEW = 15;
 
-/** Edits that a trace still on its way may have been asked for with. */
+/** The number of past edits kept: a trace that still runs may be based on one of them. */
 const REMEMBERED = 30;
 
 /** The swatches of the trace on the stage; those that stay keep their places. */
@@ -36,7 +36,7 @@ function useSwatches(): { swatches: readonly Swatch[]; edits: Palette } {
   const paths = useDeferredValue(useEditorState(({ scene }) => findTrace(scene)?.paths));
   const edits = useDesignState((state) => state.settings.palette) ?? none;
   const deferredEdits = useDeferredValue(edits);
-  // Other colors are put in order anew.
+  // Other colors are sorted anew.
   const about = useDesignState(
     ({ design, settings }) => `${design?.id} ${settings.colorMode} ${shownSettings(settings).paletteSize}`,
   );
@@ -77,7 +77,7 @@ export function PaletteEditor() {
     choose([]);
     (grid.current?.querySelector<HTMLElement>('[tabindex="0"]') ?? undefined)?.focus();
   };
-  // Away from the palette nothing stays dimmed.
+  // Nothing stays dimmed when the palette unmounts.
   useEffect(() => () => editor.setViewOptions({ swatches: [], spotlight: [], isPicking: false }), [editor]);
 
   // A color was taken from the stage.
@@ -88,7 +88,7 @@ export function PaletteEditor() {
     editor.setViewOptions({ swatches: [pickedKey] });
     grid.current?.querySelector<HTMLElement>(`[data-key="${pickedKey}"]`)?.focus();
   }, [pickedKey, editor]);
-  // The press lies on the stage meanwhile.
+  // The stage has the focus while a color is picked there.
   const wasPicking = useRef(false);
   useEffect(() => {
     if (wasPicking.current && !isPicking && !pickedKey) pipette.current?.querySelector('button')?.focus();

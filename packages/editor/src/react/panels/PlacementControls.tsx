@@ -197,7 +197,7 @@ const Actions = memo(function Actions({ elementId, isFlipped }: { elementId: Ele
 
 const IN_PROPORTION = 'Width and height stay in proportion';
 
-/** A sign and no switch: a distorted letter or logo is never what was meant. */
+/** Says that the aspect is locked. There is no switch, as nobody wants a distorted letter or logo. */
 const InProportion = memo(function InProportion() {
   return (
     <Tooltip label={IN_PROPORTION}>

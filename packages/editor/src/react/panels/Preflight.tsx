@@ -1,4 +1,4 @@
-/** What the machine could not make, as a line with a count, a list, and crop marks on the stage. */
+/** Shows what the machine could not make: a line with a count, a list, and crop marks on the stage. */
 import { Button, Icon } from '@markwright/controls';
 import { type Finding, findElement, type Point, toElementName } from '@markwright/scene';
 import { useMemo, useState } from 'react';
@@ -191,7 +191,7 @@ function Marks({
   const marks = useMemo(
     () =>
       findings
-        // What concerns an element as a whole is marked on demand: its outline is no news.
+        // A finding about a whole element is marked only on demand.
         .filter((finding) => findingKey(finding) === shownKey || !['lowResolution', 'smallText'].includes(finding.kind))
         .map((finding) => ({
           finding,
@@ -232,7 +232,7 @@ function boxOf(points: readonly Point[]): ScreenBox {
   return { left: box.left - growX, top: box.top - growY, right: box.right + growX, bottom: box.bottom + growY };
 }
 
-/** A swarm of places reads as one. Cost: the square of their number, which is at most some hundred. */
+/** Merges marks that lie close together. Cost: the square of their number, which is at most some hundred. */
 function joinNear(boxes: readonly ScreenBox[]): ScreenBox[] {
   const mergedBoxes: ScreenBox[] = [];
   for (const box of boxes) {

@@ -17,17 +17,17 @@ import { MM_PER_INCH } from '../../core/document/inches.ts';
 import { ProductThumb } from './ProductThumb.tsx';
 
 export interface ProductListProps {
-  /** Absent while they are on their way. */
+  /** Absent while they load. */
   readonly products: readonly Product[] | undefined;
-  /** Why they did not come; `onRetry` asks again. */
+  /** Why they could not be loaded; `onRetry` tries again. */
   readonly failure: string | undefined;
   onRetry(): void;
   readonly productId: string | undefined;
   readonly machine: MachineMode;
   readonly recent?: readonly Product[];
-  /** What is said of a product besides its size: a price. */
+  /** Returns a note on a product besides its size: a price. */
   note?(product: Product): string | undefined;
-  /** Said where there is no product at all. */
+  /** Shown when there are no products. */
   readonly empty?: ReactNode;
   onChoose(product: Product): void;
   readonly className?: string;
@@ -51,7 +51,7 @@ export function ProductList({
   const list = useRef<HTMLDivElement>(null);
   const headingId = useId();
 
-  // Typing goes on while a long list is drawn.
+  // Deferred, so that typing does not wait for a long list.
   const query = useDeferredValue(search);
   const isSearch = query.trim() !== '';
   const find = useProductSearch(products);
@@ -145,7 +145,7 @@ const none: readonly Product[] = [];
 const isChosen = (product: Product, productId: string | undefined) =>
   productId !== undefined && (product.id === productId || product.productId === productId);
 
-/** So many rows at a time: the rest of a long category is asked for. */
+/** The rows of a long category that are shown at first, and with each press of the button for more. */
 const ROWS = 50;
 
 interface CategorySectionProps {
@@ -249,7 +249,7 @@ const ProductCard = memo(function ProductCard({
   );
 });
 
-/** The search, once its code has come behind the first paint. */
+/** Returns the search once its code is loaded, after the first paint. */
 function useProductSearch(products: readonly Product[] | undefined) {
   const [create, setCreate] = useState<typeof import('../../core/document/productSearch.ts').createProductSearch>();
   useEffect(() => {

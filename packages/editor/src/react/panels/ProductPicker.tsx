@@ -56,7 +56,7 @@ function useProducts() {
   return { ...state, retry };
 }
 
-/** What was used last, as it was when the list came: it does not jump under the finger that chooses. */
+/** Returns the recent products of the time the list loaded, so that rows do not move while one is chosen. */
 function useRecent(products: readonly Product[] | undefined): readonly Product[] {
   const { recentProducts } = usePorts();
   return useMemo(

@@ -17,7 +17,7 @@ export function StatusLine({ className = '', children }: { className?: string; c
   const common = selectedIds.length > 1 ? commonSize(scene, selectedIds) : undefined;
   const at = group && offsetMm(scene, group);
   return (
-    // What finds no room goes to a second line, which is not seen: half a number would be a wrong one.
+    // Overflow wraps to a second line that is hidden, as half a number would be wrong.
     <div
       className={`measure flex h-8 flex-wrap content-start items-center gap-x-3 overflow-hidden whitespace-nowrap border-t border-line bg-paper px-3 text-graphite will-change-transform *:h-8 sm:gap-x-5 ${className}`}
     >

@@ -62,7 +62,7 @@ export function TextPanel({ className = '' }: { className?: string }) {
 function TextForm({ className }: { className: string }) {
   const editor = useEditor();
   const textCount = useEditorState((state) => state.composition.texts.length);
-  // Where the text is does not matter here: dragging one must not draw the form anew.
+  // Ignores the place of the text, so that a drag does not render the form again.
   const selectedText = useEditorState(({ composition, selection }) => findText(composition, selection), hasSameStyle);
   /** What the next text will look like. */
   const [nextStyle, setNextStyle] = useState<TextStyle>(firstStyle);
@@ -332,7 +332,7 @@ function SizeRow(props: RangeRowProps) {
   );
 }
 
-/** From a smile over a straight line to a rainbow. */
+/** Bends the line of text: from a smile over a straight line to a rainbow. */
 function BendRow(props: RangeRowProps) {
   const { bend } = props.style;
   const shape = bend === 0 ? 'straight' : `${Math.abs(bend)} % ${bend > 0 ? 'up' : 'down'}`;

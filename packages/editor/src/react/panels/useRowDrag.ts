@@ -12,7 +12,7 @@ interface RowDrag {
 }
 
 const DRAG_THRESHOLD_PX = 4;
-/** Nearer than this to an end of a list that scrolls, it does. */
+/** Nearer than this to an end, the list scrolls. */
 const SCROLL_EDGE_PX = 24;
 const SCROLL_STEP_PX = 8;
 
@@ -23,7 +23,7 @@ const SCROLL_STEP_PX = 8;
 export function useRowDrag(list: RefObject<HTMLUListElement | null>) {
   const editor = useEditor();
   const press = useRef<{ pointerId: number; id: ElementId; y: number; drag?: RowDrag }>(undefined);
-  /** What is shown of the press's drag. It may be an event behind: a quick hand lets go before the move is drawn. */
+  /** The drag as rendered. It can be one event behind the press, when the pointer goes up before the move is drawn. */
   const [drag, setDrag] = useState<RowDrag>();
   const end = () => {
     press.current = undefined;

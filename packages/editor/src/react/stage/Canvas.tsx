@@ -39,7 +39,7 @@ const TraceOverlaysAbove = lazy(() =>
 function useHandlesSoon(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of [loadHandles, loadOverlays]) load().catch(() => undefined); // asked for again when it is shown
+      for (const load of [loadHandles, loadOverlays]) load().catch(() => undefined); // tried again when it is shown
     }, 200);
     return () => clearTimeout(timer);
   }, []);
