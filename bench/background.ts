@@ -138,7 +138,7 @@ function isBelowBar({ group, iou, halo }: Row): boolean {
   return bar !== undefined && (iou < Math.max(bar.iou, bar.least ?? 0) || halo > bar.halo);
 }
 
-/** Writes the picture and, right of it, what was cut out of it on magenta. */
+/** Writes the picture, and beside it its cut-out on magenta. */
 async function show(picture: Picture, cut: Picture, path: string): Promise<void> {
   const { width, height } = picture;
   const raw = { width, height, channels: 4 } as const;

@@ -90,23 +90,23 @@ export function overlappingPairs(
   for (const [row, crossings] of rows.entries()) {
     crossings.sort((a, b) => a.x - b.x);
     // The outlines that the scan is inside of: where it entered each, and the overlaps inside it so far.
-    const inside = new Map<number, { from: number; held: { key: number; from: number; to: number }[] }>();
+    const inside = new Map<number, { from: number; overlaps: { key: number; from: number; to: number }[] }>();
     for (const { x, outline } of crossings) {
       const own = inside.get(outline);
       if (own === undefined) {
-        inside.set(outline, { from: x, held: [] });
+        inside.set(outline, { from: x, overlaps: [] });
         continue;
       }
       inside.delete(outline);
-      for (const { key, from, to } of own.held) if (!pairs.has(key)) note(key, row, from, to, x - to > least);
+      for (const { key, from, to } of own.overlaps) if (!pairs.has(key)) note(key, row, from, to, x - to > least);
       compare(inside.size);
-      for (const [other, { from, held }] of inside) {
+      for (const [other, { from, overlaps }] of inside) {
         const start = Math.max(from, own.from);
         if (x - start <= least) continue;
         const key = Math.min(outline, other) * outlines.length + Math.max(outline, other);
         if (pairs.has(key)) continue;
         // Only at the end of the other outline is it known if it touches that outline's edges.
-        if (own.from - from > least) held.push({ key, from: start, to: x });
+        if (own.from - from > least) overlaps.push({ key, from: start, to: x });
         else note(key, row, start, x, false);
       }
     }
