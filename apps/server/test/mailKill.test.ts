@@ -108,7 +108,7 @@ test.runIf(process.platform === 'linux')(
     expect(count('sent')).toBeGreaterThan(mails.length / 2);
     expect(await server.end('SIGTERM')).toBe(0);
   },
-  120_000 + CYCLES * 30_000,
+  300_000 + CYCLES * 100_000,
 );
 
 test.runIf(process.platform === 'linux')(
