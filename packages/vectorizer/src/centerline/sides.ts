@@ -1,7 +1,7 @@
 import type { BoundaryMap } from '../boundary/boundary.ts';
 import type { Curve } from '../geometry/segment.ts';
 import type { Regions } from '../regions/regions.ts';
-import type { Branch, Branches } from './branch.ts';
+import type { Branches } from './branch.ts';
 import type { Skeleton } from './skeleton.ts';
 
 /** Lines at least this wide, in px, are measured by their outlines. */
@@ -94,23 +94,11 @@ class Sides {
   private readonly placeAt: Int32Array;
   /** By index in the skeleton's path: its branch. */
   private readonly branchOf: Int32Array;
-  // By point and side of a branch: the number of offset points, the sums of their positions and of the inward normals.
-  private readonly count: Float64Array;
-  private readonly sumX: Float64Array;
-  private readonly sumY: Float64Array;
-  private readonly sumInX: Float64Array;
-  private readonly sumInY: Float64Array;
 
   constructor(branches: Branches, skeleton: Skeleton, regions: Regions) {
     this.branches = branches;
     this.skeleton = skeleton;
     this.regions = regions;
-    const size = 2 * branches.x.length;
-    this.count = new Float64Array(size);
-    this.sumX = new Float64Array(size);
-    this.sumY = new Float64Array(size);
-    this.sumInX = new Float64Array(size);
-    this.sumInY = new Float64Array(size);
     const { path, edges } = skeleton;
     this.placeAt = new Int32Array(regions.width * regions.height).fill(-1);
     this.branchOf = new Int32Array(path.length);
@@ -220,52 +208,35 @@ class Sides {
     return true;
   }
 
-  /** Moves the points of branches to where the outlines lead. Sets `pens` to NaN for regions that no even pen drew. */
+  /**
+   * Moves the points of branches to where the outlines lead. It has more than 120 lines because its steps share the sums
+   * of the offset points: add up, drop uneven regions, average, measure the exact widths, move the points.
+   */
   private move(outline: OutlineSamples, pens: Float64Array): void {
-    const { list } = this.branches;
-    const counts = this.addOffsets(outline, pens, this.countDegrees(pens));
-    list.forEach((branch, b) => {
-      const own = counts.get(branch.region);
-      if (!(pens[b] > 0) || !own || own.inside < LEAST_EVEN * own.all) pens[b] = NaN;
-    });
-    this.averageOffsets();
-    const exactWidths = this.measureWidths(pens);
-    list.forEach((branch, b) => {
-      if (pens[b] > 0) this.movePoints(branch, pens[b], exactWidths.get(pens[b]) as number);
-    });
-  }
-
-  /** Returns the number of branches at each node of the skeleton, without spurs, which are not lines that meet. */
-  private countDegrees(pens: Float64Array): Uint8Array {
-    const { edges, nodes } = this.skeleton;
-    const { list } = this.branches;
-    const degree = new Uint8Array(nodes.length);
+    const { list, isGood } = this.branches;
+    const { edges, path } = this.skeleton;
+    const { x, y, inX, inY, region, depth } = outline;
+    const stride = this.regions.width;
+    const degree = new Uint8Array(this.skeleton.nodes.length);
     for (const { start, end } of edges) {
       if (start >= 0) degree[start]++;
       if (end >= 0) degree[end]++;
     }
+    // Spurs are not lines that meet.
     const isLoose = (node: number): boolean => node >= 0 && degree[node] === 1;
     edges.forEach(({ start, end }, b) => {
       if (start < 0 || list[b].length > 0.65 * pens[b] + 1.6) return;
       if (isLoose(start) && end >= 0) degree[end]--;
       else if (isLoose(end)) degree[start]--;
     });
-    return degree;
-  }
-
-  /**
-   * Offsets every point of the outlines inward by half a pen, and adds it to the sums of the nearest point of a branch.
-   * Returns, for each region, the number of its outline points and of those where the pen stays inside the ink.
-   */
-  private addOffsets(
-    outline: OutlineSamples,
-    pens: Float64Array,
-    degree: Uint8Array,
-  ): Map<number, { all: number; inside: number }> {
-    const { list } = this.branches;
-    const { edges } = this.skeleton;
-    const { x, y, inX, inY, region, depth } = outline;
-    const counts = new Map<number, { all: number; inside: number }>();
+    const size = this.branches.x.length;
+    // By point and side: the number of offset points, the sums of their positions and of the inward normals.
+    const count = new Float64Array(2 * size);
+    const sumX = new Float64Array(2 * size);
+    const sumY = new Float64Array(2 * size);
+    const sumInX = new Float64Array(2 * size);
+    const sumInY = new Float64Array(2 * size);
+    const tallies = new Map<number, { all: number; inside: number }>();
     const penOf = new Map<number, number>();
     list.forEach((branch, b) => {
       if (pens[b] > 0 && !penOf.has(branch.region)) penOf.set(branch.region, pens[b]);
@@ -273,9 +244,9 @@ class Sides {
     for (let k = 0; k < x.length; k++) {
       let pen = penOf.get(region[k]) ?? NaN;
       if (!(pen > 0)) continue;
-      const own = counts.get(region[k]) ?? { all: 0, inside: 0 };
-      own.all++;
-      counts.set(region[k], own);
+      const tally = tallies.get(region[k]) ?? { all: 0, inside: 0 };
+      tally.all++;
+      tallies.set(region[k], tally);
       let place = -1;
       for (let round = 0; round < 2; round++) {
         place = this.nearestPlace(x[k] + (pen / 2) * inX[k], y[k] + (pen / 2) * inY[k], 0.4 * pen + 2, region[k]);
@@ -286,54 +257,39 @@ class Sides {
       const px = x[k] + (pen / 2) * inX[k];
       const py = y[k] + (pen / 2) * inY[k];
       if (!this.holds(px, py, 0.97 * (pen / 2) - 1, region[k])) continue;
-      own.inside++;
+      tally.inside++;
       const b = this.branchOf[place];
       const { from, to, start, end } = edges[b];
-      const meetsBefore = start >= 0 && degree[start] > 2;
-      const meetsAfter = end >= 0 && degree[end] > 2;
-      const { x: runX, y: runY } = this.directionNear(b, place, meetsBefore ? pen >> 2 : 0, meetsAfter ? pen >> 2 : 0);
+      // Near a meeting, the skeleton leaves the center of the line.
+      let low = start >= 0 && degree[start] > 2 ? from + (pen >> 2) : from;
+      let high = end >= 0 && degree[end] > 2 ? to - (pen >> 2) : to;
+      if (high - low < 8) {
+        low = from;
+        high = to;
+      }
+      const before = path[Math.max(low, Math.min(place - 8, high - 8))];
+      const after = path[Math.min(high, Math.max(place + 8, low + 8))];
+      const runX = (after % stride) - (before % stride);
+      const runY = Math.floor(after / stride) - Math.floor(before / stride);
       // Beside a meeting, the offset point of another line may be nearest to this one.
-      const isBesideMeeting = (meetsBefore && place - from < pen) || (meetsAfter && to - place < pen);
+      const isBesideMeeting =
+        (start >= 0 && place - from < pen && degree[start] > 2) || (end >= 0 && to - place < pen && degree[end] > 2);
       const askew = Math.abs(runX * inX[k] + runY * inY[k]) / (Math.hypot(runX, runY) || 1);
       if (isBesideMeeting && askew > MOST_ASKEW) continue;
       const side = runX * inY[k] - runY * inX[k] > 0 ? 1 : 0;
       const at = list[b].from + Math.round(((place - from) * (list[b].to - list[b].from)) / Math.max(1, to - from));
       const i = 2 * at + side;
-      this.count[i]++;
-      this.sumX[i] += px;
-      this.sumY[i] += py;
-      this.sumInX[i] += inX[k];
-      this.sumInY[i] += inY[k];
+      count[i]++;
+      sumX[i] += px;
+      sumY[i] += py;
+      sumInX[i] += inX[k];
+      sumInY[i] += inY[k];
     }
-    return counts;
-  }
-
-  /**
-   * Returns the direction of the skeleton around a place in its path, over 16 pixels of edge b. Leaves out the given
-   * numbers of pixels at its start and end, where the skeleton leaves the center of the line near a meeting.
-   */
-  private directionNear(b: number, place: number, skipBefore: number, skipAfter: number): { x: number; y: number } {
-    const { path, edges } = this.skeleton;
-    const { from, to } = edges[b];
-    const stride = this.regions.width;
-    let low = from + skipBefore;
-    let high = to - skipAfter;
-    if (high - low < 8) {
-      low = from;
-      high = to;
-    }
-    const before = path[Math.max(low, Math.min(place - 8, high - 8))];
-    const after = path[Math.min(high, Math.max(place + 8, low + 8))];
-    return {
-      x: (after % stride) - (before % stride),
-      y: Math.floor(after / stride) - Math.floor(before / stride),
-    };
-  }
-
-  /** Turns the sums into mean positions and unit normals. */
-  private averageOffsets(): void {
-    const { count, sumX, sumY, sumInX, sumInY } = this;
-    for (let i = 0; i < count.length; i++) {
+    list.forEach((branch, b) => {
+      const tally = tallies.get(branch.region);
+      if (!(pens[b] > 0) || !tally || tally.inside < LEAST_EVEN * tally.all) pens[b] = NaN;
+    });
+    for (let i = 0; i < 2 * size; i++) {
       if (count[i] === 0) continue;
       sumX[i] /= count[i];
       sumY[i] /= count[i];
@@ -341,16 +297,12 @@ class Sides {
       sumInX[i] /= length;
       sumInY[i] /= length;
     }
-  }
-
-  /** Returns the exact width of each pen, measured at points with both sides. */
-  private measureWidths(pens: Float64Array): Map<number, number> {
-    const { count, sumX, sumY, sumInX, sumInY } = this;
-    const widthsOf = new Map<number, number[]>();
-    this.branches.list.forEach(({ from, to }, b) => {
+    // Points with both sides give the exact width of the pen.
+    const exact = new Map<number, number[]>();
+    list.forEach(({ from, to }, b) => {
       if (!(pens[b] > 0)) return;
-      const widths = widthsOf.get(pens[b]) ?? [];
-      widthsOf.set(pens[b], widths);
+      const widths = exact.get(pens[b]) ?? [];
+      exact.set(pens[b], widths);
       for (let k = from; k <= to; k++) {
         const p = 2 * k;
         const q = p + 1;
@@ -363,41 +315,39 @@ class Sides {
         if (Math.abs(apart) < 0.12 * pens[b] + 0.7) widths.push(pens[b] - apart);
       }
     });
-    const exactWidths = new Map<number, number>();
-    for (const [pen, widths] of widthsOf) exactWidths.set(pen, widths.length > 0 ? medianOf(widths) : pen);
-    return exactWidths;
-  }
+    const trueWidth = new Map<number, number>();
+    for (const [pen, widths] of exact) trueWidth.set(pen, widths.length > 0 ? medianOf(widths) : pen);
 
-  /** Moves the points of a branch to the mean of their offset points, corrected from width `pen` to the exact width. */
-  private movePoints(branch: Branch, pen: number, width: number): void {
-    const { x, y, width: widths, isGood } = this.branches;
-    const { count, sumX, sumY, sumInX, sumInY } = this;
-    branch.isEven = true;
-    branch.width = width;
-    const more = (width - pen) / 2;
-    for (let k = branch.from; k <= branch.to; k++) {
-      isGood[k] = 0;
-      widths[k] = width;
-      const p = 2 * k;
-      const q = p + 1;
-      if (count[p] + count[q] === 0) continue;
-      let px = 0;
-      let py = 0;
-      let sides = 0;
-      for (const i of [p, q]) {
-        if (count[i] === 0) continue;
-        px += sumX[i] + more * sumInX[i];
-        py += sumY[i] + more * sumInY[i];
-        sides++;
+    list.forEach((branch, b) => {
+      if (!(pens[b] > 0)) return;
+      const pen = trueWidth.get(pens[b]) as number;
+      branch.isEven = true;
+      branch.width = pen;
+      const more = (pen - pens[b]) / 2;
+      for (let k = branch.from; k <= branch.to; k++) {
+        isGood[k] = 0;
+        this.branches.width[k] = pen;
+        const p = 2 * k;
+        const q = p + 1;
+        if (count[p] + count[q] === 0) continue;
+        let px = 0;
+        let py = 0;
+        let sides = 0;
+        for (const i of [p, q]) {
+          if (count[i] === 0) continue;
+          px += sumX[i] + more * sumInX[i];
+          py += sumY[i] + more * sumInY[i];
+          sides++;
+        }
+        if (sides === 2) {
+          const apart = Math.hypot(sumX[p] - sumX[q], sumY[p] - sumY[q]);
+          if (apart > 0.1 * pen + 1.5) continue; // two lines that merge
+        }
+        this.branches.x[k] = px / sides;
+        this.branches.y[k] = py / sides;
+        isGood[k] = 1;
       }
-      if (sides === 2) {
-        const apart = Math.hypot(sumX[p] - sumX[q], sumY[p] - sumY[q]);
-        if (apart > 0.1 * width + 1.5) continue; // two lines that merge
-      }
-      x[k] = px / sides;
-      y[k] = py / sides;
-      isGood[k] = 1;
-    }
+    });
   }
 }
 

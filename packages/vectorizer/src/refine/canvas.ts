@@ -24,7 +24,7 @@ const MARGIN = 16;
 /** Renders the curves into the band of pixels along the boundaries, and compares the rendering with the picture. */
 export class Canvas {
   /** By chain: 1 when the last rendering of it left the band. */
-  readonly hasLeftBand: Uint8Array;
+  readonly isOut: Uint8Array;
   readonly channels: number;
   readonly band: Band;
   /** The picture minus the rendering, in `channels` numbers per pixel, and the weight of each pixel. */
@@ -42,16 +42,16 @@ export class Canvas {
   entryGradient = new Float64Array(2048 * 8);
   chainOf = new Int32Array(0);
   /** Chains that are rendered but not optimized: those on the border, and those that are not chosen. */
-  private readonly isExcluded: Uint8Array;
+  private readonly isFixed: Uint8Array;
   /** Excluded chains without any pixel in the band. */
-  private readonly isOutsideBand: Uint8Array;
+  private readonly isFar: Uint8Array;
   /** Number of band pixels that the current chain has run through. */
   private hitCount = 0;
 
   private readonly area: Float64Array;
   private readonly cover: Float64Array;
   /** Band indices of the pixels that each chain is compared at. */
-  private chainPixelsFrom = new Int32Array(0);
+  private pixelsFrom = new Int32Array(0);
   private chainPixels = new Int32Array(0);
   private readonly map: BoundaryMap;
   private model: Model;
@@ -71,13 +71,13 @@ export class Canvas {
     this.model = model;
     this.labels = regions.labels;
     this.weightFloor = 1 + (noise / COVERAGE_NOISE) ** 2;
-    this.hasLeftBand = new Uint8Array(chains.length);
-    this.isExcluded = new Uint8Array(chains.length);
-    this.isOutsideBand = new Uint8Array(chains.length);
+    this.isOut = new Uint8Array(chains.length);
+    this.isFixed = new Uint8Array(chains.length);
+    this.isFar = new Uint8Array(chains.length);
     chains.forEach(({ left, right }, c) => {
-      this.isExcluded[c] = left === OUTSIDE || right === OUTSIDE || (isChosen && !isChosen[c]) ? 1 : 0;
+      this.isFixed[c] = left === OUTSIDE || right === OUTSIDE || (isChosen && !isChosen[c]) ? 1 : 0;
     });
-    this.band = new Band(map, model, regions.labels, labelMap, this.isExcluded);
+    this.band = new Band(map, model, regions.labels, labelMap, this.isFixed);
     const { channels, colors, pixels } = this.band;
     this.channels = channels;
     this.residual = new Float64Array(pixels.length * channels);
@@ -124,14 +124,14 @@ export class Canvas {
     const { chains } = map;
     area.fill(0);
     cover.fill(0);
-    this.hasLeftBand.fill(0);
+    this.isOut.fill(0);
     this.entries = 0;
     for (let c = 0; c < chains.length; c++) {
-      if (this.isOutsideBand[c]) continue;
+      if (this.isFar[c]) continue;
       this.hitCount = 0;
       for (let segment = model.from[c]; segment < model.from[c + 1]; segment++) this.drawSegment(c, segment);
       // Excluded chains do not move, so those outside the band now will stay outside.
-      if (this.hitCount === 0 && this.isExcluded[c] === 1) this.isOutsideBand[c] = 1;
+      if (this.hitCount === 0 && this.isFixed[c] === 1) this.isFar[c] = 1;
     }
     this.fill();
     residual.set(area);
@@ -282,7 +282,7 @@ export class Canvas {
   private drawPiece(ax: number, ay: number, bx: number, by: number, from: number, to: number): void {
     const { channels, contrast, area, cover, segment, chain } = this;
     const { placeOf } = this.band;
-    const isExcluded = this.isExcluded[chain] === 1;
+    const isFixed = this.isFixed[chain] === 1;
     const { width, height } = this.map;
     // A step of the optimization can move a point anywhere, and the loop below takes time proportional to the length.
     if (
@@ -293,7 +293,7 @@ export class Canvas {
         Math.max(ay, by) < height + MARGIN
       )
     ) {
-      this.hasLeftBand[chain] = 1;
+      this.isOut[chain] = 1;
       return;
     }
     const dx = bx - ax;
@@ -313,7 +313,7 @@ export class Canvas {
       const s1 = Math.min(nextX, nextY, 1);
       if (s1 > s0) {
         const place = i >= 0 && j >= 0 && i < width && j < height ? placeOf[j * width + i] - 1 : -1;
-        if (place < 0) this.hasLeftBand[chain] = 1;
+        if (place < 0) this.isOut[chain] = 1;
         else {
           this.hitCount++;
           const partX = dx * (s1 - s0);
@@ -324,7 +324,7 @@ export class Canvas {
             cover[p] += partY * contrast[q];
             area[p] += right * contrast[q];
           }
-          if (!isExcluded) this.addGradient(segment, place, partX, partY, from + (to - from) * middle);
+          if (!isFixed) this.addGradient(segment, place, partX, partY, from + (to - from) * middle);
         }
         s0 = s1;
       }
@@ -385,14 +385,14 @@ export class Canvas {
     for (let c = 0; c < chains.length; c++) {
       from[c] = placeCount;
       const chain = chains[c];
-      const isExcluded = this.isExcluded[c] === 1;
+      const isFixed = this.isFixed[c] === 1;
       let square = 0;
       for (let k = 0; k < channels; k++) square += contrast[c * channels + k] ** 2;
       const first = placeCount;
       for (; entry < this.entries && chainOf[entrySegment[entry]] === c; entry++) {
-        if (!isExcluded) places[placeCount++] = entryPlace[entry];
+        if (!isFixed) places[placeCount++] = entryPlace[entry];
       }
-      for (let k = chain.from; k < chain.to && !isExcluded; k++) {
+      for (let k = chain.from; k < chain.to && !isFixed; k++) {
         band.findAcross(k);
         for (let q = 0, pixel = band.acrossStart; q < band.acrossCount; q++, pixel += band.acrossStep) {
           places[placeCount++] = band.placeOf[pixel] - 1;
@@ -402,7 +402,7 @@ export class Canvas {
     }
     from[chains.length] = placeCount;
     places = places.subarray(0, placeCount);
-    this.chainPixelsFrom = from;
+    this.pixelsFrom = from;
     this.chainPixels = places;
     this.finishWeights();
   }
@@ -422,9 +422,8 @@ export class Canvas {
   }
 
   /** Writes the weighted squared residual over the pixels of each chain. */
-  measureCosts(costs: Float64Array): void {
-    for (let c = 0; c < costs.length; c++)
-      costs[c] = this.sumSquares(this.chainPixelsFrom[c], this.chainPixelsFrom[c + 1]);
+  measure(costs: Float64Array): void {
+    for (let c = 0; c < costs.length; c++) costs[c] = this.sumSquares(this.pixelsFrom[c], this.pixelsFrom[c + 1]);
   }
 
   private sumSquares(from: number, to: number): number {

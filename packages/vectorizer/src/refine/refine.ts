@@ -53,7 +53,7 @@ export function refineModel(model: Model, canvas: Canvas): void {
   const count = model.chainCount;
   const costs = new Float64Array(count);
   const before = new Float64Array(count);
-  canvas.measureCosts(before);
+  canvas.measure(before);
   const solver = new Solver(model, canvas);
   const isUndone = new Uint8Array(count);
   const initial = model.save();
@@ -63,10 +63,10 @@ export function refineModel(model: Model, canvas: Canvas): void {
     isUndone.fill(0);
     for (let round = 0; ; round++) {
       canvas.draw();
-      canvas.measureCosts(costs);
+      canvas.measure(costs);
       let undoCount = 0;
       for (let c = 0; c < count; c++) {
-        if (isUndone[c] || (!canvas.hasLeftBand[c] && costs[c] <= before[c])) continue;
+        if (isUndone[c] || (!canvas.isOut[c] && costs[c] <= before[c])) continue;
         isUndone[c] = 1;
         undoCount++;
       }

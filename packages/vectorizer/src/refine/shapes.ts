@@ -60,7 +60,7 @@ export function snapShapes({ map, curves, regions }: CurveMap, labelMap: LabelMa
     const before = new Float64Array(level.length);
     const after = new Float64Array(level.length);
     canvas.prepare();
-    canvas.measureCosts(before);
+    canvas.measure(before);
     const trial = redraw();
     const model = new Model(map, trial);
     canvas.setModel(model);
@@ -71,10 +71,10 @@ export function snapShapes({ map, curves, regions }: CurveMap, labelMap: LabelMa
       shapes[c] = shape && outline.isSure && isWithin(shape, map.width, map.height) ? shape : undefined;
     }
     canvas.setModel(new Model(map, redraw()));
-    canvas.measureCosts(after);
+    canvas.measure(after);
     for (const c of doubts) {
       const isWorse = after[c] > MOST_COST_RATIO * before[c] + LEAST_COST;
-      if (isWorse || canvas.hasLeftBand[c]) shapes[c] = undefined;
+      if (isWorse || canvas.isOut[c]) shapes[c] = undefined;
     }
   }
   agree(shapes, tolerance);
