@@ -209,8 +209,8 @@ class Sides {
   }
 
   /**
-   * Moves the points of branches to where the outlines lead. It has more than 120 lines because its steps share the sums
-   * of the offset points: add up, drop uneven regions, average, measure the exact widths, move the points.
+   * Moves the points of branches to where the outlines lead. It has more than 120 lines because its steps share the
+   * sums of the offset points: add up, drop uneven regions, average, measure the exact widths, move the points.
    */
   private move(outline: OutlineSamples, pens: Float64Array): void {
     const { list, isGood } = this.branches;
