@@ -5,12 +5,12 @@ const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment,
 const only = (name, from, allowedPaths, comment) =>
   forbid(name, { path: from }, { path: '^(packages|apps)/', pathNot: allowedPaths }, comment);
 
-/** A folder of `parent`, without its tests, imports from `parent` only what matches `allowed`. */
-const folderOnly = (name, parent, folder, allowed, comment) =>
+/** A folder of `parent`, without its tests, imports from `parent` only what matches `allowedPaths`. */
+const folderOnly = (name, parent, folder, allowedPaths, comment) =>
   forbid(
     name,
     { path: `^${parent}/${folder}/`, pathNot: '\\.test\\.ts$' },
-    { path: `^${parent}/`, pathNot: `^${parent}/(${allowed.join('|')})` },
+    { path: `^${parent}/`, pathNot: `^${parent}/(${allowedPaths.join('|')})` },
     comment,
   );
 
