@@ -18,16 +18,16 @@ afterEach(() => vi.unstubAllGlobals());
 
 const failure = () =>
   createWidgetApi()
-    .widget.start({ body: {} })
+    .start(undefined)
     .catch((reason: unknown) => reason);
 
 it('sends no cookie, and the guest token once there is one', async () => {
   const api = createWidgetApi();
   answer = () => Response.json({ guestToken: 'guest-1', shop: null });
-  await api.widget.start({ body: { shop: 'a-shop-key' } });
+  await api.start('a-shop-key');
   api.setGuestToken('guest-1');
   answer = () => Response.json([]);
-  await api.widget.products({ query: { shop: undefined } });
+  await api.products(undefined);
   expect(requests.map(({ url }) => url)).toEqual(['/api/widget/sessions', '/api/widget/products']);
   expect(requests.map(({ init }) => init.credentials)).toEqual(['omit', 'omit']);
   expect(requests.map(({ init }) => (init.headers as Record<string, string>)['x-markwright-guest'])).toEqual([
