@@ -1,25 +1,20 @@
 import type { ReactNode } from 'react';
 import { Row } from './Field.tsx';
-import { NumberField } from './NumberField.tsx';
+import { NumberField, type NumberFieldProps } from './NumberField.tsx';
 import { Slider } from './Slider.tsx';
 
-interface SliderRowProps {
+/** What slider and number have in common. */
+type RangeProps = Pick<NumberFieldProps, 'value' | 'min' | 'max' | 'step' | 'decimals' | 'unit' | 'disabled'>;
+
+interface SliderRowProps extends RangeProps {
   /** The word before the row, and the name of what is in it. */
   label: string;
   /** The name of the slider, where it differs from the label. */
   name?: string;
   /** The name of the number field, where it says more than the slider's: its unit. */
   fieldLabel?: string;
-  value: number;
-  min: number;
-  max: number;
-  step?: number;
-  /** Of the number beside it. */
-  decimals?: number;
-  unit?: string;
   /** The value as a screen reader says it. */
   valueText?: string;
-  disabled?: boolean;
   /** True while the value is automatic: there is no number until the slider is moved. */
   isAutomatic?: boolean;
   /** Called while the slider moves, and when a number is entered. */
