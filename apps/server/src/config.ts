@@ -34,7 +34,18 @@ export interface Config {
   readonly modelPath: string | undefined;
   /** The number of child processes for heavy work. */
   readonly workers: number;
+  readonly processorSeconds: ProcessorSeconds;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+}
+
+/** Limits of heavy work, in seconds of processor time. */
+interface ProcessorSeconds {
+  /** For one job of an account; guests have half of it. */
+  readonly job: number;
+  /** In ten minutes, for one guest, for all guests of a network, and for an account; 0 sets no limit. */
+  readonly guest: number;
+  readonly network: number;
+  readonly account: number;
 }
 
 /** Lists all problems of the settings, a sentence each. */
@@ -135,6 +146,10 @@ const Environment = z
       .enum(['on', 'off'], { error: (issue) => `MODEL_DOWNLOAD must be on or off, not "${issue.input}".` })
       .default('on'),
     WORKERS: wholeNumber('WORKERS', 1, 64).default(Math.max(2, Math.min(4, availableParallelism()))),
+    JOB_PROCESSOR_SECONDS: wholeNumber('JOB_PROCESSOR_SECONDS', 1, 600).default(15),
+    GUEST_PROCESSOR_SECONDS: wholeNumber('GUEST_PROCESSOR_SECONDS', 0, 100_000).default(120),
+    NETWORK_PROCESSOR_SECONDS: wholeNumber('NETWORK_PROCESSOR_SECONDS', 0, 100_000).default(240),
+    ACCOUNT_PROCESSOR_SECONDS: wholeNumber('ACCOUNT_PROCESSOR_SECONDS', 0, 100_000).default(600),
     LOG_LEVEL: z
       .enum(logLevels, { error: (issue) => `LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${issue.input}".` })
       .default('info'),
@@ -178,6 +193,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     allowLocalWebhooks: settings.ALLOW_LOCAL_WEBHOOKS === 'true',
     modelPath: settings.MODEL_PATH ? resolve(settings.MODEL_PATH) : undefined,
     workers: settings.WORKERS,
+    processorSeconds: {
+      job: settings.JOB_PROCESSOR_SECONDS,
+      guest: settings.GUEST_PROCESSOR_SECONDS,
+      network: settings.NETWORK_PROCESSOR_SECONDS,
+      account: settings.ACCOUNT_PROCESSOR_SECONDS,
+    },
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -12,8 +12,9 @@ import { createTestPayments } from './billing/testPayments.ts';
 import { type Config, siteOrigin } from './config.ts';
 import { createOutboxTransport } from './mail/outboxTransport.ts';
 import { createSmtp } from './mail/smtp.ts';
+import { createMeter } from './media/meteredPool.ts';
 import { openBackgroundModels } from './media/models.ts';
-import { createPool } from './media/pool.ts';
+import { openMediaPool } from './media/openMediaPool.ts';
 import { mediaWorkerModule, modelWorkerModule } from './media/workerModules.ts';
 import type { Context } from './platform/context.ts';
 import { migrateDatabase, openDatabase } from './platform/database.ts';
@@ -22,7 +23,6 @@ import { StartError } from './platform/errors.ts';
 import { openDiskFiles, sweepUnfinished, WRITTEN_FOLDERS } from './platform/files.ts';
 import { lockFolder } from './platform/folderLock.ts';
 import { openJobs } from './platform/jobs.ts';
-import type { MediaPool } from './platform/ports/mediaPool.ts';
 import { deriveKey, readSecret } from './platform/secret.ts';
 import { createShutdown, type Shutdown } from './platform/shutdown.ts';
 import { createSignedUrls } from './platform/signedUrls.ts';
@@ -50,18 +50,20 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     const database = openDatabase(connection, (error) => log.warn({ err: error }, 'a database connection broke'));
     shutdown.add('database', database.close);
 
+    const now = (): Date => new Date();
+    const metered = createMeter({ db: database.db, now, log, budgetSeconds: config.processorSeconds });
     const backgroundModels = await openBackgroundModels({
       folder: join(config.dataDir, MODELS_FOLDER),
       modelPath: config.modelPath,
       workers: config.workers,
       log,
+      metered,
       pool: modelWorkerModule(),
     });
     shutdown.add('networks', () => backgroundModels.close());
-    const media: MediaPool = createPool({ ...mediaWorkerModule(), size: config.workers, log });
+    const media = openMediaPool(config, { ...mediaWorkerModule(), log }, metered);
     shutdown.add('workers', () => media.close(WORK_GRACE_MS));
 
-    const now = (): Date => new Date();
     const origin = siteOrigin(config);
     const mail = config.smtpUrl
       ? await createSmtp({ url: config.smtpUrl, from: config.mailFrom, origin })

@@ -12,6 +12,7 @@ import { sweepExports } from './exports/renderJob.ts';
 import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
 import { sweepMakerPhotos } from './makers/makers.ts';
+import { sweepFailedJobs } from './media/failedJobs.ts';
 import { SEND_WEBHOOKS, sendWebhooks, sweepDeliveries } from './orders/webhooks.ts';
 import type { Context } from './platform/context.ts';
 import type { Job } from './platform/jobs.ts';
@@ -24,6 +25,7 @@ const sweeps = [
   sweepSessions,
   sweepMailedTokens,
   sweepRateLimits,
+  sweepFailedJobs,
   sweepPayments,
   sweepMails,
   sweepDeliveries,

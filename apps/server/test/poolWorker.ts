@@ -5,6 +5,7 @@ import { AppError } from '../src/platform/errors.ts';
 export interface TestJobs {
   echo: { input: { bytes: Uint8Array }; output: { bytes: Uint8Array; pid: number } };
   wait: { input: { ms: number }; output: { pid: number } };
+  burn: { input: { ms: number }; output: undefined };
   stick: { input: Record<string, never>; output: undefined };
   swell: { input: Record<string, never>; output: never };
   keep: { input: { mb: number; ms?: number }; output: { pid: number } };
@@ -21,6 +22,14 @@ serveJobs<TestJobs>({
     report({ stage: 'waiting', fraction: 0.5 });
     await new Promise((resolve) => setTimeout(resolve, ms));
     return { pid: process.pid };
+  },
+  // Uses the processor, and handles no event meanwhile.
+  burn: async ({ ms }) => {
+    const start = process.cpuUsage();
+    for (;;) {
+      const { user, system } = process.cpuUsage(start);
+      if ((user + system) / 1000 >= ms) return undefined;
+    }
   },
   // Like native code: no event is handled meanwhile.
   stick: async () => {

@@ -11,8 +11,9 @@ import { createApp } from '../src/app.ts';
 import { createTestPayments } from '../src/billing/testPayments.ts';
 import { readConfig } from '../src/config.ts';
 import { createOutboxTransport } from '../src/mail/outboxTransport.ts';
+import { createMeter } from '../src/media/meteredPool.ts';
 import { openBackgroundModels } from '../src/media/models.ts';
-import { createPool } from '../src/media/pool.ts';
+import { openMediaPool } from '../src/media/openMediaPool.ts';
 import type { Context, PasswordCost } from '../src/platform/context.ts';
 import { type Db, openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
@@ -34,7 +35,12 @@ const ORIGIN = 'http://studio.test';
  */
 const LONG_TIMEOUTS = { connectionTimeoutMillis: 60_000, statement_timeout: 60_000, query_timeout: 60_000 };
 /** For the worker processes too; the tests of `createPool` check the real limits. */
-const LONG_LIMITS = { timeLimitMs: 60_000, startLimitMs: 120_000, waitLimitMs: 120_000 };
+const LONG_LIMITS = { startLimitMs: 120_000 };
+/** And for whole calls; `callLimits.test.ts` checks theirs. */
+const LONG_CALLS = { callMs: 120_000 };
+
+/** Everybody in a test calls from one address, and a slow machine uses more processor time. */
+const NO_BUDGETS = { GUEST_PROCESSOR_SECONDS: '0', NETWORK_PROCESSOR_SECONDS: '0', ACCOUNT_PROCESSOR_SECONDS: '0' };
 
 /** The least cost of argon2, because most tests sign up. */
 export const CHEAP_PASSWORDS: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
@@ -83,7 +89,7 @@ export interface TestOptions {
 
 export async function createTestApp(options: TestOptions = {}): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'markwright-app-'));
-  const config = readConfig({ WORKERS: '2', ...options.environment, DATA_DIR: folder });
+  const config = readConfig({ WORKERS: '2', ...NO_BUDGETS, ...options.environment, DATA_DIR: folder });
   const log = options.logTo ? createLog('info', options.logTo) : pino({ level: 'silent' });
   const database = await createDatabase();
   const connection = { ...database.connection, ...LONG_TIMEOUTS };
@@ -100,11 +106,13 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const mail = options.mail ?? createOutboxTransport();
   const jobs = openJobs(database.connection, openedDatabase, log);
   const vectorizer = config.vectorizer && createVectorizerService({ ...config.vectorizer, restMs: 0 });
+  const metered = createMeter({ db: openedDatabase.db, now: clock, log, budgetSeconds: config.processorSeconds });
   const backgroundModels = await openBackgroundModels({
     folder: options.models ?? join(folder, 'models'),
     modelPath: config.modelPath,
     workers: config.workers,
     log,
+    metered,
     pool: modelWorkerProgram,
   });
   const contextOn = (db: Db): Context => ({
@@ -114,7 +122,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     files,
     // The first test that needs a process starts it.
     get media() {
-      pool ??= createPool({ ...workerProgram, ...LONG_LIMITS, size: config.workers, log });
+      pool ??= openMediaPool(config, { ...workerProgram, ...LONG_LIMITS, log }, metered);
       return pool;
     },
     backgroundModels,
@@ -131,7 +139,8 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const context = contextOn(openedDatabase.db);
   const cookieSecret = randomBytes(32);
   const callsAMinute = options.callsAMinute ?? 100_000;
-  const app = await createApp(context, { cookieSecret, checkDatabase: openedDatabase.check, callsAMinute });
+  const appOptions = { cookieSecret, callsAMinute, callLimits: LONG_CALLS };
+  const app = await createApp(context, { ...appOptions, checkDatabase: openedDatabase.check });
   const closers: (() => Promise<void>)[] = [];
 
   if (options.jobs) await context.jobs.start(backgroundJobs(context));
@@ -156,7 +165,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     async openSecond() {
       const own = openDatabase(connection, () => {});
       const secondContext = contextOn(own.db);
-      const second = await createApp(secondContext, { cookieSecret, checkDatabase: own.check, callsAMinute });
+      const second = await createApp(secondContext, { ...appOptions, checkDatabase: own.check });
       closers.push(
         () => second.close(),
         () => own.close(),

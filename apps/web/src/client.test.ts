@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createClient } from './client.ts';
 import { callEndpoint } from './endpointCall.ts';
+import { onPlace } from './placeInLine.ts';
 import { ApiError, createRequest, messageOf, NetworkError, statusOf } from './request.ts';
 
 const call = <const C extends Omit<Call, 'description'>>(spec: C) => ({ description: '', ...spec });
@@ -179,10 +180,26 @@ describe('progress stream', () => {
     new Response(all.map((line) => `${JSON.stringify(line)}\n`).join(''), { headers: { 'content-type': type } });
   const translate = (onStage = vi.fn()) => client.things.translate({ body: {} }, { onStage });
 
-  it('is asked for only by a caller who listens', async () => {
+  it('is requested for calls that may take long, also when nobody hears the stages', async () => {
+    await client.things.make({ body: { name: 'n' } });
     await client.things.translate({ body: {} });
     await translate();
-    expect(requests.map(({ init }) => (init.headers as Record<string, string>).accept)).toEqual([undefined, type]);
+    expect(requests.map(({ init }) => (init.headers as Record<string, string>).accept)).toEqual([
+      undefined,
+      type,
+      type,
+    ]);
+  });
+
+  it('reports the place of a call that waits, and its end', async () => {
+    const hear = vi.fn();
+    const unsubscribe = onPlace(hear);
+    answer = () => lines({ place: 2 }, { place: 1 }, {}, { place: 0 }, { stage: 'reading' }, { reply: { id: 'a' } });
+    expect(await client.things.translate({ body: {} })).toEqual({ id: 'a' });
+    answer = () => lines({ place: 3 }, { status: 503, refusal: { message: 'No.' } });
+    await expect(client.things.translate({ body: {} })).rejects.toBeInstanceOf(ApiError);
+    unsubscribe();
+    expect(hear.mock.calls.flat()).toEqual([2, 1, 0, 3, 0]);
   });
 
   it('tells the stages it knows and resolves with the reply', async () => {

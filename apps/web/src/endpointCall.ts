@@ -1,22 +1,32 @@
 /** Calls of any endpoint: with JSON, with files, and with a progress stream. */
 import { type Endpoint, PROGRESS_STREAM_TYPE } from '@markwright/contract/paths/endpoint';
 import { type CallEndpoint, type CallInput, checkReply, toUrl } from './jsonCall.ts';
+import { reportPlace } from './placeInLine.ts';
 import { readProgressStream } from './progressStream.ts';
 import { ApiError, NetworkError, readJson } from './request.ts';
 
 export const callEndpoint: CallEndpoint = async (request, endpoint, input, { onStage, ...options }) => {
-  const accept = onStage && PROGRESS_STREAM_TYPE;
+  // A streamed call may wait for its turn on a busy server; any other is refused after some seconds.
+  const accept = endpoint.stages && PROGRESS_STREAM_TYPE;
   const response = await request(endpoint.method, toUrl(endpoint.path, input), toPayload(endpoint, input), {
     ...options,
     accept,
   });
-  const isStream = onStage && response.headers.get('content-type')?.startsWith(PROGRESS_STREAM_TYPE);
+  const isStream = accept && response.headers.get('content-type')?.startsWith(PROGRESS_STREAM_TYPE);
   if (!isStream || !response.body) return checkReply(endpoint, await readJson(response, options.signal));
-  for await (const line of readProgressStream(response.body, options.signal)) {
-    if (line.reply !== undefined) return checkReply(endpoint, line.reply);
-    if (line.refusal !== undefined) throw new ApiError(line.status ?? 500, JSON.stringify(line.refusal));
-    // A newer server may have stages that this page does not know.
-    if (endpoint.stages?.some((stage) => stage === line.stage)) onStage(line.stage as string);
+  let isWaiting = false;
+  try {
+    for await (const line of readProgressStream(response.body, options.signal)) {
+      if (line.reply !== undefined) return checkReply(endpoint, line.reply);
+      if (line.refusal !== undefined) throw new ApiError(line.status ?? 500, JSON.stringify(line.refusal));
+      // A newer server may have stages that this page does not know.
+      if (endpoint.stages?.some((stage) => stage === line.stage)) onStage?.(line.stage as string);
+      if (line.place === undefined) continue;
+      isWaiting = line.place > 0;
+      reportPlace(line.place);
+    }
+  } finally {
+    if (isWaiting) reportPlace(0);
   }
   throw new NetworkError();
 };

@@ -3,6 +3,7 @@ import { unlessCut } from './request.ts';
 
 interface ProgressLine {
   readonly stage?: unknown;
+  readonly place?: number;
   readonly reply?: unknown;
   readonly status?: number;
   readonly refusal?: unknown;

@@ -264,7 +264,7 @@ describe('the time limit of a request', () => {
     timeout.mockRestore();
     // Two are read at once: either may be the one that is quick.
     expect(answer.files.map(({ status, message }) => `${status}: ${message}`).sort()).toEqual([
-      'failed: This picture took too long.',
+      'failed: The studio was too busy for this picture. Please upload it again.',
       'uploaded: undefined',
     ]);
     expect(answer.remaining).toEqual([2, 3, 4, 5]);

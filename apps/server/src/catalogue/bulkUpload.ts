@@ -95,7 +95,7 @@ export async function bulkUpload(context: Context, upload: Upload): Promise<Bulk
   };
 }
 
-const TOO_SLOW = 'This picture took too long.';
+const TOO_SLOW = 'The studio was too busy for this picture. Please upload it again.';
 
 const isBusy = (error: unknown): boolean =>
   isDatabaseDown(error) || (error instanceof AppError && (error.code === 'tooMany' || error.code === 'unavailable'));

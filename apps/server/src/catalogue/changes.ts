@@ -14,6 +14,7 @@ import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
+import { callerOf } from '../platform/ownership.ts';
 import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
 import { dropPicture, orDropPicture, type StoredPictureFields, storePictureFiles } from './pictures.ts';
 import { type ProductRow, toAdminProduct } from './products.ts';
@@ -201,7 +202,7 @@ export function readPicture(
   bytes: Uint8Array,
   signal: AbortSignal,
 ): Promise<ProductPicture> {
-  return context.media.run('productPicture', { bytes, accept: 'strict' }, { caller: `user:${actor.id}`, signal });
+  return context.media.run('productPicture', { bytes, accept: 'strict' }, { caller: callerOf(actor), signal });
 }
 
 /**

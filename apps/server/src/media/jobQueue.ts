@@ -2,77 +2,162 @@
  * The waiting jobs of a pool: which one runs next, and how many one caller may have. It knows no processes and no
  * clock.
  *
- * Fairness: the queue takes one job of each caller in turn (round robin), so a caller with many jobs does not delay
- * the others.
+ * Lanes: guests never hold all processes, and accounts go first where both could begin.
+ *
+ * Fairness in a lane: next is the caller who has used the least processor time of late. Callers who used about the same
+ * take turns (round robin). So neither many jobs nor expensive ones of one caller delay the others.
  */
+import type { Lane } from '../platform/ports/mediaPool.ts';
+
+export interface QueuedCaller {
+  readonly name: string;
+  readonly lane: Lane;
+  /** The processor time that the caller has used of late. */
+  readonly debtMs: number;
+}
+
 export interface JobQueue<J> {
   /** How many jobs wait. */
   readonly length: number;
-  /** Adds a job at the end of its caller's jobs. Nothing is added when the caller's share or the queue is full. */
-  add(caller: string, job: J): 'added' | 'callerIsFull' | 'queueIsFull';
-  /** Takes out the job that runs next; undefined when none waits. Its caller's share stays used until `release`. */
+  /** Adds a job at the end of its caller's jobs. Nothing is added when the caller's share or the lane is full. */
+  add(caller: QueuedCaller, job: J): 'added' | 'callerIsFull' | 'queueIsFull';
+  /** Takes out the job that runs next; undefined when none may. Its caller's share stays used until `release`. */
   take(): J | undefined;
   /** Removes a waiting job and releases its share. Returns false when the job does not wait any more. */
-  dequeue(caller: string, job: J): boolean;
-  /** Ends the use of a caller's share by one job that was taken. */
-  release(caller: string): void;
+  dequeue(caller: QueuedCaller, job: J): boolean;
+  /** Ends the use of a share by a job that was taken, and adds its cost to what its caller has used. */
+  release(caller: QueuedCaller, costMs: number): void;
+  /** Removes all waiting jobs and returns them. */
+  drain(): J[];
+  /** Returns each waiting job with its place in its lane, 1 for the next one. */
+  places(): ReadonlyMap<J, number>;
 }
 
-/** `callerLimit` counts the waiting and the running jobs of one caller; `queueLimit` counts all waiting jobs. */
-export function createJobQueue<J>({
-  queueLimit,
-  callerLimit,
-}: {
+export interface JobQueueSettings {
+  /** How many processes there are. */
+  readonly size: number;
+  /** The waiting jobs of one lane. */
   readonly queueLimit: number;
+  /** The waiting and the running jobs of one caller. */
   readonly callerLimit: number;
-}): JobQueue<J> {
-  /** Callers in the order of their turns, each with its waiting jobs. */
-  const jobsOf = new Map<string, J[]>();
-  /** How many jobs each caller has, waiting and running. */
-  const shares = new Map<string, number>();
-  let length = 0;
+}
 
-  const release = (caller: string): void => {
-    const left = (shares.get(caller) ?? 1) - 1;
-    if (left > 0) shares.set(caller, left);
-    else shares.delete(caller);
-  };
+interface CallerJobs<J> {
+  readonly waiting: J[];
+  running: number;
+  debtMs: number;
+}
+type Turn<J> = readonly [name: string, jobs: CallerJobs<J>];
+interface LaneJobs<J> {
+  /** The callers with waiting or running jobs, in the order of their turns. */
+  readonly callers: Map<string, CallerJobs<J>>;
+  waiting: number;
+  running: number;
+}
+
+/** The cost of a job that has not ended yet, for the order of callers. */
+const TYPICAL_JOB_MS = 2_000;
+/** Callers whose use differs by less take turns. */
+const SIMILAR_MS = 1_000;
+
+export function createJobQueue<J>({ size, queueLimit, callerLimit }: JobQueueSettings): JobQueue<J> {
+  const createLane = (): LaneJobs<J> => ({ callers: new Map(), waiting: 0, running: 0 });
+  const lanes: Readonly<Record<Lane, LaneJobs<J>>> = { account: createLane(), guest: createLane() };
+  const most: Readonly<Record<Lane, number>> = { account: size, guest: Math.max(1, size - 1) };
+
+  /** Returns the lane that may begin a job next: of two, the one with fewer running jobs. */
+  function nextLane(): LaneJobs<J> | undefined {
+    const ready = (['account', 'guest'] as const).filter(
+      (name) => lanes[name].waiting > 0 && lanes[name].running < most[name],
+    );
+    return ready.map((name) => lanes[name]).sort((a, b) => a.running - b.running)[0];
+  }
+
+  function forgetIfDone({ callers }: LaneJobs<J>, name: string): void {
+    const jobs = callers.get(name);
+    if (jobs && jobs.running === 0 && jobs.waiting.length === 0) callers.delete(name);
+  }
 
   return {
     get length() {
-      return length;
+      return lanes.account.waiting + lanes.guest.waiting;
     },
-    add(caller, job) {
-      const share = shares.get(caller) ?? 0;
-      if (share >= callerLimit) return 'callerIsFull';
-      if (length >= queueLimit) return 'queueIsFull';
-      shares.set(caller, share + 1);
-      const jobs = jobsOf.get(caller);
-      if (jobs) jobs.push(job);
-      else jobsOf.set(caller, [job]);
-      length++;
+    add({ name, lane: laneName, debtMs }, job) {
+      const lane = lanes[laneName];
+      const jobs = lane.callers.get(name) ?? { waiting: [], running: 0, debtMs };
+      if (jobs.waiting.length + jobs.running >= callerLimit) return 'callerIsFull';
+      if (lane.waiting >= queueLimit) return 'queueIsFull';
+      jobs.waiting.push(job);
+      jobs.debtMs = Math.max(jobs.debtMs, debtMs);
+      lane.callers.set(name, jobs);
+      lane.waiting++;
       return 'added';
     },
     take() {
-      const [turn] = jobsOf;
-      if (!turn) return undefined;
-      const [caller, jobs] = turn;
-      const job = jobs.shift();
-      jobsOf.delete(caller);
-      if (jobs.length > 0) jobsOf.set(caller, jobs); // its next turn comes after all others
-      length--;
-      return job;
+      const lane = nextLane();
+      const name = lane && nextCaller([...lane.callers]);
+      const jobs = lane?.callers.get(name ?? '');
+      if (!lane || name === undefined || !jobs) return undefined;
+      lane.callers.delete(name);
+      lane.callers.set(name, jobs); // its next turn comes after all others
+      jobs.running++;
+      lane.running++;
+      lane.waiting--;
+      return jobs.waiting.shift();
     },
-    dequeue(caller, job) {
-      const jobs = jobsOf.get(caller);
-      const position = jobs?.indexOf(job) ?? -1;
+    dequeue({ name, lane: laneName }, job) {
+      const lane = lanes[laneName];
+      const jobs = lane.callers.get(name);
+      const position = jobs?.waiting.indexOf(job) ?? -1;
       if (!jobs || position < 0) return false;
-      jobs.splice(position, 1);
-      if (jobs.length === 0) jobsOf.delete(caller);
-      length--;
-      release(caller);
+      jobs.waiting.splice(position, 1);
+      lane.waiting--;
+      forgetIfDone(lane, name);
       return true;
     },
-    release,
+    release({ name, lane: laneName }, costMs) {
+      const lane = lanes[laneName];
+      const jobs = lane.callers.get(name);
+      if (!jobs || jobs.running === 0) return;
+      jobs.running--;
+      jobs.debtMs += costMs;
+      lane.running--;
+      forgetIfDone(lane, name);
+    },
+    drain() {
+      return Object.values(lanes).flatMap((lane) => {
+        lane.waiting = 0;
+        return [...lane.callers].flatMap(([name, jobs]) => {
+          const drained = jobs.waiting.splice(0);
+          forgetIfDone(lane, name);
+          return drained;
+        });
+      });
+    },
+    places() {
+      const places = new Map<J, number>();
+      for (const lane of Object.values(lanes)) {
+        let turns = [...lane.callers].map(([name, jobs]): Turn<J> => [name, { ...jobs, waiting: [...jobs.waiting] }]);
+        for (let place = 1; place <= lane.waiting; place++) {
+          const next = turns.find(([name]) => name === nextCaller(turns));
+          const job = next?.[1].waiting.shift();
+          if (!next || job === undefined) break;
+          next[1].running++;
+          turns = [...turns.filter((turn) => turn !== next), next];
+          places.set(job, place);
+        }
+      }
+      return places;
+    },
   };
+}
+
+/** Returns the caller whose job is next: who used the least, and among equals who had a turn the longest ago. */
+function nextCaller<J>(turns: readonly Turn<J>[]): string | undefined {
+  let next: { name: string; use: number } | undefined;
+  for (const [name, { waiting, running, debtMs }] of turns) {
+    const use = Math.floor((debtMs + running * TYPICAL_JOB_MS) / SIMILAR_MS);
+    if (waiting.length > 0 && (!next || use < next.use)) next = { name, use };
+  }
+  return next?.name;
 }

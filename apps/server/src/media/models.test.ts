@@ -28,7 +28,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function start(settings: { modelPath?: string; pool?: Partial<PoolSettings> } = {}): Promise<BackgroundModels> {
   const log = pino({ level: 'info' }, { write: (line: string) => void said.push(line) });
   const pool = { ...modelWorkerProgram, ...settings.pool };
-  open = await openBackgroundModels({ folder, modelPath: settings.modelPath, workers: 2, log, pool });
+  open = await openBackgroundModels({
+    folder,
+    modelPath: settings.modelPath,
+    workers: 2,
+    log,
+    metered: (models) => models,
+    pool,
+  });
   return open;
 }
 const put = async (name: string, bytes: Uint8Array): Promise<string> => {
@@ -36,7 +43,7 @@ const put = async (name: string, bytes: Uint8Array): Promise<string> => {
   await writeFile(path, bytes);
   return path;
 };
-const ann = { caller: 'ann' };
+const ann = { caller: { name: 'ann', lane: 'account', payers: [] } } as const;
 
 /** Its left half of one gray, its right of another. */
 function halves(side: number, left: number, right: number, kind: 'plain' | 'photograph' = 'plain') {

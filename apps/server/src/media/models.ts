@@ -6,7 +6,8 @@ import type { Logger } from 'pino';
 import { StartError } from '../platform/errors.ts';
 import type { BackgroundModel, BackgroundModels } from '../platform/ports/backgroundModels.ts';
 import type { ModelJobs } from '../platform/ports/mediaJobs.ts';
-import type { Pool } from '../platform/ports/mediaPool.ts';
+import type { Caller, Pool } from '../platform/ports/mediaPool.ts';
+import type { Metered } from './meteredPool.ts';
 import { createPool, type PoolSettings } from './pool.ts';
 
 export interface ModelsSettings {
@@ -17,6 +18,7 @@ export interface ModelsSettings {
   /** How many processes work on pictures beside the one with the model. */
   readonly workers: number;
   readonly log: Logger;
+  readonly metered: Metered;
   readonly pool: Pick<PoolSettings, 'entry' | 'execArgv'> & Partial<PoolSettings>;
 }
 
@@ -24,18 +26,19 @@ const SIDES = { u2net: 320, isnet: 1024 };
 
 const LIMITS = {
   size: 1,
-  // Five seconds of work, whatever the picture: more only where the machine has much else to do.
-  timeLimitMs: 60_000,
+  // Ten seconds of work, whatever the picture.
+  processorLimitMs: 60_000,
   memoryLimitBytes: 1.2 * 2 ** 30,
   // At five seconds each, more would wait longer than a person does.
   queueLimit: 6,
   callerLimit: 2,
-  waitLimitMs: 45_000,
   idleMs: 5 * 60 * 1000,
   // Large blocks go back to the system as soon as they are free: a quarter less at most, half while idle.
   environment: { MALLOC_MMAP_THRESHOLD_: String(2 ** 20) },
 };
 const MOST_THREADS = 4;
+/** Work of the operator. */
+const server: Caller = { name: 'server', lane: 'account', payers: [] };
 const SECOND_CHANCE_MS = 10 * 60 * 1000;
 
 /**
@@ -46,7 +49,7 @@ export async function openBackgroundModels(settings: ModelsSettings): Promise<Ba
   const { folder, modelPath, log, workers } = settings;
   if (modelPath) await checkReadable(modelPath);
   const execArgv = [...(settings.pool.execArgv ?? []), '--expose-gc'];
-  const pool: Pool<ModelJobs> = createPool({ ...LIMITS, log, ...settings.pool, execArgv });
+  const pool: Pool<ModelJobs> = settings.metered(createPool<ModelJobs>({ ...LIMITS, log, ...settings.pool, execArgv }));
   // One core is left to those who answer and draw.
   const threads = Math.max(1, Math.min(workers, availableParallelism(), MOST_THREADS + 1) - 1);
   const pathOf = (name: BackgroundModel['name']): string => modelPath ?? join(folder, `${name}.onnx`);
@@ -72,7 +75,7 @@ export async function openBackgroundModels(settings: ModelsSettings): Promise<Ba
     const knownSide = sides.get(id);
     if (knownSide) return knownSide;
     const path = pathOf('custom');
-    const found = await pool.run('open', { model: { path, id, threads } }, { caller: 'server' });
+    const found = await pool.run('open', { model: { path, id, threads } }, { caller: server });
     if ('problem' in found) return giveUp({ name: 'custom', id }, found.problem);
     sides.set(id, found.side);
     log.info({ path, ...found }, 'the model of MODEL_PATH is open');

@@ -6,15 +6,16 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { poolWorkerProgram } from '../../test/builtServer.ts';
 import { isAlive } from '../../test/machine.ts';
 import type { TestJobs } from '../../test/poolWorker.ts';
-import type { Pool } from '../platform/ports/mediaPool.ts';
+import { type Lane, PoisonJobError, type Pool } from '../platform/ports/mediaPool.ts';
 import { createPool, type PoolSettings } from './pool.ts';
+import type { PoolRunOptions } from './workerProcess.ts';
 
-const open: Pool<TestJobs>[] = [];
+const open: Pool<TestJobs, PoolRunOptions>[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((pool) => pool.close()));
 });
 
-async function startPool(settings: Partial<PoolSettings> = {}): Promise<Pool<TestJobs>> {
+async function startPool(settings: Partial<PoolSettings> = {}): Promise<Pool<TestJobs, PoolRunOptions>> {
   const pool = createPool<TestJobs>({
     ...poolWorkerProgram,
     size: 1,
@@ -28,7 +29,8 @@ async function startPool(settings: Partial<PoolSettings> = {}): Promise<Pool<Tes
 
 const until = (holds: () => boolean): Promise<void> =>
   vi.waitFor(() => expect(holds()).toBe(true), { timeout: 60_000, interval: 10 });
-const ann = { caller: 'ann' };
+const by = (name: string, lane: Lane = 'account') => ({ caller: { name, lane, payers: [] } });
+const ann = by('ann');
 
 describe('the pool', () => {
   test('runs a job in another process and gives its bytes back', async () => {
@@ -68,18 +70,91 @@ describe('the pool', () => {
     ).toEqual([]);
   });
 
-  test('kills a job that takes too long and goes on with the next', async () => {
-    const pool = await startPool({ timeLimitMs: 3_000 });
+  test('kills a job that uses too much processor time and goes on with the next', async () => {
+    const pool = await startPool({ processorLimitMs: 300 });
     const { pid } = await pool.run('wait', { ms: 0 }, ann);
-    const next = expect(pool.run('stick', {}, ann)).rejects.toMatchObject({
-      code: 'unprocessable',
-      message: /took too long/,
-    });
+    const error = pool.run('burn', { ms: 60_000 }, ann).catch((thrown: unknown) => thrown);
     const after = pool.run('wait', { ms: 0 }, ann);
-    await next;
+    expect(await error).toBeInstanceOf(PoisonJobError);
+    expect(await error).toMatchObject({ message: 'This picture took too long: more than 0.3 seconds of work.' });
     expect(isAlive(pid)).toBe(false);
     expect((await after).pid).not.toBe(pid);
     expect(pool.stats()).toMatchObject({ killed: 1, done: 2 });
+  });
+
+  test('lets a job go on for longer than its limit while it uses little processor time', async () => {
+    const pool = await startPool({ processorLimitMs: 300 });
+    await pool.run('wait', { ms: 1_200 }, ann);
+    expect(pool.stats()).toMatchObject({ killed: 0, done: 1 });
+  });
+
+  const sources = process.platform === 'linux' ? (['proc', 'heartbeats'] as const) : (['heartbeats'] as const);
+  test.each(sources)('measures the processor time of each job by %s', async (usageFrom) => {
+    const pool = await startPool({ usageFrom });
+    const cost = async (ms: number) => {
+      const costs: number[] = [];
+      await pool.run('burn', { ms }, { ...ann, onProcessorTime: (processorMs) => void costs.push(processorMs) });
+      return costs[0];
+    };
+    const first = await cost(800);
+    expect(first).toBeGreaterThan(400); // a heartbeat may be a moment old
+    expect(first).toBeLessThan(1_600);
+    // What the process used before counts for no other job.
+    expect(await cost(0)).toBeLessThan(500);
+  });
+
+  test('kills a job by its heartbeats where the system tells nothing', async () => {
+    const pool = await startPool({ usageFrom: 'heartbeats', processorLimitMs: 300 });
+    await expect(pool.run('burn', { ms: 60_000 }, ann)).rejects.toBeInstanceOf(PoisonJobError);
+  });
+
+  test('reports the cost of a job that was ended, with the start of the process that takes its place', async () => {
+    const pool = await startPool();
+    const gone = new AbortController();
+    const costs: number[] = [];
+    const options = { ...ann, signal: gone.signal, onProcessorTime: (ms: number) => void costs.push(ms) };
+    const job = expect(pool.run('burn', { ms: 60_000 }, options)).rejects.toThrow('gone');
+    gone.abort(new Error('gone'));
+    await job;
+    expect(costs).toHaveLength(1);
+    expect(costs[0]).toBeGreaterThan(0);
+  });
+
+  test('ends a job that stands still, without blaming the picture', async () => {
+    const pool = await startPool({ standstillMs: 500 });
+    const error = await pool.run('stick', {}, ann).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'unprocessable', message: 'This picture could not be processed.' });
+    expect(error).not.toBeInstanceOf(PoisonJobError);
+    await pool.run('wait', { ms: 0 }, ann);
+  });
+
+  test('keeps a process free for accounts, and runs the guests in turn on the others', async () => {
+    const pool = await startPool({ size: 2 });
+    const stuck = new AbortController();
+    const options = { ...by('192.0.2.1', 'guest'), signal: stuck.signal };
+    const guests = [1, 2].map(() => expect(pool.run('stick', {}, options)).rejects.toThrow('gone'));
+    expect(pool.stats()).toMatchObject({ running: 1, queued: 1 });
+    await pool.run('wait', { ms: 0 }, ann);
+    stuck.abort(new Error('gone'));
+    await Promise.all(guests);
+  });
+
+  test('goes on with guests on the process that was free when the guests’ one breaks', async () => {
+    const pool = await startPool({ size: 2 });
+    const guest = by('192.0.2.1', 'guest');
+    const broken = expect(pool.run('crash', { how: 'exit' }, guest)).rejects.toBeInstanceOf(PoisonJobError);
+    const next = pool.run('wait', { ms: 0 }, guest);
+    await broken;
+    await next;
+  });
+
+  test('reports the place of a job that waits, and that it begins', async () => {
+    const pool = await startPool();
+    const places: Record<string, number[]> = { ben: [], cleo: [] };
+    const run = (name: string, ms: number) =>
+      pool.run('wait', { ms }, { ...by(name), onPlace: (place) => places[name]?.push(place) });
+    await Promise.all([run('ann', 50), run('ben', 0), run('cleo', 0)]);
+    expect(places).toEqual({ ben: [1, 0], cleo: [2, 1, 0] });
   });
 
   test.runIf(process.platform === 'linux')('kills a job that takes too much memory', async () => {
@@ -101,7 +176,7 @@ describe('the pool', () => {
     'a job that waited does not pay for what the one before it kept',
     async () => {
       const pool = await startPool({ memoryLimitBytes: 400 * 2 ** 20 });
-      const jobs = ['ann', 'ben'].map((caller) => pool.run('keep', { mb: 250, ms: 600 }, { caller }));
+      const jobs = ['ann', 'ben'].map((name) => pool.run('keep', { mb: 250, ms: 600 }, by(name)));
       const [first, second] = await Promise.all(jobs);
       expect(first?.pid).not.toBe(second?.pid);
     },
@@ -111,7 +186,7 @@ describe('the pool', () => {
     'a job that breaks its process (%s) is refused once, and the process replaced',
     async (how) => {
       const pool = await startPool({ size: 2 });
-      const other = pool.run('wait', { ms: 200 }, { caller: 'ben' });
+      const other = pool.run('wait', { ms: 200 }, by('ben'));
       await expect(pool.run('crash', { how }, ann)).rejects.toMatchObject({ code: 'unprocessable' });
       await other;
       await until(() => pool.stats().ready === 2);
@@ -143,7 +218,7 @@ describe('the pool', () => {
     const pool = await startPool();
     const three = [1, 2, 3].map(() => pool.run('wait', { ms: 30 }, ann));
     await expect(pool.run('wait', { ms: 0 }, ann)).rejects.toMatchObject({ code: 'tooMany', retryAfterSeconds: 5 });
-    await pool.run('wait', { ms: 0 }, { caller: 'ben' });
+    await pool.run('wait', { ms: 0 }, by('ben'));
     await Promise.all(three);
     await pool.run('wait', { ms: 0 }, ann);
   });
@@ -161,9 +236,9 @@ describe('the pool', () => {
 
   test('takes as many jobs as its queue holds, then asks to wait', async () => {
     const pool = await startPool({ queueLimit: 4 });
-    const jobs = ['a', 'b', 'c', 'd', 'e'].map((caller) => pool.run('wait', { ms: 20 }, { caller }));
+    const jobs = ['a', 'b', 'c', 'd', 'e'].map((name) => pool.run('wait', { ms: 20 }, by(name)));
     expect(pool.stats()).toMatchObject({ running: 1, queued: 4 });
-    await expect(pool.run('wait', { ms: 0 }, { caller: 'f' })).rejects.toMatchObject({
+    await expect(pool.run('wait', { ms: 0 }, by('f'))).rejects.toMatchObject({
       code: 'tooMany',
       retryAfterSeconds: 5,
     });
@@ -174,7 +249,7 @@ describe('the pool', () => {
     const pool = await startPool();
     const order: string[] = [];
     const run = (name: string, caller: string): Promise<unknown> =>
-      pool.run('wait', { ms: 1 }, { caller }).then(() => order.push(name));
+      pool.run('wait', { ms: 1 }, by(caller)).then(() => order.push(name));
     await Promise.all([run('a1', 'a'), run('a2', 'a'), run('a3', 'a'), run('b1', 'b'), run('c1', 'c'), run('b2', 'b')]);
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });

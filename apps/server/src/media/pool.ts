@@ -6,29 +6,36 @@
 import type { Logger } from 'pino';
 import { AppError, isErrorCode } from '../platform/errors.ts';
 import type { JobTable } from '../platform/ports/mediaJobs.ts';
-import type { Pool, RunOptions } from '../platform/ports/mediaPool.ts';
-import { createJobQueue } from './jobQueue.ts';
-import { cannotProcess, type PoolJob, type WorkerReply } from './workerProcess.ts';
+import type { Pool } from '../platform/ports/mediaPool.ts';
+import { createJobQueue, type JobQueue, type QueuedCaller } from './jobQueue.ts';
+import { cannotProcess, type PoolJob, type PoolRunOptions, type WorkerReply } from './workerProcess.ts';
 import { jobOf } from './workerState.ts';
 import { createWorkers, type WorkersSettings } from './workers.ts';
 
-type Limits = 'timeLimitMs' | 'memoryLimitBytes' | 'startLimitMs' | 'restartPauseMs';
+type Limits = 'processorLimitMs' | 'memoryLimitBytes' | 'standstillMs' | 'startLimitMs' | 'restartPauseMs';
 
 export interface PoolSettings extends Omit<WorkersSettings, Limits> {
-  readonly timeLimitMs?: number;
+  /** Processor time that ends a job; 15 s when absent. A job may have a limit of its own. */
+  readonly processorLimitMs?: number;
   readonly memoryLimitBytes?: number;
+  /** A job that uses no processor time and reports nothing for this long is ended. */
+  readonly standstillMs?: number;
   readonly startLimitMs?: number;
+  /** The waiting jobs of one lane. */
   readonly queueLimit?: number;
   readonly callerLimit?: number;
-  /** How long a job waits for a process, at most. */
+  /** How long a job waits for a process, at most. Most callers go away before. */
   readonly waitLimitMs?: number;
   readonly restartPauseMs?: number;
   /** Processes start when a job waits for one, and end after this long without any. When absent, they always run. */
   readonly idleMs?: number;
 }
 
-/** A job and what ends its waiting and its listening. */
+/** A job, its caller as the queue knows it, and what ends its waiting and its listening. */
 interface QueuedJob extends PoolJob {
+  readonly caller: QueuedCaller;
+  /** The place that was reported last. */
+  place?: number;
   readonly onAbort: () => void;
   queueTimeout?: NodeJS.Timeout;
 }
@@ -42,21 +49,21 @@ const stopping = () => new AppError('unavailable', 'The server is stopping. Plea
  *
  * Over 120 lines: the decisions lie in files of their own, and this is their wiring, one event after another.
  */
-export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings): Pool<Jobs> {
-  const { log, size, queueLimit = 50, callerLimit = 3, waitLimitMs = 30_000, idleMs } = settings;
-  const { timeLimitMs = 15_000, memoryLimitBytes = 512 * 2 ** 20 } = settings;
+export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings): Pool<Jobs, PoolRunOptions> {
+  const { log, size, queueLimit = 50, callerLimit = 3, waitLimitMs = 5 * 60_000, idleMs } = settings;
+  const { processorLimitMs = 15_000, memoryLimitBytes = 512 * 2 ** 20, standstillMs = 60_000 } = settings;
   const { startLimitMs = 30_000, restartPauseMs = 1_000 } = settings;
-  const queue = createJobQueue<QueuedJob>({ queueLimit, callerLimit });
+  const queue = createJobQueue<QueuedJob>({ size, queueLimit, callerLimit });
   const counts = { done: 0, failed: 0, killed: 0 };
   let idleTimer: NodeJS.Timeout | undefined;
   let onIdle: (() => void) | undefined;
   const workers = createWorkers(
-    { ...settings, timeLimitMs, memoryLimitBytes, startLimitMs, restartPauseMs },
+    { ...settings, processorLimitMs, memoryLimitBytes, standstillMs, startLimitMs, restartPauseMs },
     {
       isNeeded: () => idleMs === undefined || queue.length > 0,
       onReady: () => dispatch(),
-      onReply(job, reply) {
-        release(job as QueuedJob);
+      onReply(job, reply, costMs) {
+        release(job as QueuedJob, costMs);
         if (reply.kind === 'done') {
           counts.done++;
           job.resolve(reply.output as never);
@@ -67,11 +74,12 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
         dispatch();
       },
       onKill: () => void counts.killed++,
-      onBroken(job, reason) {
+      onBroken(job, reason, costMs) {
         // Never tried again: what broke one process would break the next.
-        release(job as QueuedJob);
+        release(job as QueuedJob, costMs);
         counts.failed++;
         job.reject(reason);
+        dispatch(); // a process that was kept free of this lane may take the next job
       },
       onExit: () => onIdle?.(),
     },
@@ -86,8 +94,10 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
       const job = queue.take();
       if (!job) break;
       clearTimeout(job.queueTimeout);
+      if (job.place) job.options.onPlace?.(0);
       worker.run(job);
     }
+    reportPlaces(queue);
     retireWhenIdle();
     onIdle?.();
   }
@@ -102,24 +112,32 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     idleTimer.unref();
   }
 
-  function release(job: QueuedJob): void {
+  function release(job: QueuedJob, costMs: number): void {
     job.options.signal?.removeEventListener('abort', job.onAbort);
-    queue.release(job.options.caller);
+    queue.release(job.caller, costMs);
+    job.options.onProcessorTime?.(costMs);
   }
 
   /** Ends a job that waits. Returns false when it runs already. */
   function dequeue(job: QueuedJob, reason: unknown): boolean {
-    if (!queue.dequeue(job.options.caller, job)) return false;
+    if (!queue.dequeue(job.caller, job)) return false;
     clearTimeout(job.queueTimeout);
     job.options.signal?.removeEventListener('abort', job.onAbort);
     job.reject(reason);
+    reportPlaces(queue);
     return true;
   }
 
-  function enqueue(name: string, input: unknown, options: RunOptions, ends: Pick<PoolJob, 'resolve' | 'reject'>): void {
-    const { caller, signal } = options;
+  function enqueue(
+    name: string,
+    input: unknown,
+    options: PoolRunOptions,
+    ends: Pick<PoolJob, 'resolve' | 'reject'>,
+  ): void {
+    const { signal, debtMs = 0 } = options;
+    const caller = { name: options.caller.name, lane: options.caller.lane, debtMs };
     const job: QueuedJob = {
-      ...{ name, input, options, ...ends },
+      ...{ name, input, options, caller, ...ends },
       onAbort() {
         if (dequeue(job, signal?.reason)) return;
         for (const worker of workers.all) if (jobOf(worker.state) === job) worker.kill(signal?.reason);
@@ -156,9 +174,9 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     async close(graceMs = 0) {
       workers.stopStarting();
       clearTimeout(idleTimer);
-      for (let job = queue.take(); job; job = queue.take()) {
+      for (const job of queue.drain()) {
         clearTimeout(job.queueTimeout);
-        release(job);
+        job.options.signal?.removeEventListener('abort', job.onAbort);
         job.reject(stopping());
       }
       if (graceMs > 0 && !isIdle()) {
@@ -174,6 +192,15 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
       await workers.end(stopping());
     },
   };
+}
+
+/** Reports the places that have changed. */
+function reportPlaces(queue: JobQueue<QueuedJob>): void {
+  for (const [job, place] of queue.places()) {
+    if (place === job.place) continue;
+    job.place = place;
+    job.options.onPlace?.(place);
+  }
 }
 
 /**

@@ -19,18 +19,35 @@ export function serveJobs<Jobs extends JobTable<Jobs>>(handlers: JobHandlers<Job
     }
   });
   process.once('disconnect', () => process.exit(0));
-  dieWithParent();
+  watch();
   say({ kind: 'ready' });
 }
 
 /**
- * A server that is killed cannot end its workers, and one deep in native code never hears that the channel closed. A
- * thread of its own sees the parent change and ends the process.
+ * Starts a thread that works while native code holds the main one.
+ *
+ * A server that is killed cannot end its workers, and one deep in native code never hears that the channel closed. The
+ * thread sees the parent change and ends the process. Where the server cannot read /proc, the thread also sends
+ * heartbeats: processor time in ms and resident bytes of the whole process.
  */
-function dieWithParent(): void {
-  const watch = `
+function watch(): void {
+  const code = `
+    const { writeSync } = require('node:fs');
+    const { heartbeatFd } = require('node:worker_threads').workerData;
     const parent = process.ppid;
     setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);
+    function beat() {
+      const { user, system } = process.cpuUsage();
+      try {
+        writeSync(heartbeatFd, Math.round((user + system) / 1000) + ' ' + process.memoryUsage.rss() + '\\n');
+      } catch {} // the server does not read just now: the next one counts
+    }
+    if (heartbeatFd) {
+      beat();
+      setInterval(beat, 250);
+    }
   `;
-  new Worker(watch, { eval: true, execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref();
+  const workerData = { heartbeatFd: Number(process.env.HEARTBEAT_FD ?? 0) };
+  const resourceLimits = { maxOldGenerationSizeMb: 8 };
+  new Worker(code, { eval: true, execArgv: [], env: {}, workerData, resourceLimits }).unref();
 }

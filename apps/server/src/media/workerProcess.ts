@@ -1,10 +1,12 @@
 /** One child process of a pool: its start, its one job at a time, and the limits that end it. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { AppError } from '../platform/errors.ts';
 import type { Progress } from '../platform/ports/mediaJobs.ts';
-import type { RunOptions } from '../platform/ports/mediaPool.ts';
+import { PoisonJobError, type RunOptions } from '../platform/ports/mediaPool.ts';
+import { createJobMeter, type ExceededLimit, type JobLimits, type JobMeter } from './jobMeter.ts';
+import { hasProc, type ReadUsage, readHeartbeats, readProc } from './processUsage.ts';
 import { jobOf, nextWorkerState, type WorkerEvent, type WorkerState } from './workerState.ts';
 
 export interface WorkerSettings {
@@ -15,16 +17,30 @@ export interface WorkerSettings {
   /** Its environment besides PATH and NODE_ENV. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly log: Logger;
-  readonly timeLimitMs: number;
+  /** Processor time that ends a job which has no limit of its own. */
+  readonly processorLimitMs: number;
   readonly memoryLimitBytes: number;
+  readonly standstillMs: number;
+  /** How usage is read: from /proc, or by heartbeats where there is none. */
+  readonly usageFrom?: 'proc' | 'heartbeats' | undefined;
   /** A process that has not reported by then that it is ready is killed. */
   readonly startLimitMs: number;
+}
+
+/** What a pool needs to know of a job besides who asks for it. */
+export interface PoolRunOptions extends RunOptions {
+  /** Processor time that ends the job; the pool's own limit when absent. */
+  readonly processorLimitMs?: number | undefined;
+  /** The processor time that the caller has used of late: who used less goes first. */
+  readonly debtMs?: number | undefined;
+  /** Reports the job's processor time when it has ended, however it ended. */
+  readonly onProcessorTime?: ((processorMs: number) => void) | undefined;
 }
 
 export interface PoolJob {
   readonly name: string;
   readonly input: unknown;
-  readonly options: RunOptions;
+  readonly options: PoolRunOptions;
   readonly resolve: (output: never) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -41,11 +57,23 @@ export type PoolMessage = { job: string; input: unknown };
 
 interface WorkerEvents {
   onReady(): void;
-  /** The worker can take the next job, or is ending. */
-  onReply(job: PoolJob, reply: WorkerReply): void;
+  /** The worker can take the next job, or is ending. `costMs` is the processor time of the job. */
+  onReply(job: PoolJob, reply: WorkerReply, costMs: number): void;
   onKill(): void;
-  /** The process is gone. `isUnexpected`: nobody killed it. */
-  onExit(exit: { readonly state: WorkerState<PoolJob>; readonly isUnexpected: boolean }, details: object): void;
+  onExit(exit: WorkerExit): void;
+}
+
+/** The end of a process. */
+interface WorkerExit {
+  readonly state: WorkerState<PoolJob>;
+  /** The process ended by itself: nobody killed it. */
+  readonly isCrash: boolean;
+  /** Nobody here killed it. */
+  readonly isUnexpected: boolean;
+  /** The processor time of the job that it was at, and of the start of the process that has to take its place. */
+  readonly costMs: number;
+  /** For the log. */
+  readonly details: object;
 }
 
 export interface WorkerProcess {
@@ -63,19 +91,27 @@ export interface WorkerProcess {
   readonly exited: Promise<void>;
 }
 
-const MEMORY_CHECK_MS = 250;
+const READING_MS = 250;
 const HEAP_MB = 384;
 const STDERR_TAIL = 4_000;
+/** The channel on which a process sends its heartbeats. */
+const HEARTBEAT_FD = 4;
 
 export const cannotProcess = () => new AppError('unprocessable', 'This picture could not be processed.');
 
 /** Starts a process. Throws what `fork` throws when the system has no room for one. */
 export function startWorker(settings: WorkerSettings, events: WorkerEvents): WorkerProcess {
-  const { log, timeLimitMs, memoryLimitBytes, startLimitMs } = settings;
-  const child = forkChild(settings);
+  const { log, memoryLimitBytes, standstillMs, startLimitMs, usageFrom = hasProc ? 'proc' : 'heartbeats' } = settings;
+  const child = forkChild(settings, usageFrom);
+  const readUsage: ReadUsage =
+    usageFrom === 'proc' ? () => readProc(child.pid) : readHeartbeats(child.stdio[HEARTBEAT_FD] as Readable);
   let state: WorkerState<PoolJob> = { name: 'starting' };
   let timers: NodeJS.Timeout[] = [setTimeout(() => child.kill('SIGKILL'), startLimitMs)];
   let stderrTail = '';
+  let meter: JobMeter | undefined;
+  /** Processor time of the process: what its start took, and what it had used before its next job. */
+  let startMs = 0;
+  let usedMs = 0;
 
   const apply = (event: WorkerEvent<PoolJob>): void => {
     state = nextWorkerState(state, event);
@@ -92,11 +128,19 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   };
   const kill = (reason: unknown): void => end(reason, events.onKill);
 
-  async function checkMemory(job: PoolJob): Promise<void> {
-    const bytes = await residentBytes(child.pid);
-    if (bytes > memoryLimitBytes && jobOf(state) === job) {
-      kill(new AppError('unprocessable', 'This picture needs more memory than there is for one picture.'));
-    }
+  async function becomeReady(): Promise<void> {
+    const usage = await readUsage();
+    if (state.name !== 'starting') return;
+    startMs = usedMs = usage?.processorMs ?? 0;
+    apply({ kind: 'ready' });
+    stopTimers();
+    events.onReady();
+  }
+
+  async function checkLimits(job: PoolJob, limits: JobLimits): Promise<void> {
+    const usage = await readUsage();
+    const exceeded = usage && jobOf(state) === job ? meter?.read(usage, performance.now()) : undefined;
+    if (exceeded) kill(toError(exceeded, limits));
   }
 
   /**
@@ -104,11 +148,13 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
    */
   async function finish(job: PoolJob, reply: WorkerReply): Promise<void> {
     stopTimers();
-    const bytes = await residentBytes(child.pid);
+    const usage = await readUsage();
     if (jobOf(state) !== job) return; // the process broke meanwhile, and `onExit` failed the job
     apply({ kind: 'finished' });
-    if (bytes >= memoryLimitBytes / 2) end('retired');
-    events.onReply(job, reply);
+    if (usage) meter?.read(usage, performance.now());
+    usedMs = usage?.processorMs ?? usedMs;
+    if (usage && usage.residentBytes >= memoryLimitBytes / 2) end('retired');
+    events.onReply(job, reply, meter?.processorMs ?? 0);
   }
 
   child.stderr?.on('data', (data: Buffer) => {
@@ -117,23 +163,29 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   child.on('message', (message: WorkerMessage) => {
     if (state.name === 'ending') return; // sent before it was killed
     if (message.kind === 'ready') {
-      apply({ kind: 'ready' });
-      stopTimers();
-      events.onReady();
+      void becomeReady();
       return;
     }
     const job = jobOf(state);
     if (!job) return;
-    if (message.kind === 'progress') job.options.onProgress?.(message.progress);
-    else void finish(job, message);
+    if (message.kind === 'progress') {
+      meter?.noteProgress(performance.now());
+      job.options.onProgress?.(message.progress);
+    } else void finish(job, message);
   });
   child.on('error', (error) => log.error({ err: error }, 'a media worker cannot be reached'));
   const exited = new Promise<void>((resolve) => {
     // 'close' follows 'exit' and the end of stderr; a process that could not start gives no 'exit'.
     child.once('close', (code, signal) => {
       stopTimers();
-      const details = { code, signal, job: jobOf(state)?.name, complaint: stderrTail.trim() || undefined };
-      events.onExit({ state, isUnexpected: state.name !== 'ending' }, details);
+      events.onExit({
+        state,
+        isUnexpected: state.name !== 'ending',
+        // A system without memory kills by SIGKILL: that is not the picture's fault.
+        isCrash: state.name !== 'ending' && signal !== 'SIGKILL' && signal !== 'SIGTERM',
+        costMs: (meter?.processorMs ?? 0) + startMs,
+        details: { code, signal, job: jobOf(state)?.name, complaint: stderrTail.trim() || undefined },
+      });
       resolve();
     });
   });
@@ -144,12 +196,10 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     },
     run(job) {
       apply({ kind: 'assigned', job });
-      const seconds = timeLimitMs / 1000;
-      const tooLong = new AppError('unprocessable', `This picture took too long: more than ${seconds} seconds.`);
-      timers = [
-        setTimeout(() => kill(tooLong), timeLimitMs),
-        setInterval(() => void checkMemory(job), MEMORY_CHECK_MS),
-      ];
+      const processorMs = job.options.processorLimitMs ?? settings.processorLimitMs;
+      const limits: JobLimits = { processorMs, memoryBytes: memoryLimitBytes, standstillMs };
+      meter = createJobMeter(limits, usedMs, performance.now());
+      timers = [setInterval(() => void checkLimits(job, limits), READING_MS)];
       child.send({ job: job.name, input: job.input } satisfies PoolMessage, (error) => {
         if (error) kill(cannotProcess());
       });
@@ -160,20 +210,35 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   };
 }
 
-function forkChild({ entry, execArgv = [], environment }: WorkerSettings): ChildProcess {
+/** Returns the error of a job that is over a limit. To stand still may be the machine's fault, not the picture's. */
+function toError(exceeded: ExceededLimit, { processorMs }: JobLimits): AppError {
+  switch (exceeded) {
+    case 'processor':
+      return new PoisonJobError(`This picture took too long: more than ${processorMs / 1000} seconds of work.`);
+    case 'memory':
+      return new PoisonJobError('This picture needs more memory than there is for one picture.');
+    case 'standstill':
+      return cannotProcess();
+  }
+}
+
+function forkChild(
+  { entry, execArgv = [], environment }: WorkerSettings,
+  usageFrom: WorkerSettings['usageFrom'],
+): ChildProcess {
+  const hasHeartbeats = usageFrom === 'heartbeats';
   return fork(entry, [], {
     execArgv: [...execArgv, `--max-old-space-size=${HEAP_MB}`],
     serialization: 'advanced',
     // Signals of the terminal are for the server, which ends its workers itself.
     detached: true,
     // A stranger's picture is read there, so the process gets none of the server's settings.
-    env: { ...environment, PATH: process.env.PATH, NODE_ENV: process.env.NODE_ENV },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: {
+      ...environment,
+      PATH: process.env.PATH,
+      NODE_ENV: process.env.NODE_ENV,
+      ...(hasHeartbeats && { HEARTBEAT_FD: String(HEARTBEAT_FD) }),
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(hasHeartbeats ? (['pipe'] as const) : [])],
   });
-}
-
-/** Returns a process's resident memory. Elsewhere than on Linux it returns 0, and only the heap flag limits memory. */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/^VmRSS:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 }

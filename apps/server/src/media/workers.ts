@@ -1,4 +1,5 @@
 /** Keeps a number of worker processes running, and replaces those that end. */
+import { PoisonJobError } from '../platform/ports/mediaPool.ts';
 import {
   cannotProcess,
   type PoolJob,
@@ -19,10 +20,10 @@ interface WorkersEvents {
   /** Returns false while no process has to run. */
   isNeeded(): boolean;
   onReady(): void;
-  onReply(job: PoolJob, reply: WorkerReply): void;
+  onReply(job: PoolJob, reply: WorkerReply, costMs: number): void;
   onKill(): void;
   /** A process ended before its job was done. */
-  onBroken(job: PoolJob, reason: unknown): void;
+  onBroken(job: PoolJob, reason: unknown, costMs: number): void;
   onExit(): void;
 }
 
@@ -55,10 +56,12 @@ export function createWorkers(settings: WorkersSettings, events: WorkersEvents):
         },
         onReply: events.onReply,
         onKill: events.onKill,
-        onExit: ({ state, isUnexpected }, details) => {
+        onExit: ({ state, isUnexpected, isCrash, costMs, details }) => {
           all.delete(worker);
           const job = jobOf(state);
-          if (job) events.onBroken(job, state.name === 'ending' ? state.killReason : cannotProcess());
+          const { message } = cannotProcess();
+          const reason = isCrash ? new PoisonJobError(message) : cannotProcess();
+          if (job) events.onBroken(job, state.name === 'ending' ? state.killReason : reason, costMs);
           if (isUnexpected && !isClosing) log.error(details, 'a media worker broke');
           const wasReady = state.name === 'ending' ? state.wasReady : state.name !== 'starting';
           if (wasReady || isClosing) start();

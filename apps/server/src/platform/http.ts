@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import { BRUSHED_PICTURE, PLACEHOLDER_PATH, SAVED_PICTURE_PATH } from '@markwright/contract';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
+import { CALL_LIMITS, type CallLimits, cutSlowReaders } from './callLimits.ts';
 import type { Context } from './context.ts';
 import { toErrorReply } from './errorReplies.ts';
 import { AppError } from './errors.ts';
@@ -32,6 +33,7 @@ export interface HttpOptions {
   readonly cookieSecret: Buffer;
   /** Default 600. */
   readonly callsAMinute?: number;
+  readonly callLimits?: Partial<CallLimits> | undefined;
 }
 
 /** The functions of areas that the platform needs. app.ts passes them in, because the platform imports no area. */
@@ -67,7 +69,10 @@ export async function createHttp(
   refuseUndeclared(app);
   dropClosedCalls(app);
   securityHeaders(app, context.config, lookups.findAllowedOrigins);
+  const callLimits = { ...CALL_LIMITS, ...options.callLimits };
+  cutSlowReaders(app, callLimits);
   app.decorate('findUser', lookups.findUser);
+  app.decorate('callLimits', callLimits);
   app.decorateRequest('actor', null);
   acceptJsonOnly(app);
   answerErrors(app);

@@ -10,6 +10,7 @@ import {
 } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { type CallLimits, createDeadline } from './callLimits.ts';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
@@ -38,6 +39,7 @@ export type FindUser = (token: string) => Promise<Omit<UserActor, 'kind' | 'addr
 declare module 'fastify' {
   interface FastifyInstance {
     findUser: FindUser;
+    callLimits: CallLimits;
   }
   interface FastifyRequest {
     actor: Actor | null;
@@ -66,7 +68,7 @@ export interface CallContext<C extends Call> {
       ? UploadedFile
       : undefined;
   readonly files: C extends { files: object } ? readonly SpooledFile[] : undefined;
-  /** Aborted when the client disconnects before the answer is sent. */
+  /** Aborted when the client disconnects before the answer is sent, and when the call's time is over. */
   readonly signal: AbortSignal;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -94,7 +96,9 @@ export function mount<C extends Call>(
       request.actor = await authorize(app, deps, call, request, reply);
     },
     handler: async (request, reply) => {
-      const signal = signalOf(reply);
+      const { callMs, streamMs, graceMs } = app.callLimits;
+      const deadline = createDeadline(reply, graceMs);
+      const { signal } = deadline;
       const upload = call.file ? await readMultipart(request, call.file) : undefined;
       const many = call.files ? await readManyFiles(request, call.files, deps.config.dataDir) : undefined;
       const context = (report: (stage: string) => void = () => {}): CallContext<C> =>
@@ -112,8 +116,11 @@ export function mount<C extends Call>(
           report,
         }) as unknown as CallContext<C>;
 
-      const work = (report?: (stage: string) => void) => run(() => context(report)).finally(() => many?.discard());
-      if (call.stages && acceptsProgressStream(request)) {
+      const isStreamed = call.stages !== undefined && acceptsProgressStream(request);
+      deadline.start(isStreamed ? streamMs : callMs);
+      const work = (report?: (stage: string) => void) =>
+        deadline.bound(run(() => context(report)).finally(() => many?.discard()));
+      if (isStreamed) {
         reply.header('cache-control', 'private, no-store');
         return sendProgressStream(request, reply, work);
       }
@@ -165,15 +172,6 @@ async function authorize(
   const guestId = known ?? crypto.randomUUID();
   if (isUnsafe && !known && !call.keepsNoGuest) keepGuestId(deps, reply, guestId);
   return { kind: 'guest', guestId, address: request.ip };
-}
-
-/** Returns a signal that is aborted when the connection closes before the answer has been written. */
-function signalOf(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(new AppError('unavailable', 'The caller went away.'));
-  });
-  return controller.signal;
 }
 
 function parse(schema: z.core.$ZodType | undefined, value: unknown, part: string): unknown {

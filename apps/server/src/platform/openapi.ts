@@ -97,9 +97,9 @@ function errorsOf(call: Call): Schema {
       413: 'The body is too large.',
       415: `The body is not ${call.file || call.files ? 'multipart form data' : 'JSON'}.`,
     }),
-    429: 'Too many calls from this address.',
+    429: 'Too many calls from this address, too many pictures at once, or too much work in the last minutes.',
     500: 'A fault of the server. Its log has the request’s id.',
-    503: 'The server cannot reach its database or files, or is stopping.',
+    503: 'The server is busy, cannot reach its database or files, or is stopping.',
   };
   return Object.fromEntries(
     Object.entries({ ...shared, ...call.errors }).map(([status, description]) => [
@@ -122,13 +122,24 @@ function errorAnswer(status: string, description: string): Schema {
 function streamLineOf(call: Call, stages: readonly string[]): Schema {
   const refusal = { $ref: '#/components/schemas/Error' };
   return {
-    description: 'One line of JSON. The last line has the reply or the refusal.',
+    description:
+      'One line of JSON. The last line has the reply or the refusal. An empty object keeps the connection alive.',
     oneOf: [
+      ...(stages.length > 0
+        ? [
+            {
+              type: 'object',
+              description: 'A stage has begun.',
+              required: ['stage'],
+              properties: { stage: { type: 'string', enum: stages } },
+            },
+          ]
+        : []),
       {
         type: 'object',
-        description: 'A stage has begun.',
-        required: ['stage'],
-        properties: { stage: { type: 'string', enum: stages } },
+        description: 'The call waits for its turn: 1 is next, 0 when it begins after it waited.',
+        required: ['place'],
+        properties: { place: { type: 'integer', minimum: 0 } },
       },
       {
         type: 'object',

@@ -1,6 +1,7 @@
 /** The owner of a row, a charge or a job: an account, or a guest. */
 import type { Actor } from './mount.ts';
 import { networkOf } from './network.ts';
+import type { Caller } from './ports/mediaPool.ts';
 
 export type Guest = Extract<Actor, { kind: 'guest' }>;
 
@@ -15,6 +16,17 @@ export const ownerOf = (actor: Actor): string =>
 
 /**
  * Returns the caller to whom the media pool counts a job. Guests count by network, because they can drop their cookie.
+ * An administrator's work is the operator's own, and nobody pays for it.
  */
-export const callerOf = (actor: Actor): string =>
-  actor.kind === 'guest' ? networkOf(actor.address) : `user:${actor.id}`;
+export function callerOf(actor: Actor): Caller {
+  const owner = ownerOf(actor);
+  if (actor.kind === 'user') {
+    return { name: owner, lane: 'account', payers: actor.isAdmin ? [] : [{ kind: 'account', name: owner }] };
+  }
+  const network = networkOf(actor.address);
+  const payers = [
+    { kind: 'guest', name: owner },
+    { kind: 'network', name: network },
+  ] as const;
+  return { name: network, lane: 'guest', payers };
+}

@@ -2,7 +2,8 @@
  * Rate limits, kept in the database, so that every server and a restart know of them:
  *
  * - fixed windows: at most so many tries in a window of time, refused beyond it (`enforceRateLimits`);
- * - a minimum interval: one call after another, for callers who may wait a little (`reserveSlot`).
+ * - a minimum interval: one call after another, for callers who may wait a little (`reserveSlot`);
+ * - budgets: what calls cost, known only afterwards, over a sliding window (`readDebt`, `chargeBudgets`).
  *
  * How many calls of any kind one address may make a minute is counted in memory, by `@fastify/rate-limit` in `http.ts`.
  */
@@ -10,6 +11,8 @@ import { eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { rateLimits, tracePacing } from './tables.ts';
+
+type RateLimitContext = Pick<Context, 'db' | 'now'>;
 
 export interface RateLimit {
   /** The caller and the action, e.g. `login:ann@example.com`. */
@@ -83,6 +86,71 @@ export async function reserveSlot(context: Context, caller: string, intervalMs: 
     .from(tracePacing)
     .where(eq(tracePacing.caller, caller));
   return Math.max(1, Math.ceil(row?.waitMs ?? 1));
+}
+
+/** An amount of something, e.g. milliseconds of processor time, that may be used in a window of time. */
+export interface Budget {
+  /** Who uses what, e.g. `processor user:7`. */
+  readonly key: string;
+  readonly amount: number;
+  readonly windowMs: number;
+}
+
+/**
+ * Returns the most that is used of any of the budgets. Throws tooMany with the time to wait when one of them is used
+ * up.
+ *
+ * A budget is a leaky bucket (GCRA): what was used drains evenly, a whole budget in one window. The one stored value is
+ * the moment at which all of it has drained, in `endsAt`.
+ */
+export async function readDebt(context: RateLimitContext, budgets: readonly Budget[]): Promise<number> {
+  if (budgets.length === 0) return 0;
+  const keys = budgets.map(({ key }) => key);
+  const rows = await context.db.select().from(rateLimits).where(inArray(rateLimits.key, keys));
+  const now = context.now().getTime();
+  let debt = 0;
+  for (const { key, amount, windowMs } of budgets) {
+    const drainMs = (rows.find((row) => row.key === key)?.endsAt.getTime() ?? now) - now;
+    if (drainMs >= windowMs) throw budgetUsedUp(drainMs - windowMs + DRAIN_SOME_MS);
+    debt = Math.max(debt, (drainMs / windowMs) * amount);
+  }
+  return debt;
+}
+
+/** Adds a cost to what is used of each budget, even when that is more than there is left. */
+export async function chargeBudgets(
+  context: RateLimitContext,
+  budgets: readonly Budget[],
+  cost: number,
+): Promise<void> {
+  const now = context.now();
+  // Always in this order, so that two charges never wait for each other.
+  for (const { key, amount, windowMs } of [...budgets].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+    const drainMs = Math.ceil((cost / amount) * windowMs);
+    await context.db
+      .insert(rateLimits)
+      .values({ key, count: 1, endsAt: new Date(now.getTime() + drainMs) })
+      .onConflictDoUpdate({
+        target: rateLimits.key,
+        set: {
+          count: sql`${rateLimits.count} + 1`,
+          endsAt: sql`greatest(${rateLimits.endsAt}, ${now.toISOString()}::timestamptz) + ${drainMs} * interval '1 millisecond'`,
+        },
+      });
+  }
+}
+
+/** Whoever used up a budget waits until some of it is there again, not for the first millisecond. */
+const DRAIN_SOME_MS = 10_000;
+
+function budgetUsedUp(waitMs: number): AppError {
+  const minutes = Math.ceil(waitMs / 60_000);
+  return new AppError(
+    'tooMany',
+    'Your pictures took much work in the last minutes. ' +
+      `Please try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    { retryAfterSeconds: Math.ceil(waitMs / 1000) },
+  );
 }
 
 /** Deletes windows that have ended, and the slots of callers without a call for an hour. */

@@ -1,4 +1,4 @@
-/** Shows the notices: five seconds, swiped or closed away; F8 moves the focus to them. */
+/** Shows the notices: five seconds unless they stay, swiped or closed away; F8 moves the focus to them. */
 import { Icon } from '@markwright/controls';
 import { Toast } from 'radix-ui';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
@@ -19,11 +19,12 @@ export function Toasts() {
     viewport.current?.showPopover();
   }, [id]);
   return (
-    <Toast.Provider duration={TOAST_DURATION_MS} swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
+    <Toast.Provider swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
       {notice && (
         <Toast.Root
           key={notice.id}
           open={notice.isOpen}
+          duration={notice.staysOpen ? Number.POSITIVE_INFINITY : TOAST_DURATION_MS}
           onOpenChange={(isOpen) => !isOpen && closeToast(notice.id)}
           type={isBad ? 'foreground' : 'background'}
           data-variant={notice.variant ?? 'default'}

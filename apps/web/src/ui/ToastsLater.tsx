@@ -1,10 +1,12 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { onToast, readToast } from './notices.ts';
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { onPlace } from '../placeInLine.ts';
+import { onToast, readToast, showPlace } from './notices.ts';
 
 const Toasts = lazy(() => import('./Toasts.tsx').then((module) => ({ default: module.Toasts })));
 
 /** The toasts' code comes with the first notice. */
 export function ToastsLater() {
+  useEffect(() => onPlace(showPlace), []);
   const isNeeded = useSyncExternalStore(
     onToast,
     () => readToast() !== undefined,

@@ -4,6 +4,8 @@ export interface Notice {
   readonly title: string;
   readonly description?: string | undefined;
   readonly variant?: 'default' | 'destructive' | undefined;
+  /** True for a notice that is open until it is closed. */
+  readonly staysOpen?: boolean | undefined;
 }
 
 export interface ShownNotice extends Notice {
@@ -20,9 +22,21 @@ function show(next: ShownNotice): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a notice in place of the one on screen. */
-export function toast(notice: Notice): void {
+/** Shows a notice in place of the one on screen. Returns its id. */
+export function toast(notice: Notice): number {
   show({ ...notice, id: ++count, isOpen: true });
+  return count;
+}
+
+let placeNotice = 0;
+
+/** Shows the place of a call that waits for its turn on a busy server. 0 closes the notice. */
+export function showPlace(place: number): void {
+  if (place === 0) closeToast(placeNotice);
+  else {
+    const description = `You are number ${place} in line.`;
+    placeNotice = toast({ title: 'The studio is busy', description, staysOpen: true });
+  }
 }
 
 export function closeToast(id: number): void {

@@ -20,13 +20,21 @@ export const designs = {
     path: '/api/designs/upload',
     access: 'anyone',
     file: { field: 'file', maxBytes: MAX_UPLOAD_BYTES },
+    stages: [],
     returns: designFields,
   },
-  vectorize: { method: 'POST', path: '/api/designs/vectorize', access: 'anyone', returns: ['vectorizedSvgUrl'] },
+  vectorize: {
+    method: 'POST',
+    path: '/api/designs/vectorize',
+    access: 'anyone',
+    stages: [],
+    returns: ['vectorizedSvgUrl'],
+  },
   generatePreview: {
     method: 'POST',
     path: '/api/designs/generate-preview',
     access: 'anyone',
+    stages: [],
     returns: ['previewUrl', 'width', 'height'],
   },
   removeBackground: {

@@ -29,7 +29,10 @@ export interface Endpoint {
    * reply may lack every field.
    */
   readonly returns: 'list' | readonly string[];
-  /** The stages of a long call. A caller that accepts `PROGRESS_STREAM_TYPE` receives a line when each begins. */
+  /**
+   * The stages of a long call, or none. A caller that accepts `PROGRESS_STREAM_TYPE` receives a line when each begins,
+   * and its place while it waits. Its call may take minutes on a busy server, where any other call ends after 20 s.
+   */
   readonly stages?: readonly string[];
 }
 
@@ -37,9 +40,10 @@ export interface Endpoint {
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
 /**
- * The media type of a progress stream: newline-delimited JSON. A line is `{ stage }` when a stage begins. The last line
- * is `{ reply }`, or `{ status, refusal }` with the status and body the answer would have had otherwise. A call that
- * fails before its first stage is answered without a stream.
+ * The media type of a progress stream: newline-delimited JSON. A line is `{ stage }` when a stage begins, `{ place }`
+ * when the call waits and its place changes (1 is next, 0 when it begins after it waited), or empty, to keep the
+ * connection alive. The last line is `{ reply }`, or `{ status, refusal }` with the status and body the answer would
+ * have had otherwise. A call that fails before its first line is answered without a stream.
  */
 export const PROGRESS_STREAM_TYPE = 'application/x-ndjson';
 

@@ -1,8 +1,20 @@
 import type { Endpoints } from './endpoint.ts';
 
 export const exportCalls = {
-  mockup: { method: 'POST', path: '/api/exports/mockup', access: 'user', returns: ['url', 'filename'] },
-  customSvg: { method: 'POST', path: '/api/exports/custom-svg', access: 'user', returns: ['url', 'filename'] },
+  mockup: {
+    method: 'POST',
+    path: '/api/exports/mockup',
+    access: 'user',
+    stages: [],
+    returns: ['url', 'filename'],
+  },
+  customSvg: {
+    method: 'POST',
+    path: '/api/exports/custom-svg',
+    access: 'user',
+    stages: [],
+    returns: ['url', 'filename'],
+  },
   recordVector: { method: 'POST', path: '/api/exports/record-vector', access: 'user', returns: ['recorded'] },
   recordMockup: { method: 'POST', path: '/api/exports/record-mockup', access: 'anyone', returns: ['recorded'] },
 } as const satisfies Endpoints;

@@ -1,12 +1,30 @@
-/** The port for heavy work in child processes. Adapter: `media/pool.ts`. */
+/** The port for heavy work in child processes. Adapters: `media/pool.ts`, and `media/meteredPool.ts` around it. */
+import { AppError } from '../errors.ts';
 import type { JobTable, MediaJobs, Progress } from './mediaJobs.ts';
 
+/** Guests and accounts wait in lanes of their own. */
+export type Lane = 'guest' | 'account';
+
+/** Who asks for a job. */
+export interface Caller {
+  /** Turns and shares are counted by this. */
+  readonly name: string;
+  readonly lane: Lane;
+  /** Who pays for the processor time; the budget of each depends on its kind. Nobody pays for the operator's work. */
+  readonly payers: readonly Payer[];
+}
+export interface Payer {
+  readonly kind: 'guest' | 'network' | 'account';
+  readonly name: string;
+}
+
 export interface RunOptions {
-  /** The caller: shares of the pool are counted by this. */
-  readonly caller: string;
+  readonly caller: Caller;
   /** Ends the job, and its process. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Reports the job's place while it waits, 1 for the next one, and 0 when a job that waited begins. */
+  readonly onPlace?: ((place: number) => void) | undefined;
 }
 
 interface PoolStats {
@@ -21,15 +39,23 @@ interface PoolStats {
   readonly killed: number;
 }
 
-export interface Pool<Jobs extends JobTable<Jobs>> {
+export interface Pool<Jobs extends JobTable<Jobs>, Options = RunOptions> {
   /**
-   * Runs a job in a child process. Throws the job's AppError; unprocessable when it took too long or too much memory,
-   * or crashed its process; tooMany when the queue or the caller's share is full; unavailable when no process took it
-   * in time; the signal's reason when aborted.
+   * Runs a job in a child process. Throws the job's AppError; a PoisonJobError when it took too much processor time or
+   * memory, or crashed its process; tooMany when the queue or the caller's share is full or the caller has used up a
+   * budget; unavailable when no process took it in time; the signal's reason when aborted.
    */
-  run<J extends keyof Jobs & string>(job: J, input: Jobs[J]['input'], options: RunOptions): Promise<Jobs[J]['output']>;
+  run<J extends keyof Jobs & string>(job: J, input: Jobs[J]['input'], options: Options): Promise<Jobs[J]['output']>;
   stats(): PoolStats;
   /** Accepts no more jobs, lets the running ones end within the time, then ends every process. */
   close(graceMs?: number): Promise<void>;
 }
 export type MediaPool = Pool<MediaJobs>;
+
+/** A picture that no process can work on, whoever sends it and however idle the machine is. */
+export class PoisonJobError extends AppError {
+  constructor(message: string) {
+    super('unprocessable', message);
+    this.name = 'PoisonJobError';
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Remembers the jobs that failed for what they need, so that the same bytes with the same options are refused at once,
+ * whoever sends them and to whichever server. A row costs its sender seconds of a budget, so there are never many.
+ */
+import { createHash, webcrypto } from 'node:crypto';
+import { and, eq, gt, lt } from 'drizzle-orm';
+import type { Context } from '../platform/context.ts';
+import { failedJobs } from './tables.ts';
+
+type JobsContext = Pick<Context, 'db' | 'now'>;
+
+/** The machine may have been to blame, or an update of a library may help: a day later there is another try. */
+const REMEMBER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Returns the key of a job: a hash of its input, however deep its bytes lie in it, and of what else decides how it
+ * ends. Bytes are hashed by another thread.
+ */
+export async function toJobKey(job: string, input: unknown, ...rest: readonly unknown[]): Promise<string> {
+  const bytes: Uint8Array[] = [];
+  const text = JSON.stringify([job, input, ...rest], (_key, value: unknown) => {
+    if (!(value instanceof Uint8Array)) return value;
+    bytes.push(value);
+    return { byteLength: value.byteLength };
+  });
+  const digests = await Promise.all(
+    bytes.map((part) => webcrypto.subtle.digest('SHA-256', part as Uint8Array<ArrayBuffer>)),
+  );
+  const hash = createHash('sha256').update(text);
+  for (const digest of digests) hash.update(new Uint8Array(digest));
+  return hash.digest('hex');
+}
+
+/** Returns the sentence with which a job failed; undefined when it did not. */
+export async function findFailure({ db, now }: JobsContext, key: string): Promise<string | undefined> {
+  const isRemembered = and(eq(failedJobs.key, key), gt(failedJobs.endsAt, now()));
+  const [row] = await db.select({ message: failedJobs.message }).from(failedJobs).where(isRemembered);
+  return row?.message;
+}
+
+export async function rememberFailure({ db, now }: JobsContext, key: string, message: string): Promise<void> {
+  const row = { message, endsAt: new Date(now().getTime() + REMEMBER_MS) };
+  await db
+    .insert(failedJobs)
+    .values({ key, ...row })
+    .onConflictDoUpdate({ target: failedJobs.key, set: row });
+}
+
+/** Forgets failures of more than a day ago. */
+export async function sweepFailedJobs({ db, now }: JobsContext): Promise<void> {
+  await db.delete(failedJobs).where(lt(failedJobs.endsAt, now()));
+}

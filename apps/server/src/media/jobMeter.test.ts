@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { createJobMeter } from './jobMeter.ts';
+
+const limits = { processorMs: 15_000, memoryBytes: 1_000, standstillMs: 60_000 };
+const start = () => createJobMeter(limits, 400, 0);
+const usage = (processorMs: number, residentBytes = 500) => ({ processorMs, residentBytes });
+
+describe('the meter of a job', () => {
+  test('lets a job work for an hour of a busy machine that gives it little processor time', () => {
+    const meter = start();
+    // 2 s of work on a machine that gives this process a thousandth of its time.
+    for (let second = 1; second <= 2_000; second++) {
+      expect(meter.read(usage(400 + second), second * 1_000 * 0.5)).toBeUndefined();
+    }
+    expect(meter.processorMs).toBe(2_000);
+  });
+
+  test('ends a job by its own processor time, without what its process used before', () => {
+    const meter = start();
+    expect(meter.read(usage(15_400), 1_000)).toBeUndefined();
+    expect(meter.read(usage(15_410), 1_250)).toBe('processor');
+  });
+
+  test('ends a job by the memory of its process', () => {
+    expect(start().read(usage(500, 1_001), 250)).toBe('memory');
+  });
+
+  test('ends a job that uses no processor time and reports nothing', () => {
+    const meter = start();
+    expect(meter.read(usage(450), 60_000)).toBeUndefined();
+    expect(meter.read(usage(450), 60_001)).toBe('standstill');
+  });
+
+  test('lets a job go on that reports progress or uses processor time', () => {
+    const meter = start();
+    meter.noteProgress(50_000);
+    expect(meter.read(usage(450), 110_000)).toBeUndefined();
+    expect(meter.read(usage(550), 110_001)).toBeUndefined();
+    expect(meter.read(usage(550), 170_001)).toBeUndefined();
+    expect(meter.read(usage(550), 170_002)).toBe('standstill');
+  });
+
+  test('keeps the highest reading', () => {
+    const meter = start();
+    meter.read(usage(1_400), 250);
+    meter.read(usage(0), 500);
+    expect(meter.processorMs).toBe(1_000);
+  });
+});

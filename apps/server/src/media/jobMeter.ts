@@ -1,0 +1,49 @@
+/**
+ * Decides when a job has to end, from readings of what its process has used. The job is judged by its own processor
+ * time, so a busy machine fails no picture. It knows no processes and no clock.
+ */
+import type { ProcessUsage } from './processUsage.ts';
+
+export interface JobLimits {
+  /** Processor time of the job. */
+  readonly processorMs: number;
+  /** Resident memory of its process. */
+  readonly memoryBytes: number;
+  /** A job that reports nothing and uses next to no processor time for this long stands still. */
+  readonly standstillMs: number;
+}
+
+export type ExceededLimit = 'processor' | 'memory' | 'standstill';
+
+export interface JobMeter {
+  /** What the job has used by the newest reading. */
+  readonly processorMs: number;
+  /** Takes a reading. Returns the limit that the job is over. */
+  read(usage: ProcessUsage, nowMs: number): ExceededLimit | undefined;
+  /** Notes that the job reported progress. */
+  noteProgress(nowMs: number): void;
+}
+
+/** Less than this is what an idle process uses; the least that a working one gets on the busiest machine is more. */
+const IDLE_MS = 100;
+
+/** Starts to measure a job. `startMs` is the processor time that its process had used before. */
+export function createJobMeter(limits: JobLimits, startMs: number, nowMs: number): JobMeter {
+  let processorMs = 0;
+  let active = { processorMs, atMs: nowMs };
+  return {
+    get processorMs() {
+      return processorMs;
+    },
+    read(usage, readAtMs) {
+      processorMs = Math.max(processorMs, usage.processorMs - startMs);
+      if (processorMs - active.processorMs >= IDLE_MS) active = { processorMs, atMs: readAtMs };
+      if (processorMs > limits.processorMs) return 'processor';
+      if (usage.residentBytes > limits.memoryBytes) return 'memory';
+      return readAtMs - active.atMs > limits.standstillMs ? 'standstill' : undefined;
+    },
+    noteProgress(reportedAtMs) {
+      active = { processorMs, atMs: reportedAtMs };
+    },
+  };
+}
