@@ -1,6 +1,7 @@
 /** The server's routes besides its calls: pages, limits, and the operator's routes. */
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse, request as sendRequest } from 'node:http';
 import { Socket } from 'node:net';
 import { calls } from '@markwright/contract';
 import { allFontFiles } from '@markwright/fonts';
@@ -118,6 +119,42 @@ describe('limits', () => {
       expect((await limitedServer.app.inject(forwardedCall)).statusCode).toBe(429);
       expect((await limitedServer.app.inject({ ...forwardedCall, remoteAddress: '203.0.113.8' })).statusCode).toBe(200);
       expect((await limitedServer.app.inject({ url: '/api/health' })).statusCode).toBe(200);
+    } finally {
+      await limitedServer.close();
+    }
+  });
+
+  test('one network is limited, whichever way it spells the address', async () => {
+    const limitedServer = await createTestApp({ callsAMinute: 2 });
+    const spellings = [
+      '/%61pi/users/guest-usage',
+      '/api/users/%67uest-usage',
+      'http://studio.test/api/users/guest-usage',
+      '/%61%70%69/none',
+      '/api%2Fnone',
+      '//api/none',
+      '/api/./none',
+      '/%2e/api/none',
+      '/x/%2E%2e/api/none',
+    ];
+    try {
+      const address = await limitedServer.app.listen({ port: 0, host: '127.0.0.1' });
+      const statusOf = async (path: string) => {
+        const call = sendRequest(address, { path }).end();
+        const [answer] = (await once(call, 'response')) as [IncomingMessage];
+        answer.resume();
+        return answer.statusCode;
+      };
+      expect(await statusOf('/%61pi/users/guest-usage')).toBe(200);
+      expect(await statusOf('/%61pi/none')).toBe(404);
+      for (const path of spellings) expect([path, await statusOf(path)]).toEqual([path, 429]);
+      expect(await statusOf('/api/health')).toBe(200);
+
+      // An IPv6 subscriber has more addresses than can be counted.
+      const from = async (remoteAddress: string) =>
+        (await limitedServer.app.inject({ url: '/api/users/guest-usage', remoteAddress })).statusCode;
+      const statuses = [await from('2001:db8::1'), await from('2001:db8::2'), await from('2001:db8::3')];
+      expect(statuses).toEqual([200, 200, 429]);
     } finally {
       await limitedServer.close();
     }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { type Call, calls } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -106,6 +108,89 @@ describe('headers', () => {
       const { headers } = await server.app.inject({ method, url, headers: { origin, cookie: 'guest=1' } });
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
+  });
+
+  describe('of every answer, malformed requests included', () => {
+    const names = [
+      'content-security-policy',
+      'cross-origin-opener-policy',
+      'permissions-policy',
+      'referrer-policy',
+      'x-content-type-options',
+      'x-frame-options',
+    ];
+    let port: number;
+    beforeAll(async () => {
+      await server.app.listen({ port: 0, host: '127.0.0.1' });
+      ({ port } = server.app.server.address() as AddressInfo);
+    });
+
+    /** Sends a request as it is, and reads status and headers of the first answer. */
+    async function send(text: string) {
+      const socket = connect(port, '127.0.0.1');
+      let answer = '';
+      socket.on('data', (data) => {
+        answer += data;
+      });
+      socket.on('error', () => {}); // the server cuts a refused request off
+      socket.write(text);
+      socket.setTimeout(60_000, () => socket.destroy());
+      await once(socket, 'close');
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      const [first = '', ...lines] = head.split('\r\n');
+      const headers = Object.fromEntries(lines.map((line) => line.toLowerCase().split(/: (.*)/)));
+      return { status: Number(first.split(' ')[1]), headers, body };
+    }
+    const request = (line: string, more = '') =>
+      `${line} HTTP/1.1\r\nHost: studio.test\r\nConnection: close\r\n${more}\r\n`;
+
+    const malformed: [status: number, text: string][] = [
+      [400, request('GET /%ff')],
+      [400, request('GET /api/%ff')],
+      [400, request('GET /api/designs/%c0%ae')],
+      [400, request('GET /api/products', 'no colon\r\n')],
+      [400, request('GET /api/products', 'Content-Length: 1\r\nContent-Length: 2\r\n')],
+      [400, request('G\u0001T /api/products')],
+      [400, 'GET /api/products HTTP/1.1\r\nConnection: close\r\n\r\n'],
+      [400, 'rubbish\r\n\r\n'],
+      [404, request('PROPFIND /api/products')],
+      [404, request('GET /api/none')],
+      [404, request('OPTIONS *')],
+      [414, request(`GET /api/designs/${'x'.repeat(500)}`)],
+      [414, request(`GET /products/${'x'.repeat(500)}.svg`)],
+      [417, request('GET /api/products', 'Expect: a miracle\r\n')],
+      [431, request(`GET /${'x'.repeat(20_000)}`)],
+      [431, request('GET /api/products', `X: ${'x'.repeat(20_000)}\r\n`)],
+    ];
+    test.each(malformed.map(([status, text]) => [status, text.slice(0, 60), text] as const))(
+      '%i %j',
+      async (status, _label, text) => {
+        const answer = await send(text);
+        expect(answer.status).toBe(status);
+        expect(Object.keys(answer.headers)).toEqual(expect.arrayContaining(names));
+        expect(answer.headers['x-frame-options']).toBe('deny');
+        expect(JSON.parse(answer.body)).toEqual({
+          message: expect.stringMatching(/^[A-Z].*\.$/),
+          requestId: expect.any(String),
+        });
+      },
+    );
+
+    test.each([
+      '/%61pi/users/guest-usage',
+      '/api/users/%67uest-usage',
+      '/%61%70i/none',
+      '//api/none',
+      '/api/./none',
+      '/%2e/api/none',
+      '/%2E%2E/api/none',
+      '/api%2Fnone',
+      '/%66iles/none.png',
+      'http://studio.test/api/users/guest-usage',
+    ])('%s may not be loaded by other sites', async (address) => {
+      const { headers } = await send(request(`GET ${address}`));
+      expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    });
   });
 
   test('a visitor’s own data is not cacheable', async () => {

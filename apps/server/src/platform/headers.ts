@@ -1,6 +1,7 @@
 /** The headers of every reply. A route that needs another policy sets its own over these. */
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { isBelow, plainPath } from './plainPath.ts';
 
 const policy = (frameAncestors: string): string =>
   [
@@ -32,18 +33,28 @@ const PAGE_POLICY = policy("'none'");
 /** Returns the origins that may frame a shop's widget; an empty list means any. Undefined for an unknown key. */
 export type FindAllowedOrigins = (shopKey: string) => Promise<readonly string[] | undefined>;
 
+/** Returns the headers of a reply to a request that is for no route: the strictest ones. */
+export const strictHeaders = (config: Config): Readonly<Record<string, string>> => ({
+  ...commonHeaders(config),
+  'content-security-policy': PAGE_POLICY,
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+});
+
+const commonHeaders = ({ publicUrl }: Config): Readonly<Record<string, string>> => ({
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': permissions('(self)'),
+  ...(publicUrl?.protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+});
+
 export function securityHeaders(app: FastifyInstance, config: Config, findAllowedOrigins: FindAllowedOrigins): void {
-  const isHttps = config.publicUrl?.protocol === 'https:';
-  const always = {
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': permissions('(self)'),
-    ...(isHttps ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
-  };
+  const always = commonHeaders(config);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...always, 'content-security-policy': PAGE_POLICY });
-    if (/^\/(api|files)\//.test(request.url)) reply.header('cross-origin-resource-policy', 'same-origin');
+    const path = plainPath(request);
+    if (isBelow('/api', path) || isBelow('/files', path)) reply.header('cross-origin-resource-policy', 'same-origin');
     if (isWidget(request.url)) {
       const { shop } = request.query as { shop?: string | string[] };
       reply.header('permissions-policy', permissions('()'));
@@ -54,7 +65,10 @@ export function securityHeaders(app: FastifyInstance, config: Config, findAllowe
   });
 }
 
-/** Returns true for the widget: the one page that other sites may frame. It has no account actions. */
+/**
+ * Returns true for the widget: the one page that other sites may frame. It has no account actions. Other spellings of
+ * its address are no page.
+ */
 function isWidget(url: string): boolean {
   return /^\/widget\/?(\?|$)/.test(url);
 }

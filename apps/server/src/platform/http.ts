@@ -9,9 +9,12 @@ import { CALL_LIMITS, type CallLimits, cutSlowReaders } from './callLimits.ts';
 import type { Context } from './context.ts';
 import { toErrorReply } from './errorReplies.ts';
 import { AppError } from './errors.ts';
-import { type FindAllowedOrigins, securityHeaders } from './headers.ts';
+import { type FindAllowedOrigins, securityHeaders, strictHeaders } from './headers.ts';
 import { type CountMails, metricsRoute } from './health.ts';
+import { malformedRequestOptions, refuseMalformed } from './malformedRequests.ts';
 import type { FindUser } from './mount.ts';
+import { networkOf } from './network.ts';
+import { isBelow, plainPath } from './plainPath.ts';
 
 /** Routes below /api that are no call of the contract. Every other one must come from `mount`. */
 export const plainRoutes: readonly string[] = [
@@ -25,7 +28,7 @@ export const plainRoutes: readonly string[] = [
   SAVED_PICTURE_PATH,
 ];
 
-/** The most calls of one address in a minute. A person with several tabs stays far below it. */
+/** The most calls of one network in a minute. A person with several tabs stays far below it. */
 const CALLS_A_MINUTE = 600;
 
 export interface HttpOptions {
@@ -49,7 +52,10 @@ export async function createHttp(
   lookups: AreaLookups,
   options: HttpOptions,
 ): Promise<FastifyInstance> {
+  const strict = strictHeaders(context.config);
+  const malformed = malformedRequestOptions(strict);
   const app: FastifyInstance = fastify({
+    ...malformed,
     loggerInstance: context.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
@@ -60,7 +66,7 @@ export async function createHttp(
     requestTimeout: 60_000,
     keepAliveTimeout: 5_000,
     // By default Node looks for requests over their time limit only every 30 seconds.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    http: { ...malformed.http, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
@@ -71,6 +77,7 @@ export async function createHttp(
   securityHeaders(app, context.config, lookups.findAllowedOrigins);
   const callLimits = { ...CALL_LIMITS, ...options.callLimits };
   cutSlowReaders(app, callLimits);
+  refuseMalformed(app, strict);
   app.decorate('findUser', lookups.findUser);
   app.decorate('callLimits', callLimits);
   app.decorateRequest('actor', null);
@@ -85,7 +92,8 @@ export async function createHttp(
   await app.register(rateLimit, {
     max: options.callsAMinute ?? CALLS_A_MINUTE,
     timeWindow: 60_000,
-    allowList: (request) => !request.url.startsWith('/api/') || request.url === '/api/health',
+    keyGenerator: (request) => networkOf(request.ip),
+    allowList: (request) => !isBelow('/api', plainPath(request)) || plainPath(request) === '/api/health',
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError('tooMany', 'Too many calls at once. Please wait a moment.', {
         retryAfterSeconds: Math.ceil(ttl / 1000),

@@ -109,7 +109,8 @@ export async function siteRoutes(
   const sendPage = (reply: FastifyReply, status: number, page = index): FastifyReply =>
     reply.code(status).headers(PAGE_HEADERS).send(page);
 
-  app.setNotFoundHandler(async (request, reply) => {
+  // Calls that do not exist count too.
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isPlace = !/^\/(api|files|fonts|products|assets)(\/|$)/.test(path) && !/\.\w{1,8}$/.test(path);
