@@ -130,7 +130,7 @@ async function place(more: object = {}): Promise<string> {
 }
 const read = async (id: string, who = shop) => (await call('GET', `/api/orders/${id}`, who.headers)).json();
 const step = (id: string, stepName: string, who = shop, words = '') =>
-  call('POST', `/api/orders/${id}/step`, who.headers, { takeStep: stepName, words });
+  call('POST', `/api/orders/${id}/step`, who.headers, { step: stepName, words });
 const file = (id: string, who = shop) => call('POST', `/api/orders/${id}/file`, who.headers, {});
 const mailsTo = async (email: string, kind: string) =>
   server.seeAll
