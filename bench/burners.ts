@@ -55,6 +55,8 @@ interface Honest {
   readonly failures: string[];
 }
 let isMet = true;
+/** How many honest guests there were: each has an address of its own. */
+let guests = 0;
 
 await withBuiltServer(
   async (url) => {
@@ -66,9 +68,9 @@ await withBuiltServer(
     print('quiet', quiet);
 
     const outcomes = new Map<string, number>();
-    const until = Date.now() + SECONDS * 1000;
+    const signal = AbortSignal.timeout(SECONDS * 1000);
     const attackers = Array.from({ length: ADDRESSES * CALLS_AT_ONCE }, (_, i) =>
-      attack(url, `203.0.113.${i % ADDRESSES}`, i, until, outcomes),
+      attack(url, `203.0.113.${i % ADDRESSES}`, i, signal, outcomes),
     );
     const attacked = await runHonest(url, account, SECONDS);
     await Promise.all(attackers);
@@ -99,7 +101,13 @@ async function signUp(url: string): Promise<Headers> {
 }
 
 /** Sends a call as the studio does, which waits for its turn. Returns its reply. Throws the status and the sentence. */
-async function call<T>(url: string, path: string, body: FormData | object, headers: Headers): Promise<T> {
+async function call<T>(
+  url: string,
+  path: string,
+  body: FormData | object,
+  headers: Headers,
+  signal?: AbortSignal,
+): Promise<T> {
   const isForm = body instanceof FormData;
   const answer = await fetch(`${url}${path}`, {
     method: 'POST',
@@ -109,6 +117,7 @@ async function call<T>(url: string, path: string, body: FormData | object, heade
       ...(!isForm && { 'content-type': 'application/json' }),
       ...headers,
     },
+    ...(signal && { signal }),
   });
   const last = JSON.parse((await answer.text()).trimEnd().split('\n').at(-1) ?? '{}');
   const { status = answer.status, reply, refusal = last } = last;
@@ -117,14 +126,19 @@ async function call<T>(url: string, path: string, body: FormData | object, heade
 }
 
 /** Uploads and traces a picture. Returns the milliseconds of both. */
-async function uploadAndTrace(url: string, headers: Headers, { bytes, name }: Picture): Promise<[number, number]> {
+async function uploadAndTrace(
+  url: string,
+  headers: Headers,
+  { bytes, name }: Picture,
+  signal?: AbortSignal,
+): Promise<[number, number]> {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(bytes)]), name);
   const started = performance.now();
-  const design = await call<{ id: string; cookie?: string }>(url, '/api/designs/upload', form, headers);
+  const design = await call<{ id: string; cookie?: string }>(url, '/api/designs/upload', form, headers, signal);
   const uploaded = performance.now();
   const asWhom = design.cookie ? { ...headers, cookie: design.cookie } : headers;
-  await call(url, '/api/designs/vectorize', { designId: design.id, settings: {} }, asWhom);
+  await call(url, '/api/designs/vectorize', { designId: design.id, settings: {} }, asWhom, signal);
   return [uploaded - started, performance.now() - uploaded];
 }
 
@@ -148,20 +162,18 @@ async function runHonest(url: string, account: Headers, seconds: number): Promis
   await Promise.all([work('account'), work('guest')]);
   return honest;
 }
-let guests = 0;
-
 /** Keeps one hostile call going. Counts how each ends. */
 async function attack(
   url: string,
   address: string,
   seed: number,
-  until: number,
+  signal: AbortSignal,
   outcomes: Map<string, number>,
 ): Promise<void> {
-  for (let next = seed; Date.now() < until; next += 1_000) {
-    const outcome = await uploadAndTrace(url, { 'x-forwarded-for': address }, await burner(next)).then(
+  for (let next = seed; !signal.aborted; next += 1_000) {
+    const outcome = await uploadAndTrace(url, { 'x-forwarded-for': address }, await burner(next), signal).then(
       () => 'traced',
-      (error: Error) => error.message.replace(/\d+ minutes|a minute/, '… minutes'),
+      (error: Error) => (signal.aborted ? 'still waiting' : error.message.replace(/\d+ minutes|a minute/, '… minutes')),
     );
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     if (outcome.startsWith('429')) await new Promise((resolve) => setTimeout(resolve, 500));
