@@ -56,7 +56,6 @@ export default defineConfig({
       {
         test: {
           ...projectDefaults,
-          ...oneProcess,
           name: 'server',
           globalSetup: ['apps/server/test/globalSetup.ts'],
           include: ['apps/server/{src,test}/**/*.test.ts'],

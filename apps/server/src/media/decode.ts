@@ -1,9 +1,10 @@
 /** What an upload is and what it becomes: decided by its bytes, whatever its name or media type say. */
 import { MAX_PIXELS, MAX_SVG_BYTES } from '@markwright/contract';
-import { readSvg, SvgRefused, writeSvg } from '@markwright/scene';
+import { limitDrawing, readSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { DecodedPicture } from '../platform/ports/mediaJobs.ts';
+import { isRenderable } from './renderable.ts';
 
 const MAX_SIDE_PX = 16_384;
 const notAPicture = () => new AppError('unsupported', 'This file is not a JPG, PNG or SVG picture.');
@@ -19,7 +20,7 @@ export const damaged = () => new AppError('unprocessable', 'This picture is dama
 export async function decodePicture(bytes: Uint8Array): Promise<DecodedPicture> {
   const raster = rasterFormat(bytes);
   if (raster) return decodeRaster(bytes, raster);
-  const svg = decodeSvg(bytes);
+  const svg = await decodeSvg(bytes);
   if (!svg) throw notAPicture();
   return svg;
 }
@@ -79,13 +80,19 @@ function isAnimated(png: Uint8Array): boolean {
 }
 
 /** Reads an SVG through the allow-list; undefined for what is none. Throws tooLarge and unprocessable. */
-export function decodeSvg(bytes: Uint8Array): Extract<DecodedPicture, { mediaType: 'image/svg+xml' }> | undefined {
+export async function decodeSvg(
+  bytes: Uint8Array,
+): Promise<Extract<DecodedPicture, { mediaType: 'image/svg+xml' }> | undefined> {
   const text = decodeText(bytes);
   if (text === undefined || !/<(?:[\w.-]+:)?svg[\s/>]/.test(text.slice(0, 65_536))) return undefined;
   if (bytes.length > MAX_SVG_BYTES) throw new AppError('tooLarge', 'SVG files may be up to 10 MB.');
   try {
-    const { node, width, height, droppedTags: dropped } = readSvg(text);
-    return { mediaType: 'image/svg+xml', width, height, svg: writeSvg(node), dropped };
+    const { node, width, height, droppedTags: dropped } = limitDrawing(readSvg(text));
+    const svg = writeSvg(node);
+    if (!(await isRenderable(svg))) {
+      throw new SvgRefused('This SVG cannot be drawn. Save it as a picture (PNG) and upload that.');
+    }
+    return { mediaType: 'image/svg+xml', width, height, svg, dropped };
   } catch (error) {
     // Its refusals are sentences for the person who uploaded the file.
     if (error instanceof SvgRefused) throw new AppError('unprocessable', error.message);

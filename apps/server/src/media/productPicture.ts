@@ -20,7 +20,7 @@ export async function makeProductPicture({
 }: MediaJobs['productPicture']['input']): Promise<ProductPicture> {
   const format = rasterFormat(bytes);
   if (format && (accept === 'any' || strictFormats.includes(format))) return fromRaster(bytes, format);
-  const drawing = format ? undefined : decodeSvg(bytes);
+  const drawing = format ? undefined : await decodeSvg(bytes);
   if (drawing) return fromDrawing(drawing);
   throw new AppError(
     'unsupported',

@@ -1,15 +1,12 @@
 /** A stored picture to clean SVG: traced, or taken over where it is made of plain outlines already. */
 import { toAdjustments, toTraceSize } from '@markwright/contract';
-import { readArtwork, readSvg, type SafeSvg, SvgRefused, writeSvg } from '@markwright/scene';
+import { fittingSidePx, readArtwork, readSvg, type SafeSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import { adjustBitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { MediaJobs, ReportProgress, TraceOptions } from '../platform/ports/mediaJobs.ts';
 import { takeOver } from './outlines.ts';
 import { rasterize } from './rasterize.ts';
-
-/** The longer side at which an SVG is drawn that cannot be taken over as it is. */
-const SVG_SIDE_PX = 2048;
 
 /**
  * A part of a picture is cut from the pixels every trace is made from, not from the larger picture they come from: so
@@ -35,8 +32,8 @@ export async function trace(
 }
 
 async function drawSvg(svg: string): Promise<Uint8Array> {
-  const { width, height } = readSvg(svg);
-  const widthPx = (SVG_SIDE_PX * width) / Math.max(width, height);
+  const safe = readSvg(svg);
+  const widthPx = (fittingSidePx(safe) * safe.width) / Math.max(safe.width, safe.height);
   return (await rasterize({ svg, widthPx })).png;
 }
 

@@ -204,6 +204,11 @@ function sanitize(root: RawNode, styles: readonly string[]): { node: SvgNode; dr
       raw,
       findRules(raw).flatMap((rule) => rule.declarations),
     );
+    for (const name in attrs) {
+      if (isInRange(name, attrs[name]!)) continue;
+      delete attrs[name];
+      droppedTags.add(tag);
+    }
     if ((tag === 'use' || tag === 'image' || tag === 'feImage') && attrs.href === undefined) {
       if (raw.attrs.has('href')) droppedTags.add(tag);
       if (tag !== 'feImage') return undefined;
@@ -244,6 +249,44 @@ function cleanAttributes(raw: RawNode, sheet: readonly Declaration[]): Record<st
   }
   if (style.size > 0) attrs.style = [...style].map(([name, value]) => `${name}:${value}`).join(';');
   return attrs;
+}
+
+/** The ranges of numbers that renderers loop over, or do not check. Outside they hang or break off. */
+const ranges: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  numOctaves: [0, 10],
+  seed: [-2_147_483_646, 2_147_483_646],
+  baseFrequency: [0, 100],
+  order: [1, 16],
+  stdDeviation: [0, 1e5],
+  radius: [-1e5, 1e5],
+  specularExponent: [-1000, 1000],
+  pathLength: [1e-6, 1e9],
+  exponent: [-1000, 1000],
+};
+const MAX_NUMBER = 1e9;
+const MAX_TRANSFORM_LENGTH = 10_000;
+const anyRange = [-MAX_NUMBER, MAX_NUMBER] as const;
+
+/** True when every number of an attribute can be drawn with: renderers compute in single precision. */
+function isInRange(name: string, value: string): boolean {
+  if (name === 'href' || name === 'id' || name === 'style') return true;
+  if (name.endsWith('ransform') && value.length > MAX_TRANSFORM_LENGTH) return false;
+  // Path data is long. Without an exponent or ten digits in a row nothing in it is too large.
+  const range = ranges[name];
+  if (!range && name !== 'viewBox' && !/\d{10}|\de\+?\d/i.test(value)) return true;
+  const [least, most] = range ?? anyRange;
+  for (const [number] of value.matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi)) {
+    if (!(Number(number) >= least && Number(number) <= most)) return false;
+  }
+  return name !== 'viewBox' || isUsableBox(value);
+}
+
+/** The least side of a view box, user units. Below, the scale of what it holds overflows. */
+const MIN_BOX_SIDE = 1e-6;
+
+function isUsableBox(value: string): boolean {
+  const box = parseViewBox(value);
+  return !box || Math.min(box.width, box.height) >= MIN_BOX_SIDE;
 }
 
 function setProperty(attrs: Record<string, string>, name: string, value: string): void {
