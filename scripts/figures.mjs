@@ -47,6 +47,12 @@ export const parts = [
   benchOfBuild('liveTrace', 'From a slider to the new trace', [vectorizer, `${editor}/core`, `${web}/studioHost`]),
   benchOfBuild('picker', 'A catalogue of 2,000 products', [editor, `${server}/catalogue`]),
   benchOfBuild('signIn', 'Known and unknown addresses', [`${server}/accounts`]),
+  benchOfBuild('reads', 'Reads of the catalogue under load', [
+    `${server}/catalogue`,
+    `${server}/platform/mount.ts`,
+    `${server}/platform/replies.ts`,
+    `${server}/platform/http.ts`,
+  ]),
   benchOfBuild('bulkUpload', 'A folder of 2,000 files', [`${server}/catalogue`, `${server}/media`]),
 ];
 

@@ -1,13 +1,15 @@
 /** The shared catalogue: base products and their categories. */
 import { readFile } from 'node:fs/promises';
-import { type AdminProduct, type BaseCategory, type Product, toCategoryName } from '@markwright/contract';
+import { type AdminProduct, type BaseCategory, catalogue, type Product, toCategoryName } from '@markwright/contract';
 import { readSvg } from '@markwright/scene';
 import { asc, eq } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { StoredPicture } from '../platform/ports/mediaJobs.ts';
+import { type SharedReply, shareReply } from '../platform/replies.ts';
 import { findSiteFolders } from '../platform/site.ts';
+import { loadAtRevision } from './cache.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
 import { compareNames } from './sorting.ts';
@@ -53,8 +55,17 @@ const seedPicturePath = (productId: string): string => `${findSiteFolders().prod
  * Lists all base products, in the order of the shipped catalogue: the most used ones first. A shop's own categories and
  * products follow, by name.
  */
-export async function listProducts(context: Context): Promise<Product[]> {
+export const listProducts = (context: Context): Promise<readonly Product[]> => loadAtRevision(context, loadProducts);
+
+async function loadProducts(context: Context): Promise<Product[]> {
   return (await orderedRows(context)).map(toProduct);
+}
+
+/** Returns the list of base products as everybody gets it. */
+export const readProductsReply = (context: Context): Promise<SharedReply> => loadAtRevision(context, loadProductsReply);
+
+async function loadProductsReply(context: Context): Promise<SharedReply> {
+  return shareReply(catalogue.products, await loadProducts(context), REVALIDATED);
 }
 
 /** Lists the same products, each with its business. */
@@ -101,11 +112,26 @@ const categoryRanks = new Map(seedCategories.map(({ name }, index) => [toCategor
 const productRanks = new Map(seedProducts.map(({ productId }, index) => [productId, index]));
 const rankOf = (ranks: ReadonlyMap<string, number>, name: string): number => ranks.get(name) ?? ranks.size;
 
-export async function listCategories(context: Context): Promise<BaseCategory[]> {
+/** Lists the base categories by name. */
+export const listCategories = (context: Context): Promise<readonly BaseCategory[]> =>
+  loadAtRevision(context, loadCategories);
+
+async function loadCategories(context: Context): Promise<BaseCategory[]> {
   const { id, name, description } = categories;
   const all = await context.db.select({ id, name, description }).from(categories);
   return all.sort((a, b) => compareNames(a.name, b.name));
 }
+
+/** Returns the list of base categories as everybody gets it. */
+export const readCategoriesReply = (context: Context): Promise<SharedReply> =>
+  loadAtRevision(context, loadCategoriesReply);
+
+async function loadCategoriesReply(context: Context): Promise<SharedReply> {
+  return shareReply(catalogue.baseCategories, await loadCategories(context), REVALIDATED);
+}
+
+/** The catalogue is the same for everybody: shared caches may keep it, and revalidate it each time. */
+const REVALIDATED = 'public, no-cache';
 
 /** Finds a base product by the id in a composition. */
 export async function findBaseProduct(context: Context, productId: string): Promise<DrawnProduct | undefined> {

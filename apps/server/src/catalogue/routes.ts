@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import { BRUSHED_PICTURE, catalogue, PLACEHOLDER_PATH } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { brushedNickel } from '../media/brushedNickel.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { isKey, sendFile } from '../platform/fileRoutes.ts';
+import { loadOnce } from '../platform/loadOnce.ts';
 import { mount } from '../platform/mount.ts';
+import { SharedReply } from '../platform/replies.ts';
 import { bulkUpload } from './bulkUpload.ts';
 import {
   addCategory,
@@ -17,29 +18,16 @@ import {
   listAdminCategories,
   renameCategory,
 } from './changes.ts';
-import { listAdminProducts, listCategories, listProducts } from './products.ts';
+import { listAdminProducts, readCategoriesReply, readProductsReply } from './products.ts';
 
-/** Adds the routes. The catalogue is the same for everybody: shared caches may keep it, and revalidate it each time. */
 export function catalogueRoutes(app: FastifyInstance, context: Context): void {
-  app.register(async (scope) => {
-    scope.addHook('onSend', async (request, reply, payload) => {
-      if (reply.statusCode !== 200) return payload;
-      const etag = `"${createHash('sha256')
-        .update(payload as string | Buffer)
-        .digest('base64url')
-        .slice(0, 22)}"`;
-      const isPicture = request.routeOptions.url === BRUSHED_PICTURE;
-      reply.headers({ etag, 'cache-control': isPicture ? 'public, max-age=86400' : 'public, no-cache' });
-      if (request.headers['if-none-match'] !== etag) return payload;
-      reply.code(304);
-      return null;
-    });
-    mount(scope, context, catalogue.products, () => listProducts(context));
-    mount(scope, context, catalogue.baseCategories, () => listCategories(context));
-    scope.get(BRUSHED_PICTURE, async (_request, reply) => {
-      return reply.type('image/png').send(Buffer.from(await brushedNickel()));
-    });
+  mount(app, context, catalogue.products, () => readProductsReply(context));
+  mount(app, context, catalogue.baseCategories, () => readCategoriesReply(context));
+  const brushedPicture = loadOnce(async () => {
+    const headers = { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' };
+    return new SharedReply(Buffer.from(await brushedNickel()), headers, false);
   });
+  app.get(BRUSHED_PICTURE, async (request, reply) => (await brushedPicture()).send(request, reply));
 
   mount(app, context, catalogue.adminCategories, () => listAdminCategories(context));
   mount(app, context, catalogue.addCategory, ({ actor, body }) => addCategory(context, actor, body));

@@ -1,6 +1,16 @@
 import type { FractionRect, MachineMode } from '@markwright/scene';
 import { sql } from 'drizzle-orm';
-import { doublePrecision, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { createdAt } from '../platform/columns.ts';
 
 /** The columns that calibrate a product's picture and describe how it is marked. */
@@ -49,6 +59,15 @@ export const products = pgTable(
     ),
   ],
 );
+
+/**
+ * The revision of the base catalogue, in one row with the id 1. Triggers of `products` and `categories` renew it with
+ * every change. It is random, so that a restored backup does not have the revision of other content.
+ */
+export const catalogueRevision = pgTable('catalogue_revision', {
+  id: integer('id').primaryKey(),
+  revision: uuid('revision').notNull(),
+});
 
 /** What the seed has inserted once, so that it does not return after an administrator deleted it. */
 export const seededItems = pgTable(

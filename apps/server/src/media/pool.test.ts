@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -40,6 +40,12 @@ describe('the pool', () => {
     expect(Buffer.compare(answer.bytes, bytes)).toBe(0);
     expect(answer.pid).not.toBe(process.pid);
     expect(pool.stats()).toMatchObject({ running: 0, queued: 0, done: 1, failed: 0, killed: 0 });
+  });
+
+  test('runs jobs at lower priority than the server', async () => {
+    const pool = await startPool();
+    const { pid } = await pool.run('wait', { ms: 0 }, ann);
+    expect(getPriority(pid)).toBe(Math.min(19, getPriority() + 5));
   });
 
   test('reports progress', async () => {

@@ -6,6 +6,7 @@ import { AppError } from '../platform/errors.ts';
 import type { Progress } from '../platform/ports/mediaJobs.ts';
 import { PoisonJobError, type RunOptions } from '../platform/ports/mediaPool.ts';
 import { createJobMeter, type ExceededLimit, type JobLimits, type JobMeter } from './jobMeter.ts';
+import { lowerPriority } from './priority.ts';
 import { hasProc, type ReadUsage, readHeartbeats, readProc } from './processUsage.ts';
 import { jobOf, nextWorkerState, type WorkerEvent, type WorkerState } from './workerState.ts';
 
@@ -103,6 +104,7 @@ export const cannotProcess = () => new AppError('unprocessable', 'This picture c
 export function startWorker(settings: WorkerSettings, events: WorkerEvents): WorkerProcess {
   const { log, memoryLimitBytes, standstillMs, startLimitMs, usageFrom = hasProc ? 'proc' : 'heartbeats' } = settings;
   const child = forkChild(settings, usageFrom);
+  lowerPriority(child.pid);
   const readUsage: ReadUsage =
     usageFrom === 'proc' ? () => readProc(child.pid) : readHeartbeats(child.stdio[HEARTBEAT_FD] as Readable);
   let state: WorkerState<PoolJob> = { name: 'starting' };

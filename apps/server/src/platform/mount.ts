@@ -16,6 +16,7 @@ import { AppError } from './errors.ts';
 import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
 import { readManyFiles, readMultipart, type SpooledFile, type UploadedFile } from './multipart.ts';
 import { acceptsProgressStream, sendProgressStream } from './progressStream.ts';
+import { checkReply, SharedReply } from './replies.ts';
 
 export interface GuestActor {
   readonly kind: 'guest';
@@ -84,7 +85,7 @@ export function mount<C extends Call>(
   app: FastifyInstance,
   deps: Context,
   call: C,
-  handler: (context: CallContext<C>) => Promise<CallReplyInput<C>>,
+  handler: (context: CallContext<C>) => Promise<CallReplyInput<C> | SharedReply>,
 ): void {
   const uploadBytes = call.file?.maxBytes ?? call.files?.maxTotalBytes;
   app.route({
@@ -125,16 +126,15 @@ export function mount<C extends Call>(
         return sendProgressStream(request, reply, work);
       }
       const answer = await work();
+      if (answer instanceof SharedReply) return answer.send(request, reply);
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store');
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
     },
   });
 
   async function run(context: () => CallContext<C>): Promise<unknown> {
-    const answer = z.safeParse(call.reply, await handler(context()));
-    if (!answer.success)
-      throw new Error(`The reply of ${call.method} ${call.path} breaks its own contract`, { cause: answer.error });
-    return answer.data;
+    const answer = await handler(context());
+    return answer instanceof SharedReply ? answer : checkReply(call, answer);
   }
 }
 

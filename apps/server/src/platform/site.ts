@@ -13,6 +13,7 @@ import { siteOrigin } from '../config.ts';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { mount } from './mount.ts';
+import { chooseEncoding } from './replies.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 
@@ -115,7 +116,7 @@ export async function siteRoutes(
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isPlace = !/^\/(api|files|fonts|products|assets)(\/|$)/.test(path) && !/\.\w{1,8}$/.test(path);
     if (!index || !isRead || !isPlace) throw nothingHere();
-    if (path === '/' && landing) return sendLanding(reply, landing, String(request.headers['accept-encoding'] ?? ''));
+    if (path === '/' && landing) return sendLanding(reply, landing, request.headers['accept-encoding']);
     const page = path.replace(/^\//, '').replace(/\/$/, '');
     if (page === 'widget') return sendPage(reply, 200, widget);
     return sendPage(reply, pages.has(page) || (await isOneOf(instancePages, page)) ? 200 : 404);
@@ -162,10 +163,12 @@ async function readLanding(path: string, origin: string): Promise<Landing | unde
   return { br, gzip: gzipBytes, identity };
 }
 
-function sendLanding(reply: FastifyReply, landing: Landing, acceptEncoding: string): FastifyReply {
-  const encoding = (['br', 'gzip'] as const).find((name) =>
-    new RegExp(`\\b${name}\\b(?!;q=0(\\.0*)?(,|$))`).test(acceptEncoding),
-  );
+function sendLanding(
+  reply: FastifyReply,
+  landing: Landing,
+  acceptEncoding: string | string[] | undefined,
+): FastifyReply {
+  const encoding = chooseEncoding(acceptEncoding);
   if (encoding) reply.header('content-encoding', encoding);
   return reply.headers({ ...PAGE_HEADERS, vary: 'accept-encoding' }).send(landing[encoding ?? 'identity']);
 }

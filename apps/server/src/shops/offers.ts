@@ -1,6 +1,7 @@
 /** The products in a shop's widget: its own products on its profile, and the base categories that it has enabled. */
-import type { OfferedProduct, Product, WidgetShop } from '@markwright/contract';
+import { type OfferedProduct, type Product, type WidgetShop, widget } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
+import { loadAtRevision } from '../catalogue/cache.ts';
 import { listCategories, listProducts } from '../catalogue/products.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
 import { findCompanyProduct, findProduct, listShownProducts } from '../companies/products.ts';
@@ -8,6 +9,7 @@ import { companies } from '../companies/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
+import { type SharedReply, shareReply } from '../platform/replies.ts';
 import { findShop, type Shop, unitPrice } from './shops.ts';
 
 /** Finds the shop of a key; undefined without a key. Throws notFound for an unknown key. */
@@ -20,6 +22,14 @@ export async function getShop(context: Context, key: string | undefined): Promis
 
 /** Returns the part of a shop that customers may see. */
 export const toWidgetShop = ({ name, checkout, currency }: Shop): WidgetShop => ({ name, checkout, currency });
+
+/** Returns the base products as the widget without a shop gets them. */
+export const readBaseOffersReply = (context: Context): Promise<SharedReply> =>
+  loadAtRevision(context, loadBaseOffersReply);
+
+async function loadBaseOffersReply(context: Context): Promise<SharedReply> {
+  return shareReply(widget.products, await listOffers(context, undefined), 'private, no-store');
+}
 
 /** Lists the products of a shop with their prices. Without a shop: every base product, and no prices. */
 export async function listOffers(context: Context, shop: Shop | undefined): Promise<OfferedProduct[]> {

@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.ts';
 import { writeGuestToken } from '../platform/guestCookie.ts';
 import { newId } from '../platform/ids.ts';
 import { mount } from '../platform/mount.ts';
-import { getShop, listOffers, toWidgetShop } from './offers.ts';
+import { getShop, listOffers, readBaseOffersReply, toWidgetShop } from './offers.ts';
 import { readShop, renewKey, renewWebhookSecret, updateShop } from './shops.ts';
 
 export function shopRoutes(app: FastifyInstance, context: Context): void {
@@ -17,5 +17,8 @@ export function shopRoutes(app: FastifyInstance, context: Context): void {
     const visitedShop = await getShop(context, body.shop);
     return { guestToken: writeGuestToken(app, newId()), shop: visitedShop ? toWidgetShop(visitedShop) : null };
   });
-  mount(app, context, widget.products, async ({ query }) => listOffers(context, await getShop(context, query.shop)));
+  mount(app, context, widget.products, async ({ query }) => {
+    const visitedShop = await getShop(context, query.shop);
+    return visitedShop ? listOffers(context, visitedShop) : readBaseOffersReply(context);
+  });
 }
