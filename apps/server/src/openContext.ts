@@ -51,17 +51,17 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     shutdown.add('database', database.close);
 
     const now = (): Date => new Date();
-    const metered = createMeter({ db: database.db, now, log, budgetSeconds: config.processorSeconds });
+    const meter = createMeter({ db: database.db, now, log, budgetSeconds: config.processorSeconds });
     const backgroundModels = await openBackgroundModels({
       folder: join(config.dataDir, MODELS_FOLDER),
       modelPath: config.modelPath,
       workers: config.workers,
       log,
-      metered,
+      metered: meter,
       pool: modelWorkerModule(),
     });
     shutdown.add('networks', () => backgroundModels.close());
-    const media = openMediaPool(config, { ...mediaWorkerModule(), log }, metered);
+    const media = openMediaPool(config, { ...mediaWorkerModule(), log }, meter);
     shutdown.add('workers', () => media.close(WORK_GRACE_MS));
 
     const origin = siteOrigin(config);

@@ -144,7 +144,7 @@ describe('headers', () => {
     const request = (line: string, more = '') =>
       `${line} HTTP/1.1\r\nHost: studio.test\r\nConnection: close\r\n${more}\r\n`;
 
-    const malformed: [status: number, text: string][] = [
+    const malformedCalls: [status: number, text: string][] = [
       [400, request('GET /%ff')],
       [400, request('GET /api/%ff')],
       [400, request('GET /api/designs/%c0%ae')],
@@ -162,7 +162,7 @@ describe('headers', () => {
       [431, request(`GET /${'x'.repeat(20_000)}`)],
       [431, request('GET /api/products', `X: ${'x'.repeat(20_000)}\r\n`)],
     ];
-    test.each(malformed.map(([status, text]) => [status, text.slice(0, 60), text] as const))(
+    test.each(malformedCalls.map(([status, text]) => [status, text.slice(0, 60), text] as const))(
       '%i %j',
       async (status, _label, text) => {
         const answer = await send(text);

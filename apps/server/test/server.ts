@@ -106,13 +106,13 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const mail = options.mail ?? createOutboxTransport();
   const jobs = openJobs(database.connection, openedDatabase, log);
   const vectorizer = config.vectorizer && createVectorizerService({ ...config.vectorizer, restMs: 0 });
-  const metered = createMeter({ db: openedDatabase.db, now: clock, log, budgetSeconds: config.processorSeconds });
+  const meter = createMeter({ db: openedDatabase.db, now: clock, log, budgetSeconds: config.processorSeconds });
   const backgroundModels = await openBackgroundModels({
     folder: options.models ?? join(folder, 'models'),
     modelPath: config.modelPath,
     workers: config.workers,
     log,
-    metered,
+    metered: meter,
     pool: modelWorkerProgram,
   });
   const contextOn = (db: Db): Context => ({
@@ -122,7 +122,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     files,
     // The first test that needs a process starts it.
     get media() {
-      pool ??= openMediaPool(config, { ...workerProgram, ...LONG_LIMITS, log }, metered);
+      pool ??= openMediaPool(config, { ...workerProgram, ...LONG_LIMITS, log }, meter);
       return pool;
     },
     backgroundModels,

@@ -60,8 +60,8 @@ const onEither = (i: number): Context => (i % 2 ? second : server.context);
 
 /** Takes back one charge of a race, so that the next round finds one left again. */
 async function giveBackOne(actor: GuestActor | UserActor): Promise<void> {
-  const taken = and(eq(usage.owner, ownerOf(actor)), like(usage.key, 'race %'), eq(usage.state, 'settled'));
-  await server.context.db.update(usage).set({ state: 'refunded' }).where(taken);
+  const isCharged = and(eq(usage.owner, ownerOf(actor)), like(usage.key, 'race %'), eq(usage.state, 'settled'));
+  await server.context.db.update(usage).set({ state: 'refunded' }).where(isCharged);
 }
 
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
@@ -70,17 +70,17 @@ const done = async () => 'done';
 /** Work that goes on until the test ends it. */
 function createWork() {
   let [notice, finish, fail] = [() => {}, () => {}, (_: Error) => {}];
-  const begun = new Promise<void>((resolve) => {
+  const beginning = new Promise<void>((resolve) => {
     notice = resolve;
   });
-  const ended = new Promise<void>((resolve, reject) => {
+  const outcome = new Promise<void>((resolve, reject) => {
     [finish, fail] = [resolve, reject];
   });
   const run = (): Promise<void> => {
     notice();
-    return ended;
+    return outcome;
   };
-  return { run, begun, finish, fail };
+  return { run, begun: beginning, finish, fail };
 }
 
 describe('races', () => {
@@ -89,11 +89,11 @@ describe('races', () => {
     for (let i = 0; i < plans.starter.vectors - 1; i++)
       await withAllowance(server.context, actor, 'vector', `k${i}`, done);
     for (let round = 0; round < repetitions(2, 20); round++) {
-      let worked = 0;
-      const work = async () => ++worked;
+      let workCount = 0;
+      const work = async () => ++workCount;
       const calls = times(100, (i) => withAllowance(onEither(i), actor, 'vector', `race ${round} ${i}`, work));
       expect(await countGranted(calls)).toBe(1);
-      expect(worked).toBe(1);
+      expect(workCount).toBe(1);
       expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 8, vectorsLimit: 8, mockupsUsed: 0 });
       await giveBackOne(actor);
     }
@@ -360,17 +360,17 @@ describe('visitors without an account', () => {
   test('get nothing by a forged or altered cookie, of five hundred', async () => {
     const address = '203.0.113.201';
     const { id, cookie } = await upload(address);
-    const forged = (i: number): string => {
+    const forgery = (i: number): string => {
       const at = 6 + (i % (cookie.length - 6));
-      const altered = `${cookie.slice(0, at)}${cookie[at] === 'x' ? 'y' : 'x'}${cookie.slice(at + 1)}`;
+      const otherCookie = `${cookie.slice(0, at)}${cookie[at] === 'x' ? 'y' : 'x'}${cookie.slice(at + 1)}`;
       const guest = decodeURIComponent(cookie).slice(6).split('.')[0];
-      return [altered, `guest=${guest}`, `guest=${guest}.${'A'.repeat(i % 60)}`, `guest=${i}`, ''][i % 5]!;
+      return [otherCookie, `guest=${guest}`, `guest=${guest}.${'A'.repeat(i % 60)}`, `guest=${i}`, ''][i % 5]!;
     };
     for (let i = 0; i < 500; i++) {
-      expect((await trace(id, forged(i), address)).statusCode, forged(i)).toBe(404);
+      expect((await trace(id, forgery(i), address)).statusCode, forgery(i)).toBe(404);
     }
-    const used = await server.context.db.$count(usage, eq(usage.address, address));
-    expect(used).toBe(0);
+    const usedCount = await server.context.db.$count(usage, eq(usage.address, address));
+    expect(usedCount).toBe(0);
     expect((await trace(id, cookie, address)).statusCode).toBe(200);
   });
 

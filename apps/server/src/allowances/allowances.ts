@@ -104,11 +104,11 @@ async function place(context: Context, charge: Charge, state: 'reserved' | 'sett
     const [row] = await tx.select().from(usage).where(sameAs(charge));
     const holds = row && (row.state === 'settled' || (row.state === 'reserved' && row.leaseUntil > now));
     if (!holds) {
-      const counted = and(eq(usage.kind, charge.kind), eq(usage.period, charge.period), isCounted(now));
-      const count = await tx.$count(usage, and(eq(usage.owner, charge.owner), counted));
+      const isSameCount = and(eq(usage.kind, charge.kind), eq(usage.period, charge.period), isCounted(now));
+      const count = await tx.$count(usage, and(eq(usage.owner, charge.owner), isSameCount));
       if (count >= charge.limit) throw limitReached(charge);
       if (charge.address) {
-        const usedTogether = await tx.$count(usage, and(eq(usage.address, charge.address), counted));
+        const usedTogether = await tx.$count(usage, and(eq(usage.address, charge.address), isSameCount));
         if (usedTogether >= ADDRESS_MOCKUPS) throw networkLimitReached();
       }
     }

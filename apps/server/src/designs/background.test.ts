@@ -47,7 +47,7 @@ const filesOf = async (id: string) => {
   for await (const key of server.context.files.list(`designs/${id}/`)) keys.push(key);
   return keys;
 };
-const used = async (headers: Headers) =>
+const countUsage = async (headers: Headers) =>
   (await server.app.inject({ url: '/api/users/guest-usage', headers })).json().mockupsGenerated;
 
 const RED = '#c8102e';
@@ -149,9 +149,9 @@ describe('the background', () => {
         alpha: (await pixelsOf(await fetchFile(backgroundRemovedUrl))).at(60, 40)[3],
       };
     };
-    const [kept, cleared] = [await inside({ clearEnclosed: false }), await inside({ clearEnclosed: true })];
-    expect([kept.alpha, cleared.alpha]).toEqual([255, 0]);
-    expect(cleared.url).not.toBe(kept.url);
+    const [withInside, withoutInside] = [await inside({ clearEnclosed: false }), await inside({ clearEnclosed: true })];
+    expect([withInside.alpha, withoutInside.alpha]).toEqual([255, 0]);
+    expect(withoutInside.url).not.toBe(withInside.url);
     // A drawing in few colors: unasked, its holes are clear.
     expect((await inside()).alpha).toBe(0);
   });
@@ -194,11 +194,11 @@ test('a trace that ends after the background went is not the design’s', async 
     form.set('file', new Blob([png], { type: 'image/png' }), 'disk.png');
     const send = (url: string, payload: object) => other.app.inject({ method: 'POST', url, payload, headers });
     const { id: designId } = (await send('/api/designs/upload', form)).json();
-    const traced = send('/api/designs/vectorize', { designId }).then((answer) => answer);
+    const traceReply = send('/api/designs/vectorize', { designId }).then((answer) => answer);
     await tracing;
     expect((await send('/api/designs/remove-background', { designId })).statusCode).toBe(200);
     letTraceEnd();
-    expect((await traced).statusCode).toBe(200);
+    expect((await traceReply).statusCode).toBe(200);
     const { vectorizedSvgUrl } = (await other.app.inject({ url: `/api/designs/${designId}`, headers })).json();
     expect(vectorizedSvgUrl).toBeNull();
   } finally {
@@ -251,30 +251,30 @@ describe('a background that is not plain', () => {
 
   test('goes by what a network sees, which is asked once', async () => {
     const id = await send(await photograph());
-    const refused = await cut(id);
-    expect([refused.statusCode, refused.json().message]).toEqual([422, messages.backgroundNotPlain]);
+    const refusal = await cut(id);
+    expect([refusal.statusCode, refusal.json().message]).toEqual([422, messages.backgroundNotPlain]);
 
     // The server finds the model the moment it is there.
     await writeFile(join(folder, 'isnet.onnx'), tinyModel({ side: 1024 }));
-    const asked = vi.spyOn(withModel.context.backgroundModels, 'segment');
-    const made = await cut(id);
-    expect(made.json()).toMatchObject({ modelUsed: 'isnet' });
-    expect(await alphas(made.json().backgroundRemovedUrl)).toEqual([0, 255]);
+    const segmentSpy = vi.spyOn(withModel.context.backgroundModels, 'segment');
+    const reply = await cut(id);
+    expect(reply.json()).toMatchObject({ modelUsed: 'isnet' });
+    expect(await alphas(reply.json().backgroundRemovedUrl)).toEqual([0, 255]);
     const other = await cut(id, { clearEnclosed: true });
-    expect(other.json().backgroundRemovedUrl).not.toBe(made.json().backgroundRemovedUrl);
+    expect(other.json().backgroundRemovedUrl).not.toBe(reply.json().backgroundRemovedUrl);
     expect((await cut(id)).json().modelUsed).toBe('isnet');
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(segmentSpy).toHaveBeenCalledTimes(1);
 
     await writeFile(join(folder, 'u2net.onnx'), tinyModel({ side: 320 }));
     const byOther = await cut(id, { model: 'u2net' });
     expect(byOther.json()).toMatchObject({ modelUsed: 'u2net' });
     const [ground, object] = await alphas(byOther.json().backgroundRemovedUrl); // as little as its darkest there
     expect([ground! < 128, object]).toEqual([true, 255]);
-    expect(asked).toHaveBeenCalledTimes(2);
+    expect(segmentSpy).toHaveBeenCalledTimes(2);
 
     // A drawing needs nobody's opinion.
     expect((await cut(await send(await disk(SAGE)))).json().modelUsed).toBe('classical');
-    expect(asked).toHaveBeenCalledTimes(2);
+    expect(segmentSpy).toHaveBeenCalledTimes(2);
   });
 
   test('tells on the way what it is at, to who asks for it', async () => {
@@ -299,10 +299,10 @@ describe('a background that is not plain', () => {
       };
     };
     const id = await send(await photograph());
-    const made = await stages(id);
+    const lines = await stages(id);
     const reply = { backgroundRemovedUrl: expect.any(String), modelUsed: expect.stringMatching(/net$/) };
     const all = ['reading', 'looking', 'refining', 'writing'].map((stage) => ({ stage }));
-    expect(made).toEqual({ status: 200, type: PROGRESS_STREAM_TYPE, lines: [...all, { reply }] });
+    expect(lines).toEqual({ status: 200, type: PROGRESS_STREAM_TYPE, lines: [...all, { reply }] });
     // What is kept needs no work.
     expect((await stages(id)).lines).toEqual([{ reply }]);
     expect((await stages(await send(await disk('#123456')))).lines.map(({ stage }) => stage)).toEqual([
@@ -332,9 +332,9 @@ describe('a background that is not plain', () => {
     const id = await send(await sharp(Buffer.from(svg)).png().toBuffer());
     const tooMuch = new AppError('unprocessable', 'This picture needs more memory than there is for one picture.');
     vi.spyOn(withModel.context.backgroundModels, 'segment').mockRejectedValueOnce(tooMuch);
-    const made = await cut(id);
-    expect(made.json()).toMatchObject({ modelUsed: 'classical' });
-    expect(await alphas(made.json().backgroundRemovedUrl)).toEqual([0, 255]);
+    const reply = await cut(id);
+    expect(reply.json()).toMatchObject({ modelUsed: 'classical' });
+    expect(await alphas(reply.json().backgroundRemovedUrl)).toEqual([0, 255]);
     expect((await cut(id)).json().modelUsed).not.toBe('classical'); // the next time it is asked again
   });
 
@@ -386,7 +386,7 @@ describe('a sentence and nothing stored', () => {
     expect(answer.json().message).toMatch(sentence);
     expect(await filesOf(id)).toEqual(files);
     expect((await read(id, guest)).backgroundRemovedUrl).toBeNull();
-    expect(await used(guest)).toBe(0);
+    expect(await countUsage(guest)).toBe(0);
   });
 
   test('for options that are none', async () => {
@@ -410,10 +410,10 @@ test('a guest is charged once for a design, for the background and the trace tog
   const guest = asGuest();
   const id = await upload(await disk(SAGE), guest);
   await remove(id, guest);
-  expect(await used(guest)).toBe(1);
+  expect(await countUsage(guest)).toBe(1);
   await tracedColors(id, guest);
   await remove(id, guest);
-  expect(await used(guest)).toBe(1);
+  expect(await countUsage(guest)).toBe(1);
 });
 
 test('a guest whose mockups are used up is asked to sign up, and nothing is made', async () => {
@@ -454,8 +454,8 @@ describe('a cut-out that is finished', () => {
     const { at } = await pixelsOf(await fetchFile(answer.json().backgroundRemovedUrl));
     expect([at(60, 40)[3], at(45, 40), at(12, 8)]).toEqual([0, [200, 16, 46, 255], [185, 211, 192, 255]]);
     expect(await tracedColors(id, ann)).toEqual(new Set([SAGE, RED]));
-    const made = await making(id, ann);
-    expect(made).toEqual({ ...finish, clearEnclosed: true });
+    const storedFiles = await making(id, ann);
+    expect(storedFiles).toEqual({ ...finish, clearEnclosed: true });
     // The cut-out itself is as it was.
     expect((await pixelsOf(await fetchFile(cutoutUrl))).at(60, 40)).toEqual([200, 16, 46, 255]);
   });
@@ -536,6 +536,6 @@ describe('a cut-out that is finished', () => {
     await remove(id, guest, { strokes: [erase] });
     await remove(id, guest, { strokes: [keep] });
     await restore(id, guest);
-    expect(await used(guest)).toBe(1);
+    expect(await countUsage(guest)).toBe(1);
   });
 });

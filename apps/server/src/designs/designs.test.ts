@@ -67,8 +67,8 @@ describe('an upload', () => {
     expect(file.headers['content-type']).toBe('image/png');
     expect(file.headers['content-security-policy']).toContain('sandbox');
     expect((await sharp(file.rawPayload).metadata()).width).toBe(120);
-    const unsigned = await server.app.inject({ url: design.originalFileUrl.replace(/s=[^&]{6}/, 's=AAAAAA') });
-    expect(unsigned.statusCode).toBe(404);
+    const forgedReply = await server.app.inject({ url: design.originalFileUrl.replace(/s=[^&]{6}/, 's=AAAAAA') });
+    expect(forgedReply.statusCode).toBe(404);
   });
 
   test.each<[string, () => Promise<Uint8Array>, number, string]>([
@@ -107,9 +107,9 @@ describe('an upload', () => {
     const answer = await upload(Buffer.from(svg), ann, 'logo.svg', 'image/svg+xml');
     expect(answer.statusCode).toBe(200);
     expect(answer.json().notice).toContain('text');
-    const stored = (await fetchFile(answer.json().originalFileUrl)).payload;
-    expect(stored).toContain('<path');
-    expect(stored).not.toMatch(/script|onload|javascript|alert/);
+    const svgText = (await fetchFile(answer.json().originalFileUrl)).payload;
+    expect(svgText).toContain('<path');
+    expect(svgText).not.toMatch(/script|onload|javascript|alert/);
   });
 
   test('beyond one’s space is refused in a sentence', async () => {
@@ -139,9 +139,9 @@ describe('tracing for the screen', () => {
 
     const steel = await vectorize(id, ann, { colorMode: 'stainless' });
     expect(colorsOf((await fetchFile(steel.json().vectorizedSvgUrl)).payload)).toEqual(new Set(['#8496a9']));
-    const [listed] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
-    expect(listed).toMatchObject({ id, colorMode: 'stainless' });
-    expect(listed.vectorizedSvgUrl.split('?')[0]).toBe(steel.json().vectorizedSvgUrl.split('?')[0]);
+    const [listEntry] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
+    expect(listEntry).toMatchObject({ id, colorMode: 'stainless' });
+    expect(listEntry.vectorizedSvgUrl.split('?')[0]).toBe(steel.json().vectorizedSvgUrl.split('?')[0]);
   });
 
   test('with the preview settings keeps the color mode that was shown', async () => {
@@ -152,8 +152,8 @@ describe('tracing for the screen', () => {
     const drawing = (await fetchFile(preview.json().previewUrl)).payload;
     expect(colorsOf(drawing).size).toBeLessThanOrEqual(4);
     expect(colorsOf(drawing)).not.toEqual(new Set(['#000000']));
-    const [listed] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
-    expect(listed.colorMode).toBe('color');
+    const [listEntry] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
+    expect(listEntry.colorMode).toBe('color');
   });
 
   test('of a part of the picture has its size, is remembered, and the preview settings keep it', async () => {
@@ -163,8 +163,8 @@ describe('tracing for the screen', () => {
     expect(answer.statusCode, answer.body).toBe(200);
     const drawing = readSvg((await fetchFile(answer.json().vectorizedSvgUrl)).payload);
     expect([drawing.width, drawing.height]).toEqual([60, 80]);
-    const [listed] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
-    expect(listed.settings).toMatchObject({ crop, threshold: 30, brightness: 10, contrast: 0 });
+    const [listEntry] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
+    expect(listEntry.settings).toMatchObject({ crop, threshold: 30, brightness: 10, contrast: 0 });
     const preview = await post('/api/designs/generate-preview', { designId: id, settings: { despeckle: 3 } }, ann);
     expect(preview.json()).toMatchObject({ width: 60, height: 80 });
   });
@@ -194,8 +194,8 @@ describe('tracing for the screen', () => {
       400,
       'A crop must leave at least 8 pixels of the picture each way.',
     ]);
-    const [listed] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
-    expect(listed.settings.crop).toBeUndefined();
+    const [listEntry] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
+    expect(listEntry.settings.crop).toBeUndefined();
     const eight = await vectorize(id, ann, { crop: { x: 0.5, y: 0, width: 8 / 120, height: 1 } });
     expect(eight.statusCode, eight.body).toBe(200);
   });
@@ -254,8 +254,8 @@ describe('whose a design is', () => {
           expect([foreign.statusCode, foreign.json().message]).toEqual([404, missing.json().message]);
           expect(missing.statusCode).toBe(404);
         }
-        const listed = (await server.app.inject({ url: '/api/designs', headers: stranger })).json();
-        expect(listed.map((design: { id: string }) => design.id)).not.toContain(id);
+        const list = (await server.app.inject({ url: '/api/designs', headers: stranger })).json();
+        expect(list.map((design: { id: string }) => design.id)).not.toContain(id);
       }
       expect((await vectorize(id, owner)).statusCode).toBe(200);
     }
@@ -271,7 +271,7 @@ describe('whose a design is', () => {
 
 describe('a guest’s mockups', () => {
   beforeAll(() => server.setNow(new Date())); // no month turns while they are counted
-  const used = async (headers: Headers) =>
+  const countUsage = async (headers: Headers) =>
     (await server.app.inject({ url: '/api/users/guest-usage', headers })).json().mockupsGenerated;
 
   test('are counted once for each design, when it is traced, up to four', async () => {
@@ -279,13 +279,13 @@ describe('a guest’s mockups', () => {
     const address = '203.0.113.77';
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.push((await upload(logo, guest)).json().id);
-    expect(await used(guest)).toBe(0);
+    expect(await countUsage(guest)).toBe(0);
     expect((await vectorize(ids[0]!, guest, {}, address)).statusCode).toBe(200);
     expect((await vectorize(ids[0]!, guest, { colorMode: 'color' }, address)).statusCode).toBe(200);
     const crop = { x: 0.25, y: 0, width: 0.5, height: 1 };
     expect((await vectorize(ids[0]!, guest, { crop }, address)).statusCode).toBe(200);
     await post('/api/designs/generate-preview', { designId: ids[0] }, guest, address);
-    expect(await used(guest)).toBe(1);
+    expect(await countUsage(guest)).toBe(1);
     for (const id of ids.slice(1, 4)) expect((await vectorize(id, guest, {}, address)).statusCode).toBe(200);
     const fifth = await vectorize(ids[4]!, guest, {}, address);
     expect([fifth.statusCode, fifth.json().message]).toEqual([
@@ -293,8 +293,8 @@ describe('a guest’s mockups', () => {
       "You've used your 4 free mockups this month. Create an account to go on.",
     ]);
     expect((await vectorize(ids[2]!, guest, { despeckle: 3 }, address)).statusCode).toBe(200);
-    expect(await used(guest)).toBe(4);
-    expect(await used(asGuest())).toBe(0);
+    expect(await countUsage(guest)).toBe(4);
+    expect(await countUsage(asGuest())).toBe(0);
   });
 
   test('cost nothing when the picture cannot be traced', async () => {
@@ -305,7 +305,7 @@ describe('a guest’s mockups', () => {
     const { id } = (await upload(blank, guest)).json();
     const answer = await vectorize(id, guest);
     expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringContaining('Nothing is left')]);
-    expect(await used(guest)).toBe(0);
+    expect(await countUsage(guest)).toBe(0);
     const rows = await server.context.db.select().from(usage).where(eq(usage.key, id));
     expect(rows.map(({ state }) => state)).toEqual(['refunded']);
   });
@@ -313,7 +313,7 @@ describe('a guest’s mockups', () => {
 
 test('what a guest left behind goes after three months, with its files; an account’s stays', async () => {
   const guest = asGuest();
-  const [left, kept] = [(await upload(logo, guest)).json(), (await upload(logo, ann)).json()];
+  const [left, ownDesign] = [(await upload(logo, guest)).json(), (await upload(logo, ann)).json()];
   await vectorize(left.id, guest);
   await sweepGuestDesigns(server.context);
   await fetchFile(left.originalFileUrl);
@@ -321,17 +321,17 @@ test('what a guest left behind goes after three months, with its files; an accou
   await server.context.db
     .update(designs)
     .set({ createdAt: longAgo })
-    .where(inArray(designs.id, [left.id, kept.id]));
+    .where(inArray(designs.id, [left.id, ownDesign.id]));
   await sweepGuestDesigns(server.context);
   const files: string[] = [];
   for await (const key of server.context.files.list(`designs/${left.id}/`)) files.push(key);
   expect(files).toEqual([]);
   expect((await vectorize(left.id, guest)).statusCode).toBe(404);
-  await fetchFile(kept.originalFileUrl);
+  await fetchFile(ownDesign.originalFileUrl);
 });
 
 test('files without a design go after a day; files of a design stay', async () => {
-  const kept = (await upload(logo, ann)).json();
+  const ownDesign = (await upload(logo, ann)).json();
   const orphans = Array.from({ length: 205 }, (_, i) => `designs/nobody-${i}/original.png`); // more than one look-up
   for (const key of orphans) await server.context.files.put(key, logo, 'image/png');
   const left = async () =>
@@ -341,7 +341,7 @@ test('files without a design go after a day; files of a design stay', async () =
   const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000);
   await sweepDesignFiles({ ...server.context, media: server.context.media, now: () => tomorrow });
   expect(await left()).toBe(0);
-  await fetchFile(kept.originalFileUrl);
+  await fetchFile(ownDesign.originalFileUrl);
 });
 
 describe.runIf(hasCorpora)('strangers’ files through upload, preview and trace', () => {
@@ -362,8 +362,8 @@ describe.runIf(hasCorpora)('strangers’ files through upload, preview and trace
       expect([200, 413, 415, 422], `${name}: ${answer.body}`).toContain(answer.statusCode);
       if (answer.statusCode !== 200) continue;
       const { id, originalFileUrl } = answer.json();
-      const stored = (await fetchFile(originalFileUrl)).rawPayload;
-      expect(/<script|javascript:|\son\w+=|<foreignObject/i.test(stored.toString('latin1')), name).toBe(false);
+      const fileBytes = (await fetchFile(originalFileUrl)).rawPayload;
+      expect(/<script|javascript:|\son\w+=|<foreignObject/i.test(fileBytes.toString('latin1')), name).toBe(false);
       const preview = post('/api/designs/generate-preview', { designId: id, paletteSize: 8 }, ann);
       // Whatever the picture does to its worker, the server answers meanwhile.
       expect((await server.app.inject({ url: '/api/health' })).statusCode, name).toBe(200);

@@ -72,10 +72,10 @@ const notices: Readonly<Record<string, string>> = {
 };
 
 /** Returns a notice about parts of an SVG that were left out. */
-function toNotice(dropped: readonly string[]): string | undefined {
-  const noticed = dropped.find((name) => Object.hasOwn(notices, name));
-  if (noticed) return notices[noticed];
-  return dropped.length > 0 ? `Parts of this SVG were left out: ${dropped.slice(0, 5).join(', ')}.` : undefined;
+function toNotice(droppedTags: readonly string[]): string | undefined {
+  const tagWithNotice = droppedTags.find((name) => Object.hasOwn(notices, name));
+  if (tagWithNotice) return notices[tagWithNotice];
+  return droppedTags.length > 0 ? `Parts of this SVG were left out: ${droppedTags.slice(0, 5).join(', ')}.` : undefined;
 }
 
 /** Throws storageFull when an owner may keep no more designs. */
@@ -116,11 +116,15 @@ export async function generatePreview(
   signal: AbortSignal,
 ): Promise<{ previewUrl: string; width: number; height: number; fellBack?: boolean }> {
   const design = await getDesign(context, actor, designId);
-  const shown = VectorizeSettings.parse(design.shown ?? {});
-  const { paletteSize, despeckle, cutout, colorMode = shown.colorMode } = changes;
-  const settings = { ...shown, paletteSize, despeckle, cutout, colorMode };
+  const shownSettings = VectorizeSettings.parse(design.shown ?? {});
+  const { paletteSize, despeckle, cutout, colorMode = shownSettings.colorMode } = changes;
+  const settings = { ...shownSettings, paletteSize, despeckle, cutout, colorMode };
   const { key, fellBack } = await showTrace(context, actor, design, settings, signal);
-  return { previewUrl: context.urls.sign(key), ...previewSize(design, shown.crop), ...(fellBack && { fellBack }) };
+  return {
+    previewUrl: context.urls.sign(key),
+    ...previewSize(design, shownSettings.crop),
+    ...(fellBack && { fellBack }),
+  };
 }
 
 /** Traces for the screen and remembers how, so that mockup and production file are made the same way. */
@@ -200,11 +204,11 @@ export async function sweepGuestDesigns(context: Context): Promise<void> {
     .limit(SWEEP_LENGTH);
   for (const { id } of old) {
     // Adopted at this very moment? Then it stays.
-    const deleted = await context.db
+    const deletedRows = await context.db
       .delete(designs)
       .where(and(eq(designs.id, id), isNotNull(designs.guestId)))
       .returning({ id: designs.id });
-    if (deleted.length === 0) continue;
+    if (deletedRows.length === 0) continue;
     for await (const key of context.files.list(`designs/${id}/`)) await context.files.delete(key);
   }
 }

@@ -33,9 +33,9 @@ export async function cutOut(
   const mask = near && far ? joinMasks(picture, near, far) : near;
   const cut = removeBackground(picture, { clearEnclosed, mask });
   if (!cut) throw refuse(messages.backgroundNotPlain);
-  const kept = coverage(cut);
-  if (kept < TRIFLE) throw refuse('This picture is all background: nothing would be left of it.');
-  if (coverage(picture) - kept < TRIFLE) throw refuse('No background was found in this picture.');
+  const remainder = coverage(cut);
+  if (remainder < TRIFLE) throw refuse('This picture is all background: nothing would be left of it.');
+  if (coverage(picture) - remainder < TRIFLE) throw refuse('No background was found in this picture.');
   report({ stage: 'writing', fraction: 0 });
   return { kind, png: await writePng(cut) };
 }
@@ -47,8 +47,8 @@ async function toSquare({ width, height, data }: Picture, side: number): Promise
   return { side, rgb };
 }
 
-function readMask(deflated: Uint8Array): Mask {
-  const data = inflateSync(deflated);
+function readMask(bytes: Uint8Array): Mask {
+  const data = inflateSync(bytes);
   const side = Math.sqrt(data.length);
   return { width: side, height: side, data };
 }

@@ -114,7 +114,7 @@ describe('pictures are rewritten as upright 8-bit sRGB', () => {
 
 describe('what is refused, and in which words', () => {
   const notAPicture = { code: 'unsupported', message: 'This file is not a JPG, PNG or SVG picture.' };
-  const damaged = { code: 'unprocessable', message: 'This picture is damaged and could not be read.' };
+  const damageError = { code: 'unprocessable', message: 'This picture is damaged and could not be read.' };
 
   test.each([
     ['GIF', () => plain().gif().toBuffer()],
@@ -142,8 +142,8 @@ describe('what is refused, and in which words', () => {
       },
     });
     for (const bytes of [await noise.jpeg().toBuffer(), await noise.png().toBuffer()]) {
-      expect(await refusal(bytes.subarray(0, bytes.length / 2))).toEqual(damaged);
-      expect(await refusal(bytes.subarray(0, 30))).toEqual(damaged);
+      expect(await refusal(bytes.subarray(0, bytes.length / 2))).toEqual(damageError);
+      expect(await refusal(bytes.subarray(0, 30))).toEqual(damageError);
     }
   });
 
@@ -160,15 +160,15 @@ describe('what is refused, and in which words', () => {
       code: 'tooLarge',
       message: 'This picture is more than 16,384 pixels wide or high.',
     });
-    expect(await refusal(pngHeader(16_384, 10))).toEqual(damaged); // its pixels are missing
+    expect(await refusal(pngHeader(16_384, 10))).toEqual(damageError); // its pixels are missing
   });
 
   test('an animated PNG', async () => {
     const png = await plain().png().toBuffer();
     const frames = Buffer.alloc(8);
     frames.writeUInt32BE(3);
-    const animated = Buffer.concat([png.subarray(0, 33), chunk('acTL', frames), png.subarray(33)]);
-    expect(await refusal(animated)).toMatchObject({
+    const animation = Buffer.concat([png.subarray(0, 33), chunk('acTL', frames), png.subarray(33)]);
+    expect(await refusal(animation)).toMatchObject({
       code: 'unsupported',
       message: expect.stringContaining('Animated'),
     });

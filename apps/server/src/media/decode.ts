@@ -8,7 +8,7 @@ import { isRenderable } from './renderable.ts';
 
 const MAX_SIDE_PX = 16_384;
 const notAPicture = () => new AppError('unsupported', 'This file is not a JPG, PNG or SVG picture.');
-export const damaged = () => new AppError('unprocessable', 'This picture is damaged and could not be read.');
+export const damageError = () => new AppError('unprocessable', 'This picture is damaged and could not be read.');
 
 /**
  * Reads a JPG, PNG or SVG picture and rewrites it.
@@ -41,15 +41,15 @@ async function decodeRaster(bytes: Uint8Array, format: 'jpeg' | 'png'): Promise<
   await checkHeader(bytes, format);
 
   // `error` forgives what every viewer forgives (stray bytes between markers) and refuses what is cut off.
-  const decoded = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+  const output = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .autoOrient()
     .toColourspace('srgb')
     .png({ compressionLevel: 4, palette: false })
     .toBuffer({ resolveWithObject: true })
     .catch(() => {
-      throw damaged();
+      throw damageError();
     });
-  return { mediaType: 'image/png', width: decoded.info.width, height: decoded.info.height, png: decoded.data };
+  return { mediaType: 'image/png', width: output.info.width, height: output.info.height, png: output.data };
 }
 
 /** Throws tooLarge or unprocessable by what the header says: no pixel is decoded for it. */
@@ -58,7 +58,7 @@ export async function checkHeader(bytes: Uint8Array, format: string): Promise<vo
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined);
-  if (header?.format !== format) throw damaged();
+  if (header?.format !== format) throw damageError();
   const { width, height } = header;
   if (width * height > MAX_PIXELS) throw new AppError('tooLarge', 'This picture is larger than 50 megapixels.');
   if (Math.max(width, height) > MAX_SIDE_PX) {
@@ -87,12 +87,12 @@ export async function decodeSvg(
   if (text === undefined || !/<(?:[\w.-]+:)?svg[\s/>]/.test(text.slice(0, 65_536))) return undefined;
   if (bytes.length > MAX_SVG_BYTES) throw new AppError('tooLarge', 'SVG files may be up to 10 MB.');
   try {
-    const { node, width, height, droppedTags: dropped } = limitDrawing(readSvg(text));
+    const { node, width, height, droppedTags } = limitDrawing(readSvg(text));
     const svg = writeSvg(node);
     if (!(await isRenderable(svg))) {
       throw new SvgRefused('This SVG cannot be drawn. Save it as a picture (PNG) and upload that.');
     }
-    return { mediaType: 'image/svg+xml', width, height, svg, dropped };
+    return { mediaType: 'image/svg+xml', width, height, svg, dropped: droppedTags };
   } catch (error) {
     // Its refusals are sentences for the person who uploaded the file.
     if (error instanceof SvgRefused) throw new AppError('unprocessable', error.message);
@@ -103,8 +103,11 @@ export async function decodeSvg(
 /** Text that begins like XML, from UTF-8, UTF-16 or the Latin encodings of older drawing programs; else undefined. */
 function decodeText(bytes: Uint8Array): string | undefined {
   const start = bytes.subarray(0, 200);
-  const declared = /^\s*<\?xml[^>]*\sencoding=["']([\w-]+)["']/.exec(String.fromCharCode(...start))?.[1]?.toLowerCase();
-  const isLatin = declared === 'iso-8859-1' || declared === 'iso-8859-15' || declared === 'windows-1252';
+  const declaredEncoding = /^\s*<\?xml[^>]*\sencoding=["']([\w-]+)["']/
+    .exec(String.fromCharCode(...start))?.[1]
+    ?.toLowerCase();
+  const isLatin =
+    declaredEncoding === 'iso-8859-1' || declaredEncoding === 'iso-8859-15' || declaredEncoding === 'windows-1252';
   const encoding =
     start[0] === 0xff && start[1] === 0xfe
       ? 'utf-16le'

@@ -47,8 +47,12 @@ export async function draw({
     throw new AppError('unprocessable', 'This design has not been vectorized yet. Vectorize it first.');
   }
   const drawnIds = new Set(scene.groups.map(({ elementId }) => elementId));
-  const lost = composition.texts.find((text) => text.text.trim() !== '' && !drawnIds.has(`text:${text.id}`));
-  if (lost) throw new AppError('unprocessable', `The text “${lost.text.trim()}” cannot be set in ${lost.fontFamily}.`);
+  const missingText = composition.texts.find((text) => text.text.trim() !== '' && !drawnIds.has(`text:${text.id}`));
+  if (missingText)
+    throw new AppError(
+      'unprocessable',
+      `The text “${missingText.text.trim()}” cannot be set in ${missingText.fontFamily}.`,
+    );
 
   const root = renderScene(scene, target);
   const svg = writeSvg(root);

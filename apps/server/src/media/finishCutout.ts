@@ -8,11 +8,11 @@ import { coverage, readPixels, TRIFLE, writePng } from './cutOut.ts';
 export async function finish({
   original,
   cutout,
-  finish: wanted,
+  finish: finishOptions,
 }: MediaJobs['finishCutout']['input']): Promise<MediaJobs['finishCutout']['output']> {
-  const finished = refineCutout(await readPixels(original), await readPixels(cutout), wanted);
-  if (coverage(finished) < TRIFLE) {
+  const result = refineCutout(await readPixels(original), await readPixels(cutout), finishOptions);
+  if (coverage(result) < TRIFLE) {
     throw new AppError('unprocessable', 'Nothing would be left of this picture. Keep some of it with the brush.');
   }
-  return { png: await writePng(finished) };
+  return { png: await writePng(result) };
 }

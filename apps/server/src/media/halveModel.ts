@@ -34,10 +34,10 @@ export function halveModel(model: Uint8Array, side: number): void {
 
 /** Two sizes in a row, as a picture's shape ends: each is written as a field of three bytes in a field of its own. */
 function halveSides(shape: Buffer, side: number): void {
-  const written = (size: number) => Buffer.from([0x0a, 3, 0x08, (size & 127) | 128, size >> 7]);
-  const wanted = Buffer.concat([written(side), written(side)]);
-  const at = shape.indexOf(wanted);
-  if (at >= 0) Buffer.concat([written(side / 2), written(side / 2)]).copy(shape, at);
+  const encodeSide = (size: number) => Buffer.from([0x0a, 3, 0x08, (size & 127) | 128, size >> 7]);
+  const targetShape = Buffer.concat([encodeSide(side), encodeSide(side)]);
+  const at = shape.indexOf(targetShape);
+  if (at >= 0) Buffer.concat([encodeSide(side / 2), encodeSide(side / 2)]).copy(shape, at);
 }
 
 /** A node that states two equal sizes states what a picture is enlarged to. */

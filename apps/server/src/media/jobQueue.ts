@@ -128,9 +128,9 @@ export function createJobQueue<J>({ size, queueLimit, callerLimit }: JobQueueSet
       return Object.values(lanes).flatMap((lane) => {
         lane.waiting = 0;
         return [...lane.callers].flatMap(([name, jobs]) => {
-          const drained = jobs.waiting.splice(0);
+          const waitingJobs = jobs.waiting.splice(0);
           forgetIfDone(lane, name);
-          return drained;
+          return waitingJobs;
         });
       });
     },

@@ -21,13 +21,13 @@ function productOf(material: string, surface: string, markColor: string): NonNul
 const square = (color: string, inset = 0) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path fill="${color}" d="M${inset} ${inset}L${100 - inset} ${inset}L${100 - inset} ${100 - inset}L${inset} ${100 - inset}Z"/></svg>`;
 
-interface Drawn {
+interface MockupInput {
   readonly product: NonNullable<DrawInput['product']>;
   readonly svg: string;
   readonly machine?: string;
   readonly size?: number;
 }
-const inputOf = ({ product, svg, machine = 'laser', size = 50 }: Drawn) => ({
+const inputOf = ({ product, svg, machine = 'laser', size = 50 }: MockupInput) => ({
   composition: parseComposition({
     version: 0,
     data: { machine, productId: 'p', design: { designId: 'd', filename: 'a.svg', aspect: 1, size } },
@@ -37,11 +37,11 @@ const inputOf = ({ product, svg, machine = 'laser', size = 50 }: Drawn) => ({
 });
 
 /** Red, green and blue of a mockup's pixels in a box of fractions of the picture. */
-async function look(drawn: Drawn, [x, y, width, height]: readonly [number, number, number, number]) {
-  const made = await draw({ ...inputOf(drawn), target: { kind: 'mockup' } });
-  if (!('png' in made)) throw new Error('A mockup is a PNG.');
+async function look(rendering: MockupInput, [x, y, width, height]: readonly [number, number, number, number]) {
+  const output = await draw({ ...inputOf(rendering), target: { kind: 'mockup' } });
+  if (!('png' in output)) throw new Error('A mockup is a PNG.');
   const [left, top, w, h] = [x, y, width, height].map((value) => Math.round(value * 2000));
-  const cut = sharp(made.png).extract({ left: left!, top: top!, width: w!, height: h! });
+  const cut = sharp(output.png).extract({ left: left!, top: top!, width: w!, height: h! });
   const { channels } = await sharp(await cut.png().toBuffer()).stats();
   return {
     rgb: channels.slice(0, 3).map(({ mean }) => mean),
@@ -129,13 +129,13 @@ test('ink keeps its color, and dye lets the coating through', async () => {
 test('no file of any machine holds anything of it', async () => {
   for (const machine of ['laser', 'uv', 'sublimation']) {
     for (const kind of ['production', 'customSvg', 'standardSvg'] as const) {
-      const made = await Promise.all(
+      const outputs = await Promise.all(
         [productOf('powder-coat', '#222222', '#C0C0C0'), productOf('slate', '#444444', '#ffffff')].map((product) =>
           draw({ ...inputOf({ product, svg: square('#C0C0C0'), machine }), target: { kind } }),
         ),
       );
-      expect(made[0]).toEqual(made[1]);
-      expect((made[0] as { svg: string }).svg).not.toMatch(/pattern|filter|<image|url\(/);
+      expect(outputs[0]).toEqual(outputs[1]);
+      expect((outputs[0] as { svg: string }).svg).not.toMatch(/pattern|filter|<image|url\(/);
     }
   }
 });

@@ -19,9 +19,9 @@ interface Jobs {
 let database: Database;
 let drop: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createDatabase();
-  database = openDatabase(created.connection, () => {});
-  drop = created.drop;
+  const newDatabase = await createDatabase();
+  database = openDatabase(newDatabase.connection, () => {});
+  drop = newDatabase.drop;
 });
 afterAll(async () => {
   await database.close();

@@ -19,7 +19,7 @@ export interface MeterSettings extends Pick<Context, 'db' | 'now'> {
 }
 
 /** Puts the meter around a pool. `processorLimitMs` ends jobs by lane; the pool's own limit does when it is absent. */
-export type Metered = <Jobs extends JobTable<Jobs>>(
+export type Meter = <Jobs extends JobTable<Jobs>>(
   pool: Pool<Jobs, PoolRunOptions>,
   processorLimitMs?: Readonly<Record<Lane, number>>,
 ) => Pool<Jobs>;
@@ -28,7 +28,7 @@ const WINDOW_MS = 10 * 60 * 1000;
 /** A job that failed for what it needs is charged as often: a person has one such picture, an attacker has many. */
 const PENALTY = 4;
 
-export function createMeter({ db, now, log, budgetSeconds }: MeterSettings): Metered {
+export function createMeter({ db, now, log, budgetSeconds }: MeterSettings): Meter {
   const context = { db, now };
   const toBudgets = (payers: readonly Payer[]): Budget[] =>
     payers.flatMap(({ kind, name }) => {

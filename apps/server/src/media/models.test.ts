@@ -12,21 +12,21 @@ import { openBackgroundModels } from './models.ts';
 import type { PoolSettings } from './pool.ts';
 
 let folder: string;
-let said: string[] = [];
+let logLines: string[] = [];
 let open: BackgroundModels | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'markwright-models-'));
 });
 afterEach(async () => {
   await open?.close();
-  said = [];
+  logLines = [];
   await rm(folder, { recursive: true, force: true });
   folder = await mkdtemp(join(tmpdir(), 'markwright-models-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function start(settings: { modelPath?: string; pool?: Partial<PoolSettings> } = {}): Promise<BackgroundModels> {
-  const log = pino({ level: 'info' }, { write: (line: string) => void said.push(line) });
+  const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
   const pool = { ...modelWorkerProgram, ...settings.pool };
   open = await openBackgroundModels({
     folder,
@@ -51,13 +51,13 @@ function halves(side: number, left: number, right: number, kind: 'plain' | 'phot
   for (let i = 0; i < rgb.length; i++) rgb[i] = Math.floor(i / 3) % side < side / 2 ? left : right;
   return { kind, square: { side, rgb } };
 }
-async function seen(
+async function maskEnds(
   models: BackgroundModels,
-  asked: 'u2net' | 'isnet',
+  modelName: 'u2net' | 'isnet',
   left: number,
   right: number,
 ): Promise<number[]> {
-  const model = (await models.find(asked))!;
+  const model = (await models.find(modelName))!;
   const [mask] = (await models.segment(model, halves(model.side, left, right), ann))!;
   const shares = inflateSync(mask!);
   expect(shares.length).toBe(model.side ** 2);
@@ -70,15 +70,15 @@ describe('a picture goes in as the model was trained', () => {
     const models = await start();
     expect(await models.find('isnet')).toMatchObject({ name: 'isnet', side: 1024 });
     // 20 x (130 / 255 - 0.5) = 0.196, below the middle nothing
-    expect(await seen(models, 'isnet', 120, 130)).toEqual([0, 50]);
+    expect(await maskEnds(models, 'isnet', 120, 130)).toEqual([0, 50]);
   });
 
   test('U²-Net: as bright as its brightest, ImageNet’s mean, and what it says is stretched', async () => {
     await put('u2net.onnx', tinyModel({ side: 320 }));
     const models = await start();
     expect(await models.find('u2net')).toMatchObject({ name: 'u2net', side: 320 });
-    expect(await seen(models, 'u2net', 120, 130)).toEqual([0, 255]);
-    expect(await seen(models, 'u2net', 90, 90)).toEqual([0, 0]);
+    expect(await maskEnds(models, 'u2net', 120, 130)).toEqual([0, 255]);
+    expect(await maskEnds(models, 'u2net', 90, 90)).toEqual([0, 0]);
   });
 });
 
@@ -87,8 +87,8 @@ test('a photograph is looked at from further away too, by a model made for half 
   const models = await start();
   const model = (await models.find('isnet'))!;
   const masks = (await models.segment(model, halves(1024, 120, 130, 'photograph'), ann))!;
-  const looks = masks.map((deflated) => {
-    const shares = inflateSync(deflated);
+  const looks = masks.map((bytes) => {
+    const shares = inflateSync(bytes);
     return [shares.length, shares[0], shares.at(-1)];
   });
   expect(looks).toEqual([
@@ -100,7 +100,7 @@ test('a photograph is looked at from further away too, by a model made for half 
 describe('the model that answers', () => {
   test('is the one that is there, from the moment it is', async () => {
     const models = await start();
-    const nameOf = async (asked: 'u2net' | 'isnet') => (await models.find(asked))?.name;
+    const nameOf = async (modelName: 'u2net' | 'isnet') => (await models.find(modelName))?.name;
     expect(await nameOf('u2net')).toBeUndefined();
     await put('isnet.onnx', tinyModel({ side: 1024 }));
     expect([await nameOf('u2net'), await nameOf('isnet')]).toEqual(['isnet', 'isnet']);
@@ -114,9 +114,9 @@ describe('the model that answers', () => {
     const models = await start();
     const broken = (await models.find('u2net'))!;
     expect(await models.segment(broken, halves(320, 0, 255), ann)).toBeUndefined();
-    expect(said.join('')).toMatch(/u2net\.onnx.*cannot be used/);
+    expect(logLines.join('')).toMatch(/u2net\.onnx.*cannot be used/);
     expect(await models.find('u2net')).toMatchObject({ name: 'isnet' });
-    expect(await seen(models, 'u2net', 0, 255)).toEqual([0, 255]);
+    expect(await maskEnds(models, 'u2net', 0, 255)).toEqual([0, 255]);
   });
 
   test('is the operator’s own and no other, prepared for by the size of its pictures', async () => {
@@ -124,13 +124,13 @@ describe('the model that answers', () => {
     const modelPath = await put('own.onnx', tinyModel({ side: 320 }));
     const models = await start({ modelPath });
     expect(await models.find('isnet')).toMatchObject({ name: 'custom', side: 320 });
-    expect(await seen(models, 'u2net', 120, 130)).toEqual([0, 255]);
+    expect(await maskEnds(models, 'u2net', 120, 130)).toEqual([0, 255]);
   });
 
   test('takes pictures of a size that is known, or is said to be of no use', async () => {
     const models = await start({ modelPath: await put('own.onnx', tinyModel({ side: 512 })) });
     expect(await models.find('u2net')).toBeUndefined();
-    expect(said.join('')).toMatch(/512 x 512; known are 320 x 320 and 1024 x 1024/);
+    expect(logLines.join('')).toMatch(/512 x 512; known are 320 x 320 and 1024 x 1024/);
   });
 
   test('is named by no path that leads nowhere: the server does not start', async () => {
@@ -144,23 +144,23 @@ describe('a run that is heavy', () => {
     const models = await start();
     const model = (await models.find('isnet'))!;
     const breakOff = async (): Promise<number> => {
-      const gone = new AbortController();
+      const controller = new AbortController();
       let noticeWork = () => {};
       const working = new Promise<void>((resolve) => {
         noticeWork = resolve;
       });
-      const options = { ...ann, signal: gone.signal, onProgress: noticeWork };
-      const ended = expect(models.segment(model, halves(1024, 0, 255), options)).rejects.toThrow('gone');
+      const options = { ...ann, signal: controller.signal, onProgress: noticeWork };
+      const segmentation = expect(models.segment(model, halves(1024, 0, 255), options)).rejects.toThrow('gone');
       await working;
       const before = performance.now();
-      gone.abort(new Error('gone'));
-      await ended;
+      controller.abort(new Error('gone'));
+      await segmentation;
       return performance.now() - before;
     };
     expect(await quickest(1_000, breakOff)).toBeLessThan(1_000);
     // In a fresh process, and by the file that is there now.
     await put('isnet.onnx', tinyModel({ side: 1024 }));
-    expect(await seen(models, 'isnet', 0, 255)).toEqual([0, 255]);
+    expect(await maskEnds(models, 'isnet', 0, 255)).toEqual([0, 255]);
   });
 
   test.runIf(process.platform === 'linux')('ends when it takes too much memory', async () => {

@@ -7,7 +7,7 @@ import { StartError } from '../platform/errors.ts';
 import type { BackgroundModel, BackgroundModels } from '../platform/ports/backgroundModels.ts';
 import type { ModelJobs } from '../platform/ports/mediaJobs.ts';
 import type { Caller, Pool } from '../platform/ports/mediaPool.ts';
-import type { Metered } from './meteredPool.ts';
+import type { Meter } from './meteredPool.ts';
 import { createPool, type PoolSettings } from './pool.ts';
 
 export interface ModelsSettings {
@@ -18,7 +18,7 @@ export interface ModelsSettings {
   /** How many processes work on pictures beside the one with the model. */
   readonly workers: number;
   readonly log: Logger;
-  readonly metered: Metered;
+  readonly metered: Meter;
   readonly pool: Pick<PoolSettings, 'entry' | 'execArgv'> & Partial<PoolSettings>;
 }
 
@@ -75,18 +75,18 @@ export async function openBackgroundModels(settings: ModelsSettings): Promise<Ba
     const knownSide = sides.get(id);
     if (knownSide) return knownSide;
     const path = pathOf('custom');
-    const found = await pool.run('open', { model: { path, id, threads } }, { caller: server });
-    if ('problem' in found) return giveUp({ name: 'custom', id }, found.problem);
-    sides.set(id, found.side);
-    log.info({ path, ...found }, 'the model of MODEL_PATH is open');
-    return found.side;
+    const answer = await pool.run('open', { model: { path, id, threads } }, { caller: server });
+    if ('problem' in answer) return giveUp({ name: 'custom', id }, answer.problem);
+    sides.set(id, answer.side);
+    log.info({ path, ...answer }, 'the model of MODEL_PATH is open');
+    return answer.side;
   }
 
   if (modelPath) {
     findOne('custom').catch((error: unknown) => log.error({ err: error }, 'the model of MODEL_PATH was not opened'));
   } else {
     const names = await Promise.all([findOne('isnet'), findOne('u2net')]);
-    log.info({ folder, models: names.flatMap((found) => found?.name ?? []) }, 'models for backgrounds');
+    log.info({ folder, models: names.flatMap((model) => model?.name ?? []) }, 'models for backgrounds');
   }
 
   return {
@@ -106,7 +106,7 @@ export async function openBackgroundModels(settings: ModelsSettings): Promise<Ba
 
 async function checkReadable(path: string): Promise<void> {
   const isFile = await stat(path).then(
-    (found) => found.isFile(),
+    (stats) => stats.isFile(),
     () => false,
   );
   const canRead =

@@ -1,14 +1,14 @@
 /** Opens the pool that works on people's pictures, as the settings want it. */
 import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
-import type { Metered } from './meteredPool.ts';
+import type { Meter } from './meteredPool.ts';
 import { createPool, type PoolSettings } from './pool.ts';
 
 export function openMediaPool(
   { workers, processorSeconds }: { readonly workers: number; readonly processorSeconds: { readonly job: number } },
   program: Omit<PoolSettings, 'size'>,
-  metered: Metered,
+  meter: Meter,
 ): MediaPool {
   const account = processorSeconds.job * 1000;
-  return metered(createPool<MediaJobs>({ ...program, size: workers }), { account, guest: account / 2 });
+  return meter(createPool<MediaJobs>({ ...program, size: workers }), { account, guest: account / 2 });
 }

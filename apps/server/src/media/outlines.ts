@@ -38,13 +38,13 @@ export function takeOver(
   if (!(options.gradients ?? true) && visible.some(({ gradient }) => gradient)) return undefined;
 
   const tones = options.colorMode === 'monochrome' ? toInk(visible, options) : toTones(visible, options);
-  const painted = tones && options.repaint ? repaint(tones, options.repaint) : tones;
-  if (!painted || painted.length === 0) return undefined;
+  const paint = tones && options.repaint ? repaint(tones, options.repaint) : tones;
+  if (!paint || paint.length === 0) return undefined;
   // Shapes side by side share a border, which is to be drawn once.
   const isOnce = options.draw === 'edges' || options.draw === 'outline';
-  if (isOnce && painted.length > 1 && colorsOf(painted).size > 1) return undefined;
+  if (isOnce && paint.length > 1 && colorsOf(paint).size > 1) return undefined;
   const line = LINE_WIDTH * Math.max(width, height);
-  const shapes = isLines(options) ? painted.map((shape) => toLine(shape, line)) : painted;
+  const shapes = isLines(options) ? paint.map((shape) => toLine(shape, line)) : paint;
   return { svg: writeSvg(drawArtwork({ width, height, shapes })), width, height };
 }
 
@@ -131,7 +131,7 @@ function isBackground({ d, fill }: ArtworkShape, { width, height }: Artwork): bo
     top = Math.min(top, numbers[i + 1]!);
     bottom = Math.max(bottom, numbers[i + 1]!);
   }
-  const covered = (low: number, high: number, side: number) =>
+  const coverage = (low: number, high: number, side: number) =>
     (Math.min(high, side) - Math.max(low, 0)) / side >= COVERS;
-  return covered(left, right, width) && covered(top, bottom, height);
+  return coverage(left, right, width) && coverage(top, bottom, height);
 }

@@ -50,9 +50,9 @@ describe('the pool', () => {
 
   test('reports progress', async () => {
     const pool = await startPool();
-    const heard: unknown[] = [];
-    await pool.run('wait', { ms: 1 }, { ...ann, onProgress: (progress) => heard.push(progress) });
-    expect(heard).toEqual([{ stage: 'waiting', fraction: 0.5 }]);
+    const reports: unknown[] = [];
+    await pool.run('wait', { ms: 1 }, { ...ann, onProgress: (progress) => reports.push(progress) });
+    expect(reports).toEqual([{ stage: 'waiting', fraction: 0.5 }]);
   });
 
   test('passes on a refusal, and hides a bug behind a sentence', async () => {
@@ -79,7 +79,7 @@ describe('the pool', () => {
   test('kills a job that uses too much processor time and goes on with the next', async () => {
     const pool = await startPool({ processorLimitMs: 300 });
     const { pid } = await pool.run('wait', { ms: 0 }, ann);
-    const error = pool.run('burn', { ms: 60_000 }, ann).catch((thrown: unknown) => thrown);
+    const error = pool.run('burn', { ms: 60_000 }, ann).catch((reason: unknown) => reason);
     const after = pool.run('wait', { ms: 0 }, ann);
     expect(await error).toBeInstanceOf(PoisonJobError);
     expect(await error).toMatchObject({ message: 'This picture took too long: more than 0.3 seconds of work.' });
@@ -116,11 +116,11 @@ describe('the pool', () => {
 
   test('reports the cost of a job that was ended, with the start of the process that takes its place', async () => {
     const pool = await startPool();
-    const gone = new AbortController();
+    const controller = new AbortController();
     const costs: number[] = [];
-    const options = { ...ann, signal: gone.signal, onProcessorTime: (ms: number) => void costs.push(ms) };
+    const options = { ...ann, signal: controller.signal, onProcessorTime: (ms: number) => void costs.push(ms) };
     const job = expect(pool.run('burn', { ms: 60_000 }, options)).rejects.toThrow('gone');
-    gone.abort(new Error('gone'));
+    controller.abort(new Error('gone'));
     await job;
     expect(costs).toHaveLength(1);
     expect(costs[0]).toBeGreaterThan(0);
@@ -128,7 +128,7 @@ describe('the pool', () => {
 
   test('ends a job that stands still, without blaming the picture', async () => {
     const pool = await startPool({ standstillMs: 500 });
-    const error = await pool.run('stick', {}, ann).catch((thrown: unknown) => thrown);
+    const error = await pool.run('stick', {}, ann).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'unprocessable', message: 'This picture could not be processed.' });
     expect(error).not.toBeInstanceOf(PoisonJobError);
     await pool.run('wait', { ms: 0 }, ann);
@@ -136,12 +136,12 @@ describe('the pool', () => {
 
   test('keeps a process free for accounts, and runs the guests in turn on the others', async () => {
     const pool = await startPool({ size: 2 });
-    const stuck = new AbortController();
-    const options = { ...by('192.0.2.1', 'guest'), signal: stuck.signal };
+    const controller = new AbortController();
+    const options = { ...by('192.0.2.1', 'guest'), signal: controller.signal };
     const guests = [1, 2].map(() => expect(pool.run('stick', {}, options)).rejects.toThrow('gone'));
     expect(pool.stats()).toMatchObject({ running: 1, queued: 1 });
     await pool.run('wait', { ms: 0 }, ann);
-    stuck.abort(new Error('gone'));
+    controller.abort(new Error('gone'));
     await Promise.all(guests);
   });
 
@@ -231,12 +231,12 @@ describe('the pool', () => {
 
   test('gives back a share however the job ended', async () => {
     const pool = await startPool({ callerLimit: 1 });
-    const gone = new AbortController();
+    const controller = new AbortController();
     await expect(pool.run('refuse', {}, ann)).rejects.toMatchObject({ code: 'unsupported' });
     await expect(pool.run('crash', { how: 'exit' }, ann)).rejects.toMatchObject({ code: 'unprocessable' });
-    const aborted = expect(pool.run('wait', { ms: 10_000 }, { ...ann, signal: gone.signal })).rejects.toThrow();
-    gone.abort();
-    await aborted;
+    const rejection = expect(pool.run('wait', { ms: 10_000 }, { ...ann, signal: controller.signal })).rejects.toThrow();
+    controller.abort();
+    await rejection;
     await pool.run('wait', { ms: 0 }, ann);
   });
 
@@ -291,9 +291,9 @@ describe('the pool', () => {
   test('closes over a job that does not end', async () => {
     const pool = await startPool();
     const { pid } = await pool.run('wait', { ms: 0 }, ann);
-    const stuck = expect(pool.run('stick', {}, ann)).rejects.toMatchObject({ code: 'unavailable' });
+    const rejection = expect(pool.run('stick', {}, ann)).rejects.toMatchObject({ code: 'unavailable' });
     await pool.close(50);
-    await stuck;
+    await rejection;
     expect(isAlive(pid)).toBe(false);
   });
 
@@ -334,12 +334,12 @@ describe('the pool', () => {
   test('a worker that never says it is ready is changed for another one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'markwright-pool-'));
     const entry = join(folder, 'worker.mjs');
-    const stuck = join(folder, 'stuck');
+    const markerFile = join(folder, 'stuck');
     writeFileSync(
       entry,
       `import { existsSync, writeFileSync } from 'node:fs';
-      if (existsSync(${JSON.stringify(stuck)})) process.send({ kind: 'ready' });
-      else writeFileSync(${JSON.stringify(stuck)}, '');
+      if (existsSync(${JSON.stringify(markerFile)})) process.send({ kind: 'ready' });
+      else writeFileSync(${JSON.stringify(markerFile)}, '');
       setInterval(() => {}, 1_000);`,
     );
     const log = pino({ level: 'silent' });

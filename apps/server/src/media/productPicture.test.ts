@@ -18,15 +18,15 @@ const svg = (body: string) =>
   new TextEncoder().encode(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 150">${body}</svg>`);
 
 test('a photograph becomes one picture to draw on and the sizes pages show', async () => {
-  const turned = await photograph(3_000, 1_500)
+  const sideways = await photograph(3_000, 1_500)
     .withMetadata({ orientation: 6 })
     .withExif({ IFD0: { Copyright: 'planted-owner' } })
     .jpeg()
     .toBuffer();
-  const made = await strict(turned);
-  expect([made.width, made.height]).toEqual([1_000, 2_000]);
-  expect(namesOf(made)).toEqual(['picture-2000.jpg', '104.avif', '104.webp', '104.jpg', '960.avif', '960.webp']);
-  for (const { name, bytes, mediaType } of made.files) {
+  const output = await strict(sideways);
+  expect([output.width, output.height]).toEqual([1_000, 2_000]);
+  expect(namesOf(output)).toEqual(['picture-2000.jpg', '104.avif', '104.webp', '104.jpg', '960.avif', '960.webp']);
+  for (const { name, bytes, mediaType } of output.files) {
     const { format, width, height, exif, icc, orientation } = await sharp(bytes).metadata();
     const side = Number(/\d+/.exec(name)![0]);
     expect([width, height], name).toEqual([side / 2, side]);
@@ -34,14 +34,14 @@ test('a photograph becomes one picture to draw on and the sizes pages show', asy
     expect(mediaType).toBe(`image/${format === 'heif' ? 'avif' : format}`);
     expect(Buffer.from(bytes).includes('planted-owner')).toBe(false);
   }
-  const small = made.files.find(({ name }) => name === '104.avif')!;
+  const small = output.files.find(({ name }) => name === '104.avif')!;
   expect(small.bytes.length).toBeLessThan(8_000);
 });
 
 test('a small picture is not enlarged, and one with clear parts keeps them', async () => {
-  const made = await strict(await plain(60, 40, 0.5).png().toBuffer());
-  expect(namesOf(made)).toEqual(['picture-60.png', '104.avif', '104.webp', '104.png']);
-  for (const { bytes, name } of made.files) {
+  const output = await strict(await plain(60, 40, 0.5).png().toBuffer());
+  expect(namesOf(output)).toEqual(['picture-60.png', '104.avif', '104.webp', '104.png']);
+  for (const { bytes, name } of output.files) {
     const { width, height, hasAlpha } = await sharp(bytes).metadata();
     expect([width, height, hasAlpha], name).toEqual([60, 40, true]);
   }
@@ -50,13 +50,13 @@ test('a small picture is not enlarged, and one with clear parts keeps them', asy
 });
 
 test('a drawing stays one, made safe, and is drawn for lists', async () => {
-  const made = await strict(svg('<script>alert(1)</script><path onload="x()" d="M0 0H300V150Z" fill="#c00"/>'));
-  expect([made.width, made.height]).toEqual([300, 150]);
-  expect(namesOf(made)).toEqual(['picture.svg', '104.avif', '104.webp', '104.png']);
-  const text = new TextDecoder().decode(made.files[0]!.bytes);
+  const output = await strict(svg('<script>alert(1)</script><path onload="x()" d="M0 0H300V150Z" fill="#c00"/>'));
+  expect([output.width, output.height]).toEqual([300, 150]);
+  expect(namesOf(output)).toEqual(['picture.svg', '104.avif', '104.webp', '104.png']);
+  const text = new TextDecoder().decode(output.files[0]!.bytes);
   expect(text).toContain('<path');
   expect(text).not.toMatch(/script|onload/);
-  const { width, height } = await sharp(made.files[3]!.bytes).metadata();
+  const { width, height } = await sharp(output.files[3]!.bytes).metadata();
   expect([width, height]).toEqual([104, 52]);
 });
 
@@ -89,9 +89,9 @@ test('of a picture that moves, companies get the first frame', async () => {
     .gif()
     .toBuffer();
   expect((await sharp(moving).metadata()).pages).toBe(2);
-  const made = await any(moving);
-  expect([made.width, made.height]).toEqual([40, 40]);
-  const { data } = await sharp(made.files[0]!.bytes).raw().toBuffer({ resolveWithObject: true });
+  const output = await any(moving);
+  expect([output.width, output.height]).toEqual([40, 40]);
+  const { data } = await sharp(output.files[0]!.bytes).raw().toBuffer({ resolveWithObject: true });
   expect(data[2]).toBeGreaterThan(data[0]!); // blue
 });
 
@@ -104,13 +104,13 @@ test('what is damaged or too large is said in a sentence', async () => {
 
 test('a picture drawn into a mockup may be a JPEG', async () => {
   const { rasterize } = await import('./rasterize.ts');
-  const made = await strict(await plain(60, 60).png().toBuffer());
-  const href = `data:image/jpeg;base64,${Buffer.from(made.files[0]!.bytes).toString('base64')}`;
-  const drawn = await rasterize({
+  const output = await strict(await plain(60, 60).png().toBuffer());
+  const href = `data:image/jpeg;base64,${Buffer.from(output.files[0]!.bytes).toString('base64')}`;
+  const rendering = await rasterize({
     svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><image width="10" height="10" href="${href}"/></svg>`,
     widthPx: 10,
   });
-  const { data } = await sharp(drawn.png).raw().toBuffer({ resolveWithObject: true });
+  const { data } = await sharp(rendering.png).raw().toBuffer({ resolveWithObject: true });
   expect([...data.subarray(0, 3)].map((value, i) => Math.abs(value - [40, 90, 160][i]!) < 4)).toEqual([
     true,
     true,

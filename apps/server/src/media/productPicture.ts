@@ -3,7 +3,7 @@ import { MAX_PIXELS, THUMBNAIL_SIDES_PX } from '@markwright/contract';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { MediaJobs, ProductPicture } from '../platform/ports/mediaJobs.ts';
-import { checkHeader, damaged, decodeSvg } from './decode.ts';
+import { checkHeader, damageError, decodeSvg } from './decode.ts';
 import { rasterize } from './rasterize.ts';
 
 /** Longest side of the picture itself: what a mockup is drawn with. */
@@ -52,7 +52,7 @@ async function fromRaster(bytes: Uint8Array, format: string): Promise<ProductPic
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => {
-      throw damaged();
+      throw damageError();
     });
   const { width, height, channels } = info;
   const pixels = (): Sharp => sharp(data, { raw: { width, height, channels } });
@@ -102,7 +102,7 @@ async function thumbnails(pixels: Sharp, side: number, fallback: 'jpg' | 'png' |
 }
 
 async function encode(pixels: Sharp, name: string): Promise<File> {
-  const encoded = name.endsWith('.avif')
+  const encoder = name.endsWith('.avif')
     ? { mediaType: 'image/avif', made: pixels.avif({ quality: 55, effort: 2 }) }
     : name.endsWith('.webp')
       ? { mediaType: 'image/webp', made: pixels.webp({ quality: 80, effort: 3 }) }
@@ -110,6 +110,6 @@ async function encode(pixels: Sharp, name: string): Promise<File> {
         ? // Drawings are uploaded too: at this quality their edges stay clean.
           { mediaType: 'image/jpeg', made: pixels.removeAlpha().jpeg({ quality: 90, chromaSubsampling: '4:4:4' }) }
         : { mediaType: 'image/png', made: pixels.png({ compressionLevel: 6 }) };
-  const bytes = await encoded.made.toBuffer();
-  return { name, mediaType: encoded.mediaType, bytes };
+  const bytes = await encoder.made.toBuffer();
+  return { name, mediaType: encoder.mediaType, bytes };
 }

@@ -145,7 +145,7 @@ function findFamily(session: InferenceSession, anySide: number): Family {
   const [, channels, height, width] = input.shape;
   if (input.shape.length !== 4 || channels !== 3) throw new Error('It does not take pictures of three channels.');
   const side = typeof width === 'number' && width > 0 ? width : anySide;
-  const family = FAMILIES.find((known) => known.side === side);
+  const family = FAMILIES.find((candidate) => candidate.side === side);
   if (!family || (typeof height === 'number' && height > 0 && height !== side)) {
     throw new Error(`It takes pictures of ${width} x ${height}; known are 320 x 320 and 1024 x 1024.`);
   }

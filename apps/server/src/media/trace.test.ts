@@ -24,12 +24,12 @@ const svg = (inner: string, box = '0 0 100 50') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${inner}</svg>`;
 
 /** What a trace paints, as its colors and the shapes they have. */
-async function traced(picture: { svg: string } | { png: Uint8Array }, options: TraceOptions) {
-  const made = await trace({ picture, options }, ignore);
-  const artwork = readArtwork(readSvg(made.svg));
+async function traceShapes(picture: { svg: string } | { png: Uint8Array }, options: TraceOptions) {
+  const output = await trace({ picture, options }, ignore);
+  const artwork = readArtwork(readSvg(output.svg));
   if (!artwork) throw new Error('the trace is more than outlines');
   const fills = [...new Set(artwork.shapes.map(({ fill }) => fill))];
-  return { ...made, artwork, fills };
+  return { ...output, artwork, fills };
 }
 
 const refusal = (picture: { svg: string } | { png: Uint8Array }, options: TraceOptions) =>
@@ -42,41 +42,41 @@ describe('an SVG of plain outlines', () => {
   const star = '<path fill="#c8102e" d="M10 5L20 45L30 5Z"/>';
 
   test('keeps its exact corners and colors', async () => {
-    const { artwork, width, height } = await traced({ svg: svg(star) }, color);
+    const { artwork, width, height } = await traceShapes({ svg: svg(star) }, color);
     expect([width, height, artwork.width, artwork.height]).toEqual([100, 50, 100, 50]);
     expect(artwork.shapes).toMatchObject([{ fill: '#c8102e', d: expect.stringMatching(/^M10 5L20 45L30 5/) }]);
   });
 
   test('in black and stainless has the one ink, and white is bare', async () => {
     const art = svg(`<path fill="#fefefe" d="M0 0H100V50H0Z"/>${star}`);
-    expect((await traced({ svg: art }, black)).artwork.shapes).toMatchObject([
+    expect((await traceShapes({ svg: art }, black)).artwork.shapes).toMatchObject([
       { fill: '#000000', d: expect.stringMatching(/^M10 5L20 45L30 5/) },
     ]);
-    expect((await traced({ svg: art }, stainless)).fills).toEqual(['#8496a9']);
+    expect((await traceShapes({ svg: art }, stainless)).fills).toEqual(['#8496a9']);
   });
 
   test('white lying on dark leaves a hole, not a covered shape', async () => {
     const art = svg('<path fill="#000" d="M10 10H60V40H10Z"/><path fill="#fff" d="M20 20H50V30H20Z"/>');
-    const made = await traced({ svg: art }, black);
-    expect(made.fills).toEqual(['#000000']);
-    expect(await darkAt(made.svg, 15, 25)).toBe(true);
-    expect(await darkAt(made.svg, 35, 25)).toBe(false);
+    const result = await traceShapes({ svg: art }, black);
+    expect(result.fills).toEqual(['#000000']);
+    expect(await darkAt(result.svg, 15, 25)).toBe(true);
+    expect(await darkAt(result.svg, 35, 25)).toBe(false);
   });
 
   test('in grays keeps its outlines', async () => {
-    const { artwork } = await traced({ svg: svg(star) }, { ...color, colorMode: 'grayscale' });
+    const { artwork } = await traceShapes({ svg: svg(star) }, { ...color, colorMode: 'grayscale' });
     expect(artwork.shapes[0]?.fill).toMatch(/^#([0-9a-f]{2})\1\1$/);
     expect(artwork.shapes[0]?.d).toMatch(/^M10 5L20 45L30 5/);
   });
 
   test('drawn in outlines has lines and no fill', async () => {
-    const { artwork } = await traced({ svg: svg(star) }, { ...black, draw: 'stroke' });
+    const { artwork } = await traceShapes({ svg: svg(star) }, { ...black, draw: 'stroke' });
     expect(artwork.shapes.map(({ fill, stroke }) => [fill, stroke])).toEqual([[undefined, '#000000']]);
   });
 
   test('a red line stays a line to cut', async () => {
     const art = svg(`${star}<path fill="none" stroke="#ff0000" stroke-width="0.1" d="M1 1H99V49H1Z"/>`);
-    const { artwork } = await traced({ svg: art }, black);
+    const { artwork } = await traceShapes({ svg: art }, black);
     expect(artwork.shapes.map(({ fill, stroke }) => fill ?? stroke)).toEqual(['#000000', '#ff0000']);
   });
 
@@ -85,16 +85,16 @@ describe('an SVG of plain outlines', () => {
       { length: 8 },
       (_, i) => `<path fill="hsl(${i * 45} 80% 50%)" d="M${i * 12} 5h10v40h-10z"/>`,
     );
-    const { fills } = await traced({ svg: svg(bars.join('')) }, { ...color, maxColors: 3 });
+    const { fills } = await traceShapes({ svg: svg(bars.join('')) }, { ...color, maxColors: 3 });
     expect(fills.length).toBeLessThanOrEqual(3);
     expect(fills.length).toBeGreaterThan(0);
   });
 
   test('of several tones is traced in black, so that light ones stay bare', async () => {
     const art = svg('<path fill="#f3d9b1" d="M0 0H100V50H0Z"/><path fill="#3a1c0a" d="M40 10H60V40H40Z"/>');
-    const made = await traced({ svg: art }, black);
-    expect(await darkAt(made.svg, 50, 25)).toBe(true);
-    expect(await darkAt(made.svg, 10, 25)).toBe(false);
+    const result = await traceShapes({ svg: art }, black);
+    expect(await darkAt(result.svg, 50, 25)).toBe(true);
+    expect(await darkAt(result.svg, 10, 25)).toBe(false);
   });
 });
 
@@ -105,10 +105,10 @@ describe('an SVG of more than outlines', () => {
         '<circle cx="50" cy="25" r="20" fill="url(#g)"/>',
     );
     expect(readArtwork(readSvg(art))).toBeUndefined();
-    const made = await traced({ svg: art }, black);
-    expect(made.width / made.height).toBeCloseTo(2, 2);
-    expect(await darkAt(made.svg, 50, 25)).toBe(true);
-    expect(await darkAt(made.svg, 5, 5)).toBe(false);
+    const result = await traceShapes({ svg: art }, black);
+    expect(result.width / result.height).toBeCloseTo(2, 2);
+    expect(await darkAt(result.svg, 50, 25)).toBe(true);
+    expect(await darkAt(result.svg, 5, 5)).toBe(false);
   });
 });
 
@@ -127,11 +127,11 @@ describe('a picture with a smooth ramp', () => {
   test('is traced to a gradient that artwork holds, or to even tones where none is wanted', async () => {
     const png = await picture();
     const color = { colorMode: 'color', stacking: 'stacked' } as const;
-    const smooth = readArtwork(readSvg((await traced({ png }, { ...color, gradients: true })).svg))!;
+    const smooth = readArtwork(readSvg((await traceShapes({ png }, { ...color, gradients: true })).svg))!;
     expect(smooth.shapes.some(({ gradient }) => gradient)).toBe(true);
-    const banded = readArtwork(readSvg((await traced({ png }, { ...color, gradients: false })).svg))!;
-    expect(banded.shapes.some(({ gradient }) => gradient)).toBe(false);
-    expect(banded.shapes.length).toBeGreaterThan(smooth.shapes.length);
+    const bands = readArtwork(readSvg((await traceShapes({ png }, { ...color, gradients: false })).svg))!;
+    expect(bands.shapes.some(({ gradient }) => gradient)).toBe(false);
+    expect(bands.shapes.length).toBeGreaterThan(smooth.shapes.length);
   });
 });
 
@@ -144,17 +144,17 @@ describe('pixels', () => {
       .toBuffer();
 
   test('become closed shapes in one ink', async () => {
-    const made = await traced({ png: await disc(200) }, stainless);
-    expect([made.width, made.height]).toEqual([200, 200]);
-    expect(made.fills).toEqual(['#8496a9']);
-    expect(made.artwork.shapes.every(({ d }) => d.endsWith('Z'))).toBe(true);
+    const result = await traceShapes({ png: await disc(200) }, stainless);
+    expect([result.width, result.height]).toEqual([200, 200]);
+    expect(result.fills).toEqual(['#8496a9']);
+    expect(result.artwork.shapes.every(({ d }) => d.endsWith('Z'))).toBe(true);
   });
 
   test('beyond the limit are traced smaller, at the same place', async () => {
-    const made = await traced({ png: await disc(2400) }, black);
-    expect(made.width * made.height).toBeLessThanOrEqual(2_500_000 * 1.01);
-    expect(await darkAt(made.svg, 50, 50)).toBe(true);
-    expect(await darkAt(made.svg, 8, 8)).toBe(false);
+    const result = await traceShapes({ png: await disc(2400) }, black);
+    expect(result.width * result.height).toBeLessThanOrEqual(2_500_000 * 1.01);
+    expect(await darkAt(result.svg, 50, 50)).toBe(true);
+    expect(await darkAt(result.svg, 8, 8)).toBe(false);
   });
 
   test('of a part, lighter and harder, are those the browser traces for its preview', async () => {
@@ -168,17 +168,17 @@ describe('pixels', () => {
       threshold: 44,
     });
     const whole = { width: info.width, height: info.height, data };
-    const shown = vectorize(adjustBitmap(whole, toAdjustments(toPictureChanges(settings), whole)), {
+    const expected = vectorize(adjustBitmap(whole, toAdjustments(toPictureChanges(settings), whole)), {
       ...toVectorizerOptions(toScreenSettings(settings)),
     });
     for (const picture of [{ png }, small]) {
-      const made = await trace(
+      const output = await trace(
         { picture, options: toVectorizerOptions(toScreenSettings(settings)), changes: toPictureChanges(settings) },
         ignore,
       );
       const box = toPixelBox(settings.crop!, whole);
-      expect([made.width, made.height]).toEqual([box.width, box.height]);
-      expect(made.svg).toBe(writeSvg(readSvg(writeDrawing(shown)).node));
+      expect([output.width, output.height]).toEqual([box.width, box.height]);
+      expect(output.svg).toBe(writeSvg(readSvg(writeDrawing(expected)).node));
     }
   });
 
@@ -188,7 +188,7 @@ describe('pixels', () => {
       .png()
       .toBuffer();
     const inkAt = async (threshold: number) => {
-      const { data } = await pixels((await traced({ png: soft }, { ...black, threshold })).svg);
+      const { data } = await pixels((await traceShapes({ png: soft }, { ...black, threshold })).svg);
       return data.filter((level) => level < 128).length;
     };
     const [little, more, most] = [await inkAt(20), await inkAt(50), await inkAt(80)];
@@ -207,14 +207,14 @@ describe('pixels', () => {
     const png = await sharp(Buffer.from(ring)).resize(400, 400).flatten({ background: '#fff' }).png().toBuffer();
     const lines = async (machineType: 'laser' | 'uv') => {
       const settings = VectorizeSettings.parse({ drawStyle: 'centerline', machineType });
-      return (await traced({ png }, toVectorizerOptions(settings))).artwork.shapes;
+      return (await traceShapes({ png }, toVectorizerOptions(settings))).artwork.shapes;
     };
     expect(await lines('laser')).toMatchObject([{ fill: undefined, stroke: '#000000', strokeWidth: 0.4 }]);
     // What is printed is as wide as it was drawn.
     expect(await lines('uv')).toMatchObject([{ fill: '#000000', stroke: undefined }]);
     const inside = svg('<path fill="#111" d="M10 48H90V52H10Z"/>', '0 0 100 100');
-    const taken = await traced({ svg: inside }, { ...black, draw: 'centerline', lineWidth: 1 / 1000 });
-    expect(taken.artwork.shapes).toMatchObject([{ fill: undefined, stroke: '#000000' }]);
+    const result = await traceShapes({ svg: inside }, { ...black, draw: 'centerline', lineWidth: 1 / 1000 });
+    expect(result.artwork.shapes).toMatchObject([{ fill: undefined, stroke: '#000000' }]);
     // A part so small that a pixel of it is no fine line any more.
     for (const drawStyle of ['centerline', 'stroke_shapes'] as const) {
       const settings = VectorizeSettings.parse({ drawStyle, crop: { x: 0.1, y: 0.4, width: 0.2, height: 0.2 } });
@@ -237,8 +237,8 @@ describe('pixels', () => {
 
   test('a finer quality moves curves, never shapes', async () => {
     const png = await disc(300);
-    const coarse = await traced({ png }, { ...black, quality: 'draft' });
-    const fine = await traced({ png }, { ...black, quality: 'fine' });
+    const coarse = await traceShapes({ png }, { ...black, quality: 'draft' });
+    const fine = await traceShapes({ png }, { ...black, quality: 'fine' });
     expect(fine.artwork.shapes.length).toBe(coarse.artwork.shapes.length);
     expect(await difference(coarse.svg, fine.svg)).toBeLessThan(0.01);
   });

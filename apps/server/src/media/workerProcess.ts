@@ -141,8 +141,8 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
 
   async function checkLimits(job: PoolJob, limits: JobLimits): Promise<void> {
     const usage = await readUsage();
-    const exceeded = usage && jobOf(state) === job ? meter?.read(usage, performance.now()) : undefined;
-    if (exceeded) kill(toError(exceeded, limits));
+    const limit = usage && jobOf(state) === job ? meter?.read(usage, performance.now()) : undefined;
+    if (limit) kill(toError(limit, limits));
   }
 
   /**
@@ -176,7 +176,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     } else void finish(job, message);
   });
   child.on('error', (error) => log.error({ err: error }, 'a media worker cannot be reached'));
-  const exited = new Promise<void>((resolve) => {
+  const exit = new Promise<void>((resolve) => {
     // 'close' follows 'exit' and the end of stderr; a process that could not start gives no 'exit'.
     child.once('close', (code, signal) => {
       stopTimers();
@@ -208,13 +208,13 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     },
     kill,
     retire: (reason) => end(reason),
-    exited,
+    exited: exit,
   };
 }
 
 /** Returns the error of a job that is over a limit. To stand still may be the machine's fault, not the picture's. */
-function toError(exceeded: ExceededLimit, { processorMs }: JobLimits): AppError {
-  switch (exceeded) {
+function toError(limit: ExceededLimit, { processorMs }: JobLimits): AppError {
+  switch (limit) {
     case 'processor':
       return new PoisonJobError(`This picture took too long: more than ${processorMs / 1000} seconds of work.`);
     case 'memory':

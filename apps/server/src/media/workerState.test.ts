@@ -4,37 +4,37 @@ import { nextWorkerState, restartPauseMs, type WorkerEvent, type WorkerState } f
 const after = (...events: WorkerEvent<string>[]): WorkerState<string> =>
   events.reduce<WorkerState<string>>(nextWorkerState, { name: 'starting' });
 const ready = { kind: 'ready' } as const;
-const assigned = { kind: 'assigned', job: 'trace' } as const;
-const finished = { kind: 'finished' } as const;
-const killed = (reason: string) => ({ kind: 'killed', reason }) as const;
+const assignment = { kind: 'assigned', job: 'trace' } as const;
+const finish = { kind: 'finished' } as const;
+const kill = (reason: string) => ({ kind: 'killed', reason }) as const;
 
 describe('a worker', () => {
   test('starts, takes one job after another, and is idle between them', () => {
     expect(after(ready)).toEqual({ name: 'idle' });
-    expect(after(ready, assigned)).toEqual({ name: 'busy', job: 'trace' });
-    expect(after(ready, assigned, finished)).toEqual({ name: 'idle' });
-    expect(after(ready, assigned, finished, assigned)).toEqual({ name: 'busy', job: 'trace' });
+    expect(after(ready, assignment)).toEqual({ name: 'busy', job: 'trace' });
+    expect(after(ready, assignment, finish)).toEqual({ name: 'idle' });
+    expect(after(ready, assignment, finish, assignment)).toEqual({ name: 'busy', job: 'trace' });
   });
 
   test('takes no job before it is ready, and no second one', () => {
-    expect(after(assigned)).toEqual({ name: 'starting' });
-    expect(after(ready, assigned, { kind: 'assigned', job: 'draw' })).toEqual({ name: 'busy', job: 'trace' });
+    expect(after(assignment)).toEqual({ name: 'starting' });
+    expect(after(ready, assignment, { kind: 'assigned', job: 'draw' })).toEqual({ name: 'busy', job: 'trace' });
   });
 
   test('keeps its job and the first reason when it is killed', () => {
     const ending = { name: 'ending', job: 'trace', killReason: 'too long', wasReady: true };
-    expect(after(ready, assigned, killed('too long'))).toEqual(ending);
-    expect(after(ready, assigned, killed('too long'), killed('too large'))).toEqual(ending);
-    expect(after(ready, assigned, killed('too long'), ready)).toEqual(ending);
+    expect(after(ready, assignment, kill('too long'))).toEqual(ending);
+    expect(after(ready, assignment, kill('too long'), kill('too large'))).toEqual(ending);
+    expect(after(ready, assignment, kill('too long'), ready)).toEqual(ending);
   });
 
   test('has done a job whose reply was under way when it was killed', () => {
-    expect(after(ready, assigned, killed('gone'), finished)).toMatchObject({ name: 'ending', job: undefined });
+    expect(after(ready, assignment, kill('gone'), finish)).toMatchObject({ name: 'ending', job: undefined });
   });
 
   test('says whether it was ever ready, because what did not start is not started again at once', () => {
-    expect(after(killed('idle'))).toMatchObject({ wasReady: false, job: undefined });
-    expect(after(ready, killed('idle'))).toMatchObject({ wasReady: true, job: undefined });
+    expect(after(kill('idle'))).toMatchObject({ wasReady: false, job: undefined });
+    expect(after(ready, kill('idle'))).toMatchObject({ wasReady: true, job: undefined });
   });
 });
 

@@ -21,7 +21,7 @@ const trace = {
   returns: [],
   reply: z.object({ ok: z.boolean() }),
 } as const satisfies Call;
-const streamed = { accept: 'application/x-ndjson' };
+const asStream = { accept: 'application/x-ndjson' };
 
 let server: TestApp;
 let app: FastifyInstance;
@@ -72,7 +72,7 @@ test('leaves a streamed call more time, and ends it too', async () => {
     report('tracing');
     await endOf(signal);
   });
-  const answer = await post(streamed);
+  const answer = await post(asStream);
   const [first, last] = answer.body
     .trimEnd()
     .split('\n')
@@ -89,7 +89,7 @@ test('streams the place of work that waits', async () => {
     report('tracing');
   });
   expect(
-    (await post(streamed)).body
+    (await post(asStream)).body
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line)),
@@ -105,7 +105,7 @@ test('reports no place to a caller without a stream', async () => {
 });
 
 test('ends the work of a caller who goes away', async () => {
-  const ended = new Promise<unknown>((resolve) => {
+  const closing = new Promise<unknown>((resolve) => {
     void open({}, async (signal) => {
       await once(signal, 'abort');
       resolve(signal.reason);
@@ -116,7 +116,7 @@ test('ends the work of a caller who goes away', async () => {
       setTimeout(() => socket.destroy(), 100);
     });
   });
-  expect(await ended).toMatchObject({ message: 'The caller went away.' });
+  expect(await closing).toMatchObject({ message: 'The caller went away.' });
 });
 
 test('cuts the connection of a caller who reads too slowly', async () => {
@@ -126,7 +126,7 @@ test('cuts the connection of a caller who reads too slowly', async () => {
     reply.header('content-length', size).send(
       Readable.from(
         (function* () {
-          for (let sent = 0; sent < size; sent += 2 ** 16) yield Buffer.alloc(2 ** 16);
+          for (let offset = 0; offset < size; offset += 2 ** 16) yield Buffer.alloc(2 ** 16);
         })(),
         { objectMode: false },
       ),

@@ -53,9 +53,9 @@ export async function createHttp(
   options: HttpOptions,
 ): Promise<FastifyInstance> {
   const strict = strictHeaders(context.config);
-  const malformed = malformedRequestOptions(strict);
+  const malformedOptions = malformedRequestOptions(strict);
   const app: FastifyInstance = fastify({
-    ...malformed,
+    ...malformedOptions,
     loggerInstance: context.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
@@ -66,7 +66,7 @@ export async function createHttp(
     requestTimeout: 60_000,
     keepAliveTimeout: 5_000,
     // By default Node looks for requests over their time limit only every 30 seconds.
-    http: { ...malformed.http, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    http: { ...malformedOptions.http, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },

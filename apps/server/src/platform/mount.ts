@@ -168,17 +168,17 @@ async function authorize(
   // An expired token does not stop a guest's call: the page may still send it while the person signs in again.
   const isUnsafe = call.method !== 'GET';
   if (isUnsafe) refuseForeignSite(request, deps.config.publicUrl);
-  const known = findGuestId(deps, request);
-  const guestId = known ?? crypto.randomUUID();
-  if (isUnsafe && !known && !call.keepsNoGuest) keepGuestId(deps, reply, guestId);
+  const cookieGuestId = findGuestId(deps, request);
+  const guestId = cookieGuestId ?? crypto.randomUUID();
+  if (isUnsafe && !cookieGuestId && !call.keepsNoGuest) keepGuestId(deps, reply, guestId);
   return { kind: 'guest', guestId, address: request.ip };
 }
 
 function parse(schema: z.core.$ZodType | undefined, value: unknown, part: string): unknown {
   if (!schema) return undefined;
-  const parsed = z.safeParse(schema, value, { error: (issue) => sentence(issue, part) });
-  if (!parsed.success) throw new AppError('invalid', parsed.error.issues[0]?.message ?? 'The request is not valid.');
-  return parsed.data;
+  const result = z.safeParse(schema, value, { error: (issue) => sentence(issue, part) });
+  if (!result.success) throw new AppError('invalid', result.error.issues[0]?.message ?? 'The request is not valid.');
+  return result.data;
 }
 
 /** Returns a sentence about one invalid field. A message in the schema takes precedence. */

@@ -85,7 +85,7 @@ function writeOperation(group: string, name: string, call: Call): Schema {
 function errorsOf(call: Call): Schema {
   const hasInput = call.params || call.query || call.body || call.file || call.files;
   const hasBody = call.body || call.file || call.files;
-  const shared: Partial<Record<ErrorStatus, string>> = {
+  const commonErrors: Partial<Record<ErrorStatus, string>> = {
     ...(hasInput && { 400: 'The request does not fit the schema, or a value cannot be used.' }),
     401:
       call.access === 'anyone'
@@ -102,7 +102,7 @@ function errorsOf(call: Call): Schema {
     503: 'The server is busy, cannot reach its database or files, or is stopping.',
   };
   return Object.fromEntries(
-    Object.entries({ ...shared, ...call.errors }).map(([status, description]) => [
+    Object.entries({ ...commonErrors, ...call.errors }).map(([status, description]) => [
       status,
       errorAnswer(status, description),
     ]),
@@ -179,9 +179,9 @@ function contentOf(call: Call): Schema {
 }
 
 function parametersOf(schema: z.core.$ZodType | undefined, place: 'path' | 'query', path: string): Schema[] {
-  const written = schema ? toSchema(schema, 'input') : {};
-  const properties = (written.properties ?? {}) as Record<string, Schema>;
-  const required = (written.required ?? []) as string[];
+  const inputSchema = schema ? toSchema(schema, 'input') : {};
+  const properties = (inputSchema.properties ?? {}) as Record<string, Schema>;
+  const requiredNames = (inputSchema.required ?? []) as string[];
   const names = place === 'path' ? [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!) : Object.keys(properties);
   return names.map((name) => {
     const { description, ...rest } = properties[name] ?? { type: 'string' };
@@ -189,7 +189,7 @@ function parametersOf(schema: z.core.$ZodType | undefined, place: 'path' | 'quer
       name,
       in: place,
       ...(description !== undefined && { description }),
-      required: place === 'path' || required.includes(name),
+      required: place === 'path' || requiredNames.includes(name),
       schema: rest,
     };
   });

@@ -20,10 +20,10 @@ const inPath = (name: string, description: string) => ({
   description,
   schema: { type: 'string' },
 });
-const inQuery = (name: string, description: string, required: boolean) => ({
+const inQuery = (name: string, description: string, isRequired: boolean) => ({
   ...inPath(name, description),
   in: 'query',
-  required,
+  required: isRequired,
 });
 
 const NOTHING: Answer = ['There is nothing at this address.'];

@@ -80,19 +80,19 @@ const charges = async () => (await server.context.db.select().from(usage).where(
 describe('the paid tier', () => {
   test('shows a preview and makes the file in production, once each', async () => {
     const id = await upload();
-    const shown = await trace(id);
-    expect(shown.fellBack).toBeUndefined();
-    expect(await isOfService(shown)).toBe(true);
-    const svg = await read(shown.vectorizedSvgUrl);
+    const preview = await trace(id);
+    expect(preview.fellBack).toBeUndefined();
+    expect(await isOfService(preview)).toBe(true);
+    const svg = await read(preview.vectorizedSvgUrl);
     expect(svg).not.toMatch(/DOCTYPE|\?xml/);
     expect(readArtwork(readSvg(svg))).toMatchObject({ width: 120, height: 90, shapes: [{ fill: '#000000' }] });
     await trace(id);
     expect(peer.calls.map(({ fields }) => fields.mode)).toEqual(['preview']);
 
-    const made = await trace(id, { mode: 'vectorize' });
+    const reply = await trace(id, { mode: 'vectorize' });
     await trace(id, { mode: 'vectorize' });
-    expect(made.fellBack).toBeUndefined();
-    expect(await isOfService(made)).toBe(true);
+    expect(reply.fellBack).toBeUndefined();
+    expect(await isOfService(reply)).toBe(true);
     expect(peer.calls.map(({ fields }) => fields.mode)).toEqual(['preview', 'production']);
     expect(peer.calls[1]?.fields['output.curves.line_fit_tolerance']).toBe('0.067');
   });
@@ -106,9 +106,9 @@ describe('the paid tier', () => {
       settings: { mode: 'vectorize' },
       composition,
     });
-    const made = JSON.parse(body);
-    expect(made.vectorizedSvgUrl, body).toBeDefined();
-    expect(await isOfService(made)).toBe(true);
+    const reply = JSON.parse(body);
+    expect(reply.vectorizedSvgUrl, body).toBeDefined();
+    expect(await isOfService(reply)).toBe(true);
     const custom = await post('/api/exports/custom-svg', { composition });
     expect(custom.statusCode, custom.body).toBe(200);
     expect(peer.calls.map(({ fields }) => fields.mode)).toEqual(['preview', 'production']);
@@ -120,9 +120,9 @@ describe('the paid tier', () => {
     });
     const id = await upload(await red.png().toBuffer());
     await trace(id);
-    const sent = sharp(peer.calls[0]!.picture.bytes);
-    expect((await sent.metadata()).hasAlpha).toBe(false);
-    const [r, g, b] = await sent.toColourspace('srgb').raw().toBuffer();
+    const sentPicture = sharp(peer.calls[0]!.picture.bytes);
+    expect((await sentPicture.metadata()).hasAlpha).toBe(false);
+    const [r, g, b] = await sentPicture.toColourspace('srgb').raw().toBuffer();
     expect(r).toBe(g);
     expect(g).toBe(b);
   });
@@ -157,10 +157,10 @@ describe('the paid tier', () => {
 
   test('and the free one keep their traces apart', async () => {
     const id = await upload();
-    const paid = await trace(id);
+    const paidTrace = await trace(id);
     await switchTo('free');
     const free = await trace(id);
-    expect(await isOfService(paid)).toBe(true);
+    expect(await isOfService(paidTrace)).toBe(true);
     expect(await isOfService(free)).toBe(false);
     await switchTo('paid');
     expect(await isOfService(await trace(id))).toBe(true);
@@ -170,7 +170,7 @@ describe('the paid tier', () => {
 
 const entities =
   '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 90"><path d="M0 0H9V9z" id="&b;"/></svg>';
-const drawn = (inner: string, box = '0 0 120 90') =>
+const svgOf = (inner: string, box = '0 0 120 90') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${inner}</svg>`;
 const faults: [string, Fault][] = [
   ['has no credits left', { kind: 'status', status: 402 }],
@@ -184,11 +184,11 @@ const faults: [string, Fault][] = [
   ['declares entities', { kind: 'body', body: entities }],
   [
     'sends a picture in an SVG',
-    { kind: 'body', body: drawn('<image href="data:image/png;base64,iVBORw0KGgo=" width="9" height="9"/>') },
+    { kind: 'body', body: svgOf('<image href="data:image/png;base64,iVBORw0KGgo=" width="9" height="9"/>') },
   ],
-  ['sends text', { kind: 'body', body: drawn('<text>hello</text><path d="M0 0H9V9z"/>') }],
-  ['sends an empty drawing', { kind: 'body', body: drawn('') }],
-  ['sends another shape', { kind: 'body', body: drawn('<path d="M0 0H9V9z"/>', '0 0 100 100') }],
+  ['sends text', { kind: 'body', body: svgOf('<text>hello</text><path d="M0 0H9V9z"/>') }],
+  ['sends an empty drawing', { kind: 'body', body: svgOf('') }],
+  ['sends another shape', { kind: 'body', body: svgOf('<path d="M0 0H9V9z"/>', '0 0 100 100') }],
 ];
 
 describe('when the service', () => {
@@ -198,10 +198,10 @@ describe('when the service', () => {
       const id = await upload();
       const before = await charges();
       peer.breakDown(fault);
-      const made = await trace(id, { mode: 'vectorize' });
-      expect(made.fellBack).toBe(true);
-      expect(await isOfService(made)).toBe(false);
-      expect(readArtwork(readSvg(await read(made.vectorizedSvgUrl)))!.shapes.length).toBeGreaterThan(0);
+      const reply = await trace(id, { mode: 'vectorize' });
+      expect(reply.fellBack).toBe(true);
+      expect(await isOfService(reply)).toBe(false);
+      expect(readArtwork(readSvg(await read(reply.vectorizedSvgUrl)))!.shapes.length).toBeGreaterThan(0);
       expect(await charges()).toBe(before + 1);
 
       // It is not kept as the service's: once that is well again, it is asked.
@@ -216,10 +216,10 @@ describe('when the service', () => {
   test('sends scripts, links and handlers around its drawing, only the drawing is kept', async () => {
     const hostile =
       '<script>alert(1)</script><style>@import "https://evil.example/a.css"</style><a href="javascript:alert(1)"><path onload="alert(1)" fill="#abcdef" d="M1 1L50 80L90 1Z"/></a>';
-    peer.breakDown({ kind: 'body', body: drawn(hostile) });
-    const made = await trace(await upload());
-    const svg = await read(made.vectorizedSvgUrl);
-    expect(made.fellBack).toBeUndefined();
+    peer.breakDown({ kind: 'body', body: svgOf(hostile) });
+    const reply = await trace(await upload());
+    const svg = await read(reply.vectorizedSvgUrl);
+    expect(reply.fellBack).toBeUndefined();
     expect(svg).toContain('#abcdef');
     expect(svg).not.toMatch(/script|import|href|onload|evil/i);
   });
@@ -231,9 +231,9 @@ test('a caller who goes away is not traced for by the built-in engine either', a
   const leaving = new AbortController();
   const origin = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const done = server.context.media.stats().done;
-  const aborted = peer.aborted();
+  const peerAborted = peer.aborted();
   const before = lines.length;
-  const asked = fetch(`${origin}/api/designs/vectorize`, {
+  const response = fetch(`${origin}/api/designs/vectorize`, {
     method: 'POST',
     headers: { ...maker, 'content-type': 'application/json' },
     body: JSON.stringify({ designId: id }),
@@ -241,8 +241,8 @@ test('a caller who goes away is not traced for by the built-in engine either', a
   }).catch(() => 'gone');
   await expect.poll(() => peer.calls.length).toBe(1);
   leaving.abort();
-  expect(await asked).toBe('gone');
-  await expect.poll(peer.aborted).toBe(aborted + 1);
+  expect(await response).toBe('gone');
+  await expect.poll(peer.aborted).toBe(peerAborted + 1);
   await expect.poll(() => lines.slice(before).join('')).toContain('"msg":"The caller went away."');
   // The picture was made gray for the service, and nothing more was done.
   expect(server.context.media.stats()).toMatchObject({ running: 0, queued: 0, done: done + 1 });

@@ -82,10 +82,10 @@ test('on two servers at once, turns of a caller are never closer than the pace',
     Array.from({ length: 16 }, (_, index) => take(ann, 'paid', never(), index % 2 ? second.context : server.context)),
   );
   // On a busy machine some would wait for more than four seconds, and are told so.
-  const taken = answers.filter(({ status }) => status === 'fulfilled').length;
+  const slotCount = answers.filter(({ status }) => status === 'fulfilled').length;
   for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason.code).toBe('tooMany');
-  expect(taken).toBeGreaterThan(1);
-  expect((await nextOf(ann))! - first).toBeGreaterThanOrEqual(taken * 100);
+  expect(slotCount).toBeGreaterThan(1);
+  expect((await nextOf(ann))! - first).toBeGreaterThanOrEqual(slotCount * 100);
 });
 
 describe('who would wait longer than four seconds', () => {
@@ -106,10 +106,10 @@ describe('who would wait longer than four seconds', () => {
   test('because others of theirs are before them, too', async () => {
     const ann = somebody();
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => take(ann, 'free')));
-    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
-    expect(refused.length).toBeGreaterThanOrEqual(2);
-    expect(refused.length).toBeLessThan(5);
-    for (const reason of refused) {
+    const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    expect(refusals.length).toBeGreaterThanOrEqual(2);
+    expect(refusals.length).toBeLessThan(5);
+    for (const reason of refusals) {
       expect(reason).toMatchObject({ ...refusal, message: expect.stringMatching(words) });
       expect([1, 2]).toContain(reason.retryAfterSeconds);
     }

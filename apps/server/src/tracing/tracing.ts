@@ -191,8 +191,8 @@ export async function readPicture(context: Context, key: string): Promise<{ png:
  * specification's palette of 64 holds where the person chose none. Undefined for a design that was never traced.
  */
 export function shownSettings(design: DrawnDesign): VectorizeSettings | undefined {
-  const shown = VectorizeSettings.safeParse(design.shown);
-  return shown.success ? { ...shown.data, quality: 'high', mode: 'vectorize' } : undefined;
+  const settings = VectorizeSettings.safeParse(design.shown);
+  return settings.success ? { ...settings.data, quality: 'high', mode: 'vectorize' } : undefined;
 }
 
 /**
@@ -200,6 +200,6 @@ export function shownSettings(design: DrawnDesign): VectorizeSettings | undefine
  * never traced.
  */
 export function screenSettings(design: DrawnDesign): VectorizeSettings | undefined {
-  const shown = VectorizeSettings.safeParse(design.shown);
-  return shown.success ? toScreenSettings(shown.data) : undefined;
+  const settings = VectorizeSettings.safeParse(design.shown);
+  return settings.success ? toScreenSettings(settings.data) : undefined;
 }

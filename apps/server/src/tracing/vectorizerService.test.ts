@@ -137,10 +137,10 @@ test('a caller who goes away ends the request', async () => {
   peer.breakDown({ kind: 'hang' });
   const leaving = new AbortController();
   const reason = new Error('gone');
-  const asked = ask(open(), leaving.signal).catch((error: unknown) => error);
+  const answer = ask(open(), leaving.signal).catch((error: unknown) => error);
   await expect.poll(() => peer.calls.length).toBe(1);
   leaving.abort(reason);
-  expect(await asked).toBe(reason);
+  expect(await answer).toBe(reason);
   await expect.poll(peer.aborted).toBe(1);
 });
 
@@ -170,8 +170,8 @@ test('no failure tells the keys', async () => {
   for (const status of [400, 401, 402, 500]) {
     peer.breakDown({ kind: 'status', status });
     const error = await failure();
-    const told = `${error} ${JSON.stringify(error)} ${error instanceof Error ? error.stack : ''}`;
-    expect(told).not.toContain(API_SECRET);
-    expect(told).not.toContain(Buffer.from(`${API_ID}:${API_SECRET}`).toString('base64'));
+    const text = `${error} ${JSON.stringify(error)} ${error instanceof Error ? error.stack : ''}`;
+    expect(text).not.toContain(API_SECRET);
+    expect(text).not.toContain(Buffer.from(`${API_ID}:${API_SECRET}`).toString('base64'));
   }
 });
