@@ -25,7 +25,7 @@ type Family = (typeof FAMILIES)[number];
 /** What a model is taken for that leaves the size open. */
 const USUAL_SIDE = 1024;
 
-let opened:
+let modelSession:
   | { readonly id: string; readonly session: InferenceSession; farther: InferenceSession | null | undefined }
   | undefined;
 
@@ -78,18 +78,18 @@ async function look(session: InferenceSession, square: Square, family: Family): 
  * look.
  */
 async function openFarther({ path, id, threads }: ModelFile, side: number): Promise<InferenceSession | undefined> {
-  if (opened?.id !== id) return undefined;
-  if (opened.farther === undefined) {
+  if (modelSession?.id !== id) return undefined;
+  if (modelSession.farther === undefined) {
     try {
       const bytes = await readFile(path);
       halveModel(bytes, side);
-      opened.farther = await InferenceSession.create(bytes, optionsFor(threads));
+      modelSession.farther = await InferenceSession.create(bytes, optionsFor(threads));
     } catch {
-      opened.farther = null; // a model of another make: one look has to do
+      modelSession.farther = null; // a model of another make: one look has to do
     }
     globalThis.gc?.();
   }
-  return opened.farther ?? undefined;
+  return modelSession.farther ?? undefined;
 }
 
 /** The mean of each four pixels. */
@@ -111,12 +111,12 @@ function halve({ side, rgb }: Square): Square {
 const toProblem = (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) });
 
 async function openModel({ path, id, threads }: ModelFile): Promise<InferenceSession> {
-  if (opened?.id === id) return opened.session;
-  await opened?.session.release();
-  await opened?.farther?.release();
-  opened = undefined;
+  if (modelSession?.id === id) return modelSession.session;
+  await modelSession?.session.release();
+  await modelSession?.farther?.release();
+  modelSession = undefined;
   const session = await InferenceSession.create(path, optionsFor(threads));
-  opened = { id, session, farther: undefined };
+  modelSession = { id, session, farther: undefined };
   return session;
 }
 
