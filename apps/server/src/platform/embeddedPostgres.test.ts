@@ -21,7 +21,8 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { holdDatabaseProgram } from '../../test/builtServer.ts';
-import { putDatabase } from '../../test/dataFolder.ts';
+import { repetitions } from '../../test/campaign.ts';
+import { copyDatabase, putDatabase } from '../../test/dataFolder.ts';
 import { isAlive, processesIn, signal } from '../../test/machine.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embeddedPostgres.ts';
 import { StartError } from './errors.ts';
@@ -333,5 +334,53 @@ describe('a data folder', () => {
     // PostgreSQL itself refuses while that process lives, so our code must have deleted the pid file.
     await start(folder);
     expect(isAlive(bystander.pid!)).toBe(true);
+  });
+
+  test('starts after kills whose process ids other programs of the same user have by now', async () => {
+    const folder = newFolderWithDatabase();
+    const cluster = join(folder, 'postgres');
+    const { uid, gid } = statSync(cluster);
+    const bystander = spawn('sleep', ['3600'], { uid, gid });
+    endings.push(() => end(bystander, 'SIGKILL'));
+    const rounds = repetitions(2, 50);
+    for (let round = 0; round < rounds; round++) {
+      const holder = await hold(folder);
+      const { connection, pid } = holder.report;
+      await query(connection, 'create table if not exists t (n int)');
+      await query(connection, 'insert into t values ($1)', [round]);
+      await end(holder.child, 'SIGKILL');
+      process.kill(pid, 'SIGKILL');
+      await vi.waitFor(() => expect(processesIn(cluster)).toEqual([]), soon);
+      for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+        const path = join(cluster, name);
+        writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, String(bystander.pid)));
+      }
+    }
+    const { connection } = await start(folder);
+    expect(await query(connection, 'select count(*)::int as n from t')).toEqual([{ n: rounds }]);
+    expect(isAlive(bystander.pid!)).toBe(true);
+  });
+
+  test('that was copied while it ran starts beside the running one', async () => {
+    const folder = newFolderWithDatabase();
+    const running = await start(folder);
+    await query(running.connection, 'create table t (n int)');
+    await query(running.connection, 'insert into t values (7)');
+    await query(running.connection, 'checkpoint');
+    const copy = newFolder();
+    copyDatabase(join(folder, 'postgres'), join(copy, 'postgres'));
+    expect(readdirSync(join(copy, 'postgres'))).toContain('.s.PGSQL.5432.lock');
+
+    const second = await start(copy);
+    expect(await query(second.connection, 'select n from t')).toEqual([{ n: 7 }]);
+    await query(running.connection, 'insert into t values (8)');
+    expect(isAlive(running.pid!)).toBe(true);
+  });
+
+  test('starts when a kill cut its lock files off', async () => {
+    const folder = newFolderWithDatabase();
+    for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) writeFileSync(join(folder, 'postgres', name), '');
+    const { connection } = await start(folder);
+    expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });

@@ -259,15 +259,21 @@ async function endOrphans(folder: string, log: Logger): Promise<void> {
     lastSignal = signal;
     await pause(20);
   }
-  // Deletes an old pid file: its process id may belong to another program by now, which PostgreSQL would take for a
-  // server, and refuse to start.
-  const pidInFile = readPidFile(folder);
-  if (pidInFile && isRunning(pidInFile)) rmSync(join(folder, 'postmaster.pid'), { force: true });
+  // Deletes old lock files: the process id in one may belong to another program by now, or to the server that a running
+  // folder was copied from. PostgreSQL would take that for a server of this folder, and refuse to start, as it does for
+  // a file that was cut off.
+  for (const name of [PID_FILE, SOCKET_LOCK]) {
+    const pid = readPidFile(folder, name);
+    if (pid === undefined || isRunning(pid)) rmSync(join(folder, name), { force: true });
+  }
 }
 
-/** Returns the process id in the folder's `postmaster.pid`. That process may have ended long ago. */
-function readPidFile(folder: string): number | undefined {
-  const pidFile = join(folder, 'postmaster.pid');
+const PID_FILE = 'postmaster.pid';
+const SOCKET_LOCK = `.s.PGSQL.${PORT}.lock`;
+
+/** Returns the process id in a lock file of the folder. That process may have ended long ago. */
+function readPidFile(folder: string, name = PID_FILE): number | undefined {
+  const pidFile = join(folder, name);
   const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : Number.NaN;
   return pid > 1 ? pid : undefined;
 }
