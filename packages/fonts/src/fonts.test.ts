@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { findFontPath } from './files.ts';
-import { allFontFiles, chooseFace, type FontRequest, findFont, fontCategories, fontFiles } from './fonts.ts';
+import { allFontFiles, chooseFace, type FontRequest, findFont, fontCategories, fontFiles, isBundled } from './fonts.ts';
 
 const require = createRequire(import.meta.url);
 const fonts = fontCategories.flatMap((category) => category.fonts);
@@ -44,6 +44,7 @@ describe('a line of text', () => {
     expect(face('Pacifico', true, true)).toBe('400-normal');
     expect(face('Oswald', false, false)).toBe('500-normal');
     expect(findFont('Comic Sans').family).toBe('Open Sans');
+    expect([isBundled('Comic Sans'), isBundled('Open Sans')]).toEqual([false, true]);
   });
 
   it('needs the extended files only for extended characters', () => {

@@ -117,6 +117,9 @@ export const fontCategories: readonly FontCategory[] = [
 const fontOf = new Map(fontCategories.flatMap((category) => category.fonts).map((entry) => [entry.family, entry]));
 const defaultFont = fontOf.get(DEFAULT_FONT_FAMILY)!;
 
+/** True for the family of a bundled font. */
+export const isBundled = (family: string): boolean => fontOf.has(family);
+
 /** Returns the font of a family, or the default font when the family is unknown. */
 export const findFont = (family: string): Font => fontOf.get(family) ?? defaultFont;
 

@@ -79,6 +79,24 @@ const withDesign = (designId: string, changes: object = {}, machine = 'laser') =
 const words = [{ id: 't1', text: 'Anna & Bo', fontFamily: 'Lobster', y: 30 }];
 
 describe('the production file', () => {
+  test('is refused for a text in a font that is not here, as is the custom SVG, and costs nothing', async () => {
+    const before = (await stats(maker)).vectorsUsed;
+    const texts = [...words, { id: 't2', text: 'Motto', fontFamily: 'Comic “Sans”', y: 10 }];
+    const composition = arrange({ productId: PRODUCT, design: { designId: await upload(logo, maker) }, texts });
+    const sentence = 'The font “Comic “Sans”” is not one of the studio. Please choose another font.';
+    for (const answer of [
+      await produce(composition, maker),
+      await post('/api/exports/custom-svg', { composition }, maker),
+    ]) {
+      expect([answer.statusCode, answer.json().message]).toEqual([422, sentence]);
+    }
+    expect((await stats(maker)).vectorsUsed).toBe(before);
+
+    // A text that is not cut, because it is hidden or blank, stops nothing.
+    const unseen = [...words, { ...texts[1], isHidden: true }, { ...texts[1], id: 't3', text: '  ' }];
+    expect((await produce(arrange({ productId: PRODUCT, texts: unseen }), maker)).statusCode).toBe(200);
+  });
+
   test('has the true size of the print area and the layers of a laser, and is named after the product', async () => {
     const id = await upload(logo, maker);
     await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { OrderedThing, VectorizeSettings } from '@markwright/contract';
 import { messages, parseDimensions, toPixelBox, toTraceSize } from '@markwright/contract';
+import { isBundled } from '@markwright/fonts';
 import {
   type Composition,
   parseComposition,
@@ -127,7 +128,7 @@ export interface DrawOptions {
  * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file. The arrangement decides
  * the part of the picture and its place. A design that was never traced is traced with `untraced` where the caller has
  * settings for it; otherwise a mockup shows the picture itself, as the screen does. Throws unprocessable for a file of
- * a design that was never vectorized.
+ * a design that was never vectorized, or of a text in a font that is not here.
  */
 export async function drawRenderJob(
   context: Context,
@@ -136,6 +137,7 @@ export async function drawRenderJob(
   options: DrawOptions,
 ): Promise<{ drawing: MediaJobs['draw']['output']; fellBack: boolean }> {
   const { target, sidePx, untraced, signal } = options;
+  if (target.kind !== 'mockup') refuseUnknownFonts(job);
   const caller = callerOf(actor);
   const crop = job.composition.design?.crop;
   const readSettings = sidePx === undefined ? shownSettings : screenSettings;
@@ -149,6 +151,14 @@ export async function drawRenderJob(
   const input = { composition: job.composition, product, design, target, sidePx };
   const drawing = await context.media.run('draw', input, { caller, signal });
   return { drawing, fellBack: trace?.fellBack ?? false };
+}
+
+/** Refuses a file whose text would be cut in another font than the person chose. */
+function refuseUnknownFonts({ composition }: RenderJob): void {
+  const text = composition.texts.find((element) => hasText(element) && !isBundled(element.fontFamily));
+  if (!text) return;
+  const label = text.fontFamily.slice(0, 80);
+  throw new AppError('unprocessable', `The font “${label}” is not one of the studio. Please choose another font.`);
 }
 
 /** Measures a render job: the area, the picture and each text, before they are rotated. */

@@ -130,6 +130,14 @@ test('when production fails, the standard SVG made here is saved instead, and no
   expect(host.calls.some(({ name }) => name === 'record')).toBe(false);
 });
 
+test('a text in a font that is not here is reported, and no standard SVG with another font is saved', async () => {
+  const texts = [textElement('t1', { fontFamily: 'Comic Sans' })];
+  const { host, flow } = open({ exportProduction: () => Promise.reject(refusal(422)) }, { texts });
+  await flow.exportProduction();
+  expect(host.toasts.at(-1)).toEqual({ title: 'Export failed', description: 'no', variant: 'destructive' });
+  expect(host.savedFiles).toEqual([]);
+});
+
 test.each([
   [402, 'vectorLimit'],
   [401, 'production'],

@@ -1,9 +1,18 @@
 /** The three exports: checks the account, asks the host for the file, and reports the result. One runs at a time. */
 import type { Product } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
+import { isBundled } from '@markwright/fonts';
 import { hasContent, type Scene, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
-import { type ExportFile, type ExportKind, type ExportPorts, type Ports, sentenceOf, type Toast } from '../ports.ts';
+import {
+  type ExportFile,
+  type ExportKind,
+  type ExportPorts,
+  type Ports,
+  sentenceOf,
+  statusOf,
+  type Toast,
+} from '../ports.ts';
 import { createStore, type Store } from '../store.ts';
 import type { DesignFlow } from '../trace/designFlow.ts';
 import { hasAccount, hasVectors, isRefusal } from './accountGate.ts';
@@ -99,6 +108,11 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
           file = await ports.exportProduction({ composition, designId: composition.design?.designId, settings });
         } catch (error) {
           if (isRefusal(ports, 'production', error)) return;
+          if (statusOf(error) === 422 && composition.texts.some(({ fontFamily }) => !isBundled(fontFamily))) {
+            // The standard SVG would have another font.
+            ports.notify(exportFailed(sentenceOf(error, 'A text is in a font that is not here.')));
+            return;
+          }
           ports.notify({ ...messages.productionFallback, variant: 'destructive' });
           await saveStandardSvg(ports, editor.getState().scene, productName, drawing);
           return;
