@@ -656,6 +656,54 @@ describe('webhooks', () => {
     expect(deliveredCalls).toHaveLength(1);
   });
 
+  test('of one shop never wait for another’s, and a slow shop is called one at a time', async () => {
+    const slow = await server.signUp();
+    const arrivals: string[] = [];
+    let openCalls = 0;
+    let mostOpenCalls = 0;
+    let letGo = () => {};
+    const fastArrived = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const slowPeer = createServer(async (request, response) => {
+      arrivals.push('slow');
+      mostOpenCalls = Math.max(mostOpenCalls, ++openCalls);
+      request.resume();
+      await fastArrived;
+      openCalls--;
+      response.end();
+    });
+    await new Promise<void>((resolve) => slowPeer.listen(0, '127.0.0.1', resolve));
+    peer.prependListener('request', () => {
+      arrivals.push('fast');
+      letGo();
+    });
+    try {
+      const webhookUrl = `http://127.0.0.1:${(slowPeer.address() as AddressInfo).port}/hook`;
+      const { key: slowKey } = (await call('PUT', '/api/company/shop', slow, { webhookUrl })).json();
+      const now = server.context.now();
+      const companyOf = async (shopKey: string) =>
+        (await server.seeAll.select().from(shops).where(eq(shops.key, shopKey)))[0]!.companyId;
+      const slowId = await companyOf(slowKey);
+      const queue = async (companyId: string, secondsAgo: number) => {
+        const tryAt = new Date(now.getTime() - secondsAgo * 1000);
+        const delivery = { id: newId(), companyId, event: 'order.created', body: '{}', tryAt, createdAt: tryAt };
+        await server.seeAll.insert(webhookDeliveries).values(delivery);
+      };
+      for (let i = 0; i < 4; i++) await queue(slowId, 60 - i);
+      await queue(await companyOf(key), 1);
+
+      await Promise.all([sendWebhooks(server.context), sendWebhooks(server.context)]);
+      expect(arrivals).toEqual(['slow', 'fast', 'slow', 'slow', 'slow']);
+      expect(mostOpenCalls).toBe(1);
+      const rows = await server.seeAll.select().from(webhookDeliveries);
+      expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual(Array(5).fill(['sent', 1]));
+    } finally {
+      slowPeer.closeAllConnections();
+      await new Promise((resolve) => slowPeer.close(resolve));
+    }
+  });
+
   test('are shown only to their own shop', async () => {
     await place();
     const [{ id }] = (await deliveries()) as [{ id: string }];

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { DeliveryError, isPublic, postToShop, type Resolve } from './shopServer.ts';
+import { isPublic, type Resolve } from '../platform/publicAddress.ts';
+import { DeliveryError, postToShop } from './shopServer.ts';
 
 let server: Server;
 let port: number;

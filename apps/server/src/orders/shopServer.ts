@@ -3,10 +3,10 @@
  * against SSRF): the name is looked up once, all its addresses must be public, and the connection goes to the address
  * that was checked. Redirects are not followed, and little of the answer is read.
  */
-import { lookup as lookUp } from 'node:dns/promises';
 import { request as requestPlain } from 'node:http';
 import { request } from 'node:https';
-import { BlockList, isIPv6, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { type Address, lookUpAddress, type Resolve, resolveName } from '../platform/publicAddress.ts';
 import { isThisMachine } from '../shops/addresses.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -22,14 +22,6 @@ export class DeliveryError extends Error {
     this.status = status;
   }
 }
-
-interface Address {
-  readonly address: string;
-  readonly family: number;
-}
-export type Resolve = (hostname: string) => Promise<readonly Address[]>;
-
-const resolveName: Resolve = (hostname) => lookUp(hostname, { all: true, verbatim: true });
 
 interface Options {
   /** True allows unencrypted calls to this machine, for development and tests. */
@@ -56,13 +48,10 @@ export async function postToShop(
 }
 
 async function findAddress(url: URL, isLocal: boolean, resolve: Resolve): Promise<Address> {
-  const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = await resolve(hostname).catch(() => []);
-  const [first] = addresses;
-  if (!first) throw new DeliveryError('Its name could not be found.');
-  const isFit = isLocal ? isLoopback : isPublic;
-  if (!addresses.every(isFit)) throw new DeliveryError('Its address is not a public one.');
-  return first;
+  const address = await lookUpAddress(url, isLocal, resolve);
+  if (address === 'unknown') throw new DeliveryError('Its name could not be found.');
+  if (address === 'private') throw new DeliveryError('Its address is not a public one.');
+  return address;
 }
 
 /** Waits for work until the signal aborts: a DNS lookup itself cannot be aborted. */
@@ -112,42 +101,3 @@ function send(
     call.end(body);
   });
 }
-
-/** IANA's special-purpose addresses, without those that are globally reachable. */
-const notPublic = new BlockList();
-for (const range of [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-]) {
-  const [network = '', length] = range.split('/');
-  notPublic.addSubnet(network, Number(length), 'ipv4');
-}
-/** In IPv6 only the global unicast range is public. */
-const globalUnicast = new BlockList();
-globalUnicast.addSubnet('2000::', 3, 'ipv6');
-/** Parts of that range that are for protocols or documentation, or that contain an IPv4 address. */
-const special = new BlockList();
-special.addSubnet('2001::', 23, 'ipv6');
-special.addSubnet('2001:db8::', 32, 'ipv6');
-special.addSubnet('2002::', 16, 'ipv6');
-special.addSubnet('3fff::', 20, 'ipv6');
-
-export function isPublic({ address }: Address): boolean {
-  if (!isIPv6(address)) return !notPublic.check(address, 'ipv4');
-  return globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6');
-}
-
-const isLoopback = ({ address }: Address): boolean => address === '::1' || address.startsWith('127.');

@@ -54,6 +54,7 @@ type WebhookOutcome = Outcome & { readonly answered: number | null };
 
 const outbox = createOutbox<Row, WebhookOutcome>({
   table: webhookDeliveries,
+  lanes: { column: webhookDeliveries.companyId, of: ({ companyId }) => companyId },
   leaseMs: MINUTE_MS, // an attempt takes some seconds
   recordMs: MINUTE_MS / 2,
   withAccess: (context, delivery, work) => inCompany(context.db, delivery?.companyId ?? '*', work),

@@ -7,7 +7,7 @@
  * repeats no failed job.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, lte, notInArray, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Context } from './context.ts';
 import { type Db, isDatabaseDown } from './database.ts';
@@ -38,6 +38,11 @@ type Writer = Pick<Db, 'select' | 'update'>;
 
 interface OutboxSettings<Row extends OutboxRow, Result extends Outcome> {
   readonly table: OutboxTable;
+  /**
+   * Tells rows apart by their recipient. A process sends the rows of one recipient one after another, and those of many
+   * recipients at once, so that nobody waits for a slow one.
+   */
+  readonly lanes?: { readonly column: PgColumn; of(row: Row): string };
   /** The time limit of one attempt, longer than `deliver` takes. */
   readonly leaseMs: number;
   /**
@@ -61,8 +66,8 @@ interface OutboxSettings<Row extends OutboxRow, Result extends Outcome> {
 
 export interface Outbox {
   /**
-   * Sends the due rows one after another, until none is left, four minutes are over or the signal is aborted. Any
-   * number of callers may do so at once.
+   * Sends the due rows, one after another or in lanes, until none is left, four minutes are over or the signal is
+   * aborted. Any number of callers may do so at once.
    */
   sendDue(context: Context, signal?: AbortSignal): Promise<void>;
   /** Gives up rows whose server ended while their content was sent: the outcome is unknown. */
@@ -73,6 +78,10 @@ const MINUTE_MS = 60_000;
 /** A run ends before its job counts as hung; the remaining rows wait for the next minute's run. */
 const RUN_MS = 4 * MINUTE_MS;
 const RECORD_PAUSE_MS = 500;
+/** The recipients that one run serves at once. */
+const MAX_LANES = 32;
+/** While recipients are slow, a run looks this often for rows of others. */
+const LANE_POLL_MS = 500;
 export const MAX_TRIES = 14;
 
 /**
@@ -84,17 +93,33 @@ export const retryDelayMs = (tries: number): number => Math.min(2 ** (tries - 1)
 export function createOutbox<Row extends OutboxRow, Result extends Outcome>(
   settings: OutboxSettings<Row, Result>,
 ): Outbox {
-  const { table, leaseMs, recordMs, withAccess, deliver, columnsOf } = settings;
+  const { table, lanes, leaseMs, recordMs, withAccess, deliver, columnsOf } = settings;
+  const busyLanes = new Set<string>();
+  let lastClaim: Promise<unknown> = Promise.resolve();
 
-  /** Claims the row that has waited longest, for the time of an attempt. */
-  const claim = (context: Context): Promise<Row | undefined> =>
+  /**
+   * Claims a row for the time of an attempt: the one that has waited longest. With lanes, it is one of a lane that is
+   * not busy, and lanes that were served go after the others, the latest last.
+   */
+  const claim = (context: Context, servedLanes: readonly string[]): Promise<Row | undefined> =>
     withAccess(context, undefined, async (writer) => {
       const now = context.now();
       const due = writer
         .select({ id: table.id })
         .from(table as PgTable)
-        .where(and(eq(table.state, 'queued'), lte(table.tryAt, now)))
-        .orderBy(table.tryAt)
+        .where(
+          and(
+            eq(table.state, 'queued'),
+            lte(table.tryAt, now),
+            lanes && busyLanes.size > 0 ? notInArray(lanes.column, [...busyLanes]) : undefined,
+          ),
+        )
+        .orderBy(
+          ...(lanes && servedLanes.length > 0
+            ? [sql`array_position(${sql.param([...servedLanes])}::text[], ${lanes.column}) nulls first`]
+            : []),
+          table.tryAt,
+        )
         .limit(1)
         .for('update', { skipLocked: true });
       const [row] = await writer
@@ -104,6 +129,26 @@ export function createOutbox<Row extends OutboxRow, Result extends Outcome>(
         .returning();
       return row as Row | undefined;
     });
+
+  /** Claims a row and its lane. Claims of this process go one after another, so that no lane is claimed twice. */
+  function claimLane(context: Context, servedLanes: readonly string[]): Promise<Row | undefined> {
+    if (!lanes) return claim(context, servedLanes);
+    const result = lastClaim.then(async () => {
+      const row = await claim(context, servedLanes);
+      if (row) busyLanes.add(lanes.of(row));
+      return row;
+    });
+    lastClaim = result.catch(() => undefined);
+    return result;
+  }
+
+  async function send(context: Context, row: Row): Promise<void> {
+    try {
+      await record(context, row, await deliver(context, row, () => markSending(context, row)));
+    } finally {
+      if (lanes) busyLanes.delete(lanes.of(row));
+    }
+  }
 
   /** Matches the claimed attempt, not a later one of the same row. */
   const isOurs = (row: Row) => and(eq(table.id, row.id), eq(table.attempts, row.attempts));
@@ -144,11 +189,27 @@ export function createOutbox<Row extends OutboxRow, Result extends Outcome>(
   return {
     async sendDue(context, signal) {
       const until = context.now().getTime() + RUN_MS;
-      while (!signal?.aborted && context.now().getTime() < until) {
-        const row = await claim(context);
-        if (!row) return;
-        await record(context, row, await deliver(context, row, () => markSending(context, row)));
+      const attempts = new Set<Promise<void>>();
+      const failures: unknown[] = [];
+      let servedLanes: string[] = [];
+      while (!signal?.aborted && failures.length === 0 && context.now().getTime() < until) {
+        const isFull = attempts.size >= (lanes ? MAX_LANES : 1);
+        const row = isFull ? undefined : await claimLane(context, servedLanes);
+        if (row) {
+          const attempt = send(context, row)
+            .catch((error: unknown) => void failures.push(error))
+            .finally(() => attempts.delete(attempt));
+          attempts.add(attempt);
+          const lane = lanes?.of(row);
+          if (lane !== undefined) servedLanes = [...servedLanes.filter((one) => one !== lane), lane];
+        } else if (attempts.size === 0) {
+          return;
+        } else {
+          await Promise.race([...attempts, wait(LANE_POLL_MS, undefined, { ref: false })]);
+        }
       }
+      await Promise.all(attempts);
+      if (failures.length > 0) throw failures[0];
     },
 
     async giveUpBroken(context, reason) {

@@ -65,6 +65,13 @@ describe('a shop’s settings', () => {
     [{ webhookUrl: 'http://127.0.0.1:8080/' }, /must begin with https/],
     [{ webhookUrl: 'https://ann:secret@shop.example/' }, /no name or password/],
     [{ webhookUrl: 'shop.example' }, /must begin with https/],
+    [{ webhookUrl: 'https://10.0.0.1/hook' }, /must be a public one/],
+    [{ webhookUrl: 'https://127.0.0.1/' }, /must be a public one/],
+    [{ webhookUrl: 'https://2130706433/' }, /must be a public one/],
+    [{ webhookUrl: 'https://169.254.169.254/latest/meta-data' }, /must be a public one/],
+    [{ webhookUrl: 'https://[::1]:8443/' }, /must be a public one/],
+    [{ webhookUrl: 'https://[::ffff:192.168.1.1]/' }, /must be a public one/],
+    [{ webhookUrl: 'https://localhost/' }, /must be a public one/],
   ])('rejects %j with a message', async (payload, sentence) => {
     const before = await settings();
     const answer = await change(payload);

@@ -67,7 +67,7 @@ export async function updateShop(context: Context, actor: UserActor, change: Sho
     ...change,
     ...(origins && { allowedOrigins: [...new Set(origins)] }),
     ...(change.webhookUrl && {
-      webhookUrl: toWebhookUrl(context, change.webhookUrl).href,
+      webhookUrl: (await toWebhookUrl(context, change.webhookUrl)).href,
       // no webhook leaves unsigned, not even before somebody requests a secret
       webhookSecret: webhookSecret ?? newSecret(),
     }),
