@@ -80,19 +80,23 @@ async function send(url: string, pid: number, { perSecond, seconds }: Load): Pro
   const errors = new Map<string, number>();
   const usedMs = processorMs(pid);
   const startTime = performance.now();
-  let sent = 0;
+  let requestCount = 0;
   await new Promise<void>((resolve) => {
-    let answered = 0;
+    let replyCount = 0;
     const timer = setInterval(() => {
-      for (; sent < count && performance.now() - startTime >= (sent * 1000) / perSecond; sent++) {
-        const dueTime = startTime + (sent * 1000) / perSecond;
-        void read(url, `198.51.100.${sent % ADDRESSES}`).then((error) => {
+      for (
+        ;
+        requestCount < count && performance.now() - startTime >= (requestCount * 1000) / perSecond;
+        requestCount++
+      ) {
+        const dueTime = startTime + (requestCount * 1000) / perSecond;
+        void read(url, `198.51.100.${requestCount % ADDRESSES}`).then((error) => {
           if (error === undefined) times.push(performance.now() - dueTime);
           else errors.set(error, (errors.get(error) ?? 0) + 1);
-          if (++answered === count) resolve();
+          if (++replyCount === count) resolve();
         });
       }
-      if (sent === count) clearInterval(timer);
+      if (requestCount === count) clearInterval(timer);
     }, 1);
   });
   return {

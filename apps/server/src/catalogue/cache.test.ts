@@ -75,17 +75,17 @@ describe('a list that everybody reads', () => {
   test.each(LISTS)('%s is the same for everybody on every server, before and after a change', async (url) => {
     for (const name of ['Cup before', 'Cup after']) {
       await rename(name);
-      const uncached = await readUncached(url);
-      if (url !== '/api/base-categories') expect(uncached).toContain(name);
+      const fromDatabase = await readUncached(url);
+      if (url !== '/api/base-categories') expect(fromDatabase).toContain(name);
       for (const [place, app] of Object.entries(apps)) {
         for (const [who, headers] of Object.entries(viewers)) {
           for (let again = 0; again < 2; again++) {
             const { statusCode, body } = await read(app, url, headers);
-            expect([statusCode, body === uncached], `${who} on the ${place} server`).toEqual([200, true]);
+            expect([statusCode, body === fromDatabase], `${who} on the ${place} server`).toEqual([200, true]);
           }
         }
       }
-      for (const id of Object.values(ownIds)) expect(uncached).not.toContain(id);
+      for (const id of Object.values(ownIds)) expect(fromDatabase).not.toContain(id);
     }
   });
 
@@ -250,9 +250,9 @@ describe('the encoding', () => {
     ['identity', undefined],
     ['', undefined],
     ['brotli, gzipped', undefined],
-  ])('for a caller who accepts %j is %s', async (accepted, encoding) => {
+  ])('for a caller who accepts %j is %s', async (acceptHeader, encoding) => {
     const plain = await read(apps.first, '/api/products');
-    const answer = await read(apps.first, '/api/products', { 'accept-encoding': accepted });
+    const answer = await read(apps.first, '/api/products', { 'accept-encoding': acceptHeader });
     expect([answer.statusCode, answer.headers['content-encoding']]).toEqual([200, encoding]);
     expect(answer.headers).toMatchObject({
       vary: 'accept-encoding',
@@ -275,8 +275,8 @@ describe('the encoding', () => {
     expect([head.statusCode, head.body]).toEqual([200, '']);
     expect(stable(head.headers)).toEqual(stable(get.headers));
     const match = { ...headers, 'if-none-match': String(get.headers.etag) };
-    const unchanged = await apps.first.inject({ method: 'HEAD', url: '/api/products', headers: match });
-    expect([unchanged.statusCode, unchanged.body]).toEqual([304, '']);
+    const notModified = await apps.first.inject({ method: 'HEAD', url: '/api/products', headers: match });
+    expect([notModified.statusCode, notModified.body]).toEqual([304, '']);
   });
 });
 
@@ -286,14 +286,14 @@ describe('the products of a shop', () => {
 
   test('never contain a hidden product or category, whoever reads and whatever was read before', async () => {
     const [mugs] = await server.context.db.select().from(categories).where(eq(categories.name, 'Cups'));
-    for (const enabled of [[mugs!.name], ['Coasters'], [mugs!.name]]) {
-      await enable(enabled);
+    for (const enabledNames of [[mugs!.name], ['Coasters'], [mugs!.name]]) {
+      await enable(enabledNames);
       for (const app of Object.values(apps)) {
         for (const headers of Object.values(viewers)) {
           await read(app, '/api/widget/products', headers);
           const [own, ...base] = await offers(app, headers);
           expect(own?.productId).toBe(ownIds.shown);
-          expect([...new Set(base.map(({ category }) => category))]).toEqual(enabled);
+          expect([...new Set(base.map(({ category }) => category))]).toEqual(enabledNames);
         }
       }
     }

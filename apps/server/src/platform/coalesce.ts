@@ -9,11 +9,11 @@ export function coalesce<T>(read: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | undefined;
 
   function start(): Promise<T> {
-    const started = read().finally(() => {
-      if (running === started) running = undefined;
+    const pending = read().finally(() => {
+      if (running === pending) running = undefined;
     });
-    running = started;
-    return started;
+    running = pending;
+    return pending;
   }
 
   return () => {

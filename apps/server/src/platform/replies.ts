@@ -9,11 +9,11 @@ import { loadOnce } from './loadOnce.ts';
 
 /** Returns the reply as its schema sends it. Throws when it does not match: a bug of the server. */
 export function checkReply(call: Call, reply: unknown): unknown {
-  const parsed = z.safeParse(call.reply, reply);
-  if (!parsed.success) {
-    throw new Error(`The reply of ${call.method} ${call.path} breaks its own contract`, { cause: parsed.error });
+  const result = z.safeParse(call.reply, reply);
+  if (!result.success) {
+    throw new Error(`The reply of ${call.method} ${call.path} breaks its own contract`, { cause: result.error });
   }
-  return parsed.data;
+  return result.data;
 }
 
 /** Serializes a reply of a call that many callers get. `cacheControl` is its Cache-Control header. */
@@ -77,10 +77,10 @@ function hasEtag(ifNoneMatch: string | undefined, etag: string): boolean {
 
 /** Returns the best encoding that an Accept-Encoding header names and does not refuse by `q=0`. */
 export function chooseEncoding(acceptEncoding: string | string[] | undefined): Encoding | undefined {
-  const accepted = String(acceptEncoding ?? '')
+  const codings = String(acceptEncoding ?? '')
     .toLowerCase()
     .split(',')
     .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
     .map((part) => part.split(';')[0]!.trim());
-  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding));
+  return (['br', 'gzip'] as const).find((encoding) => codings.includes(encoding));
 }
