@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { readMailedToken, readPastedToken } from './mailedToken.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { hideMailedToken, readMailedToken, readPastedToken } from './mailedToken.ts';
 
 it.each([
   ['?token=abc', '', 'abc'],
@@ -17,3 +17,31 @@ it.each([
   ['https://studio.example.com/', 'https://studio.example.com/'],
   ['', ''],
 ])('takes %j for %j', (text, token) => expect(readPastedToken(text)).toBe(token));
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('takes the token out of the address, and loads the page again for the token of another link', () => {
+  const target = new EventTarget();
+  const place = { pathname: '/password-reset', search: '', hash: '#token=abc', reload: vi.fn() };
+  const replaceState = vi.fn(() => {
+    place.hash = '';
+  });
+  vi.stubGlobal('location', place);
+  vi.stubGlobal('history', { state: null, replaceState });
+  vi.stubGlobal('addEventListener', target.addEventListener.bind(target));
+  vi.stubGlobal('removeEventListener', target.removeEventListener.bind(target));
+  const goTo = (hash: string) => {
+    place.hash = hash;
+    target.dispatchEvent(new Event('hashchange'));
+  };
+
+  const stop = hideMailedToken();
+  expect(replaceState.mock.calls).toEqual([[null, '', '/password-reset']]);
+  goTo('#help');
+  expect(place.reload).not.toHaveBeenCalled();
+  goTo('#token=def');
+  expect(place.reload).toHaveBeenCalledOnce();
+  stop();
+  goTo('#token=ghi');
+  expect(place.reload).toHaveBeenCalledOnce();
+});

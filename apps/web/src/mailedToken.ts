@@ -11,9 +11,18 @@ export function readMailedToken({ search, hash }: Pick<Location, 'search' | 'has
   );
 }
 
-/** Leaves the page's address without what stood behind its path. */
-export function hideMailedToken(): void {
+/**
+ * Leaves the page's address without what stood behind its path. A link that is opened in the same tab then differs only
+ * behind its `#`, for which browsers load nothing: the page is loaded again for its token. Returns a function that
+ * stops watching for one.
+ */
+export function hideMailedToken(): () => void {
   if (location.search || location.hash) history.replaceState(history.state, '', location.pathname);
+  const loadAgain = (): void => {
+    if (readMailedToken(location)) location.reload();
+  };
+  addEventListener('hashchange', loadAgain);
+  return () => removeEventListener('hashchange', loadAgain);
 }
 
 /** A token as a person pastes it: by itself, or the whole link it came in. */
