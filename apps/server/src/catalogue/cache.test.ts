@@ -99,7 +99,10 @@ describe('a list that everybody reads', () => {
 
   test.each<[string, (db: Context['db']) => Promise<unknown>]>([
     ['an inserted category', (db) => db.insert(categories).values({ id: 'new', name: 'New', createdAt: new Date() })],
-    ['a changed category', (db) => db.update(categories).set({ name: 'Newer' }).where(eq(categories.id, 'new'))],
+    [
+      'a changed description',
+      (db) => db.update(categories).set({ description: 'Newer' }).where(eq(categories.id, 'new')),
+    ],
     ['a deleted category', (db) => db.delete(categories).where(eq(categories.id, 'new'))],
     [
       'a category renamed with its products',
