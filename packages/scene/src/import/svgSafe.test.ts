@@ -24,6 +24,7 @@ describe('readSvg keeps', () => {
     ],
     ['references into itself', '<g id="b"/><use href="#b" x="1"/>'],
     ['small pictures it carries', '<image href="data:image/png;base64,iVBORw0KGgoAAA==" width="1"/>'],
+    ['colors and names that look like large numbers', '<g id="a9e99" fill="#9e99ff" clip-path="url(#b-9e99)"/>'],
     ['filters', '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><g filter="url(#f)"/>'],
   ])('%s', (_name, content) => {
     expect(inside(content)).toBe(content);
@@ -97,6 +98,7 @@ describe('readSvg leaves out', () => {
     ['functions it does not know', '<rect fill="image-set(&quot;http://x&quot; 1x)"/>'],
     ['expressions', '<rect style="fill:expression(alert(1));behavior:url(#x)"/>'],
     ['custom properties', '<rect style="--a:url(http://x);fill:var(--a)"/>'],
+    ['numbers that overflow', '<rect width="1e39" height="10000000000" stroke-width="9e99"/>'],
     ['classes and language', '<rect class="a" xml:base="http://x"/>'],
   ])('attributes: %s', (_name, content) => {
     expect(inside(content).replaceAll('path', 'rect').replace('<rect/><rect/>', '<rect/>')).toBe('<rect/>');

@@ -267,18 +267,24 @@ const MAX_NUMBER = 1e9;
 const MAX_TRANSFORM_LENGTH = 10_000;
 const anyRange = [-MAX_NUMBER, MAX_NUMBER] as const;
 
+/** Attributes whose values are names. */
+const names = words('id href in in2 result style systemLanguage requiredExtensions');
+
 /** True when every number of an attribute can be drawn with: renderers compute in single precision. */
 function isInRange(name: string, value: string): boolean {
-  if (name === 'href' || name === 'id' || name === 'style') return true;
+  if (names.has(name)) return true;
   if (name.endsWith('ransform') && value.length > MAX_TRANSFORM_LENGTH) return false;
+  if (name === 'viewBox' && !isUsableBox(value)) return false;
   // Path data is long. Without an exponent or ten digits in a row nothing in it is too large.
   const range = ranges[name];
-  if (!range && name !== 'viewBox' && !/\d{10}|\de\+?\d/i.test(value)) return true;
+  if (!range && !/\d{10}|\de\+?\d/i.test(value)) return true;
   const [least, most] = range ?? anyRange;
-  for (const [number] of value.matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi)) {
+  // The name of a reference and a color such as #9e99ff are no numbers.
+  const numbers = value.replace(/url\([^)]*\)|#[\da-z]+/gi, '');
+  for (const [number] of numbers.matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi)) {
     if (!(Number(number) >= least && Number(number) <= most)) return false;
   }
-  return name !== 'viewBox' || isUsableBox(value);
+  return true;
 }
 
 /** The least side of a view box, user units. Below, the scale of what it holds overflows. */
