@@ -176,7 +176,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
   );
   const openSaved = useCallback(
     async (designId: string) => {
-      const reply = await api.open(designId);
+      const reply = await api.widget.open({ params: { id: designId }, body: {} });
       (await open({ machine: 'laser', productId: undefined })).show(reply);
     },
     [api, open],

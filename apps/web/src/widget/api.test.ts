@@ -18,16 +18,16 @@ afterEach(() => vi.unstubAllGlobals());
 
 const failure = () =>
   createWidgetApi()
-    .start(undefined)
+    .widget.start({ body: {} })
     .catch((reason: unknown) => reason);
 
 it('sends no cookie, and the guest token once there is one', async () => {
   const api = createWidgetApi();
   answer = () => Response.json({ guestToken: 'guest-1', shop: null });
-  await api.start('a-shop-key');
+  await api.widget.start({ body: { shop: 'a-shop-key' } });
   api.setGuestToken('guest-1');
   answer = () => Response.json([]);
-  await api.products(undefined);
+  await api.widget.products({ query: { shop: undefined } });
   expect(requests.map(({ url }) => url)).toEqual(['/api/widget/sessions', '/api/widget/products']);
   expect(requests.map(({ init }) => init.credentials)).toEqual(['omit', 'omit']);
   expect(requests.map(({ init }) => (init.headers as Record<string, string>)['x-markwright-guest'])).toEqual([

@@ -18,7 +18,7 @@ export function useVisit(api: WidgetApi, shop: string | undefined): Visit {
 
   useEffect(() => {
     let isCurrent = true;
-    Promise.all([api.start(shop), api.products(shop)]).then(
+    Promise.all([api.widget.start({ body: { shop } }), api.widget.products({ query: { shop } })]).then(
       ([session, products]) => {
         if (!isCurrent) return;
         api.setGuestToken(session.guestToken);

@@ -86,7 +86,7 @@ export function createWidgetEditor(
         );
         return;
       case 'send':
-        editorApi.widget.save({ body: { shop, composition: effect.composition, quantity: effect.quantity } }).then(
+        api.widget.save({ body: { shop, composition: effect.composition, quantity: effect.quantity } }).then(
           (design) => dispatch({ type: 'saveStored', save: effect.save, design }),
           (error: unknown) => dispatch({ type: 'saveFailed', save: effect.save, error, status: statusOf(error) }),
         );
