@@ -9,6 +9,37 @@ import { build, defineConfig, type Plugin } from 'vite';
 /** Address of the server for `npm run dev`. */
 const server = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
+/** The modules that every page and the widget load, beside React. */
+const baseModules = [
+  '/packages/controls/src/Button.tsx',
+  '/packages/controls/src/Field.tsx',
+  '/packages/controls/src/Tooltip.tsx',
+  '/packages/controls/src/icons.tsx',
+  '/packages/contract/src/paths/endpoint.ts',
+  '/packages/contract/src/paths/widget.ts',
+  '/packages/contract/src/words/products.ts',
+  '/apps/web/src/client.ts',
+  '/apps/web/src/jsonCall.ts',
+  '/apps/web/src/request.ts',
+  '/apps/web/src/ui/ToastsLater.tsx',
+  '/apps/web/src/ui/notices.ts',
+];
+
+/**
+ * The modules that go into one chunk. Without a group, a module that several pages share becomes a chunk of its own,
+ * which costs about 0.3 kB gzipped. A group takes along what its modules import and no earlier group has. Together the
+ * groups save 0.7 kB gzipped on the landing page, 1.3 kB in the widget and 1.5 kB in the studio.
+ */
+const chunkGroups = [
+  {
+    name: 'base',
+    test: (id: string) =>
+      /\/node_modules\/(react|react-dom|scheduler)\//.test(id) || baseModules.some((path) => id.endsWith(path)),
+  },
+  // The studio and the widget choose a product from one list.
+  { name: 'products', test: (id: string) => id.endsWith('/packages/editor/src/react/panels/ProductList.tsx') },
+];
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), preloadStudio(), embedLoader(), prerenderLanding(), precompress()],
   build: {
@@ -19,8 +50,7 @@ export default defineConfig({
     // Two entries: the site, and the widget for shops' pages.
     rolldownOptions: {
       input: ['index.html', 'widget.html'].map((page) => fileURLToPath(new URL(page, import.meta.url))),
-      // One chunk for React, which every page loads: split by who imports what, it is 0.4 kB larger gzipped.
-      output: { codeSplitting: { groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }] } },
+      output: { codeSplitting: { groups: chunkGroups } },
     },
   },
   // The tracing worker comes from the site as a module, like every other script.
