@@ -102,7 +102,11 @@ test('takes real payments with both keys of the payment provider, and offers the
 
 test('serves metrics on a port of their own where one is set, and reports one that is taken', async () => {
   const server = await startAgain(newFolder(), { METRICS_PORT: '0' });
-  const url = /^Its metrics are at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/.exec(server.printed[1] ?? '')?.[1];
+  // The line comes after the one that says that the server is ready.
+  const findUrl = () =>
+    /^Its metrics are at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m.exec(server.printed.join('\n'))?.[1];
+  await expect.poll(findUrl).toBeDefined();
+  const url = findUrl();
   expect(await (await fetch(url!)).text()).toContain('http_request_seconds');
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
 
