@@ -15,7 +15,11 @@ const REMOVED = 'this widget was taken off the page.';
 type PendingCalls = Map<number, (error?: Error, value?: SavedDesign) => void>;
 type Handlers = Map<string, Set<(event: never) => void>>;
 
-/** Mounts a widget that is served from `origin`. Throws an Error with a plain sentence for a wrong option. */
+/**
+ * Mounts a widget that is served from `origin`. Throws an Error with a plain sentence for a wrong option.
+ *
+ * One straight story: the frame, its messages, its calls and its end share the same few values.
+ */
 export function mount(options: MountOptions, origin: string): MarkwrightWidget {
   const container = findContainer(options);
   checkOptions(options);

@@ -90,6 +90,11 @@ export const MAX_TRIES = 14;
  */
 export const retryDelayMs = (tries: number): number => Math.min(2 ** (tries - 1), 240) * MINUTE_MS;
 
+/**
+ * Creates an outbox over a table.
+ *
+ * One straight story: claiming, delivering, recording and cleaning up share the settings and the lanes.
+ */
 export function createOutbox<Row extends OutboxRow, Result extends Outcome>(
   settings: OutboxSettings<Row, Result>,
 ): Outbox {

@@ -120,6 +120,19 @@ function afterFirstPaint(work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
+/** Loads a part behind the first paint, and again when the connection is back. `load` may run more than once. */
+function useLoadSoon(load: () => Promise<void>): void {
+  useEffect(() => {
+    const tryLoad = () => void load().catch(() => undefined);
+    const stop = afterFirstPaint(tryLoad);
+    addEventListener('online', tryLoad);
+    return () => {
+      stop();
+      removeEventListener('online', tryLoad);
+    };
+  }, [load]);
+}
+
 /**
  * Returns the tutorial once its code has come behind the first paint. `load` loads it at once and rejects without a
  * connection.
@@ -130,7 +143,7 @@ export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefi
     const { Tutorial } = await import('./tutorial/Tutorial.tsx');
     setTutorial(() => Tutorial);
   }, []);
-  useEffect(() => afterFirstPaint(() => load().catch(() => undefined)), [load]);
+  useLoadSoon(load);
   return { Tutorial, load };
 }
 
@@ -150,15 +163,7 @@ export function useCompositionParts(
     const { createCompositionParts } = await import('./compositions/parts.ts');
     setParts((existing) => existing ?? createCompositionParts(editor, first));
   }, [editor, first]);
-  useEffect(() => {
-    const tryLoad = () => void load().catch(() => undefined);
-    const stop = afterFirstPaint(tryLoad);
-    addEventListener('online', tryLoad);
-    return () => {
-      stop();
-      removeEventListener('online', tryLoad);
-    };
-  }, [load]);
+  useLoadSoon(load);
   useEffect(() => parts?.connect(), [parts]);
   return { parts, load };
 }

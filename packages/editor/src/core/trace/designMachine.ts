@@ -7,6 +7,8 @@
  *
  * The composition decides which design is shown and which part of its picture is traced, so undo and redo of both are
  * the editor's. This follows: it shows the stored trace of that part, or asks for one.
+ *
+ * One story in one file: every event can meet every state, and the cases are read beside each other.
  */
 import type { Design } from '@markwright/contract/schemas';
 import { toPixelBox, toTraceSize, toVectorizerOptions } from '@markwright/contract/tracing';
