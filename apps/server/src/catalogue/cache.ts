@@ -34,7 +34,7 @@ export async function loadAtRevision<T>(context: Context, load: Load<T>): Promis
   }
   const once = (cache.values.get(load) as (() => Promise<T>) | undefined) ?? loadOnce(() => load(context));
   cache.values.set(load, once);
-  // What is loaded after the revision was read is at least as new.
+  // A value that is loaded after the revision was read is at least as new as the revision.
   return once();
 }
 

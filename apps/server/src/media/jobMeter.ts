@@ -16,7 +16,7 @@ export interface JobLimits {
 export type ExceededLimit = 'processor' | 'memory' | 'standstill';
 
 export interface JobMeter {
-  /** What the job has used by the newest reading. */
+  /** The processor time and memory of the job by the newest reading. */
   readonly processorMs: number;
   /** Takes a reading. Returns the limit that the job is over. */
   read(usage: ProcessUsage, nowMs: number): ExceededLimit | undefined;

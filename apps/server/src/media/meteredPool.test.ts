@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const START = Date.parse('2026-11-22T12:00:00Z');
 let nowMs = START;
-/** What the next job costs, and how it ends. */
+/** The cost and the outcome of the next job. Each test sets them. */
 let costMs: number;
 let end: () => string;
 let runs: PoolRunOptions[];

@@ -66,7 +66,7 @@ export function createMeter({ db, now, log, budgetSeconds }: MeterSettings): Met
     },
   });
 
-  /** What was worked on is answered all the same. */
+  /** Logs a failure to write the cost down. The job's result is returned all the same. */
   function warn(error: unknown): void {
     log.warn({ err: error }, 'the cost of a media job could not be noted');
   }

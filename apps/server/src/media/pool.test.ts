@@ -105,7 +105,7 @@ describe('the pool', () => {
     const first = await cost(800);
     expect(first).toBeGreaterThan(400); // a heartbeat may be a moment old
     expect(first).toBeLessThan(1_600);
-    // What the process used before counts for no other job.
+    // The usage of earlier jobs counts for none of the later ones.
     expect(await cost(0)).toBeLessThan(500);
   });
 

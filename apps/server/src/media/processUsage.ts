@@ -1,6 +1,6 @@
 /**
- * What a worker process has used, told from outside of its main thread, which native code may hold for minutes. Linux
- * tells it in /proc; elsewhere a thread of the process sends heartbeats (`serveJobs.ts`).
+ * Reads the usage of a worker process from outside its main thread, which native code may hold for minutes. Linux
+ * shows it in /proc; elsewhere a thread of the process sends heartbeats (`serveJobs.ts`).
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

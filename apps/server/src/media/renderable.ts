@@ -4,7 +4,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
 /** The side of the trial, px: small enough to cost next to nothing. */
 const TRIAL_SIDE_PX = 64;
-/** What the renderer stumbles over. Plain outlines have none of it and need no trial. */
+/** The parts of an SVG that make the renderer fail. Plain outlines have none of them and need no trial. */
 const LAYERED = /<(?:image|marker|mask|pattern|svg|symbol|filter|use)|opacity=|clip-path=|style=/;
 
 let loading: Promise<void> | undefined;
