@@ -56,6 +56,7 @@ export default defineConfig({
       {
         test: {
           ...projectDefaults,
+          ...oneProcess,
           name: 'server',
           globalSetup: ['apps/server/test/globalSetup.ts'],
           include: ['apps/server/{src,test}/**/*.test.ts'],

@@ -66,6 +66,16 @@ test.each<Record<string, string>>([
   { DATABASE_URL: 'localhost:5432' },
   { ADMIN_PASSWORD: 'x'.repeat(129) },
   { WORKERS: '0' },
+  { METRICS_PORT: 'on' },
+  { METRICS_HOST: 'a b' },
+  { TRUSTED_PROXIES: 'balancer.example' },
+  { TRUSTED_PROXIES: '10.0.0.0/33' },
+  { TRUSTED_PROXIES: '10.0.0.1,,10.0.0.2' },
+  { TRUSTED_PROXIES: '*' },
+  { ADMIN_PASSWORD: 'walnut-board', ADMIN_PASSWORD_RESET: 'maybe' },
+  { ADMIN_PASSWORD_RESET: 'yes' },
+  { PAYMENTS: 'real' },
+  { PAYMENTS: 'test', STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_WEBHOOK_SECRET: 'whsec_a' },
   { WORKERS: '65' },
   { VECTORIZER_API_ID: 'vk1' },
   { VECTORIZER_API_SECRET: 'secret' },
@@ -78,6 +88,23 @@ test.each<Record<string, string>>([
 ])('rejects %j', (environment) => {
   expect(problemsOf(environment)).toHaveLength(1);
 });
+
+test('trusts a proxy on this machine behind a public address, and where the operator says so', () => {
+  expect(readConfig({}).trustedProxies).toEqual([]);
+  expect(readConfig({ PUBLIC_URL: 'https://studio.example.com' }).trustedProxies).toEqual(['127.0.0.0/8', '::1/128']);
+  const ranges = { TRUSTED_PROXIES: '10.0.0.5, 192.168.0.0/16 ,fd00::/8' };
+  expect(readConfig(ranges).trustedProxies).toEqual(['10.0.0.5', '192.168.0.0/16', 'fd00::/8']);
+});
+
+test.each([
+  [{}, true],
+  [{ PUBLIC_URL: 'http://studio.example.com' }, true],
+  [{ PUBLIC_URL: 'https://localhost:8443' }, true],
+  [{ PUBLIC_URL: 'https://studio.example.com' }, false],
+  [{ PUBLIC_URL: 'https://studio.example.com', PAYMENTS: 'test' }, true],
+] as [Record<string, string>, boolean][])('with %j the test checkout stands in: %s', (environment, isThere) =>
+  expect(readConfig(environment).hasTestCheckout).toBe(isThere),
+);
 
 test('the vectorizing service needs both keys, and defaults to its public address', () => {
   expect(readConfig({}).vectorizer).toBeUndefined();

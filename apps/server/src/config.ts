@@ -1,4 +1,5 @@
 /** The settings, all optional. Only this file reads the environment. */
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,10 @@ import { z } from 'zod';
 export interface Config {
   readonly port: number;
   readonly host: string;
+  /** The address of the metrics; without it there are none. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  /** The addresses and ranges of reverse proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   /**
    * An absolute path. Contains files and signing key, shared by all servers of a `databaseUrl`, and the embedded
    * database.
@@ -19,13 +24,17 @@ export interface Config {
   readonly adminEmail: string;
   /** When absent, the first start generates a password and prints it once. */
   readonly adminPassword: string | undefined;
+  /** True sets the administrator's existing password to `adminPassword`. */
+  readonly resetsAdminPassword: boolean;
   readonly supportEmail: string;
   /** The mail server, `smtp://user:password@host:port` or `smtps://`; without it mails stay in the outbox. */
   readonly smtpUrl: string | undefined;
   /** The sender of every mail, `Name <address>` or an address. */
   readonly mailFrom: string;
-  /** Both keys of the payment provider; without them the test checkout replaces it. */
+  /** Both keys of the payment provider. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
+  /** True when the test checkout replaces the payment provider, where that has no keys. */
+  readonly hasTestCheckout: boolean;
   /** The vectorizing service of the paid tier; without keys there is only the built-in engine. */
   readonly vectorizer: { readonly id: string; readonly secret: string; readonly url: URL } | undefined;
   /** True allows shops' webhooks to this machine, even unencrypted: for development and tests. */
@@ -71,13 +80,26 @@ const wholeNumber = (name: string, low: number, high: number) =>
 const email = (name: string) =>
   z.email({ error: (issue) => `${name} must be an e-mail address, not "${issue.input}".` });
 
+const hostName = (name: string) =>
+  z
+    .string()
+    .regex(/^[\w.:-]{1,255}$/, { error: (issue) => `${name} must be an address or a host name, not "${issue.input}".` })
+    .default('127.0.0.1');
+
 const Environment = z
   .object({
     PORT: wholeNumber('PORT', 0, 65_535).default(3000),
-    HOST: z
+    HOST: hostName('HOST'),
+    METRICS_PORT: wholeNumber('METRICS_PORT', 0, 65_535).optional(),
+    METRICS_HOST: hostName('METRICS_HOST'),
+    TRUSTED_PROXIES: z
       .string()
-      .regex(/^[\w.:-]{1,255}$/, { error: (issue) => `HOST must be an address or a host name, not "${issue.input}".` })
-      .default('127.0.0.1'),
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .refine((parts) => parts.every(isAddressRange), {
+        error:
+          'TRUSTED_PROXIES must be addresses or ranges with commas between them, like 10.0.0.5,192.168.0.0/16,fd00::/8.',
+      })
+      .optional(),
     DATA_DIR: z.string().optional(),
     PUBLIC_URL: z
       .string()
@@ -98,6 +120,9 @@ const Environment = z
       .min(6, 'ADMIN_PASSWORD must have at least 6 characters.')
       .max(128, 'ADMIN_PASSWORD must have at most 128 characters.')
       .optional(),
+    ADMIN_PASSWORD_RESET: z
+      .enum(['yes', 'no'], { error: (issue) => `ADMIN_PASSWORD_RESET must be yes or no, not "${issue.input}".` })
+      .default('no'),
     SUPPORT_EMAIL: email('SUPPORT_EMAIL').default('support@markwright.local'),
     SMTP_URL: z
       .string()
@@ -119,6 +144,7 @@ const Environment = z
       .string()
       .regex(/^whsec_\w+$/, { error: 'STRIPE_WEBHOOK_SECRET must begin with whsec_.' })
       .optional(),
+    PAYMENTS: z.literal('test', { error: 'PAYMENTS must be test, or not be set.' }).optional(),
     VECTORIZER_API_ID: z
       .string()
       .regex(/^[!-9;-~]{1,200}$/, { error: 'VECTORIZER_API_ID must be of letters and digits, without a colon.' })
@@ -157,6 +183,12 @@ const Environment = z
   .refine((settings) => !settings.STRIPE_SECRET_KEY === !settings.STRIPE_WEBHOOK_SECRET, {
     error: 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set together or not at all.',
   })
+  .refine((settings) => !(settings.PAYMENTS && settings.STRIPE_SECRET_KEY), {
+    error: 'PAYMENTS must be left out where the keys of Stripe are set.',
+  })
+  .refine((settings) => settings.ADMIN_PASSWORD_RESET === 'no' || settings.ADMIN_PASSWORD, {
+    error: 'ADMIN_PASSWORD_RESET must come with ADMIN_PASSWORD.',
+  })
   .refine((settings) => !settings.VECTORIZER_API_ID === !settings.VECTORIZER_API_SECRET, {
     error: 'VECTORIZER_API_ID and VECTORIZER_API_SECRET are set together or not at all.',
   });
@@ -170,11 +202,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return {
     port: settings.PORT,
     host: settings.HOST,
+    metrics:
+      settings.METRICS_PORT === undefined ? undefined : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
+    trustedProxies: settings.TRUSTED_PROXIES ?? (settings.PUBLIC_URL ? LOOPBACK : []),
     dataDir: settings.DATA_DIR ? resolve(settings.DATA_DIR) : defaultDataDir(),
     publicUrl: settings.PUBLIC_URL,
     databaseUrl: settings.DATABASE_URL,
     adminEmail: settings.ADMIN_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
+    resetsAdminPassword: settings.ADMIN_PASSWORD_RESET === 'yes',
     supportEmail: settings.SUPPORT_EMAIL,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
@@ -182,6 +218,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       settings.STRIPE_SECRET_KEY && settings.STRIPE_WEBHOOK_SECRET
         ? { secretKey: settings.STRIPE_SECRET_KEY, webhookSecret: settings.STRIPE_WEBHOOK_SECRET }
         : undefined,
+    hasTestCheckout: settings.PAYMENTS === 'test' || !isPublicSite(settings.PUBLIC_URL),
     vectorizer:
       settings.VECTORIZER_API_ID && settings.VECTORIZER_API_SECRET
         ? {
@@ -215,6 +252,23 @@ function defaultDataDir(): string {
   return fileURLToPath(new URL('../../../data', import.meta.url));
 }
 
+/** Trusted by default, because a public address needs a proxy for its HTTPS, and that is on this machine. */
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/** True for an IP address, and for a range like `10.0.0.0/8`. */
+function isAddressRange(text: string): boolean {
+  const [, address = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128);
+}
+
+/** True for a site with an https address that is not this machine's. */
+function isPublicSite(publicUrl: URL | undefined): boolean {
+  return publicUrl?.protocol === 'https:' && !THIS_MACHINE.includes(publicUrl.hostname);
+}
+
+const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
+
 function isBareUrl(text: string, protocols: readonly string[]): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -225,6 +279,6 @@ function isBareUrl(text: string, protocols: readonly string[]): boolean {
 function isApiUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, search, hash } = new URL(text);
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const isHere = THIS_MACHINE.includes(hostname);
   return (protocol === 'https:' || (protocol === 'http:' && isHere)) && !username && !password && !search && !hash;
 }

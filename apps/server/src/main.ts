@@ -1,4 +1,7 @@
 /** Starts the server: reads the settings, opens the context, creates the app, listens. Stops in reverse order. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { Registry } from 'prom-client';
 import { ensureAdmin } from './accounts/accounts.ts';
 import { createApp } from './app.ts';
 import { seedCatalogue } from './catalogue/products.ts';
@@ -6,6 +9,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { openContext } from './openContext.ts';
 import { StartError } from './platform/errors.ts';
 import { createLog } from './platform/log.ts';
+import { createMetricsServer } from './platform/metrics.ts';
 import { backgroundJobs } from './schedule.ts';
 
 /** The time limit for running requests at a stop; hanging ones are cut off after it. */
@@ -50,11 +54,17 @@ async function main(): Promise<number> {
     };
     await context.jobs.start(backgroundJobs(context));
     await listen(app, config);
-    const address = app.server.address();
-    const port = typeof address === 'object' && address ? address.port : config.port;
-    const welcome = [
-      `Markwright is ready at ${config.publicUrl?.origin ?? `http://${hostInUrl(config.host)}:${port}`}`,
-    ];
+    const metrics = config.metrics && (await openMetrics(app.metrics, config.metrics));
+    if (metrics) {
+      const stopApp = stop;
+      stop = async () => {
+        metrics.closeAllConnections();
+        metrics.close();
+        await stopApp();
+      };
+    }
+    const welcome = [`Markwright is ready at ${config.publicUrl?.origin ?? urlOf(app.server, config)}`];
+    if (metrics) welcome.push(`Its metrics are at ${urlOf(metrics, config.metrics!)}/metrics`);
     if (adminPassword) {
       welcome.push(`Sign in as ${config.adminEmail} with the password ${adminPassword} (shown this once).`);
     }
@@ -79,22 +89,41 @@ async function drain(app: Awaited<ReturnType<typeof createApp>>): Promise<void> 
   clearTimeout(limit);
 }
 
-async function listen(
-  app: Awaited<ReturnType<typeof createApp>>,
+const listen = (app: Awaited<ReturnType<typeof createApp>>, address: { host: string; port: number }) =>
+  inSentences('', address, () => app.listen(address));
+
+async function openMetrics(registry: Registry, address: { host: string; port: number }): Promise<Server> {
+  const server = createMetricsServer(registry);
+  await inSentences('METRICS_', address, async () => {
+    server.listen(address.port, address.host);
+    await once(server, 'listening');
+  });
+  return server;
+}
+
+/** Listens. Throws a StartError with a sentence for an address that cannot be used. */
+async function inSentences(
+  prefix: '' | 'METRICS_',
   { host, port }: { host: string; port: number },
+  listenThere: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await app.listen({ host, port });
+    await listenThere();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} is taken by another program. Set PORT to another one.`);
+      throw new StartError(`Port ${port} is taken by another program. Set ${prefix}PORT to another one.`);
     if (code === 'EACCES')
-      throw new StartError(`Port ${port} may not be used by this user. Set PORT to one above 1023.`);
+      throw new StartError(`Port ${port} may not be used by this user. Set ${prefix}PORT to one above 1023.`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartError(`HOST ${host} is no address of this machine.`);
+      throw new StartError(`${prefix}HOST ${host} is no address of this machine.`);
     throw error;
   }
+}
+
+function urlOf(server: Server, { host, port }: { host: string; port: number }): string {
+  const address = server.address();
+  return `http://${hostInUrl(host)}:${typeof address === 'object' && address ? address.port : port}`;
 }
 
 function hostInUrl(host: string): string {

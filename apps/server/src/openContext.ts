@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { VECTORIZER_PACE_MS } from '@markwright/contract';
 import type { Logger } from 'pino';
 import { PASSWORD_COST } from './accounts/passwords.ts';
+import { createNoPayments } from './billing/noPayments.ts';
 import { createStripePayments } from './billing/stripePayments.ts';
 import { createTestPayments } from './billing/testPayments.ts';
 import { type Config, siteOrigin } from './config.ts';
@@ -87,7 +88,9 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
       passwordCost: PASSWORD_COST,
       payments: config.stripe
         ? await createStripePayments({ ...config.stripe, now })
-        : createTestPayments({ db: database.db, origin, now }),
+        : config.hasTestCheckout
+          ? createTestPayments({ db: database.db, origin, now })
+          : createNoPayments(),
       mail,
       jobs,
       vectorizer: config.vectorizer && createVectorizerService(config.vectorizer),

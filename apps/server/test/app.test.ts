@@ -2,11 +2,12 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse, request as sendRequest } from 'node:http';
-import { Socket } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import { calls } from '@markwright/contract';
 import { allFontFiles } from '@markwright/fonts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { seedProducts } from '../src/catalogue/seed/products.ts';
+import { createMetricsServer } from '../src/platform/metrics.ts';
 import { findSiteFolders, pages } from '../src/platform/site.ts';
 import { createTestApp, type TestApp } from './server.ts';
 
@@ -184,6 +185,35 @@ describe('limits', () => {
   });
 });
 
+test('behind several proxies, the last address that none of them has identifies the caller', async () => {
+  const proxiedServer = await createTestApp({
+    callsAMinute: 1,
+    environment: { TRUSTED_PROXIES: '10.0.0.5, 192.168.0.0/16,2001:db8::/32' },
+  });
+  try {
+    const call = async (forwardedFor: string, remoteAddress: string) => {
+      const headers = { 'x-forwarded-for': forwardedFor };
+      return (await proxiedServer.app.inject({ url: '/api/users/guest-usage', headers, remoteAddress })).statusCode;
+    };
+    expect(await call('203.0.113.1', '10.0.0.5')).toBe(200);
+    expect(await call('203.0.113.2', '192.168.7.7')).toBe(200);
+    expect(await call('203.0.113.3', '2001:db8::7')).toBe(200);
+    expect(await call('203.0.113.4', '::ffff:10.0.0.5')).toBe(200);
+    // through two trusted hops, and with a claim of the caller's own in front
+    expect(await call('198.51.100.1, 203.0.113.1, 192.168.0.9', '10.0.0.5')).toBe(429);
+    expect(await call('203.0.113.2, 10.0.0.5', '192.168.7.7')).toBe(429);
+    // a hop that is not trusted is the caller, whatever it forwards; so is a proxy on this machine
+    expect(await call('203.0.113.5', '10.0.0.6')).toBe(200);
+    expect(await call('203.0.113.6', '10.0.0.6')).toBe(429);
+    expect(await call('203.0.113.7, 10.0.0.7', '10.0.0.5')).toBe(200);
+    expect(await call('203.0.113.8, 10.0.0.7', '10.0.0.5')).toBe(429);
+    expect(await call('203.0.113.7', '127.0.0.1')).toBe(200);
+    expect(await call('203.0.113.8', '127.0.0.1')).toBe(429);
+  } finally {
+    await proxiedServer.close();
+  }
+});
+
 test('drops a call whose connection is closed already', async () => {
   const request = new IncomingMessage(new Socket());
   Object.assign(request, { method: 'GET', url: '/api/products', headers: { host: 'studio.test' } });
@@ -194,26 +224,32 @@ test('drops a call whose connection is closed already', async () => {
 });
 
 describe('the operator’s routes', () => {
-  test('report liveness and metrics', async () => {
+  test('report liveness', async () => {
     expect((await get('/api/health')).json()).toEqual({ status: 'ok' });
-    await get('/api/products');
-    const { statusCode, body } = await get('/metrics');
-    expect(statusCode).toBe(200);
-    expect(body).toMatch(/http_request_seconds_count\{method="GET",route="\/api\/products",status="200"\} \d+/);
-    expect(body).toContain('media_jobs{state="running"} 0');
   });
 
-  test('serve metrics only on this machine', async () => {
-    for (const remoteAddress of ['203.0.113.1', '10.0.0.1', '::ffff:203.0.113.1', '2001:db8::1']) {
+  test('show metrics on their own port alone', async () => {
+    await get('/api/products');
+    for (const remoteAddress of ['127.0.0.1', '::1', '203.0.113.1']) {
       expect((await server.app.inject({ url: '/metrics', remoteAddress })).statusCode).toBe(404);
     }
-    const forwardedCall = {
-      url: '/metrics',
-      remoteAddress: '203.0.113.1',
-      headers: { 'x-forwarded-for': '127.0.0.1' },
-    };
-    expect((await server.app.inject(forwardedCall)).statusCode).toBe(404);
-    expect((await server.app.inject({ url: '/metrics', remoteAddress: '::1' })).statusCode).toBe(200);
+    const metrics = createMetricsServer(server.app.metrics).listen(0, '127.0.0.1');
+    await once(metrics, 'listening');
+    const url = `http://127.0.0.1:${(metrics.address() as AddressInfo).port}`;
+    try {
+      const answer = await fetch(`${url}/metrics`);
+      const text = await answer.text();
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')]);
+      expect(text).toMatch(/http_request_seconds_count\{method="GET",route="\/api\/products",status="200"\} \d+/);
+      expect(text).toContain('media_jobs{state="running"} 0');
+      for (const path of ['/', '/api/products', '/metrics/', '/metrics?x']) {
+        expect((await fetch(url + path)).status).toBe(404);
+      }
+      expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).toBe(404);
+    } finally {
+      metrics.closeAllConnections();
+      metrics.close();
+    }
   });
 
   test('document every call in one OpenAPI document', async () => {

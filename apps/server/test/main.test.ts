@@ -100,6 +100,25 @@ test('takes real payments with both keys of the payment provider, and offers the
   expect(await site({})).toMatchObject({ payments: 'test' });
 });
 
+test('serves metrics on a port of their own where one is set, and reports one that is taken', async () => {
+  const server = await startAgain(newFolder(), { METRICS_PORT: '0' });
+  // The line comes after the one that says that the server is ready.
+  const findUrl = () =>
+    /^Its metrics are at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m.exec(server.printed.join('\n'))?.[1];
+  await expect.poll(findUrl).toBeDefined();
+  const url = findUrl();
+  expect(await (await fetch(url!)).text()).toContain('http_request_seconds');
+  expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+
+  const folder = newFolder();
+  putDatabase(folder);
+  const { port } = new URL(url!);
+  expect(await refusalOf(folder, { METRICS_PORT: port })).toContain(
+    `Port ${port} is taken by another program. Set METRICS_PORT to another one.`,
+  );
+  expect(await server.end('SIGTERM')).toBe(0);
+});
+
 test('reports all wrong settings together, and changes nothing', async () => {
   const folder = join(newFolder(), 'data');
   const message = await refusalOf(folder, { PORT: 'web', LOG_LEVEL: 'loud', ADMIN_PASSWORD: '123' });

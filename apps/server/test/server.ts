@@ -8,6 +8,7 @@ import pg from 'pg';
 import pino, { type DestinationStream } from 'pino';
 import { inject } from 'vitest';
 import { createApp } from '../src/app.ts';
+import { createNoPayments } from '../src/billing/noPayments.ts';
 import { createTestPayments } from '../src/billing/testPayments.ts';
 import { readConfig } from '../src/config.ts';
 import { createOutboxTransport } from '../src/mail/outboxTransport.ts';
@@ -102,7 +103,11 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const clock = (): Date => now ?? new Date();
   const files = await openDiskFiles(join(folder, 'files'));
   const urls = createSignedUrls(randomBytes(32), clock);
-  const payments = options.payments ?? createTestPayments({ db: openedDatabase.db, origin: ORIGIN, now: clock });
+  const payments =
+    options.payments ??
+    (config.hasTestCheckout
+      ? createTestPayments({ db: openedDatabase.db, origin: ORIGIN, now: clock })
+      : createNoPayments());
   const mail = options.mail ?? createOutboxTransport();
   const jobs = openJobs(database.connection, openedDatabase, log);
   const vectorizer = config.vectorizer && createVectorizerService({ ...config.vectorizer, restMs: 0 });

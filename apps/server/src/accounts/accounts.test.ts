@@ -170,9 +170,20 @@ describe('the administrator', () => {
         emailVerified: true,
       });
 
-      // The settings win over the stored password, and end the open sessions.
+      // A later start leaves the password alone.
       const config = { ...fresh.context.config, adminPassword: 'from-the-settings' };
       expect(await ensureAdmin({ ...fresh.context, config })).toBeUndefined();
+      expect((await asAdmin('from-the-settings')).statusCode).toBe(401);
+      expect((await asAdmin(password!)).statusCode).toBe(200);
+
+      // With ADMIN_PASSWORD_RESET the settings win, and end the open sessions.
+      const resetConfig = { ...config, resetsAdminPassword: true };
+      expect(await ensureAdmin({ ...fresh.context, config: resetConfig })).toBeUndefined();
+      const { statusCode } = await fresh.app.inject({
+        url: '/api/auth/me',
+        headers: { authorization: `Bearer ${answer.json().token}` },
+      });
+      expect(statusCode).toBe(401);
       expect((await asAdmin(password!)).statusCode).toBe(401);
       expect((await asAdmin('from-the-settings')).statusCode).toBe(200);
       expect(await fresh.context.db.$count(users)).toBe(1);

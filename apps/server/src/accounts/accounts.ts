@@ -152,9 +152,9 @@ export async function findMe(context: Context, actor: Actor & { kind: 'user' }):
 }
 
 /**
- * Makes sure that account 1 exists and is the administrator's: address and password from the settings where given.
- * Returns the password it invented, to be shown once, or undefined. Throws when the mailbox belongs to another
- * account.
+ * Makes sure that account 1 exists and is the administrator's, with the address of the settings. A new account gets the
+ * password of the settings, an existing one only with `ADMIN_PASSWORD_RESET`. Returns the password it invented, to be
+ * shown once, or undefined. Throws when the mailbox belongs to another account.
  */
 export async function ensureAdmin(context: Context): Promise<string | undefined> {
   const email = adminEmail(context);
@@ -173,8 +173,10 @@ export async function ensureAdmin(context: Context): Promise<string | undefined>
     if (admin.email !== email || !admin.emailVerifiedAt) {
       await context.db.update(users).set({ email, emailVerifiedAt: context.now() }).where(eq(users.id, ADMIN_ID));
     }
-    // The settings are the way back in for an operator who lost the password, so they win when they say one.
-    if (configuredPassword !== undefined && !(await verifyPassword(context, configuredPassword, admin.passwordHash))) {
+    // The settings are the way back in for an operator who lost the password, where they say so. Otherwise the password
+    // that the administrator has set since stays.
+    const isReset = context.config.resetsAdminPassword && configuredPassword !== undefined;
+    if (isReset && !(await verifyPassword(context, configuredPassword, admin.passwordHash))) {
       const passwordHash = await hashPassword(context, configuredPassword);
       await context.db.transaction(async (tx) => {
         await tx.update(users).set({ passwordHash }).where(eq(users.id, ADMIN_ID));

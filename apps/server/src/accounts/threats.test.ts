@@ -34,6 +34,12 @@ const argon = vi.hoisted(() => ({
   costs: new Set<string>(),
   hold: undefined as Promise<void> | undefined,
 }));
+// Other files share these modules: they are imported anew with the mock here, and without it after this file.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('@node-rs/argon2');
+  vi.resetModules();
+});
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const real = await importOriginal<typeof import('@node-rs/argon2')>();
   return {

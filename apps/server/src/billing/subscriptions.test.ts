@@ -348,7 +348,7 @@ describe.each([
 
   test('accounts whose comparison fails do not hold up the others', async () => {
     const { db } = server.context;
-    const provider = server.context.payments.kind;
+    const provider = server.context.payments.kind as 'stripe' | 'test';
     const ids: number[] = [];
     for (const [order, who] of ['bad-1', 'bad-2', 'bad-3', 'good'].entries()) {
       const headers = await server.signUp(`${who}-${name.length}@turns.example.com`);
@@ -394,6 +394,41 @@ describe.each([
       isCancelled: false,
       isManaged: false,
     });
+  });
+
+  test('a public site without a provider sells nothing, and ends plans that the test checkout gave', async () => {
+    const server = await createTestApp({ environment: { PUBLIC_URL: 'https://studio.example.com' } });
+    try {
+      const headers = await server.signUp();
+      const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+        const answer = await server.app.inject({ method, url, headers, payload });
+        return [answer.statusCode, answer.json()] as const;
+      };
+      const refusal = { message: messages.paymentsNotSetUp, requestId: expect.any(String) };
+      expect(await call('GET', '/api/site')).toEqual([200, expect.objectContaining({ payments: 'none' })]);
+      expect(await call('POST', '/api/create-checkout-session', { planId: 'agency' })).toEqual([409, refusal]);
+      expect(await call('GET', '/api/test-checkout/x')).toEqual([404, refusal]);
+      expect(await call('POST', '/api/test-checkout/x', { outcome: 'success' })).toEqual([404, refusal]);
+      expect(await call('POST', '/api/test-subscription', { change: 'resume' })).toEqual([404, refusal]);
+      expect((await call('POST', '/api/verify-subscription', { sessionId: 'x' }))[0]).toBe(404);
+      expect((await call('POST', '/api/stripe/webhook', {}))[0]).toBe(409);
+
+      const [, { id }] = await call('GET', '/api/auth/me');
+      const { db, now } = server.context;
+      const books = {
+        provider: 'test',
+        customerId: `test_${id}`,
+        subscriptionId: `sub_${id}`,
+        plan: 'agency',
+      } as const;
+      const updatedAt = new Date(now().getTime() - 48 * 3_600_000);
+      await db.insert(subscriptions).values({ userId: id, ...books, status: 'active', updatedAt });
+      await db.update(users).set({ subscriptionPlan: 'agency', subscriptionStatus: 'active' }).where(eq(users.id, id));
+      await compareSubscriptions(server.context);
+      expect((await call('POST', '/api/users/refresh-subscription'))[1]).toEqual({ success: false, plan: 'free' });
+    } finally {
+      await server.close();
+    }
   });
 
   describe('a discount code of the waitlist', () => {

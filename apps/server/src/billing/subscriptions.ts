@@ -25,6 +25,7 @@ import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { Discount, PaymentNotice, ProviderSubscription } from '../platform/ports/payments.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
+import { paymentsNotSetUp } from './noPayments.ts';
 import { providerEvents, subscriptions, testCheckouts } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
@@ -34,7 +35,8 @@ type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 /**
  * Returns the address where a plan is paid, or, for an account that has one, where it is changed. Throws conflict for
- * the plan the account is on, invalid for an invalid discount code, unavailable while the provider is unreachable.
+ * the plan the account is on and where nothing can be paid, invalid for an invalid discount code, unavailable while the
+ * provider is unreachable.
  */
 export async function createCheckout(
   context: Context,
@@ -65,6 +67,7 @@ export async function createCheckout(
 async function ensureCustomer(context: Context, actor: UserActor): Promise<SubscriptionRow> {
   const { id: userId, email } = actor;
   const { kind: provider } = context.payments;
+  if (provider === 'none') throw paymentsNotSetUp();
   const existing = await findRow(context, userId);
   if (!existing && (await findSubscription(context, userId)).plan !== 'free') {
     throw new AppError('conflict', 'Your plan was given to you. There is nothing to pay.');
@@ -171,8 +174,8 @@ export async function applyNotice(context: Context, notice: PaymentNotice): Prom
   const [customer] = await context.db
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.customerId, notice.customerId), eq(subscriptions.provider, context.payments.kind)));
-  if (!customer) return;
+    .where(eq(subscriptions.customerId, notice.customerId));
+  if (customer?.provider !== context.payments.kind) return;
   if ((await context.db.$count(providerEvents, eq(providerEvents.id, notice.id))) > 0) return;
   await syncSubscription(context, customer, notice);
 }
@@ -309,8 +312,8 @@ async function compare(context: Context, row: SubscriptionRow): Promise<void> {
   if (row.provider === context.payments.kind) {
     await syncSubscription(context, row);
   } else if (row.provider === 'test') {
-    // A plan from the test checkout ends when real payments begin. The other way round the state is unknown, and
-    // nothing changes.
+    // A plan from the test checkout ends where there is none any more. A plan from a provider that is not set up any
+    // more stays, because its state is unknown.
     await context.db.transaction((tx) => applySubscription(context, tx, row.userId, undefined, row.answered + 1));
   }
 }

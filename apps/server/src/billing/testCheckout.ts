@@ -2,7 +2,7 @@
  * The pages of the test checkout, while no payment provider is set up. An action there takes effect immediately, as
  * after a webhook.
  */
-import type { Subscription, TestCheckout, TestOutcome } from '@markwright/contract';
+import { messages, type Subscription, type TestCheckout, type TestOutcome } from '@markwright/contract';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
@@ -40,8 +40,9 @@ export async function changeTestSubscription(
   return findMySubscription(context, actor);
 }
 
-/** Returns the test payments. Throws notFound when real payments are set up. */
+/** Returns the test payments. Throws notFound where there are none. */
 function getTestPayments({ payments }: Context): TestPayments {
+  if (payments.kind === 'none') throw new AppError('notFound', messages.paymentsNotSetUp);
   if (!isTest(payments)) throw new AppError('notFound', 'Payments are real here: there is no test checkout.');
   return payments;
 }

@@ -358,7 +358,7 @@ test('a running server sends committed mails, and its metrics count the mails by
     });
     await vi.waitFor(
       async () => {
-        const { body } = await running.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1' });
+        const body = await running.app.metrics.metrics();
         expect(body).toContain('mails{state="sent"} 1');
         expect(body).toContain('mails{state="failed"} 1');
         expect(body).toContain('mails{state="queued"} 0');

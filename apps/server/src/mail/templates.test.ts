@@ -126,9 +126,9 @@ test('both forms of a mail have the same text, and the reason for it', () => {
 
 test('the links of verifying and resetting carry the token where the pages look for it', () => {
   const [verify, , reset] = sampleMails;
-  expect(verify?.text).toContain(`\nhttp://studio.test/verify-email?token=${TOKEN}\n`);
-  expect(reset?.text).toContain(`\nhttp://studio.test/password-reset?token=${TOKEN}\n`);
-  expect(reset?.html).toContain(`href="http://studio.test/password-reset?token=${TOKEN}"`);
+  expect(verify?.text).toContain(`\nhttp://studio.test/verify-email#token=${TOKEN}\n`);
+  expect(reset?.text).toContain(`\nhttp://studio.test/password-reset#token=${TOKEN}\n`);
+  expect(reset?.html).toContain(`href="http://studio.test/password-reset#token=${TOKEN}"`);
   expect(reset?.secretUntil).toEqual(resetLink.expiresAt);
   expect(verify?.secretUntil).toEqual(verifyLink.expiresAt);
 });

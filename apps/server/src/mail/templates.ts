@@ -22,7 +22,7 @@ export function verifyMail(context: Context, to: string, { token, expiresAt }: T
       paragraphs: [
         'You opened a Markwright account with this address. Confirm it, and receipts and password links are sure to reach you.',
       ],
-      button: { label: 'Confirm address', url: `${context.origin}/verify-email?token=${token}` },
+      button: { label: 'Confirm address', url: `${context.origin}/verify-email#token=${token}` },
       closing: ['The link is good for three days. Your profile sends a new one at any time.'],
       why: `You get this because ${to} was used to sign up at ${siteName(context)}. If that was not you, ignore it.`,
     }),
@@ -61,7 +61,7 @@ export function resetMail(context: Context, to: string, { token, expiresAt }: To
       paragraphs: [
         'Here is the link you asked for. It works once, within 30 minutes. Setting a new password signs you out everywhere.',
       ],
-      button: { label: 'Set password', url: `${context.origin}/password-reset?token=${token}` },
+      button: { label: 'Set password', url: `${context.origin}/password-reset#token=${token}` },
       closing: ['You did not ask for it? Then nothing has changed: your password stays as it is.'],
       why: `You get this because a new password was asked for at ${siteName(context)} for ${to}.`,
     }),

@@ -9,6 +9,12 @@ import type { Context } from './context.ts';
 import { openDiskFiles, sweepUnfinished } from './files.ts';
 
 const disk = vi.hoisted(() => ({ says: {} as Record<string, string | undefined> }));
+// Other files share these modules: they are imported anew with the mock here, and without it after this file.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('node:fs/promises');
+  vi.resetModules();
+});
 vi.mock('node:fs/promises', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:fs/promises')>();
   const failing = (syscall: 'mkdir' | 'open' | 'rm' | 'statfs') => {

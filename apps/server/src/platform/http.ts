@@ -10,8 +10,8 @@ import type { Context } from './context.ts';
 import { toErrorReply } from './errorReplies.ts';
 import { AppError } from './errors.ts';
 import { type FindAllowedOrigins, securityHeaders, strictHeaders } from './headers.ts';
-import { type CountMails, metricsRoute } from './health.ts';
 import { malformedRequestOptions, refuseMalformed } from './malformedRequests.ts';
+import { type CountMails, collectMetrics } from './metrics.ts';
 import type { FindUser } from './mount.ts';
 import { networkOf } from './network.ts';
 import { isBelow, plainPath } from './plainPath.ts';
@@ -59,8 +59,8 @@ export async function createHttp(
     loggerInstance: context.log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     logController: new LogController({ requestIdLogLabel: 'requestId', disableRequestLogging: true }),
-    // A forwarded address is trusted only from a proxy on this machine, and only when the operator has set it up.
-    trustProxy: context.config.publicUrl ? 'loopback' : false,
+    // A forwarded address is trusted only from the operator's own proxies.
+    trustProxy: context.config.trustedProxies.length > 0 ? [...context.config.trustedProxies] : false,
     bodyLimit: 64 * 1024,
     connectionTimeout: 75_000,
     requestTimeout: 60_000,
@@ -85,7 +85,7 @@ export async function createHttp(
   answerErrors(app);
   logAnswers(app);
   closeConnectionsWhileStopping(app);
-  metricsRoute(app, context, lookups.countMails);
+  collectMetrics(app, context, lookups.countMails);
 
   await app.register(cookie, { secret: options.cookieSecret.toString('hex') });
   await app.register(multipart, { throwFileSizeLimit: true });

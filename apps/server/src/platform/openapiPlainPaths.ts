@@ -164,13 +164,6 @@ const routes: Readonly<Record<string, PlainRoute>> = {
       503: ['The server cannot reach its files.'],
     },
   },
-  '/metrics': {
-    name: 'metrics',
-    summary: 'Read the metrics',
-    description:
-      'Returns the metrics of the process in the format of Prometheus, to callers on the same machine alone.',
-    answers: { 200: ['The metrics.', 'text/plain'], 404: ['The caller is on another machine.'], 500: FAULT },
-  },
 };
 
 /** The OpenAPI paths of the plain routes. */

@@ -11,6 +11,12 @@ import { paceTrace } from './tracePacing.ts';
  * is.
  */
 const waits = vi.hoisted((): number[] => []);
+// Other files share these modules: they are imported anew with the mock here, and without it after this file.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => {
+  vi.doUnmock('node:timers/promises');
+  vi.resetModules();
+});
 vi.mock('node:timers/promises', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:timers/promises')>();
   const setTimeout: typeof real.setTimeout = (ms, ...more) => {

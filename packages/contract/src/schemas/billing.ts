@@ -50,7 +50,7 @@ export const billing = defineCalls(billingPaths, {
       'Returns the address where the account pays for a plan. An account with a plan is led to where it changes it.',
     body: z.object({ planId: z.enum(PAID_PLAN_IDS), discountCode: z.string().trim().max(40).optional() }),
     reply: Url,
-    errors: { 409: 'The account has this plan already, or it was given its plan.' },
+    errors: { 409: 'The account has this plan already, it was given its plan, or payments are not set up.' },
   },
   verifySubscription: {
     summary: 'Grant the plan of a checkout',

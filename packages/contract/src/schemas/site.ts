@@ -6,8 +6,11 @@ import { defineCalls } from './call.ts';
 export const SiteInfo = z.object({
   supportEmail: z.string(),
   payments: z
-    .enum(['stripe', 'test'])
-    .describe('`test` means that no payment provider is set up and the built-in test checkout stands in.'),
+    .enum(['stripe', 'test', 'none'])
+    .describe(
+      '`test` means that no payment provider is set up and the built-in test checkout stands in; `none`, that ' +
+        'nothing can be bought.',
+    ),
   mail: z
     .enum(['smtp', 'outbox'])
     .describe('`outbox` means that mails are not sent. The administrator reads them in the portal.'),

@@ -67,6 +67,7 @@ export const messages = {
   passwordUpdateFailed: 'Password Update Failed',
   wrongCurrentPassword: 'The current password is not right.',
   checkoutFailed: 'Failed to start checkout process. Please try again.',
+  paymentsNotSetUp: 'Payments are not set up on this site yet, so no plan can be bought here.',
   noCheckoutUrl: 'No checkout URL received',
   subscriptionError: 'Subscription Error',
   noSessionId: 'No session ID found',

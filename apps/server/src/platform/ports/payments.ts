@@ -1,4 +1,7 @@
-/** The port for payments. Adapters: `stripePayments.ts`, and `testPayments.ts` while no key is set. */
+/**
+ * The port for payments. Adapters: `stripePayments.ts`; without keys `testPayments.ts`, and on a public site
+ * `noPayments.ts`.
+ */
 import type { PaidPlanId, SubscriptionStatus } from '@markwright/contract';
 
 /** The provider's current state of a subscription, which is authoritative. */
@@ -47,7 +50,7 @@ export interface PaymentNotice {
  * in cents of a US dollar.
  */
 export interface Payments {
-  readonly kind: 'stripe' | 'test';
+  readonly kind: 'stripe' | 'test' | 'none';
   /**
    * Returns the account's customer: the existing one while the provider has it, else a new one. Simultaneous calls
    * return the same.

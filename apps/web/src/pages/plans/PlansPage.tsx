@@ -111,6 +111,9 @@ export function PlansPage() {
             This server takes no real payments yet. Choosing a plan opens a test checkout, and no money moves.
           </p>
         )}
+        {site.data?.payments === 'none' && (
+          <p className="mt-10 border-accent border-l-2 pl-3 text-graphite text-sm">{messages.paymentsNotSetUp}</p>
+        )}
       </main>
     </Page>
   );
