@@ -27,6 +27,7 @@ const omissions: Reporter = {
 const projectDefaults = {
   ...timeouts,
   environment: 'node',
+  setupFiles: ['scripts/propertySeed.ts'],
   env: { CORPORA_DIR: hasCorpora ? corpora : '', TEST_TIER: process.env.TEST_TIER ?? '' },
 } as const;
 

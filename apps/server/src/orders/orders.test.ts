@@ -694,7 +694,9 @@ describe('webhooks', () => {
       await queue(await companyOf(key), 1);
 
       await Promise.all([sendWebhooks(server.context), sendWebhooks(server.context)]);
-      expect(arrivals).toEqual(['slow', 'fast', 'slow', 'slow', 'slow']);
+      // The slow peer answers nothing until the fast one was called. Either may be called first.
+      expect(arrivals.slice(0, 2).toSorted()).toEqual(['fast', 'slow']);
+      expect(arrivals.slice(2)).toEqual(['slow', 'slow', 'slow']);
       expect(mostOpenCalls).toBe(1);
       const rows = await server.seeAll.select().from(webhookDeliveries);
       expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual(Array(5).fill(['sent', 1]));
