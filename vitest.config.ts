@@ -26,10 +26,10 @@ const omissions: Reporter = {
 
 const projectDefaults = {
   ...timeouts,
-  environment: 'node',
+  environment: 'node' as const,
   setupFiles: ['scripts/propertySeed.ts'],
   env: { CORPORA_DIR: hasCorpora ? corpora : '', TEST_TIER: process.env.TEST_TIER ?? '' },
-} as const;
+};
 
 /**
  * Lets the files that a worker runs share its process and its modules: a process and its imports cost 0.4 s for each
