@@ -62,7 +62,7 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
   const shownText = await shownInkMm(textElement(page), areaMm);
 
   const production = await save(page, PRODUCTION);
-  expect(production.name).toBe('20_oz_Skinny_Tumbler,_Matte_Black_production.svg');
+  expect(production.name).toBe('20_oz_Skinny_Tumbler_Matte_Black_production.svg');
   const file = await readProductionFile(page, production.bytes.toString('utf8'));
   expectMachineReady(file, areaMm);
   const { upper, lower } = split(file, areaMm);
@@ -74,7 +74,7 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
 
   // The picture of it agrees with the file.
   const mockup = await save(page, /Export PNG Preview/);
-  expect(mockup.name).toBe('20_oz_Skinny_Tumbler,_Matte_Black_preview.png');
+  expect(mockup.name).toBe('20_oz_Skinny_Tumbler_Matte_Black_preview.png');
   await stage(page).focus();
   await readNumbers(page, /customer logo/);
   await page.getByRole('button', { name: 'Remove', exact: true }).click();

@@ -120,7 +120,7 @@ test('the whole way with keys alone, from signing in to the file', async ({ page
 
   await tabTo(page, button(PRODUCTION));
   const download = await saveBy(page, () => keyboard.press('Enter'));
-  expect(download.name).toBe('20_oz_Skinny_Tumbler,_Matte_Black_production.svg');
+  expect(download.name).toBe('20_oz_Skinny_Tumbler_Matte_Black_production.svg');
   const file = await readProductionFile(page, download.bytes.toString('utf8'));
   const lower = unite(file.paths.map(({ box }) => box).filter((box) => box.y > areaMm.height / 2));
   // The letters' ink is a little narrower than the line they stand in.

@@ -110,8 +110,9 @@ test.each(['pairs', 'paths first', 'paths last'] as const)(
       remaining: [],
     });
     expect(await listPlaces()).toEqual(expected);
-    for (const { mockupImageUrl } of await listProducts()) {
+    for (const { mockupImageUrl, dimensions, printArea } of await listProducts()) {
       expect((await server.app.inject({ url: mockupImageUrl })).statusCode).toBe(200);
+      expect([dimensions, printArea]).toEqual(['1x1', { x: 0, y: 0, width: 1, height: 1 }]);
     }
     expect((await server.context.db.select().from(auditTrail)).map(({ action }) => action).sort()).toEqual([
       ...Array(3).fill('category.add'),

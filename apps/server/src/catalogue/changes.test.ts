@@ -164,6 +164,12 @@ describe('products', () => {
     expect((await send('GET', '/api/admin/categories')).json()).toMatchObject([{ name: 'Mugs', productCount: 1 }]);
   });
 
+  test('without dimensions and area are as much of their picture as is square', async () => {
+    const { dimensions, printArea } = await addProduct({ name: 'Plain mug', category: 'Mugs' });
+    expect(dimensions).toBe('1x1');
+    expect(printArea).toEqual({ x: expect.closeTo(1 / 6, 9), y: 0, width: expect.closeTo(2 / 3, 9), height: 1 });
+  });
+
   test('need a name, a category and a valid picture', async () => {
     const image = { category: 'Mugs', name: 'Mug' };
     for (const [fields, bytes, status] of [

@@ -107,6 +107,23 @@ describe('adding', () => {
     expect(dimensions).toBe('1x1');
   });
 
+  test('takes dimensions of 1x1 without an area as the whole picture, and keeps an older area as it was', async () => {
+    const { id, dimensions, printArea, pictureAspect } = await addExample();
+    expect([dimensions, pictureAspect, printArea]).toEqual(['1x1', 1, { x: 0, y: 0, width: 1, height: 1 }]);
+    const again = async (picture?: Uint8Array) =>
+      (await edit(id, { name: 'Oak Board', category: 'Boards' }, picture)).json<CompanyProduct>().printArea;
+    expect(await again(pictures.wide)).toEqual({ x: 0.25, y: 0, width: 0.5, height: 1 });
+
+    // From before: 0.4 of a square picture's width.
+    const olderArea = { x: 0.3, y: 0.3, width: 0.4, height: 0.4 };
+    const older = { printArea: olderArea, pictureAspect: 1 };
+    await inCompany(server.context.db, await companyId(), (tx) =>
+      tx.update(companyProducts).set(older).where(eq(companyProducts.id, id)),
+    );
+    expect(await again()).toEqual(olderArea);
+    expect((await again(pictures.wide)).width).toBeCloseTo(0.4, 9);
+  });
+
   test.each<[string, Fields, Uint8Array | undefined, number, string]>([
     ['no picture', { name: 'A', category: 'B' }, undefined, 400, 'Please select an image file'],
     ['no name', { category: 'B' }, new Uint8Array(1), 400, '“name” is missing.'],

@@ -7,6 +7,7 @@ import {
   type CompanyProduct,
   initialPrintArea,
   messages,
+  middlePrintArea,
   type Product,
   type ProductChanges,
   type ProductFields,
@@ -223,14 +224,24 @@ function toShape(printArea: FractionRect, { dimensions, pictureAspect }: Calibra
   return { ...printArea, height, y: Math.min(printArea.y, 1 - height) };
 }
 
-/** Keeps a drawn area while it still has the shape of the dimensions; otherwise returns the initial one. */
+/**
+ * Keeps a drawn area while it still has the shape of the dimensions. Otherwise returns one in the middle of the
+ * picture, or the initial one where nobody has drawn any.
+ */
 function areaAfter(before: CompanyProductRow, after: Calibration) {
   const { printArea } = before;
   if (before.dimensions === after.dimensions && before.pictureAspect === after.pictureAspect) return printArea;
   const { widthInches, heightInches } = parseDimensions(after.dimensions);
   const shape = (printArea.width * after.pictureAspect) / printArea.height;
   const isFitting = Math.abs(shape / (widthInches / heightInches) - 1) < 0.005;
-  return isFitting ? printArea : initialPrintArea(after.dimensions, after.pictureAspect);
+  if (isFitting) return printArea;
+  const startArea = isInitial(before) ? initialPrintArea : middlePrintArea;
+  return startArea(after.dimensions, after.pictureAspect);
+}
+
+function isInitial({ printArea, dimensions, pictureAspect }: CompanyProductRow): boolean {
+  const initial = initialPrintArea(dimensions, pictureAspect);
+  return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(printArea[side] - initial[side]) < 0.005);
 }
 
 /** Stores a picture for the row that `work` writes. Deletes the picture when no row was written. */

@@ -106,7 +106,8 @@ describe('the production file', () => {
     );
     expect(answer.statusCode, answer.body).toBe(200);
     const [product] = await server.context.db.select().from(products).where(eq(products.productId, PRODUCT));
-    const name = `${product!.name.replaceAll(' ', '_')}_production.svg`;
+    const name = `${product!.name.replaceAll(', ', '_').replaceAll(' ', '_')}_production.svg`;
+    expect(product!.name).toContain(',');
     expect(answer.json().filename).toBe(name);
 
     const { headers, payload } = await file(answer.json().vectorizedSvgUrl);
@@ -363,15 +364,36 @@ describe('the mockup', () => {
     const { width, height } = await sharp(picture).metadata();
     expect(Math.max(width, height)).toBe(MOCKUP_PX);
 
-    const empty = await mockup(arrange({ productId: PRODUCT, texts: [{ id: 'a', text: '.', y: 50, x: 50 }] }), maker);
-    expect(await differs(picture, (await file(empty.json().url)).rawPayload, 0.005)).toBe(true);
+    const textAlone = await mockup(
+      arrange({ productId: PRODUCT, texts: [{ id: 'a', text: '.', y: 50, x: 50 }] }),
+      maker,
+    );
+    expect(await differs(picture, (await file(textAlone.json().url)).rawPayload, 0.005)).toBe(true);
     const bare = await sharp({ create: { width, height, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
-    expect(await differs((await file(empty.json().url)).rawPayload, bare, 0.05)).toBe(true); // the product is visible
+    expect(await differs((await file(textAlone.json().url)).rawPayload, bare, 0.05)).toBe(true); // the product is visible
 
     await mockup(withDesign(id), maker);
+    expect(await stats(maker)).toMatchObject({ mockupsUsed: 1, vectorsUsed: 0 });
+    await mockup(withDesign(id, { x: 10 }), maker);
     expect(await stats(maker)).toMatchObject({ mockupsUsed: 2, vectorsUsed: 0 });
+  });
+
+  test('of text alone is free for every account, also with a hidden design; its production file counts', async () => {
+    const free = await signUp('free');
+    const designId = await upload(logo, free);
+    for (let i = 0; i < 5; i++) {
+      const texts = [{ ...words[0], y: 10 * i }];
+      const hiddenDesign = { designId, filename: 'fox logo.png', isHidden: true };
+      const changes = i === 4 ? { texts, design: hiddenDesign } : { texts };
+      const answer = await mockup(arrange({ productId: PRODUCT, ...changes }), free);
+      expect(answer.statusCode, answer.body).toBe(200);
+    }
+    expect(await stats(free)).toMatchObject({ mockupsUsed: 0, mockupsLimit: 4 });
+
+    await produce(arrange({ productId: PRODUCT, texts: words }), maker);
+    expect(await stats(maker)).toMatchObject({ mockupsUsed: 0, vectorsUsed: 1 });
   });
 
   test('shows an untraced picture as it is', async () => {
@@ -427,11 +449,12 @@ describe('the mockup', () => {
         .insert(usage)
         .values({ id: `m${id}-${i}`, holders: 0, leaseUntil: start, createdAt: start, ...row });
     }
-    const answer = await mockup(arrange({ texts: words }), free);
+    const answer = await mockup(withDesign(await upload(logo, free)), free);
     expect([answer.statusCode, answer.json().message]).toEqual([
       402,
       "You've used all 4 image mockups this month. Upgrade to export more.",
     ]);
+    expect((await mockup(arrange({ texts: words }), free)).statusCode).toBe(200);
   });
 });
 

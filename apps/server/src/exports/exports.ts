@@ -7,7 +7,7 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
 import { type Trace, traceDesign } from '../tracing/tracing.ts';
-import { compositionKey, exportFilename, makeRenderFile, readRenderJob } from './renderJob.ts';
+import { compositionKey, filenameOf, makeRenderFile, readRenderJob } from './renderJob.ts';
 
 interface Download {
   readonly url: string;
@@ -37,7 +37,7 @@ export async function makeProduction(
   const make = () =>
     makeRenderFile(context, actor, job, { target: { kind: 'production' }, untraced: settings, signal });
   const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
-  return toDownload(context, trace, exportFilename(job, '_production.svg'));
+  return toDownload(context, trace, filenameOf(job, 'production'));
 }
 
 /**
@@ -61,7 +61,7 @@ async function makeTraceFile(
   const trace = await withAllowance(context, actor, 'vector', charge, () =>
     traceDesign(context, actor, design, settings, signal),
   );
-  return toDownload(context, trace, exportFilename({ design, product: undefined }, '_production.svg'));
+  return toDownload(context, trace, filenameOf({ design, product: undefined }, 'production'));
 }
 
 /**
@@ -78,10 +78,13 @@ export async function makeCustomSvg(
   if (!job.design) throw new AppError('invalid', messages.noDesignToExport.description);
   const make = () => makeRenderFile(context, actor, job, { target: { kind: 'customSvg' }, signal });
   const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
-  return toDownload(context, trace, exportFilename(job, '_engraving-design.svg'));
+  return toDownload(context, trace, filenameOf(job, 'customSvg'));
 }
 
-/** Makes the PNG mockup of a composition at 2x, with a watermark if the plan has one. */
+/**
+ * Makes the PNG mockup of a composition at 2x, with a watermark if the plan has one. A mockup of text alone is free and
+ * counts for nothing; a hidden design is none.
+ */
 export async function makeMockup(
   context: Context,
   actor: UserActor,
@@ -92,8 +95,10 @@ export async function makeMockup(
   const { plan } = await findSubscription(context, actor.id);
   const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
   const make = () => makeRenderFile(context, actor, job, { target, signal });
-  const trace = await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make);
-  return toDownload(context, trace, exportFilename(job, '_preview.png'));
+  const trace = job.design
+    ? await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make)
+    : await make();
+  return toDownload(context, trace, filenameOf(job, 'png'));
 }
 
 const toDownload = (context: Context, { key, fellBack }: Trace, filename: string): Download => ({

@@ -1,7 +1,7 @@
 /** A composition with the design and product it names, among those that the actor may use, ready to be drawn. */
 import { createHash } from 'node:crypto';
 import type { OrderedThing, VectorizeSettings } from '@markwright/contract';
-import { messages, parseDimensions, toPixelBox, toTraceSize } from '@markwright/contract';
+import { exportFilename, messages, parseDimensions, toPixelBox, toTraceSize } from '@markwright/contract';
 import { isBundled } from '@markwright/fonts';
 import {
   type Composition,
@@ -211,21 +211,11 @@ async function toProductAsset(context: Context, product: DrawnProduct, target: T
   };
 }
 
-/**
- * Returns the specified file name: the product's name with underscores, without characters that file systems reject.
- */
-export function exportFilename(
-  job: Pick<RenderJob, 'design' | 'product'>,
-  ending: '_production.svg' | '_preview.png' | '_engraving-design.svg',
-): string {
-  const label = job.product?.name ?? job.design?.filename.replace(/\.[^.]*$/, '') ?? 'design';
-  const name = label
-    .trim()
-    .replace(/\s+/g, '_')
-    .replace(/[\p{Cc}/\\:*?"<>|]/gu, '')
-    .slice(0, 150);
-  return `${name || 'design'}${ending}`;
-}
+/** Returns the name of a file of a job, after its product, or else after its design. */
+export const filenameOf = (
+  { design, product }: Pick<RenderJob, 'design' | 'product'>,
+  kind: Parameters<typeof exportFilename>[1],
+): string => exportFilename({ productName: product?.name, designFilename: design?.filename }, kind);
 
 const KEEP_DAYS = 3;
 

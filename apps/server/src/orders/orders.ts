@@ -11,7 +11,7 @@ import { and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
 import { findCompany } from '../companies/companies.ts';
 import { companies } from '../companies/tables.ts';
-import { exportFilename } from '../exports/renderJob.ts';
+import { filenameOf } from '../exports/renderJob.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   type MailedOrder,
@@ -432,7 +432,7 @@ export async function makeOrderFile(
     );
     if (!fileEvent) await recordEvent(context, tx, id, 'file', role);
   });
-  const filename = `${order.number}_${exportFilename(toRenderJob(saved), '_production.svg')}`;
+  const filename = `${order.number}_${filenameOf(toRenderJob(saved), 'production')}`;
   return { url: context.urls.sign(key, { downloadName: filename }), filename };
 }
 

@@ -2,7 +2,7 @@ import { FractionRect, MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { catalogue as cataloguePaths } from '../paths/catalogue.ts';
 import { isVisible, MAX_NAME, toCategoryName, toLabel } from '../words/labels.ts';
-import { BULK_UPLOAD, MATERIALS } from '../words/products.ts';
+import { BULK_UPLOAD, DEFAULT_DIMENSIONS, MATERIALS } from '../words/products.ts';
 import { defineCalls } from './call.ts';
 
 /** The product's print area as `WxH` in inches. */
@@ -95,10 +95,13 @@ export const ProductFields = z.object({
   name: Name,
   category: CategoryName,
   subCategory: field.subCategory.default(''),
-  dimensions: field.dimensions.default('1x1'),
+  dimensions: field.dimensions.default(DEFAULT_DIMENSIONS),
   printArea: field.printArea
     .optional()
-    .describe('When absent, the area lies in the middle of the picture and has the shape of the dimensions.'),
+    .describe(
+      'When absent, the area lies in the middle of the picture and has the shape of the dimensions. With dimensions ' +
+        'of 1x1 it is the whole picture, as far as that is square.',
+    ),
   material: field.material.default('other'),
   markColor: field.markColor.default('#2b2b2b'),
   machines: field.machines.default(['laser', 'uv', 'sublimation']),

@@ -20,7 +20,7 @@ export const exportCalls = defineCalls(exportCallsPaths, {
     summary: 'Make a mockup',
     description:
       'Draws the PNG mockup of a composition at double size. It is charged once for each distinct ' +
-      'composition and month.',
+      'composition and month. A mockup of text alone is free.',
     body: z.object({ composition: SavedComposition }),
     reply: ExportFile,
     errors: drawingErrors,

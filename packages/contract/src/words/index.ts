@@ -2,6 +2,7 @@
 export * from './company.ts';
 export * from './compositions.ts';
 export * from './cutout.ts';
+export * from './exportFilename.ts';
 export * from './feedback.ts';
 export * from './labels.ts';
 export * from './makers.ts';

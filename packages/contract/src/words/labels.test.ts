@@ -109,7 +109,16 @@ test.each([
 });
 
 test.each([
-  ['1x1', 1],
+  ['1x1', 1, { x: 0, y: 0, width: 1, height: 1 }],
+  ['1.0x1', 1, { x: 0, y: 0, width: 1, height: 1 }],
+  ['1x1', 2, { x: 0.25, y: 0, width: 0.5, height: 1 }],
+  ['1x1', 0.5, { x: 0, y: 0.25, width: 1, height: 0.5 }],
+])('dimensions of %s are as much of a picture of aspect %d as is square', (dimensions, aspect, area) => {
+  expect(initialPrintArea(dimensions, aspect)).toEqual(area);
+});
+
+test.each([
+  ['2x2', 1],
   ['4x2', 2],
   ['11.5x3', 0.3],
   ['3x11', 4],

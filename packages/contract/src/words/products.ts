@@ -39,11 +39,25 @@ export const MATERIALS = [
 /** Limits of one request of a bulk upload. A request with fewer files shows its progress sooner. */
 export const BULK_UPLOAD = { maxFiles: 100, maxBytes: 200 * 2 ** 20 } as const;
 
+/** The dimensions of a product for which nobody has given any. */
+export const DEFAULT_DIMENSIONS = '1x1';
+
 /**
  * Returns the print area of a product for which nobody has drawn one, in fractions of the picture. It lies in the
- * middle and has the shape of the dimensions. Its longer side is 0.4 of the picture's longer side, or as much as fits.
+ * middle and has the shape of the dimensions. Dimensions of 1x1 are the whole picture, as far as it is square. Others
+ * are an area of the usual size.
  */
 export function initialPrintArea(dimensions: string, pictureAspect: number): FractionRect {
+  const { widthInches, heightInches } = parseDimensions(dimensions);
+  if (widthInches !== 1 || heightInches !== 1) return middlePrintArea(dimensions, pictureAspect);
+  return centerArea(Math.min(1, 1 / pictureAspect), Math.min(1, pictureAspect));
+}
+
+/**
+ * Returns an area in the middle of the picture with the shape of the dimensions. Its longer side is 0.4 of the
+ * picture's longer side, or as much as fits.
+ */
+export function middlePrintArea(dimensions: string, pictureAspect: number): FractionRect {
   const { widthInches, heightInches } = parseDimensions(dimensions);
   // Lengths in picture heights.
   const fit = Math.min(
@@ -51,7 +65,12 @@ export function initialPrintArea(dimensions: string, pictureAspect: number): Fra
     (0.9 * pictureAspect) / widthInches,
     0.9 / heightInches,
   );
-  const width = (widthInches * fit) / pictureAspect;
-  const height = heightInches * fit;
-  return { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
+  return centerArea((widthInches * fit) / pictureAspect, heightInches * fit);
 }
+
+const centerArea = (width: number, height: number): FractionRect => ({
+  x: (1 - width) / 2,
+  y: (1 - height) / 2,
+  width,
+  height,
+});

@@ -298,7 +298,7 @@ function CodeField({ code, problem, isDisabled, onChange }: CodeFieldProps) {
 const terms = [
   [
     'What counts',
-    'One finished file of one arrangement. Saving the same one again in the same month costs nothing, and work with text alone is always free.',
+    'One finished file of one arrangement. Saving the same one again in the same month costs nothing. Mockups of text alone are free; production files always count.',
   ],
   [
     'When it begins again',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ExportPorts, Ports } from '../ports.ts';
 import { createDeferred, createHost, designPlacement, openEditor, textElement } from '../testHost.ts';
 import { createDesignFlow } from '../trace/designFlow.ts';
-import { createExportFlow, exportFilename } from './exportFlow.ts';
+import { createExportFlow } from './exportFlow.ts';
 
 function open(changes: Partial<Ports & ExportPorts> = {}, composition = { design: designPlacement() } as object) {
   const editor = openEditor(composition);
@@ -13,15 +13,6 @@ function open(changes: Partial<Ports & ExportPorts> = {}, composition = { design
 }
 const guest = { account: () => ({ isSignedIn: false }) };
 const refusal = (status: number) => Object.assign(new Error('no'), { status });
-
-test.each([
-  ['20 oz Skinny Tumbler, Stainless', 'production', '20_oz_Skinny_Tumbler_Stainless_production.svg'],
-  ['Slate Coaster', 'png', 'Slate_Coaster_preview.png'],
-  [undefined, 'customSvg', 'design_engraving-design.svg'],
-  ['../..', 'customSvg', '.._.._engraving-design.svg'],
-] as const)('%s as %s is saved as %s', (name, kind, expected) => {
-  expect(exportFilename(name, kind)).toBe(expected);
-});
 
 test('signed out, each export asks for an account with its own words', async () => {
   const { host, flow } = open(guest);
@@ -111,6 +102,13 @@ test('prefers the file name of the server', async () => {
   const { host, flow } = open({ exportMockup: async () => ({ url: '/m', filename: 'theirs.png' }) });
   await flow.exportPng();
   expect(host.savedFiles[0]?.filename).toBe('theirs.png');
+});
+
+test('a standard SVG without a product is named after the picture, as the server names it', async () => {
+  const { editor, host, flow } = open({ exportProduction: () => Promise.reject(refusal(503)) });
+  editor.dispatch({ type: 'setProduct', productId: undefined });
+  await flow.exportProduction();
+  expect(host.savedFiles[0]?.filename).toBe('logo_production.svg');
 });
 
 test('when production fails, the standard SVG made here is saved instead, and nothing is recorded', async () => {

@@ -1,6 +1,6 @@
 /** The three exports: checks the account, asks the host for the file, and reports the result. One runs at a time. */
 import type { Product } from '@markwright/contract/schemas';
-import { messages } from '@markwright/contract/words';
+import { exportFilename, messages } from '@markwright/contract/words';
 import { isBundled } from '@markwright/fonts';
 import { hasContent, type Scene, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
@@ -25,17 +25,6 @@ export interface ExportFlow extends Store<ExportState> {
   exportProduction(): Promise<void>;
   exportCustomSvg(): Promise<void>;
   exportPng(): Promise<void>;
-}
-
-const suffixes = { production: '_production.svg', png: '_preview.png', customSvg: '_engraving-design.svg' } as const;
-
-/** Returns the product's name with underscores and a suffix for the kind of file: `Slate_Coaster_production.svg`. */
-export function exportFilename(productName: string | undefined, kind: ExportKind): string {
-  const name = (productName ?? 'design')
-    .trim()
-    .replace(/[^\p{L}\p{N}.-]+/gu, '_')
-    .replace(/^_+|_+$/g, '');
-  return `${name || 'design'}${suffixes[kind]}`;
 }
 
 const exportFailed = (description: string): Toast => ({
@@ -84,8 +73,14 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
 
   const designFilename = () => editor.getState().composition.design?.filename;
 
+  /** Returns the name that the server gives to a file of what is shown. */
+  function filenameFor(kind: ExportKind, productName: string | undefined): string {
+    const { design } = withoutHidden(editor.getState().composition);
+    return exportFilename({ productName, designFilename: design?.filename }, kind);
+  }
+
   async function save(file: ExportFile, kind: ExportKind, productName: string | undefined): Promise<void> {
-    await ports.saveFile(file, file.filename ?? exportFilename(productName, kind));
+    await ports.saveFile(file, file.filename ?? filenameFor(kind, productName));
   }
 
   return {
@@ -114,7 +109,7 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
             return;
           }
           ports.notify({ ...messages.productionFallback, variant: 'destructive' });
-          await saveStandardSvg(ports, editor.getState().scene, productName, drawing);
+          await saveStandardSvg(ports, editor.getState().scene, filenameFor('production', productName), drawing);
           return;
         }
         if (file.fellBack) ports.notify(messages.productionFallback);
@@ -194,13 +189,13 @@ async function findProductName(editor: Editor, ports: Ports): Promise<string | u
 async function saveStandardSvg(
   ports: Ports & ExportPorts,
   scene: Scene,
-  productName: string | undefined,
+  filename: string,
   drawing: Promise<typeof import('./standardSvg.ts')>,
 ): Promise<void> {
   try {
     const { drawStandardSvg } = await drawing;
     const file = { text: drawStandardSvg(scene), mediaType: 'image/svg+xml' };
-    await ports.saveFile(file, exportFilename(productName, 'production'));
+    await ports.saveFile(file, filename);
   } catch (error) {
     ports.notify(exportFailed(sentenceOf(error, 'Please try again.')));
     return;
