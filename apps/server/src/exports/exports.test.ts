@@ -372,7 +372,8 @@ describe('the mockup', () => {
     const bare = await sharp({ create: { width, height, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
-    expect(await differs((await file(textAlone.json().url)).rawPayload, bare, 0.05)).toBe(true); // the product is visible
+    // The product is visible.
+    expect(await differs((await file(textAlone.json().url)).rawPayload, bare, 0.05)).toBe(true);
 
     await mockup(withDesign(id), maker);
     expect(await stats(maker)).toMatchObject({ mockupsUsed: 1, vectorsUsed: 0 });
