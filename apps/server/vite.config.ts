@@ -1,8 +1,8 @@
 import { defineConfig } from 'vite';
 
 /**
- * Three programs: the server, the process for heavy work, and the process with the neural network. Packages of the
- * registry stay where they are.
+ * Four programs: the server, the operator's commands, the process for heavy work, and the process with the neural
+ * network. Packages of the registry stay where they are.
  */
 export default defineConfig({
   build: {
@@ -11,7 +11,12 @@ export default defineConfig({
     outDir: 'dist',
     sourcemap: true,
     rollupOptions: {
-      input: { main: 'src/main.ts', worker: 'src/media/worker.ts', modelWorker: 'src/media/modelWorker.ts' },
+      input: {
+        main: 'src/main.ts',
+        admin: 'src/adminCommand.ts',
+        worker: 'src/media/worker.ts',
+        modelWorker: 'src/media/modelWorker.ts',
+      },
       // All in one folder, so that a module finds its neighbors at run time.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },

@@ -9,6 +9,7 @@ import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { enforceRateLimits, type RateLimit, resetRateLimits } from '../platform/rateLimit.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
+import type { KnownDevices } from './knownDevices.ts';
 import { voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
 import { ADMIN_ID, endSessions, startSession } from './sessions.ts';
@@ -18,11 +19,12 @@ import { queueVerification } from './verification.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The visitor's address and guest id. A browser keeps its guest cookie while signed in. */
+/** The visitor's address, guest id and browser. A browser keeps its guest cookie while signed in. */
 export interface Visitor {
   readonly address: string;
   readonly guestId: string | undefined;
   readonly userAgent: string;
+  readonly devices: KnownDevices;
 }
 
 /**
@@ -72,27 +74,47 @@ export async function logIn(
   adopt: AdoptGuest,
 ): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
-  const network = networkOf(visitor.address);
-  // Three limits: from one network to one account, from one network, and to one account from everywhere. They slow a
-  // guesser down without locking the owner out for long. The widest comes last, because it counts only what passed the
-  // others.
-  const fromOnePlace: RateLimit = { key: `login from ${network}`, limit: 200, windowMs: 15 * MINUTE_MS };
-  await enforceRateLimits(context, [triesHere(email, network), fromOnePlace, triesEverywhere(email)]);
+  const limits = loginRateLimits(visitor, email);
+  await enforceRateLimits(context, limits);
 
   const account = await verifyCredentials(context, email, credentials.password);
-  await resetRateLimits(context, [triesHere(email, network)]);
-  return openSession(context, visitor, account, adopt);
+  await resetRateLimits(context, limits.slice(0, 1));
+  return openSession(context, visitor, { ...account, email }, adopt);
 }
 
+/**
+ * Returns the limits of signing in, the narrowest first. They slow a guesser down without locking the owner out.
+ *
+ * - A browser where the owner has signed in before counts its own tries only: others cannot use them up.
+ * - For any other browser there are three: from one network to one account, from one network, and to one account from
+ *   everywhere. The widest comes last, because it counts only what passed the others.
+ */
+function loginRateLimits(visitor: Visitor, email: string): RateLimit[] {
+  const deviceId = visitor.devices.find(email);
+  if (deviceId !== undefined) {
+    return [{ key: `${triesOf(email)}device ${deviceId}`, limit: 10, windowMs: 15 * MINUTE_MS }];
+  }
+  const network = networkOf(visitor.address);
+  const fromOnePlace: RateLimit = { key: `login from ${network}`, limit: 200, windowMs: 15 * MINUTE_MS };
+  return [triesHere(email, network), fromOnePlace, triesEverywhere(email)];
+}
+
+/** The beginning of every key that counts tries at one account. */
+export const triesOf = (email: string): string => `login ${email} `;
+
 const triesHere = (email: string, network: string): RateLimit => ({
-  key: `login ${email} ${network}`,
+  key: `${triesOf(email)}${network}`,
   limit: 10,
   windowMs: 15 * MINUTE_MS,
 });
 const triesEverywhere = (email: string): RateLimit => ({ key: `login ${email}`, limit: 100, windowMs: HOUR_MS });
 
-/** Resets the rate limits of signing in, for an owner who has proven the mailbox. */
-export async function resetLoginRateLimits(context: Context, visitor: Visitor, email: string): Promise<void> {
+/**
+ * Lets an owner in who has proven the mailbox: resets the rate limits of signing in, and from now on counts the tries
+ * of this browser alone. Otherwise guesses that go on would lock the owner out again at once.
+ */
+export async function admitOwner(context: Context, visitor: Visitor, email: string): Promise<void> {
+  visitor.devices.remember(email);
   await resetRateLimits(context, [triesHere(email, networkOf(visitor.address)), triesEverywhere(email)]);
 }
 
@@ -127,9 +149,10 @@ async function verifyCredentials(context: Context, email: string, password: stri
 async function openSession(
   context: Context,
   visitor: Visitor,
-  account: ProvenAccount,
+  account: ProvenAccount & { readonly email: string },
   adopt: AdoptGuest,
 ): Promise<{ token: string }> {
+  visitor.devices.remember(account.email);
   const token = await startSession(context, account, visitor.userAgent);
   if (visitor.guestId) await adopt(context, visitor.guestId, account.id);
   return { token };

@@ -29,7 +29,7 @@ export interface Mailbox {
 
 /** Creates a token to mail to an account. The commit voids the one sent before for the same purpose. */
 export async function issueMailedToken(
-  context: Context,
+  context: Pick<Context, 'now'>,
   tx: Transaction,
   purpose: Purpose,
   account: Mailbox,

@@ -10,7 +10,7 @@ import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { enforceRateLimits, type RateLimit, resetRateLimits } from '../platform/rateLimit.ts';
-import { resetLoginRateLimits, type Visitor } from './accounts.ts';
+import { admitOwner, type Visitor } from './accounts.ts';
 import { refuseCommonPassword } from './commonPasswords.ts';
 import { findMailedToken, issueMailedToken, takeMailedToken, voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -125,7 +125,7 @@ export async function resetPassword(
     await endSessions(tx, account.id);
     await queueMail(context, tx, passwordChangedMail(context, account.email));
   });
-  await resetLoginRateLimits(context, visitor, mailbox.email);
+  await admitOwner(context, visitor, mailbox.email);
   return {};
 }
 

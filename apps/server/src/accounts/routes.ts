@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { type CallContext, mount } from '../platform/mount.ts';
 import { type AdoptGuest, findMe, logIn, signUp, type Visitor } from './accounts.ts';
+import { readKnownDevices } from './knownDevices.ts';
 import { changePassword, forgotPassword, resetPassword } from './passwordChange.ts';
 import { endOtherSessions, endSession, listSessions, logOut } from './sessions.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
@@ -10,8 +11,8 @@ import { resendVerification, verifyEmail } from './verification.ts';
 const ok = { ok: true } as const;
 
 export function accountRoutes(app: FastifyInstance, context: Context, adopt: AdoptGuest): void {
-  mount(app, context, auth.signup, (call) => signUp(context, toVisitor(call), call.body, adopt));
-  mount(app, context, auth.login, (call) => logIn(context, toVisitor(call), call.body, adopt));
+  mount(app, context, auth.signup, (call) => signUp(context, toVisitor(context, call), call.body, adopt));
+  mount(app, context, auth.login, (call) => logIn(context, toVisitor(context, call), call.body, adopt));
   mount(app, context, auth.me, ({ actor }) => findMe(context, actor));
   mount(app, context, auth.logout, async ({ actor }) => {
     await logOut(context, actor);
@@ -19,9 +20,11 @@ export function accountRoutes(app: FastifyInstance, context: Context, adopt: Ado
   });
 
   mount(app, context, auth.changePassword, ({ actor, body }) => changePassword(context, actor, body));
-  mount(app, context, auth.forgotPassword, (call) => forgotPassword(context, toVisitor(call), call.body.email));
-  mount(app, context, auth.resetPassword, (call) => resetPassword(context, toVisitor(call), call.body));
-  mount(app, context, auth.verifyEmail, (call) => verifyEmail(context, toVisitor(call), call.body.token));
+  mount(app, context, auth.forgotPassword, (call) =>
+    forgotPassword(context, toVisitor(context, call), call.body.email),
+  );
+  mount(app, context, auth.resetPassword, (call) => resetPassword(context, toVisitor(context, call), call.body));
+  mount(app, context, auth.verifyEmail, (call) => verifyEmail(context, toVisitor(context, call), call.body.token));
   mount(app, context, auth.resendVerification, ({ actor }) => resendVerification(context, actor));
 
   mount(app, context, auth.sessions, ({ actor }) => listSessions(context, actor));
@@ -32,7 +35,11 @@ export function accountRoutes(app: FastifyInstance, context: Context, adopt: Ado
   mount(app, context, auth.endOtherSessions, ({ actor }) => endOtherSessions(context, actor));
 }
 
-const toVisitor = ({ visitor, request }: Pick<CallContext<typeof auth.login>, 'visitor' | 'request'>): Visitor => ({
+const toVisitor = (
+  context: Context,
+  { visitor, request, reply }: Pick<CallContext<typeof auth.login>, 'visitor' | 'request' | 'reply'>,
+): Visitor => ({
   ...visitor,
   userAgent: request.headers['user-agent'] ?? '',
+  devices: readKnownDevices(context, request, reply),
 });

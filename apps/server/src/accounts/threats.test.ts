@@ -1,5 +1,6 @@
 /**
- * Attacks against accounts, with their counts: T9 reset tokens, T10 probing addresses, T11 guessing, T21 ended tokens.
+ * Attacks against accounts, with their counts: T9 reset tokens, T10 probing addresses, T11 guessing, T21 ended tokens,
+ * T44 locking an owner out.
  * Hashes use the least cost here, and every computed hash is counted.
  */
 import { randomBytes } from 'node:crypto';
@@ -12,6 +13,7 @@ import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createApp } from '../app.ts';
 import { mails } from '../mail/tables.ts';
 import { rateLimits } from '../platform/tables.ts';
+import { ensureAdmin } from './accounts.ts';
 import { MAIL_RESET, mailReset, resetPassword } from './passwordChange.ts';
 import { hashPassword, PASSWORD_COST } from './passwords.ts';
 import { mailedTokens, sessions, users } from './tables.ts';
@@ -20,6 +22,7 @@ const PASSWORD = 'walnut-board';
 const NEXT = 'maple-coaster';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+const noDevices = { find: () => undefined, remember: () => {} };
 /** Guessed reset tokens, a hundred from each network. */
 const GUESSES = repetitions(500, 10_000);
 const NETWORKS = GUESSES / 100;
@@ -144,7 +147,7 @@ describe('T9: a reset token', () => {
     const answers = await runEach(GUESSES, (i) =>
       resetPassword(
         server.context,
-        { address: network(i % NETWORKS), guestId: undefined, userAgent: '' },
+        { address: network(i % NETWORKS), guestId: undefined, userAgent: '', devices: noDevices },
         { token: guesses[i]!, password: NEXT },
       ).then(
         () => 'accepted',
@@ -331,6 +334,105 @@ describe('T11: guessing', () => {
     expect(countBy(results.map(({ statusCode }) => statusCode))).toEqual({ 401: 22, 429: 178 });
     expect(results.find(({ statusCode }) => statusCode === 429)?.headers['retry-after']).toBe('3');
   });
+});
+
+describe('T44: locking an owner out', () => {
+  const ADMIN = 'admin@markwright.local';
+  const networks = TRIES / 10;
+  const withCookie = (email: string, password: string, cookie: string, remoteAddress = '198.51.100.7') =>
+    post('/api/auth/login', { email, password }, remoteAddress, { cookie });
+  const guessFromEverywhere = (email: string) =>
+    runEach(TRIES, (i) => logIn(email, `guess-${i}`, network(i % networks)));
+  /** Returns the cookie by which the browser is known after an answer. */
+  const deviceCookie = (answer: { cookies: { name: string; value: string }[] }): string =>
+    answer.cookies.flatMap(({ name, value }) => (name === 'device' ? `${name}=${value}` : [])).join();
+
+  test.each(['an owner', 'the administrator'])(
+    `after ${TRIES} guesses at %s from ${networks} networks, the right password opens the account in a known browser`,
+    async (who) => {
+      const email = who === 'an owner' ? (await makeAccounts(1, 'besieged'))[0]! : ADMIN;
+      if (who !== 'an owner') await makeAdmin();
+      const ownCookie = deviceCookie(await logIn(email, PASSWORD));
+      const answers = await guessFromEverywhere(email);
+      expect(countBy(answers.map(({ statusCode }) => statusCode))).toEqual({ 401: 99, 429: TRIES - 99 });
+      expect((await logIn(email, PASSWORD, '192.0.2.44')).statusCode).toBe(429);
+      expect((await withCookie(email, PASSWORD, ownCookie)).statusCode).toBe(200);
+      expect((await withCookie(email, PASSWORD, ownCookie, '192.0.2.44')).statusCode).toBe(200);
+    },
+  );
+
+  test('a reset lets the owner in from a new browser while the guesses go on', async () => {
+    const [email] = await makeAccounts(1, 'locked');
+    await useUp(email!);
+    expect((await logIn(email!, PASSWORD)).statusCode).toBe(429);
+    await mailReset(server.context, { email });
+    const token = await mailedToken(server, 'reset', email!);
+    const ownCookie = deviceCookie(await post('/api/auth/reset-password', { token, password: NEXT }));
+    await useUp(email!);
+    expect((await logIn(email!, NEXT)).statusCode).toBe(429);
+    expect((await withCookie(email!, NEXT, ownCookie)).statusCode).toBe(200);
+  });
+
+  test('a known browser has ten tries in 15 minutes', async () => {
+    const [email] = await makeAccounts(1, 'stolen.browser');
+    const ownCookie = deviceCookie(await logIn(email!, PASSWORD));
+    argon.verified = 0;
+    const answers = await runEach(50, (i) => withCookie(email!, `guess-${i}`, ownCookie, network(i)));
+    expect(countBy(answers.map(({ statusCode }) => statusCode))).toEqual({ 401: 10, 429: 40 });
+    expect(argon.verified).toBe(10);
+  });
+
+  test('neither a forged cookie nor that of another account gives more tries', async () => {
+    const [email, otherEmail] = await makeAccounts(2, 'neighbor');
+    const own = deviceCookie(await logIn(email!, PASSWORD));
+    const others = deviceCookie(await logIn(otherEmail!, PASSWORD));
+    await useUp(email!);
+    const forgedCookies = [
+      others,
+      own.slice(0, -1),
+      own.replace(/\.[^.]*$/, ''),
+      own.replace('device=', 'device=x'),
+      'device=',
+      `guest=${own.slice('device='.length)}`,
+    ];
+    for (const cookie of forgedCookies) {
+      expect((await withCookie(email!, PASSWORD, cookie)).statusCode, cookie).toBe(429);
+    }
+    expect((await withCookie(email!, PASSWORD, own)).statusCode).toBe(200);
+  });
+
+  test('a browser remembers the accounts of a family, the newest five', async () => {
+    const emails = await makeAccounts(6, 'family');
+    let cookie = '';
+    for (const email of emails) {
+      const answer = await withCookie(email, PASSWORD, cookie);
+      cookie = deviceCookie(answer);
+      // The cookie names nobody and is not readable by pages.
+      expect(decodeURIComponent(cookie)).not.toContain('family');
+      expect([answer.headers['set-cookie']].flat().at(-1)).toMatch(
+        /^device=\S+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
+      );
+    }
+    for (const email of emails) await useUp(email);
+    const statuses = [];
+    for (const email of emails) statuses.push((await withCookie(email, PASSWORD, cookie)).statusCode);
+    expect(statuses).toEqual([429, 200, 200, 200, 200, 200]);
+  });
+
+  /** Uses up the attempts at an account from everywhere. */
+  async function useUp(email: string): Promise<void> {
+    const endsAt = new Date(Date.now() + 60 * MINUTE_MS);
+    await server.context.db
+      .insert(rateLimits)
+      .values({ key: `login ${email}`, count: 100, endsAt })
+      .onConflictDoUpdate({ target: rateLimits.key, set: { count: 100, endsAt } });
+  }
+
+  async function makeAdmin(): Promise<void> {
+    await ensureAdmin(server.context);
+    const passwordHash = await hashPassword(server.context, PASSWORD);
+    await server.context.db.update(users).set({ passwordHash }).where(eq(users.id, 1));
+  }
 });
 
 describe('T21: an ended token', () => {

@@ -49,6 +49,10 @@ export function welcomeMail(context: Context, to: string): MailMessage {
   };
 }
 
+/** Returns the address of the page that sets a new password. The token stands where no server sees it. */
+export const resetUrl = ({ origin }: Pick<Context, 'origin'>, token: string): string =>
+  `${origin}/password-reset#token=${token}`;
+
 /** Contains the link that sets a new password. */
 export function resetMail(context: Context, to: string, { token, expiresAt }: TokenLink): MailMessage {
   return {
@@ -61,7 +65,7 @@ export function resetMail(context: Context, to: string, { token, expiresAt }: To
       paragraphs: [
         'Here is the link you asked for. It works once, within 30 minutes. Setting a new password signs you out everywhere.',
       ],
-      button: { label: 'Set password', url: `${context.origin}/password-reset#token=${token}` },
+      button: { label: 'Set password', url: resetUrl(context, token) },
       closing: ['You did not ask for it? Then nothing has changed: your password stays as it is.'],
       why: `You get this because a new password was asked for at ${siteName(context)} for ${to}.`,
     }),

@@ -81,7 +81,7 @@ export async function startEmbeddedPostgres(
   }
 
   const socket = openSocketFolder(folder);
-  const connection = { host: socket.host, port: PORT, user: USER, database: USER };
+  const connection = connectionBy(socket.host);
   const logPath = join(dataDir, 'postgres.log');
   let child: ChildProcess | undefined;
   let isStopping = false;
@@ -162,6 +162,26 @@ export async function startEmbeddedPostgres(
       socket.remove();
     },
   };
+}
+
+const connectionBy = (host: string): EmbeddedPostgres['connection'] => ({
+  host,
+  port: PORT,
+  user: USER,
+  database: USER,
+});
+
+/**
+ * Reaches the database of a server that runs on this folder, from another process. Only the user who runs it may use
+ * its socket (and root). Throws a StartError when the socket is not there, as while the server starts.
+ */
+export function reachEmbeddedPostgres(dataDir: string): Pick<EmbeddedPostgres, 'connection' | 'stop'> {
+  const folder = join(dataDir, 'postgres');
+  if (!existsSync(join(folder, `.s.PGSQL.${PORT}`))) {
+    throw new StartError('The server is starting or stopping just now. Please try again in a moment.');
+  }
+  const socket = openSocketFolder(folder);
+  return { connection: connectionBy(socket.host), stop: async () => socket.remove() };
 }
 
 /**

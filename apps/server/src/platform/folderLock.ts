@@ -7,6 +7,9 @@ import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync 
 import { join } from 'node:path';
 import { StartError } from './errors.ts';
 
+/** Another process has the lock of the folder. */
+export class FolderInUse extends StartError {}
+
 export interface FolderLock {
   release(): void;
 }
@@ -14,13 +17,13 @@ export interface FolderLock {
 /** BSD's flags for "open and lock, or fail immediately"; Node passes them through. */
 const DARWIN_EXLOCK_NONBLOCK = 0x20 | 0x04;
 
-/** Takes the lock immediately, or throws a StartError that names the process that holds it. */
+/** Takes the lock immediately. Throws FolderInUse, which names the process that holds it. */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, 'lock');
   const descriptor = openLocked(path);
   if (descriptor === undefined) {
     const owner = readFileSync(path, 'utf8').trim();
-    throw new StartError(
+    throw new FolderInUse(
       `Markwright is already running on this data folder (${folder}${owner ? `, process ${owner}` : ''}). Stop it first, or set DATA_DIR to another folder.`,
     );
   }

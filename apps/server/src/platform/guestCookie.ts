@@ -1,4 +1,4 @@
-/** Identifies guests by cookie or header, and stops other sites from acting as a guest (CSRF). */
+/** Signed cookies. Identifies guests by cookie or header, and stops other sites from acting as a guest (CSRF). */
 import type {} from '@fastify/cookie'; // what it adds to request and reply
 import { GUEST_HEADER } from '@markwright/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const GUEST = 'guest';
 
 /**
  * Returns the guest id of the widget's header, or else of the signed cookie; undefined without either. A forged cookie
@@ -14,22 +15,43 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
  */
 export function findGuestId(context: Context, request: FastifyRequest): string | undefined {
   const token = request.headers[GUEST_HEADER];
-  if (token === undefined) return readSigned(request, request.cookies[cookieName(context)]);
-  const guestId = typeof token === 'string' ? readSigned(request, token) : undefined;
+  const value = token === undefined ? readSignedCookie(context, request, GUEST) : readSigned(request, token);
+  const guestId = value !== undefined && /^[\w-]{16,64}$/.test(value) ? value : undefined;
+  if (token === undefined) return guestId;
   if (guestId === undefined) throw new AppError('unauthorized', 'This visit has ended. Please start over.');
   return guestId;
 }
 
-function readSigned(request: FastifyRequest, signedId: string | undefined): string | undefined {
-  const unsignedCookie = signedId ? request.unsignCookie(signedId) : undefined;
-  return unsignedCookie?.valid && /^[\w-]{16,64}$/.test(unsignedCookie.value) ? unsignedCookie.value : undefined;
+/** Returns the value of a cookie that `setSignedCookie` set; undefined for none and for a forged one. */
+export function readSignedCookie(
+  context: Pick<Context, 'config'>,
+  request: FastifyRequest,
+  name: string,
+): string | undefined {
+  return readSigned(request, request.cookies[cookieName(context, name)]);
+}
+
+function readSigned(request: FastifyRequest, signedValue: unknown): string | undefined {
+  if (typeof signedValue !== 'string' || signedValue === '') return undefined;
+  const unsignedCookie = request.unsignCookie(signedValue);
+  return unsignedCookie.valid ? unsignedCookie.value : undefined;
 }
 
 /** Returns the signed token that identifies a guest in the widget's header. */
 export const writeGuestToken = (app: FastifyInstance, guestId: string): string => app.signCookie(guestId);
 
 export function keepGuestId(context: Context, reply: FastifyReply, guestId: string): void {
-  reply.setCookie(cookieName(context), guestId, {
+  setSignedCookie(context, reply, GUEST, guestId);
+}
+
+/** Sets a cookie for a year that pages cannot read and other sites do not send with a write. */
+export function setSignedCookie(
+  context: Pick<Context, 'config'>,
+  reply: FastifyReply,
+  name: string,
+  value: string,
+): void {
+  reply.setCookie(cookieName(context, name), value, {
     signed: true,
     httpOnly: true,
     sameSite: 'lax',
@@ -62,10 +84,10 @@ function isForeignOrigin(request: FastifyRequest, publicUrl: URL | undefined): b
 }
 
 /** The `__Host-` prefix makes browsers refuse a cookie that a subdomain or an insecure page tries to set. */
-function cookieName(context: Context): string {
-  return isHttps(context) ? '__Host-guest' : 'guest';
+function cookieName(context: Pick<Context, 'config'>, name: string): string {
+  return isHttps(context) ? `__Host-${name}` : name;
 }
 
-function isHttps(context: Context): boolean {
+function isHttps(context: Pick<Context, 'config'>): boolean {
   return context.config.publicUrl?.protocol === 'https:';
 }

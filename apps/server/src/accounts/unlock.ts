@@ -1,0 +1,58 @@
+/** The way in for an owner who is locked out, from the machine that the server runs on. */
+import { eq, or, sql } from 'drizzle-orm';
+import { resetUrl } from '../mail/templates.ts';
+import type { Context } from '../platform/context.ts';
+import { canonicalEmail } from '../platform/emailAddress.ts';
+import { StartError } from '../platform/errors.ts';
+import { rateLimits } from '../platform/tables.ts';
+import { triesOf } from './accounts.ts';
+import { issueMailedToken } from './mailedTokens.ts';
+import { ADMIN_ID } from './sessions.ts';
+import { users } from './tables.ts';
+
+interface UnlockResult {
+  readonly email: string;
+  /** The number of rate limits that were reached or counted tries. */
+  readonly clearedCount: number;
+  /** The link that sets a new password. It makes the browser that opens it a known device of the owner. */
+  readonly link: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Clears what was counted against an account's owner, and issues a link that sets a new password, once. Nothing else
+ * changes: the password and the sessions stay until the link is used. Without an address the account is the
+ * administrator's. Throws a StartError for an address without an account.
+ */
+export async function unlockAccount(
+  context: Pick<Context, 'db' | 'now' | 'origin'>,
+  address: string | undefined,
+): Promise<UnlockResult> {
+  const [account] = await context.db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(address === undefined ? eq(users.id, ADMIN_ID) : eq(users.email, canonicalEmail(address)));
+  if (!account) throw new StartError(`There is no account with the address ${address ?? 'of the administrator'}.`);
+
+  return context.db.transaction(async (tx) => {
+    const clearedRows = await tx
+      .delete(rateLimits)
+      .where(
+        or(
+          eq(rateLimits.key, triesOf(account.email).trim()),
+          sql`starts_with(${rateLimits.key}, ${triesOf(account.email)})`,
+          eq(rateLimits.key, `password ${account.id}`),
+          sql`starts_with(${rateLimits.key}, ${`forgot ${account.email} `})`,
+          eq(rateLimits.key, `forgot ${account.email}`),
+        ),
+      )
+      .returning({ key: rateLimits.key });
+    const { token, expiresAt } = await issueMailedToken(context, tx, 'reset', account);
+    return {
+      email: account.email,
+      clearedCount: clearedRows.length,
+      link: resetUrl(context, token),
+      expiresAt,
+    };
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * Commands for the operator, run on the server's machine with the server's settings: `npm run admin -- unlock`. They
+ * work on the database, beside a running server or without one. Whoever may read the data folder, or knows
+ * DATABASE_URL, may run them.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { unlockAccount } from './accounts/unlock.ts';
+import { type Config, ConfigError, readConfig, siteOrigin } from './config.ts';
+import { openDatabase } from './platform/database.ts';
+import { reachEmbeddedPostgres, startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
+import { StartError } from './platform/errors.ts';
+import { FolderInUse, lockFolder } from './platform/folderLock.ts';
+import { createLog } from './platform/log.ts';
+
+const USAGE = `npm run admin -- unlock [address]
+  Lets the owner of an account in who is locked out: the administrator, or the account with the address.
+  Clears the tries that were counted against the account, and prints a link that sets a new password.`;
+
+async function main([command, address, ...rest]: readonly string[]): Promise<number> {
+  if (command !== 'unlock' || rest.length > 0 || address?.startsWith('-')) {
+    console.error(USAGE);
+    return 2;
+  }
+  const config = readConfig();
+  const server = await openConnection(config);
+  const database = openDatabase(server.connection, () => {}, 1);
+  try {
+    const context = { db: database.db, now: () => new Date(), origin: siteOrigin(config) };
+    const { email, clearedCount, link, expiresAt } = await unlockAccount(context, address);
+    const limits = clearedCount === 1 ? 'One rate limit was' : `${clearedCount} rate limits were`;
+    console.log(
+      [
+        `${email} can sign in again. ${limits} cleared. The password and the sessions are as they were.`,
+        `This link sets a new password, once, until ${expiresAt.toISOString().slice(11, 16)} UTC:`,
+        link,
+        'The browser that opens it stays able to sign in while others guess.',
+      ].join('\n'),
+    );
+    return 0;
+  } finally {
+    await database.close();
+    await server.stop();
+  }
+}
+
+interface DatabaseServer {
+  readonly connection: Parameters<typeof openDatabase>[0];
+  stop(): Promise<void>;
+}
+
+/**
+ * Reaches the database: the one of DATABASE_URL, that of the server which runs on the data folder, or starts the
+ * embedded one for the time of the command.
+ */
+async function openConnection(config: Config): Promise<DatabaseServer> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl) return { connection: { connectionString: databaseUrl }, stop: async () => {} };
+  if (!existsSync(join(dataDir, 'postgres'))) {
+    throw new StartError(`There is no database in ${dataDir}. Set DATA_DIR as for the server, or start that first.`);
+  }
+  try {
+    const lock = lockFolder(dataDir);
+    const server = await startEmbeddedPostgres(dataDir, createLog('warn'));
+    return {
+      connection: server.connection,
+      async stop() {
+        await server.stop();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    if (error instanceof FolderInUse) return reachEmbeddedPostgres(dataDir);
+    throw error;
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    if (error instanceof ConfigError) console.error(error.problems.join('\n'));
+    else console.error(error instanceof StartError ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,146 @@
+/** `npm run admin`: the real program beside a running server, without one, and on a PostgreSQL of its own. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, expect, inject, test } from 'vitest';
+import { reachEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
+import { adminProgram } from './builtServer.ts';
+import { putDatabase } from './dataFolder.ts';
+import { startServerProcess } from './serverProcess.ts';
+
+const ADMIN = 'admin@markwright.local';
+const PASSWORD = 'walnut-board';
+const NEXT = 'maple-coaster';
+
+const endings: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of endings.reverse()) await end();
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'markwright-admin-'));
+  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs the command as the operator does, and returns its exit code and what it printed. */
+function runCommand(parts: readonly string[], environment: Record<string, string>): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [adminProgram.entry, ...parts],
+      { env: { PATH: process.env.PATH, ...environment } },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+  });
+}
+
+/** Uses up the sign-ins of an account from everywhere, as guesses from a hundred networks would. */
+async function lockOut(connection: pg.ClientConfig, email: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(
+    `insert into throttles (key, count, ends_at)
+     values ($1, 100, now() + interval '1 hour'), ($2, 10, now() + interval '1 hour')`,
+    [`login ${email}`, `login ${email} 127.0.0.1`],
+  );
+  await client.end();
+}
+
+const post = (url: string, body: object) =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+test('lets the administrator in, beside the running server and without it', async () => {
+  const folder = newFolder();
+  putDatabase(folder);
+  const settings = { ADMIN_PASSWORD: PASSWORD };
+  const server = await startServerProcess(folder, settings);
+  endings.push(() => server.end('SIGTERM'));
+  const logIn = async (email: string, password: string) =>
+    (await post(`${server.url}/api/auth/login`, { email, password })).status;
+  expect((await post(`${server.url}/api/auth/signup`, { email: 'ann@example.com', password: PASSWORD })).status).toBe(
+    200,
+  );
+  const database = reachEmbeddedPostgres(folder);
+  await lockOut(database.connection, ADMIN);
+  await lockOut(database.connection, 'ann@example.com');
+  await database.stop();
+  expect([await logIn(ADMIN, PASSWORD), await logIn('ann@example.com', PASSWORD)]).toEqual([429, 429]);
+
+  // Without an address it is the administrator's account alone.
+  const environment = { DATA_DIR: folder, PORT: new URL(server.url).port };
+  const { code, output } = await runCommand(['unlock'], environment);
+  expect([code, output]).toEqual([
+    0,
+    expect.stringContaining(`${ADMIN} can sign in again. 2 rate limits were cleared.`),
+  ]);
+  expect([await logIn(ADMIN, PASSWORD), await logIn('ann@example.com', PASSWORD)]).toEqual([200, 429]);
+
+  // The link sets a new password, once.
+  const [, link, token] = /^(http:\S+\/password-reset#token=([\w-]{43}))$/m.exec(output)!;
+  expect(link).toBe(`${server.url}/password-reset#token=${token}`);
+  const reset = () => post(`${server.url}/api/auth/reset-password`, { token, password: NEXT });
+  expect([(await reset()).status, (await reset()).status]).toEqual([200, 400]);
+  expect([await logIn(ADMIN, PASSWORD), await logIn(ADMIN, NEXT)]).toEqual([401, 200]);
+  expect(server.readLog()).toBe('');
+
+  expect(await runCommand(['unlock', 'Ann@Example.com'], environment)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('ann@example.com can sign in again. 2 rate limits were cleared.'),
+  });
+  expect(await logIn('ann@example.com', PASSWORD)).toBe(200);
+
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(await runCommand(['unlock'], environment)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`${ADMIN} can sign in again. `),
+  });
+  expect(await runCommand(['unlock', 'nobody@example.com'], environment)).toEqual({
+    code: 1,
+    output: 'There is no account with the address nobody@example.com.\n',
+  });
+});
+
+test('lets the administrator in on a PostgreSQL of its own', async () => {
+  const folder = newFolder();
+  const template = inject('postgres');
+  const name = `admin_${randomBytes(8).toString('hex')}`;
+  const asOwner = async (statement: string) => {
+    const client = new pg.Client({ ...template, database: 'postgres' });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await asOwner(`create database ${name} template ${template.database}`);
+  endings.push(() => asOwner(`drop database ${name} with (force)`));
+  const parameters = new URLSearchParams({ host: template.host, port: String(template.port), user: template.user });
+  const environment = { DATABASE_URL: `postgres:///${name}?${parameters}`, DATA_DIR: folder };
+  const server = await startServerProcess(folder, { ...environment, ADMIN_PASSWORD: PASSWORD });
+  endings.push(() => server.end('SIGTERM'));
+  await lockOut({ ...template, database: name }, ADMIN);
+  const logIn = async () => (await post(`${server.url}/api/auth/login`, { email: ADMIN, password: PASSWORD })).status;
+  expect(await logIn()).toBe(429);
+  expect(await runCommand(['unlock'], environment)).toMatchObject({ code: 0 });
+  expect(await logIn()).toBe(200);
+});
+
+test('says what it can do, and where there is no database', async () => {
+  for (const parts of [[], ['lock'], ['unlock', '--help'], ['unlock', 'a@example.com', 'b@example.com']]) {
+    expect(await runCommand(parts, { DATA_DIR: newFolder() })).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('npm run admin -- unlock [address]'),
+    });
+  }
+  const folder = newFolder();
+  expect(await runCommand(['unlock'], { DATA_DIR: folder })).toEqual({
+    code: 1,
+    output: `There is no database in ${folder}. Set DATA_DIR as for the server, or start that first.\n`,
+  });
+});
