@@ -27,6 +27,7 @@ import { privacyRoutes } from './privacy/routes.ts';
 import { savedDesignRoutes } from './savedDesigns/routes.ts';
 import { shopRoutes } from './shops/routes.ts';
 import { findShop } from './shops/shops.ts';
+import { restorePicture } from './tracing/pictures.ts';
 
 export interface AppOptions extends HttpOptions {
   /** Resolves when the database answers a query. */
@@ -62,7 +63,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   adminRoutes(app, context);
   privacyRoutes(app, context);
 
-  fileRoutes(app, context);
+  fileRoutes(app, context, async (key, run) => (await restorePicture(context, key, run)) !== undefined);
   await siteRoutes(app, context, findSiteFolders(), { makers: { isThere: (id) => isMakerShown(context, id) } });
   await app.ready();
   return app;

@@ -179,7 +179,7 @@ test('a trace that ends after the background went is not the design’s', async 
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
   const media = {
     async run(job: string) {
-      if (job === 'decode') return { mediaType: 'image/png', png, width: 120, height: 80 };
+      if (job === 'decode') return { mediaType: 'image/png', png, uploadFormat: 'png', width: 120, height: 80 };
       if (job === 'cutOut') return { png };
       isTracing();
       await traceMayEnd;
@@ -420,12 +420,13 @@ test('a guest whose mockups are used up is asked to sign up, and nothing is made
   const guest = asGuest();
   for (let i = 0; i < 4; i++) expect((await remove(await upload(await disk(SAGE), guest), guest)).statusCode).toBe(200);
   const fifth = await upload(await disk(SAGE), guest);
+  const uploadedFiles = await filesOf(fifth);
   const answer = await remove(fifth, guest);
   expect([answer.statusCode, answer.json().message]).toEqual([
     402,
     "You've used your 4 free mockups this month. Create an account to go on.",
   ]);
-  expect(await filesOf(fifth)).toHaveLength(1);
+  expect(await filesOf(fifth)).toEqual(uploadedFiles);
 });
 
 test('an account is charged nothing', async () => {

@@ -9,7 +9,7 @@ import type { Actor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
 import type { Progress } from '../platform/ports/mediaJobs.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
-import { readPicture } from '../tracing/tracing.ts';
+import { readPicture } from '../tracing/pictures.ts';
 import { finish, showPicture } from './finishing.ts';
 import { type DesignRow, getDesign, guestLimit } from './ownDesigns.ts';
 
@@ -74,8 +74,9 @@ async function cutOut(
     if (await context.files.has(candidate.key)) return candidate;
   }
 
-  const picture = await readPicture(context, design.originalKey);
-  if (!('png' in picture)) throw new AppError('unprocessable', 'An SVG has no background to remove.');
+  if (design.mediaType === 'image/svg+xml') {
+    throw new AppError('unprocessable', 'An SVG has no background to remove.');
+  }
   if (actor.kind === 'guest') await enforceRateLimits(context, [guestLimit('cutout', actor)]);
   const run = {
     caller: callerOf(actor),
@@ -84,6 +85,8 @@ async function cutOut(
       if (isCutoutStage(stage)) progress.report(stage);
     },
   };
+  const picture = await readPicture(context, design.originalKey, run);
+  if (!('png' in picture)) throw new TypeError('Pixels are cut out of pixels');
   const storedMasks = model && (await readMasks(context, design, model.id));
   let cutout: Cutout = byModel ?? classical('plain');
   const input = { ...picture, clearEnclosed, masks: storedMasks, squareSide: model?.side };

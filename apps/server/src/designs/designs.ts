@@ -18,6 +18,7 @@ import type { UploadedFile } from '../platform/multipart.ts';
 import { sweepOrphansOf } from '../platform/orphans.ts';
 import { callerOf, ownerColumns } from '../platform/ownership.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
+import { storePicture } from '../tracing/pictures.ts';
 import { type Trace, traceDesign, tracePictureKey } from '../tracing/tracing.ts';
 import { type DesignRow, getDesign, guestLimit, isOwnedBy } from './ownDesigns.ts';
 import { designs } from './tables.ts';
@@ -30,9 +31,9 @@ const QUOTA = {
 const LIST_LENGTH = 200;
 
 /**
- * Stores a picture and returns the design made from it. The type is decided by the bytes; what is stored was decoded
- * and written anew. The file comes first and the row second: a crash between them leaves a file nobody knows, never a
- * broken row.
+ * Stores a picture and returns the design made from it. The type is decided by the bytes. What anybody sees of it was
+ * decoded and written anew. The files come first and the row second: a crash between them leaves orphaned files, never
+ * a broken row.
  */
 export async function uploadDesign(
   context: Context,
@@ -43,11 +44,9 @@ export async function uploadDesign(
   await checkQuota(context, actor);
   if (actor.kind === 'guest') await enforceRateLimits(context, [guestLimit('upload', actor)]);
   const picture = await context.media.run('decode', { bytes: file.bytes }, { caller: callerOf(actor), signal });
-  const bytes = picture.mediaType === 'image/png' ? picture.png : new TextEncoder().encode(picture.svg);
 
   const id = newId();
-  const originalKey = `designs/${id}/original.${picture.mediaType === 'image/png' ? 'png' : 'svg'}`;
-  await context.files.put(originalKey, bytes, picture.mediaType);
+  const storedPicture = await storePicture(context, `designs/${id}/`, file.bytes, picture);
   if (actor.kind === 'guest') await ensureGuest(context, actor);
   const [row] = await context.db
     .insert(designs)
@@ -58,8 +57,7 @@ export async function uploadDesign(
       mediaType: picture.mediaType,
       width: picture.width,
       height: picture.height,
-      sizeBytes: bytes.length,
-      originalKey,
+      ...storedPicture,
       createdAt: context.now(),
     })
     .returning();

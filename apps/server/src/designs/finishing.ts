@@ -10,7 +10,7 @@ import type { Context } from '../platform/context.ts';
 import type { Actor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
-import { readPicture } from '../tracing/tracing.ts';
+import { readPicture } from '../tracing/pictures.ts';
 import { readDesign } from './designs.ts';
 import { type DesignRow, getDesign, guestLimit } from './ownDesigns.ts';
 import { designs } from './tables.ts';
@@ -39,13 +39,14 @@ export async function finish(
   const key = isFinished ? `designs/${design.id}/${FINISHED}${hash.digest('hex').slice(0, 32)}.png` : cutoutKey;
   if (!(await context.files.has(key))) {
     if (actor.kind === 'guest') await enforceRateLimits(context, [guestLimit('finish', actor)]);
+    const run = { caller: callerOf(actor), signal };
     const [original, cutout] = await Promise.all([
-      readPicture(context, design.originalKey),
-      readPicture(context, cutoutKey),
+      readPicture(context, design.originalKey, run),
+      readPicture(context, cutoutKey, run),
     ]);
     if ('svg' in original || 'svg' in cutout) throw new TypeError('Pixels are cut out of pixels');
     const input = { original: original.png, cutout: cutout.png, finish: finishOptions };
-    const output = await context.media.run('finishCutout', input, { caller: callerOf(actor), signal });
+    const output = await context.media.run('finishCutout', input, run);
     await context.files.put(key, output.png, 'image/png');
   }
   const making: Making = { ...finishOptions, ...(clearEnclosed !== undefined && { clearEnclosed }) };

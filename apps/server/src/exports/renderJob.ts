@@ -23,8 +23,10 @@ import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
 import type { DrawInput, MediaJobs } from '../platform/ports/mediaJobs.ts';
+import type { RunOptions } from '../platform/ports/mediaPool.ts';
+import { readPicture } from '../tracing/pictures.ts';
 import type { DrawnDesign } from '../tracing/tracing.ts';
-import { readPicture, screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
+import { screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
 
 export interface RenderJob {
   /** The visible elements of the composition. */
@@ -138,18 +140,18 @@ export async function drawRenderJob(
 ): Promise<{ drawing: MediaJobs['draw']['output']; fellBack: boolean }> {
   const { target, sidePx, untraced, signal } = options;
   if (target.kind !== 'mockup') refuseUnknownFonts(job);
-  const caller = callerOf(actor);
+  const run = { caller: callerOf(actor), signal };
   const crop = job.composition.design?.crop;
   const readSettings = sidePx === undefined ? shownSettings : screenSettings;
   const settings = job.design && (readSettings(job.design) ?? untraced);
   const trace =
     job.design && settings && (await traceDesign(context, actor, job.design, { ...settings, crop }, signal));
   const design = trace
-    ? await readPicture(context, trace.key)
-    : job.design && (await readUntraced(context, job.design, target, crop));
+    ? await readPicture(context, trace.key, run)
+    : job.design && (await readUntraced(context, job.design, { target, crop }, run));
   const product = job.product && (await toProductAsset(context, job.product, target));
   const input = { composition: job.composition, product, design, target, sidePx };
-  const drawing = await context.media.run('draw', input, { caller, signal });
+  const drawing = await context.media.run('draw', input, run);
   return { drawing, fellBack: trace?.fellBack ?? false };
 }
 
@@ -189,14 +191,14 @@ export async function measureRenderJob(
 async function readUntraced(
   context: Context,
   design: DrawnDesign,
-  target: Target,
-  crop: VectorizeSettings['crop'],
+  { target, crop }: { target: Target; crop: VectorizeSettings['crop'] },
+  run: RunOptions,
 ): Promise<DrawInput['design']> {
   const isPicture = design.mediaType !== 'image/svg+xml';
   if (crop || (isPicture && target.kind !== 'mockup')) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
-  return readPicture(context, design.backgroundRemovedKey ?? design.originalKey);
+  return readPicture(context, design.backgroundRemovedKey ?? design.originalKey, run);
 }
 
 async function toProductAsset(context: Context, product: DrawnProduct, target: Target): Promise<DrawInput['product']> {

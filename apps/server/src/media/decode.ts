@@ -49,7 +49,8 @@ async function decodeRaster(bytes: Uint8Array, format: 'jpeg' | 'png'): Promise<
     .catch(() => {
       throw damageError();
     });
-  return { mediaType: 'image/png', width: output.info.width, height: output.info.height, png: output.data };
+  const { width, height } = output.info;
+  return { mediaType: 'image/png', width, height, png: output.data, uploadFormat: format === 'png' ? 'png' : 'jpg' };
 }
 
 /** Throws tooLarge or unprocessable by what the header says: no pixel is decoded for it. */

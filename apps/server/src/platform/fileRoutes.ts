@@ -1,27 +1,44 @@
 /** Serves stored files at signed addresses. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { createDeadline } from './callLimits.ts';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { mediaTypeOf, type OpenedFile } from './files.ts';
+import { networkOf } from './network.ts';
+import type { RunOptions } from './ports/mediaPool.ts';
 
 /** Sandboxes an SVG from a stranger that is opened as a page: it may run no script and load nothing. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 const SignedQuery = z.object({ e: z.string(), s: z.string(), d: z.string().max(255).optional() });
 
-export function fileRoutes(app: FastifyInstance, context: Context): void {
+/** Makes a cached file again; false when there is nothing to make it from. app.ts passes it in. */
+export type RestoreFile = (key: string, run: RunOptions) => Promise<boolean>;
+
+export function fileRoutes(app: FastifyInstance, context: Context, restore: RestoreFile): void {
   app.get('/files/*', async (request, reply) => {
     const key = (request.params as { '*': string })['*'];
     const query = SignedQuery.safeParse(request.query);
     if (!query.success || !isKey(key) || !context.urls.isValid({ key, ...query.data })) {
       throw new AppError('notFound', 'This file is not there, or its address has ended.');
     }
-    const file = await context.files.open(key);
+    const file = (await context.files.open(key)) ?? (await openRestored(request, reply, key));
     if (!file) throw new AppError('notFound', 'This file is not there any more.');
     if (query.data.d !== undefined) reply.header('content-disposition', attachment(query.data.d));
     return sendFile(reply, file, `private, max-age=${MAX_AGE_SECONDS}, immutable`);
   });
+
+  /** Makes a file again at the expense of the network that asks for it: an address says nothing about an account. */
+  async function openRestored(request: FastifyRequest, reply: FastifyReply, key: string) {
+    const network = networkOf(request.ip);
+    const caller = { name: network, lane: 'guest', payers: [{ kind: 'network', name: network }] } as const;
+    const { callMs, graceMs } = app.callLimits;
+    const deadline = createDeadline(reply, graceMs);
+    deadline.start(callMs);
+    const isRestored = await deadline.bound(restore(key, { caller, signal: deadline.signal }));
+    return isRestored ? context.files.open(key) : undefined;
+  }
 }
 
 /** Sends a stored file. */

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const media: MediaPool = {
     async run() {
       await whileDecoding();
-      return { mediaType: 'image/png', png: new Uint8Array([1]), width: 1, height: 1 };
+      return { mediaType: 'image/png', png: new Uint8Array([1]), uploadFormat: 'png', width: 1, height: 1 };
     },
     async close() {},
   } as unknown as MediaPool;

@@ -40,6 +40,7 @@ import { enforceRateLimits, type RateLimit } from '../platform/rateLimit.ts';
 import { inCompany, inTenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { findOffer } from '../shops/offers.ts';
 import type { Shop } from '../shops/shops.ts';
+import { findUploadKey } from '../tracing/pictures.ts';
 import { type DrawnDesign, screenSettings, type Trace } from '../tracing/tracing.ts';
 import { savedDesigns } from './tables.ts';
 
@@ -116,20 +117,22 @@ const folderOf = (id: string): string => `saved/${id}/`;
  */
 async function copyFiles(context: Context, design: DrawnDesign, folder: string): Promise<DrawnDesign> {
   const { filename, mediaType, width, height, sizeBytes, shown } = design;
+  const placeOf = (key: string) => `${folder}${key.slice(key.lastIndexOf('/') + 1)}`;
   const copy = async (key: string): Promise<string> => {
     const file = await context.files.get(key);
     if (!file) throw new AppError('notFound', 'The picture of this design is gone. Please upload it again.');
-    const copyKey = `${folder}${key.slice(key.lastIndexOf('/') + 1)}`;
-    await context.files.put(copyKey, file.bytes, file.mediaType);
-    return copyKey;
+    await context.files.put(placeOf(key), file.bytes, file.mediaType);
+    return placeOf(key);
   };
   const { originalKey, backgroundRemovedKey, vectorizedKey } = design;
   // Brush strokes of a cut-out are copied too; cut-outs of earlier versions have none.
   const strokesKey = backgroundRemovedKey && makingKey(backgroundRemovedKey);
   if (strokesKey && (await context.files.has(strokesKey))) await copy(strokesKey);
+  // The picture is made from its upload when it is needed.
+  await copy((await findUploadKey(context, originalKey)) ?? originalKey);
   return {
     ...{ filename, mediaType, width, height, sizeBytes, shown },
-    originalKey: await copy(originalKey),
+    originalKey: placeOf(originalKey),
     backgroundRemovedKey: backgroundRemovedKey && (await copy(backgroundRemovedKey)),
     vectorizedKey: vectorizedKey && (await copy(vectorizedKey)),
   };

@@ -16,7 +16,8 @@ import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
 import type { TraceOptions } from '../platform/ports/mediaJobs.ts';
-
+import type { RunOptions } from '../platform/ports/mediaPool.ts';
+import { readPicture } from './pictures.ts';
 import { type ServiceRequest, toServiceRequest } from './serviceOptions.ts';
 import { findVectorizerMode } from './tiers.ts';
 import { paceTrace } from './tracePacing.ts';
@@ -106,8 +107,9 @@ async function traceHere(
   key: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const picture = await readTracePicture(context, actor, design, signal);
-  const { svg } = await context.media.run('trace', { picture, ...way }, { caller: callerOf(actor), signal });
+  const run = { caller: callerOf(actor), signal };
+  const picture = await readTracePicture(context, design, run);
+  const { svg } = await context.media.run('trace', { picture, ...way }, run);
   await context.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
 }
 
@@ -124,7 +126,7 @@ async function traceByService(
   signal: AbortSignal,
 ): Promise<boolean> {
   const run = { caller: callerOf(actor), signal };
-  const whole = await readTracePicture(context, actor, design, signal);
+  const whole = await readTracePicture(context, design, run);
   if (!context.vectorizer || !('png' in whole)) return false;
   const { png, width, height } = await context.media.run('toServicePicture', { ...whole, changes, picture }, run);
   try {
@@ -154,7 +156,7 @@ const sourceKey = (design: DrawnDesign): string => design.backgroundRemovedKey ?
 
 /**
  * The file with the pixels a trace is made from, which the browser reads for its previews: the picture itself, or one
- * made from it with the first trace. Undefined for an SVG, whose outlines may be taken over without a trace.
+ * made from it when it is first needed. Undefined for an SVG, whose outlines may be taken over without a trace.
  */
 export function tracePictureKey(design: DrawnDesign): string | undefined {
   if (design.mediaType !== 'image/png') return undefined;
@@ -162,25 +164,9 @@ export function tracePictureKey(design: DrawnDesign): string | undefined {
   return design.width * design.height > MAX_TRACE_PIXELS ? source.replace(/\.png$/, '-traced.png') : source;
 }
 
-async function readTracePicture(context: Context, actor: Actor, design: DrawnDesign, signal: AbortSignal) {
-  const source = sourceKey(design);
-  const key = tracePictureKey(design) ?? source;
-  if (key === source) return readPicture(context, source);
-  const file = await context.files.get(key);
-  if (file) return { png: file.bytes };
-  const large = await readPicture(context, source);
-  if (!('png' in large)) return large;
-  const output = await context.media.run('shrink', large, { caller: callerOf(actor), signal });
-  await context.files.put(key, output.png, 'image/png');
-  return output;
-}
-
-/** A stored picture as the media jobs take it. */
-export async function readPicture(context: Context, key: string): Promise<{ png: Uint8Array } | { svg: string }> {
-  const file = await context.files.get(key);
-  if (!file) throw new AppError('notFound', 'The picture of this design is gone. Please upload it again.');
-  return file.mediaType === 'image/svg+xml' ? { svg: new TextDecoder().decode(file.bytes) } : { png: file.bytes };
-}
+/** Reads the picture that a trace is made from. */
+const readTracePicture = (context: Context, design: DrawnDesign, run: RunOptions) =>
+  readPicture(context, tracePictureKey(design) ?? sourceKey(design), run);
 
 /**
  * How a design is traced for mockup, production file and custom SVG alike: as it was last shown, with the finest

@@ -9,7 +9,7 @@ import type { VectorizeOptions } from '@markwright/vectorizer';
  * SVG text.
  */
 export type DecodedPicture = { readonly width: number; readonly height: number } & (
-  | { readonly mediaType: 'image/png'; readonly png: Uint8Array }
+  | { readonly mediaType: 'image/png'; readonly png: Uint8Array; readonly uploadFormat: 'jpg' | 'png' }
   | {
       readonly mediaType: 'image/svg+xml';
       readonly svg: string;
