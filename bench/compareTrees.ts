@@ -61,8 +61,7 @@ class Client {
       for (const line of response.headers.getSetCookie()) this.#cookie = line.split(';')[0]!;
       const bytes = Buffer.from(await response.arrayBuffer());
       // Pacing, rate limits and a busy machine are not compared: wait and send the call again.
-      const isBusy = bytes.includes('took too long') || bytes.includes('No picture can be worked on just now');
-      if (response.status === 429 || isBusy) {
+      if (response.status === 429 || response.status === 503 || bytes.includes('took too long')) {
         await new Promise((go) =>
           setTimeout(go, 1000 * Math.min(60, Number(response.headers.get('retry-after') ?? 1))),
         );
