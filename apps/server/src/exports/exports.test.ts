@@ -121,14 +121,88 @@ describe('the production file', () => {
     expect(payload).not.toMatch(/<text|<image|<use|transform=|clip-path|style=/);
   });
 
-  test('has the shapes that were last shown, whatever the call says', async () => {
+  test('has the settings that the call leaves out as they were last shown', async () => {
     const id = await upload(logo, maker);
     await post('/api/designs/vectorize', { designId: id, settings: { colorMode: 'color', quality: 'medium' } }, maker);
-    const answer = await produce(withDesign(id, {}, 'uv'), maker, { colorMode: 'black' });
-    const { payload } = await file(answer.json().vectorizedSvgUrl);
-    const fills = new Set([...payload.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, color]) => color));
-    expect(fills.size).toBe(2);
-    expect(fills).not.toContain('#000000');
+    const fillsOf = async (settings: object) => {
+      const answer = await produce(withDesign(id, {}, 'uv'), maker, settings);
+      const { payload } = await file(answer.json().vectorizedSvgUrl);
+      return [...new Set([...payload.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, color]) => color))].sort();
+    };
+    expect(await fillsOf({})).toEqual(['#112233', '#c81e1e']);
+    expect(await fillsOf({ colorMode: 'black' })).toEqual(['#000000']);
+  });
+
+  describe('follows the settings of the call', () => {
+    let badge: Buffer;
+    let sunset: Buffer;
+    beforeAll(async () => {
+      const bands = Array.from(
+        { length: 24 },
+        (_, i) => `<rect x="${i * 10}" y="10" width="10" height="50" fill="hsl(${i * 15} 70% 45%)"/>`,
+      );
+      const specks = Array.from({ length: 12 }, (_, i) => {
+        const side = 1 + (i % 6);
+        return `<rect x="${12 + i * 18}" y="150" width="${side}" height="${side}" fill="#203040"/>`;
+      });
+      badge = await sharp(
+        Buffer.from(
+          `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="180"><defs><linearGradient id="g"><stop stop-color="#204080"/><stop offset="1" stop-color="#e0c040"/></linearGradient></defs><rect width="240" height="180" fill="#f4e0a0"/>${bands.join('')}<path d="M20 80q30 70 60-5q40 50 60 0q50 40 80 5v40h-200z" fill="url(#g)"/><circle cx="120" cy="125" r="18" fill="#803020"/><circle cx="120" cy="125" r="9" fill="#f4e0a0"/><path d="M10 168C60 160 120 178 230 166" fill="none" stroke="#101010" stroke-width="3"/>${specks.join('')}</svg>`,
+        ),
+      )
+        .png()
+        .toBuffer();
+    });
+    beforeAll(async () => {
+      sunset = await sharp(
+        Buffer.from(
+          '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="180"><defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="#204080"/><stop offset="1" stop-color="#e07040"/></linearGradient></defs><rect width="240" height="180" fill="#f4e0a0"/><circle cx="120" cy="90" r="80" fill="url(#g)"/></svg>',
+        ),
+      )
+        .png()
+        .toBuffer();
+    });
+    const black = { colorMode: 'black' };
+    const color = { colorMode: 'color' };
+
+    test.each<[string, object, object]>([
+      ['colorMode', color, { colorMode: 'grayscale' }],
+      ['colorMode', color, { colorMode: 'stainless' }],
+      ['colorMode', black, { colorMode: 'color' }],
+      ['paletteSize', color, { paletteSize: 4 }],
+      ['paletteSize', { ...color, paletteSize: 4 }, { paletteSize: 64 }],
+      ['despeckle', { ...black, despeckle: 6 }, { despeckle: 1 }],
+      ['despeckle', { ...black, despeckle: 1 }, { despeckle: 6 }],
+      ['drawStyle', black, { drawStyle: 'stroke_shapes' }],
+      ['drawStyle', black, { drawStyle: 'centerline' }],
+      ['shapeStacking', { ...color, machineType: 'uv' }, { shapeStacking: 'stacked' }],
+      ['laserMode', black, { laserMode: 'outline' }],
+      ['cutout', { ...color, machineType: 'uv' }, { cutout: true }],
+      ['gradients', { ...color, machineType: 'uv' }, { gradients: false }],
+      ['simplify', black, { simplify: 100 }],
+      ['brightness', color, { brightness: 30 }],
+      ['contrast', color, { contrast: -40 }],
+      ['threshold', black, { threshold: 70 }],
+      ['palette', color, { palette: [{ color: '#803020', paint: '#00ff00' }] }],
+      ['quality', black, { quality: 'low' }],
+    ])('%s, sent over %j as %j', async (name, stageSettings, callSettings) => {
+      const picture = name === 'gradients' || name === 'cutout' ? sunset : badge;
+      const machine = 'machineType' in stageSettings ? 'uv' : 'laser';
+      const produceAfter = async (preview: object, settings: object) => {
+        const designId = await upload(picture, maker);
+        await post('/api/designs/vectorize', { designId, settings: preview }, maker);
+        const composition = withDesign(designId, {}, machine);
+        const call = { designId, composition, settings: { mode: 'vectorize', ...settings } };
+        const answer = await post('/api/designs/vectorize', call, maker);
+        expect(answer.statusCode, answer.body).toBe(200);
+        return (await file(answer.json().vectorizedSvgUrl)).payload;
+      };
+      const svg = await produceAfter(stageSettings, callSettings);
+      // A design that was shown like that gives the same file. Only the quality belongs to the call.
+      const sameSettings = 'quality' in callSettings ? callSettings : {};
+      expect(svg === (await produceAfter({ ...stageSettings, ...callSettings }, sameSettings))).toBe(true);
+      expect(svg === (await produceAfter(stageSettings, {}))).toBe(false);
+    });
   });
 
   test('has the colors of the chosen palette, as have mockup and custom SVG', async () => {

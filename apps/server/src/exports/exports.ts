@@ -1,6 +1,12 @@
 /** Makes files for people to download. Each is charged when it is made; making the same again is free. */
 import { createHash } from 'node:crypto';
-import { messages, plans, toPictureChanges, type VectorizeSettings } from '@markwright/contract';
+import {
+  messages,
+  type PartialVectorizeSettings,
+  plans,
+  toPictureChanges,
+  VectorizeSettings,
+} from '@markwright/contract';
 import { findSubscription, withAllowance } from '../allowances/allowances.ts';
 import { getDesign } from '../designs/ownDesigns.ts';
 import type { Context } from '../platform/context.ts';
@@ -16,18 +22,20 @@ interface Download {
 }
 
 /**
- * Makes the production SVG of a composition, or of a design alone. Throws unauthorized for guests, limitReached, and
- * unprocessable when the picture cannot be traced; the charge is refunded then.
+ * Makes the production SVG of a composition, or of a design alone, traced with the given settings. Throws unauthorized
+ * for guests, limitReached, and unprocessable when the picture cannot be traced; the charge is refunded then.
  */
 export async function makeProduction(
   context: Context,
   actor: Actor,
-  input: { designId?: string | undefined; settings: VectorizeSettings; composition?: unknown },
+  input: { designId?: string | undefined; settings: PartialVectorizeSettings; composition?: unknown },
   signal: AbortSignal,
 ): Promise<Download> {
   if (actor.kind === 'guest') throw new AppError('unauthorized', messages.productionRequiresAccount.description);
-  const settings: VectorizeSettings = { ...input.settings, quality: 'high' };
-  if (input.composition === undefined) return makeTraceFile(context, actor, input.designId, settings, signal);
+  if (input.composition === undefined) {
+    const wholeSettings = VectorizeSettings.parse({ quality: 'high', ...input.settings });
+    return makeTraceFile(context, actor, input.designId, wholeSettings, signal);
+  }
 
   const job = await readRenderJob(context, actor, input.composition);
   const placedId = job.composition.design?.designId;
@@ -35,7 +43,7 @@ export async function makeProduction(
     throw new AppError('invalid', 'The design and the arrangement do not belong together.');
   }
   const make = () =>
-    makeRenderFile(context, actor, job, { target: { kind: 'production' }, untraced: settings, signal });
+    makeRenderFile(context, actor, job, { target: { kind: 'production' }, settings: input.settings, signal });
   const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
   return toDownload(context, trace, filenameOf(job, 'production'));
 }

@@ -1,7 +1,14 @@
 /** A composition with the design and product it names, among those that the actor may use, ready to be drawn. */
 import { createHash } from 'node:crypto';
-import type { OrderedThing, VectorizeSettings } from '@markwright/contract';
-import { exportFilename, messages, parseDimensions, toPixelBox, toTraceSize } from '@markwright/contract';
+import type { OrderedThing, PartialVectorizeSettings } from '@markwright/contract';
+import {
+  exportFilename,
+  messages,
+  parseDimensions,
+  toPixelBox,
+  toTraceSize,
+  VectorizeSettings,
+} from '@markwright/contract';
 import { isBundled } from '@markwright/fonts';
 import {
   type Composition,
@@ -120,17 +127,18 @@ export interface DrawOptions {
   readonly target: Target;
   /** Limits a mockup to this size, with curves for the screen. */
   readonly sidePx?: number;
-  readonly untraced?: VectorizeSettings | undefined;
+  /** The settings of the trace that the caller has chosen. The others are those of the trace last shown. */
+  readonly settings?: PartialVectorizeSettings | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
  * Draws a render job for a target. `fellBack` is true when the built-in engine traced instead of the service.
  *
- * The design is traced as it was last shown (see `shownSettings`), for a mockup as for a file. The arrangement decides
- * the part of the picture and its place. A design that was never traced is traced with `untraced` where the caller has
- * settings for it; otherwise a mockup shows the picture itself, as the screen does. Throws unprocessable for a file of
- * a design that was never vectorized, or of a text in a font that is not here.
+ * The design is traced with the caller's settings, and apart from these as it was last shown (see `shownSettings`), for
+ * a mockup as for a file. The arrangement decides the part of the picture and its place. A design that was never traced
+ * is traced where the caller has settings for it; otherwise a mockup shows the picture itself, as the screen does.
+ * Throws unprocessable for a file of a design that was never vectorized, or of a text in a font that is not here.
  */
 export async function drawRenderJob(
   context: Context,
@@ -138,12 +146,11 @@ export async function drawRenderJob(
   job: RenderJob,
   options: DrawOptions,
 ): Promise<{ drawing: MediaJobs['draw']['output']; fellBack: boolean }> {
-  const { target, sidePx, untraced, signal } = options;
+  const { target, sidePx, signal } = options;
   if (target.kind !== 'mockup') refuseUnknownFonts(job);
   const run = { caller: callerOf(actor), signal };
   const crop = job.composition.design?.crop;
-  const readSettings = sidePx === undefined ? shownSettings : screenSettings;
-  const settings = job.design && (readSettings(job.design) ?? untraced);
+  const settings = job.design && toTraceSettings(job.design, options);
   const trace =
     job.design && settings && (await traceDesign(context, actor, job.design, { ...settings, crop }, signal));
   const design = trace
@@ -153,6 +160,15 @@ export async function drawRenderJob(
   const input = { composition: job.composition, product, design, target, sidePx };
   const drawing = await context.media.run('draw', input, run);
   return { drawing, fellBack: trace?.fellBack ?? false };
+}
+
+function toTraceSettings(
+  design: DrawnDesign,
+  { settings, sidePx }: Pick<DrawOptions, 'settings' | 'sidePx'>,
+): VectorizeSettings | undefined {
+  const stageSettings = sidePx === undefined ? shownSettings(design) : screenSettings(design);
+  if (!settings) return stageSettings;
+  return stageSettings ? { ...stageSettings, ...settings } : VectorizeSettings.parse({ quality: 'high', ...settings });
 }
 
 /** Refuses a file whose text would be cut in another font than the person chose. */

@@ -1,4 +1,4 @@
-import { designs, exportCalls } from '@markwright/contract';
+import { designs, exportCalls, VectorizeSettings } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { vectorizePreview } from '../designs/designs.ts';
 import type { Context } from '../platform/context.ts';
@@ -10,7 +10,9 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, designs.vectorize, async ({ actor, body, signal }) => {
     // `currentPreviewUrl` is never read: the server knows its own files and fetches no URL of a client.
     const { designId, settings, composition } = body;
-    if (settings.mode === 'preview') return vectorizePreview(context, actor, designId, settings, signal);
+    if (settings.mode !== 'vectorize') {
+      return vectorizePreview(context, actor, designId, VectorizeSettings.parse(settings), signal);
+    }
     const { url, ...download } = await makeProduction(context, actor, { designId, settings, composition }, signal);
     return { vectorizedSvgUrl: url, ...download };
   });

@@ -87,6 +87,21 @@ export const VectorizeSettings = z.object({
 });
 export type VectorizeSettings = z.output<typeof VectorizeSettings>;
 
+/** The settings of a trace without the defaults: one that a call leaves out is absent. */
+export const PartialVectorizeSettings = z.object(
+  Object.fromEntries(Object.entries(VectorizeSettings.shape).map(([name, field]) => [name, withoutDefault(field)])),
+) as unknown as z.ZodType<Partial<VectorizeSettings>, z.input<typeof VectorizeSettings>>;
+export type PartialVectorizeSettings = z.output<typeof PartialVectorizeSettings>;
+
+/** Returns an optional field. OpenAPI still names its default. */
+function withoutDefault(field: z.ZodType): z.ZodType {
+  if (!(field instanceof z.ZodDefault)) return field;
+  const { description, def } = field;
+  return (field.unwrap() as z.ZodType)
+    .optional()
+    .meta({ ...(description && { description }), default: def.defaultValue });
+}
+
 /**
  * In a reply: the paid vectorizer failed and the built-in engine traced instead. The file is good and costs the same.
  */
@@ -212,7 +227,8 @@ export const designs = defineCalls(designsPaths, {
     summary: 'Trace a design',
     description:
       'Traces a design for the screen. With the mode `vectorize` it makes the production file of a ' +
-      'composition, which needs an account and is charged.',
+      'composition, which needs an account and is charged. The file is traced with the settings that are sent. ' +
+      'Settings that are left out stay as the design was last shown, and the quality is `high`.',
     body: z.object({
       designId: z
         .string()
@@ -220,7 +236,7 @@ export const designs = defineCalls(designsPaths, {
         .optional()
         .describe('May be left out only with a composition that has texts and no picture.'),
       currentPreviewUrl: z.string().max(4096).nullish().describe('Accepted for compatibility and never fetched.'),
-      settings: VectorizeSettings.prefault({}),
+      settings: PartialVectorizeSettings.prefault({}),
       composition: z.optional(SavedComposition),
     }),
     reply: z.object({

@@ -77,6 +77,29 @@ test('a production file is made, saved under the product’s name, recorded and 
   ]);
 });
 
+test('a production file has the settings of the trace on the stage, not those that are only on the panel', async () => {
+  const editor = openEditor({});
+  const host = createHost();
+  const designs = createDesignFlow(editor, host.ports);
+  designs.connect();
+  await designs.upload(new File(['x'], 'logo.png', { type: 'image/png' }));
+  const flow = createExportFlow(editor, host.ports, designs);
+  const sentSettings = async () => {
+    await flow.exportProduction();
+    return (host.calls.filter(({ name }) => name === 'production').at(-1)!.input as { settings: object }).settings;
+  };
+  designs.changeSettings({ colorMode: 'color', despeckle: 7 });
+  expect(await sentSettings()).toMatchObject({ colorMode: 'black' });
+  expect(await sentSettings()).not.toHaveProperty('despeckle');
+
+  // A preview traces with a despeckle of its own.
+  designs.undoPreview();
+  designs.changeSettings({ cutout: true });
+  await designs.retrace();
+  expect(host.calls.some(({ name }) => name === 'preview')).toBe(true);
+  expect(await sentSettings()).toMatchObject({ colorMode: 'black', despeckle: 0, cutout: true });
+});
+
 test('a file that the standard engine made is reported as such, and recorded like any other', async () => {
   const { host, flow } = open({ exportProduction: async () => ({ url: '/files/p.svg', fellBack: true }) });
   await flow.exportProduction();

@@ -92,7 +92,7 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
       if (!hasContent(composition) || !isReachable()) return;
       if (!hasAccount(ports, 'production') || !hasVectors(ports)) return;
       await run('production', async () => {
-        const { settings } = designs.getState();
+        const settings = designs.readTracedSettings();
         const productName = await findProductName(editor, ports);
         ports.notify({ title: messages.generatingProduction, description: 'Full vectorization costs 1.0 credit.' });
         // Fetched while there is a connection, in case it is the connection that fails.
@@ -144,7 +144,7 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
       if (!hasVectors(ports)) return;
       await exportFile('customSvg', {
         makeFile: () => ports.exportCustomSvg(composition),
-        readRecord: () => ({ kind: 'vector', vectorMode: designs.getState().settings.colorMode }),
+        readRecord: () => ({ kind: 'vector', vectorMode: designs.readTracedSettings().colorMode }),
         success: { title: messages.customSvgExported, description: '1000x1000px' },
         describeFailure: () => messages.customSvgFailed,
       });

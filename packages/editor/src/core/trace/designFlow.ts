@@ -36,6 +36,8 @@ export interface DesignFlow extends Store<DesignState>, BackgroundCalls {
   keepSettings(): void;
   /** Resolves when the settings that were let go are stored, or cannot be. */
   waitUntilStored(): Promise<void>;
+  /** Returns the settings of the trace on the stage, or of the next one where there is none. */
+  readTracedSettings(): TraceSettings;
   /** Makes this device ready to trace: settings are about to be changed. */
   warmUp(): void;
   /** Traces again with the settings on the panel. */
@@ -163,6 +165,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     crop: (crop) => void send({ type: 'crop', crop }),
     keepSettings: () => void send({ type: 'keepSettings' }),
     waitUntilStored,
+    readTracedSettings: () => machine.getState().storedSettings ?? getState().settings,
     warmUp: () => void send({ type: 'warmUp' }),
     async retrace() {
       await send({ type: 'retrace' });

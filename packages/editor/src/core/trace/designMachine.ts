@@ -37,6 +37,7 @@ import {
   type TraceRequest,
   type TraceSettings,
   toVectorizeSettings,
+  tracedByPreview,
   withCrop,
   withoutDefaults,
   withoutOptional,
@@ -320,7 +321,8 @@ function answerTrace(step: Step, jobId: number, artwork: Artwork): void {
     return;
   }
   endJob(step, jobId);
-  showTrace(step, design, artwork);
+  const { settings } = step.panel;
+  showTrace(step, { design, artwork, settings: isPreview ? tracedByPreview(settings) : settings });
   if (isPreview) step.do({ type: 'notify', toast: { title: messages.previewUpdated } });
   else if (!running.isQuiet) {
     step.do({ type: 'notify', toast: { title: messages.vectorized, description: design.filename } });
@@ -328,10 +330,11 @@ function answerTrace(step: Step, jobId: number, artwork: Artwork): void {
 }
 
 /** Puts a fresh trace on the stage and remembers the one before. */
-function showTrace(step: Step, design: Design, artwork: Artwork): void {
+function showTrace(step: Step, visit: VisitDesign & { artwork: Artwork; settings: TraceSettings }): void {
   step.do({ type: 'stopLive' });
+  const { design, artwork, settings } = visit;
   const { designs, storedSettings, isBroughtBack, traces } = step.state;
-  const { settings, history } = step.panel;
+  const { history } = step.panel;
   const before = designs.get(design.id)?.artwork;
   step.set({
     canTraceLive: true,
@@ -340,7 +343,7 @@ function showTrace(step: Step, design: Design, artwork: Artwork): void {
     storedCrop: settings.crop,
     traces: [...traces, { designId: design.id, artwork, settings }].slice(-MAX_TRACES),
   });
-  showArtwork(step, { design, artwork, settings });
+  showArtwork(step, visit);
   const isRemembered = before && storedSettings && !isBroughtBack;
   step.show(isRemembered ? { history: rememberPreview(history, { artwork: before, settings: storedSettings }) } : {});
 }

@@ -109,6 +109,12 @@ export function fromVectorizeSettings(settings: VectorizeSettings | undefined): 
   };
 }
 
+/** Returns the settings of the trace that a preview gave: it has a despeckle of its own where none was set. */
+export const tracedByPreview = (settings: TraceSettings): TraceSettings => ({
+  ...settings,
+  despeckle: shownSettings(settings).despeckle,
+});
+
 /** Returns the settings of a full trace for the screen. */
 export const toVectorizeSettings = ({ settings, machine }: TraceRequest): VectorizeSettings => ({
   ...settings,
