@@ -26,6 +26,10 @@ export interface Config {
   readonly adminPassword: string | undefined;
   /** True sets the administrator's existing password to `adminPassword`. */
   readonly resetsAdminPassword: boolean;
+  /** The least length of a new password, in characters. */
+  readonly minPasswordLength: number;
+  /** A session that is not used for so long ends. */
+  readonly idleTimeoutMs: number;
   readonly supportEmail: string;
   /** The mail server, `smtp://user:password@host:port` or `smtps://`; without it mails stay in the outbox. */
   readonly smtpUrl: string | undefined;
@@ -123,6 +127,8 @@ const Environment = z
     ADMIN_PASSWORD_RESET: z
       .enum(['yes', 'no'], { error: (issue) => `ADMIN_PASSWORD_RESET must be yes or no, not "${issue.input}".` })
       .default('no'),
+    MIN_PASSWORD_LENGTH: wholeNumber('MIN_PASSWORD_LENGTH', 6, 64).default(6),
+    IDLE_TIMEOUT_HOURS: wholeNumber('IDLE_TIMEOUT_HOURS', 1, 720).default(720),
     SUPPORT_EMAIL: email('SUPPORT_EMAIL').default('support@markwright.local'),
     SMTP_URL: z
       .string()
@@ -186,6 +192,9 @@ const Environment = z
   .refine((settings) => !(settings.PAYMENTS && settings.STRIPE_SECRET_KEY), {
     error: 'PAYMENTS must be left out where the keys of Stripe are set.',
   })
+  .refine((settings) => (settings.ADMIN_PASSWORD?.length ?? Infinity) >= settings.MIN_PASSWORD_LENGTH, {
+    error: 'ADMIN_PASSWORD must have at least as many characters as MIN_PASSWORD_LENGTH says.',
+  })
   .refine((settings) => settings.ADMIN_PASSWORD_RESET === 'no' || settings.ADMIN_PASSWORD, {
     error: 'ADMIN_PASSWORD_RESET must come with ADMIN_PASSWORD.',
   })
@@ -211,6 +220,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     adminEmail: settings.ADMIN_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
     resetsAdminPassword: settings.ADMIN_PASSWORD_RESET === 'yes',
+    minPasswordLength: settings.MIN_PASSWORD_LENGTH,
+    idleTimeoutMs: settings.IDLE_TIMEOUT_HOURS * 60 * 60 * 1000,
     supportEmail: settings.SUPPORT_EMAIL,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,

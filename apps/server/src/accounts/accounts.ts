@@ -8,7 +8,7 @@ import { AppError, StartError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { enforceRateLimits, type RateLimit, resetRateLimits } from '../platform/rateLimit.ts';
-import { refuseCommonPassword } from './commonPasswords.ts';
+import { refuseWeakPassword } from './commonPasswords.ts';
 import type { KnownDevices } from './knownDevices.ts';
 import { voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
@@ -48,7 +48,7 @@ export async function signUp(
   // The reply says that an address is taken, as the specification asks. The rate limit prevents asking in bulk.
   await enforceRateLimits(context, [{ key: `signup ${networkOf(visitor.address)}`, limit: 100, windowMs: HOUR_MS }]);
   if (email === adminEmail(context)) throw new AppError('conflict', messages.signupFailed);
-  await refuseCommonPassword(credentials.password, email);
+  await refuseWeakPassword(context, credentials.password, email);
 
   const passwordHash = await hashPassword(context, credentials.password);
   const account = await context.db.transaction(async (tx) => {

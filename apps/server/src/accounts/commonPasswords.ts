@@ -1,26 +1,46 @@
 /**
- * Passwords that are guessed first: the most common of those that the length rule accepts, and the account's own
- * address.
+ * The rules for a new password: its length, and none of those that are guessed first. These are the most common ones
+ * that the length rule accepts, and the account's own address.
  */
-import { MIN_PASSWORD_LENGTH, messages } from '@markwright/contract';
+import { messages, shortPassword } from '@markwright/contract';
+import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { loadOnce } from '../platform/loadOnce.ts';
 
 const COUNT = 3_000;
 
 /** Throws invalid for a password that may not be chosen. Upper and lower case make no difference. */
-export async function refuseCommonPassword(password: string, email: string): Promise<void> {
+export async function refuseWeakPassword(
+  { config: { minPasswordLength } }: Pick<Context, 'config'>,
+  password: string,
+  email: string,
+): Promise<void> {
+  if (password.length < minPasswordLength) throw new AppError('invalid', shortPassword(minPasswordLength));
   const plain = password.toLowerCase();
-  if (plain === email || (await commonPasswords()).has(plain)) throw new AppError('invalid', messages.commonPassword);
+  const isCommon = plain === email || (await commonPasswords(minPasswordLength)).has(plain);
+  if (isCommon) throw new AppError('invalid', messages.commonPassword);
 }
 
 /** Loads the list from a package of 50,000, most common first, when somebody first chooses a password. */
-const commonPasswords = loadOnce(async (): Promise<ReadonlySet<string>> => {
+const loadDictionary = loadOnce(async (): Promise<readonly string[]> => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return dictionary['passwords-common'];
+});
+
+const lists = new Map<number, ReadonlySet<string>>();
+
+/** Returns the most common passwords of at least this length. */
+async function commonPasswords(minLength: number): Promise<ReadonlySet<string>> {
+  const list = lists.get(minLength) ?? takeCommon(await loadDictionary(), minLength);
+  lists.set(minLength, list);
+  return list;
+}
+
+function takeCommon(dictionary: readonly string[], minLength: number): ReadonlySet<string> {
   const passwords = new Set<string>();
-  for (const password of dictionary['passwords-common']) {
-    if (password.length >= MIN_PASSWORD_LENGTH) passwords.add(password.toLowerCase());
+  for (const password of dictionary) {
+    if (password.length >= minLength) passwords.add(password.toLowerCase());
     if (passwords.size === COUNT) break;
   }
   return passwords;
-});
+}

@@ -11,7 +11,7 @@ import type { UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { enforceRateLimits, type RateLimit, resetRateLimits } from '../platform/rateLimit.ts';
 import { admitOwner, type Visitor } from './accounts.ts';
-import { refuseCommonPassword } from './commonPasswords.ts';
+import { refuseWeakPassword } from './commonPasswords.ts';
 import { findMailedToken, issueMailedToken, takeMailedToken, voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
@@ -45,7 +45,7 @@ export async function changePassword(
   change: { currentPassword: string; newPassword: string },
 ): Promise<{ ok: true }> {
   const currentHash = await verifyCurrentPassword(context, actor, change.currentPassword);
-  await refuseCommonPassword(change.newPassword, actor.email);
+  await refuseWeakPassword(context, change.newPassword, actor.email);
   const passwordHash = await hashPassword(context, change.newPassword);
   await context.db.transaction(async (tx) => {
     const rows = await tx
@@ -114,7 +114,7 @@ export async function resetPassword(
   await enforceRateLimits(context, [{ key: `reset from ${network}`, limit: 100, windowMs: 15 * MINUTE_MS }]);
   const mailbox = await findMailedToken(context, 'reset', reset.token);
   if (!mailbox) throw outdatedLinkError();
-  await refuseCommonPassword(reset.password, mailbox.email); // the link stays valid for another try
+  await refuseWeakPassword(context, reset.password, mailbox.email); // the link stays valid for another try
   const passwordHash = await hashPassword(context, reset.password);
 
   await context.db.transaction(async (tx) => {

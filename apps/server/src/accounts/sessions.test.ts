@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import { sweepSessions } from './sessions.ts';
 import { sessions } from './tables.ts';
 
 const PASSWORD = 'walnut-board';
@@ -137,5 +138,32 @@ describe('over time', () => {
     } finally {
       server.setNow();
     }
+  });
+});
+
+describe('an idle time-out of two hours', () => {
+  let strict: TestApp;
+  beforeAll(async () => {
+    strict = await createTestApp({ environment: { IDLE_TIMEOUT_HOURS: '2' } });
+  });
+  afterAll(() => strict.close());
+
+  test('ends a session that nobody uses for so long, and no other', async () => {
+    const start = Date.now();
+    const at = (hours: number) => strict.setNow(new Date(start + hours * HOUR_MS));
+    const place = (headers: Headers) => strict.app.inject({ url: '/api/auth/sessions', headers });
+    at(0);
+    const busy = await strict.signUp('busy@example.com');
+    const idle = await strict.signUp('idle@example.com');
+    for (const hours of [0.5, 1, 1.5, 1.95]) {
+      at(hours);
+      expect((await place(busy)).statusCode).toBe(200);
+    }
+    at(2.05);
+    expect([(await place(busy)).statusCode, (await place(idle)).statusCode]).toEqual([200, 401]);
+    await sweepSessions(strict.context);
+    expect(await strict.context.db.$count(sessions)).toBe(1);
+    at(5);
+    expect((await place(busy)).statusCode).toBe(401);
   });
 });

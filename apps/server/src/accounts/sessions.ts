@@ -3,7 +3,7 @@
  * once. Its token may be renewed, and both tokens belong to the same place.
  */
 import { messages, type SessionInfo } from '@markwright/contract';
-import { and, desc, eq, gt, lte, max, min, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, max, min, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import type { Db, Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -67,6 +67,12 @@ export interface SignedInAccount {
   readonly sessionId: string;
 }
 
+/** The condition for sessions that have neither expired nor been idle for too long. */
+function isValid({ now, config }: Context): SQL | undefined {
+  const idleSince = new Date(now().getTime() - config.idleTimeoutMs);
+  return and(gt(sessions.expiresAt, now()), gt(sessions.lastUsedAt, idleSince));
+}
+
 /** Returns the account of a token; undefined for an unknown, ended or expired one. */
 export async function findSession(context: Context, token: string): Promise<SignedInAccount | undefined> {
   const now = context.now();
@@ -74,16 +80,16 @@ export async function findSession(context: Context, token: string): Promise<Sign
     .select({ id: users.id, email: users.email, sessionId: sessions.id, lastUsedAt: sessions.lastUsedAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.id, hashToken(token)), gt(sessions.expiresAt, now)));
+    .where(and(eq(sessions.id, hashToken(token)), isValid(context)));
   if (!row) return undefined;
 
   const { lastUsedAt, ...account } = row;
-  const anHourAgo = new Date(now.getTime() - HOUR_MS);
-  if (lastUsedAt <= anHourAgo) {
+  const awhileAgo = new Date(now.getTime() - Math.min(HOUR_MS, context.config.idleTimeoutMs / 10));
+  if (lastUsedAt <= awhileAgo) {
     await context.db
       .update(sessions)
       .set({ lastUsedAt: now })
-      .where(and(eq(sessions.id, row.sessionId), lte(sessions.lastUsedAt, anHourAgo)));
+      .where(and(eq(sessions.id, row.sessionId), lte(sessions.lastUsedAt, awhileAgo)));
   }
   return { ...account, isAdmin: row.id === ADMIN_ID };
 }
@@ -120,7 +126,7 @@ export async function listSessions(context: Context, actor: SignedInAccount): Pr
       isCurrent,
     })
     .from(sessions)
-    .where(and(eq(sessions.userId, actor.id), gt(sessions.expiresAt, context.now())))
+    .where(and(eq(sessions.userId, actor.id), isValid(context)))
     .groupBy(sessions.place)
     .orderBy(desc(isCurrent), desc(lastUsedAt));
   return rows.map((row) => ({
@@ -170,7 +176,7 @@ export async function endSessions(writer: Pick<Db, 'delete'>, userId: number, ex
     .where(and(eq(sessions.userId, userId), exceptSessionId ? ne(sessions.id, exceptSessionId) : undefined));
 }
 
-/** Deletes expired sessions. */
+/** Deletes sessions that have expired or been idle for too long. */
 export async function sweepSessions(context: Context): Promise<void> {
-  await context.db.delete(sessions).where(lte(sessions.expiresAt, context.now()));
+  await context.db.delete(sessions).where(sql`not (${isValid(context)})`);
 }

@@ -36,7 +36,7 @@ export const sessions = pgTable(
     /** The user agent, cut to 400 characters. */
     userAgent: text('user_agent').notNull().default(''),
     createdAt: createdAt(),
-    /** Updated at most once an hour, to avoid a write for every call. */
+    /** Updated at most once an hour (or ten times in the idle time-out), to avoid a write for every call. */
     lastUsedAt: time('last_used_at').notNull().defaultNow(),
     expiresAt: time('expires_at').notNull(),
   },

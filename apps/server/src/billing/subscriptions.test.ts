@@ -502,6 +502,7 @@ describe.each([
       supportEmail: server.context.config.supportEmail,
       payments: server.context.payments.kind,
       mail: 'outbox',
+      minPasswordLength: 6,
     });
   });
 });

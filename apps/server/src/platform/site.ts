@@ -71,6 +71,7 @@ export async function siteRoutes(
     supportEmail: context.config.supportEmail,
     payments: context.payments.kind,
     mail: context.config.smtpUrl ? ('smtp' as const) : ('outbox' as const),
+    minPasswordLength: context.config.minPasswordLength,
   }));
 
   app.get<{ Params: { name: string } }>('/fonts/:name', async ({ params }, reply) => {

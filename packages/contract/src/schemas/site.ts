@@ -14,6 +14,7 @@ export const SiteInfo = z.object({
   mail: z
     .enum(['smtp', 'outbox'])
     .describe('`outbox` means that mails are not sent. The administrator reads them in the portal.'),
+  minPasswordLength: z.number().int().describe('The least length of a new password, in characters.'),
 });
 export type SiteInfo = z.output<typeof SiteInfo>;
 

@@ -1,3 +1,6 @@
-/** Bounds of a password, in characters. */
+/** Bounds of a password, in characters. The operator may set a greater least length. */
 export const MIN_PASSWORD_LENGTH = 6;
 export const MAX_PASSWORD_LENGTH = 128;
+
+/** Returns the sentence about a password that is too short. */
+export const shortPassword = (minLength: number): string => `Password must be at least ${minLength} characters`;

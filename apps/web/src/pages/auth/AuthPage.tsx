@@ -1,7 +1,7 @@
 import { Credentials } from '@markwright/contract/forms';
 import { calls } from '@markwright/contract/paths';
 import type { SiteInfo } from '@markwright/contract/schemas';
-import { MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
+import { messages, shortPassword } from '@markwright/contract/words';
 import { Button, Field, Icon, Tabs } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
@@ -12,6 +12,7 @@ import { EmailInput } from '../../ui/EmailInput.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
+import { useMinPasswordLength } from '../../ui/passwords.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
 import { errorsOf, useForm } from '../../ui/useForm.ts';
 import { readNext } from './next.ts';
@@ -85,6 +86,7 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
   const session = useSession();
   const navigate = useNavigate();
   const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path], enabled: kind === 'signup' });
+  const minLength = useMinPasswordLength();
   const mailNote =
     site.data?.mail === 'smtp' ? 'A mail is on its way to you: its link confirms your address.' : undefined;
   const summary = useRef<HTMLDivElement>(null);
@@ -93,7 +95,9 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
     summary,
     check(credentials) {
       const result = Credentials.safeParse(credentials);
-      return result.success ? {} : errorsOf(result.error.issues);
+      if (!result.success) return errorsOf(result.error.issues);
+      const isShort = kind === 'signup' && credentials.password.length < minLength;
+      return isShort ? { password: shortPassword(minLength) } : {};
     },
     async submit(credentials) {
       try {
@@ -150,7 +154,7 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
 
       <Field
         label="Password"
-        hint={kind === 'signup' ? `At least ${MIN_PASSWORD_LENGTH} characters.` : undefined}
+        hint={kind === 'signup' ? `At least ${minLength} characters.` : undefined}
         error={errors.password}
       >
         {(control) => <PasswordInput {...control} name="password" autoComplete={words.autoComplete} />}

@@ -1,7 +1,7 @@
 /** Password reset: the request for a mail with a link, then the form that sets a new password with its token. */
 import { calls } from '@markwright/contract/paths';
 import type { SiteInfo } from '@markwright/contract/schemas';
-import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
+import { type Message, messages } from '@markwright/contract/words';
 import { Button, buttonClass, Field, Icon, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -14,7 +14,7 @@ import { EmailInput } from '../../ui/EmailInput.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
-import { checkNewPassword } from '../../ui/passwords.ts';
+import { checkNewPassword, useMinPasswordLength } from '../../ui/passwords.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
 import { focusField, useForm } from '../../ui/useForm.ts';
 
@@ -138,11 +138,12 @@ interface ResetProps {
 
 function ResetForm({ mailedToken, onDone }: ResetProps) {
   const client = useQueryClient();
+  const minLength = useMinPasswordLength();
   const { formProps, errors, isBusy } = useForm({
     names: ['token', 'password', 'confirmation'],
     async submit({ token: tokenText, password, confirmation }, form) {
       const token = mailedToken ?? readPastedToken(tokenText);
-      const problem = checkNewPassword(password, confirmation);
+      const problem = checkNewPassword(password, confirmation, minLength);
       if (problem) return { [problem.field]: refuse(problem.reason) };
       if (!token) return { token: refuse(messages.invalidResetLink) };
       try {
@@ -181,7 +182,7 @@ function ResetForm({ mailedToken, onDone }: ResetProps) {
           )}
         </Field>
       )}
-      <Field label="New password" hint={`At least ${MIN_PASSWORD_LENGTH} characters.`} error={errors.password}>
+      <Field label="New password" hint={`At least ${minLength} characters.`} error={errors.password}>
         {(control) => (
           <PasswordInput {...control} name="password" autoComplete="new-password" showLabel="Show new password" />
         )}

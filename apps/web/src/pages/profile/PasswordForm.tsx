@@ -1,5 +1,5 @@
 import { calls } from '@markwright/contract/paths';
-import { type Message, MIN_PASSWORD_LENGTH, messages } from '@markwright/contract/words';
+import { type Message, messages } from '@markwright/contract/words';
 import { Button, Field } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
@@ -7,27 +7,24 @@ import { messageOf, statusOf } from '../../request.ts';
 import { loadMe } from '../../session.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
-import { checkNewPassword } from '../../ui/passwords.ts';
+import { checkNewPassword, useMinPasswordLength } from '../../ui/passwords.ts';
 import { useForm } from '../../ui/useForm.ts';
 
 const fields = {
-  current: { label: 'Current password', autoComplete: 'current-password', hint: undefined },
-  password: {
-    label: 'New password',
-    autoComplete: 'new-password',
-    hint: `At least ${MIN_PASSWORD_LENGTH} characters.`,
-  },
-  confirmation: { label: 'New password again', autoComplete: 'new-password', hint: undefined },
+  current: { label: 'Current password', autoComplete: 'current-password' },
+  password: { label: 'New password', autoComplete: 'new-password' },
+  confirmation: { label: 'New password again', autoComplete: 'new-password' },
 } as const;
 type FieldName = keyof typeof fields;
 const fieldNames: readonly FieldName[] = ['current', 'password', 'confirmation'];
 
 export function PasswordForm({ email }: { email: string }) {
   const client = useQueryClient();
+  const minLength = useMinPasswordLength();
   const { formProps, errors, isBusy } = useForm({
     names: fieldNames,
     async submit({ current, password, confirmation }, form) {
-      const problem = checkNewPassword(password, confirmation);
+      const problem = checkNewPassword(password, confirmation, minLength);
       if (problem) return refuse(problem.field, problem.reason);
       try {
         await api.auth.changePassword({ body: { currentPassword: current, newPassword: password } });
@@ -50,7 +47,12 @@ export function PasswordForm({ email }: { email: string }) {
       {/* Tells password managers the account of the password. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {fieldNames.map((name) => (
-        <Field key={name} label={fields[name].label} hint={fields[name].hint} error={errors[name]}>
+        <Field
+          key={name}
+          label={fields[name].label}
+          hint={name === 'password' ? `At least ${minLength} characters.` : undefined}
+          error={errors[name]}
+        >
           {(control) => (
             <PasswordInput
               {...control}
