@@ -1,7 +1,7 @@
 export * from './Button.tsx';
 export * from './Field.tsx';
 export * from './FoldHeading.tsx';
-export { Icon, type IconName } from './icons.tsx';
+export { Icon, type IconName, LineArt } from './icons.tsx';
 export * from './More.tsx';
 export * from './NumberField.tsx';
 export * from './SearchInput.tsx';

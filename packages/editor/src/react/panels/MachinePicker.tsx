@@ -1,4 +1,4 @@
-import { Icon } from '@markwright/controls';
+import { Icon, LineArt } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
@@ -71,18 +71,9 @@ export function MachinePicker({
               onChange={() => editor.dispatch({ type: 'setMachine', machine: option })}
               className="absolute inset-0 cursor-pointer appearance-none rounded-card outline-none"
             />
-            <svg
-              viewBox="0 0 48 48"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth={1.5}
-              strokeLinecap="round"
-              strokeLinejoin="round"
-              aria-hidden="true"
-              className="mb-2 size-10 text-graphite group-has-checked:text-ink"
-            >
+            <LineArt viewBox="0 0 48 48" className="mb-2 size-10 text-graphite group-has-checked:text-ink">
               {art}
-            </svg>
+            </LineArt>
             <span className="text-sm font-medium">{title}</span>
             <span className="text-xs text-graphite">{use}</span>
             <Icon
