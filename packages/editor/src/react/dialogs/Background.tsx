@@ -2,30 +2,15 @@
  * The dialog in which the background of a picture is removed and the maker corrects the result. Nothing changes before
  * "Done".
  */
-import { BRUSH_RADIUS, CUTOUT_STAGES, type CutoutStage, MAX_EDGE_SHIFT, MAX_FEATHER } from '@markwright/contract/words';
-import { Button, Icon, IconButton, SegmentedControl, SliderRow, Spinner, Switch } from '@markwright/controls';
-import { kindOfBackground } from '@markwright/matting';
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
-import { type CutoutEvent, type CutoutMachine, isReady } from '../../core/cutout/cutoutMachine.ts';
-import type { Size } from '../../core/cutout/cutoutView.ts';
+import { BRUSH_RADIUS, CUTOUT_STAGES, type CutoutStage } from '@markwright/contract/words';
+import { Button, Icon, IconButton, Spinner } from '@markwright/controls';
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { isReady } from '../../core/cutout/cutoutMachine.ts';
 import { useDesignState } from '../EditorProvider.tsx';
 import { BackgroundStage } from './BackgroundStage.tsx';
+import { BrushTools, type CutoutProps, EdgeTools } from './CutoutTools.tsx';
 import type { CutoutTool } from './useBrush.ts';
 import { useCutout } from './useCutout.ts';
-
-interface Parts {
-  readonly state: CutoutMachine;
-  send(event: CutoutEvent): void;
-}
 
 /** Opens as a modal when mounted, and calls `onClose` when it is closed. */
 export function BackgroundDialog({ onClose }: { onClose(): void }) {
@@ -125,122 +110,7 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Compares, paints with the brush, and undoes strokes. */
-function BrushTools({
-  state,
-  send,
-  tool,
-  setTool,
-  radius,
-  setRadius,
-}: Parts & { tool: CutoutTool; setTool(tool: CutoutTool): void; radius: number; setRadius(radius: number): void }) {
-  return (
-    <div className="flex flex-col gap-2">
-      <SegmentedControl<CutoutTool>
-        label="Tool"
-        value={tool}
-        options={[
-          { value: 'compare', label: 'Compare' },
-          { value: 'keep', label: 'Keep' },
-          { value: 'erase', label: 'Erase' },
-        ]}
-        onChange={setTool}
-      />
-      <p className="min-h-8 text-graphite text-xs">{toolHints[tool]}</p>
-      <SliderRow
-        label="Brush"
-        name="Brush size"
-        fieldLabel="Brush size in percent of the picture"
-        value={Math.round(2000 * radius) / 10}
-        min={200 * BRUSH_RADIUS.min}
-        max={200 * BRUSH_RADIUS.max}
-        step={0.2}
-        decimals={1}
-        unit="%"
-        disabled={tool === 'compare'}
-        onMove={(value) => setRadius(value / 200)}
-      />
-      <div className="flex items-center gap-1">
-        <IconButton
-          icon="undo"
-          label="Undo stroke"
-          shortcut="Ctrl Z"
-          disabled={state.settings.strokes.length === 0}
-          onClick={() => send({ type: 'undo' })}
-        />
-        <IconButton
-          icon="redo"
-          label="Redo stroke"
-          shortcut="Ctrl Shift Z"
-          disabled={state.redoStrokes.length === 0}
-          onClick={() => send({ type: 'redo' })}
-        />
-        <p role="status" className="ml-1 text-graphite text-xs">
-          {sayStrokes(state.settings.strokes.length)}
-        </p>
-      </div>
-    </div>
-  );
-}
-
-/** Moves and softens the edge, and clears enclosed areas. */
-function EdgeTools({ state, send, size }: Parts & { size: Size }) {
-  const id = useId();
-  const { settings, pictures } = state;
-  const kind = useMemo(() => pictures && kindOfBackground(pictures.original), [pictures]);
-  const adjust = (changes: { edgeShift?: number; feather?: number }) => send({ type: 'adjust', changes });
-  // The page shows pixels of the picture; the settings are thousandths of its longer side.
-  const longer = Math.max(size.width, size.height);
-  const stepPx = longer > 2000 ? 0.5 : 0.1;
-  const toPx = (thousandths: number) => Math.round((thousandths * longer) / 100) / 10;
-  const fromPx = (px: number, most: number) => Math.min(most, Math.max(-most, (1000 * px) / longer));
-  return (
-    <div className="flex flex-col gap-1 border-line border-t pt-3">
-      <SliderRow
-        label="Edge"
-        fieldLabel="Edge in pixels, outwards above 0"
-        value={toPx(settings.edgeShift)}
-        min={-toPx(MAX_EDGE_SHIFT)}
-        max={toPx(MAX_EDGE_SHIFT)}
-        step={stepPx}
-        decimals={1}
-        unit="px"
-        valueText={sayEdge(toPx(settings.edgeShift))}
-        onMove={(px) => adjust({ edgeShift: fromPx(px, MAX_EDGE_SHIFT) })}
-        fieldClass="w-[72px]"
-      />
-      <SliderRow
-        label="Feather"
-        fieldLabel="Feather in pixels, to both sides"
-        value={toPx(settings.feather)}
-        min={0}
-        max={toPx(MAX_FEATHER)}
-        step={stepPx}
-        decimals={1}
-        unit="px"
-        valueText={`${toPx(settings.feather)} pixels to both sides`}
-        onMove={(px) => adjust({ feather: fromPx(px, MAX_FEATHER) })}
-        fieldClass="w-[72px]"
-      />
-      {kind !== 'photograph' && (
-        <div className="flex min-h-9 items-center gap-2.5">
-          <Switch
-            id={`${id}-enclosed`}
-            label="Also clear enclosed areas"
-            checked={settings.clearEnclosed ?? kind === 'flat'}
-            disabled={!isReady(state)}
-            onChange={(clearEnclosed) => send({ type: 'clearEnclosed', clearEnclosed })}
-          />
-          <label htmlFor={`${id}-enclosed`} className="text-graphite text-xs">
-            Also clear enclosed areas
-          </label>
-        </div>
-      )}
-    </div>
-  );
-}
-
-function Buttons({ state, send, onClose }: Parts & { onClose(): void }) {
+function Buttons({ state, send, onClose }: CutoutProps & { onClose(): void }) {
   if (state.isLeaving) {
     return (
       <>
@@ -280,16 +150,6 @@ function Buttons({ state, send, onClose }: Parts & { onClose(): void }) {
     </>
   );
 }
-
-const toolHints: Readonly<Record<CutoutTool, string>> = {
-  compare: 'Left of the line the original, right of it what stays.',
-  keep: 'Paint over what has gone too far: the original comes back.',
-  erase: 'Paint over what should go.',
-};
-
-const sayStrokes = (count: number) => (count === 0 ? 'Nothing painted' : count === 1 ? '1 stroke' : `${count} strokes`);
-
-const sayEdge = (px: number) => (px === 0 ? 'as it is' : `${Math.abs(px)} pixels ${px > 0 ? 'out' : 'in'}`);
 
 function Footer({ failure, children }: { failure: string | undefined; children: ReactNode }) {
   return (

@@ -5,10 +5,8 @@ import type { Brush } from './useBrush.ts';
 import type { CutoutViewport, StagePoint } from './useCutoutViewport.ts';
 
 export const ZOOM_STEP = 1.5;
-/** An arrow key moves the brush by so many px on the stage; with Shift by eight times as many. */
-const KEY_STEP_PX = 6;
-/** An arrow key pans by so many px. */
-const KEY_PAN_PX = 40;
+/** How far an arrow key moves the brush and the picture, in px on the stage; the brush eight times as far with Shift. */
+const KEY_STEP_PX = { brush: 6, picture: 40 };
 
 interface InputTarget {
   readonly viewport: CutoutViewport;
@@ -32,9 +30,9 @@ export function useCutoutInput({ viewport, brush, isReady }: InputTarget) {
     if (event.key === '+' || event.key === '=') viewport.zoom(ZOOM_STEP);
     else if (event.key === '-') viewport.zoom(1 / ZOOM_STEP);
     else if (event.key === '0') viewport.showAll();
-    else if (arrow && !brush.isActive) viewport.pan(-KEY_PAN_PX * arrow[0], -KEY_PAN_PX * arrow[1]);
+    else if (arrow && !brush.isActive) viewport.pan(-KEY_STEP_PX.picture * arrow[0], -KEY_STEP_PX.picture * arrow[1]);
     else if (arrow) {
-      const step = KEY_STEP_PX * (event.shiftKey ? 8 : 1);
+      const step = KEY_STEP_PX.brush * (event.shiftKey ? 8 : 1);
       const inside = (value: number) => Math.min(1, Math.max(0, value));
       const to = {
         x: inside(from.x + (arrow[0] * step) / viewport.frame.width),
