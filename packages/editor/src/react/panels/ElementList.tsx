@@ -8,7 +8,7 @@ import {
   reorderCommand,
   toElementName,
 } from '@markwright/scene';
-import { type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react';
 import { type ElementId, elementIds, type Selection } from '../../core/document/editor.ts';
 import {
   dispatchAndChoose,
@@ -238,29 +238,48 @@ const RowSwitches = memo(function RowSwitches({ elementId, isActive }: { element
   const isLocked = useEditorState(({ composition }) => findElement(composition, elementId)?.isLocked ?? false);
   const isHidden = useEditorState(({ composition }) => findElement(composition, elementId)?.isHidden ?? false);
   const quiet = 'opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 focus-visible:opacity-100';
-  const look = (isSet: boolean) => `pointer-coarse:opacity-100 ${isSet || isActive ? '' : quiet}`;
-  const buttonProps = { size: 'sm', tabIndex: isActive ? 0 : -1, 'aria-describedby': rowName(elementId) } as const;
+  const buttonProps = (state: ElementState, isSet: boolean) => ({
+    state,
+    isSet,
+    tabIndex: isActive ? 0 : -1,
+    'aria-describedby': rowName(elementId),
+    className: `pointer-coarse:opacity-100 ${isSet || isActive ? '' : quiet}`,
+  });
   return (
     <>
-      <IconButton
-        {...buttonProps}
-        icon={isLocked ? 'lock' : 'lockOpen'}
-        label={isLocked ? 'Unlock' : 'Lock'}
-        shortcut="L"
-        className={look(isLocked)}
+      <StateButton
+        {...buttonProps('lock', isLocked)}
         onClick={() => editor.dispatch({ type: 'setLocked', elementId, isLocked: !isLocked })}
       />
-      <IconButton
-        {...buttonProps}
-        icon={isHidden ? 'eyeOff' : 'eye'}
-        label={isHidden ? 'Show' : 'Hide'}
-        shortcut="H"
-        className={look(isHidden)}
+      <StateButton
+        {...buttonProps('hide', isHidden)}
         onClick={() => editor.dispatch({ type: 'setHidden', elementId, isHidden: !isHidden })}
       />
     </>
   );
 });
+
+/** The icon and the verb of the button that locks or hides, and of the one that takes it back. */
+const stateButtons = {
+  lock: { shortcut: 'L', set: ['lockOpen', 'Lock'], unset: ['lock', 'Unlock'] },
+  hide: { shortcut: 'H', set: ['eye', 'Hide'], unset: ['eyeOff', 'Show'] },
+} as const;
+
+type ElementState = keyof typeof stateButtons;
+
+interface StateButtonProps
+  extends Pick<ComponentProps<typeof IconButton>, 'tabIndex' | 'aria-describedby' | 'className' | 'onClick'> {
+  readonly state: ElementState;
+  readonly isSet: boolean;
+  /** Follows the verb: ` all`. */
+  readonly object?: string;
+}
+
+function StateButton({ state, isSet, object = '', ...rest }: StateButtonProps) {
+  const { shortcut, set, unset } = stateButtons[state];
+  const [icon, verb] = isSet ? unset : set;
+  return <IconButton icon={icon} size="sm" label={`${verb}${object}`} shortcut={shortcut} {...rest} />;
+}
 
 /** Actions on the selected elements besides placing them. */
 function ElementTools({ selected, onRename }: { selected: readonly ElementId[]; onRename(id: ElementId): void }) {
@@ -295,18 +314,16 @@ function ElementTools({ selected, onRename }: { selected: readonly ElementId[]; 
         <IconButton icon="pencil" size="sm" label="Rename" shortcut="F2" onClick={() => onRename(only!)} />
       ) : (
         <>
-          <IconButton
-            icon={isLocked ? 'lock' : 'lockOpen'}
-            size="sm"
-            label={isLocked ? 'Unlock all' : 'Lock all'}
-            shortcut="L"
+          <StateButton
+            state="lock"
+            isSet={isLocked}
+            object=" all"
             onClick={() => dispatch(lockCommands(editor.getState().composition, selected))}
           />
-          <IconButton
-            icon={isHidden ? 'eyeOff' : 'eye'}
-            size="sm"
-            label={isHidden ? 'Show all' : 'Hide all'}
-            shortcut="H"
+          <StateButton
+            state="hide"
+            isSet={isHidden}
+            object=" all"
             onClick={() => dispatch(hideCommands(editor.getState().composition, selected))}
           />
         </>
