@@ -1,10 +1,16 @@
 /** Words and measures of products. */
 import type { FractionRect } from '@markwright/scene';
 
-/** Reads `'2.4x5.5'` as inches. */
+/** Reads `'2.4x5.5'` as inches. A side that is 0, missing or no number counts as 1. */
 export function parseDimensions(dimensions: string): { widthInches: number; heightInches: number } {
   const [width, height] = dimensions.split('x').map(Number);
   return { widthInches: width || 1, heightInches: height || 1 };
+}
+
+/** Returns dimensions as people read them: `2.4 × 5.5 in` for `'2.4x5.5'`. */
+export function formatDimensions(dimensions: string): string {
+  const { widthInches, heightInches } = parseDimensions(dimensions);
+  return `${widthInches} × ${heightInches} in`;
 }
 
 export const PLACEHOLDER_PATH = '/api/placeholder/:width/:height';

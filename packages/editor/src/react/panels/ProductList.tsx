@@ -1,5 +1,5 @@
 import type { Product } from '@markwright/contract/schemas';
-import { parseDimensions } from '@markwright/contract/words';
+import { formatDimensions, parseDimensions } from '@markwright/contract/words';
 import { Button, FoldHeading, Icon, SearchInput } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
 import {
@@ -237,9 +237,7 @@ const ProductCard = memo(function ProductCard({
           <span>
             {mm(widthInches)} × {mm(heightInches)} mm
           </span>
-          <span>
-            {widthInches} × {heightInches} in
-          </span>
+          <span>{formatDimensions(product.dimensions)}</span>
         </span>
         {!isUsual && (
           <span className="block text-xs text-graphite">{`Not usual for ${machine === 'uv' ? 'UV' : machine}`}</span>

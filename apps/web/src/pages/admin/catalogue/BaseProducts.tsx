@@ -1,6 +1,6 @@
 /** The base products by category, with a search. */
 import type { AdminProduct } from '@markwright/contract/schemas';
-import { parseDimensions } from '@markwright/contract/words';
+import { formatDimensions } from '@markwright/contract/words';
 import { Button, FoldHeading, IconButton, SearchInput } from '@markwright/controls';
 import { ProductThumb } from '@markwright/editor';
 import { useState } from 'react';
@@ -127,7 +127,6 @@ function ProductLine({
   onOpenDialog(dialog: CatalogueDialog): void;
 }) {
   const { name, business, subCategory, dimensions } = product;
-  const { widthInches, heightInches } = parseDimensions(dimensions);
   const folders = [business, subCategory].filter(Boolean).join(' / ');
   return (
     // There can be thousands of rows. The browser lays out only those in view.
@@ -136,9 +135,7 @@ function ProductLine({
       <div className="min-w-0 flex-1">
         <p className="[overflow-wrap:anywhere]">{name}</p>
         <p className="text-graphite text-sm [overflow-wrap:anywhere]">
-          <span className="measure">
-            {widthInches} × {heightInches} in
-          </span>
+          <span className="measure">{formatDimensions(dimensions)}</span>
           {folders && ` · ${folders}`}
         </p>
       </div>

@@ -1,6 +1,6 @@
 /** The list of a shop's own products: how much room they take, a search, edit, delete, put on the profile. */
 import type { Company, CompanyProduct } from '@markwright/contract/schemas';
-import { messages, parseDimensions } from '@markwright/contract/words';
+import { formatDimensions, messages } from '@markwright/contract/words';
 import { Button, IconButton, SearchInput } from '@markwright/controls';
 import { ProductThumb } from '@markwright/editor';
 import { useId, useState } from 'react';
@@ -94,7 +94,6 @@ function Storage({ company }: { company: Company }) {
 
 function Line({ product, onOpenDialog }: { product: CompanyProduct; onOpenDialog(kind: 'edit' | 'delete'): void }) {
   const { name, category, subCategory, dimensions, fileSize } = product;
-  const { widthInches, heightInches } = parseDimensions(dimensions);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
       <ProductThumb product={product} />
@@ -104,7 +103,7 @@ function Line({ product, onOpenDialog }: { product: CompanyProduct; onOpenDialog
           {subCategory ? `${category} / ${subCategory}` : category}
         </p>
         <p className="measure text-graphite">
-          {widthInches} × {heightInches} in, {formatBytes(fileSize)}
+          {formatDimensions(dimensions)}, {formatBytes(fileSize)}
         </p>
       </div>
       <div className="ml-auto flex items-center gap-1">
