@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import type { Bitmap } from '../src/index.ts';
-import { countSelfCrossings } from '../test/selfCrossings.ts';
+import { countSelfCrossings, signedArea } from '../test/polylines.ts';
 
 /** Drawings are judged at this many times the size of the input. */
 export const SCALE = 4;
@@ -264,7 +264,7 @@ export function measurePaths(svg: string, pxPerUnit = 1): PathStats {
       const isFilled = attribute('fill') !== 'none';
       for (const points of subpaths) {
         stats.crossings += countSelfCrossings(points);
-        if (isFilled && Math.abs(area(points)) * pxPerUnit ** 2 < 4) stats.specks++;
+        if (isFilled && Math.abs(signedArea(points)) * pxPerUnit ** 2 < 4) stats.specks++;
       }
     } else if (name === 'circle' || name === 'ellipse') stats.segments += 4;
     else if (name === 'rect') stats.segments += attribute('rx') ? 8 : 4;
@@ -360,16 +360,6 @@ const ARC = new RegExp(
   `(${NUMBER}[\\s,]*${NUMBER}[\\s,]*${NUMBER})[\\s,]*([01])[\\s,]*([01])[\\s,]*(?=${NUMBER}[\\s,]*${NUMBER})`,
   'gi',
 );
-
-function area(points: Point[]): number {
-  let sum = 0;
-  for (let k = 0; k < points.length; k++) {
-    const [ax, ay] = points[k];
-    const [bx, by] = points[(k + 1) % points.length];
-    sum += ax * by - bx * ay;
-  }
-  return sum / 2;
-}
 
 export function median(values: number[]): number {
   const ascending = [...values].sort((p, q) => p - q);

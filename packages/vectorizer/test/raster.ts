@@ -1,7 +1,7 @@
 /** Draws small bitmaps for tests, antialiased by 16 × 16 samples per pixel, and measures drawings. */
 import type { Bitmap, Drawing, Ring } from '../src/index.ts';
+import { countSelfCrossings, signedArea } from './polylines.ts';
 import { createGenerator } from './random.ts';
-import { countSelfCrossings } from './selfCrossings.ts';
 
 export type Color = readonly [number, number, number, number];
 export const BLACK: Color = [0, 0, 0, 255];
@@ -92,16 +92,7 @@ export function flatten(ring: Ring, steps = 16): [number, number][] {
 }
 
 /** Returns the signed area of a ring in px²; the sign gives its direction. */
-export function areaOf(ring: Ring): number {
-  const points = flatten(ring);
-  let sum = 0;
-  for (let k = 0; k < points.length; k++) {
-    const [ax, ay] = points[k];
-    const [bx, by] = points[(k + 1) % points.length];
-    sum += ax * by - bx * ay;
-  }
-  return sum / 2;
-}
+export const areaOf = (ring: Ring): number => signedArea(flatten(ring));
 
 /** Returns how often a ring crosses itself. */
 export function countCrossings(ring: Ring): number {

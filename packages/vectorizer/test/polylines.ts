@@ -1,3 +1,4 @@
+/** Measures of polylines and polygons, for tests and benchmarks. */
 type Point = readonly [number, number];
 
 /** Returns how often a polyline crosses itself. Sweeps along x, so it is close to linear where the pieces are short. */
@@ -17,4 +18,15 @@ export function countSelfCrossings(points: readonly Point[]): number {
     }
   }
   return count;
+}
+
+/** Returns the area of a closed polygon: positive where it goes clockwise on a screen, whose y points down. */
+export function signedArea(points: readonly Point[]): number {
+  let sum = 0;
+  for (let k = 0; k < points.length; k++) {
+    const [ax, ay] = points[k];
+    const [bx, by] = points[(k + 1) % points.length];
+    sum += ax * by - bx * ay;
+  }
+  return sum / 2;
 }
