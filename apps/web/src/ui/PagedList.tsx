@@ -9,15 +9,15 @@ type Place = string | number | null;
 
 /**
  * Reads a list page by page. `key` names the list and its filters; the list before stays in view while the next one
- * loads.
+ * loads. `read` passes the cursor on in its query: the first page has none.
  */
 export function usePages<P extends { readonly next: Place }>(
   key: readonly unknown[],
-  read: (before: Place, signal: AbortSignal) => Promise<P>,
+  read: (cursor: { before?: string }, signal: AbortSignal) => Promise<P>,
 ) {
   return useInfiniteQuery<P, Error, InfiniteData<P>, readonly unknown[], Place>({
     queryKey: key,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    queryFn: ({ pageParam, signal }) => read(pageParam === null ? {} : { before: String(pageParam) }, signal),
     initialPageParam: null,
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',

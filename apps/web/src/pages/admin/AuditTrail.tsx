@@ -11,11 +11,8 @@ const ALL = 'all';
 
 export function AuditTrail() {
   const [kind, setKind] = useState(ALL);
-  const query = usePages([calls.admin.audit.path, kind], (before, signal) =>
-    api.admin.audit(
-      { query: { ...(before !== null && { before: String(before) }), ...(kind !== ALL && { kind }) } },
-      { signal },
-    ),
+  const query = usePages([calls.admin.audit.path, kind], (cursor, signal) =>
+    api.admin.audit({ query: { ...cursor, ...(kind !== ALL && { kind }) } }, { signal }),
   );
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   const kinds = query.data?.pages[0]?.kinds ?? [];

@@ -6,9 +6,7 @@ import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 
 export function Feedback() {
-  const query = usePages([calls.admin.feedback.path], (before, signal) =>
-    api.admin.feedback({ query: before === null ? {} : { before: String(before) } }, { signal }),
-  );
+  const query = usePages([calls.admin.feedback.path], (query, signal) => api.admin.feedback({ query }, { signal }));
   const entries = query.data?.pages.flatMap((page) => page.feedback) ?? [];
   return (
     <div className="max-w-[860px]">

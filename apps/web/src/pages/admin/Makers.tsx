@@ -18,9 +18,7 @@ const MAKERS = [calls.makers.adminList.path];
 
 export function Makers() {
   const client = useQueryClient();
-  const query = usePages(MAKERS, (before, signal) =>
-    api.makers.adminList({ query: before === null ? {} : { before: String(before) } }, { signal }),
-  );
+  const query = usePages(MAKERS, (query, signal) => api.makers.adminList({ query }, { signal }));
   const [makerToHide, setMakerToHide] = useState<AdminMaker>();
   const [busy, setBusy] = useState<string>();
   const makers = query.data?.pages.flatMap((page) => page.makers) ?? [];

@@ -12,9 +12,7 @@ import { MAILS, MailState } from './mails.tsx';
 
 export function Outbox() {
   const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path] });
-  const query = usePages(MAILS, (before, signal) =>
-    api.admin.mails({ query: before === null ? {} : { before: String(before) } }, { signal }),
-  );
+  const query = usePages(MAILS, (query, signal) => api.admin.mails({ query }, { signal }));
   const [address, setAddress] = useState('');
   const [openId, setOpenId] = useState<string>();
   const mails = query.data?.pages.flatMap((page) => page.mails) ?? [];

@@ -93,11 +93,8 @@ function useDebounced(value: string): string {
 function Accounts() {
   const [search, setSearch] = useState('');
   const email = useDebounced(search.trim());
-  const query = usePages([calls.admin.users.path, email], (before, signal) =>
-    api.admin.users(
-      { query: { ...(email && { email }), ...(before !== null && { before: Number(before) }) } },
-      { signal },
-    ),
+  const query = usePages([calls.admin.users.path, email], ({ before }, signal) =>
+    api.admin.users({ query: { ...(email && { email }), ...(before && { before: Number(before) }) } }, { signal }),
   );
   const accounts = query.data?.pages.flatMap((page) => page.users) ?? [];
   return (

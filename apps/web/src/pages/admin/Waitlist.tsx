@@ -5,9 +5,7 @@ import { formatDay, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 
 export function Waitlist() {
-  const query = usePages([calls.admin.waitlist.path], (before, signal) =>
-    api.admin.waitlist({ query: before === null ? {} : { before: String(before) } }, { signal }),
-  );
+  const query = usePages([calls.admin.waitlist.path], (query, signal) => api.admin.waitlist({ query }, { signal }));
   const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   const total = query.data?.pages[0]?.total ?? 0;
   return (
