@@ -28,8 +28,11 @@ interface Props {
 export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: Props) {
   const [unit, setUnit] = useState<Unit>('in');
   const { widthInches, heightInches } = parseDimensions(value.dimensions);
-  const setSize = (width: number, height: number) =>
-    onChange(resize(value, writeDimensions(width, height), pictureAspect));
+  const sides = { Width: widthInches, Height: heightInches };
+  const setSide = (side: SideName, inches: number) => {
+    const next = { ...sides, [side]: inches };
+    onChange(resize(value, writeDimensions(next.Width, next.Height), pictureAspect));
+  };
   const whole = pictureInches(value, pictureAspect);
   const length = (inches: number) => Number(toUnit(inches * MM_PER_INCH, unit).toFixed(unit === 'in' ? 2 : 1));
   return (
@@ -63,28 +66,20 @@ export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: 
             <SegmentedControl<Unit>
               label="Unit"
               value={unit}
-              options={[
-                { value: 'in', label: 'in' },
-                { value: 'mm', label: 'mm' },
-              ]}
+              options={(['in', 'mm'] as const).map((value) => ({ value, label: value }))}
               onChange={setUnit}
             />
           </div>
           <div className="flex gap-2">
-            <Side
-              name="Width"
-              prefix="W"
-              inches={widthInches}
-              unit={unit}
-              onCommit={(inches) => setSize(inches, heightInches)}
-            />
-            <Side
-              name="Height"
-              prefix="H"
-              inches={heightInches}
-              unit={unit}
-              onCommit={(inches) => setSize(widthInches, inches)}
-            />
+            {(['Width', 'Height'] as const).map((name) => (
+              <Side
+                key={name}
+                name={name}
+                inches={sides[name]}
+                unit={unit}
+                onCommit={(inches) => setSide(name, inches)}
+              />
+            ))}
           </div>
         </div>
         <div className="flex flex-col gap-1.5">
@@ -124,13 +119,15 @@ export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: 
 
 const OWN_SIZE = 'own';
 
-function Side(props: { name: string; prefix: string; inches: number; unit: Unit; onCommit(inches: number): void }) {
-  const { name, prefix, inches, unit, onCommit } = props;
+type SideName = 'Width' | 'Height';
+
+function Side(props: { name: SideName; inches: number; unit: Unit; onCommit(inches: number): void }) {
+  const { name, inches, unit, onCommit } = props;
   const perInch = unit === 'in' ? 1 : MM_PER_INCH;
   return (
     <NumberField
       label={`${name} in ${unit === 'in' ? 'inches' : 'millimeters'}`}
-      prefix={prefix}
+      prefix={name[0]}
       unit={unit}
       value={inches * perInch}
       min={SIDE_INCHES.min * perInch}

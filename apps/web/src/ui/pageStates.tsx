@@ -1,6 +1,6 @@
 /** Stand in for a page while it loads, and when it did not load. */
-import { Button, buttonClass } from '@markwright/controls';
-import { Link } from '@tanstack/react-router';
+import { Button } from '@markwright/controls';
+import { HomeLink } from './links.tsx';
 
 export function PageLoading() {
   return (
@@ -25,9 +25,7 @@ export function PageError() {
           <Button variant="primary" size="lg" onClick={() => window.location.reload()}>
             Load it again
           </Button>
-          <Link to="/" className={buttonClass('ghost', 'lg')}>
-            Home
-          </Link>
+          <HomeLink />
         </div>
       </div>
     </main>

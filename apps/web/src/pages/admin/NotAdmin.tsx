@@ -1,8 +1,7 @@
 import { messages } from '@markwright/contract/words';
-import { buttonClass } from '@markwright/controls';
-import { Link } from '@tanstack/react-router';
 import type { Session } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 
 const { title, description } = messages.adminAccessDenied;
 
@@ -11,13 +10,13 @@ export function NotAdmin({ session, next }: { session: Session; next: string }) 
   return (
     <AccessDenied title={`${title}: ${description}`}>
       {!session.user && (
-        <Link to="/auth" search={{ next }} className={buttonClass('primary', 'lg')}>
+        <ButtonLink to="/auth" search={{ next }}>
           Log in
-        </Link>
+        </ButtonLink>
       )}
-      <Link to="/" className={buttonClass(session.user ? 'primary' : 'ghost', 'lg')}>
+      <ButtonLink to="/" variant={session.user ? 'primary' : 'ghost'}>
         Home
-      </Link>
+      </ButtonLink>
     </AccessDenied>
   );
 }

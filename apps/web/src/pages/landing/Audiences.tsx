@@ -1,7 +1,8 @@
 /** The three audiences: the sections that the hero links to, each with a link of its own. */
-import { buttonClass, Icon } from '@markwright/controls';
+import { Icon } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ButtonLink } from '../../ui/links.tsx';
 import mug from './pictures/mug.webp';
 import petTag from './pictures/petTag.webp';
 import trace from './pictures/trace.json';
@@ -72,9 +73,9 @@ export function Audiences() {
               ))}
             </ul>
             <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-3">
-              <Link to={action.to} className={buttonClass('secondary', 'lg', 'border-edge')}>
+              <ButtonLink to={action.to} variant="secondary" className="border-edge">
                 {action.name} <Icon name="arrowRight" className="size-4" />
-              </Link>
+              </ButtonLink>
               {more && (
                 <Link
                   to={more.to}

@@ -3,6 +3,7 @@ import { buttonClass, Icon } from '@markwright/controls';
 import { Link } from '@tanstack/react-router';
 import { type Session, useSession } from '../../session.tsx';
 import { barLink } from '../../ui/barLink.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
 import { Audiences, audiences } from './Audiences.tsx';
@@ -45,9 +46,9 @@ function Hero({ session }: { session: Session }) {
           or printer a file that opens without a single repair.
         </p>
         <div className="mt-8 flex flex-wrap items-center gap-3">
-          <Link to="/studio" className={buttonClass('primary', 'lg', 'h-12 px-4 text-lg sm:px-6')}>
+          <ButtonLink to="/studio" className="h-12 px-4 text-lg sm:px-6">
             Launch Studio <Icon name="arrowRight" />
-          </Link>
+          </ButtonLink>
           {session.status === 'guest' && (
             // Not a route of this app: the server redirects to the page where an account is created.
             <a href="/api/login" className={buttonClass('secondary', 'lg', 'h-12 px-4 text-lg sm:px-6')}>

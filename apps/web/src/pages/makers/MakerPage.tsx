@@ -1,8 +1,8 @@
 /** The page of a local maker: photos, products, machines, and the form for a message. */
 import { calls } from '@markwright/contract/paths';
 import type { Maker, MakerProduct } from '@markwright/contract/schemas';
-import { parseDimensions } from '@markwright/contract/words';
-import { Button, buttonClass, Icon } from '@markwright/controls';
+import { formatDimensions } from '@markwright/contract/words';
+import { Button, Icon } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -13,6 +13,7 @@ import { Photo } from '../../makers/Photo.tsx';
 import { deliveryNames, materialWords, townWords } from '../../makers/words.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { type Session, useSession } from '../../session.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
@@ -43,11 +44,7 @@ export function MakerPage() {
           {statusOf(query.error) === 404 ? (
             <NoticeCard
               title="This maker is not listed here"
-              actions={
-                <Link to="/makers" className={buttonClass('primary', 'lg')}>
-                  Find another one
-                </Link>
-              }
+              actions={<ButtonLink to="/makers">Find another one</ButtonLink>}
             >
               <p className="mt-1 text-graphite">The page was taken down, or its address is not right.</p>
             </NoticeCard>
@@ -214,25 +211,20 @@ function Products({ products }: { products: readonly MakerProduct[] }) {
         What they make
       </h2>
       <ul className="mt-4 grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3">
-        {products.map((product) => {
-          const { widthInches, heightInches } = parseDimensions(product.dimensions);
-          return (
-            <li key={product.id} className="min-w-0">
-              <div className="aspect-square overflow-hidden rounded-control border border-line bg-paper p-3">
-                <Photo
-                  photo={{ url: product.mockupImageUrl, thumbnails: product.thumbnails }}
-                  alt=""
-                  sizes="(width < 640px) 50vw, 220px"
-                  className="size-full bg-paper! object-contain!"
-                />
-              </div>
-              <p className="mt-2 font-medium [overflow-wrap:anywhere]">{product.name}</p>
-              <p className="measure text-graphite">
-                {widthInches} × {heightInches} in
-              </p>
-            </li>
-          );
-        })}
+        {products.map((product) => (
+          <li key={product.id} className="min-w-0">
+            <div className="aspect-square overflow-hidden rounded-control border border-line bg-paper p-3">
+              <Photo
+                photo={{ url: product.mockupImageUrl, thumbnails: product.thumbnails }}
+                alt=""
+                sizes="(width < 640px) 50vw, 220px"
+                className="size-full bg-paper! object-contain!"
+              />
+            </div>
+            <p className="mt-2 font-medium [overflow-wrap:anywhere]">{product.name}</p>
+            <p className="measure text-graphite">{formatDimensions(product.dimensions)}</p>
+          </li>
+        ))}
       </ul>
     </section>
   );

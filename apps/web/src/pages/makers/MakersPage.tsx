@@ -15,8 +15,10 @@ import { townWords } from '../../makers/words.ts';
 import { machineNames } from '../../products/names.ts';
 import { messageOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
+import { TextLink, textLinkClass } from '../../ui/TextLink.tsx';
 import { Attribution } from './Attribution.tsx';
 import { Rings } from './Rings.tsx';
 import { isAnywhere, round, type Search, useSearch, type Where } from './where.ts';
@@ -195,7 +197,7 @@ function Results({ search, unit, onReach }: ResultsProps) {
       {isFarther && nearest && (
         <p className="mt-1 max-w-[64ch] text-graphite">
           The nearest is {formatDistance(nearest.distanceKm ?? 0, unit)} away. Those who ship say so.{' '}
-          <button type="button" className={inline} onClick={() => onReach(anywhere)}>
+          <button type="button" className={textLinkClass} onClick={() => onReach(anywhere)}>
             Search at any distance
           </button>
         </p>
@@ -232,8 +234,6 @@ function Results({ search, unit, onReach }: ResultsProps) {
     </div>
   );
 }
-
-const inline = 'inline-flex min-h-6 items-center text-accent underline underline-offset-4';
 
 function headingOf({ where, reach, machine }: Search, total: number, isFarther: boolean): string {
   const makers = `${total === 1 ? 'maker' : 'makers'}${machine ? ` with ${withMachine[machine]}` : ''}`;
@@ -295,23 +295,16 @@ function Line({ maker, where, unit, onActivate }: LineProps) {
 function NoMakers({ search }: { search: Search }) {
   return (
     <div className="mt-5 grid gap-x-12 gap-y-8 border-line border-t pt-8 md:grid-cols-2">
-      <Suggestion
-        title="Have it made anyway"
-        action={
-          <Link to="/studio" className={buttonClass('primary', 'lg')}>
-            Open the studio
-          </Link>
-        }
-      >
+      <Suggestion title="Have it made anyway" action={<ButtonLink to="/studio">Open the studio</ButtonLink>}>
         Any workshop with {search.machine ? withMachine[search.machine] : 'a laser or a printer'} can work from your
         file. The studio exports it at its true size, ready for the machine.
       </Suggestion>
       <Suggestion
         title="Be the first one"
         action={
-          <Link to="/profile" hash="local-maker" className={buttonClass('secondary', 'lg')}>
+          <ButtonLink to="/profile" hash="local-maker" variant="secondary">
             List your workshop
-          </Link>
+          </ButtonLink>
         }
       >
         You have a machine and take orders? A page with your town, your materials and six photos takes some minutes.
@@ -335,9 +328,9 @@ function ListYourself({ question }: { question: string }) {
   return (
     <p className="mt-10 text-graphite">
       {question}{' '}
-      <Link to="/profile" hash="local-maker" className={inline}>
+      <TextLink to="/profile" hash="local-maker">
         List your workshop
-      </Link>
+      </TextLink>
     </p>
   );
 }

@@ -1,6 +1,5 @@
-import { buttonClass } from '@markwright/controls';
-import { Link } from '@tanstack/react-router';
 import { useSession } from '../../session.tsx';
+import { ButtonLink, HomeLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 
@@ -17,12 +16,8 @@ export function NotFoundPage() {
           <h1 className="mt-3 text-2xl">404 Page Not Found</h1>
           <p className="mt-2 text-graphite">There is nothing at this address. The link may be old, or mistyped.</p>
           <div className="mt-6 flex justify-center gap-4">
-            <Link to="/studio" className={buttonClass('primary', 'lg')}>
-              Go to the studio
-            </Link>
-            <Link to="/" className={buttonClass('ghost', 'lg')}>
-              Home
-            </Link>
+            <ButtonLink to="/studio">Go to the studio</ButtonLink>
+            <HomeLink />
           </div>
         </div>
       </main>

@@ -2,7 +2,6 @@
 import { calls } from '@markwright/contract/paths';
 import type { OrderSummary } from '@markwright/contract/schemas';
 import { ORDER_STATUSES, type OrderRole, type OrderStatus } from '@markwright/contract/words';
-import { buttonClass } from '@markwright/controls';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
@@ -10,6 +9,7 @@ import { statusWords, toneOf, totalWords } from '../../orders/words.ts';
 import { useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
@@ -28,9 +28,9 @@ export function OrdersPage() {
         <Unreachable />
       ) : session.status === 'guest' ? (
         <AccessDenied title="Log in to see your orders" text="They are for shops and makers with an account.">
-          <Link to="/auth" search={{ next: '/orders' }} className={buttonClass('primary', 'lg')}>
+          <ButtonLink to="/auth" search={{ next: '/orders' }}>
             Log in
-          </Link>
+          </ButtonLink>
         </AccessDenied>
       ) : (
         <main className="mx-auto w-full max-w-[1040px] flex-1 px-5 py-10 lg:px-10 lg:py-14">
@@ -66,11 +66,11 @@ const roles = [
 
 function List() {
   const [filter, setFilter] = useState<OrderFilter>({ status: 'all', role: 'all' });
-  const query = usePages([calls.orders.list.path, filter.status, filter.role], (before, signal) =>
+  const query = usePages([calls.orders.list.path, filter.status, filter.role], (cursor, signal) =>
     api.orders.list(
       {
         query: {
-          ...(before !== null && { before: String(before) }),
+          ...cursor,
           ...(filter.status !== 'all' && { status: filter.status }),
           ...(filter.role !== 'all' && { role: filter.role }),
         },

@@ -2,7 +2,7 @@
 import { calls } from '@markwright/contract/paths';
 import type { SiteInfo } from '@markwright/contract/schemas';
 import { type Message, messages } from '@markwright/contract/words';
-import { Button, buttonClass, Field, Icon, TextInput } from '@markwright/controls';
+import { Button, Field, Icon, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -11,6 +11,7 @@ import { hideMailedToken, readMailedToken, readPastedToken } from '../../mailedT
 import { messageOf } from '../../request.ts';
 import { enter, useSession } from '../../session.tsx';
 import { EmailInput } from '../../ui/EmailInput.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
@@ -217,9 +218,9 @@ function NextPageLink({ to }: { to: Done['to'] }) {
     return () => clearTimeout(timer);
   }, [to, navigate]);
   return (
-    <Link to={to} className={buttonClass('primary', 'lg', 'mt-5 w-full')}>
+    <ButtonLink to={to} className="mt-5 w-full">
       {to === '/auth' ? 'Log in' : 'Go on'} <Icon name="arrowRight" />
-    </Link>
+    </ButtonLink>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Plan } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
-import { type ReactNode, type Ref, useId } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Figures } from './Figures.tsx';
 import { money, type Offer, priceOf } from './price.ts';
 
@@ -19,10 +19,8 @@ interface PlanCardProps {
 
 /** A paid plan. A subgrid puts its parts on the same lines as those of its neighbors. */
 export function PlanCard({ plan, offer, isCurrent, ...button }: PlanCardProps) {
-  const id = useId();
   return (
     <PlanItem
-      id={id}
       plan={plan}
       isCurrent={isCurrent}
       className={`relative row-span-5 grid grid-rows-subgrid gap-y-0 rounded-card border bg-paper p-6 ${
@@ -34,7 +32,7 @@ export function PlanCard({ plan, offer, isCurrent, ...button }: PlanCardProps) {
           Most Popular
         </span>
       )}
-      <PlanName id={id} plan={plan} isCurrent={isCurrent} />
+      <PlanName plan={plan} isCurrent={isCurrent} />
       <p className="mt-1 text-graphite text-sm">{plan.description}</p>
       <PriceLines plan={plan} offer={offer} />
       <ChooseButton plan={plan} isCurrent={isCurrent} {...button} className="mt-5 w-full" />
@@ -53,17 +51,15 @@ export function PlanCard({ plan, offer, isCurrent, ...button }: PlanCardProps) {
 
 /** The free plan, across the whole page: everybody has it, and it is not one more thing to buy. */
 export function FreePlanCard({ plan, isCurrent, ...button }: Omit<PlanCardProps, 'offer' | 'isHighlighted'>) {
-  const id = useId();
   return (
     <PlanItem
-      id={id}
       plan={plan}
       isCurrent={isCurrent}
       className="grid items-center gap-x-8 gap-y-4 rounded-card border border-line px-6 py-5 sm:col-span-2 sm:grid-cols-[minmax(0,1fr)_auto] lg:col-span-4 lg:grid-cols-[minmax(0,1fr)_auto_auto]"
     >
       <div>
         <div className="flex flex-wrap items-baseline gap-x-3">
-          <PlanName id={id} plan={plan} isCurrent={isCurrent} />
+          <PlanName plan={plan} isCurrent={isCurrent} />
           <span className="text-graphite text-sm">{plan.description}</span>
         </div>
         <p className="mt-1 text-sm">
@@ -89,24 +85,25 @@ export function FreePlanCard({ plan, isCurrent, ...button }: Omit<PlanCardProps,
 }
 
 interface PlanItemProps {
-  /** The id of the plan's name. */
-  readonly id: string;
   readonly plan: Plan;
   readonly isCurrent: boolean;
   readonly className: string;
   readonly children: ReactNode;
 }
 
-const PlanItem = ({ id, plan, isCurrent, className, children }: PlanItemProps) => (
-  <li aria-labelledby={id} data-plan={plan.id} aria-current={isCurrent || undefined} className={className}>
+/** The id of the element with the plan's name. */
+const nameId = ({ id }: Plan) => `plan-${id}`;
+
+const PlanItem = ({ plan, isCurrent, className, children }: PlanItemProps) => (
+  <li aria-labelledby={nameId(plan)} data-plan={plan.id} aria-current={isCurrent || undefined} className={className}>
     {children}
   </li>
 );
 
-function PlanName({ id, plan, isCurrent }: { id: string; plan: Plan; isCurrent: boolean }) {
+function PlanName({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) {
   return (
     <div className="flex items-center justify-between gap-3">
-      <h2 id={id} className="text-lg">
+      <h2 id={nameId(plan)} className="text-lg">
         {plan.name}
       </h2>
       {isCurrent && (

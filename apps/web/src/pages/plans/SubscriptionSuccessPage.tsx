@@ -1,13 +1,14 @@
 import type { billing, CallReply } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
-import { Button, buttonClass, Spinner } from '@markwright/controls';
+import { Button, Spinner } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
 import { refreshAccount, useSession } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
@@ -91,13 +92,11 @@ function Failure({ problem, detail, signIn, isBusy = false, onRetry }: FailurePr
       tone="bad"
       actions={
         <>
-          <Link to="/plans" className={buttonClass('primary', 'lg')}>
-            Return to Plans
-          </Link>
+          <ButtonLink to="/plans">Return to Plans</ButtonLink>
           {signIn && (
-            <Link to="/auth" search={{ next: signIn }} className={buttonClass('secondary', 'lg')}>
+            <ButtonLink to="/auth" search={{ next: signIn }} variant="secondary">
               Sign In
-            </Link>
+            </ButtonLink>
           )}
           {onRetry && (
             <Button size="lg" isBusy={isBusy} onClick={onRetry}>
@@ -123,12 +122,10 @@ function Welcome({ planName, limits, nextResetDate }: CallReply<typeof billing.v
       tone="good"
       actions={
         <>
-          <Link to="/studio" className={buttonClass('primary', 'lg')}>
-            Open the studio
-          </Link>
-          <Link to="/profile" className={buttonClass('secondary', 'lg')}>
+          <ButtonLink to="/studio">Open the studio</ButtonLink>
+          <ButtonLink to="/profile" variant="secondary">
             View your profile
-          </Link>
+          </ButtonLink>
         </>
       }
     >

@@ -2,7 +2,7 @@
 import { calls } from '@markwright/contract/paths';
 import type { Subscription, TestCheckout, TestOutcome } from '@markwright/contract/schemas';
 import { grantsPlan, plans } from '@markwright/contract/words';
-import { Button, buttonClass } from '@markwright/controls';
+import { Button } from '@markwright/controls';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -10,6 +10,7 @@ import { api } from '../../api.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { refreshAccount, type Session, useSession, useSubscription } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Page } from '../../ui/Page.tsx';
@@ -36,9 +37,9 @@ export function TestCheckoutPage() {
           <NoticeCard
             title="Sign in to go on"
             actions={
-              <Link to="/auth" search={{ next: here }} className={buttonClass('primary', 'lg')}>
+              <ButtonLink to="/auth" search={{ next: here }}>
                 Sign In
-              </Link>
+              </ButtonLink>
             }
           >
             <p className="mt-2 text-graphite">A checkout belongs to the account that opened it.</p>
@@ -66,11 +67,7 @@ function Waiting() {
   );
 }
 
-const plansLink = (
-  <Link to="/plans" className={buttonClass('primary', 'lg')}>
-    See the plans
-  </Link>
-);
+const plansLink = <ButtonLink to="/plans">See the plans</ButtonLink>;
 
 function Checkout({ id, wasDeclined }: { id: string; wasDeclined: boolean }) {
   const checkout = useQuery<TestCheckout>({
@@ -93,9 +90,9 @@ function Checkout({ id, wasDeclined }: { id: string; wasDeclined: boolean }) {
                 Try again
               </Button>
             )}
-            <Link to="/plans" className={buttonClass(isUnknown ? 'primary' : 'secondary', 'lg')}>
+            <ButtonLink to="/plans" variant={isUnknown ? 'primary' : 'secondary'}>
               See the plans
-            </Link>
+            </ButtonLink>
           </>
         }
       >
@@ -283,9 +280,9 @@ function Portal({ session }: { session: Session }) {
       />
       <ul className="divide-y divide-line">
         <Line note="A larger or a smaller one.">
-          <Link to="/plans" className={buttonClass('primary', 'lg', 'w-full sm:w-44')}>
+          <ButtonLink to="/plans" className="w-full sm:w-44">
             Change the plan
-          </Link>
+          </ButtonLink>
         </Line>
         {changesOf(subscription.data).map((change) => (
           <Line key={change} note={changes[change].note}>

@@ -1,11 +1,10 @@
 import type { User } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
-import { buttonClass } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { loadMe, type Session, useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
+import { ButtonLink, HomeLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { Section, Skeleton } from '../../ui/sections.tsx';
@@ -60,12 +59,10 @@ function Content({ session }: { session: Session }) {
         title={`${title}, ${description}`}
         text="Your plan, your usage and your data are behind your login."
       >
-        <Link to="/auth" search={{ next: '/profile' }} className={buttonClass('primary', 'lg')}>
+        <ButtonLink to="/auth" search={{ next: '/profile' }}>
           Log in
-        </Link>
-        <Link to="/" className={buttonClass('ghost', 'lg')}>
-          Home
-        </Link>
+        </ButtonLink>
+        <HomeLink />
       </AccessDenied>
     );
   }

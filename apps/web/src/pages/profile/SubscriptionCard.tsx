@@ -1,13 +1,13 @@
 import type { Subscription } from '@markwright/contract/schemas';
 import { messages, plans, subscriptionRefreshed } from '@markwright/contract/words';
-import { Button, buttonClass } from '@markwright/controls';
+import { Button } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ComponentProps, useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { loadMe, refreshAccount, type Session, useSubscription } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
+import { ButtonLink } from '../../ui/links.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 
@@ -39,9 +39,9 @@ function Card({ subscription }: { subscription: Subscription }) {
       <p className="mt-3">{plan.description}</p>
       <p className="text-graphite">{renewalWords(subscription)}</p>
       <div className="mt-5 flex flex-wrap gap-2">
-        <Link to="/plans" className={buttonClass(isFree ? 'primary' : 'secondary', 'lg')}>
+        <ButtonLink to="/plans" variant={isFree ? 'primary' : 'secondary'}>
           {isFree ? 'See the plans' : 'Manage Subscription'}
-        </Link>
+        </ButtonLink>
         {subscription.isManaged && <PortalButton />}
         <SyncButton />
       </div>

@@ -145,11 +145,11 @@ function Answer(props: ProofProps) {
 function OpenProof({ proof, token, onChange, onStale }: ProofProps) {
   const [isWriting, setWriting] = useState(false);
   const [words, setWords] = useState('');
-  const [busy, setBusy] = useState<'approve' | 'change'>();
+  const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
 
   async function answer(what: 'approve' | 'change') {
-    setBusy(what);
+    setBusy(true);
     setFailure(undefined);
     try {
       onChange(await api.orders.answerProof({ body: { token, answer: what, words: what === 'change' ? words : '' } }));
@@ -159,7 +159,7 @@ function OpenProof({ proof, token, onChange, onStale }: ProofProps) {
       setFailure(messageOf(error));
       if (statusOf(error) === 409) onStale();
     }
-    setBusy(undefined);
+    setBusy(false);
   }
 
   const { formProps } = useForm({
@@ -203,33 +203,20 @@ function OpenProof({ proof, token, onChange, onStale }: ProofProps) {
             )}
           </Field>
           <div className="mt-3 flex flex-wrap gap-2">
-            <Button
-              type="submit"
-              size="lg"
-              variant="primary"
-              isBusy={busy === 'change'}
-              disabled={words.trim() === '' || busy !== undefined}
-            >
+            <Button type="submit" size="lg" variant="primary" isBusy={isBusy} disabled={words.trim() === ''}>
               Send
             </Button>
-            <Button size="lg" variant="ghost" disabled={busy !== undefined} onClick={() => setWriting(false)}>
+            <Button size="lg" variant="ghost" disabled={isBusy} onClick={() => setWriting(false)}>
               Back
             </Button>
           </div>
         </form>
       ) : (
         <div className="mt-4 flex flex-wrap gap-2">
-          <Button
-            size="lg"
-            variant="primary"
-            icon="check"
-            isBusy={busy === 'approve'}
-            disabled={busy !== undefined}
-            onClick={() => void answer('approve')}
-          >
+          <Button size="lg" variant="primary" icon="check" isBusy={isBusy} onClick={() => void answer('approve')}>
             Approve
           </Button>
-          <Button size="lg" disabled={busy !== undefined} onClick={() => setWriting(true)}>
+          <Button size="lg" disabled={isBusy} onClick={() => setWriting(true)}>
             Ask for a change
           </Button>
         </div>

@@ -1,8 +1,8 @@
 /** The questions about the account: make one to export, or go on next month. */
 import type { Plan, PlanId } from '@markwright/contract/words';
 import { buttonClass } from '@markwright/controls';
-import { Link } from '@tanstack/react-router';
 import { Modal } from '../../ui/dialog.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { type AccountQuestion, nextPlan } from './accountQuestions.ts';
 
 export interface AccountDialogsProps {
@@ -24,16 +24,12 @@ export function AccountDialogs({ question, plan, onClose }: AccountDialogsProps)
         <Upgrade next={question && nextPlan(plan, question.reason)} onClose={onClose} />
       ) : (
         <div className="mt-6 grid gap-2">
-          <Link
-            to="/auth"
-            search={{ next: '/studio', tab: 'signup' }}
-            className={buttonClass('primary', 'lg', 'w-full')}
-          >
+          <ButtonLink to="/auth" search={{ next: '/studio', tab: 'signup' }} className="w-full">
             Create an account
-          </Link>
-          <Link to="/auth" search={{ next: '/studio' }} className={buttonClass('secondary', 'lg', 'w-full')}>
+          </ButtonLink>
+          <ButtonLink to="/auth" search={{ next: '/studio' }} variant="secondary" className="w-full">
             I have one already
-          </Link>
+          </ButtonLink>
           <button type="button" onClick={onClose} className={buttonClass('ghost', 'lg', 'w-full')}>
             Not now
           </button>
@@ -61,9 +57,9 @@ function Upgrade({ next, onClose }: { next: Plan | undefined; onClose(): void })
         image mockups a month, for at most ${next.priceCents / 100}.
       </p>
       <div className="mt-6 grid gap-2">
-        <Link to="/subscribe" search={{ plan: next.id }} className={buttonClass('primary', 'lg', 'w-full')}>
+        <ButtonLink to="/subscribe" search={{ plan: next.id }} className="w-full">
           See {next.name}
-        </Link>
+        </ButtonLink>
         <button type="button" onClick={onClose} className={buttonClass('ghost', 'lg', 'w-full')}>
           Not now
         </button>

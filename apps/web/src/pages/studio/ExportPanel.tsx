@@ -1,9 +1,9 @@
 /** The 'Design Ready!' banner and the three exports. */
 import { ExportBar, PreflightPanel, useEditorState } from '@markwright/editor';
-import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { machineNames, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
 import type { Allowance } from '../../session.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
 
 export interface ExportPanelProps extends Pick<ComponentProps<'section'>, 'className'> {
   readonly allowance: Allowance;
@@ -31,9 +31,7 @@ export function ExportPanel({ allowance, hasExported, className = '' }: ExportPa
       {hasExported && (
         <p role="status" className="mt-3 text-sm">
           <span className="text-graphite">No machine at hand?</span>{' '}
-          <Link to="/makers" className="inline-flex min-h-6 items-center text-accent underline underline-offset-4">
-            Find a local maker
-          </Link>
+          <TextLink to="/makers">Find a local maker</TextLink>
         </p>
       )}
       <Left allowance={allowance} />
@@ -49,11 +47,7 @@ function Left({ allowance: { stats } }: { allowance: Allowance }) {
   return (
     <p className="mt-3 flex flex-wrap items-baseline justify-between gap-x-4 text-graphite text-sm tabular-nums">
       {exports} {exports === 1 ? 'export' : 'exports'} and {mockups} {mockups === 1 ? 'mockup' : 'mockups'} left
-      {(exports === 0 || mockups === 0) && (
-        <Link to="/plans" className="inline-flex min-h-6 items-center text-accent underline underline-offset-4">
-          See the plans
-        </Link>
-      )}
+      {(exports === 0 || mockups === 0) && <TextLink to="/plans">See the plans</TextLink>}
     </p>
   );
 }

@@ -1,13 +1,13 @@
 /** The page that the verification mail links to. */
 import { messages } from '@markwright/contract/words';
-import { Button, buttonClass, Icon } from '@markwright/controls';
+import { Button, Icon } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { hideMailedToken, readMailedToken } from '../../mailedToken.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { loadMe, useSession } from '../../session.tsx';
+import { ButtonLink } from '../../ui/links.tsx';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
@@ -74,9 +74,9 @@ export function VerifyEmailPage() {
             </>
           }
         >
-          <Link to="/studio" className={buttonClass('primary', 'lg', 'mt-6 w-full')}>
+          <ButtonLink to="/studio" className="mt-6 w-full">
             Go to the studio <Icon name="arrowRight" />
-          </Link>
+          </ButtonLink>
         </SmallPage>
       );
     case 'outdated':
@@ -88,9 +88,9 @@ export function VerifyEmailPage() {
             <SendAgain />
           ) : (
             session.status === 'guest' && (
-              <Link to="/auth" search={{ next: '/profile' }} className={buttonClass('primary', 'lg', 'mt-6 w-full')}>
+              <ButtonLink to="/auth" search={{ next: '/profile' }} className="mt-6 w-full">
                 Log in for a new link
-              </Link>
+              </ButtonLink>
             )
           )}
         </SmallPage>

@@ -8,6 +8,7 @@ import { ownUnit } from '../../../makers/distance.ts';
 import { townWords } from '../../../makers/words.ts';
 import { SwitchLine } from '../../../ui/SwitchLine.tsx';
 import { Skeleton, Unreadable } from '../../../ui/sections.tsx';
+import { TextLink } from '../../../ui/TextLink.tsx';
 import { UnsavedChanges } from '../../../ui/UnsavedChanges.tsx';
 import { MakerFields } from './MakerFields.tsx';
 import { Photos } from './Photos.tsx';
@@ -79,13 +80,9 @@ function ListPreview({ own, draft }: { own: OwnMaker; draft: MakerDraft }) {
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4">
         <h3 className="font-medium">How the list shows you</h3>
         {own.id && own.isListed && own.hiddenReason === null && (
-          <Link
-            to="/makers/$id"
-            params={{ id: own.id }}
-            className="inline-flex min-h-6 items-center text-accent underline underline-offset-4"
-          >
+          <TextLink to="/makers/$id" params={{ id: own.id }}>
             See your page
-          </Link>
+          </TextLink>
         )}
       </div>
       <Card
