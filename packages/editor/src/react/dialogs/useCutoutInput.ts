@@ -5,7 +5,7 @@ import type { Brush } from './useBrush.ts';
 import type { CutoutViewport, StagePoint } from './useCutoutViewport.ts';
 
 export const ZOOM_STEP = 1.5;
-/** How far an arrow key moves the brush and the picture, in px on the stage; the brush eight times as far with Shift. */
+/** How far an arrow key moves the brush and the picture, in px on the stage. Shift: the brush eight times as far. */
 const KEY_STEP_PX = { brush: 6, picture: 40 };
 
 interface InputTarget {
