@@ -26,7 +26,7 @@ async function main([command, address, ...rest]: readonly string[]): Promise<num
   const server = await openConnection(config);
   const database = openDatabase(server.connection, () => {}, 1);
   try {
-    const context = { db: database.db, now: () => new Date(), origin: siteOrigin(config) };
+    const context = { db: database.db, log: createLog('warn'), now: () => new Date(), origin: siteOrigin(config) };
     const { email, clearedCount, link, expiresAt } = await unlockAccount(context, address);
     const limits = clearedCount === 1 ? 'One rate limit was' : `${clearedCount} rate limits were`;
     console.log(

@@ -18,6 +18,7 @@ import type { Context } from './platform/context.ts';
 import type { Job } from './platform/jobs.ts';
 import { sweepUnfinishedFiles } from './platform/orphans.ts';
 import { sweepRateLimits } from './platform/rateLimit.ts';
+import { sweepSecurityEvents } from './platform/securityEvents.ts';
 import { sweepSavedDesigns } from './savedDesigns/savedDesigns.ts';
 
 const sweeps = [
@@ -25,6 +26,7 @@ const sweeps = [
   sweepSessions,
   sweepMailedTokens,
   sweepRateLimits,
+  sweepSecurityEvents,
   sweepFailedJobs,
   sweepPayments,
   sweepMails,

@@ -4,10 +4,11 @@ import { type Credentials, messages, type User } from '@markwright/contract';
 import { and, eq, ne } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { canonicalEmail, localPart } from '../platform/emailAddress.ts';
-import { AppError, StartError } from '../platform/errors.ts';
+import { AppError, type ErrorCode, StartError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { enforceRateLimits, type RateLimit, resetRateLimits } from '../platform/rateLimit.ts';
+import { recordRefusal, recordSecurityEvent } from '../platform/securityEvents.ts';
 import { refuseWeakPassword } from './commonPasswords.ts';
 import type { KnownDevices } from './knownDevices.ts';
 import { voidMailedToken } from './mailedTokens.ts';
@@ -59,6 +60,8 @@ export async function signUp(
       .returning({ id: users.id, email: users.email, passwordHash: users.passwordHash });
     if (!row) throw new AppError('conflict', 'An account with this email already exists.');
     await queueVerification(context, tx, row);
+    const { id: userId } = row;
+    await recordSecurityEvent(context, tx, { ...eventOf(visitor, email, userId), kind: 'account', action: 'signUp' });
     return row;
   });
   return openSession(context, visitor, account, adopt);
@@ -75,12 +78,41 @@ export async function logIn(
 ): Promise<{ token: string }> {
   const email = canonicalEmail(credentials.email);
   const limits = loginRateLimits(visitor, email);
-  await enforceRateLimits(context, limits);
-
-  const account = await verifyCredentials(context, email, credentials.password);
+  const account = await refusalsRecorded(context, visitor, email, async () => {
+    await enforceRateLimits(context, limits);
+    return verifyCredentials(context, email, credentials.password);
+  });
   await resetRateLimits(context, limits.slice(0, 1));
+  const event = eventOf(visitor, email, account.id);
+  await recordSecurityEvent(context, context.db, { ...event, kind: 'signIn', action: 'password' });
   return openSession(context, visitor, { ...account, email }, adopt);
 }
+
+const eventOf = ({ address }: Visitor, email: string, userId: number | undefined) => ({ userId, email, address });
+
+/** Records a sign-in that `check` refuses, for a wrong password or after too many tries, and throws on. */
+async function refusalsRecorded<T>(
+  context: Context,
+  visitor: Visitor,
+  email: string,
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    const action = error instanceof AppError ? refusalActions[error.code] : undefined;
+    if (action) {
+      const [account] = await context.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+      await recordRefusal(context, { ...eventOf(visitor, email, account?.id), action });
+    }
+    throw error;
+  }
+}
+
+const refusalActions: { readonly [Code in ErrorCode]?: string } = {
+  unauthorized: 'wrongPassword',
+  tooMany: 'tooManyTries',
+};
 
 /**
  * Returns the limits of signing in, the narrowest first. They slow a guesser down without locking the owner out.
@@ -205,6 +237,8 @@ export async function ensureAdmin(context: Context): Promise<string | undefined>
         await tx.update(users).set({ passwordHash }).where(eq(users.id, ADMIN_ID));
         await endSessions(tx, ADMIN_ID);
         await voidMailedToken(tx, 'reset', ADMIN_ID);
+        const event = { kind: 'password', action: 'setByOperator', userId: ADMIN_ID, email, address: '' } as const;
+        await recordSecurityEvent(context, tx, event);
       });
     }
     return undefined;

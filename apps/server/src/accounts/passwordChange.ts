@@ -10,6 +10,7 @@ import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { enforceRateLimits, type RateLimit, resetRateLimits } from '../platform/rateLimit.ts';
+import { recordRefusal, recordSecurityEvent } from '../platform/securityEvents.ts';
 import { admitOwner, type Visitor } from './accounts.ts';
 import { refuseWeakPassword } from './commonPasswords.ts';
 import { findMailedToken, issueMailedToken, takeMailedToken, voidMailedToken } from './mailedTokens.ts';
@@ -33,7 +34,11 @@ export async function verifyCurrentPassword(context: Context, actor: UserActor, 
     .from(users)
     .where(eq(users.id, actor.id));
   const isMatch = await verifyPassword(context, password, account?.passwordHash);
-  if (!account || !isMatch) throw new AppError('invalid', messages.wrongCurrentPassword);
+  if (!account || !isMatch) {
+    const { id: userId, email, address } = actor;
+    await recordRefusal(context, { action: 'wrongCurrentPassword', userId, email, address });
+    throw new AppError('invalid', messages.wrongCurrentPassword);
+  }
   await resetRateLimits(context, [tries]);
   return account.passwordHash;
 }
@@ -58,6 +63,8 @@ export async function changePassword(
     await endSessions(tx, actor.id, actor.sessionId);
     await voidMailedToken(tx, 'reset', actor.id); // a link requested before must not undo the change
     await queueMail(context, tx, passwordChangedMail(context, rows[0].email));
+    const { id: userId, email, address } = actor;
+    await recordSecurityEvent(context, tx, { kind: 'password', action: 'changed', userId, email, address });
   });
   return { ok: true };
 }
@@ -124,6 +131,9 @@ export async function resetPassword(
     await markVerified(context, tx, account);
     await endSessions(tx, account.id);
     await queueMail(context, tx, passwordChangedMail(context, account.email));
+    const { id: userId, email } = account;
+    const { address } = visitor;
+    await recordSecurityEvent(context, tx, { kind: 'password', action: 'reset', userId, email, address });
   });
   await admitOwner(context, visitor, mailbox.email);
   return {};

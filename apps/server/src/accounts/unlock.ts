@@ -4,6 +4,7 @@ import { resetUrl } from '../mail/templates.ts';
 import type { Context } from '../platform/context.ts';
 import { canonicalEmail } from '../platform/emailAddress.ts';
 import { StartError } from '../platform/errors.ts';
+import { recordSecurityEvent } from '../platform/securityEvents.ts';
 import { rateLimits } from '../platform/tables.ts';
 import { triesOf } from './accounts.ts';
 import { issueMailedToken } from './mailedTokens.ts';
@@ -25,7 +26,7 @@ interface UnlockResult {
  * administrator's. Throws a StartError for an address without an account.
  */
 export async function unlockAccount(
-  context: Pick<Context, 'db' | 'now' | 'origin'>,
+  context: Pick<Context, 'db' | 'log' | 'now' | 'origin'>,
   address: string | undefined,
 ): Promise<UnlockResult> {
   const [account] = await context.db
@@ -48,8 +49,11 @@ export async function unlockAccount(
       )
       .returning({ key: rateLimits.key });
     const { token, expiresAt } = await issueMailedToken(context, tx, 'reset', account);
+    const { id: userId, email } = account;
+    // The caller has no network address: the command runs on the server's machine.
+    await recordSecurityEvent(context, tx, { kind: 'password', action: 'unlocked', userId, email, address: '' });
     return {
-      email: account.email,
+      email,
       clearedCount: clearedRows.length,
       link: resetUrl(context, token),
       expiresAt,

@@ -1,10 +1,16 @@
-/** The administrator's lists: audit trail, feedback, waitlist, users, overview. They never show passwords or tokens. */
+/**
+ * The administrator's lists: audit trail, security events, feedback, waitlist, users, overview. They never show
+ * passwords or tokens.
+ */
 import {
   type AuditEntry,
+  type admin,
+  type CallQuery,
   grantsPlan,
   type Overview,
   PLAN_IDS,
   type ReadFeedback,
+  type SecurityEventEntry,
   type UserEntry,
   type WaitlistEntry,
 } from '@markwright/contract';
@@ -16,7 +22,7 @@ import { usage } from '../allowances/tables.ts';
 import { feedback, waitlist } from '../feedback/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { cutPage, isBeyond, PAGE, readPage } from '../platform/paging.ts';
-import { auditTrail } from '../platform/tables.ts';
+import { auditTrail, securityEvents } from '../platform/tables.ts';
 
 /** Reads the audit trail, newest first, 50 at a time. `kind` is the part of an action before the dot. */
 export async function readAudit(
@@ -45,6 +51,28 @@ export async function readAudit(
     kinds: kinds.map((row) => row.kind),
     next,
   };
+}
+
+/** Reads security events, newest first, 50 at a time. `account` is the beginning of an address. */
+export async function readSecurityEvents(
+  context: Context,
+  { before, kind, account }: CallQuery<typeof admin.securityEvents>,
+): Promise<{ events: SecurityEventEntry[]; next: string | null }> {
+  const prefix = account?.trim().toLowerCase();
+  const rows = await context.db
+    .select()
+    .from(securityEvents)
+    .where(
+      and(
+        isBeyond(securityEvents.createdAt, securityEvents.id, before),
+        kind ? eq(securityEvents.kind, kind) : undefined,
+        prefix ? sql`starts_with(${securityEvents.email}, ${prefix})` : undefined,
+      ),
+    )
+    .orderBy(desc(securityEvents.createdAt), desc(securityEvents.id))
+    .limit(PAGE + 1);
+  const { page, next } = cutPage(rows, ({ id }) => id);
+  return { events: page.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), next };
 }
 
 /** Reads the feedback, newest first, 50 at a time. */

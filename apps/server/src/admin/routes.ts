@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { readVectorizerStatus, toggleVectorizer } from '../tracing/tiers.ts';
-import { readAudit, readFeedback, readOverview, readUsers, readWaitlist } from './readers.ts';
+import { readAudit, readFeedback, readOverview, readSecurityEvents, readUsers, readWaitlist } from './readers.ts';
 
 export function adminRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, admin.vectorizerStatus, () => readVectorizerStatus(context));
   mount(app, context, admin.toggleVectorizer, ({ actor }) => toggleVectorizer(context, actor));
   mount(app, context, admin.audit, ({ query }) => readAudit(context, query));
+  mount(app, context, admin.securityEvents, ({ query }) => readSecurityEvents(context, query));
   mount(app, context, admin.feedback, ({ query }) => readFeedback(context, query.before));
   mount(app, context, admin.waitlist, ({ query }) => readWaitlist(context, query.before));
   mount(app, context, admin.overview, () => readOverview(context));

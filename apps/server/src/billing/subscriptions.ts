@@ -25,6 +25,7 @@ import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import type { Discount, PaymentNotice, ProviderSubscription } from '../platform/ports/payments.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
+import { recordSecurityEvent } from '../platform/securityEvents.ts';
 import { paymentsNotSetUp } from './noPayments.ts';
 import { providerEvents, subscriptions, testCheckouts } from './tables.ts';
 
@@ -244,13 +245,28 @@ async function applySubscription(
   if (current && grantsPlan(current.status)) {
     const { plan, status, anchor } = current;
     const planFields = { subscriptionPlan: plan, subscriptionStatus: status, periodStart: anchor };
-    await tx.update(users).set(planFields).where(eq(users.id, userId));
+    await setPlan(context, tx, user, planFields);
     await redeemCode(context, tx, userId, current.discountCode);
     await queueReceipt(context, tx, user.email, current);
   } else if (current || row.subscriptionId !== null) {
     const freeFields = { subscriptionPlan: 'free', subscriptionStatus: 'inactive', periodStart: null } as const;
-    await tx.update(users).set(freeFields).where(eq(users.id, userId));
+    await setPlan(context, tx, user, freeFields);
   }
+}
+
+/** Writes an account's plan, with a security event when plan or status are others than before. */
+async function setPlan(
+  context: Context,
+  tx: Transaction,
+  user: typeof users.$inferSelect,
+  fields: Pick<typeof user, 'subscriptionPlan' | 'subscriptionStatus' | 'periodStart'>,
+): Promise<void> {
+  await tx.update(users).set(fields).where(eq(users.id, user.id));
+  const detail = { from: user.subscriptionPlan, to: fields.subscriptionPlan, status: fields.subscriptionStatus };
+  if (detail.from === detail.to && detail.status === user.subscriptionStatus) return;
+  // The payment provider says so, whoever caused it.
+  const event = { kind: 'plan', action: 'changed', userId: user.id, email: user.email, address: '' } as const;
+  await recordSecurityEvent(context, tx, { ...event, detail });
 }
 
 async function redeemCode(context: Context, tx: Transaction, userId: number, code: string | undefined): Promise<void> {

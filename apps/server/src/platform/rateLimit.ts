@@ -33,8 +33,13 @@ export async function enforceRateLimits(context: Context, limits: readonly RateL
   }
 }
 
+/** Counts one try, and returns true while the limit is not reached. */
+export async function isWithinRateLimit(context: RateLimitContext, limit: RateLimit): Promise<boolean> {
+  return (await countTry(context, limit)) === 0;
+}
+
 /** Counts one try and returns how long to wait, in ms; 0 while the limit is not reached. */
-async function countTry(context: Context, { key, limit, windowMs }: RateLimit): Promise<number> {
+async function countTry(context: RateLimitContext, { key, limit, windowMs }: RateLimit): Promise<number> {
   const now = context.now();
   const endsAt = new Date(now.getTime() + windowMs);
   const isOver = lt(rateLimits.endsAt, now);

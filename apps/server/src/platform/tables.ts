@@ -31,6 +31,29 @@ export const auditTrail = pgTable(
   (table) => [index('audit_trail_created').on(table.createdAt, table.id)],
 );
 
+/** Sign-ins, refusals and changes of accounts. Deleted after 90 days. */
+export const securityEvents = pgTable(
+  'security_events',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind', {
+      enum: ['signIn', 'refusal', 'password', 'plan', 'role', 'secondFactor', 'key', 'account'],
+    }).notNull(),
+    action: text('action').notNull(),
+    /** Without a foreign key: the event stays when the account is deleted. Null for an address without an account. */
+    userId: integer('user_id'),
+    email: text('email').notNull(),
+    /** The network address of the caller; empty where nobody called. */
+    address: text('address').notNull(),
+    detail: jsonb('detail').$type<Readonly<Record<string, string | number | boolean>>>(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('security_events_created').on(table.createdAt, table.id),
+    index('security_events_email').on(table.email, table.createdAt),
+  ],
+);
+
 /** The time of a caller's next slot for a trace. */
 export const tracePacing = pgTable(
   'vectorizer_turns',

@@ -16,6 +16,7 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { ownerOf } from '../platform/ownership.ts';
+import { recordSecurityEvent } from '../platform/securityEvents.ts';
 import { withinTenantScope } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 import { isMailOfAccount } from './takeout.ts';
@@ -48,6 +49,8 @@ export async function deleteAccount(context: Context, actor: UserActor, password
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
     // Queued mails are still sent: the owner must hear of a changed password, whatever its thief does next.
     await tx.delete(mails).where(and(isMailOfAccount(actor.email), notInArray(mails.state, ['queued', 'sending'])));
+    const { id: userId, email, address } = actor;
+    await recordSecurityEvent(context, tx, { kind: 'account', action: 'deleted', userId, email, address });
     await tx.delete(users).where(eq(users.id, actor.id)); // the remaining rows are deleted by cascade
     return [
       ...designRows.map(({ id }) => `designs/${id}/`),

@@ -9,6 +9,7 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
+import { recordSecurityEvent } from '../platform/securityEvents.ts';
 import { inCompany, inTenantScope } from '../platform/tenancy.ts';
 import { newToken } from '../platform/tokens.ts';
 import { toOrigin, toWebhookUrl } from './addresses.ts';
@@ -75,19 +76,25 @@ export async function updateShop(context: Context, actor: UserActor, change: Sho
 }
 
 export async function renewKey(context: Context, actor: UserActor): Promise<ShopSettings> {
-  return updateOwnShop(context, actor, { key: newId() });
+  return updateOwnShop(context, actor, { key: newId() }, 'embedKeyRenewed');
 }
 
 /** Creates a new webhook secret and returns it, this once. It signs everything sent from now on, retries included. */
 export async function renewWebhookSecret(context: Context, actor: UserActor): Promise<{ secret: string }> {
   const secret = newSecret();
-  await updateOwnShop(context, actor, { webhookSecret: secret });
+  await updateOwnShop(context, actor, { webhookSecret: secret }, 'webhookSecretRenewed');
   return { secret };
 }
 
 const newSecret = (): string => `mwsec_${newToken()}`;
 
-async function updateOwnShop(context: Context, actor: UserActor, change: Partial<ShopRow>): Promise<ShopSettings> {
+/** Changes the actor's own shop, with the security event `renewal` where a key was renewed. */
+async function updateOwnShop(
+  context: Context,
+  actor: UserActor,
+  change: Partial<ShopRow>,
+  renewal?: 'embedKeyRenewed' | 'webhookSecretRenewed',
+): Promise<ShopSettings> {
   const { companyId } = await getShop(context, actor);
   const [row] = await inCompany(context.db, companyId, (tx) =>
     tx
@@ -97,6 +104,10 @@ async function updateOwnShop(context: Context, actor: UserActor, change: Partial
       .returning(),
   );
   if (!row) throw accountDeleted();
+  if (renewal) {
+    const { id: userId, email, address } = actor;
+    await recordSecurityEvent(context, context.db, { kind: 'key', action: renewal, userId, email, address });
+  }
   return toSettings(row);
 }
 

@@ -11,6 +11,7 @@ export const admin = {
   },
   toggleVectorizer: { method: 'POST', path: '/api/admin/toggle-vectorizer', access: 'admin', returns: ['message'] },
   audit: { method: 'GET', path: '/api/admin/audit', access: 'admin', returns: ['entries', 'kinds', 'next'] },
+  securityEvents: { method: 'GET', path: '/api/admin/security-events', access: 'admin', returns: ['events', 'next'] },
   feedback: { method: 'GET', path: '/api/admin/feedback', access: 'admin', returns: ['feedback', 'next'] },
   waitlist: { method: 'GET', path: '/api/admin/waitlist', access: 'admin', returns: ['total', 'entries', 'next'] },
   overview: {

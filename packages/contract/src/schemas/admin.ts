@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { admin as adminPaths } from '../paths/admin.ts';
 import { PLAN_IDS, SUBSCRIPTION_STATUSES } from '../words/plans.ts';
+import { SECURITY_EVENT_KINDS, type SecurityEventKind } from '../words/securityEvents.ts';
 import { defineCalls } from './call.ts';
 
 /** A mail as the administrator sees it. */
@@ -40,6 +41,20 @@ export const AuditEntry = z.object({
   createdAt: z.iso.datetime(),
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
+
+const kindNames = Object.keys(SECURITY_EVENT_KINDS) as [SecurityEventKind, ...SecurityEventKind[]];
+
+export const SecurityEventEntry = z.object({
+  id: z.string(),
+  kind: z.enum(kindNames),
+  action: z.string().describe('What happened, for example `wrongPassword`.'),
+  userId: z.number().int().nullable().describe('Null for an address that has no account.'),
+  email: z.string(),
+  address: z.string().describe('The network address of the caller. Empty where nobody called.'),
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type SecurityEventEntry = z.output<typeof SecurityEventEntry>;
 
 /** Feedback as the administrator reads it. */
 export const ReadFeedback = z.object({
@@ -103,6 +118,18 @@ export const admin = defineCalls(adminPaths, {
     description: 'Returns the newest entries first, 50 a page, with the kinds of actions that exist.',
     query: z.object({ before: Cursor, kind: z.string().max(50).optional() }),
     reply: z.object({ entries: z.array(AuditEntry), kinds: z.array(z.string()), next: z.string().nullable() }),
+  },
+  securityEvents: {
+    summary: 'List security events',
+    description:
+      'Returns sign-ins, refusals and changes of accounts in the last 90 days, the newest first, 50 a page. `account` ' +
+      'is the beginning of an address.',
+    query: z.object({
+      before: Cursor,
+      kind: z.enum(kindNames).optional(),
+      account: z.string().max(254).optional(),
+    }),
+    reply: z.object({ events: z.array(SecurityEventEntry), next: z.string().nullable() }),
   },
   feedback: {
     summary: 'List feedback',

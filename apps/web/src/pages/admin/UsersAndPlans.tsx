@@ -4,11 +4,12 @@ import type { Overview, UserEntry } from '@markwright/contract/schemas';
 import { PLAN_IDS, plans } from '@markwright/contract/words';
 import { SearchInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
+import { useDebounced } from '../../ui/useDebounced.ts';
 import { SignUps } from './SignUps.tsx';
 
 export function UsersAndPlans() {
@@ -76,18 +77,6 @@ function Figure({ name, value }: { name: string; value: number }) {
       <dd className="font-semibold text-2xl tabular-nums">{count.format(value)}</dd>
     </div>
   );
-}
-
-const TYPING_MS = 250;
-
-/** Debounces a value: returns it once it has not changed for a moment. */
-function useDebounced(value: string): string {
-  const [debouncedValue, setDebouncedValue] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebouncedValue(value), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return debouncedValue;
 }
 
 function Accounts() {

@@ -1,0 +1,121 @@
+/** Security events: sign-ins, refusals and changes of accounts, with time, account and network address. */
+import { calls } from '@markwright/contract/paths';
+import type { SecurityEventEntry } from '@markwright/contract/schemas';
+import { SECURITY_EVENT_DAYS, SECURITY_EVENT_KINDS, type SecurityEventKind } from '@markwright/contract/words';
+import { SearchInput, Select } from '@markwright/controls';
+import { useState } from 'react';
+import { api } from '../../api.ts';
+import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { Listing, usePages } from '../../ui/PagedList.tsx';
+import { useDebounced } from '../../ui/useDebounced.ts';
+
+const ALL = 'all';
+const kindNames = Object.keys(SECURITY_EVENT_KINDS) as SecurityEventKind[];
+
+export function SecurityEvents() {
+  const [kindFilter, setKindFilter] = useState<string>(ALL);
+  const kind = kindNames.find((name) => name === kindFilter);
+  const [search, setSearch] = useState('');
+  const account = useDebounced(search.trim());
+  const query = usePages([calls.admin.securityEvents.path, kindFilter, account], (before, signal) =>
+    api.admin.securityEvents(
+      {
+        query: {
+          ...(before !== null && { before: String(before) }),
+          ...(kind && { kind }),
+          ...(account && { account }),
+        },
+      },
+      { signal },
+    ),
+  );
+  const events = query.data?.pages.flatMap((page) => page.events) ?? [];
+  const isFiltered = kind !== undefined || account !== '';
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap gap-3">
+        <SearchInput
+          label="Find events by the beginning of an account’s address"
+          placeholder="Address begins with"
+          value={search}
+          size="large"
+          onChange={setSearch}
+          maxLength={254}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="block w-full max-w-[400px]"
+        />
+        <Select
+          label="Kind of event"
+          value={kindFilter}
+          onChange={setKindFilter}
+          options={[
+            { value: ALL, label: 'Everything' },
+            ...kindNames.map((value) => ({ value, label: SECURITY_EVENT_KINDS[value] })),
+          ]}
+          className="w-44"
+        />
+      </div>
+      <Listing
+        query={query}
+        failed="The security events could not be read."
+        empty={
+          isFiltered
+            ? `Nothing like this in the last ${SECURITY_EVENT_DAYS} days.`
+            : 'Nothing has happened yet. Sign-ins, refusals and changes of accounts stand here for 90 days.'
+        }
+        count={events.length}
+        noun={['event', 'events']}
+      >
+        <ol className="divide-y divide-line">
+          {events.map((event) => (
+            <Line key={event.id} event={event} />
+          ))}
+        </ol>
+      </Listing>
+    </>
+  );
+}
+
+function Line({ event }: { event: SecurityEventEntry }) {
+  const { kind, action, email, address, detail, createdAt } = event;
+  return (
+    <li className="grid gap-x-6 gap-y-0.5 px-5 py-3 md:grid-cols-[240px_minmax(0,1fr)_auto]">
+      <span className={kind === 'refusal' ? 'text-danger' : 'text-graphite'}>
+        {SECURITY_EVENT_KINDS[kind]} <span aria-hidden="true">·</span> {actionNames[action] ?? action}
+      </span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        <span className="font-medium">{email}</span>
+        {detail && <span className="text-graphite text-sm"> {toSentence(detail)}</span>}
+      </span>
+      <span className="flex flex-wrap gap-x-3 text-graphite text-sm md:justify-end">
+        <span className="[overflow-wrap:anywhere]">{address || 'from the server'}</span>
+        <time dateTime={createdAt} title={formatTime(createdAt)} className="whitespace-nowrap md:w-28 md:text-right">
+          {formatAgo(createdAt, new Date())}
+        </time>
+      </span>
+    </li>
+  );
+}
+
+const actionNames: Readonly<Record<string, string>> = {
+  password: 'by password',
+  wrongPassword: 'wrong password',
+  wrongCurrentPassword: 'wrong current password',
+  tooManyTries: 'too many tries',
+  changed: 'changed',
+  reset: 'reset by mail',
+  setByOperator: 'set by the operator',
+  unlocked: 'unlocked by the operator',
+  embedKeyRenewed: 'embed key renewed',
+  webhookSecretRenewed: 'webhook secret renewed',
+  signUp: 'signed up',
+  deleted: 'deleted',
+};
+
+/** Turns `{from: 'free', to: 'pro', status: 'active'}` into `from free to pro, status active`. */
+function toSentence({ from, to, ...rest }: NonNullable<SecurityEventEntry['detail']>): string {
+  const change = from === undefined || to === undefined ? [] : [`from ${from} to ${to}`];
+  return [...change, ...Object.entries(rest).map(([name, value]) => `${name} ${value}`)].join(', ');
+}
