@@ -8,8 +8,8 @@ import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { StoredPicture } from '../platform/ports/mediaJobs.ts';
 import { type SharedReply, shareReply } from '../platform/replies.ts';
-import { findSiteFolders } from '../platform/site.ts';
 import { loadAtRevision } from './cache.ts';
+import { drawnPicturePath, readDrawnBlank } from './drawnBlanks.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
 import { compareNames } from './sorting.ts';
@@ -33,7 +33,7 @@ export async function seedCatalogue(context: Context): Promise<void> {
   }
   for (const seed of seedProducts) {
     if (seededKeys.has(`product ${seed.productId}`)) continue;
-    const { width, height } = readSvg(await readFile(seedPicturePath(seed.productId), 'utf8'));
+    const { width, height } = readSvg(await readFile(drawnPicturePath(seed.productId), 'utf8'));
     const category = toCategoryName(seed.category);
     // Its category may have been renamed or deleted; a product needs one.
     await context.db.insert(categories).values({ id: newId(), name: category, createdAt }).onConflictDoNothing();
@@ -48,8 +48,6 @@ export async function seedCatalogue(context: Context): Promise<void> {
 async function markSeeded(context: Context, kind: 'category' | 'product', name: string): Promise<void> {
   await context.db.insert(seededItems).values({ kind, name }).onConflictDoNothing();
 }
-
-const seedPicturePath = (productId: string): string => `${findSiteFolders().productPictures}/${productId}.svg`;
 
 /**
  * Lists all base products, in the order of the shipped catalogue: the most used ones first. A shop's own categories and
@@ -144,9 +142,7 @@ export async function readProductPicture(
   context: Context,
   product: Pick<ProductRow, 'productId' | 'pictureKey'>,
 ): Promise<StoredPicture> {
-  if (product.pictureKey === null) {
-    return { bytes: await readFile(seedPicturePath(product.productId)), mediaType: 'image/svg+xml' };
-  }
+  if (product.pictureKey === null) return readDrawnBlank(context, product.productId);
   const file = await context.files.get(product.pictureKey);
   // Deleted or replaced concurrently.
   if (!file) throw new AppError('notFound', 'This product is not in the catalogue.');
