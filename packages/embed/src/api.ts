@@ -1,5 +1,5 @@
 /**
- * What a shop's page sees of the widget, in types alone: the site hands this file out as /embed.d.ts.
+ * The widget's interface for a shop's page, as types. The site serves this file as /embed.d.ts.
  * Money is in cents of the shop's currency; lengths are CSS pixels unless they say otherwise.
  */
 
@@ -7,7 +7,7 @@ export type Theme = 'light' | 'dark' | 'auto';
 
 export type MachineMode = 'laser' | 'uv' | 'sublimation';
 
-/** What a cart line says. The money fields are null while the shop has set no price for the product. */
+/** The price of a cart line. The money fields are null while the shop has set no price for the product. */
 export interface PriceLine {
   readonly productName: string;
   readonly machine: MachineMode;
@@ -18,30 +18,30 @@ export interface PriceLine {
   readonly totalCents: number | null;
 }
 
-/** A design as it was when it was saved. It never changes: saving again makes another one. */
+/** A saved design. It never changes: saving again creates another one. */
 export interface SavedDesign {
-  /** Keep it with the cart line: open(designId) shows this arrangement again. It is no production file. */
+  /** Store it with the cart line: open(designId) shows this arrangement again. It is no production file. */
   readonly designId: string;
-  /** Where the picture of the product with the design on it is. Absolute. */
+  /** The absolute URL of the picture of the product with the design on it. */
   readonly previewUrl: string;
   readonly line: PriceLine;
 }
 
-/** What is on the stage just now. */
+/** The current content of the stage. */
 export interface Arrangement {
   readonly productId: string | null;
   readonly productName: string | null;
   readonly machine: MachineMode;
-  /** Whether there is a picture. */
+  /** True when a picture is placed. */
   readonly hasDesign: boolean;
   readonly textCount: number;
 }
 
-/** What the widget tells the page, and with what. */
+/** The widget's events, each with its data. */
 export interface MarkwrightEvents {
-  /** The widget can be used. Once. */
+  /** Sent once, when the widget can be used. */
   ready: undefined;
-  /** The height its content needs. */
+  /** Sent with the height that the widget's content needs. */
   resize: { readonly height: number };
   change: Arrangement;
   'add-to-cart': SavedDesign;
@@ -49,21 +49,21 @@ export interface MarkwrightEvents {
 }
 
 export interface MountOptions {
-  /** The element the widget goes into, or its id. */
+  /** The element that holds the widget, or its id. */
   readonly container: string | HTMLElement;
-  /** The shop's key, from the embed page. Without one: all base products, and no prices. */
+  /** The shop's key, from the embed page. Without one, the widget shows all base products and no prices. */
   readonly shop?: string;
-  /** Default 'auto': what the shopper's device prefers. */
+  /** 'auto' follows the shopper's device. Default 'auto'. */
   readonly theme?: Theme;
-  /** The machine it begins with. Default 'laser'. */
+  /** The machine at the start. Default 'laser'. */
   readonly mode?: MachineMode;
-  /** The id of the product it begins with. */
+  /** The id of the product at the start. */
   readonly product?: string;
-  /** A saved design it begins with, as `open` would show it. */
+  /** The id of a saved design to open at the start. */
   readonly design?: string;
   /** Pixels, or a CSS length. Default '100%'. */
   readonly width?: number | string;
-  /** Pixels, a CSS length, or 'auto': as high as its content, 720 until that is known. Default 720. */
+  /** Pixels, a CSS length, or 'auto' for the height of the content, which is 720 until it is measured. Default 720. */
   readonly height?: number | string;
   readonly onReady?: () => void;
   readonly onResize?: (event: MarkwrightEvents['resize']) => void;
@@ -74,19 +74,19 @@ export interface MountOptions {
 
 export interface MarkwrightWidget {
   readonly frame: HTMLIFrameElement;
-  /** Saves what is on the stage. Fails with a plain sentence, e.g. when there is nothing on it. */
+  /** Saves the content of the stage. Rejects with an Error that says why in plain words, e.g. for an empty stage. */
   save(): Promise<SavedDesign>;
-  /** Shows a saved design again; the saved one stays as it is. */
+  /** Shows a saved design again. Edits do not change the saved one. Rejects like `save`. */
   open(designId: string): Promise<void>;
   setTheme(theme: Theme): void;
-  /** Returns what takes the handler away again. */
+  /** Adds a handler for an event. Returns a function that unsubscribes it. */
   on<Type extends keyof MarkwrightEvents>(type: Type, handler: (event: MarkwrightEvents[Type]) => void): () => void;
-  /** Takes the widget and everything it listens to off the page. Calls still under way fail. */
+  /** Removes the widget and its listeners from the page. Pending calls reject. */
   destroy(): void;
 }
 
 export interface MarkwrightLoader {
-  /** "1.0.0": the first number changes when pages have to. */
+  /** Such as "1.0.0". The first number changes when a page must change its code. */
   readonly version: string;
   /** Throws an Error with a plain sentence when the container is missing or an option is wrong. */
   mount(options: MountOptions): MarkwrightWidget;

@@ -1,12 +1,15 @@
 import { messageOf, statusOf, withSentence } from '../request.ts';
 
-/** Returns the sentence for a device without a connection; undefined when it has one. */
+/** Returns the error sentence for a device that is offline; undefined when it is online. */
 export const offlineSentence = (): string | undefined =>
   globalThis.navigator?.onLine === false
     ? 'You are offline. What you arrange is kept on this device; this needs the connection.'
     : undefined;
 
-/** Awaits a call. Rejects with the sentence the studio shows, and the status beside it. */
+/**
+ * Awaits a call. Rejects with an Error whose message the studio shows and whose cause is the call's own error. An abort
+ * rejects as it came.
+ */
 export async function ask<T>(call: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await call;

@@ -1,4 +1,4 @@
-/** The page's environment: the window's width and the connection. */
+/** Hooks that follow the page's environment: the window's width and the connection. */
 import { useSyncExternalStore } from 'react';
 
 const wide = '(min-width: 1100px)';

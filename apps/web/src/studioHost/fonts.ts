@@ -1,4 +1,4 @@
-/** Font files for outlining text, fetched when a text first needs them; the font parser comes with the first one. */
+/** Fetches font files for outlining text when a text first needs them. The font parser is loaded with the first one. */
 import { DEFAULT_FONT_FAMILY } from '@markwright/fonts';
 import type { FontSource, TextLine } from '@markwright/scene';
 import type { FontBook } from '@markwright/scene/text';
@@ -9,12 +9,12 @@ const FILE_TIMEOUT_MS = 3000;
 
 let book: Promise<FontBook> | undefined;
 const loading = new Map<string, Promise<void>>();
-/** Families that did not arrive in time; asked for again with the next text. */
+/** Families that did not load in time. They are fetched again with the next text. */
 const unavailable = new Set<string>();
 
 /**
- * Loads what the lines need. A family that does not arrive within 3 s is shown in the default sans, and said so; the
- * server, which has all fonts, still makes files in the chosen one. Rejects when the default is missing too.
+ * Loads the fonts that the lines need. A family that does not load within 3 s is shown in the default sans, with a
+ * notice. The server has all fonts and makes files in the chosen one. Rejects when the default does not load either.
  */
 export async function ensureFonts(lines: readonly TextLine[]): Promise<FontSource> {
   book ??= import('@markwright/scene/text').then(({ createFontBook }) => createFontBook());
@@ -41,7 +41,7 @@ export async function ensureFonts(lines: readonly TextLine[]): Promise<FontSourc
       }
     }),
   );
-  // A new object tells the editor that there is something new to outline.
+  // A new object makes the editor outline the text again.
   return {
     outline: (line) =>
       fonts.outline(line) ?? (unavailable.has(line.fontFamily) ? fonts.outline(inDefault(line)) : undefined),
@@ -54,7 +54,7 @@ async function addMissing(fonts: FontBook, line: TextLine): Promise<void> {
   await Promise.all(fonts.missing(line).map(({ name }) => load(fonts, name)));
 }
 
-/** One request per file, however many texts wait for it. */
+/** Loads a font file with one request, however many texts wait for it. */
 function load(fonts: FontBook, name: string): Promise<void> {
   let request = loading.get(name);
   if (!request) {

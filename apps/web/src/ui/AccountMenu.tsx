@@ -12,7 +12,7 @@ interface Props {
   logout(): Promise<void>;
 }
 
-/** Wide: everything in the bar. Narrow: behind one button. */
+/** On a wide page everything is in the bar, on a narrow one behind a button. */
 export function AccountMenu({ user, logout }: Props) {
   const orders = useQuery<{ hasOrders: boolean; waiting: number }>({ queryKey: [calls.orders.count.path] });
   const waiting = orders.data?.waiting ?? 0;
@@ -53,7 +53,7 @@ export function AccountMenu({ user, logout }: Props) {
         </span>
         <Icon name="chevronDown" className="size-4" />
       </button>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: closes behind whatever was chosen inside, which has its own keys */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: closes after a choice inside, which has its own keys */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
       <div
         ref={list}

@@ -25,7 +25,7 @@ export function CodeBlock({ name, code }: { name: string; code: string }) {
       </div>
       <section
         aria-label={name}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: wider than its box, it has to scroll by keys, too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: code wider than its box must scroll by keys, too
         tabIndex={0}
         className="overflow-x-auto focus-visible:-outline-offset-2 [scrollbar-width:thin]"
       >

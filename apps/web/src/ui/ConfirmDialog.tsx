@@ -7,18 +7,18 @@ interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly title: string;
   readonly description: string;
-  /** The label of the button that does it. */
+  /** The label of the button that confirms. */
   readonly action: string;
   /** The label of the button that closes the dialog. */
   readonly cancel?: string;
-  /** Words to type before it can be done. */
+  /** Words that must be typed before the button is enabled. */
   readonly requiredWords?: string;
   onClose(): void;
   /** Resolves with false when the dialog is to stay open. */
   onConfirm(): Promise<boolean>;
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for a confirmation before something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, title, description, action, cancel = 'Keep it', requiredWords, onClose, onConfirm } = props;
   const [words, setWords] = useState('');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A value in the type of measures. */
+/** Returns a fact whose value is set in the typeface of measures. */
 export const toFact = ([name, value]: readonly [string, string]) =>
   [
     name,
@@ -9,7 +9,7 @@ export const toFact = ([name, value]: readonly [string, string]) =>
     </span>,
   ] as const;
 
-/** Names and values, one line each; below one another where it is narrow. */
+/** A list of names and values, one line each, or stacked on a narrow page. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="mt-2 grid">

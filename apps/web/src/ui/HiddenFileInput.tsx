@@ -8,7 +8,7 @@ interface Props {
   onChoose(files: File[]): void;
 }
 
-/** A file input out of sight: a button opens it with a click by `ref`. The same file can be chosen again. */
+/** A hidden file input, which a button opens with `ref.current.click()`. The same file can be chosen again. */
 export function HiddenFileInput({ ref, label, onChoose, ...rest }: Props) {
   return (
     <input

@@ -1,5 +1,5 @@
 interface MeterProps {
-  /** The id of the element that names it. */
+  /** The id of the element that names the meter. */
   readonly labelledBy: string;
   readonly value: number;
   readonly max: number;

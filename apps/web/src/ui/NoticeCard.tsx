@@ -8,7 +8,7 @@ interface NoticeCardProps {
   readonly tone?: 'plain' | 'good' | 'bad';
   /** Stands under the title. */
   readonly children?: ReactNode;
-  /** Buttons and links; the first is the one most will want. */
+  /** Buttons and links, the primary one first. */
   readonly actions?: ReactNode;
 }
 
@@ -25,7 +25,7 @@ export function NoticeCard({ title, icon, tone = 'plain', children, actions }: N
   );
 }
 
-/** The middle of the page, for a notice. */
+/** Centers a notice on the page. */
 export function NoticePlace({ children }: { children: ReactNode }) {
   return (
     <main className="grid flex-1 place-items-start justify-items-center px-7 py-12 sm:place-items-center">

@@ -6,7 +6,7 @@ import { TopBar } from './TopBar.tsx';
 
 interface PageProps {
   readonly session: Session;
-  /** Left of the account in the bar; else the way to the studio. */
+  /** The links left of the account in the bar. By default the link to the studio. */
   readonly links?: ReactNode;
   readonly children: ReactNode;
 }
@@ -17,7 +17,7 @@ const studio = (
   </Link>
 );
 
-/** The frame of a page: the bar, and under it as much as the window is high. What it frames brings its own `main`. */
+/** The frame of a page: the top bar, and content that fills the window below it. The content brings its own `main`. */
 export function Page({ session, links = studio, children }: PageProps) {
   return (
     <div className="flex min-h-dvh flex-col">

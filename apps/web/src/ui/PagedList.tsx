@@ -8,8 +8,8 @@ import { Skeleton, Unreadable } from './sections.tsx';
 type Place = string | number | null;
 
 /**
- * Reads a list page by page. `key` names the list and its filters; the list before stays in view while the next one
- * loads. `read` passes the cursor on in its query: the first page has none.
+ * Reads a list page by page. `key` names the list and its filters; the previous list stays in view while the next one
+ * loads. `read` puts the cursor into its query. The first page has no cursor.
  */
 export function usePages<P extends { readonly next: Place }>(
   key: readonly unknown[],
@@ -32,11 +32,11 @@ interface Props<P> {
   /** Stands in place of an empty list. */
   readonly empty: ReactNode;
   readonly count: number;
-  /** The length of the whole list, where it is known. */
+  /** The length of the whole list, if the server counts it. By default `count`. */
   readonly total?: number;
   /** `account`, `accounts` */
   readonly noun: readonly [one: string, many: string];
-  /** The lines, in a card. */
+  /** The rows, which are put in a card. */
   readonly children: ReactNode;
 }
 

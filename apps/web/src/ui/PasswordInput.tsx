@@ -2,11 +2,11 @@ import { Icon, TextInput } from '@markwright/controls';
 import { type ComponentProps, useState } from 'react';
 
 type Props = Omit<ComponentProps<typeof TextInput>, 'type'> & {
-  /** The label of the button that shows the letters; each differs where a form has several. */
+  /** The label of the button that shows the password. It differs between the fields of a form. */
   readonly showLabel?: string;
 };
 
-/** A password's field, with a way to look at what was typed. */
+/** A password field with a button that shows what was typed. */
 export function PasswordInput({ showLabel = 'Show password', className = '', ...rest }: Props) {
   const [isShown, setShown] = useState(false);
   return (

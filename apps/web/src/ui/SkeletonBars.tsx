@@ -1,4 +1,4 @@
-/** Gray bars in place of what is loading. `bars` are the classes of each: its size and its corners. */
+/** Gray bars as a placeholder while content loads. `bars` holds the classes of each, for its size and its corners. */
 export function SkeletonBars({ bars, className }: { bars: readonly string[]; className: string }) {
   return (
     <div role="status" className={className}>

@@ -1,8 +1,8 @@
 import { skipToMain } from './skip.ts';
 
 /**
- * The skip link: the first stop of the keyboard, past the top bar. It is a button, so that the address stays: a proof's
- * holds a secret. The landing page finds it by `data-skip` before the app is loaded.
+ * The skip link: the first tab stop, which moves the focus past the top bar. It is a button, so that it does not change
+ * the address: a proof's address holds a secret. The landing page finds it by `data-skip` before the app is loaded.
  */
 export function SkipLink() {
   return (

@@ -10,7 +10,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** A page that asks or says one thing: a sheet between crop marks in the middle. */
+/** A page with a single form or message: a sheet between crop marks in the middle. */
 export function SmallPage({ session, title, text, children }: Props) {
   return (
     <Page session={session}>

@@ -12,7 +12,7 @@ interface SwitchLineProps {
   onChange(isChecked: boolean): void;
 }
 
-/** A line with a switch at its end: the whole line switches. */
+/** A line with a switch at its end. A press anywhere on the line switches. */
 export function SwitchLine({ label, text, look = 'plain', className = '', ...control }: SwitchLineProps) {
   const id = useId();
   const isStrong = look === 'strong';

@@ -1,4 +1,4 @@
-/** Shows the notices: five seconds unless they stay, swiped or closed away; F8 moves the focus to them. */
+/** Shows each notice for five seconds unless it stays. It can be swiped away or closed; F8 moves the focus to it. */
 import { Icon } from '@markwright/controls';
 import { Toast } from 'radix-ui';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
@@ -12,7 +12,7 @@ export function Toasts() {
   const isBad = notice?.variant === 'destructive';
   const viewport = useRef<HTMLOListElement>(null);
   const id = notice?.id;
-  // A window that asks lies over the whole page: what is said meanwhile comes over it, not under its shade.
+  // A modal dialog lies over the whole page, so a notice is moved into it.
   useEffect(() => {
     if (id === undefined) return;
     viewport.current?.hidePopover();

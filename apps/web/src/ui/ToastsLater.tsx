@@ -4,7 +4,7 @@ import { onToast, readToast, showPlace } from './notices.ts';
 
 const Toasts = lazy(() => import('./Toasts.tsx').then((module) => ({ default: module.Toasts })));
 
-/** The toasts' code comes with the first notice. */
+/** Loads the code of the toasts with the first notice. */
 export function ToastsLater() {
   useEffect(() => onPlace(showPlace), []);
   const isNeeded = useSyncExternalStore(

@@ -1,4 +1,4 @@
-/** The bar over every page: the mark, the way to the other pages, and who is signed in. */
+/** The bar over every page: the logo, the links to other pages, and the account. */
 import { Icon } from '@markwright/controls';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
@@ -9,9 +9,9 @@ import { SkipLink } from './SkipLink.tsx';
 
 interface TopBarProps {
   readonly session: Session;
-  /** The text of the sign-in link; pages differ. */
+  /** The text of the sign-in link. */
   readonly signIn?: string;
-  /** Stands beside the mark. */
+  /** Stands beside the logo. */
   readonly title?: ReactNode;
   /** Stands at the left of the account. */
   readonly children?: ReactNode;
@@ -25,7 +25,7 @@ export function TopBar({ session, signIn = 'Sign In', title, children }: TopBarP
       <div className="flex h-14 items-center gap-0.5 px-4 sm:gap-2 lg:px-6">
         <Link
           to="/"
-          // The name gives way where there is no room for it: it goes to a second line, which is not seen.
+          // Without room for it, the name wraps to a second line, which is clipped.
           className={`flex h-9 min-w-7 flex-wrap content-start gap-x-2 overflow-hidden rounded-control pr-3 *:h-9 ${title ? 'shrink-0' : 'mr-auto'}`}
           aria-label="Markwright, home"
         >
@@ -59,11 +59,11 @@ const menu = [
   { to: '/embed', name: 'Embed Widget' },
   { to: '/plans', name: 'Subscribe' },
   { to: '/feedback', name: 'Send Feedback' },
-  // The studio's tutorial begins by itself.
+  // In the studio this starts the tutorial.
   { to: '/studio', hash: HELP_HASH, name: 'Help' },
 ] as const;
 
-/** Opens and closes by the browser's own popover: Escape and a press beside it close it. */
+/** The menu of a narrow bar, on the browser's own popover: Escape and a press beside it close it. */
 function Menu() {
   const list = useRef<HTMLElement>(null);
   return (
@@ -76,7 +76,7 @@ function Menu() {
       >
         <Icon name="menu" />
       </button>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: closes behind whatever was chosen inside, which has its own keys */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: closes after a choice inside, which has its own keys */}
       <nav
         ref={list}
         onClick={() => list.current?.hidePopover()}
@@ -101,7 +101,7 @@ function Menu() {
 
 const AccountMenu = lazy(() => import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })));
 
-/** An M cut between crop marks. */
+/** The logo: an M between crop marks. */
 function Mark() {
   return (
     <svg width="28" height="28" viewBox="0 0 28 28" fill="none" aria-hidden="true" className="shrink-0">

@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { loadMe, type Session } from '../session.tsx';
 import { readToken } from '../token.ts';
 
-/** Returns true when this browser has a token, but the server could not be asked whose it is. */
+/** Returns true when this browser has a token but the session could not be read from the server. */
 export const isUnreachable = (session: Session): boolean => session.status === 'guest' && readToken() !== null;
 
-/** Stands in for a page's content meanwhile. */
+/** Replaces a page's content meanwhile, and offers to try again. */
 export function Unreachable() {
   const client = useQueryClient();
   return (

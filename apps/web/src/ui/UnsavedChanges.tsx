@@ -1,4 +1,4 @@
-/** Unsaved changes: the bar that says so, and the question before they are lost. */
+/** Unsaved changes: the bar that shows them, and the question before they are lost. */
 import { Button } from '@markwright/controls';
 import { useBlocker } from '@tanstack/react-router';
 import { Modal } from './dialog.tsx';
@@ -14,7 +14,7 @@ interface Props {
   onSave(): void;
 }
 
-/** Stands at the foot of a card. */
+/** The bar at the foot of a card. */
 export function UnsavedChanges({ isUnsaved, what, question, isSaving, onDiscard, onSave }: Props) {
   return (
     <>
@@ -41,7 +41,7 @@ export function UnsavedChanges({ isUnsaved, what, question, isSaving, onDiscard,
   );
 }
 
-/** Asks before another page is opened over unsaved changes. */
+/** Asks before the person leaves a page with unsaved changes. */
 function BeforeLeaving({ isUnsaved, question }: { isUnsaved: boolean; question: string }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,

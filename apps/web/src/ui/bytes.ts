@@ -1,10 +1,10 @@
 const units = ['Bytes', 'KB', 'MB', 'GB'] as const;
 
-/** A size as people read it: `512 Bytes`, `1.5 KB`, `12 MB`, `2 GB`. 1 KB is 1,024 bytes. */
+/** Formats a size: `512 Bytes`, `1.5 KB`, `12 MB`, `2 GB`. 1 KB is 1,024 bytes. */
 export function formatBytes(bytes: number): string {
   let size = Math.max(0, bytes);
   let unit = 0;
-  // A size that rounds to 1,024 is one of the next unit.
+  // A size that rounds to 1,024 is shown as 1 of the next unit.
   while (unit < units.length - 1 && Number(size.toFixed(unit === 0 ? 0 : 1)) >= 1024) {
     size /= 1024;
     unit++;

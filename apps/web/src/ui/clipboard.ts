@@ -4,8 +4,8 @@ import { toast } from './notices.ts';
 const COPIED_MS = 2_000;
 
 /**
- * Copies text to the clipboard; `isCopied` is true for two seconds. Browsers may refuse, and do on plain http: `advice`
- * then says what else to do.
+ * Copies text to the clipboard; `isCopied` is true for two seconds after. When the browser refuses, as on plain http, a
+ * notice shows `advice`.
  */
 export function useCopy(advice: string) {
   const [isCopied, setCopied] = useState(false);

@@ -1,4 +1,4 @@
-/** Moments in the words of the pages. */
+/** Formats days and times, given as ISO text. */
 
 const onDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
 const onDayUtc = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -9,17 +9,18 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** `November 21, 2026`, as the reader's calendar has it. */
+/** Formats a day as `November 21, 2026`, in the reader's time zone. */
 export const formatDay = (iso: string): string => onDay.format(new Date(iso));
 
-/** The same for the days an account is counted by, which begin at midnight UTC for everybody. */
+/** Formats a day of an allowance's period. Those begin at midnight UTC for everybody. */
 export const formatAccountDay = (iso: string): string => onDayUtc.format(new Date(iso));
 
-/** `Nov 21, 2026, 9:14 PM`. */
+/** Formats a time as `Nov 21, 2026, 9:14 PM`, in the reader's time zone. */
 export const formatTime = (iso: string): string => atTime.format(new Date(iso));
 
 /**
- * `5 minutes ago`, `yesterday`, and the day itself after a month. A clock that is behind the server's says `just now`.
+ * Formats a time as `5 minutes ago` or `yesterday`, and as the day after a month. A time in the future, as on a device
+ * whose clock is behind the server's, is `just now`.
  */
 export function formatAgo(iso: string, now: Date): string {
   const passedMs = now.getTime() - Date.parse(iso);

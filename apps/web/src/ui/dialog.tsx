@@ -1,6 +1,6 @@
 /**
- * Windows that ask for an answer, on the browser's own modal dialog: focus stays inside and goes back afterwards,
- * Escape closes, the page behind is inert, and no style is injected.
+ * Modal dialogs, on the browser's own `dialog`: focus stays inside and returns afterwards, Escape closes, the page
+ * behind is inert, and no style is injected.
  */
 import { Icon } from '@markwright/controls';
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
@@ -22,7 +22,7 @@ export function Modal({ isOpen, title, description, children, size = 'question',
   const id = useId();
   useOpen(ref, isOpen);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the window; the key for it is Escape, which the element handles
+    // biome-ignore lint/a11y/useKeyWithClickEvents: closes on a click beside the dialog; the key for it is Escape, which the element handles
     <dialog
       ref={ref}
       aria-labelledby={`${id}-title`}

@@ -1,2 +1,2 @@
-/** Behind the studio's address, it asks for the tutorial: `/studio#help`. */
+/** The hash of the studio's address that starts the tutorial: `/studio#help`. */
 export const HELP_HASH = 'help';

@@ -1,12 +1,12 @@
-/** Money in the words of the pages: whole cents in, text out, and back. */
+/** Formats money of whole cents as text, and reads it back. */
 
 /** `$12.50`, `€1,240.00` */
 export const formatMoney = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
 /**
- * The cents somebody typed: comma or point, with or without a sign before it. Null for nothing; undefined for what is
- * no price.
+ * Reads a typed price as cents: with a comma or a point, with or without a currency sign before it. Returns null for
+ * blank text and undefined for text that is no price.
  */
 export function readMoney(text: string): number | null | undefined {
   const plain = text.replace(/[\s$€£]/g, '').replace(',', '.');

@@ -4,7 +4,7 @@ export interface Notice {
   readonly title: string;
   readonly description?: string | undefined;
   readonly variant?: 'default' | 'destructive' | undefined;
-  /** True for a notice that is open until it is closed. */
+  /** True for a notice that stays open until it is closed. */
   readonly staysOpen?: boolean | undefined;
 }
 
@@ -30,7 +30,7 @@ export function toast(notice: Notice): number {
 
 let placeNotice = 0;
 
-/** Shows the place of a call that waits for its turn on a busy server. 0 closes the notice. */
+/** Shows the place in the queue of a call that waits on a busy server. 0 closes the notice. */
 export function showPlace(place: number): void {
   if (place === 0) closeToast(placeNotice);
   else {

@@ -1,14 +1,14 @@
 /** The document's head: title and meta tags of a page. */
 import { useEffect } from 'react';
 
-/** The short title every page falls back to. */
+/** The title between pages that set their own. */
 const SITE_TITLE = 'Markwright';
 
 export interface PageHead {
   readonly title: string;
   readonly description?: string;
   readonly keywords?: string;
-  /** Also writes the social-sharing title, description and picture. */
+  /** True to also write the title, description and picture for shared links (Open Graph). */
   readonly isShared?: boolean;
 }
 
@@ -26,7 +26,7 @@ interface HeadTag {
   readonly content: string;
 }
 
-/** The meta tags of the page at `path`. Those who show a shared link need whole addresses: they begin with `origin`. */
+/** Returns the meta tags of the page at `path`. Tags for shared links need absolute URLs, which begin with `origin`. */
 export function headTags(head: PageHead, { origin, path }: { origin: string; path: string }): HeadTag[] {
   const { title, description = '', keywords = '', isShared } = head;
   const ifShared = (content: string) => (isShared ? content : undefined);
@@ -50,7 +50,7 @@ export function headTags(head: PageHead, { origin, path }: { origin: string; pat
   return tags.flatMap(([key, name, content]) => (content ? [{ key, name, content }] : []));
 }
 
-/** Sets the head while a page is shown; on leaving, the short title is back and the tags are gone. */
+/** Sets the head while a page is shown, then restores the short title and removes the tags. */
 export function usePageHead(head: PageHead): void {
   const { title, description = '', keywords = '', isShared = false } = head;
   useEffect(() => {
@@ -58,7 +58,7 @@ export function usePageHead(head: PageHead): void {
     const { origin, pathname: path } = location;
     const elements = headTags({ title, description, keywords, isShared }, { origin, path }).map(
       ({ key, name, content }) => {
-        // The landing page brings its own in its HTML.
+        // The landing page has its tags in its HTML.
         const existing = document.head.querySelector<HTMLMetaElement>(`meta[${key}="${name}"]`);
         const tag = existing ?? document.createElement('meta');
         tag.setAttribute(key, name);

@@ -1,4 +1,4 @@
-/** Stand in for a page while it loads, and when it did not load. */
+/** Placeholders for a page that is loading, and for one that did not load. */
 import { Button } from '@markwright/controls';
 import { HomeLink } from './links.tsx';
 
@@ -11,7 +11,7 @@ export function PageLoading() {
   );
 }
 
-/** A page whose code could not be loaded or that failed while drawing. */
+/** Replaces a page whose code could not be loaded or that threw while rendering. */
 export function PageError() {
   return (
     <main className="grid min-h-dvh place-items-center p-6">

@@ -8,12 +8,12 @@ import { loadMe } from '../session.tsx';
 interface SectionProps {
   readonly title: string;
   readonly text: string;
-  /** The anchor that an address may end in. */
+  /** The hash that links to the section. */
   readonly id?: string;
   readonly children: ReactNode;
 }
 
-/** Its name at the left, its card at the right; one over the other where it is narrow. */
+/** A section: its title at the left and its card at the right, or stacked on a narrow page. */
 export function Section({ title, text, id: anchor, children }: SectionProps) {
   const id = useId();
   return (
@@ -44,7 +44,7 @@ export function Skeleton({ lines }: { lines: number }) {
   );
 }
 
-/** Says what could not be read, and tries again on Retry. A 401 also asks whether the session has ended. */
+/** Shows an error with a Retry button. After a 401 it reads the session again, which may have ended. */
 export function Unreadable({ what, error, onRetry }: { what: string; error: unknown; onRetry(): void }) {
   const client = useQueryClient();
   const isSignedOut = statusOf(error) === 401;

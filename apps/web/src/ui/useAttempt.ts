@@ -5,7 +5,7 @@ import { type Notice, toast } from './notices.ts';
 
 /**
  * Returns a function that runs a call and resolves with true when it succeeded. It shows the notice that the call
- * resolves with, or one of the failure. A 401 also asks whether the session has ended.
+ * resolves with, or a notice of the failure. After a 401 it reads the session again, which may have ended.
  */
 export function useAttempt() {
   const client = useQueryClient();

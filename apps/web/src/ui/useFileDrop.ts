@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 
-/** Lets files be dropped on an element: `dropProps` go onto it, `isOver` is true while something is dragged over it. */
+/** Takes files dropped on the element with `dropProps`. `isOver` is true while something is dragged over it. */
 export function useFileDrop(onDrop: (data: DataTransfer) => void) {
   const [isOver, setOver] = useState(false);
   const dropProps = {

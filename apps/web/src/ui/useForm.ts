@@ -1,21 +1,21 @@
 /**
- * The one way of forms: native fields that are read by their `name` when the form is sent. Errors stand at their fields
- * (`Field` ties them together), and the first wrong field gets the focus.
+ * Forms with native fields, which are read by their `name` on submit. Errors show at their fields (`Field` ties them
+ * together), and the first invalid field gets the focus.
  */
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
 
 export type FormValues<Name extends string> = Readonly<Record<Name, string>>;
-/** A sentence for each wrong field; `form` is for what belongs to no field. */
+/** An error sentence for each invalid field; `form` is for errors that belong to no field. */
 export type FormErrors<Name extends string> = { readonly [Field in Name | 'form']?: string | undefined };
 
 interface FormOptions<Name extends string> {
   /** The fields' names, in their order on the page. */
   readonly names: readonly Name[];
-  /** Says what is wrong before anything is sent. Once that was shown, a field is checked again with each change. */
+  /** Validates before submit. Once errors are shown, a field is validated again with each change. */
   check?(values: FormValues<Name>): FormErrors<Name>;
-  /** Sends it. Resolves with what is wrong, or with nothing. */
+  /** Submits the values. Resolves with errors, or with undefined after a success. */
   submit(values: FormValues<Name>, form: HTMLFormElement): Promise<FormErrors<Name> | undefined>;
-  /** Gets the focus when something is wrong, in place of the first wrong field. */
+  /** Gets the focus after an error, in place of the first invalid field. */
   readonly summary?: RefObject<HTMLElement | null>;
 }
 
@@ -53,10 +53,10 @@ export function useForm<Name extends string>({ names, check, submit, summary }: 
   return {
     errors,
     isBusy,
-    /** Takes the errors away. */
+    /** Removes all errors. */
     clear: () => setErrors({}),
     focus: (name: Name) => form.current && focusField(form.current, name),
-    /** Spread onto the `form`. */
+    /** Props to spread onto the `form`. */
     formProps: {
       ref: form,
       noValidate: true,
@@ -81,19 +81,19 @@ export function focusField(form: HTMLFormElement, name: string): void {
   if (field instanceof HTMLElement) field.focus();
 }
 
-/** Reads what was typed; a field that is not there is blank. */
+/** Reads the values of the fields; a field that is missing from the form is blank. */
 export function readValues<Name extends string>(names: readonly Name[], data: Pick<FormData, 'get'>): FormValues<Name> {
   return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')])) as FormValues<Name>;
 }
 
 /**
- * Returns the name of the first wrong field on the page; undefined when only the form as a whole is wrong, or nothing.
+ * Returns the name of the first invalid field on the page; undefined without one, also when only the form has an error.
  */
 export function firstWrong<Name extends string>(names: readonly Name[], errors: FormErrors<Name>): Name | undefined {
   return names.find((name) => errors[name] !== undefined);
 }
 
-/** Returns the first message of each field, from the issues of a schema that refused the values. */
+/** Returns the first message of each field, from the issues of a schema's validation. */
 export function errorsOf<Name extends string>(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): FormErrors<Name> {

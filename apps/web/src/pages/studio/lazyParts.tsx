@@ -1,6 +1,6 @@
 /**
- * The parts of the studio nobody needs before a product is chosen: fetched behind the first paint, shown when they are
- * there.
+ * The parts of the studio that are not needed before a product is chosen. They are fetched after the first paint and
+ * shown once they have loaded.
  */
 import type { Editor, StageView } from '@markwright/editor';
 import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
@@ -20,7 +20,7 @@ const loaders = {
   preflight: () => import('./Preflight.tsx').then(({ PreflightCount }) => ({ default: PreflightCount })),
   preflightMarks: () => import('./Preflight.tsx').then(({ PreflightMarks }) => ({ default: PreflightMarks })),
   livePreview: () => import('./livePreview.ts').then(({ LivePreview }) => ({ default: LivePreview })),
-  /** The window that says what cannot be done without a connection must not need one. */
+  /** Fetched early, because a notice about a lost connection must not need one. */
   toasts: () => import('../../ui/Toasts.tsx'),
   fonts: () => import('../../studioHost/fonts.ts'),
   trace: () => import('../../studioHost/tracer/readTrace.ts'),
@@ -46,7 +46,7 @@ export const ExportPanel = (props: ExportPanelProps) => later(ExportPanelLater, 
 export const Inspector = (props: { className?: string }) => later(InspectorLater, props);
 export const Position = (props: { isWhole: boolean }) => later(PositionLater, props);
 
-/** Both stand where nothing is missed meanwhile. */
+/** This and the marks need no placeholder while they load. */
 export const PreflightCount = () => (
   <Suspense>
     <PreflightCountLater />
@@ -58,7 +58,7 @@ export const PreflightMarks = (props: { view: StageView }) => (
   </Suspense>
 );
 
-/** The stage comes right behind the page that frames it, so that the steps beside it are there first. */
+/** The stage loads right after the page around it, so that the steps beside it show first. */
 export const Canvas = (props: { className?: string; Marks?: ComponentType<{ view: StageView }> }) => (
   <Suspense fallback={<div className={props.className} />}>
     <CanvasLater {...props} />
@@ -72,14 +72,14 @@ export const Status = (props: StatusProps) => (
   </Suspense>
 );
 
-/** It shows itself when there is something to see, so nothing stands there meanwhile. */
+/** It has no placeholder, because it is hidden until there is something to preview. */
 export const LivePreview = (props: { className?: string }) => (
   <Suspense>
     <LivePreviewLater {...props} />
   </Suspense>
 );
 
-/** Closed, it stands ready soon after the first paint: a question then opens at once. */
+/** Mounted closed soon after the first paint, so that a question opens at once. */
 export function AccountDialogs(props: AccountDialogsProps) {
   const [isSoon, setSoon] = useState(false);
   useEffect(() => afterFirstPaint(() => setSoon(true)), []);
@@ -104,12 +104,12 @@ function Waiting() {
   );
 }
 
-/** Fetches all of them once the page has drawn itself. */
+/** Fetches all lazy parts after the first paint. */
 export function useLaterParts(): void {
   useEffect(
     () =>
       afterFirstPaint(() => {
-        for (const load of Object.values(loaders)) load().catch(() => undefined); // asked for again when it is shown
+        for (const load of Object.values(loaders)) load().catch(() => undefined); // fetched again when it is shown
       }),
     [],
   );
@@ -120,7 +120,7 @@ function afterFirstPaint(work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Loads a part behind the first paint, and again when the connection is back. `load` may run more than once. */
+/** Loads a part after the first paint, and again when the connection is back. `load` may run more than once. */
 function useLoadSoon(load: () => Promise<void>): void {
   useEffect(() => {
     const tryLoad = () => void load().catch(() => undefined);
@@ -134,7 +134,7 @@ function useLoadSoon(load: () => Promise<void>): void {
 }
 
 /**
- * Returns the tutorial once its code has come behind the first paint. `load` loads it at once and rejects without a
+ * Returns the tutorial once its code has loaded after the first paint. `load` loads it at once and rejects without a
  * connection.
  */
 export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefined; load(): Promise<void> } {
@@ -151,7 +151,7 @@ export function useTutorial(): { Tutorial: ComponentType<TutorialProps> | undefi
 export type CompositionParts = ReturnType<typeof import('./compositions/parts.ts').createCompositionParts>;
 
 /**
- * Saves `first`, and every composition opened after it, once the code for that has come behind the first paint. `load`
+ * Saves `first`, and every composition opened after it, once the code for that has loaded after the first paint. `load`
  * loads it at once and rejects without a connection.
  */
 export function useCompositionParts(

@@ -1,4 +1,4 @@
-/** Measures lines and gaps off the page's own thread; Clipper comes with it. */
+/** The worker that measures lines and gaps. The polygon library Clipper is loaded with it. */
 import type { FeatureRequest, Features } from '@markwright/scene';
 import { measureFeatures } from '@markwright/scene/features';
 

@@ -1,4 +1,4 @@
-/** The page's end of the measuring worker, as a port of the editor. */
+/** The editor's port for measuring lines and gaps. A worker does the measuring. */
 import type { Ports } from '@markwright/editor';
 import type { Features } from '@markwright/scene';
 

@@ -4,7 +4,7 @@ import type { Artwork } from '@markwright/scene';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
 export type ToWorker =
-  /** A newer request takes the place of an older one. */
+  /** Asks for a trace. A newer request replaces an older one. */
   | {
       readonly kind: 'trace';
       readonly id: number;
@@ -12,9 +12,9 @@ export type ToWorker =
       readonly options: Omit<VectorizeOptions, 'onProgress' | 'signal'>;
       /** The changes to the picture before it is traced. */
       readonly changes: PictureChanges | undefined;
-      /** Roughly and soon, instead of exactly. */
+      /** True for a rough and quick trace instead of an exact one. */
       readonly isSketch: boolean;
-      /** A laser is shown what is left of shapes that lie under others. */
+      /** True for a laser: shapes are cut where others lie over them. */
       readonly isForLaser: boolean;
     }
   | { readonly kind: 'cancel'; readonly id: number };

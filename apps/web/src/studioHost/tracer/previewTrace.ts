@@ -1,6 +1,6 @@
 /**
- * The page's end of the tracing workers, as a port of the editor. One makes sketches and nothing else, so that none has
- * to wait for a stage of an exact trace that nobody wants any more.
+ * The editor's port for tracing in workers. One worker only makes sketches, so that no sketch waits for a stage of an
+ * exact trace that is no longer needed.
  */
 import { toPictureChanges, toScreenSettings, toVectorizerOptions } from '@markwright/contract/tracing';
 import { type Ports, toVectorizeSettings } from '@markwright/editor';
@@ -26,7 +26,7 @@ interface Line {
   close(): void;
 }
 
-/** A worker that starts with the first question. One that breaks answers `undefined` to all of them. */
+/** Opens a worker with the first request. A worker that breaks answers every request with undefined. */
 function openLine(open: () => TraceWorker): Line {
   const waiting = new Map<number, Waiting>();
   let worker: TraceWorker | undefined;
@@ -52,7 +52,7 @@ function openLine(open: () => TraceWorker): Line {
 
   function hear(message: FromWorker): void {
     const asker = waiting.get(message.id);
-    if (!asker) return; // given up meanwhile
+    if (!asker) return; // the request was aborted
     if (message.kind === 'progress') {
       asker.onProgress({ stage: message.stage, fraction: message.fraction });
       return;
@@ -77,8 +77,8 @@ function openLine(open: () => TraceWorker): Line {
 }
 
 /**
- * Returns the port. It resolves with undefined, and the server traces, when the browser cannot, when the design has no
- * pixels or unreadable ones, and when a worker breaks.
+ * Returns the port. It resolves with undefined when the browser cannot trace, when the design has no readable pixels,
+ * and when a worker breaks. The server traces then.
  */
 export function createPreviewTrace(open: () => TraceWorker = openWorker): NonNullable<Ports['previewTrace']> {
   const sketches = openLine(open);

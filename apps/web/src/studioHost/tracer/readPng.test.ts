@@ -7,7 +7,7 @@ const height = 23;
 const pixels = (channels: number): Uint8Array =>
   Uint8Array.from({ length: width * height * channels }, (_, i) => Math.imul(i + 7, 2654435761) >>> 24);
 
-/** A PNG whose row y is packed by filter `filterOf(y)`, straight from the definition of the filters. */
+/** Returns a PNG whose row y is packed by filter `filterOf(y)`, straight from the definition of the filters. */
 async function writePng(
   channels: number,
   filterOf: (y: number) => number,

@@ -10,12 +10,12 @@ export interface Bitmap {
 }
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Samples a pixel, by color type: gray, RGB, gray with alpha, RGBA. */
+/** The number of channels by color type: gray, RGB, gray with alpha, RGBA. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 /**
- * Undefined for what the server does not write: more or fewer than 8 bits, interlaced rows, palettes, a clear color,
- * damage.
+ * Reads a PNG. Returns undefined for forms that the server does not write: a depth other than 8 bits, interlaced rows,
+ * a palette, a clear color, damaged data.
  */
 export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Bitmap | undefined> {
   if (SIGNATURE.some((byte, i) => bytes[i] !== byte)) return undefined;
@@ -44,7 +44,7 @@ export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Bitmap | 
   return unfilter(rows, width, height, channels);
 }
 
-/** The unpacked bytes; undefined when they are not exactly `size`. */
+/** Inflates chunks. Returns undefined when the result is damaged or not exactly `size` bytes. */
 async function inflate(chunks: Uint8Array<ArrayBuffer>[], size: number): Promise<Uint8Array | undefined> {
   const stream = new Blob(chunks).stream().pipeThrough(new DecompressionStream('deflate'));
   const out = new Uint8Array(size);
@@ -63,7 +63,7 @@ async function inflate(chunks: Uint8Array<ArrayBuffer>[], size: number): Promise
   }
 }
 
-/** Each row is written as differences to the pixel before it, the row above it, or both (PNG, section 9). */
+/** Undoes the filters: rows hold differences to the pixel before, the row above, or both (PNG, section 9). */
 function unfilter(rows: Uint8Array, width: number, height: number, channels: number): Bitmap | undefined {
   const stride = width * channels;
   const data = new Uint8Array(width * height * 4);

@@ -1,6 +1,6 @@
 /**
- * The tracer, off the page's own thread: reads a design's pixels once, keeps what the stages made, and answers with
- * outlines. Tracer and reader of traces are those the server and the page use, so it shows what they will show.
+ * The tracing worker. It reads a design's pixels once, caches the results of the stages, and answers with outlines. It
+ * uses the server's tracer and the page's reader of traces, so that the preview is what they will show.
  */
 import { type PictureChanges, toAdjustments } from '@markwright/contract/tracing';
 import type { Artwork } from '@markwright/scene';
@@ -38,7 +38,7 @@ async function answer(request: ToWorker & { kind: 'trace' }): Promise<void> {
     const options = { ...request.options, signal, onProgress: report };
     const svg = writeSvg(
       await (isSketch
-        ? // What lies under other shapes is not drawn then, and need not be cut away for a laser.
+        ? // Shapes under others are then not drawn, and need not be cut away for a laser.
           tracer.sketchInSteps(isForLaser ? { ...options, stacking: 'cutouts' } : options, pause)
         : tracer.traceInSteps(options, pause)),
     );
@@ -47,7 +47,7 @@ async function answer(request: ToWorker & { kind: 'trace' }): Promise<void> {
     self.postMessage({ kind: 'done', id, artwork });
   } catch (error) {
     if (signal.aborted) return;
-    // The next request may find the picture: it is made with the first stored trace.
+    // The next request may find the picture: the server makes it with the first stored trace.
     picture = undefined;
     current = undefined;
     self.postMessage({ kind: 'unable', id, reason: String(error) });
@@ -76,7 +76,7 @@ async function openPicture(url: string): Promise<Bitmap> {
   return bitmap;
 }
 
-/** Without what is worked out on demand: a laser's page would have to do that on its own thread. */
+/** Returns a copy without lazy getters, which the page of a laser would otherwise compute on its own thread. */
 function toPlain(artwork: Artwork, withCutouts: boolean): Artwork {
   const { width, height, shapes } = artwork;
   return withCutouts ? { width, height, shapes, cutouts: artwork.cutouts } : { width, height, shapes };
@@ -86,7 +86,7 @@ const channel = new MessageChannel();
 const waiting: (() => void)[] = [];
 channel.port1.onmessage = () => waiting.shift()?.();
 
-/** Lets the messages that came meanwhile be heard. A timer would wait four milliseconds each time. */
+/** Yields to the event loop, so that pending messages are handled. A timer would wait four milliseconds each time. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);

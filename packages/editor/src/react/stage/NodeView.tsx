@@ -1,4 +1,4 @@
-/** The paths of a trace over the stage: hairlines, and their nodes as far as they can be told apart. */
+/** Draws the paths of a trace over the stage as hairlines, with their nodes where these do not run together. */
 import { applyMatrix, lengthScale, type Matrix, type ScenePath } from '@markwright/scene';
 import { useCallback, useMemo } from 'react';
 import type { PlacedTrace } from '../../core/document/viewOptions.ts';
@@ -6,12 +6,12 @@ import type { Size } from '../../core/pointer/stageView.ts';
 import { type Nodes, readNodes, sayNodes, sayOpen } from '../../core/trace/nodes.ts';
 import { type Brush, OverlayCanvas, toArtwork, tokenColor } from './OverlayCanvas.tsx';
 
-/** Screen px from point to point below which points would run together, and below which their handles would. */
+/** Nodes and handles are drawn when their mean distance on the screen is at least this, in px. */
 const POINTS_FROM_PX = 7;
 const HANDLES_FROM_PX = 22;
-/** More points than this in view are not drawn, wherever they are. */
+/** No nodes are drawn when more than this many are in view. */
 const MOST_POINTS = 6000;
-/** Of nodes, above which the lines are painted only when the hand rests. */
+/** A trace with more nodes than this counts as heavy: its lines are painted only when the pointer rests. */
 const HEAVY_NODES = 3000;
 
 export function NodeView({ trace, matrix, size }: { trace: PlacedTrace; matrix: Matrix; size: Size }) {
@@ -34,7 +34,7 @@ export function NodeView({ trace, matrix, size }: { trace: PlacedTrace; matrix: 
   );
 }
 
-/** All outlines as one path. Parsing is the costly part; it is done once for a trace. */
+/** Returns all outlines as one path. Parsing is the costly part, so it is done once per trace. */
 function toPath2D(paths: readonly ScenePath[]): Path2D {
   return new Path2D(paths.map(({ d, fill }) => (fill && !d.endsWith('Z') ? `${d}Z` : d)).join(''));
 }

@@ -2,17 +2,17 @@ import { invert, type Matrix, multiply, scale, translate } from '@markwright/sce
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Size } from '../../core/pointer/stageView.ts';
 
-/** Painted beyond the stage on each side, so that a push shows no bare edge at once. */
+/** The canvas reaches this far beyond the stage on each side, so that a pan shows no bare edge at once. */
 const MARGIN_PX = 120;
-/** What takes long to paint is painted when the hand has rested for so long; until then its pixels are moved. */
+/** A heavy picture is painted when the pointer has rested for this long. Until then its pixels are moved. */
 const REST_MS = 150;
 
-/** What is painted into: set up so that the artwork's own units can be drawn. */
+/** A canvas context, with what is needed to draw in the artwork's own units. */
 export interface Brush {
   readonly context: CanvasRenderingContext2D;
-  /** Artwork units to the canvas's own pixels. */
+  /** Maps artwork units to canvas pixels. */
   readonly matrix: Matrix;
-  /** Canvas pixels of a screen pixel. */
+  /** Canvas pixels per screen pixel. */
   readonly density: number;
   readonly width: number;
   readonly height: number;
@@ -30,7 +30,7 @@ export function OverlayCanvas({
   className = '',
 }: {
   size: Size;
-  /** Artwork units to screen px. */
+  /** Maps artwork units to screen px. */
   matrix: Matrix;
   paint(brush: Brush): void;
   isHeavy?: boolean;
@@ -94,11 +94,11 @@ export function OverlayCanvas({
 const isSameMatrix = (p: Matrix, q: Matrix) =>
   p.a === q.a && p.b === q.b && p.c === q.c && p.d === q.d && p.e === q.e && p.f === q.f;
 
-/** Draws what follows in the artwork's units. */
+/** Sets the context's transform so that the following calls draw in the artwork's units. */
 export function toArtwork({ context, matrix: { a, b, c, d, e, f } }: Brush): void {
   context.setTransform(a, b, c, d, e, f);
 }
 
-/** Returns a color of the page's theme, as it is now. */
+/** Returns a color of the page's current theme, as CSS text. */
 export const tokenColor = (name: 'accent' | 'paper' | 'ink' | 'bone' | 'stage'): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

@@ -12,7 +12,7 @@ interface RulerProps {
   lengthPx: number;
   zeroPx: number;
   pxPerMm: number;
-  /** What the selected element covers, px. */
+  /** Start and end of the stretch that the selected element covers, in px; undefined without a selection. */
   from: number | undefined;
   to: number | undefined;
 }
@@ -46,7 +46,7 @@ export function Ruler({ axis, lengthPx, zeroPx, pxPerMm, from, to }: RulerProps)
 
 const TICK_PX = [4, 7, 11] as const;
 
-/** The marks and numbers of a ruler `RULER_PX` thick, for inside an SVG. */
+/** Draws the marks and numbers of a ruler `RULER_PX` thick, inside an SVG. */
 export const RulerTicks = memo(function RulerTicks({
   axis,
   lengthPx,
@@ -85,7 +85,7 @@ export const RulerTicks = memo(function RulerTicks({
   );
 });
 
-/** Where the rulers meet: millimeters or inches. */
+/** The button in the corner where the rulers meet. It switches between millimeters and inches. */
 export function UnitButton() {
   const editor = useEditor();
   const unit = useEditorState((state) => state.unit);

@@ -1,4 +1,4 @@
-/** What stands on the stage before there is a product; `advice` says how to get one here. */
+/** Fills the stage before a product is chosen. `advice` says how to choose one. */
 export function SelectProduct({ advice }: { advice: string }) {
   return (
     <div className="absolute inset-0 grid place-items-center p-6">

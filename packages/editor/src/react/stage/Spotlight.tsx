@@ -1,4 +1,4 @@
-/** Colors of a trace that stand out on the stage while the rest is dimmed, and choosing a color with a press on it. */
+/** Highlights colors of a trace on the stage and dims the rest, and picks a color with a press on it. */
 import { applyMatrix, invert, lengthScale, type Matrix, type ScenePath } from '@markwright/scene';
 import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useRef } from 'react';
 import type { PlacedTrace } from '../../core/document/viewOptions.ts';
@@ -43,14 +43,14 @@ function drawVeil(brush: Brush, paths: readonly ScenePath[], paints: ReadonlySet
   const { context, matrix, density } = brush;
   toArtwork(brush);
   const unit = density / lengthScale(matrix);
-  // First all shapes as one stain, then the chosen ones out of it, in the order of painting.
+  // First all shapes are filled as one veil. Then the chosen ones are cut out of it, in z-order.
   context.fillStyle = tokenColor('stage');
   context.strokeStyle = context.fillStyle;
   for (const path of paths) {
     const isChosen = paints.has(paintOf(path) ?? '');
     context.globalCompositeOperation = isChosen ? 'destination-out' : 'source-over';
     const shape = path2DOf(path);
-    // A hair wider, so that no seam of dimmed neighbors shows between them.
+    // The cut is a hair wider, so that no seam of dimmed neighbors shows between shapes.
     context.lineWidth = path.stroke ? Math.max(path.strokeWidth, 2.5 * unit) : unit;
     if (path.fill) context.fill(shape, 'evenodd');
     if (path.stroke || !isChosen) context.stroke(shape);
@@ -63,7 +63,7 @@ function drawVeil(brush: Brush, paths: readonly ScenePath[], paints: ReadonlySet
   context.globalCompositeOperation = 'source-over';
 }
 
-/** Lies over the stage while a color is being chosen: the next press takes the one under it. Escape gives up. */
+/** Covers the stage while a color is picked: the next press picks the color under it, Escape cancels. */
 export function ColorPicker({ trace, matrix }: { trace: PlacedTrace; matrix: Matrix }) {
   const editor = useEditor();
   const surface = useRef<HTMLButtonElement>(null);

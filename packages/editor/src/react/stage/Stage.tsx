@@ -1,4 +1,4 @@
-/** What lies on the stage: the product's picture and, clipped to the machine area, one layer for each element. */
+/** The content of the stage: the product's picture and, clipped to the machine area, one layer for each element. */
 import {
   identity,
   invert,
@@ -21,7 +21,7 @@ export function Stage({ view }: { view: StageView }) {
   const isGesturing = useEditorState((state) => state.isGesturing);
   const showsNodes = useEditorState((state) => state.viewOptions.showsNodes);
   const settledDrawing = useMemo(() => drawScene(settledScene), [settledScene]);
-  // Only what a gesture changes beyond its place (a text being typed) is drawn while it runs.
+  // During a gesture only drawings that change beyond their place are drawn anew, such as a text being typed.
   const isOnlyMoved = scene.groups.every((group) => isSameDrawing(group, findGroup(settledScene, group.elementId)));
   const drawing = isOnlyMoved ? settledDrawing : drawScene(scene);
 
@@ -96,10 +96,10 @@ const ElementLayer = memo(function ElementLayer({
   matrix: Matrix;
   pxPerMm: number;
   isGesturing: boolean;
-  /** Under lines that are looked at. */
+  /** True while the paths of the trace are shown over it. */
   isFaded: boolean;
 }) {
-  // What is quickly painted needs a layer only while it moves; a resting layer costs memory and a little sharpness.
+  // A light drawing needs a layer only while it moves: a resting layer costs memory and a little sharpness.
   const isHeavy = useMemo(() => countCharacters(node.children) > HEAVY_CHARACTERS, [node.children]);
   const isLayer = isHeavy || isGesturing;
   const [lastPainting, setLastPainting] = useState<Painting>({ nodes: node.children, matrix, pxPerMm });
@@ -132,19 +132,22 @@ const ElementLayer = memo(function ElementLayer({
   );
 });
 
-/** Of path data: some thousand points. */
+/** A drawing with more characters of path data than this counts as heavy: some thousand points. */
 const HEAVY_CHARACTERS = 40_000;
 
 const countCharacters = (nodes: readonly SvgNode[]) =>
   nodes.reduce((sum, { attrs }) => sum + (attrs.d?.length ?? 0), 0);
 
-/** Less than a millionth is rounding. */
+/** Differences below this are rounding errors. */
 const TINY = 1e-6;
 
-/** A mirrored drawing has the same scale but is painted anew: it is rare, and the light of a finish does not mirror. */
+/**
+ * True when a matrix keeps the scale and does not mirror. A mirrored drawing is painted anew: it is rare, and the light
+ * of a finish does not mirror.
+ */
 const keepsScale = ({ a, b, c, d }: Matrix) => Math.abs(a * d - b * c - 1) < TINY && Math.abs(a - d) < TINY;
 
-/** The product itself; a quiet block stands in until it is there. */
+/** Draws the product's picture, and a plain block until it has loaded. */
 function Picture({ href }: { href: string }) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   return (
@@ -175,11 +178,11 @@ interface DrawnElement {
 
 interface DrawnScene {
   readonly elements: ReadonlyMap<string, DrawnElement>;
-  /** Paints the elements refer to. */
+  /** The paints that elements refer to. */
   readonly defs: SvgNode | undefined;
 }
 
-/** The renderer's drawing, taken apart into its elements: each goes into a layer of its own. */
+/** Renders a scene and splits the drawing into its elements, each for a layer of its own. */
 function drawScene(scene: Scene): DrawnScene {
   const elements = new Map<string, DrawnElement>();
   let defs: SvgNode | undefined;
@@ -198,7 +201,7 @@ const findGroup = (scene: Scene, elementId: string) => scene.groups.find((group)
 const isSameDrawing = (a: SceneGroup, b: SceneGroup | undefined) =>
   b !== undefined && a.children === b.children && a.opacity === b.opacity;
 
-/** Whole pixels for a plain move: half a pixel would blur every edge. */
+/** Converts a matrix to CSS px. A pure translation is rounded to whole pixels: half a pixel would blur every edge. */
 function toPx(m: Matrix, pxPerMm: number): Matrix {
   const e = m.e * pxPerMm;
   const f = m.f * pxPerMm;

@@ -9,7 +9,7 @@ export const SvgNodeView = memo(function SvgNodeView({ node }: { node: SvgNode }
   return createElement(node.tag, toProps(node.attrs), <SvgNodes nodes={node.children} />);
 });
 
-/** A list that is one comparison while it is the same list. */
+/** Draws a list of nodes. An unchanged list costs one comparison. */
 export const SvgNodes = memo(function SvgNodes({ nodes }: { nodes: readonly SvgNode[] }) {
   return nodes.map((node, index) =>
     node.children.length === 0 ? (
@@ -21,7 +21,7 @@ export const SvgNodes = memo(function SvgNodes({ nodes }: { nodes: readonly SvgN
   );
 });
 
-/** SVG's attribute names in React's spelling; `data-*` and `aria-*` stay as they are. */
+/** Returns attributes with their names in React's spelling; `data-*` and `aria-*` stay as they are. */
 function toProps(attrs: SvgNode['attrs']): Record<string, string | CSSProperties> {
   const props: Record<string, string> = {};
   for (const name in attrs) props[toPropName(name)] = attrs[name]!;

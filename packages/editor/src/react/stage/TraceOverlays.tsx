@@ -7,11 +7,11 @@ import { Before, Divider } from './CompareDivider.tsx';
 import { NodeView } from './NodeView.tsx';
 import { ColorPicker, Spotlight } from './Spotlight.tsx';
 
-/** From the artwork's own units to screen px. */
+/** Returns the matrix from the artwork's own units to screen px. */
 const toScreen = ({ toScreen, originMm }: StageView, { group }: PlacedTrace): Matrix =>
   multiply(toScreen, translate(originMm.x, originMm.y), group.matrix);
 
-/** Below the handles of what is selected. */
+/** The overlays that lie below the handles of the selection. */
 export function TraceOverlaysBelow({ view, size }: { view: StageView; size: Size }) {
   const trace = useEditorState(({ scene }) => findTrace(scene));
   const viewOptions = useEditorState((state) => state.viewOptions);
@@ -28,7 +28,7 @@ export function TraceOverlaysBelow({ view, size }: { view: StageView; size: Size
   );
 }
 
-/** What is pressed and dragged, above everything else. */
+/** The overlays that take presses and drags, above everything else. */
 export function TraceOverlaysAbove({ view, size }: { view: StageView; size: Size }) {
   const trace = useEditorState(({ scene }) => findTrace(scene));
   const viewOptions = useEditorState((state) => state.viewOptions);

@@ -1,4 +1,4 @@
-/** Runs the keymap: keys of the stage on the stage; undo, redo and zoom everywhere but in text fields. */
+/** Runs the keymap. The stage's keys work on the stage; undo, redo and zoom work everywhere but in text fields. */
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { type Action, dispatchAndChoose, globalAction, stageAction } from '../../core/document/keymap.ts';
 import { findTrace, toggleViewOption } from '../../core/document/viewOptions.ts';

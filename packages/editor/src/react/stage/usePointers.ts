@@ -38,7 +38,7 @@ const HIT_PX = { mouse: 26, touch: 44 } as const;
 const TOUCH_TOLERANCE_PX = 10;
 const MOUSE_TOLERANCE_PX = 2;
 
-/** One update a frame, whatever the mouse's rate: the newest replaces the one that waits. */
+/** Throttles updates to one per animation frame: the newest update replaces the one that waits. */
 function createFrames() {
   let pending: { readonly frame: number; apply(): void } | undefined;
   const take = () => {
@@ -78,7 +78,7 @@ export function usePointers(
   const gesture = useRef<Gesture>(undefined);
   const box = useRef<DOMRect>(undefined);
   const [frames] = useState(createFrames);
-  /** What the handlers below see: always the newest. */
+  /** The newest view and size, for the handlers below. */
   const latest = useRef({ view, size });
   latest.current = { view, size };
   useWheel(stage, latest);
@@ -152,7 +152,7 @@ export function usePointers(
     setHitPx(event.pointerType === 'mouse' ? HIT_PX.mouse : HIT_PX.touch);
     stage.current?.setPointerCapture(event.pointerId);
     const { pointerId, button, shiftKey: shift } = event;
-    // The page scrolls by the middle button.
+    // The middle button scrolls the page.
     if (machine.current.state.name === 'idle' && (button === 1 || isSpaceHeld)) event.preventDefault();
     send({
       type: 'down',
@@ -209,7 +209,7 @@ function findElementAt(scene: Scene, view: StageView, point: Point, isTouch: boo
   return hitTest(scene, { x: picture.x - x, y: picture.y - y }, tolerancePx / view.pxPerMm) as ElementId | undefined;
 }
 
-/** Tells what a press takes hold of: a grip before the element below it. */
+/** Returns the target of a press. A grip comes before the element below it. */
 function findTarget(state: EditorState, event: PointerEvent, elementId: ElementId | undefined): PressTarget {
   const grip = readGrip(gripOf(event), state);
   if (grip === 'area') return { kind: 'machineAreaEdge' };
@@ -219,7 +219,7 @@ function findTarget(state: EditorState, event: PointerEvent, elementId: ElementI
   return { kind: 'element', elementId, isLocked };
 }
 
-/** Selects what the marquee touches. Locked elements are left out: one is usually the background of the others. */
+/** Selects the elements that the marquee touches. Locked ones are skipped: one is usually the others' background. */
 function selectTouched(editor: Editor, view: StageView, marquee: Extract<FrameEffect, { type: 'marquee' }>): void {
   const { scene, composition } = editor.getState();
   const touchedGroups = scene.groups
@@ -277,13 +277,13 @@ function useWheel(
         editor.setView({ zoom: state.zoom, pan: clampPan(size, pan, state.zoom) });
       }
     };
-    // Wheel listeners of React are passive: the page would zoom with the product.
+    // React's wheel listeners are passive and cannot stop the page from zooming with the product.
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
   }, [editor, stage, latest]);
 }
 
-/** True while Space turns the pointer into a hand: only while nothing that wants a space has the focus. */
+/** Returns true while Space is held to pan. Not while the focus is on an element that uses Space itself. */
 function useSpaceHeld(stage: React.RefObject<HTMLDivElement | null>): boolean {
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
@@ -305,11 +305,11 @@ function useSpaceHeld(stage: React.RefObject<HTMLDivElement | null>): boolean {
   return isHeld;
 }
 
-/** The grip that an event lies on, as `Handles` marks it; undefined where there is none. */
+/** Returns the grip under an event, as `Handles` marks it; undefined where there is none. */
 const gripOf = (event: PointerEvent): string | undefined =>
   (event.target as Element).closest('[data-grip]')?.getAttribute('data-grip') ?? undefined;
 
-/** Reads a grip; `area` alone selects the machine area. `move` is not among them: elements are found by their place. */
+/** Reads a grip. `area` alone selects the machine area. `move` is no grip: elements are found by their place. */
 function readGrip(text: string | undefined, { selected, assets: { product } }: EditorState): Grip | 'area' | undefined {
   if (!text) return undefined;
   const [kind, corner] = text.split(':');

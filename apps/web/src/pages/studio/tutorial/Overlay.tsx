@@ -1,4 +1,4 @@
-/** The tutorial over the studio: everything dimmed but what a step is about, and a card beside it. */
+/** The overlay of the tutorial: dims the page but for the step's target, and shows a card beside it. */
 import { Button, Icon, IconButton } from '@markwright/controls';
 import { useEditor, useEditorState } from '@markwright/editor';
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
@@ -19,7 +19,7 @@ const actionHints: Record<ActionType, string> = {
 interface Props {
   readonly tutorial: Tutorial<TutorialStep>;
   readonly state: TutorialState<TutorialStep>;
-  /** Everything the tutorial lies over. */
+  /** The element that holds everything under the overlay. */
   readonly page: RefObject<HTMLElement | null>;
 }
 
@@ -77,7 +77,7 @@ export function Overlay({ tutorial, state, page }: Props) {
           )}
           <Button
             className="ml-auto"
-            // Keeps the focus, which a disabled button would lose.
+            // aria-disabled keeps the focus, which a disabled button would lose.
             aria-disabled={isFirst || undefined}
             onClick={() => tutorial.previous()}
           >
@@ -115,7 +115,7 @@ function useWords(step: TutorialStep): Pick<TutorialStep, 'target' | 'descriptio
   return step;
 }
 
-/** Only a picture: what it covers is kept out of reach by being inert. */
+/** Dims the page. It is only a picture: `useSpotlight` makes the page inert. */
 function Dim({ spot }: { spot: Box | undefined }) {
   if (!spot) return <div className="absolute inset-0 bg-black/55" />;
   const left = Math.max(0, spot.left);
@@ -148,7 +148,7 @@ function Progress({ value, max }: { value: number; max: number }) {
   );
 }
 
-/** Measures the card, as its words may wrap differently, and the window it lies in; puts it beside the highlight. */
+/** Measures the card and the window, and returns the card's place beside the highlight. */
 function useCardPlace(card: RefObject<HTMLElement | null>, spot: Box | undefined, step: TutorialStep) {
   const [{ height, window }, setSizes] = useState({ height: 0, window: { width: innerWidth, height: innerHeight } });
   useLayoutEffect(() => {
@@ -186,7 +186,7 @@ function useKeys(tutorial: Tutorial<TutorialStep>): void {
   }, [tutorial, editor]);
 }
 
-/** The focus is on the card when a step begins; on its buttons it stays where it is. */
+/** Moves the focus to the card when a step begins, unless it is on one of the card's buttons. */
 function useFocus(card: RefObject<HTMLElement | null>, stepId: string): void {
   useEffect(() => {
     if (!card.current?.contains(document.activeElement)) card.current?.focus({ preventScroll: true });

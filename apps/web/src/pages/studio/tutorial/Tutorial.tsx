@@ -1,4 +1,4 @@
-/** The tutorial as the studio page has it: started by Help, offered once to who has never been here. */
+/** The tutorial on the studio page: Help starts it, and a first visit is offered it once. */
 import { Button, IconButton } from '@markwright/controls';
 import { useEditorState, useStore } from '@markwright/editor';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -9,14 +9,14 @@ import { tutorialSteps } from './steps.ts';
 import { createTutorial } from './tutorial.ts';
 
 export interface TutorialProps {
-  /** Counts the presses of Help. */
+  /** The number of presses of Help so far. */
   readonly requests: number;
   readonly userId: number | string | undefined;
   readonly page: RefObject<HTMLElement | null>;
-  /** The element the offer is shown over. */
+  /** The element that the offer lies over. */
   readonly stage: HTMLElement | null;
   onAsk(): void;
-  /** The running step; undefined when it was left. */
+  /** Called with the running step, and with undefined when the tutorial stops. */
   onStep(id: TutorialStepId | undefined): void;
 }
 
@@ -39,7 +39,7 @@ export function Tutorial({ requests, userId, page, stage, onAsk, onStep }: Tutor
   return createPortal(<Offer onTake={onAsk} onDismiss={() => tutorial.decline()} />, stage);
 }
 
-/** Quiet, and gone once the person has begun without it. */
+/** Offers the tutorial. It disappears once the person has begun without it. */
 function Offer({ onTake, onDismiss }: { onTake(): void; onDismiss(): void }) {
   const hasBegun = useEditorState(
     ({ composition: { productId, design, texts } }) => !!productId || !!design || texts.length > 0,

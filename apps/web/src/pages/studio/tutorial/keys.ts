@@ -15,7 +15,7 @@ const usesEnter =
 const usesArrows =
   'input, textarea, select, [role="application"], [role="tab"], [role="slider"], [role="combobox"], [role="radio"], [contenteditable]';
 
-/** `isStageBusy`: Escape gives up a gesture or a selection first. */
+/** Returns undefined for a key without a meaning here. With `isStageBusy`, Escape is left to cancel a gesture first. */
 export function readKey(event: KeyboardEvent, isStageBusy: boolean): TutorialKey | undefined {
   const meaning = meanings[event.key];
   if (!meaning || event.isComposing || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)

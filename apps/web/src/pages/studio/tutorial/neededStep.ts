@@ -1,4 +1,4 @@
-/** The part of the tutorial that the page needs before the tutorial's code is loaded. */
+/** The part of the tutorial that the studio page needs before the tutorial's code is loaded. */
 
 export type TutorialStepId =
   | 'welcome'
@@ -9,7 +9,7 @@ export type TutorialStepId =
   | 'preview-canvas'
   | 'completion';
 
-/** The step of the studio that has to be open for a step of the tutorial, where the steps fold. */
+/** Returns the step of the studio to open for a step of the tutorial, where the studio's steps fold. */
 export function stepToOpen(id: TutorialStepId | undefined, hasProduct: boolean): 1 | 2 | 3 | 4 | undefined {
   switch (id) {
     case 'machine-mode':

@@ -44,8 +44,9 @@ export function intersect(a: Box, b: Box): Box | undefined {
 const sides: readonly Side[] = ['right', 'left', 'bottom', 'top'];
 
 /**
- * Beside the target where the whole card fits, the wanted side first. Else at the foot of the window, or at its head
- * for a target far down, where it hides the least of the target. In the middle without a target.
+ * Returns the place of the card: beside the target where the whole card fits, on the preferred side first. Otherwise at
+ * the foot of the window, or at its head for a target far down, where it hides the least of the target. Without a
+ * target, in the middle.
  */
 export function placeCard(
   target: Box | undefined,

@@ -1,4 +1,4 @@
-/** The seven steps: what they say, and what on the page they are about. */
+/** The seven steps: their texts, and the parts of the page they highlight. */
 import type { TutorialStepId } from './neededStep.ts';
 import type { ActionType } from './tutorial.ts';
 
@@ -8,7 +8,7 @@ export interface TutorialStep {
   readonly id: TutorialStepId;
   readonly title: string;
   readonly description: string;
-  /** Everything it matches is highlighted together. Without one the card stands in the middle. */
+  /** A selector; all its matches are highlighted together. Without one the card stands in the middle. */
   readonly target?: string;
   /** The preferred side of the card. */
   readonly placement: Side;

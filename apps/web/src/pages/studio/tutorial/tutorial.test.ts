@@ -56,7 +56,7 @@ describe('the course of the tutorial', () => {
             else tutorial[name as 'next' | 'previous' | 'skip' | 'close' | 'decline']();
             if (name === 'decline') keep(model.isActive, model.completed);
             else if (!model.isActive) {
-              // Nothing moves what is not running.
+              // A stopped tutorial ignores every command.
             } else if (name === 'next' || isHere) model.currentStep += model.currentStep < 6 ? 1 : 0;
             else if (name === 'previous') model.currentStep -= model.currentStep > 0 ? 1 : 0;
             else if (name === 'skip') keep(false, true);
@@ -128,7 +128,7 @@ describe('what is kept', () => {
 
 it('opens the step of the studio that is needed', () => {
   expect(tutorialSteps.map(({ id }) => stepToOpen(id, true))).toEqual([undefined, 1, 3, 3, 2, 4, undefined]);
-  // Nothing can be put on a product that was not chosen.
+  // A step about the blank needs a chosen product.
   expect(tutorialSteps.map(({ id }) => stepToOpen(id, false))).toEqual([undefined, 1, 2, 2, 2, 4, undefined]);
   expect(stepToOpen(undefined, true)).toBeUndefined();
 });

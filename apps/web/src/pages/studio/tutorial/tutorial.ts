@@ -1,4 +1,4 @@
-/** The course of the tutorial, without any framework: which step it is at, and whether it was taken to its end. */
+/** The state of the tutorial, without any framework: its current step, and a record of its completion. */
 
 export type ActionType = 'click' | 'input' | 'observe';
 
@@ -8,12 +8,12 @@ export interface TutorialState<Step> {
   readonly currentStep: number;
   readonly totalSteps: number;
   readonly completed: boolean;
-  /** Nothing is known of an earlier visit, and the offer to take it was not answered. */
+  /** True when there is no record of an earlier visit and the offer was not answered. */
   readonly isOffered: boolean;
   readonly steps: readonly Step[];
 }
 
-/** The part of the browser's storage it needs. */
+/** The part of the browser's storage that the tutorial needs. */
 type TutorialStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 export const TUTORIAL_KEY = 'markwright-tutorial-state';
@@ -21,15 +21,15 @@ export const TUTORIAL_KEY = 'markwright-tutorial-state';
 export interface Tutorial<Step> {
   getState(): TutorialState<Step>;
   subscribe(listener: () => void): () => void;
-  /** Puts the offer away; it is not made again on this device. */
+  /** Dismisses the offer for good on this device. */
   decline(): void;
-  /** From the first step, also when it was completed before. */
+  /** Starts at the first step, also after an earlier completion. */
   start(): void;
   next(): void;
   previous(): void;
-  /** Leaves for good: counts as completed. */
+  /** Stops the tutorial and records it as completed. */
   skip(): void;
-  /** Leaves; on the last step that is finishing it. */
+  /** Stops the tutorial. On the last step this completes it. */
   close(): void;
   /** Goes on to the next step when the given step is the current one. */
   completeStep(id: string): void;
@@ -38,12 +38,13 @@ export interface Tutorial<Step> {
 interface Options<Step> {
   readonly steps: readonly Step[];
   readonly storage: TutorialStorage;
-  /** Whom the record is kept for; undefined for a guest. */
+  /** Returns the id of the account that the record belongs to; undefined for a guest. */
   userId(): number | string | undefined;
 }
 
 /**
- * Reads what was saved. What cannot be parsed is logged and ignored; a storage that refuses lasts as long as the page.
+ * Creates the tutorial from its stored record. A record that cannot be parsed is logged and ignored. Where the storage
+ * refuses, the record lasts as long as the page.
  */
 export function createTutorial<Step extends { readonly id: string }>(options: Options<Step>): Tutorial<Step> {
   const { steps, storage } = options;
@@ -122,6 +123,6 @@ function saveRecord(storage: TutorialStorage, record: TutorialRecord): void {
   try {
     storage.setItem(TUTORIAL_KEY, JSON.stringify(record));
   } catch {
-    // The storage is full or refused: it is offered again on the next visit.
+    // The storage is full or refuses: the tutorial is offered again on the next visit.
   }
 }

@@ -1,13 +1,13 @@
-/** Goes on by itself when what a step asks for was done, and the person has come to rest. */
+/** Advances the tutorial when the task of a step is done and the person has paused. */
 import { useDesignFlow, useEditor } from '@markwright/editor';
 import type { Composition } from '@markwright/scene';
 import { useEffect } from 'react';
 import type { TutorialStepId } from './neededStep.ts';
 
 interface Rule {
-  /** Clicking one of these is doing it, also when it was chosen before. */
+  /** The selector of elements whose click completes the task, also on one that was chosen before. */
   readonly choices?: string;
-  /** The part of the composition that changes when it is done; undefined while it is not. */
+  /** Returns the part of the composition that the task changes; undefined before the task is done. */
   readonly result?: (composition: Composition) => unknown;
   readonly restMs: number;
 }
@@ -36,7 +36,7 @@ export function useAutoAdvance(id: TutorialStepId, completeStep: (id: string) =>
       clearTimeout(timer);
       timer = setTimeout(() => (isBusy() ? rest() : completeStep(id)), restMs);
     };
-    // In the middle of a trace, or of choosing from an open list, nobody wants to be moved on.
+    // A running trace or an open list holds the tutorial.
     const isBusy = () => designs.getState().job !== undefined || isSomethingOpen();
 
     let lastResult = result?.(editor.getState().composition);
@@ -59,6 +59,6 @@ export function useAutoAdvance(id: TutorialStepId, completeStep: (id: string) =>
   }, [id, editor, designs, completeStep]);
 }
 
-/** A list, a menu or a window lies above the page: what goes away by itself, as a notice does, waits for nobody. */
+/** True while a list, a menu or a dialog lies above the page. Notices do not count: they close by themselves. */
 export const isSomethingOpen = (): boolean =>
   document.querySelector('[popover=auto]:popover-open, dialog:modal') !== null;

@@ -1,9 +1,9 @@
-/** Follows what is highlighted, wherever it moves, and keeps everything else on the page out of reach meanwhile. */
+/** Follows the highlighted elements as they move, and makes the rest of the page inert meanwhile. */
 import { type RefObject, useEffect, useState } from 'react';
 import { type Box, intersect, unite } from './placement.ts';
 
 /**
- * The part of the targets that can be seen; undefined while there is none. `page` holds everything of which only the
+ * Returns the visible part of the targets in px of the window; undefined while none is visible. Inside `page` only the
  * targets stay operable.
  */
 export function useSpotlight(page: RefObject<HTMLElement | null>, selector: string | undefined): Box | undefined {
@@ -56,13 +56,13 @@ export function useSpotlight(page: RefObject<HTMLElement | null>, selector: stri
   return box;
 }
 
-/** Makes inert whatever is no target, nor around or inside one; `stilled` is what this did. */
+/** Makes every element inert that is no target, nor around or inside one. Adds those it changed to `inertElements`. */
 function makeInert(root: Element, targets: readonly Element[], inertElements: Set<Element>): void {
   const nextInert = new Set<Element>();
   const visit = (element: Element): void => {
     if (targets.includes(element)) return;
     if (!targets.some((target) => element.contains(target))) {
-      // A window that opens meanwhile is above everything, the tutorial included.
+      // A dialog that opens meanwhile lies above everything, the tutorial included.
       if (!(element instanceof HTMLDialogElement)) nextInert.add(element);
       return;
     }
@@ -84,7 +84,7 @@ function makeInert(root: Element, targets: readonly Element[], inertElements: Se
 function bringIntoView(target: HTMLElement): void {
   const { top, bottom } = target.getBoundingClientRect();
   const visible = visiblePart(target);
-  // It may grow while it is worked on: what ends low in the window goes to its top.
+  // A target may grow during the step, so one that ends low in the window is scrolled to its top.
   const isWellSeen = visible && visible.top <= top && visible.bottom >= bottom && bottom < innerHeight * 0.7;
   if (isWellSeen) return;
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
