@@ -84,7 +84,7 @@ function createWork() {
 }
 
 describe('races', () => {
-  test('a hundred exports at once with one left, on two servers: exactly one is made, in every round', async () => {
+  test('let exactly one of a hundred simultaneous exports on two servers use the last one left', async () => {
     const actor = await createUser('starter');
     for (let i = 0; i < plans.starter.vectors - 1; i++)
       await withAllowance(server.context, actor, 'vector', `k${i}`, done);
@@ -99,7 +99,7 @@ describe('races', () => {
     }
   });
 
-  test('two hundred tries of a guest with one left, on two servers: exactly one, in every round', async () => {
+  test('let exactly one of two hundred simultaneous tries of a guest use the last mockup left', async () => {
     const guest = createGuest('198.51.100.1');
     for (let i = 0; i < 3; i++) await withAllowance(server.context, guest, 'guestMockup', `k${i}`, done);
     for (let round = 0; round < repetitions(2, 20); round++) {
@@ -110,7 +110,7 @@ describe('races', () => {
     }
   });
 
-  test('a hundred guests without a cookie behind one address: twenty', async () => {
+  test('let twenty of a hundred simultaneous guests without a cookie at one address make a mockup', async () => {
     const addresses = ['2001:db8:7:7::1', '2001:db8:7:7:ffff::2', '2001:db8:7:7:1:2:3:4'];
     const calls = times(100, (i) => {
       const guest = createGuest(addresses[i % 3]!);
@@ -120,7 +120,7 @@ describe('races', () => {
     await withAllowance(server.context, createGuest('2001:db8:7:8::1'), 'guestMockup', 'a neighbor', done);
   });
 
-  test('the same thing a hundred times at once is charged once', async () => {
+  test('charge the same work once in a hundred simultaneous calls', async () => {
     const actor = await createUser('starter');
     const calls = times(100, () => withAllowance(server.context, actor, 'vector', 'one composition', done));
     expect(await countGranted(calls)).toBe(100);
@@ -129,7 +129,7 @@ describe('races', () => {
 });
 
 describe('the charge', () => {
-  test('is for a thing, not for a try: making it again is free, even with nothing left', async () => {
+  test('is for a result and not for a try: making it again is free, even with nothing left', async () => {
     const actor = await createUser('starter');
     for (let i = 0; i < plans.starter.vectors; i++) await withAllowance(server.context, actor, 'vector', `k${i}`, done);
     expect(await withAllowance(server.context, actor, 'vector', 'k3', done)).toBe('done');
@@ -139,7 +139,7 @@ describe('the charge', () => {
     expect(await withAllowance(server.context, actor, 'mockup', 'another', done)).toBe('done');
   });
 
-  test('is given back when the work fails, fifty times of fifty', async () => {
+  test('is refunded when the work fails, fifty times of fifty', async () => {
     const actor = await createUser('starter');
     const fail = () => Promise.reject(new AppError('unprocessable', 'It could not be traced.'));
     for (let i = 0; i < 50; i++) {
@@ -152,7 +152,7 @@ describe('the charge', () => {
     expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 1 });
   });
 
-  test('that cannot be given back hides not why the work failed, and ends with its lease', async () => {
+  test('that cannot be refunded does not hide why the work failed, and expires with its lease', async () => {
     const actor = await createUser('starter');
     const away = openDatabase({ host: '/nowhere', user: 'x', database: 'x' }, () => {}, 1);
     const context: { -readonly [part in keyof Context]: Context[part] } = { ...server.context };
@@ -166,7 +166,7 @@ describe('the charge', () => {
     expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 0 });
   });
 
-  test('of work that found the database away is not waited for', async () => {
+  test('whose refund hangs does not delay the error of the work', async () => {
     const actor = await createUser('starter');
     const context: { -readonly [part in keyof Context]: Context[part] } = { ...server.context };
     const silent = { update: () => ({ set: () => ({ where: () => new Promise(() => {}) }) }) };
@@ -177,7 +177,7 @@ describe('the charge', () => {
     await expect(withAllowance(context, actor, 'vector', 'k', fail)).rejects.toThrow('Query read timeout');
   });
 
-  test('stays when one of two makers of the same thing fails', async () => {
+  test('stays when one of two calls for the same result fails', async () => {
     const actor = await createUser('starter');
     const work = createWork();
     const outcome = expect(withAllowance(server.context, actor, 'vector', 'k', work.run)).rejects.toThrow('broken');
@@ -189,7 +189,7 @@ describe('the charge', () => {
     expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 1 });
   });
 
-  test('holds a place while the work runs', async () => {
+  test('is reserved while the work runs', async () => {
     const actor = await createUser('free');
     const works = times(4, createWork);
     const running = works.map(({ run }, i) => withAllowance(server.context, actor, 'mockup', `k${i}`, run));
@@ -202,7 +202,7 @@ describe('the charge', () => {
     await Promise.all(running);
   });
 
-  test('left by a process that died counts no longer after its lease', async () => {
+  test('of a process that died no longer counts after its lease', async () => {
     const actor = await createUser('free');
     server.setNow(NOW);
     const works = times(4, createWork);
@@ -222,7 +222,7 @@ describe('the charge', () => {
     expect(rows.map(({ state }) => state).sort()).toEqual(['refunded', 'refunded', 'refunded', 'refunded', 'settled']);
   });
 
-  test('of work that outlived its lease is not made beyond the limit', async () => {
+  test('of work that outlives its lease does not exceed the limit', async () => {
     const actor = await createUser('starter');
     for (let i = 0; i < plans.starter.vectors - 1; i++)
       await withAllowance(server.context, actor, 'vector', `k${i}`, done);
@@ -272,7 +272,7 @@ describe('the period', () => {
     });
   });
 
-  test('has its own limit on either side of midnight, also on two servers whose clocks are minutes apart', async () => {
+  test('has its own limit before and after midnight, also on two servers whose clocks are minutes apart', async () => {
     const actor = await createUser('free');
     const at = (iso: string): Context => ({ ...server.context, media: server.context.media, now: () => new Date(iso) });
     const [before, after] = [at('2026-11-30T23:57:30Z'), at('2026-12-01T00:02:30Z')];
@@ -282,7 +282,7 @@ describe('the period', () => {
     expect(await findUsage(after, actor)).toMatchObject({ mockupsUsed: 4 });
   });
 
-  test('is not given twice by a clock that jumps on and back', async () => {
+  test('is not granted twice when the clock jumps forward and back', async () => {
     const actor = await createUser('starter', new Date('2026-10-31T09:00:00Z'));
     const use = async (iso: string) => {
       server.setNow(new Date(iso));
@@ -297,7 +297,7 @@ describe('the period', () => {
     expect(await use('2026-12-30T09:00:00Z')).toBe(0); // the same month as at first
   });
 
-  test('of a plan whose payment failed goes on, with all it allows', async () => {
+  test('of a plan whose payment failed continues with its full allowance', async () => {
     const actor = await createUser('pro', new Date('2026-10-31T09:00:00Z'));
     await server.context.db.update(users).set({ subscriptionStatus: 'past_due' }).where(eq(users.id, actor.id));
     server.setNow(new Date('2026-11-30T09:00:00Z'));
@@ -311,7 +311,7 @@ describe('the period', () => {
     );
   });
 
-  test('a plan that is over counts as free', async () => {
+  test('of an expired plan is that of the free plan', async () => {
     const actor = await createUser('agency', NOW);
     await server.context.db.update(users).set({ subscriptionStatus: 'inactive' }).where(eq(users.id, actor.id));
     server.setNow(NOW);
@@ -346,7 +346,7 @@ describe('visitors without an account', () => {
     return server.app.inject({ method: 'POST', url: '/api/designs/vectorize', payload, headers, remoteAddress });
   };
 
-  test('who throw their cookie away each time get twenty together behind one address, of a hundred', async () => {
+  test('who drop their cookie each time get twenty of a hundred tries at one address', async () => {
     const address = '203.0.113.200';
     const statuses: number[] = [];
     for (let i = 0; i < 100; i++) {
@@ -357,7 +357,7 @@ describe('visitors without an account', () => {
     expect(statuses.filter((status) => status === 402)).toHaveLength(80);
   });
 
-  test('get nothing by a forged or altered cookie, of five hundred', async () => {
+  test('get nothing with any of five hundred forged or altered cookies', async () => {
     const address = '203.0.113.201';
     const { id, cookie } = await upload(address);
     const forgery = (i: number): string => {
@@ -374,7 +374,7 @@ describe('visitors without an account', () => {
     expect((await trace(id, cookie, address)).statusCode).toBe(200);
   });
 
-  test('work with words as much as they like: a note of it counts nothing', async () => {
+  test('use text without a limit: recording a text mockup is not charged', async () => {
     const { cookie } = await upload('203.0.113.202');
     for (let i = 0; i < 6; i++) {
       const payload = { productName: 'Mug', designFilename: null };

@@ -29,7 +29,7 @@ test.each([
 });
 
 describe('billing months', () => {
-  test('follow one another without gap or overlap for three years from every day of a leap year', () => {
+  test('follow each other without gap or overlap for three years from every day of a leap year', () => {
     for (let day = 0; day < 366; day++) {
       const anchor = new Date(Date.UTC(2024, 0, 1 + day, 17, 45));
       let now = anchor;

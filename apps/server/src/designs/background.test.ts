@@ -110,7 +110,7 @@ describe('the background', () => {
       expect(at(x, y)).toEqual([200, 16, 46, 255]);
   });
 
-  test('is in no trace from then on, and the original is kept', async () => {
+  test('is in no later trace, and the original is kept', async () => {
     const id = await upload(await disk(SAGE), ann);
     expect(await tracedColors(id, ann)).toEqual(new Set([SAGE, RED]));
     const before = await read(id, ann);
@@ -124,7 +124,7 @@ describe('the background', () => {
     expect(await tracedColors(id, ann)).toEqual(new Set([RED]));
   });
 
-  test('is removed once: again gives the same file without work, and leaves the trace', async () => {
+  test('is removed once: a second call returns the same file without work, and keeps the trace', async () => {
     const id = await upload(await disk('#ffffff'), ann);
     const first = (await remove(id, ann)).json().backgroundRemovedUrl;
     await tracedColors(id, ann);
@@ -140,7 +140,7 @@ describe('the background', () => {
     expect(server.context.media.stats().done).toBe(done);
   });
 
-  test('inside a ring goes or stays as asked, each in a file of its own', async () => {
+  test('inside a ring is removed or kept by option, each in a file of its own', async () => {
     const id = await upload(await ring(), ann);
     const inside = async (options?: object) => {
       const { backgroundRemovedUrl } = (await remove(id, ann, options)).json();
@@ -156,7 +156,7 @@ describe('the background', () => {
     expect((await inside()).alpha).toBe(0);
   });
 
-  test('of a large picture goes in all its pixels; the trace is made from fewer', async () => {
+  test('of a large picture is removed at full size, and the trace is made at a smaller one', async () => {
     const id = await upload(await disk(SAGE, 2400, 1600), ann);
     const { backgroundRemovedUrl } = (await remove(id, ann)).json();
     const { width, height, at } = await pixelsOf(await fetchFile(backgroundRemovedUrl));
@@ -168,7 +168,7 @@ describe('the background', () => {
   });
 });
 
-test('a trace that ends after the background went is not the design’s', async () => {
+test('does not store a trace that ends after the background was removed', async () => {
   let letTraceEnd = () => {};
   let isTracing = () => {};
   const [traceMayEnd, tracing] = [
@@ -249,7 +249,7 @@ describe('a background that is not plain', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('goes by what a network sees, which is asked once', async () => {
+  test('is removed by the mask of a network, which runs once', async () => {
     const id = await send(await photograph());
     const refusal = await cut(id);
     expect([refusal.statusCode, refusal.json().message]).toEqual([422, messages.backgroundNotPlain]);
@@ -277,7 +277,7 @@ describe('a background that is not plain', () => {
     expect(segmentSpy).toHaveBeenCalledTimes(2);
   });
 
-  test('tells on the way what it is at, to who asks for it', async () => {
+  test('reports its stages to a caller who asks for them', async () => {
     await writeFile(join(folder, 'isnet.onnx'), tinyModel({ side: 1024 }));
     const stages = async (designId: string) => {
       const headers = { ...eve, accept: PROGRESS_STREAM_TYPE };
@@ -322,7 +322,7 @@ describe('a background that is not plain', () => {
     });
   });
 
-  test('that is plain goes without the network where that is too much for the machine', async () => {
+  test('that is plain is removed without the network where the machine is too small for it', async () => {
     await writeFile(join(folder, 'isnet.onnx'), tinyModel({ side: 1024 }));
     const many = Array.from(
       { length: 120 },
@@ -338,7 +338,7 @@ describe('a background that is not plain', () => {
     expect((await cut(id)).json().modelUsed).not.toBe('classical'); // the next time it is asked again
   });
 
-  test('is refused in a sentence when the only model is none', async () => {
+  test('is refused with a sentence when the only model is not usable', async () => {
     await rm(join(folder, 'u2net.onnx'), { force: true });
     await writeFile(join(folder, 'isnet.onnx'), 'no model');
     const answer = await cut(await send(await photograph()));
@@ -346,7 +346,7 @@ describe('a background that is not plain', () => {
   });
 });
 
-describe('a sentence and nothing stored', () => {
+describe('a removal is refused with a sentence and stores nothing', () => {
   const noise = async () => {
     let seed = 7;
     const grain = () => {
@@ -389,14 +389,14 @@ describe('a sentence and nothing stored', () => {
     expect(await countUsage(guest)).toBe(0);
   });
 
-  test('for options that are none', async () => {
+  test('for invalid options', async () => {
     const id = await upload(await disk('#ffffff'), ann);
     for (const options of [{ format: 'jpg' }, { quality: 0 }, { model: '../u2net.onnx' }, { clearEnclosed: 'yes' }]) {
       expect((await remove(id, ann, options)).statusCode).toBe(400);
     }
   });
 
-  test('for somebody else’s design, the same as for none', async () => {
+  test('for another owner’s design, as for a missing one', async () => {
     const id = await upload(await disk('#ffffff'), ann);
     for (const stranger of [await server.signUp(), asGuest(), {}]) {
       const [foreign, missing] = [await remove(id, stranger), await remove('nowhere', stranger)];
@@ -406,7 +406,7 @@ describe('a sentence and nothing stored', () => {
   });
 });
 
-test('a guest is charged once for a design, for the background and the trace together', async () => {
+test('charges a guest once for a design, for the background and the trace together', async () => {
   const guest = asGuest();
   const id = await upload(await disk(SAGE), guest);
   await remove(id, guest);
@@ -416,7 +416,7 @@ test('a guest is charged once for a design, for the background and the trace tog
   expect(await countUsage(guest)).toBe(1);
 });
 
-test('a guest whose mockups are used up is asked to sign up, and nothing is made', async () => {
+test('asks a guest whose mockups are used up to sign up, and makes nothing', async () => {
   const guest = asGuest();
   for (let i = 0; i < 4; i++) expect((await remove(await upload(await disk(SAGE), guest), guest)).statusCode).toBe(200);
   const fifth = await upload(await disk(SAGE), guest);
@@ -429,7 +429,7 @@ test('a guest whose mockups are used up is asked to sign up, and nothing is made
   expect(await filesOf(fifth)).toEqual(uploadedFiles);
 });
 
-test('an account is charged nothing', async () => {
+test('charges an account nothing', async () => {
   const ben = await server.signUp();
   const id = await upload(await disk(SAGE), ben);
   expect((await remove(id, ben)).statusCode).toBe(200);
@@ -437,7 +437,7 @@ test('an account is charged nothing', async () => {
   expect(await server.context.db.$count(usage, eq(usage.owner, `user:${row!.userId}`))).toBe(0);
 });
 
-describe('a cut-out that is finished', () => {
+describe('a corrected cut-out', () => {
   const restore = (designId: string, headers: Headers) =>
     post('/api/designs/restore-background', { designId }, headers);
   const making = async (id: string, headers: Headers) =>
@@ -446,7 +446,7 @@ describe('a cut-out that is finished', () => {
   const keep = { mode: 'keep', radius: 0.03, points: [0.05, 0.1, 0.2, 0.1] };
   const nothingDone = { edgeShift: 0, feather: 0, strokes: [] };
 
-  test('has its spots painted, is traced so, and says on any device how it was made', async () => {
+  test('has its strokes applied, is traced so, and returns its settings on any device', async () => {
     const id = await upload(await disk(SAGE), ann);
     const cutoutUrl = (await remove(id, ann)).json().backgroundRemovedUrl;
     const finish = { edgeShift: -1.5, feather: 2, strokes: [erase, keep] };
@@ -461,7 +461,7 @@ describe('a cut-out that is finished', () => {
     expect((await pixelsOf(await fetchFile(cutoutUrl))).at(60, 40)).toEqual([200, 16, 46, 255]);
   });
 
-  test('is finished again without being cut out again, and only the newest is kept', async () => {
+  test('is corrected again without a new cut-out, and only the newest file is kept', async () => {
     const id = await upload(await disk(SAGE), ann);
     await remove(id, ann, { strokes: [erase] });
     const before = await filesOf(id);
@@ -478,7 +478,7 @@ describe('a cut-out that is finished', () => {
     expect(server.context.media.stats().done).toBe(done + 1);
   });
 
-  test('goes back to the original, which needs no work, and the trace follows', async () => {
+  test('is undone by restoring the original without work, and the trace follows', async () => {
     const id = await upload(await disk(SAGE), ann);
     const before = await read(id, ann);
     await remove(id, ann, { strokes: [erase] });
@@ -495,7 +495,7 @@ describe('a cut-out that is finished', () => {
     expect((await read(id, ann)).vectorizedSvgUrl).not.toBeNull();
   });
 
-  test('can be tried: the cut-out is shown and the design stays as it is', async () => {
+  test('can be tried: the answer has the cut-out, and the design does not change', async () => {
     const id = await upload(await disk(SAGE), ann);
     await tracedColors(id, ann);
     const answer = await remove(id, ann, { isTrial: true, strokes: [erase] });
@@ -504,7 +504,7 @@ describe('a cut-out that is finished', () => {
     expect(await making(id, ann)).toEqual(nothingDone);
   });
 
-  test('of which nothing is left is refused, and what was shown stays', async () => {
+  test('without any content is refused, and the shown trace stays', async () => {
     const id = await upload(await disk(SAGE), ann);
     await remove(id, ann, { strokes: [keep] });
     const [files, { backgroundRemovedUrl }] = [await filesOf(id), await read(id, ann)];
@@ -530,7 +530,7 @@ describe('a cut-out that is finished', () => {
     expect((await remove(id, ann, options)).statusCode).toBe(400);
   });
 
-  test('costs a guest nothing further', async () => {
+  test('is free for a guest who has paid for the design', async () => {
     const guest = asGuest();
     const id = await upload(await disk(SAGE), guest);
     await remove(id, guest, { isTrial: true });

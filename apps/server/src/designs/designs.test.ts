@@ -51,7 +51,7 @@ const countFiles = async () => {
 };
 
 describe('an upload', () => {
-  test('becomes a design with a file behind a signed address', async () => {
+  test('becomes a design with a file at a signed address', async () => {
     const answer = await upload(logo, ann, '../../etc/Mäin\u0000 Logo\u202e.png');
     expect(answer.statusCode).toBe(200);
     const design = answer.json();
@@ -87,7 +87,7 @@ describe('an upload', () => {
     expect([await countFiles(), await server.context.db.$count(designs)]).toEqual(before);
   });
 
-  test('larger than 20 MB is refused', async () => {
+  test('of more than 20 MB is refused', async () => {
     const answer = await upload(Buffer.concat([logo, Buffer.alloc(20 * 1024 * 1024)]), ann);
     expect(answer.statusCode).toBe(413);
   });
@@ -100,7 +100,7 @@ describe('an upload', () => {
     expect(answer.statusCode).toBe(400);
   });
 
-  test('of an SVG is stored without what could run, and says what was left out', async () => {
+  test('of an SVG is stored without scripts and the like, and reports the parts left out', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="alert(1)"><script>alert(2)</script>' +
       '<a href="javascript:alert(3)"><path d="M0 0h9v9z"/></a><text>Anna</text></svg>';
@@ -112,7 +112,7 @@ describe('an upload', () => {
     expect(svgText).not.toMatch(/script|onload|javascript|alert/);
   });
 
-  test('beyond one’s space is refused in a sentence', async () => {
+  test('beyond the storage limit is refused with a sentence', async () => {
     const guest = asGuest();
     const { id } = (await upload(logo, guest)).json();
     await server.context.db
@@ -125,7 +125,7 @@ describe('an upload', () => {
 });
 
 describe('tracing for the screen', () => {
-  test('gives a drawing in the colors of its mode, the same for the same settings', async () => {
+  test('returns a drawing in the colors of its mode, the same for the same settings', async () => {
     const { id } = (await upload(logo, ann)).json();
     const black = await vectorize(id, ann);
     expect(black.statusCode).toBe(200);
@@ -144,7 +144,7 @@ describe('tracing for the screen', () => {
     expect(listEntry.vectorizedSvgUrl.split('?')[0]).toBe(steel.json().vectorizedSvgUrl.split('?')[0]);
   });
 
-  test('with the preview settings keeps the color mode that was shown', async () => {
+  test('with preview settings keeps the color mode of the shown trace', async () => {
     const { id } = (await upload(logo, ann)).json();
     await vectorize(id, ann, { colorMode: 'color' });
     const preview = await post('/api/designs/generate-preview', { designId: id, settings: { paletteSize: 4 } }, ann);
@@ -156,7 +156,7 @@ describe('tracing for the screen', () => {
     expect(listEntry.colorMode).toBe('color');
   });
 
-  test('of a part of the picture has its size, is remembered, and the preview settings keep it', async () => {
+  test('of a crop has the crop’s size and is stored, and preview settings keep the crop', async () => {
     const { id } = (await upload(logo, ann)).json();
     const crop = { x: 0.25, y: 0, width: 0.5, height: 1 };
     const answer = await vectorize(id, ann, { crop, threshold: 30, brightness: 10 });
@@ -169,7 +169,7 @@ describe('tracing for the screen', () => {
     expect(preview.json()).toMatchObject({ width: 60, height: 80 });
   });
 
-  test('with settings that say nothing new is the trace that was there', async () => {
+  test('with unchanged settings returns the stored trace', async () => {
     const { id } = (await upload(logo, ann)).json();
     const plain = (await vectorize(id, ann)).json().vectorizedSvgUrl.split('?')[0];
     const files = await countFiles();
@@ -186,7 +186,7 @@ describe('tracing for the screen', () => {
     }
   });
 
-  test('of nearly nothing of the picture is refused, and what was shown stays', async () => {
+  test('of a tiny crop is refused, and the shown trace stays', async () => {
     const { id } = (await upload(logo, ann)).json();
     await vectorize(id, ann, { despeckle: 2 });
     const sliver = await vectorize(id, ann, { crop: { x: 0.5, y: 0, width: 7 / 120, height: 1 } });
@@ -200,7 +200,7 @@ describe('tracing for the screen', () => {
     expect(eight.statusCode, eight.body).toBe(200);
   });
 
-  test('a name in currentPreviewUrl is never looked at', async () => {
+  test('ignores a file name in currentPreviewUrl', async () => {
     const { id } = (await upload(logo, ann)).json();
     const forms = [
       'http://127.0.0.1:9/x',
@@ -235,8 +235,8 @@ describe('tracing for the screen', () => {
   });
 });
 
-describe('whose a design is', () => {
-  test('nobody else finds it, whoever they are, and the answer is that of a missing one', async () => {
+describe('ownership of a design', () => {
+  test('answers every other caller as for a missing design', async () => {
     const guest = asGuest();
     const own: [Headers, string][] = [
       [ann, (await upload(logo, ann)).json().id],
@@ -261,7 +261,7 @@ describe('whose a design is', () => {
     }
   });
 
-  test('a forged cookie is nobody', async () => {
+  test('treats a forged cookie as no guest', async () => {
     const { id } = (await upload(logo, asGuest('known-guest-of-a-test'))).json();
     for (const cookie of ['guest=known-guest-of-a-test', 'guest=known-guest-of-a-test.AAAA', `guest=s:${id}`]) {
       expect((await vectorize(id, { cookie })).statusCode).toBe(404);
@@ -274,7 +274,7 @@ describe('a guest’s mockups', () => {
   const countUsage = async (headers: Headers) =>
     (await server.app.inject({ url: '/api/users/guest-usage', headers })).json().mockupsGenerated;
 
-  test('are counted once for each design, when it is traced, up to four', async () => {
+  test('are counted once per design, with its trace, up to four', async () => {
     const guest = asGuest();
     const address = '203.0.113.77';
     const ids: string[] = [];
@@ -297,7 +297,7 @@ describe('a guest’s mockups', () => {
     expect(await countUsage(asGuest())).toBe(0);
   });
 
-  test('cost nothing when the picture cannot be traced', async () => {
+  test('are not charged when the picture cannot be traced', async () => {
     const guest = asGuest();
     const blank = await sharp({ create: { width: 30, height: 30, channels: 3, background: '#fff' } })
       .png()
@@ -311,7 +311,7 @@ describe('a guest’s mockups', () => {
   });
 });
 
-test('what a guest left behind goes after three months, with its files; an account’s stays', async () => {
+test('deletes the designs of guests after three months, with their files, and not those of accounts', async () => {
   const guest = asGuest();
   const [left, ownDesign] = [(await upload(logo, guest)).json(), (await upload(logo, ann)).json()];
   await vectorize(left.id, guest);
@@ -330,7 +330,7 @@ test('what a guest left behind goes after three months, with its files; an accou
   await fetchFile(ownDesign.originalFileUrl);
 });
 
-test('files without a design go after a day; files of a design stay', async () => {
+test('deletes files without a design after a day, and keeps files of a design', async () => {
   const ownDesign = (await upload(logo, ann)).json();
   const orphans = Array.from({ length: 205 }, (_, i) => `designs/nobody-${i}/original.png`); // more than one look-up
   for (const key of orphans) await server.context.files.put(key, logo, 'image/png');

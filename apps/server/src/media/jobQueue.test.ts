@@ -64,7 +64,7 @@ describe('the job queue', () => {
     expect(takeAll(queue)).toEqual(['new 1', 'ann 1', 'burner 1']);
   });
 
-  test('counts what a job cost against the caller’s other waiting jobs', () => {
+  test('counts the cost of a job against the caller’s other waiting jobs', () => {
     const queue = open({ size: 2 });
     addAll(queue, guest, ['burner 1', 'burner 2', 'burner 3', 'ann 1']);
     expect(queue.take()).toBe('burner 1');
@@ -116,7 +116,7 @@ describe('the job queue', () => {
     expect(queue.take()).toBe('ann 1');
   });
 
-  test('drains what waits and keeps the shares of what runs', () => {
+  test('drains the waiting jobs and keeps the shares of running ones', () => {
     const queue = open({ callerLimit: 2 });
     addAll(queue, account, ['dan 1', 'dan 2']);
     queue.take();

@@ -51,7 +51,7 @@ async function look(rendering: MockupInput, [x, y, width, height]: readonly [num
 /** The middle of the mark, well inside its edges. */
 const inside = [0.44, 0.44, 0.12, 0.12] as const;
 
-test('the brushed picture tiles, is gray, and is drawn the same each time', async () => {
+test('the brushed picture is tileable, gray and the same each time', async () => {
   const bytes = await brushedNickel();
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   expect(info).toMatchObject({ width: BRUSHED_PX, height: BRUSHED_PX });
@@ -100,7 +100,7 @@ describe('a laser mark', () => {
     expect(beside.spread).toBeLessThan(1);
   });
 
-  test('of bare steel has its hairlines along the product, however the art is turned', async () => {
+  test('of bare steel has its hairlines along the product, for any rotation of the art', async () => {
     const product = productOf('powder-coat', '#2b2b2d', '#C0C0C0');
     for (const svg of [square('#000000'), square('#C0C0C0')]) {
       const row = await look({ product, svg }, [0.44, 0.5, 0.12, 0.0005]);
@@ -117,7 +117,7 @@ describe('a laser mark', () => {
   });
 });
 
-test('ink keeps its color, and dye lets the coating through', async () => {
+test('ink keeps its color, and dye shows the coating below it', async () => {
   const product = productOf('ceramic', '#ffffff', '#2B2A29');
   const ink = await look({ product, svg: square('#C8102E'), machine: 'uv' }, inside);
   expect(ink.rgb.map(Math.round)).toEqual([200, 16, 46]);
@@ -126,7 +126,7 @@ test('ink keeps its color, and dye lets the coating through', async () => {
   expect(dye.rgb[0]!).toBeGreaterThan(198);
 });
 
-test('no file of any machine holds anything of it', async () => {
+test('no production file contains a material’s look', async () => {
   for (const machine of ['laser', 'uv', 'sublimation']) {
     for (const kind of ['production', 'customSvg', 'standardSvg'] as const) {
       const outputs = await Promise.all(

@@ -78,7 +78,7 @@ const poison = () => {
 };
 
 describe('a budget of processor time', () => {
-  test('refuses a guest who has used it up, on every server, until some of it is there again', async () => {
+  test('refuses a guest who has used it up, on every server, until some of it has drained', async () => {
     costMs = 20_000;
     for (let i = 0; i < 3; i++) await run(guest());
     await expect(run(guest())).rejects.toMatchObject({ ...tooMany, retryAfterSeconds: 10 });
@@ -90,7 +90,7 @@ describe('a budget of processor time', () => {
     await expect(run(guest())).rejects.toMatchObject({ ...tooMany, retryAfterSeconds: expect.closeTo(200, -1) });
   });
 
-  test('drains evenly: all of it is there again after ten minutes', async () => {
+  test('drains evenly, and fully within ten minutes', async () => {
     costMs = 60_000;
     await run(guest());
     minutes(5);
@@ -101,7 +101,7 @@ describe('a budget of processor time', () => {
     for (let i = 0; i < 2; i++) await run(guest());
   });
 
-  test('is shared by the guests of a network, who may each use up their own', async () => {
+  test('of a network is shared by its guests, who each have their own as well', async () => {
     costMs = 60_000;
     await run(guest('a'));
     await expect(run(guest('a'))).rejects.toMatchObject(tooMany);
@@ -109,7 +109,7 @@ describe('a budget of processor time', () => {
     await expect(run(guest('c'))).rejects.toMatchObject(tooMany);
   });
 
-  test('of an account is its own, wherever it calls from', async () => {
+  test('of an account does not depend on its address', async () => {
     costMs = 300_000;
     await run(user(1_000 + guests));
     await expect(run(user(1_000 + guests))).rejects.toMatchObject(tooMany);
@@ -118,12 +118,12 @@ describe('a budget of processor time', () => {
     await run(guest());
   });
 
-  test('is not asked of the administrator', async () => {
+  test('does not apply to the administrator', async () => {
     costMs = 1_000_000;
     for (let i = 0; i < 3; i++) await run(user(1, true));
   });
 
-  test('pays for a job that failed or was ended by its caller', async () => {
+  test('is charged for a job that failed or was canceled', async () => {
     costMs = 60_000;
     end = () => {
       throw new AppError('unavailable', 'The caller went away.');
@@ -132,20 +132,20 @@ describe('a budget of processor time', () => {
     await expect(run(guest())).rejects.toMatchObject(tooMany);
   });
 
-  test('pays four times for a job that needed too much', async () => {
+  test('is charged four times for a job that exceeded its limit', async () => {
     costMs = 15_000;
     end = poison;
     await expect(run(guest())).rejects.toBeInstanceOf(PoisonJobError);
     await expect(run(guest())).rejects.toMatchObject(tooMany);
   });
 
-  test('counts charges at the same time in full', async () => {
+  test('counts concurrent charges in full', async () => {
     costMs = 5_000;
     await Promise.all(Array.from({ length: 12 }, () => run(guest())));
     await expect(run(guest())).rejects.toMatchObject(tooMany);
   });
 
-  test('is told to the queue, with the limits of the lane', async () => {
+  test('is passed to the queue, with the limits of the lane', async () => {
     costMs = 4_000;
     await run(guest());
     await run(guest());
@@ -154,7 +154,7 @@ describe('a budget of processor time', () => {
     expect(runs.map(({ processorLimitMs }) => processorLimitMs)).toEqual([8_000, 8_000, 15_000]);
   });
 
-  test('is forgotten by the sweep when it has drained, not before', async () => {
+  test('is deleted by the sweep after it has drained, not before', async () => {
     costMs = 60_000;
     await run(guest());
     const context = { db: database.db, now: () => new Date(nowMs) } as never;
@@ -166,8 +166,8 @@ describe('a budget of processor time', () => {
   });
 });
 
-describe('a job that needed too much', () => {
-  test('is refused at once with the same sentence, for the same bytes from anybody', async () => {
+describe('a job that exceeded its limit', () => {
+  test('is refused at once with the same sentence, for the same bytes from any caller', async () => {
     end = poison;
     const other = callerOf({ kind: 'guest', guestId: 'other', address: '203.0.113.77' });
     await expect(run(guest(), picture(1))).rejects.toBeInstanceOf(PoisonJobError);
@@ -177,7 +177,7 @@ describe('a job that needed too much', () => {
     expect(runs).toHaveLength(1);
   });
 
-  test('is tried with other bytes, other options, or by an account, which may use more', async () => {
+  test('runs with other bytes, with other options, or for an account, which may use more', async () => {
     end = poison;
     costMs = 1;
     const options = { despeckle: 2 };
@@ -191,7 +191,7 @@ describe('a job that needed too much', () => {
     expect(runs).toHaveLength(4);
   });
 
-  test('is tried again after a day', async () => {
+  test('runs again after a day', async () => {
     end = poison;
     await expect(run(guest(), picture(1))).rejects.toThrow();
     minutes(24 * 60 + 1);
@@ -201,7 +201,7 @@ describe('a job that needed too much', () => {
     expect(await database.db.$count(failedJobs)).toBe(0);
   });
 
-  test('is not one that was refused, ended, or broken by the machine', async () => {
+  test('is not one that was refused, canceled or broken by the machine', async () => {
     end = () => {
       throw new AppError('unprocessable', 'This picture could not be processed.');
     };

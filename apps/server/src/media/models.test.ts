@@ -64,8 +64,8 @@ async function maskEnds(
   return [shares[0]!, shares.at(-1)!];
 }
 
-describe('a picture goes in as the model was trained', () => {
-  test('ISNet: around the middle of the scale, and what it says is taken as it is', async () => {
+describe('the input of a model is scaled as in its training', () => {
+  test('ISNet: centered on half of the scale, with its output unchanged', async () => {
     await put('isnet.onnx', tinyModel({ side: 1024 }));
     const models = await start();
     expect(await models.find('isnet')).toMatchObject({ name: 'isnet', side: 1024 });
@@ -73,7 +73,7 @@ describe('a picture goes in as the model was trained', () => {
     expect(await maskEnds(models, 'isnet', 120, 130)).toEqual([0, 50]);
   });
 
-  test('U²-Net: as bright as its brightest, ImageNet’s mean, and what it says is stretched', async () => {
+  test('U²-Net: scaled to the brightest pixel and ImageNet’s mean, with its output stretched', async () => {
     await put('u2net.onnx', tinyModel({ side: 320 }));
     const models = await start();
     expect(await models.find('u2net')).toMatchObject({ name: 'u2net', side: 320 });
@@ -82,7 +82,7 @@ describe('a picture goes in as the model was trained', () => {
   });
 });
 
-test('a photograph is looked at from further away too, by a model made for half the size', async () => {
+test('a photograph also runs through a model at half the size', async () => {
   await put('isnet.onnx', tinyModel({ side: 1024 }));
   const models = await start();
   const model = (await models.find('isnet'))!;
@@ -97,8 +97,8 @@ test('a photograph is looked at from further away too, by a model made for half 
   ]);
 });
 
-describe('the model that answers', () => {
-  test('is the one that is there, from the moment it is', async () => {
+describe('the model in use', () => {
+  test('is the one whose file exists, from the moment it exists', async () => {
     const models = await start();
     const nameOf = async (modelName: 'u2net' | 'isnet') => (await models.find(modelName))?.name;
     expect(await nameOf('u2net')).toBeUndefined();
@@ -108,7 +108,7 @@ describe('the model that answers', () => {
     expect([await nameOf('u2net'), await nameOf('isnet')]).toEqual(['u2net', 'isnet']);
   });
 
-  test('is not one that cannot be read: the operator is told, and another one answers', async () => {
+  test('is not an unreadable one: a log line tells the operator, and another model is used', async () => {
     await put('u2net.onnx', Buffer.from('no model at all'));
     await put('isnet.onnx', tinyModel({ side: 1024 }));
     const models = await start();
@@ -119,7 +119,7 @@ describe('the model that answers', () => {
     expect(await maskEnds(models, 'u2net', 0, 255)).toEqual([0, 255]);
   });
 
-  test('is the operator’s own and no other, prepared for by the size of its pictures', async () => {
+  test('is the operator’s own alone, with its preparation chosen by its input size', async () => {
     await put('isnet.onnx', tinyModel({ side: 1024 }));
     const modelPath = await put('own.onnx', tinyModel({ side: 320 }));
     const models = await start({ modelPath });
@@ -127,19 +127,19 @@ describe('the model that answers', () => {
     expect(await maskEnds(models, 'u2net', 120, 130)).toEqual([0, 255]);
   });
 
-  test('takes pictures of a size that is known, or is said to be of no use', async () => {
+  test('has a known input size, or a log line says that it is not usable', async () => {
     const models = await start({ modelPath: await put('own.onnx', tinyModel({ side: 512 })) });
     expect(await models.find('u2net')).toBeUndefined();
     expect(logLines.join('')).toMatch(/512 x 512; known are 320 x 320 and 1024 x 1024/);
   });
 
-  test('is named by no path that leads nowhere: the server does not start', async () => {
+  test('stops the start of the server when its path does not exist', async () => {
     await expect(start({ modelPath: join(folder, 'nowhere.onnx') })).rejects.toThrow(/^MODEL_PATH names no file/);
   });
 });
 
-describe('a run that is heavy', () => {
-  test('ends within a second when its caller goes away, and the next one runs', async () => {
+describe('a long run of a model', () => {
+  test('ends within a second after its caller disconnects, and the next one runs', async () => {
     await put('isnet.onnx', tinyModel({ side: 1024, layers: 30 }));
     const models = await start();
     const model = (await models.find('isnet'))!;

@@ -33,7 +33,7 @@ const by = (name: string, lane: Lane = 'account') => ({ caller: { name, lane, pa
 const ann = by('ann');
 
 describe('the pool', () => {
-  test('runs a job in another process and gives its bytes back', async () => {
+  test('runs a job in another process and returns its bytes', async () => {
     const pool = await startPool();
     const bytes = new Uint8Array(1_000_000).map((_, i) => i);
     const answer = await pool.run('echo', { bytes }, ann);
@@ -64,7 +64,7 @@ describe('the pool', () => {
     });
   });
 
-  test('tells a worker nothing of the server’s settings', async () => {
+  test('passes none of the server’s settings to a worker', async () => {
     vi.stubEnv('DATABASE_URL', 'postgres://secret');
     const pool = await startPool();
     vi.unstubAllEnvs();
@@ -109,12 +109,12 @@ describe('the pool', () => {
     expect(await cost(0)).toBeLessThan(500);
   });
 
-  test('kills a job by its heartbeats where the system tells nothing', async () => {
+  test('kills a job by its heartbeats where the system does not report processor time', async () => {
     const pool = await startPool({ usageFrom: 'heartbeats', processorLimitMs: 300 });
     await expect(pool.run('burn', { ms: 60_000 }, ann)).rejects.toBeInstanceOf(PoisonJobError);
   });
 
-  test('reports the cost of a job that was ended, with the start of the process that takes its place', async () => {
+  test('reports the cost of a killed job, including the start of the replacement process', async () => {
     const pool = await startPool();
     const controller = new AbortController();
     const costs: number[] = [];
@@ -126,7 +126,7 @@ describe('the pool', () => {
     expect(costs[0]).toBeGreaterThan(0);
   });
 
-  test('ends a job that stands still, without blaming the picture', async () => {
+  test('ends a stalled job, without blaming the picture', async () => {
     const pool = await startPool({ standstillMs: 500 });
     const error = await pool.run('stick', {}, ann).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'unprocessable', message: 'This picture could not be processed.' });
@@ -145,7 +145,7 @@ describe('the pool', () => {
     await Promise.all(guests);
   });
 
-  test('goes on with guests on the process that was free when the guests’ one breaks', async () => {
+  test('runs guests on the free process when their own one breaks', async () => {
     const pool = await startPool({ size: 2 });
     const guest = by('192.0.2.1', 'guest');
     const broken = expect(pool.run('crash', { how: 'exit' }, guest)).rejects.toBeInstanceOf(PoisonJobError);
@@ -154,7 +154,7 @@ describe('the pool', () => {
     await next;
   });
 
-  test('reports the place of a job that waits, and that it begins', async () => {
+  test('reports the place of a waiting job, and its start', async () => {
     const pool = await startPool();
     const places: Record<string, number[]> = { ben: [], cleo: [] };
     const run = (name: string, ms: number) =>
@@ -200,7 +200,7 @@ describe('the pool', () => {
     },
   );
 
-  test('ends a job whose caller went away, while it runs and while it waits', async () => {
+  test('ends a job whose caller disconnected, while it runs and while it waits', async () => {
     const pool = await startPool();
     const { pid } = await pool.run('wait', { ms: 0 }, ann);
     const running = new AbortController();
@@ -220,7 +220,7 @@ describe('the pool', () => {
     );
   });
 
-  test('takes three jobs of one caller, then asks to wait', async () => {
+  test('accepts three jobs of one caller, then refuses with a request to wait', async () => {
     const pool = await startPool();
     const three = [1, 2, 3].map(() => pool.run('wait', { ms: 30 }, ann));
     await expect(pool.run('wait', { ms: 0 }, ann)).rejects.toMatchObject({ code: 'tooMany', retryAfterSeconds: 5 });
@@ -229,7 +229,7 @@ describe('the pool', () => {
     await pool.run('wait', { ms: 0 }, ann);
   });
 
-  test('gives back a share however the job ended', async () => {
+  test('releases a caller’s share however the job ends', async () => {
     const pool = await startPool({ callerLimit: 1 });
     const controller = new AbortController();
     await expect(pool.run('refuse', {}, ann)).rejects.toMatchObject({ code: 'unsupported' });
@@ -240,7 +240,7 @@ describe('the pool', () => {
     await pool.run('wait', { ms: 0 }, ann);
   });
 
-  test('takes as many jobs as its queue holds, then asks to wait', async () => {
+  test('accepts as many jobs as its queue holds, then refuses with a request to wait', async () => {
     const pool = await startPool({ queueLimit: 4 });
     const jobs = ['a', 'b', 'c', 'd', 'e'].map((name) => pool.run('wait', { ms: 20 }, by(name)));
     expect(pool.stats()).toMatchObject({ running: 1, queued: 4 });
@@ -251,7 +251,7 @@ describe('the pool', () => {
     await Promise.all(jobs);
   });
 
-  test('takes callers in turn: one with many jobs does not hold up the others', async () => {
+  test('takes callers in turn, so that one with many jobs does not delay the others', async () => {
     const pool = await startPool();
     const order: string[] = [];
     const run = (name: string, caller: string): Promise<unknown> =>
@@ -260,7 +260,7 @@ describe('the pool', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  test('that rests starts its process with the first job, and ends it after a while without one', async () => {
+  test('starts its process with the first job, and ends it after a time without jobs', async () => {
     const pool = createPool<TestJobs>({
       ...poolWorkerProgram,
       size: 1,
@@ -276,7 +276,7 @@ describe('the pool', () => {
     expect(pool.stats()).toMatchObject({ done: 3, failed: 0, killed: 0 });
   });
 
-  test('closes: refuses what waits, lets what runs end, leaves no process', async () => {
+  test('on close refuses waiting jobs, lets running ones finish and leaves no process', async () => {
     const pool = await startPool();
     const { pid } = await pool.run('wait', { ms: 0 }, ann);
     const running = pool.run('wait', { ms: 100 }, ann);
@@ -288,7 +288,7 @@ describe('the pool', () => {
     await expect(pool.run('wait', { ms: 0 }, ann)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('closes over a job that does not end', async () => {
+  test('on close kills a job that does not end', async () => {
     const pool = await startPool();
     const { pid } = await pool.run('wait', { ms: 0 }, ann);
     const rejection = expect(pool.run('stick', {}, ann)).rejects.toMatchObject({ code: 'unavailable' });
@@ -297,7 +297,7 @@ describe('the pool', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('a job that no process takes is refused in time, and leaves the line', async () => {
+  test('refuses a job that no process takes in time, and removes it from the queue', async () => {
     const pool = createPool<TestJobs>({
       entry: '/nowhere/worker.js',
       size: 1,
@@ -315,12 +315,12 @@ describe('the pool', () => {
     }
   });
 
-  test('a job that has begun has its own limit, not that of waiting', async () => {
+  test('limits a running job by its own limit and not by that of waiting', async () => {
     const pool = await startPool({ waitLimitMs: 50 });
     await pool.run('wait', { ms: 200 }, ann);
   });
 
-  test('a worker that cannot start is tried again after pauses that grow', async () => {
+  test('restarts a worker that cannot start, with growing delays', async () => {
     const broke: number[] = [];
     const log = pino({ level: 'error' }, { write: () => void broke.push(performance.now()) });
     const pool = createPool<TestJobs>({ entry: '/nowhere/worker.js', size: 1, log, restartPauseMs: 100 });
@@ -331,7 +331,7 @@ describe('the pool', () => {
     for (const [i, least] of [100, 200, 400].entries()) expect(gaps[i]).toBeGreaterThan(least - 5);
   });
 
-  test('a worker that never says it is ready is changed for another one', async () => {
+  test('replaces a worker that never reports that it is ready', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'markwright-pool-'));
     const entry = join(folder, 'worker.mjs');
     const markerFile = join(folder, 'stuck');
@@ -349,7 +349,7 @@ describe('the pool', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('a system that refuses a new process is asked again', async () => {
+  test('tries again when the system refuses a new process', async () => {
     let refusals = 0;
     const log = pino({ level: 'error' }, { write: () => void refusals++ });
     const tooMuch = [`--title=${'x'.repeat(200_000)}`];
@@ -359,7 +359,7 @@ describe('the pool', () => {
     await until(() => refusals >= 2);
   });
 
-  test('a worker that cannot start does not hold up the end', async () => {
+  test('closes while a worker cannot start', async () => {
     const pool = createPool<TestJobs>({ entry: '/nowhere/worker.js', size: 1, log: pino({ level: 'silent' }) });
     open.push(pool);
     const job = expect(pool.run('wait', { ms: 0 }, ann)).rejects.toMatchObject({ code: 'unavailable' });

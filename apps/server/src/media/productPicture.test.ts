@@ -17,7 +17,7 @@ const namesOf = ({ files }: Awaited<ReturnType<typeof strict>>) => files.map(({ 
 const svg = (body: string) =>
   new TextEncoder().encode(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 150">${body}</svg>`);
 
-test('a photograph becomes one picture to draw on and the sizes pages show', async () => {
+test('stores a photograph as one picture to draw on, with its thumbnails', async () => {
   const sideways = await photograph(3_000, 1_500)
     .withMetadata({ orientation: 6 })
     .withExif({ IFD0: { Copyright: 'planted-owner' } })
@@ -38,7 +38,7 @@ test('a photograph becomes one picture to draw on and the sizes pages show', asy
   expect(small.bytes.length).toBeLessThan(8_000);
 });
 
-test('a small picture is not enlarged, and one with clear parts keeps them', async () => {
+test('does not enlarge a small picture, and keeps transparent parts', async () => {
   const output = await strict(await plain(60, 40, 0.5).png().toBuffer());
   expect(namesOf(output)).toEqual(['picture-60.png', '104.avif', '104.webp', '104.png']);
   for (const { bytes, name } of output.files) {
@@ -49,7 +49,7 @@ test('a small picture is not enlarged, and one with clear parts keeps them', asy
   expect(namesOf(await strict(await plain(60, 40).png().toBuffer()))[0]).toBe('picture-60.jpg');
 });
 
-test('a drawing stays one, made safe, and is drawn for lists', async () => {
+test('stores an SVG as a safe SVG, with thumbnails in pixels', async () => {
   const output = await strict(svg('<script>alert(1)</script><path onload="x()" d="M0 0H300V150Z" fill="#c00"/>'));
   expect([output.width, output.height]).toEqual([300, 150]);
   expect(namesOf(output)).toEqual(['picture.svg', '104.avif', '104.webp', '104.png']);
@@ -60,7 +60,7 @@ test('a drawing stays one, made safe, and is drawn for lists', async () => {
   expect([width, height]).toEqual([104, 52]);
 });
 
-test('companies may send what sharp reads, administrators PNG, JPG and SVG; the bytes decide', async () => {
+test('accepts all of sharp’s formats from companies, and PNG, JPG and SVG from administrators, by the bytes', async () => {
   const picture = plain(80, 80);
   for (const [format, bytes] of [
     ['webp', await picture.clone().webp().toBuffer()],
@@ -78,7 +78,7 @@ test('companies may send what sharp reads, administrators PNG, JPG and SVG; the 
   }
 });
 
-test('of a picture that moves, companies get the first frame', async () => {
+test('stores the first frame of a company’s animated picture', async () => {
   const frames = Buffer.concat([
     await plain(40, 40).raw().toBuffer(),
     await sharp({ create: { width: 40, height: 40, channels: 4, background: '#ff0000' } })
@@ -95,14 +95,14 @@ test('of a picture that moves, companies get the first frame', async () => {
   expect(data[2]).toBeGreaterThan(data[0]!); // blue
 });
 
-test('what is damaged or too large is said in a sentence', async () => {
+test('refuses a damaged or too large picture with a sentence', async () => {
   const png = await photograph(200, 200).png().toBuffer();
   await expect(strict(png.subarray(0, png.length / 2))).rejects.toMatchObject({ code: 'unprocessable' });
   const wide = await plain(17_000, 1).png().toBuffer();
   await expect(strict(wide)).rejects.toMatchObject({ code: 'tooLarge' });
 });
 
-test('a picture drawn into a mockup may be a JPEG', async () => {
+test('draws a JPEG into a mockup', async () => {
   const { rasterize } = await import('./rasterize.ts');
   const output = await strict(await plain(60, 60).png().toBuffer());
   const href = `data:image/jpeg;base64,${Buffer.from(output.files[0]!.bytes).toString('base64')}`;

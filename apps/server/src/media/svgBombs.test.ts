@@ -53,7 +53,7 @@ describe.runIf(hasProc)('drawings made to be slow are refused or drawn within tw
   });
 
   // The estimate knows most of what a renderer does, not all. The pool ends the job of the rest, see pool.test.ts.
-  test('all but one in a hundred random ones', async () => {
+  test('for at least 99 of a hundred random drawings', async () => {
     const slow: string[] = [];
     const count = repetitions(10, 1000);
     for (let i = 0; i < count; i++) {

@@ -47,7 +47,7 @@ describe('an SVG of plain outlines', () => {
     expect(artwork.shapes).toMatchObject([{ fill: '#c8102e', d: expect.stringMatching(/^M10 5L20 45L30 5/) }]);
   });
 
-  test('in black and stainless has the one ink, and white is bare', async () => {
+  test('in black and stainless has one ink and leaves white bare', async () => {
     const art = svg(`<path fill="#fefefe" d="M0 0H100V50H0Z"/>${star}`);
     expect((await traceShapes({ svg: art }, black)).artwork.shapes).toMatchObject([
       { fill: '#000000', d: expect.stringMatching(/^M10 5L20 45L30 5/) },
@@ -55,7 +55,7 @@ describe('an SVG of plain outlines', () => {
     expect((await traceShapes({ svg: art }, stainless)).fills).toEqual(['#8496a9']);
   });
 
-  test('white lying on dark leaves a hole, not a covered shape', async () => {
+  test('with white on dark has a hole and not a covered shape', async () => {
     const art = svg('<path fill="#000" d="M10 10H60V40H10Z"/><path fill="#fff" d="M20 20H50V30H20Z"/>');
     const result = await traceShapes({ svg: art }, black);
     expect(result.fills).toEqual(['#000000']);
@@ -69,18 +69,18 @@ describe('an SVG of plain outlines', () => {
     expect(artwork.shapes[0]?.d).toMatch(/^M10 5L20 45L30 5/);
   });
 
-  test('drawn in outlines has lines and no fill', async () => {
+  test('in outline mode has lines and no fill', async () => {
     const { artwork } = await traceShapes({ svg: svg(star) }, { ...black, draw: 'stroke' });
     expect(artwork.shapes.map(({ fill, stroke }) => [fill, stroke])).toEqual([[undefined, '#000000']]);
   });
 
-  test('a red line stays a line to cut', async () => {
+  test('keeps a red line as a cut line', async () => {
     const art = svg(`${star}<path fill="none" stroke="#ff0000" stroke-width="0.1" d="M1 1H99V49H1Z"/>`);
     const { artwork } = await traceShapes({ svg: art }, black);
     expect(artwork.shapes.map(({ fill, stroke }) => fill ?? stroke)).toEqual(['#000000', '#ff0000']);
   });
 
-  test('with more colors than wanted is traced', async () => {
+  test('with more colors than the limit is traced from its pixels', async () => {
     const bars = Array.from(
       { length: 8 },
       (_, i) => `<path fill="hsl(${i * 45} 80% 50%)" d="M${i * 12} 5h10v40h-10z"/>`,
@@ -90,7 +90,7 @@ describe('an SVG of plain outlines', () => {
     expect(fills.length).toBeGreaterThan(0);
   });
 
-  test('of several tones is traced in black, so that light ones stay bare', async () => {
+  test('of several tones is traced from its pixels in black, so that light tones stay bare', async () => {
     const art = svg('<path fill="#f3d9b1" d="M0 0H100V50H0Z"/><path fill="#3a1c0a" d="M40 10H60V40H40Z"/>');
     const result = await traceShapes({ svg: art }, black);
     expect(await darkAt(result.svg, 50, 25)).toBe(true);
@@ -98,8 +98,8 @@ describe('an SVG of plain outlines', () => {
   });
 });
 
-describe('an SVG of more than outlines', () => {
-  test('is drawn and traced', async () => {
+describe('an SVG with more than plain outlines', () => {
+  test('is rasterized and traced', async () => {
     const art = svg(
       '<defs><linearGradient id="g"><stop stop-color="#000"/><stop offset="1" stop-color="#222"/></linearGradient></defs>' +
         '<circle cx="50" cy="25" r="20" fill="url(#g)"/>',
@@ -124,7 +124,7 @@ describe('a picture with a smooth ramp', () => {
       .png()
       .toBuffer();
 
-  test('is traced to a gradient that artwork holds, or to even tones where none is wanted', async () => {
+  test('is traced to a gradient, or to flat tones where gradients are off', async () => {
     const png = await picture();
     const color = { colorMode: 'color', stacking: 'stacked' } as const;
     const smooth = readArtwork(readSvg((await traceShapes({ png }, { ...color, gradients: true })).svg))!;
@@ -143,21 +143,21 @@ describe('pixels', () => {
       .png()
       .toBuffer();
 
-  test('become closed shapes in one ink', async () => {
+  test('are traced to closed shapes in one ink', async () => {
     const result = await traceShapes({ png: await disc(200) }, stainless);
     expect([result.width, result.height]).toEqual([200, 200]);
     expect(result.fills).toEqual(['#8496a9']);
     expect(result.artwork.shapes.every(({ d }) => d.endsWith('Z'))).toBe(true);
   });
 
-  test('beyond the limit are traced smaller, at the same place', async () => {
+  test('beyond the size limit are traced at a reduced size, in the same place', async () => {
     const result = await traceShapes({ png: await disc(2400) }, black);
     expect(result.width * result.height).toBeLessThanOrEqual(2_500_000 * 1.01);
     expect(await darkAt(result.svg, 50, 50)).toBe(true);
     expect(await darkAt(result.svg, 8, 8)).toBe(false);
   });
 
-  test('of a part, lighter and harder, are those the browser traces for its preview', async () => {
+  test('with crop, brightness and contrast are the same as in the browser’s preview', async () => {
     const png = await disc(2400);
     const small = await shrink({ png });
     const { data, info } = await sharp(small.png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -182,7 +182,7 @@ describe('pixels', () => {
     }
   });
 
-  test('cut at a higher threshold give more ink, and none at all says what to try', async () => {
+  test('give more ink at a higher threshold, and a sentence of advice without any ink', async () => {
     const soft = await sharp(await disc(200))
       .blur(12)
       .png()
@@ -202,7 +202,7 @@ describe('pixels', () => {
     });
   });
 
-  test('of drawn lines give lines to follow, for a laser as fine as lines are', async () => {
+  test('of drawn lines give centerlines, and hairlines for a laser', async () => {
     const ring = svg('<circle cx="50" cy="50" r="35" fill="none" stroke="#111" stroke-width="3"/>', '0 0 100 100');
     const png = await sharp(Buffer.from(ring)).resize(400, 400).flatten({ background: '#fff' }).png().toBuffer();
     const lines = async (machineType: 'laser' | 'uv') => {
@@ -226,7 +226,7 @@ describe('pixels', () => {
     }
   });
 
-  test('with nothing to keep are refused in a sentence', async () => {
+  test('without any content are refused with a sentence', async () => {
     const blank = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#fff' } })
       .png()
       .toBuffer();
@@ -235,7 +235,7 @@ describe('pixels', () => {
     expect(error).toMatchObject({ code: 'unprocessable', message: expect.stringContaining('Nothing is left') });
   });
 
-  test('a finer quality moves curves, never shapes', async () => {
+  test('keep their shapes at a finer quality, which changes only curves', async () => {
     const png = await disc(300);
     const coarse = await traceShapes({ png }, { ...black, quality: 'draft' });
     const fine = await traceShapes({ png }, { ...black, quality: 'fine' });

@@ -28,17 +28,17 @@ describe('a worker', () => {
     expect(after(ready, assignment, kill('too long'), ready)).toEqual(ending);
   });
 
-  test('has done a job whose reply was under way when it was killed', () => {
+  test('counts a job as done when its reply was on its way at the kill', () => {
     expect(after(ready, assignment, kill('gone'), finish)).toMatchObject({ name: 'ending', job: undefined });
   });
 
-  test('says whether it was ever ready, because what did not start is not started again at once', () => {
+  test('tells if it was ever ready, because a worker that did not start is not restarted at once', () => {
     expect(after(kill('idle'))).toMatchObject({ wasReady: false, job: undefined });
     expect(after(ready, kill('idle'))).toMatchObject({ wasReady: true, job: undefined });
   });
 });
 
-test('a pause before a restart doubles with each round of failures, up to half a minute', () => {
+test('the delay before a restart doubles with each round of failures, up to half a minute', () => {
   expect([0, 1, 2, 3, 4, 5].map((failures) => restartPauseMs(failures, 2, 1_000))).toEqual([
     1_000, 1_000, 2_000, 2_000, 4_000, 4_000,
   ]);

@@ -44,7 +44,7 @@ async function namesIn(folder: string) {
   return names.sort();
 }
 
-test('keeps an uploaded JPEG as it came, and counts its own bytes', async () => {
+test('stores an uploaded JPEG unchanged, and counts its own bytes', async () => {
   const jpeg = await photo(600);
   const { id, width, height } = await upload(jpeg, 'photo.jpg');
   expect([width, height]).toEqual([400, 600]);
@@ -79,7 +79,7 @@ test.each([
   expect((await fetchBytes(originalFileUrl)).equals(before[0]!)).toBe(true);
 });
 
-test('shows nobody the bytes of an upload, and makes no picture again that was none', async () => {
+test('never serves the bytes of an upload, and answers 404 for a picture that does not exist', async () => {
   const { id } = await upload(await photo(60), 'photo.jpg');
   const get = async (key: string) => (await server.app.inject({ url: server.context.urls.sign(key) })).statusCode;
   expect(JSON.stringify(await server.context.db.select().from(designs).where(eq(designs.id, id)))).not.toContain(

@@ -125,7 +125,7 @@ test.each(table)('%s', (_name, settings, fields, color, size = SMALL) => {
   expect(order).toEqual(fields && { fields, picture: { color } });
 });
 
-test('a threshold is put into the picture', () => {
+test('applies a threshold to the picture', () => {
   const order = toServiceRequest(VectorizeSettings.parse({ threshold: 30 }), SMALL);
   expect(order).toEqual({ fields: black, picture: { color: 'grayOnWhite', threshold: 30 } });
 });

@@ -78,7 +78,7 @@ const isOfService = async ({ vectorizedSvgUrl }: { vectorizedSvgUrl: string }) =
 const charges = async () => (await server.context.db.select().from(usage).where(eq(usage.kind, 'vector'))).length;
 
 describe('the paid tier', () => {
-  test('shows a preview and makes the file in production, once each', async () => {
+  test('requests a preview for the screen and production for the file, once each', async () => {
     const id = await upload();
     const preview = await trace(id);
     expect(preview.fellBack).toBeUndefined();
@@ -97,7 +97,7 @@ describe('the paid tier', () => {
     expect(peer.calls[1]?.fields['output.curves.line_fit_tolerance']).toBe('0.067');
   });
 
-  test('makes the production file of an arrangement, and the custom SVG of the same trace', async () => {
+  test('makes the production file of a composition, and its custom SVG from the same trace', async () => {
     const id = await upload();
     await trace(id, { colorMode: 'color' });
     const composition = { version: 0, data: { machine: 'laser', design: { designId: id, aspect: 4 / 3 } } };
@@ -114,7 +114,7 @@ describe('the paid tier', () => {
     expect(peer.calls.map(({ fields }) => fields.mode)).toEqual(['preview', 'production']);
   });
 
-  test('sends a picture without its colors where one ink is wanted', async () => {
+  test('sends a picture without colors for a trace in one ink', async () => {
     const red = sharp({
       create: { width: 40, height: 40, channels: 4, background: { r: 200, g: 0, b: 0, alpha: 0.4 } },
     });
@@ -127,7 +127,7 @@ describe('the paid tier', () => {
     expect(g).toBe(b);
   });
 
-  test('sends the part that is traced, with its light and its threshold', async () => {
+  test('sends the cropped picture with brightness, contrast and threshold applied', async () => {
     const id = await upload();
     await trace(id, { crop: { x: 0.5, y: 0, width: 0.5, height: 1 }, brightness: 20, threshold: 80 });
     expect(peer.calls[0]?.picture).toMatchObject({ width: 60, height: 90 });
@@ -147,7 +147,7 @@ describe('the paid tier', () => {
     expect(peer.calls).toEqual([]);
   });
 
-  test('leaves an SVG to the built-in engine, which takes its outlines over', async () => {
+  test('leaves an SVG to the built-in engine, which keeps its outlines', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path fill="#c8102e" d="M1 1L5 8L8 1Z"/></svg>';
     const answer = await trace(await upload(Buffer.from(svg), 'image/svg+xml'), { colorMode: 'color' });
@@ -155,7 +155,7 @@ describe('the paid tier', () => {
     expect(peer.calls).toEqual([]);
   });
 
-  test('and the free one keep their traces apart', async () => {
+  test('and the free tier store their traces separately', async () => {
     const id = await upload();
     const paidTrace = await trace(id);
     await switchTo('free');
@@ -213,7 +213,7 @@ describe('when the service', () => {
     },
   );
 
-  test('sends scripts, links and handlers around its drawing, only the drawing is kept', async () => {
+  test('sends scripts, links and handlers with its drawing, only the drawing is kept', async () => {
     const hostile =
       '<script>alert(1)</script><style>@import "https://evil.example/a.css"</style><a href="javascript:alert(1)"><path onload="alert(1)" fill="#abcdef" d="M1 1L50 80L90 1Z"/></a>';
     peer.breakDown({ kind: 'body', body: svgOf(hostile) });
@@ -225,7 +225,7 @@ describe('when the service', () => {
   });
 });
 
-test('a caller who goes away is not traced for by the built-in engine either', async () => {
+test('does not fall back to the built-in engine for a caller who disconnected', async () => {
   const id = await upload();
   peer.breakDown({ kind: 'hang' });
   const leaving = new AbortController();
@@ -248,7 +248,7 @@ test('a caller who goes away is not traced for by the built-in engine either', a
   expect(server.context.media.stats()).toMatchObject({ running: 0, queued: 0, done: done + 1 });
 });
 
-test('a fallback is in the log, and the keys are in no line', () => {
+test('logs a fallback, without the keys', () => {
   const fallbacks = lines.filter((line) => line.includes('the built-in engine stands in'));
   expect(fallbacks.length).toBeGreaterThanOrEqual(faults.length);
   for (const line of lines) {

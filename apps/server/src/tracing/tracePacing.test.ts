@@ -55,7 +55,7 @@ async function takeWithNextIn(who: Guest, ms: number): Promise<number> {
   return (await nextOf(who))!;
 }
 
-test('the first is taken at once, the second 2000 ms later', async () => {
+test('starts the first trace at once, the second 2000 ms later', async () => {
   const ann = somebody();
   await take(ann, 'free');
   expect(waits).toEqual([]);
@@ -65,7 +65,7 @@ test('the first is taken at once, the second 2000 ms later', async () => {
   expect((await nextOf(ann))! - second).toBeGreaterThanOrEqual(2000);
 });
 
-test('in the paid tier 100 ms later', async () => {
+test('starts the second trace 100 ms later in the paid tier', async () => {
   const ann = somebody();
   await take(ann, 'paid');
   const second = (await nextOf(ann))!;
@@ -74,12 +74,12 @@ test('in the paid tier 100 ms later', async () => {
   expect((await nextOf(ann))! - second).toBeGreaterThanOrEqual(9 * 100);
 });
 
-test('one caller waits for nobody else', async () => {
+test('paces each caller separately', async () => {
   await Promise.all(Array.from({ length: 20 }, () => take(somebody(), 'free')));
   expect(waits).toEqual([]);
 });
 
-test('on two servers at once, turns of a caller are never closer than the pace', async () => {
+test('keeps the pace of a caller across two servers', async () => {
   const second = await server.openSecond();
   const ann = somebody();
   await take(ann, 'paid');
@@ -94,11 +94,11 @@ test('on two servers at once, turns of a caller are never closer than the pace',
   expect((await nextOf(ann))! - first).toBeGreaterThanOrEqual(slotCount * 100);
 });
 
-describe('who would wait longer than four seconds', () => {
+describe('a caller who would wait longer than four seconds', () => {
   const refusal = { code: 'tooMany', retryAfterSeconds: expect.any(Number) };
   const words = /^Several of your pictures are being traced already\. Please try again in .*second.*\.$/;
 
-  test('is told so, with the seconds, and does not wait', async () => {
+  test('is refused at once, with the seconds to wait', async () => {
     const ann = somebody();
     await takeWithNextIn(ann, 20_000);
     const reason = await take(ann, 'free').catch((error: unknown) => error);
@@ -109,7 +109,7 @@ describe('who would wait longer than four seconds', () => {
     expect(waits).toEqual([]);
   });
 
-  test('because others of theirs are before them, too', async () => {
+  test('is refused for their own waiting traces, too', async () => {
     const ann = somebody();
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => take(ann, 'free')));
     const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
@@ -122,8 +122,8 @@ describe('who would wait longer than four seconds', () => {
   });
 });
 
-describe('a caller who goes away', () => {
-  test('is let go at once and takes no turn', async () => {
+describe('a caller who disconnects', () => {
+  test('stops waiting at once and uses no turn', async () => {
     const ann = somebody();
     const due = await takeWithNextIn(ann, 3_500);
     const leaving = new AbortController();
@@ -135,7 +135,7 @@ describe('a caller who goes away', () => {
     expect(await nextOf(ann)).toBe(due);
   });
 
-  test('again and again, as when settings are slid, keeps the last one waiting no longer', async () => {
+  test('again and again, as while dragging a slider, does not delay the last trace', async () => {
     const ann = somebody();
     const due = await takeWithNextIn(ann, 3_500);
     for (let change = 0; change < 12; change++) {
@@ -151,7 +151,7 @@ describe('a caller who goes away', () => {
   });
 });
 
-test('callers long gone are forgotten', async () => {
+test('deletes the records of callers after a time', async () => {
   const ann = somebody();
   await take(ann, 'free');
   await sweepRateLimits(server.context);

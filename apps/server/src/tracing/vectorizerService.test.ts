@@ -24,17 +24,17 @@ const fields = { mode: 'production', 'processing.max_colors': '7' };
 const ask = (service = open(), signal = never) => service.vectorize(png, fields, signal);
 const failure = (service = open()) => ask(service).then(String, (error: unknown) => error);
 
-test('a picture goes with its options and a drawing comes back', async () => {
+test('sends a picture with its options and returns a drawing', async () => {
   expect(await ask()).toContain('<svg');
   expect(peer.calls).toEqual([{ fields, picture: { width: 30, height: 20, bytes: png } }]);
   expect(open().host).toBe(peer.host);
 });
 
-test('a slash at the end of the address is none too many', async () => {
+test('accepts an address with a slash at the end', async () => {
   expect(await ask(open({ url: new URL(`${peer.url}/`) }))).toContain('<svg');
 });
 
-test('a picture past a megabyte arrives whole', async () => {
+test('sends a picture of more than a megabyte whole', async () => {
   const noise = {
     create: {
       width: 900,
@@ -50,7 +50,7 @@ test('a picture past a megabyte arrives whole', async () => {
   expect(Buffer.compare(peer.calls[0]!.picture.bytes, large)).toBe(0);
 });
 
-describe('is tried once more', () => {
+describe('retries the service once', () => {
   test.each<[string, Fault]>([
     ['after 429, as soon as it says', { kind: 'status', status: 429, retryAfter: 1 }],
     ['after 500', { kind: 'status', status: 500 }],
@@ -65,20 +65,20 @@ describe('is tried once more', () => {
     expect(performance.now() - began).toBeGreaterThan('retryAfter' in fault ? 990 : 390);
   });
 
-  test('and then no more', async () => {
+  test('only once', async () => {
     peer.breakDown({ kind: 'status', status: 502 });
     expect(await failure()).toMatchObject({ name: 'ServiceFailed', message: 'The service answered 502 (code 1502).' });
     expect(peer.requests()).toBe(2);
   });
 
-  test('not when it says to come back too late', async () => {
+  test('unless its Retry-After is too long', async () => {
     peer.breakDown({ kind: 'status', status: 429, retryAfter: 30 });
     expect(await failure()).toMatchObject({ message: 'The service answered 429 (code 1429).' });
     expect(peer.requests()).toBe(1);
   });
 });
 
-describe('fails at once', () => {
+describe('fails without a retry', () => {
   test.each<[string, Fault, string]>([
     ['without credits', { kind: 'status', status: 402 }, 'The service answered 402 (code 1402).'],
     ['with a picture it cannot read', { kind: 'status', status: 400 }, 'The service answered 400 (code 1400).'],
@@ -118,14 +118,14 @@ describe('fails at once', () => {
   });
 });
 
-test('nobody listens: it is tried twice and says so', async () => {
+test('tries a closed port twice and reports it', async () => {
   const service = open();
   await peer.close();
   expect(await failure(service)).toMatchObject({ message: 'The service cannot be reached.' });
   peer = await startVectorizerPeer();
 });
 
-test('a service that hangs is given up in time', async () => {
+test('aborts a request to a service that hangs', async () => {
   peer.breakDown({ kind: 'hang' });
   const began = performance.now();
   expect(await failure(open({ limitMs: 1_000 }))).toMatchObject({ message: 'The service took too long.' });
@@ -133,7 +133,7 @@ test('a service that hangs is given up in time', async () => {
   expect(peer.requests()).toBe(1);
 });
 
-test('a caller who goes away ends the request', async () => {
+test('aborts the request when the caller disconnects', async () => {
   peer.breakDown({ kind: 'hang' });
   const leaving = new AbortController();
   const reason = new Error('gone');
@@ -144,8 +144,8 @@ test('a caller who goes away ends the request', async () => {
   await expect.poll(peer.aborted).toBe(1);
 });
 
-describe('a service that is away', () => {
-  test('is left alone for a while, then asked again', async () => {
+describe('a service that is down', () => {
+  test('is not called for a while, then called again', async () => {
     const now = performance.now.bind(performance);
     let passedMs = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
@@ -158,7 +158,7 @@ describe('a service that is away', () => {
     expect(await ask(service)).toContain('<svg');
   });
 
-  test('and one that only could not read a picture is not', async () => {
+  test('is not one that could not read a picture', async () => {
     const service = open({ restMs: 60_000 });
     peer.breakDown({ kind: 'status', status: 400, times: 1 });
     await failure(service);
@@ -166,7 +166,7 @@ describe('a service that is away', () => {
   });
 });
 
-test('no failure tells the keys', async () => {
+test('no error contains the keys', async () => {
   for (const status of [400, 401, 402, 500]) {
     peer.breakDown({ kind: 'status', status });
     const error = await failure();

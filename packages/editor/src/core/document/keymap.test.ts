@@ -45,20 +45,20 @@ describe('on the stage', () => {
     expect(press(name, 'text:a', { shiftKey }).texts[0]).toMatchObject(expected);
   });
 
-  test('brackets turn by one degree, through zero as well; R by ninety', () => {
+  test('brackets rotate by one degree, also past zero, and R by ninety', () => {
     expect(press(']', 'design').design!.angleDeg).toBe(1);
     expect(press('[', 'design').design!.angleDeg).toBe(359);
     expect(press('r', 'text:a').texts[0]!.angleDeg).toBe(90);
   });
 
-  test('Delete and Backspace remove what is selected, never the machine area', () => {
+  test('Delete and Backspace remove the selected elements, never the machine area', () => {
     expect(press('Delete', 'design').design).toBeUndefined();
     expect(press('Backspace', 'text:a').texts.map(({ id }) => id)).toEqual(['b']);
     expect(stageAction(key('Delete'), choose(composition, 'machineArea'))).toBeUndefined();
     expect(stageAction(key('Delete'), choose(composition, undefined))).toBeUndefined();
   });
 
-  test('Ctrl and brackets reorder, with shift past all; L locks, H hides, Ctrl D copies', () => {
+  test('Ctrl with brackets changes the z-order, with Shift to the end; L locks, H hides, Ctrl D duplicates', () => {
     const order = (name: string, shiftKey = false) => toZOrder(press(name, 'text:a', { ctrlKey: true, shiftKey }));
     expect(order(']')).toEqual(['design', 'text:b', 'text:a']);
     expect(order('[')).toEqual(['text:a', 'design', 'text:b']);
@@ -69,7 +69,7 @@ describe('on the stage', () => {
     expect(stageAction(key('d', { ctrlKey: true }), choose(composition, 'design'))).toBeUndefined();
   });
 
-  test('a locked element can be unlocked and reordered by key, not moved, turned or removed', () => {
+  test('keys unlock and reorder a locked element, and do not move, rotate or remove it', () => {
     const lockedState = press('l', 'text:a');
     for (const name of ['ArrowLeft', 'Delete', 'Backspace', ']', 'r']) {
       expect(stageAction(key(name), choose(lockedState, 'text:a')), name).toBeUndefined();
@@ -85,7 +85,7 @@ describe('on the stage', () => {
     });
   });
 
-  test('arrows move the machine area by its own per cent', () => {
+  test('arrow keys move the machine area in percent of the product, and only with a product', () => {
     const product = assets.product!;
     const action = stageAction(key('ArrowRight', { shiftKey: true }), choose(composition, 'machineArea'));
     if (action?.kind !== 'command') throw new Error('Not a command');
@@ -95,7 +95,7 @@ describe('on the stage', () => {
     expect(stageAction(key('ArrowRight'), bare)).toBeUndefined();
   });
 
-  test('Tab goes through the elements and then on to the page', () => {
+  test('Tab selects one element after another and then leaves the stage', () => {
     const walk = (selection: Selection, shiftKey = false) =>
       stageAction(key('Tab', { shiftKey }), choose(composition, selection));
     expect(walk(undefined)).toEqual({ kind: 'select', selection: 'design' });
@@ -105,7 +105,7 @@ describe('on the stage', () => {
     expect(walk('design', true)).toBeUndefined();
   });
 
-  test('moves, rotates, locks, hides, reorders, copies and removes several elements in one step', () => {
+  test('moves, rotates, locks, hides, reorders, duplicates and removes several elements in one undo step', () => {
     const both: Selection[] = ['design', 'text:b'];
     const moveAction = press('ArrowRight', both);
     expect([moveAction.design!.x, moveAction.texts[0]!.x, moveAction.texts[1]!.x]).toEqual([1, 0, 1]);
@@ -148,7 +148,7 @@ describe('on the stage', () => {
     expect(stageAction(key('q', { altKey: true }), choose(composition, 'text:a'))).toBeUndefined();
   });
 
-  test('several are aligned to each other, and with shift spread evenly', () => {
+  test('aligns several elements to each other, and with Shift distributes them', () => {
     const apart = { ...composition, texts: composition.texts.map((text, i) => ({ ...text, x: i * 30 - 5, y: i * 9 })) };
     const run = (name: string, shiftKey: boolean) => {
       const action = stageAction(key(name, { altKey: true, shiftKey }), choose(apart, 'design', 'text:a', 'text:b'));
@@ -161,7 +161,7 @@ describe('on the stage', () => {
     expect(run('h', true).texts.map(({ y }) => y)).toEqual([0, 9]);
   });
 
-  test('leaves keys with Ctrl to the page', () => {
+  test('leaves other keys with Ctrl to the page', () => {
     expect(stageAction(key('ArrowLeft', { ctrlKey: true }), choose(composition, 'design'))).toBeUndefined();
   });
 });
@@ -177,7 +177,7 @@ describe('everywhere', () => {
     expect(globalAction(key(name, modifiers), 1)).toBeUndefined();
   });
 
-  test('zoom in, out and back', () => {
+  test('plus, minus and zero zoom in, out and back', () => {
     const zoom = (name: string) => {
       const action = globalAction(key(name, { ctrlKey: true }), 1.2);
       return action?.kind === 'zoom' ? action.zoom : undefined;

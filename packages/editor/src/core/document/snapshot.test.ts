@@ -41,7 +41,7 @@ test('takes a picture when a gesture pauses, and not while it goes on', () => {
   disconnect();
 });
 
-test('a capture that fails is tried three more times, 200 ms apart, and the old picture stays', () => {
+test('retries a failed capture three times, 200 ms apart, and keeps the old picture meanwhile', () => {
   const editor = openEditor({ design: designPlacement() });
   const first = svgNode('svg', {});
   const capture = vi.fn(() => first);
@@ -60,4 +60,4 @@ test('a capture that fails is tried three more times, 200 ms apart, and the old 
   expect(snapshot.getState()).toBe(first);
 });
 
-test('a picture is 0.8 of its window', () => expect(SNAPSHOT.scale).toBe(0.8));
+test('captures at 0.8 of the window’s size', () => expect(SNAPSHOT.scale).toBe(0.8));

@@ -20,7 +20,7 @@ function drag(changes: Partial<Composition>, grip: Grip, from: Point, to: Point,
 
 const move: Grip = { kind: 'move', elementIds: ['design'] };
 
-test('moves an element as many millimeters as the pointer', () => {
+test('moves an element by as many millimeters as the pointer', () => {
   const { before, scene } = drag({ design: designPlacement() }, move, center, { x: center.x + 12, y: center.y - 7 });
   scene.groups[0]!.corners.forEach((corner, index) => {
     const old = before.scene.groups[0]!.corners[index]!;
@@ -29,7 +29,7 @@ test('moves an element as many millimeters as the pointer', () => {
   });
 });
 
-test('a move stays within ±50 %', () => {
+test('keeps the offset of a move within ±50 %', () => {
   const { after } = drag({ design: designPlacement() }, move, center, { x: 9999, y: -9999 });
   expect(after.design).toMatchObject({ x: 50, y: -50 });
 });
@@ -56,7 +56,7 @@ test('moves several elements together, without the locked ones', () => {
   expect(gestureCommand(startGesture(lockedGrip, center, composition, scene), center, none, 1)).toBeUndefined();
 });
 
-test('a move snaps to another element’s edge, and its guide reaches from one to the other', () => {
+test('snaps a move to another element’s edge, with a guide from one to the other', () => {
   // 10 mm high and 30 mm wide is too exact for letters: what counts is where the edges end up.
   const texts = [textElement('a', { x: -20, y: -30, text: 'Annabelle' }), textElement('b', { x: 10, y: 20 })];
   const before = boxAround([openEditor({ texts }).getState().scene.groups[0]!])!;
@@ -97,7 +97,7 @@ test('does not snap past the limit of the offset', () => {
   expect(after.texts[1]!.x).toBeLessThanOrEqual(50);
 });
 
-test('with shift a move keeps to its longer axis', () => {
+test('locks a move with Shift to its longer axis', () => {
   const to = { x: center.x + 3, y: center.y + 10 };
   const { after } = drag({ design: designPlacement({ x: 10 }) }, move, center, to, { shift: true, alt: false });
   expect(after.design!.x).toBe(10);
@@ -106,7 +106,7 @@ test('with shift a move keeps to its longer axis', () => {
 
 const corners = [0, 1, 2, 3] as const;
 
-test('keeps the opposite corner in a resize, for any rotation, corner and pull', () => {
+test('keeps the opposite corner in place in a resize, for any rotation, corner and distance', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...corners),
@@ -140,7 +140,7 @@ test('keeps the opposite corner in a resize, for any rotation, corner and pull',
   );
 });
 
-test('with alt a resize keeps the middle', () => {
+test('keeps the center in place in a resize with Alt', () => {
   const grip: Grip = { kind: 'resize', elementId: 'design', corner: 2 };
   const { scene } = openEditor({ design: designPlacement({ x: 10, y: 5 }) }).getState();
   const handlePoint = toPicture(scene.groups[0]!.corners[2]);
@@ -153,7 +153,7 @@ test('with alt a resize keeps the middle', () => {
   expect(after.design!.size).toBeGreaterThan(50);
 });
 
-test('a resize stops at the limits and does not drift beyond them', () => {
+test('stops a resize at the size limits without moving the element beyond them', () => {
   const grip: Grip = { kind: 'resize', elementId: 'design', corner: 2 };
   const { scene } = openEditor({ design: designPlacement() }).getState();
   const [opposite, , handlePoint] = scene.groups[0]!.corners.map(toPicture);
@@ -162,7 +162,7 @@ test('a resize stops at the limits and does not drift beyond them', () => {
   expect(toPicture(small.groups[0]!.corners[0]).x).toBeCloseTo(opposite!.x, 6);
 });
 
-test('a rotation follows the pointer round the middle; shift snaps to 15°', () => {
+test('rotates with the pointer around the center, with Shift in steps of 15°', () => {
   const grip: Grip = { kind: 'rotate', elementId: 'design' };
   const top = { x: center.x, y: center.y - 20 };
   const at = (angleDeg: number) => ({
@@ -177,7 +177,7 @@ test('a rotation follows the pointer round the middle; shift snaps to 15°', () 
   expect(angle(at(95), true)).toBe(90);
 });
 
-test('a corner of the machine area stays in the picture and leaves a tenth of it', () => {
+test('keeps a resized machine area inside the picture and at least a tenth of its size', () => {
   for (const corner of corners) {
     const grip: Grip = { kind: 'area', corner, printArea, pictureAspect };
     for (const to of [

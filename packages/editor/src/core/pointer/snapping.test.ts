@@ -94,8 +94,8 @@ function expectTrue(guides: Guides, box: Bounds, others: readonly SceneGroup[]):
   }
 }
 
-describe('a move', () => {
-  test('never goes further than the snap distance, and what it snapped to is really met', () => {
+describe('snapping of a move', () => {
+  test('moves no further than the snap distance, and lands exactly on its target', () => {
     let snaps = 0;
     fc.assert(
       fc.property(groups, movedBoxes, snapMm, (others, box, distance) => {
@@ -117,7 +117,7 @@ describe('a move', () => {
     expect(snaps).toBeGreaterThan(200);
   });
 
-  test('that has snapped stays: the same place snaps no further', () => {
+  test('is stable: a snapped place does not snap again', () => {
     fc.assert(
       fc.property(groups, movedBoxes, snapMm, (others, box, distance) => {
         const targets = createSnapTargets(sceneOf(others), []);
@@ -128,7 +128,7 @@ describe('a move', () => {
     );
   });
 
-  test('takes the nearest of edges and middles', () => {
+  test('chooses the nearest edge or center line', () => {
     const targets = createSnapTargets(sceneOf([groupOf('a', 20, 20, 20, 10)]), []);
     // Its left edge is 0.6 from the left edge of a, its right edge 0.4 from the middle of the area.
     expect(snapMove(targets, createBounds(10.6, 60, 50.4, 70.2), 1).x).toBeCloseTo(-0.4, 9);
@@ -152,7 +152,7 @@ describe('a move', () => {
     expect(createSnapTargets(scene, ['a']).x.spans).toHaveLength(1);
   });
 
-  test('repeats the width of another gap, and centers between two', () => {
+  test('repeats the width of another gap, and centers between two elements', () => {
     const row = [groupOf('a', 10, 40, 10, 10), groupOf('b', 33, 41, 10, 12)];
     const targets = createSnapTargets(sceneOf(row), []);
     // a and b are 13 apart: c goes 13 beyond b.
@@ -169,14 +169,14 @@ describe('a move', () => {
     expect(middle).toBeCloseTo(21.5, 9);
   });
 
-  test('counts no gap to an element beside its way', () => {
+  test('ignores gaps to elements that do not lie in the same row or column', () => {
     const row = [groupOf('a', 10, 10, 10, 10), groupOf('b', 33, 10, 10, 10)];
     const targets = createSnapTargets(sceneOf(row), []);
     expect(snapMove(targets, createBounds(51.5, 60, 58.2, 66.3), 0.6).x).toBe(0);
   });
 });
 
-describe('a pull', () => {
+describe('snapping of a resize', () => {
   const pull = fc
     .record({ box: movedBoxes, factor: number(1, 3).map((n) => n / 1.5), corner: fc.nat({ max: 3 }) })
     .map(({ box, factor, corner }) => {
@@ -187,7 +187,7 @@ describe('a pull', () => {
       return { box, factor, corner: at(corner), anchor: at((corner + 2) % 4) };
     });
 
-  test('moves the corner no further than the snap distance, and an edge to a line or an equal gap', () => {
+  test('moves the corner no further than the snap distance, onto a line or to an equal gap', () => {
     let snaps = 0;
     fc.assert(
       fc.property(groups, pull, snapMm, (others, pullPoint, distance) => {
@@ -209,7 +209,7 @@ describe('a pull', () => {
   });
 });
 
-test('needs at most fifteen times the work for ten times the elements, at the start and at every step', () => {
+test('does at most fifteen times the work for ten times the elements, at the start and at every step', () => {
   const work = (count: number) => {
     let reads = 0;
     const countingGroups = Array.from({ length: count }, (_, index) => {

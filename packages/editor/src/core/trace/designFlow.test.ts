@@ -25,7 +25,7 @@ const productionSettings = (flow: DesignFlow) =>
   toProductionSettings({ settings: flow.getState().settings, machine: 'laser' });
 const titles = (host: ReturnType<typeof createHost>) => host.toasts.map(({ title }) => title);
 
-test('an upload places the design, traces it with the defaults of the machine, and says so', async () => {
+test('an upload places the design, traces it with the machine’s defaults and shows notices', async () => {
   const { editor, host, flow, settingsOf } = open();
   await flow.upload(file());
   expect(flow.getState()).toMatchObject({ status: 'success', progress: 100, job: undefined, isStale: false });
@@ -37,7 +37,7 @@ test('an upload places the design, traces it with the defaults of the machine, a
   expect(titles(host)).toEqual([messages.uploaded, messages.vectorized]);
 });
 
-test('a UV printer starts in color', async () => {
+test('traces in color by default for a UV printer', async () => {
   const { flow, settingsOf } = open({}, 'uv');
   await flow.upload(file());
   expect(settingsOf(0)).toMatchObject({ colorMode: 'color', machineType: 'uv' });
@@ -55,7 +55,7 @@ test('shows the picture itself until its trace arrives', async () => {
   expect(editor.getState().assets.artwork?.imageHref).toBeUndefined();
 });
 
-test('refuses a file that is no picture before it is sent', async () => {
+test('rejects a file that is no picture before the upload', async () => {
   const { host, flow } = open();
   await flow.upload(file('notes.txt', 'text/plain'));
   expect(host.toasts).toEqual([{ ...messages.notAnImage, variant: 'destructive' }]);
@@ -63,14 +63,14 @@ test('refuses a file that is no picture before it is sent', async () => {
   expect(flow.getState().status).toBe('idle');
 });
 
-test('a visitor whose free mockups are used up is asked to sign up', async () => {
+test('asks a guest whose free mockups are used up to sign up', async () => {
   const { host, flow } = open({ account: () => ({ isSignedIn: false, mockups: { used: 4, limit: 4 } }) });
   await flow.upload(file());
   expect(host.accountRequests[0]?.reason).toBe('mockups');
   expect(host.calls).toEqual([]);
 });
 
-test('progress rises by itself, stops at 90 % and is full when the server has answered', async () => {
+test('progress rises with time, stops at 90 % and is complete with the server’s answer', async () => {
   vi.useFakeTimers();
   const answer = createDeferred<ReturnType<typeof newDesign>>();
   const { flow } = open({ uploadDesign: () => answer.promise });
@@ -87,7 +87,7 @@ test('progress rises by itself, stops at 90 % and is full when the server has an
   expect(flow.getState().progress).toBe(100);
 });
 
-test('a failed upload shows what the server said; removing resets', async () => {
+test('shows the server’s message after a failed upload, and resets when the design is removed', async () => {
   const { host, flow } = open({ uploadDesign: () => Promise.reject(new Error('The picture is too large.')) });
   await flow.upload(file());
   expect(flow.getState()).toMatchObject({ status: 'error', progress: 0, failure: 'The picture is too large.' });
@@ -98,7 +98,7 @@ test('a failed upload shows what the server said; removing resets', async () => 
   expect(flow.getState()).toMatchObject({ status: 'idle', failure: undefined });
 });
 
-test('a failed or cancelled second upload leaves the first design', async () => {
+test('keeps the first design when a second upload fails or is canceled', async () => {
   let attempt = 0;
   const waiting = createDeferred<never>();
   const { editor, flow } = open({
@@ -121,7 +121,7 @@ test('a failed or cancelled second upload leaves the first design', async () => 
   expect(editor.getState().composition.design?.designId).toBe('d1');
 });
 
-test('keeps the picture and reports why a trace failed; says nothing about a cancelled one', async () => {
+test('keeps the picture and reports why a trace failed, and stays silent after a cancel', async () => {
   let fail = true;
   const { host, flow } = open({
     vectorize: (_id, _settings, signal) =>
@@ -150,7 +150,7 @@ test('asks for an account on 402 instead of reporting a failure', async () => {
   expect(host.toasts).toHaveLength(1);
 });
 
-test('preview settings alone ask for a preview; anything else for a full trace with them in it', async () => {
+test('requests a preview for preview settings alone, and a full trace with them for any other setting', async () => {
   const { host, flow, settingsOf } = open();
   await flow.upload(file());
   flow.changeSettings({ despeckle: 4 });
@@ -178,7 +178,7 @@ test('treats a blank preview as a failure and changes nothing', async () => {
   expect(editor.getState().assets.artwork).toBe(before);
 });
 
-test('five earlier previews are kept, and undo brings back the latest with its settings', async () => {
+test('keeps five earlier previews, and undo restores the latest with its settings', async () => {
   const { editor, flow } = open();
   await flow.upload(file());
   const traces: (Artwork | undefined)[] = [editor.getState().assets.artwork];
@@ -196,7 +196,7 @@ test('five earlier previews are kept, and undo brings back the latest with its s
   expect(flow.getState().history).toHaveLength(0);
 });
 
-test('another machine brings its own colors and a new trace, unless they were chosen', async () => {
+test('changing the machine changes the colors and traces again, unless the colors were chosen', async () => {
   const { editor, host, flow, settingsOf } = open();
   await flow.upload(file());
   editor.dispatch({ type: 'setMachine', machine: 'uv' });
@@ -210,7 +210,7 @@ test('another machine brings its own colors and a new trace, unless they were ch
   expect(flow.getState().settings.colorMode).toBe('stainless');
 });
 
-test('chosen colors stay with another machine, but a laser is traced without gradients', async () => {
+test('keeps chosen colors for another machine, and traces for a laser without gradients', async () => {
   const { editor, flow, settingsOf } = open({}, 'uv');
   await flow.upload(file());
   flow.changeSettings({ colorMode: 'grayscale' });
@@ -221,7 +221,7 @@ test('chosen colors stay with another machine, but a laser is traced without gra
 
 const edits = [{ color: '#c81e1e', paint: '#112233' }];
 
-test('a preview that was brought back is stored, with its palette, so that files are made from it', async () => {
+test('stores a restored preview with its palette, so that files are made from it', async () => {
   vi.useFakeTimers();
   const { flow, host, settingsOf } = open({}, 'uv');
   await flow.upload(file());
@@ -261,7 +261,7 @@ test('goes back to the stored trace when a change is undone before it is stored'
   expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(1);
 });
 
-test('keeps edits of the palette as long as the colors', async () => {
+test('keeps edits of the palette while its colors stay the same', async () => {
   const { flow } = open({}, 'uv');
   await flow.upload(file());
   const palette = () => flow.getState().settings.palette;
@@ -283,7 +283,7 @@ test('keeps edits of the palette as long as the colors', async () => {
   expect(palette()).toBeUndefined();
 });
 
-test('undo after removing brings the design back without asking the server', async () => {
+test('undo restores a removed design without a request', async () => {
   const { editor, host, flow } = open();
   await flow.upload(file());
   const trace = editor.getState().assets.artwork;
@@ -299,7 +299,7 @@ test('undo after removing brings the design back without asking the server', asy
   expect(flow.getState().status).toBe('idle');
 });
 
-test('traces a picture when it is restored that was removed before its trace arrived', async () => {
+test('traces a restored picture that was removed before its trace arrived', async () => {
   const trace = createDeferred<Artwork>();
   let callCount = 0;
   const vectorize = async () => (callCount++ === 0 ? trace.promise : { ...artwork });
@@ -317,7 +317,7 @@ test('traces a picture when it is restored that was removed before its trace arr
   expect(editor.getState().assets.artwork?.shapes).toHaveLength(1);
 });
 
-test('does not call a picture traced whose trace was cancelled', async () => {
+test('does not count a picture as traced after its trace was canceled', async () => {
   const { flow } = open({ vectorize: () => new Promise(() => undefined) });
   void flow.upload(file());
   await settle();
@@ -325,7 +325,7 @@ test('does not call a picture traced whose trace was cancelled', async () => {
   expect(flow.getState()).toMatchObject({ status: 'success', job: undefined, isTraced: false, isStale: true });
 });
 
-test('a restored design is traced for the machine it is for now, where its colors were not chosen', async () => {
+test('traces a restored design for the current machine, unless its colors were chosen', async () => {
   const restore = async (settings: Partial<VectorizeSettings>) => {
     const storedSettings = { ...toVectorizeSettings({ settings: defaultSettings('uv'), machine: 'uv' }), ...settings };
     const loadDesign = async (id: string) => ({
@@ -345,7 +345,7 @@ test('a restored design is traced for the machine it is for now, where its color
   expect(restoredSettings.flow.getState().settings.colorMode).toBe('color');
 });
 
-test('loads a restored design, and reports one that is gone', async () => {
+test('loads a restored design, and reports one that no longer exists', async () => {
   const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
   const restart = open();
   restart.editor.dispatch(place);
@@ -373,7 +373,7 @@ const backgrounds = (changes: Partial<Backgrounds>): { backgrounds: Backgrounds 
   },
 });
 
-test('removing the background blocks a trace, which then follows with a single notice', async () => {
+test('removing the background delays a trace, which then follows with a single notice', async () => {
   const answer = createDeferred<LoadedDesign>();
   const { host, flow } = open(backgrounds({ remove: () => answer.promise }));
   await flow.upload(file());
@@ -388,7 +388,7 @@ test('removing the background blocks a trace, which then follows with a single n
   expect(titles(host).slice(-2)).toEqual([messages.vectorized, messages.backgroundRemoved]);
 });
 
-test('changes nothing for a cut-out preview, and rejects with the reason of a refusal', async () => {
+test('changes nothing for a trial of a cut-out, and rejects with the server’s reason', async () => {
   const refusal = new Error(messages.backgroundNotPlain);
   let isPlain = true;
   const cutOut: Backgrounds['cutOut'] = (_id, _clearEnclosed, { onStage }) => {
@@ -408,7 +408,7 @@ test('changes nothing for a cut-out preview, and rejects with the reason of a re
   expect(editor.getState().assets.artwork).toBe(artwork);
 });
 
-test('a cancelled removal is silent and leaves the design', async () => {
+test('a canceled removal keeps the design and shows no notice', async () => {
   const remove: Backgrounds['remove'] = (_id, _wish, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
   const { flow } = open(backgrounds({ remove }));
@@ -420,7 +420,7 @@ test('a cancelled removal is silent and leaves the design', async () => {
   expect(flow.getState()).toMatchObject({ job: undefined, design: { backgroundRemovedUrl: null } });
 });
 
-test('the original comes back and is traced', async () => {
+test('restores the original and traces it', async () => {
   const { host, flow } = open(backgrounds({}));
   await flow.upload(file());
   await flow.removeBackground(wish);
@@ -455,7 +455,7 @@ test('delays a trace until the background is removed, and then uses the latest s
   expect(settingsOf(-1)).toMatchObject({ quality: 'high', despeckle: 3, colorMode: 'color', machineType: 'uv' });
 });
 
-test('never goes back to a trace with the background, by undo or by an undone crop', async () => {
+test('never restores a trace with the removed background, by undo or by undoing a crop', async () => {
   const { editor, flow, settingsOf } = open(backgrounds({}));
   await flow.upload(file());
   flow.changeSettings({ despeckle: 3 });
@@ -473,7 +473,7 @@ test('never goes back to a trace with the background, by undo or by an undone cr
   expect(flow.getState().isStale).toBe(false);
 });
 
-test('the background is not removed while a trace runs', async () => {
+test('does not remove the background while a trace runs', async () => {
   const trace = createDeferred<Artwork>();
   const remove = () => Promise.reject(new Error('not to be asked'));
   const { host, flow } = open({ vectorize: () => trace.promise, ...backgrounds({ remove }) });
@@ -487,7 +487,7 @@ test('the background is not removed while a trace runs', async () => {
   expect(titles(host)).toEqual([messages.uploaded, messages.vectorized]);
 });
 
-test('shows a moved setting on the stage at once and stores it when it is let go', async () => {
+test('shows a dragged setting on the stage at once and stores it on release', async () => {
   const { editor, host, flow, settingsOf } = open({
     previewTrace: async (_design, { settings: { despeckle } }) => ({ ...artwork, width: 200 + (despeckle ?? 0) }),
   });
@@ -513,7 +513,7 @@ test('shows a moved setting on the stage at once and stores it when it is let go
   expect(host.toasts).toHaveLength(toasts);
 });
 
-test('shows the stored trace again without the server when a setting is put back', async () => {
+test('shows the stored trace again without a request when a setting returns to its value', async () => {
   const { editor, host, flow } = open({ previewTrace: async () => ({ ...artwork, width: 1 }) });
   await flow.upload(file());
   const storedArtwork = editor.getState().assets.artwork;
@@ -528,7 +528,7 @@ test('shows the stored trace again without the server when a setting is put back
   expect(host.calls).toHaveLength(before);
 });
 
-test('removes a trace from the stage that could not be stored', async () => {
+test('removes a trace that could not be stored from the stage', async () => {
   let isBroken = false;
   const { editor, flow } = open({
     previewTrace: async () => ({ ...artwork, width: 1 }),
@@ -547,7 +547,7 @@ test('removes a trace from the stage that could not be stored', async () => {
   expect(flow.getState()).toMatchObject({ failure: 'Nothing is left of this picture.', isStale: true, job: undefined });
 });
 
-test('cancels the storing of an older change for a newer one', async () => {
+test('cancels storing an older change for a newer one', async () => {
   const answers: ReturnType<typeof createDeferred<Artwork>>[] = [];
   const signals: AbortSignal[] = [];
   const { flow, editor } = open({
@@ -575,7 +575,7 @@ test('cancels the storing of an older change for a newer one', async () => {
   expect(editor.getState().assets.artwork).not.toBe(late);
 });
 
-test('traces on the server when a setting is let go and the device cannot trace', async () => {
+test('traces on the server at release when the device cannot trace', async () => {
   const { host, flow } = open({ previewTrace: async () => undefined });
   await flow.upload(file());
   flow.changeSettings({ despeckle: 4 });
@@ -601,7 +601,7 @@ test('traces with the palette size that the panel shows', async () => {
   expect(settingsOf(-1)).toMatchObject({ colorMode: 'grayscale', paletteSize: 12 });
 });
 
-test('production settings are the specification’s, with what was touched', async () => {
+test('production settings are the specification’s defaults with the changed settings', async () => {
   const { flow } = open();
   expect(productionSettings(flow)).toMatchObject({
     quality: 'high',
@@ -615,7 +615,7 @@ test('production settings are the specification’s, with what was touched', asy
   expect(productionSettings(flow)).toMatchObject({ paletteSize: 64, despeckle: 6 });
 });
 
-test('a laser starts with shapes side by side, ink with shapes over one another', () => {
+test('traces side-by-side shapes for a laser and stacked shapes for ink by default', () => {
   expect(defaultSettings('laser')).toMatchObject({ colorMode: 'black', shapeStacking: 'cutouts' });
   expect(defaultSettings('uv')).toMatchObject({ colorMode: 'color', shapeStacking: 'stacked' });
 });
@@ -642,7 +642,7 @@ describe('a crop', () => {
     return { ...sizeMm, right: corners[1].x, top: corners[1].y };
   };
 
-  test('keeps the rest where it is, is traced and stored, and is one undo step', async () => {
+  test('keeps the rest of the artwork in place, is traced and stored, and is one undo step', async () => {
     const studio = openTraced();
     const { editor, flow } = studio;
     await flow.upload(file());
@@ -673,7 +673,7 @@ describe('a crop', () => {
     expect(productionSettings(flow).crop).toEqual(right);
   });
 
-  test('undone after another setting is traced again, with that setting', async () => {
+  test('that is undone after another setting is traced again with that setting', async () => {
     const { editor, flow } = openTraced();
     await flow.upload(file());
     flow.crop(right);
@@ -706,7 +706,7 @@ describe('a crop', () => {
     expect(boxOf(studio)).toEqual(before);
   });
 
-  test('is of whole pixels, and of none of the next picture', async () => {
+  test('is in whole pixels, and does not apply to the next picture', async () => {
     const { editor, flow, settingsOf } = openTraced();
     await flow.upload(file());
     flow.changeSettings({ brightness: 20, threshold: 30 });
@@ -722,7 +722,7 @@ describe('a crop', () => {
     expect(flow.getState().settings).toMatchObject({ brightness: 20, threshold: 30, crop: { y: 0.1 } });
   });
 
-  test('comes and goes with the previews, as a step of the arrangement', async () => {
+  test('is undone and redone with the previews, as a step of the composition', async () => {
     const studio = openTraced();
     const { editor, flow } = studio;
     await flow.upload(file());
@@ -736,7 +736,7 @@ describe('a crop', () => {
     expect(boxOf(studio).width).toBeCloseTo(before.width / 2, 6);
   });
 
-  test('of an arrangement that was saved is traced when the design was looked at otherwise since', async () => {
+  test('of a saved composition is traced when the design’s stored trace has another crop', async () => {
     const settings: VectorizeSettings = {
       ...defaultSettings('laser'),
       mode: 'preview',
