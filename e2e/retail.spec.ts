@@ -108,7 +108,8 @@ test('a shopper designs in a shop, changes the line, orders; the maker gets a fi
   );
   const inside = page.frameLocator('iframe[data-markwright]');
   const lastSold = async (count: number): Promise<Sale> => {
-    await expect.poll(() => page.evaluate('sold.length')).toBe(count);
+    // The server draws the piece first, which takes a busy machine its time.
+    await expect.poll(() => page.evaluate('sold.length'), { timeout: 300_000 }).toBe(count);
     return page.evaluate<Sale>('sold.at(-1)');
   };
 

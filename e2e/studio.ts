@@ -211,7 +211,7 @@ export const save = (page: Page, button: string | RegExp): Promise<SavedFile> =>
 
 /** Returns the file that is saved after `act`. A busy machine may take its time to trace it. */
 export async function saveBy(page: Page, act: () => Promise<void>): Promise<SavedFile> {
-  const waiting: Promise<Download> = page.waitForEvent('download');
+  const waiting: Promise<Download> = page.waitForEvent('download', { timeout: 300_000 });
   await act();
   const download = await waiting;
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
