@@ -169,7 +169,7 @@ test('a shopper designs in a shop, changes the line, orders; the maker gets a fi
   await workshop.goto(orderLink);
   await workshop.getByRole('button', { name: 'Accept' }).click();
   await expect(workshop.getByText('Nora Lind')).toBeVisible();
-  const download = workshop.waitForEvent('download');
+  const download = workshop.waitForEvent('download', { timeout: 300_000 });
   await workshop.getByRole('button', { name: 'Production file' }).click();
   const svg = await readFile(await (await download).path(), 'utf8');
   const file = await readProductionFile(workshop, svg);
