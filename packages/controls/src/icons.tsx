@@ -3,17 +3,11 @@ import type { SVGProps } from 'react';
 
 /** The `d` of each icon's path. */
 const paths = {
-  align: 'M10 3v14M5 7h10M6.5 13h7',
-  alignCenter: 'M4 5h12M6 10h8M4 15h12',
-  alignLeft: 'M4 5h12M4 10h8M4 15h12',
-  alignRight: 'M4 5h12M8 10h8M4 15h12',
   area: 'M3 6.5h2M6.5 3v2M17 6.5h-2M13.5 3v2M3 13.5h2M6.5 17v-2M17 13.5h-2M13.5 17v-2M7 7h6v6H7z',
   arrowDown: 'M10 4v12M5.5 11.5 10 16l4.5-4.5',
   arrowLeft: 'M16 10H4M8.5 5.5 4 10l4.5 4.5',
   arrowRight: 'M4 10h12M11.5 5.5 16 10l-4.5 4.5',
   arrowUp: 'M10 16V4M5.5 8.5 10 4l4.5 4.5',
-  backward: 'M3.5 3.5h9v9h-9zM15.5 8v8.5M12.5 13.5l3 3 3-3',
-  bold: 'M6.5 4h4.25a3 3 0 0 1 0 6H6.5zM6.5 10h5a3 3 0 0 1 0 6h-5z',
   center: 'M10 2.5v4M10 13.5v4M2.5 10h4M13.5 10h4M8.5 10a1.5 1.5 0 1 0 3 0 1.5 1.5 0 0 0-3 0',
   check: 'm4.5 10.5 3.5 3.5 7.5-8',
   chevronDown: 'm5.5 8 4.5 4.5L14.5 8',
@@ -28,13 +22,9 @@ const paths = {
   eye: 'M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5ZM8 10a2 2 0 1 0 4 0 2 2 0 0 0-4 0',
   eyeOff: 'M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5ZM8 10a2 2 0 1 0 4 0 2 2 0 0 0-4 0M3.5 16.5l13-13',
   flip: 'M10 3v2M10 7.5v2M10 12v2M10 16.5V17M7.5 6 3 14h4.5zM12.5 6l4.5 8h-4.5z',
-  forward: 'M3.5 7.5h9v9h-9zM15.5 12V3.5M12.5 6.5l3-3 3 3',
   grip: 'M7.5 5.5v.01M7.5 10v.01M7.5 14.5v.01M12.5 5.5v.01M12.5 10v.01M12.5 14.5v.01',
   image: 'M3.5 4.5h13v11h-13zM3.5 13l3.75-3.75 3 3L12.5 10l4 4M12.75 7.5h.5',
-  italic: 'M8.5 4H14M6 16h5.5M11.5 4l-3 12',
   laser: 'M10 2.5V9M7.5 2.5h5M3 16.5h14M10 12.5v.01M6.5 12 5 10.5M13.5 12l1.5-1.5M10 9.5 8.5 13h3z',
-  letterSpacing: 'M3.5 4v12M16.5 4v12M6.5 14 10 6l3.5 8M7.75 11.25h4.5',
-  lineSpacing: 'M3.5 3.5h13M3.5 16.5h13M10 6.5v7M8 8.25l2-2 2 2M8 11.75l2 2 2-2',
   lock: 'M4.5 9h11v7.5h-11zM7 9V6.5a3 3 0 0 1 6 0V9M10 12v1.5',
   lockOpen: 'M4.5 9h11v7.5h-11zM7 9V5.75a3 3 0 0 1 5.75-1.1M10 12v1.5',
   menu: 'M3.5 5.5h13M3.5 10h13M3.5 14.5h13',
@@ -49,35 +39,27 @@ const paths = {
   redo: 'm12.5 4 4 4-4 4M16 8H8a4.25 4.25 0 0 0 0 8.5h3.5',
   refresh: 'M16 10a6 6 0 1 1-1.75-4.25L16 7.5M16 3.5v4h-4',
   rotate: 'M15.5 9A5.75 5.75 0 1 1 10 5h3.5M11 2.25 13.75 5 11 7.75',
-  rotateAngle: 'M4 4v12h12M4 9a7 7 0 0 1 7 7',
   search: 'M8.75 3.5a5.25 5.25 0 1 1 0 10.5 5.25 5.25 0 0 1 0-10.5M12.75 12.75 17 17',
   sparkle:
     'M10 3v3M10 14v3M3 10h3M14 10h3M5.5 5.5l1.75 1.75M12.75 12.75l1.75 1.75M14.5 5.5l-1.75 1.75M7.25 12.75 5.5 14.5',
-  spreadAcross: 'M3.5 3.5v13M16.5 3.5v13M8 6h4v8H8z',
-  spreadDown: 'M3.5 3.5h13M3.5 16.5h13M6 8h8v4H6z',
   text: 'M4 6V4h12v2M10 4v12M7.5 16h5',
-  toBack: 'M3.5 16.5h13M10 3.5v9.5M6.5 9.5 10 13l3.5-3.5',
   toBottom: 'M3.5 16.5h13M5.5 4h3.25v9.5H5.5zM11.25 8.5h3.25v5h-3.25z',
-  toCenter: 'M10 3v1.5M10 8v3M10 14.5V17M4.5 4.5h11V8h-11zM6.5 11h7v3.5h-7z',
-  toFront: 'M3.5 3.5h13M10 16.5V7M6.5 10.5 10 7l3.5 3.5',
-  toLeft: 'M3.5 3.5v13M6.5 5H16v3.5H6.5zM6.5 11.5h5.5V15H6.5z',
-  toMiddle: 'M3 10h1.5M8 10h3M14.5 10H17M4.5 4.5H8v11H4.5zM11 6.5h3.5v7H11z',
-  toRight: 'M16.5 3.5v13M4 5h9.5v3.5H4zM8 11.5h5.5V15H8z',
-  toTop: 'M3.5 3.5h13M5.5 6.5h3.25V16H5.5zM11.25 6.5h3.25v5h-3.25z',
   trash: 'M4 5.5h12M8 5.5V3.5h4v2M5.5 5.5l.75 11h7.5l.75-11M8.5 9v4.5M11.5 9v4.5',
-  underline: 'M6 4v5.5a4 4 0 0 0 8 0V4M5 16.5h10',
   undo: 'm7.5 4-4 4 4 4M4 8h8a4.25 4.25 0 0 1 0 8.5H8.5',
   upload: 'M10 12.5v-9M6 7l4-4 4 4M3.5 12.5v4h13v-4',
   warning: 'M10 3.5 17.5 16.5h-15zM10 8.5v3.75M10 14.25v.01',
-  width: 'M3 5v10M17 5v10M5.5 10h9M7.5 8l-2 2 2 2M12.5 8l2 2-2 2',
 };
 
-export type IconName = keyof typeof paths;
+/**
+ * The name of an icon of the set, or the path data of one that a part of the app brings itself. Such a part is loaded
+ * later, and its icons with it.
+ */
+export type IconName = keyof typeof paths | `M${string}`;
 
 export function Icon({ name, className = 'size-5', ...rest }: { name: IconName } & SVGProps<SVGSVGElement>) {
   return (
     <LineArt viewBox="0 0 20 20" className={`shrink-0 ${className}`} {...rest}>
-      <path d={paths[name]} />
+      <path d={paths[name as keyof typeof paths] ?? name} />
     </LineArt>
   );
 }

@@ -10,6 +10,7 @@ import {
   moveCommand,
   reorderCommand,
 } from '@markwright/scene';
+import { arrangeIcons } from './arrangeIcons.ts';
 import { type Editor, type EditorState, type ElementId, elementIds, findText, type Selection, ZOOM } from './editor.ts';
 import { newId } from './ids.ts';
 import { nudgeMachineArea } from './machineArea.ts';
@@ -110,26 +111,26 @@ export function stageAction(key: Key, context: KeyContext): Action | undefined {
 
 /** Changes of the z-order, with their keys. */
 export const orderSteps = [
-  { to: 'forward', icon: 'forward', label: 'Bring forward', shortcut: 'Ctrl ]' },
-  { to: 'backward', icon: 'backward', label: 'Send backward', shortcut: 'Ctrl [' },
-  { to: 'front', icon: 'toFront', label: 'Bring to front', shortcut: 'Ctrl ⇧ ]' },
-  { to: 'back', icon: 'toBack', label: 'Send to back', shortcut: 'Ctrl ⇧ [' },
+  { to: 'forward', icon: arrangeIcons.forward, label: 'Bring forward', shortcut: 'Ctrl ]' },
+  { to: 'backward', icon: arrangeIcons.backward, label: 'Send backward', shortcut: 'Ctrl [' },
+  { to: 'front', icon: arrangeIcons.toFront, label: 'Bring to front', shortcut: 'Ctrl ⇧ ]' },
+  { to: 'back', icon: arrangeIcons.toBack, label: 'Send to back', shortcut: 'Ctrl ⇧ [' },
 ] as const;
 
 /** Alignments, with their keys. */
 export const alignments = [
-  { alignment: 'left', icon: 'toLeft', label: 'Align left', letter: 'A' },
-  { alignment: 'center', icon: 'toCenter', label: 'Align centers', letter: 'H' },
-  { alignment: 'right', icon: 'toRight', label: 'Align right', letter: 'D' },
-  { alignment: 'top', icon: 'toTop', label: 'Align top', letter: 'W' },
-  { alignment: 'middle', icon: 'toMiddle', label: 'Align middles', letter: 'V' },
+  { alignment: 'left', icon: arrangeIcons.toLeft, label: 'Align left', letter: 'A' },
+  { alignment: 'center', icon: arrangeIcons.toCenter, label: 'Align centers', letter: 'H' },
+  { alignment: 'right', icon: arrangeIcons.toRight, label: 'Align right', letter: 'D' },
+  { alignment: 'top', icon: arrangeIcons.toTop, label: 'Align top', letter: 'W' },
+  { alignment: 'middle', icon: arrangeIcons.toMiddle, label: 'Align middles', letter: 'V' },
   { alignment: 'bottom', icon: 'toBottom', label: 'Align bottom', letter: 'S' },
 ] as const satisfies readonly { readonly alignment: Alignment; readonly [name: string]: string }[];
 
 /** Distributions with equal gaps; their keys are pressed with Alt and Shift. */
 export const distributions = [
-  { axis: 'x', icon: 'spreadAcross', label: 'Distribute horizontally', letter: 'H' },
-  { axis: 'y', icon: 'spreadDown', label: 'Distribute vertically', letter: 'V' },
+  { axis: 'x', icon: arrangeIcons.spreadAcross, label: 'Distribute horizontally', letter: 'H' },
+  { axis: 'y', icon: arrangeIcons.spreadDown, label: 'Distribute vertically', letter: 'V' },
 ] as const satisfies readonly { readonly axis: Axis; readonly [name: string]: string }[];
 
 /**

@@ -30,6 +30,7 @@ import { placeNewText } from '../../core/document/newText.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { ProductRequired } from './DesignPanel.tsx';
 import { FontPicker } from './FontPicker.tsx';
+import { textIcons } from './textIcons.ts';
 
 /** The style that the next text takes over from the last one, without its words, place or name. */
 const styleNames = [
@@ -124,9 +125,9 @@ function TextForm({ className }: { className: string }) {
             label="Align"
             value={style.textAlign}
             options={[
-              { value: 'left', label: 'Align left', icon: 'alignLeft' },
-              { value: 'center', label: 'Align center', icon: 'alignCenter' },
-              { value: 'right', label: 'Align right', icon: 'alignRight' },
+              { value: 'left', label: 'Align left', icon: textIcons.alignLeft },
+              { value: 'center', label: 'Align center', icon: textIcons.alignCenter },
+              { value: 'right', label: 'Align right', icon: textIcons.alignRight },
             ]}
             onChange={(textAlign) => change({ textAlign })}
             className="w-28"
@@ -246,21 +247,21 @@ function FaceButtons({ style, onChange }: { style: TextStyle; onChange(changes: 
   return (
     <ButtonGroup label="Style">
       <IconButton
-        icon="bold"
+        icon={textIcons.bold}
         label={hasBold ? 'Bold' : `${font.name} has no bold`}
         isPressed={isBold && hasBold}
         disabled={!hasBold}
         onClick={() => onChange({ fontWeight: isBold ? 'normal' : 'bold' })}
       />
       <IconButton
-        icon="italic"
+        icon={textIcons.italic}
         label={hasItalic ? 'Italic' : `${font.name} has no italic`}
         isPressed={isItalic && hasItalic}
         disabled={!hasItalic}
         onClick={() => onChange({ fontStyle: isItalic ? 'normal' : 'italic' })}
       />
       <IconButton
-        icon="underline"
+        icon={textIcons.underline}
         label="Underline"
         isPressed={isUnderlined}
         onClick={() => onChange({ textDecoration: isUnderlined ? 'none' : 'underline' })}
@@ -356,7 +357,7 @@ function SpacingRow({ style, onChange }: Pick<RangeRowProps, 'style' | 'onChange
     <Row label="Spacing">
       <NumberField
         label="Letter spacing in percent of the text size"
-        prefix={<Icon name="letterSpacing" className="size-4" />}
+        prefix={<Icon name={textIcons.letterSpacing} className="size-4" />}
         value={style.letterSpacing}
         {...LETTER_SPACING}
         unit="%"
@@ -365,7 +366,7 @@ function SpacingRow({ style, onChange }: Pick<RangeRowProps, 'style' | 'onChange
       />
       <NumberField
         label="Line spacing in percent"
-        prefix={<Icon name="lineSpacing" className="size-4" />}
+        prefix={<Icon name={textIcons.lineSpacing} className="size-4" />}
         value={style.lineSpacing}
         {...LINE_SPACING}
         unit="%"
