@@ -64,6 +64,7 @@ export default defineConfig({
         },
       },
       { test: { ...projectDefaults, ...oneProcess, name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'] } },
+      { test: { ...projectDefaults, ...oneProcess, name: 'scripts', include: ['scripts/*.test.mjs'] } },
     ],
   },
 });
