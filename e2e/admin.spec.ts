@@ -1,6 +1,15 @@
 /** The admin portal: tier of the vectorizer, audit trail, feedback, waitlist and users; closed to everybody else. */
 import type { Page } from '@playwright/test';
-import { ADMIN, fillInAdminLogin, newAddress, openAsAdmin, openAsNew } from './accounts.ts';
+import {
+  ADMIN,
+  fillInAdminLogin,
+  newAddress,
+  openAsAdmin,
+  openAsNew,
+  PASSWORD,
+  signInAsAdmin,
+  signUp,
+} from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { expect, test } from './test.ts';
 
@@ -136,3 +145,22 @@ for (const [screen, viewport] of Object.entries({
     await page.context().close();
   });
 }
+
+test('security events are listed by kind and account', async ({ page }) => {
+  const email = newAddress('eventful');
+  const { headers } = await signUp(page.request, email);
+  await page.request.post('/api/auth/login', { data: { email, password: 'not this one' } });
+  await page.request.post('/api/auth/change-password', {
+    headers,
+    data: { currentPassword: PASSWORD, newPassword: 'maple coaster' },
+  });
+  await signInAsAdmin(page);
+  await page.goto('/admin?room=security');
+  await page.getByLabel('Find events by the beginning of an account’s address').fill(email);
+  const lines = page.getByRole('tabpanel').getByRole('listitem');
+  await expect(lines).toHaveText([/^Password · changed/, /^Refusal · wrong password/, /^Account · signed up/]);
+  await page.getByRole('combobox', { name: 'Kind of event' }).click();
+  await page.getByRole('option', { name: 'Refusal' }).click();
+  await expect(lines).toHaveText([/^Refusal · wrong password/]);
+  await expectNoFaults(page, 'the security events');
+});

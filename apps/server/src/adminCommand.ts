@@ -13,11 +13,15 @@ import { StartError } from './platform/errors.ts';
 import { FolderInUse, lockFolder } from './platform/folderLock.ts';
 import { createLog } from './platform/log.ts';
 
-const USAGE = `npm run admin -- unlock [address]
+const USAGE = `npm run admin -- unlock [address] [--without-second-factor]
   Lets the owner of an account in who is locked out: the administrator, or the account with the address.
-  Clears the tries that were counted against the account, and prints a link that sets a new password.`;
+  Clears the tries that were counted against the account, and prints a link that sets a new password.
+  --without-second-factor also turns the account's second factor off.`;
 
-async function main([command, address, ...rest]: readonly string[]): Promise<number> {
+const WITHOUT = '--without-second-factor';
+
+async function main(parts: readonly string[]): Promise<number> {
+  const [command, address, ...rest] = parts.filter((part) => part !== WITHOUT);
   if (command !== 'unlock' || rest.length > 0 || address?.startsWith('-')) {
     console.error(USAGE);
     return 2;
@@ -27,11 +31,13 @@ async function main([command, address, ...rest]: readonly string[]): Promise<num
   const database = openDatabase(server.connection, () => {}, 1);
   try {
     const context = { db: database.db, log: createLog('warn'), now: () => new Date(), origin: siteOrigin(config) };
-    const { email, clearedCount, link, expiresAt } = await unlockAccount(context, address);
+    const result = await unlockAccount(context, address, parts.includes(WITHOUT));
+    const { email, clearedCount, hadSecondFactor, link, expiresAt } = result;
     const limits = clearedCount === 1 ? 'One rate limit was' : `${clearedCount} rate limits were`;
     console.log(
       [
         `${email} can sign in again. ${limits} cleared. The password and the sessions are as they were.`,
+        ...(hadSecondFactor ? ['The second factor is off.'] : []),
         `This link sets a new password, once, until ${expiresAt.toISOString().slice(11, 16)} UTC:`,
         link,
         'The browser that opens it stays able to sign in while others guess.',

@@ -65,6 +65,7 @@ test.each<Record<string, string>>([
   { PUBLIC_URL: 'https://me:secret@studio.example.com' },
   { DATABASE_URL: 'localhost:5432' },
   { ADMIN_PASSWORD: 'x'.repeat(129) },
+  { ADMIN_SECOND_FACTOR: 'yes' },
   { MIN_PASSWORD_LENGTH: '5' },
   { MIN_PASSWORD_LENGTH: '8', ADMIN_PASSWORD: '1234567' },
   { IDLE_TIMEOUT_HOURS: '0' },

@@ -26,6 +26,8 @@ export interface Config {
   readonly adminPassword: string | undefined;
   /** True sets the administrator's existing password to `adminPassword`. */
   readonly resetsAdminPassword: boolean;
+  /** True when the calls of the portal need an account with a second factor. */
+  readonly requiresAdminSecondFactor: boolean;
   /** The least length of a new password, in characters. */
   readonly minPasswordLength: number;
   /** A session that is not used for so long ends. */
@@ -127,6 +129,11 @@ const Environment = z
     ADMIN_PASSWORD_RESET: z
       .enum(['yes', 'no'], { error: (issue) => `ADMIN_PASSWORD_RESET must be yes or no, not "${issue.input}".` })
       .default('no'),
+    ADMIN_SECOND_FACTOR: z
+      .enum(['required', 'optional'], {
+        error: (issue) => `ADMIN_SECOND_FACTOR must be required or optional, not "${issue.input}".`,
+      })
+      .default('optional'),
     MIN_PASSWORD_LENGTH: wholeNumber('MIN_PASSWORD_LENGTH', 6, 64).default(6),
     IDLE_TIMEOUT_HOURS: wholeNumber('IDLE_TIMEOUT_HOURS', 1, 720).default(720),
     SUPPORT_EMAIL: email('SUPPORT_EMAIL').default('support@markwright.local'),
@@ -220,6 +227,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     adminEmail: settings.ADMIN_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
     resetsAdminPassword: settings.ADMIN_PASSWORD_RESET === 'yes',
+    requiresAdminSecondFactor: settings.ADMIN_SECOND_FACTOR === 'required',
     minPasswordLength: settings.MIN_PASSWORD_LENGTH,
     idleTimeoutMs: settings.IDLE_TIMEOUT_HOURS * 60 * 60 * 1000,
     supportEmail: settings.SUPPORT_EMAIL,

@@ -25,6 +25,7 @@ import { openDiskFiles, sweepUnfinished, WRITTEN_FOLDERS } from './platform/file
 import { lockFolder } from './platform/folderLock.ts';
 import { openJobs } from './platform/jobs.ts';
 import { deriveKey, readSecret } from './platform/secret.ts';
+import { createSecretBox } from './platform/secretBox.ts';
 import { createShutdown, type Shutdown } from './platform/shutdown.ts';
 import { createSignedUrls } from './platform/signedUrls.ts';
 import { createVectorizerService } from './tracing/vectorizerService.ts';
@@ -85,6 +86,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
       media,
       backgroundModels,
       urls: createSignedUrls(deriveKey(secret, 'files'), now),
+      secretBox: createSecretBox(deriveKey(secret, 'secrets')),
       passwordCost: PASSWORD_COST,
       payments: config.stripe
         ? await createStripePayments({ ...config.stripe, now })

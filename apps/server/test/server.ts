@@ -23,6 +23,7 @@ import { createLog } from '../src/platform/log.ts';
 import type { MailTransport } from '../src/platform/ports/mailTransport.ts';
 import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
 import type { Payments } from '../src/platform/ports/payments.ts';
+import { createSecretBox } from '../src/platform/secretBox.ts';
 import { createSignedUrls } from '../src/platform/signedUrls.ts';
 import { backgroundJobs } from '../src/schedule.ts';
 import { createVectorizerService } from '../src/tracing/vectorizerService.ts';
@@ -120,6 +121,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     metered: meter,
     pool: modelWorkerProgram,
   });
+  const secretBox = createSecretBox(randomBytes(32));
   const contextOn = (db: Db): Context => ({
     config,
     log,
@@ -133,6 +135,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     backgroundModels,
     urls,
     payments,
+    secretBox,
     passwordCost: options.passwordCost ?? CHEAP_PASSWORDS,
     mail,
     jobs,

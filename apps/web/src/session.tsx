@@ -16,8 +16,11 @@ export interface Session {
   readonly status: 'loading' | 'guest' | 'user';
   /** Set exactly when there is both a token and its account. */
   readonly user: User | undefined;
-  login(credentials: { email: string; password: string }): Promise<void>;
-  signup(credentials: { email: string; password: string }): Promise<void>;
+  /** Resolves with the token of a pending sign-in where a code of the second factor is to follow. */
+  login(credentials: { email: string; password: string }): Promise<string | undefined>;
+  /** Completes a pending sign-in with a code. */
+  completeLogin(attempt: { pendingToken: string; code: string }): Promise<void>;
+  signup(credentials: { email: string; password: string }): Promise<undefined>;
   logout(): Promise<void>;
 }
 
@@ -38,15 +41,25 @@ export function useSession(): Session {
 }
 
 /** Returns the functions that sign in and out. */
-export function createSessionActions(client: QueryClient): Pick<Session, 'login' | 'signup' | 'logout'> {
+export function createSessionActions(
+  client: QueryClient,
+): Pick<Session, 'login' | 'completeLogin' | 'signup' | 'logout'> {
   return {
     async login(credentials) {
-      enter(client, (await api.auth.login({ body: credentials })).token);
+      const { token, pendingToken } = await api.auth.login({ body: credentials });
+      if (token === undefined) return pendingToken;
+      enter(client, token);
+      await loadMe(client);
+      return undefined;
+    },
+    async completeLogin(attempt) {
+      enter(client, (await api.auth.completeLogin({ body: attempt })).token);
       await loadMe(client);
     },
     async signup(credentials) {
       enter(client, (await api.auth.signup({ body: credentials })).token);
       await loadMe(client);
+      return undefined;
     },
     async logout() {
       // The server forgets the session when it hears of it; the browser does so in any case.

@@ -5,7 +5,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { canonicalEmail, localPart } from '../platform/emailAddress.ts';
 import { AppError, type ErrorCode, StartError } from '../platform/errors.ts';
-import type { Actor } from '../platform/mount.ts';
+import type { UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import { enforceRateLimits, type RateLimit, resetRateLimits } from '../platform/rateLimit.ts';
 import { recordRefusal, recordSecurityEvent } from '../platform/securityEvents.ts';
@@ -13,7 +13,15 @@ import { refuseWeakPassword } from './commonPasswords.ts';
 import type { KnownDevices } from './knownDevices.ts';
 import { voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
-import { ADMIN_ID, endSessions, startSession } from './sessions.ts';
+import { codeLimits, WRONG_CODE } from './secondFactorCodes.ts';
+import {
+  ADMIN_ID,
+  completePendingSignIn,
+  endSessions,
+  findPendingSignIn,
+  type SignInTokens,
+  startSession,
+} from './sessions.ts';
 import { users } from './tables.ts';
 import { queueVerification } from './verification.ts';
 
@@ -64,18 +72,21 @@ export async function signUp(
     await recordSecurityEvent(context, tx, { ...eventOf(visitor, email, userId), kind: 'account', action: 'signUp' });
     return row;
   });
-  return openSession(context, visitor, account, adopt);
+  const tokens = await openSession(context, visitor, account, adopt);
+  if (!('token' in tokens)) throw new Error('A new account has no second factor.');
+  return tokens;
 }
 
 /**
- * Checks a password and returns a token. Answers an unknown address and a wrong password with the same words and cost.
+ * Checks a password and returns a token, or a pending token where a second factor follows. Answers an unknown address
+ * and a wrong password with the same words and cost.
  */
 export async function logIn(
   context: Context,
   visitor: Visitor,
   credentials: Credentials,
   adopt: AdoptGuest,
-): Promise<{ token: string }> {
+): Promise<SignInTokens> {
   const email = canonicalEmail(credentials.email);
   const limits = loginRateLimits(visitor, email);
   const account = await refusalsRecorded(context, visitor, email, async () => {
@@ -83,9 +94,41 @@ export async function logIn(
     return verifyCredentials(context, email, credentials.password);
   });
   await resetRateLimits(context, limits.slice(0, 1));
-  const event = eventOf(visitor, email, account.id);
-  await recordSecurityEvent(context, context.db, { ...event, kind: 'signIn', action: 'password' });
-  return openSession(context, visitor, { ...account, email }, adopt);
+  const tokens = await openSession(context, visitor, { ...account, email }, adopt);
+  if ('token' in tokens) {
+    const event = eventOf(visitor, email, account.id);
+    await recordSecurityEvent(context, context.db, { ...event, kind: 'signIn', action: 'password' });
+  }
+  return tokens;
+}
+
+/**
+ * Completes a sign-in that waits for the second factor, and returns its token. Throws unauthorized for a wrong code and
+ * for a sign-in that took too long, tooMany after ten wrong codes in 15 minutes.
+ */
+export async function completeSignIn(
+  context: Context,
+  visitor: Visitor,
+  { pendingToken, code }: { pendingToken: string; code: string },
+  adopt: AdoptGuest,
+): Promise<{ token: string }> {
+  const network = networkOf(visitor.address);
+  await enforceRateLimits(context, [{ key: `code from ${network}`, limit: 200, windowMs: 15 * MINUTE_MS }]);
+  const account = await findPendingSignIn(context, pendingToken);
+  if (!account) throw new AppError('unauthorized', messages.outdatedSignIn);
+  const event = eventOf(visitor, account.email, account.id);
+  await enforceRateLimits(context, codeLimits(account.id));
+  const attempt = { pendingToken, userId: account.id, code };
+  const signIn = await completePendingSignIn(context, attempt, visitor.userAgent);
+  if (!signIn) {
+    await recordRefusal(context, { ...event, action: 'wrongCode' });
+    throw new AppError('unauthorized', WRONG_CODE);
+  }
+  await resetRateLimits(context, codeLimits(account.id));
+  const action = signIn.proof === 'app' ? 'secondFactor' : 'recoveryCode';
+  await recordSecurityEvent(context, context.db, { ...event, kind: 'signIn', action });
+  if (visitor.guestId) await adopt(context, visitor.guestId, account.id);
+  return { token: signIn.token };
 }
 
 const eventOf = ({ address }: Visitor, email: string, userId: number | undefined) => ({ userId, email, address });
@@ -183,15 +226,15 @@ async function openSession(
   visitor: Visitor,
   account: ProvenAccount & { readonly email: string },
   adopt: AdoptGuest,
-): Promise<{ token: string }> {
+): Promise<SignInTokens> {
   visitor.devices.remember(account.email);
-  const token = await startSession(context, account, visitor.userAgent);
-  if (visitor.guestId) await adopt(context, visitor.guestId, account.id);
-  return { token };
+  const tokens = await startSession(context, account, visitor.userAgent);
+  if ('token' in tokens && visitor.guestId) await adopt(context, visitor.guestId, account.id);
+  return tokens;
 }
 
 /** Returns the account as its owner sees it. */
-export async function findMe(context: Context, actor: Actor & { kind: 'user' }): Promise<User> {
+export async function findMe(context: Context, actor: UserActor): Promise<User> {
   const [row] = await context.db.select().from(users).where(eq(users.id, actor.id));
   if (!row) throw new AppError('unauthorized', 'Please sign in again.');
   return {
@@ -202,7 +245,8 @@ export async function findMe(context: Context, actor: Actor & { kind: 'user' }):
     emailVerified: row.emailVerifiedAt !== null,
     subscriptionPlan: row.subscriptionPlan,
     subscriptionStatus: row.subscriptionStatus,
-    isAdmin: row.id === ADMIN_ID,
+    isAdmin: actor.isAdmin,
+    needsSecondFactor: actor.needsSecondFactor ?? false,
   };
 }
 

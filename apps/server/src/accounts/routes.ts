@@ -2,9 +2,16 @@ import { auth } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { type CallContext, mount } from '../platform/mount.ts';
-import { type AdoptGuest, findMe, logIn, signUp, type Visitor } from './accounts.ts';
+import { type AdoptGuest, completeSignIn, findMe, logIn, signUp, type Visitor } from './accounts.ts';
 import { readKnownDevices } from './knownDevices.ts';
 import { changePassword, forgotPassword, resetPassword } from './passwordChange.ts';
+import {
+  confirmSecondFactor,
+  disableSecondFactor,
+  readSecondFactor,
+  renewRecoveryCodes,
+  setUpSecondFactor,
+} from './secondFactor.ts';
 import { endOtherSessions, endSession, listSessions, logOut } from './sessions.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
 
@@ -13,6 +20,9 @@ const ok = { ok: true } as const;
 export function accountRoutes(app: FastifyInstance, context: Context, adopt: AdoptGuest): void {
   mount(app, context, auth.signup, (call) => signUp(context, toVisitor(context, call), call.body, adopt));
   mount(app, context, auth.login, (call) => logIn(context, toVisitor(context, call), call.body, adopt));
+  mount(app, context, auth.completeLogin, (call) =>
+    completeSignIn(context, toVisitor(context, call), call.body, adopt),
+  );
   mount(app, context, auth.me, ({ actor }) => findMe(context, actor));
   mount(app, context, auth.logout, async ({ actor }) => {
     await logOut(context, actor);
@@ -26,6 +36,12 @@ export function accountRoutes(app: FastifyInstance, context: Context, adopt: Ado
   mount(app, context, auth.resetPassword, (call) => resetPassword(context, toVisitor(context, call), call.body));
   mount(app, context, auth.verifyEmail, (call) => verifyEmail(context, toVisitor(context, call), call.body.token));
   mount(app, context, auth.resendVerification, ({ actor }) => resendVerification(context, actor));
+
+  mount(app, context, auth.secondFactor, ({ actor }) => readSecondFactor(context, actor));
+  mount(app, context, auth.setUpSecondFactor, ({ actor, body }) => setUpSecondFactor(context, actor, body.password));
+  mount(app, context, auth.confirmSecondFactor, ({ actor, body }) => confirmSecondFactor(context, actor, body.code));
+  mount(app, context, auth.renewRecoveryCodes, ({ actor, body }) => renewRecoveryCodes(context, actor, body));
+  mount(app, context, auth.disableSecondFactor, ({ actor, body }) => disableSecondFactor(context, actor, body));
 
   mount(app, context, auth.sessions, ({ actor }) => listSessions(context, actor));
   mount(app, context, auth.endSession, async ({ actor, params }) => {

@@ -10,11 +10,14 @@ import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { hashToken, newToken } from '../platform/tokens.ts';
 import { describeDevice } from './device.ts';
-import { sessions, users } from './tables.ts';
+import { hasSecondFactor, useCode } from './secondFactorCodes.ts';
+import { pendingSignIns, secondFactors, sessions, users } from './tables.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const SESSION_TTL_MS = 30 * DAY_MS;
+/** A person finds the phone and types a code within that time. */
+const PENDING_TTL_MS = 10 * 60 * 1000;
 /** A token with less left than this is renewed when the account asks for its usage. */
 const RENEW_BELOW_MS = 7 * DAY_MS;
 const MAX_USER_AGENT = 400;
@@ -24,15 +27,19 @@ const MAX_USER_AGENT = 400;
  */
 export const ADMIN_ID = 1;
 
+/** The token of a session, or that of a sign-in which waits for the second factor. */
+export type SignInTokens = { readonly token: string } | { readonly pendingToken: string };
+
 /**
  * Begins a session of 30 days for somebody who has proven a password, and returns its token: 256 random bits, returned
- * this once. Throws unauthorized when the password has changed meanwhile: a change ends what the old one opens.
+ * this once. An account with a second factor gets the token of a pending sign-in instead, good for ten minutes. Throws
+ * unauthorized when the password has changed meanwhile: a change ends what the old one opens.
  */
 export async function startSession(
   context: Context,
   provenAccount: { id: number; passwordHash: string },
   userAgent: string,
-): Promise<string> {
+): Promise<SignInTokens> {
   return context.db.transaction(async (tx) => {
     const [account] = await tx
       .select({ id: users.id })
@@ -40,11 +47,54 @@ export async function startSession(
       .where(and(eq(users.id, provenAccount.id), eq(users.passwordHash, provenAccount.passwordHash)))
       .for('share'); // waits for a concurrent change of the password
     if (!account) throw new AppError('unauthorized', messages.invalidCredentials);
-    return addSession(context, tx, {
-      userId: account.id,
-      place: newId(),
-      userAgent: userAgent.slice(0, MAX_USER_AGENT),
-    });
+    if (await hasSecondFactor(tx, account.id)) return { pendingToken: await addPendingSignIn(context, tx, account.id) };
+    return { token: await addFirstSession(context, tx, account.id, userAgent) };
+  });
+}
+
+const addFirstSession = (context: Context, tx: Transaction, userId: number, userAgent: string): Promise<string> =>
+  addSession(context, tx, { userId, place: newId(), userAgent: userAgent.slice(0, MAX_USER_AGENT) });
+
+async function addPendingSignIn(context: Context, tx: Transaction, userId: number): Promise<string> {
+  const token = newToken();
+  const now = context.now();
+  const expiresAt = new Date(now.getTime() + PENDING_TTL_MS);
+  await tx.insert(pendingSignIns).values({ id: hashToken(token), userId, createdAt: now, expiresAt });
+  return token;
+}
+
+/** Returns the account of a pending sign-in; undefined for an unknown, used or expired token. */
+export async function findPendingSignIn(
+  context: Context,
+  pendingToken: string,
+): Promise<{ id: number; email: string } | undefined> {
+  const [account] = await context.db
+    .select({ id: users.id, email: users.email })
+    .from(pendingSignIns)
+    .innerJoin(users, eq(users.id, pendingSignIns.userId))
+    .where(and(eq(pendingSignIns.id, hashToken(pendingToken)), gt(pendingSignIns.expiresAt, context.now())));
+  return account;
+}
+
+/**
+ * Turns a pending sign-in into a session, when its code is right: one of several simultaneous calls gets the session.
+ * Returns undefined for a wrong code, which leaves the sign-in pending, and for one that ended meanwhile.
+ */
+export async function completePendingSignIn(
+  context: Context,
+  { pendingToken, userId, code }: { pendingToken: string; userId: number; code: string },
+  userAgent: string,
+): Promise<{ token: string; proof: 'app' | 'recoveryCode' } | undefined> {
+  return context.db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+    const proof = await useCode(context, tx, userId, code);
+    if (!proof) return undefined;
+    const rows = await tx
+      .delete(pendingSignIns)
+      .where(eq(pendingSignIns.id, hashToken(pendingToken)))
+      .returning({ id: pendingSignIns.id });
+    if (rows.length === 0) return undefined;
+    return { token: await addFirstSession(context, tx, userId, userAgent), proof };
   });
 }
 
@@ -64,6 +114,8 @@ export interface SignedInAccount {
   readonly id: number;
   readonly email: string;
   readonly isAdmin: boolean;
+  /** True for an administrator who has to set up a second factor before any call of the portal. */
+  readonly needsSecondFactor?: boolean;
   readonly sessionId: string;
 }
 
@@ -77,13 +129,20 @@ function isValid({ now, config }: Context): SQL | undefined {
 export async function findSession(context: Context, token: string): Promise<SignedInAccount | undefined> {
   const now = context.now();
   const [row] = await context.db
-    .select({ id: users.id, email: users.email, sessionId: sessions.id, lastUsedAt: sessions.lastUsedAt })
+    .select({
+      id: users.id,
+      email: users.email,
+      sessionId: sessions.id,
+      lastUsedAt: sessions.lastUsedAt,
+      confirmedAt: secondFactors.confirmedAt,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(secondFactors, eq(secondFactors.userId, users.id))
     .where(and(eq(sessions.id, hashToken(token)), isValid(context)));
   if (!row) return undefined;
 
-  const { lastUsedAt, ...account } = row;
+  const { lastUsedAt, confirmedAt, ...account } = row;
   const awhileAgo = new Date(now.getTime() - Math.min(HOUR_MS, context.config.idleTimeoutMs / 10));
   if (lastUsedAt <= awhileAgo) {
     await context.db
@@ -91,7 +150,9 @@ export async function findSession(context: Context, token: string): Promise<Sign
       .set({ lastUsedAt: now })
       .where(and(eq(sessions.id, row.sessionId), lte(sessions.lastUsedAt, awhileAgo)));
   }
-  return { ...account, isAdmin: row.id === ADMIN_ID };
+  const isAdmin = row.id === ADMIN_ID;
+  const needsSecondFactor = isAdmin && context.config.requiresAdminSecondFactor && confirmedAt === null;
+  return { ...account, isAdmin, needsSecondFactor };
 }
 
 /**
@@ -167,16 +228,18 @@ const placeOf = (context: Context, actor: SignedInAccount) =>
   sql`(${context.db.select({ place: sessions.place }).from(sessions).where(eq(sessions.id, actor.sessionId))})`;
 
 /**
- * Ends the sessions of an account except `keep`, after a change of its password. The caller has locked the account's
- * row.
+ * Ends the sessions of an account except `exceptSessionId`, and its pending sign-ins, after a change of its password.
+ * The caller has locked the account's row.
  */
 export async function endSessions(writer: Pick<Db, 'delete'>, userId: number, exceptSessionId?: string): Promise<void> {
   await writer
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), exceptSessionId ? ne(sessions.id, exceptSessionId) : undefined));
+  await writer.delete(pendingSignIns).where(eq(pendingSignIns.userId, userId));
 }
 
 /** Deletes sessions that have expired or been idle for too long. */
 export async function sweepSessions(context: Context): Promise<void> {
   await context.db.delete(sessions).where(sql`not (${isValid(context)})`);
+  await context.db.delete(pendingSignIns).where(lte(pendingSignIns.expiresAt, context.now()));
 }

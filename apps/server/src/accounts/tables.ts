@@ -61,6 +61,47 @@ export const mailedTokens = pgTable(
   (table) => [uniqueIndex('mailed_tokens_newest').on(table.userId, table.purpose)],
 );
 
+/** A secret of an authenticator app. It is in use once it is confirmed by a first code. */
+export const secondFactors = pgTable('second_factors', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Encrypted with a key of the data folder. */
+  secret: text('secret').notNull(),
+  confirmedAt: time('confirmed_at'),
+  /** The time step of the newest accepted code: codes of it and of earlier ones are refused. */
+  lastStep: integer('last_step').notNull(),
+  createdAt: createdAt(),
+});
+
+/** Codes that stand in for the authenticator app. Each works once. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    /** SHA-256 of the account and the code, hex. */
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+  },
+  (table) => [index('recovery_codes_user').on(table.userId)],
+);
+
+/** Sign-ins whose password was right and whose second factor is awaited. They permit nothing but to give the code. */
+export const pendingSignIns = pgTable(
+  'pending_sign_ins',
+  {
+    /** SHA-256 of the token, hex. */
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: time('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('pending_sign_ins_user').on(table.userId)],
+);
+
 export const guests = pgTable('guests', {
   id: text('id').primaryKey(),
   /** The network where the guest was first seen: IPv4 /32 or IPv6 /64. */

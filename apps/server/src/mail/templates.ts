@@ -92,6 +92,33 @@ export function passwordChangedMail(context: Context, to: string): MailMessage {
   };
 }
 
+const secondFactorWords = {
+  on: ['Your second factor is on', 'From now on, signing in asks for a code of your authenticator app.'],
+  off: ['Your second factor is off', 'From now on, signing in asks for your password alone.'],
+  recoveryCodesRenewed: ['You have new recovery codes', 'The recovery codes from before do not work any more.'],
+} as const;
+
+/** Goes out after every change of the second factor. */
+export function secondFactorMail(context: Context, to: string, change: keyof typeof secondFactorWords): MailMessage {
+  const now = context.now();
+  const [heading, text] = secondFactorWords[change];
+  return {
+    kind: 'secondFactor',
+    to,
+    subject: heading,
+    ...renderMail({
+      heading,
+      paragraphs: [
+        `It happened on ${day(now)} at ${now.toISOString().slice(11, 16)} UTC. ${text}`,
+        'If it was you, there is nothing to do. If it was not, take your account back now:',
+      ],
+      button: { label: 'Set another password', url: `${context.origin}/password-reset` },
+      closing: [`Then tell us at ${context.config.supportEmail}.`],
+      why: `You get this whenever the second factor of ${to} changes at ${siteName(context)}.`,
+    }),
+  };
+}
+
 /** Goes out for each payment. `key` identifies the payment. */
 export function receiptMail(
   context: Context,

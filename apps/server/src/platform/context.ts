@@ -9,6 +9,7 @@ import type { MailTransport } from './ports/mailTransport.ts';
 import type { MediaPool } from './ports/mediaPool.ts';
 import type { Payments } from './ports/payments.ts';
 import type { VectorizerService } from './ports/vectorizerService.ts';
+import type { SecretBox } from './secretBox.ts';
 import type { SignedUrls } from './signedUrls.ts';
 
 /** The parameters of an argon2id hash. `memoryCost` is in KiB. */
@@ -31,6 +32,8 @@ export interface Context {
   readonly backgroundModels: BackgroundModels;
   readonly urls: SignedUrls;
   readonly payments: Payments;
+  /** Encrypts secrets for the database with a key of the data folder. */
+  readonly secretBox: SecretBox;
   /** The cost of a password hash: `PASSWORD_COST` everywhere but in tests. */
   readonly passwordCost: PasswordCost;
   /** Delivers mails. To send one, queue it with `queueMail`. */

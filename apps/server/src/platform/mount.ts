@@ -28,6 +28,8 @@ export interface UserActor {
   readonly id: number;
   readonly email: string;
   readonly isAdmin: boolean;
+  /** True for an administrator who may not use the portal before setting up a second factor. */
+  readonly needsSecondFactor?: boolean;
   readonly sessionId: string;
   readonly address: string;
 }
@@ -155,6 +157,7 @@ async function authorize(
       const { title, description } = messages.adminAccessDenied;
       throw new AppError('forbidden', `${title}: ${description}`);
     }
+    if (call.access === 'admin' && user.needsSecondFactor) throw new AppError('forbidden', messages.needsSecondFactor);
     return { kind: 'user', ...user, address: request.ip };
   }
   if (call.access !== 'anyone') {

@@ -1,4 +1,4 @@
-/** The key that signs cookies and file addresses. */
+/** The key that signs cookies and file addresses, and encrypts the secrets of second factors. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,10 @@ import { StartError } from './errors.ts';
 /**
  * Reads the data folder's key, and creates it when there is none. Throws a StartError for a damaged or shortened one.
  *
- * A missing key is created even beside an older database. It protects no stored data: sessions and passwords are in the
- * database, and file addresses are signed on request. A new key invalidates issued addresses and guests' cookies. An
- * operator who deletes the key wants that; a refusal would only prevent the start.
+ * A missing key is created even beside an older database. Sessions and passwords do not need it, and file addresses
+ * are signed on request. A new key invalidates issued addresses and guests' cookies. It cannot decrypt second factors:
+ * their owners sign in by recovery codes, or ask the operator (`npm run admin -- unlock`). An operator who deletes the
+ * key wants that; a refusal would only prevent the start.
  */
 export function readSecret(dataDir: string): Buffer {
   const path = join(dataDir, 'secret');
@@ -37,6 +38,6 @@ function makeSecret(path: string): void {
 }
 
 /** Derives a key for one purpose, so that a signature for one purpose is never valid for another. */
-export function deriveKey(secret: Buffer, purpose: 'cookies' | 'files'): Buffer {
+export function deriveKey(secret: Buffer, purpose: 'cookies' | 'files' | 'secrets'): Buffer {
   return createHmac('sha256', secret).update(purpose).digest();
 }

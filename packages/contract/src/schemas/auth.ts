@@ -15,6 +15,7 @@ export const User = z.object({
   subscriptionPlan: z.enum(PLAN_IDS),
   subscriptionStatus: z.string().describe('`active`, `past_due` or `inactive`.'),
   isAdmin: z.boolean(),
+  needsSecondFactor: z.boolean().describe('True for an administrator who has to set up a second factor first.'),
 });
 export type User = z.output<typeof User>;
 
@@ -35,16 +36,53 @@ const MessageReply = z.object({ message: z.string() });
 /** A token from a mail: 256 random bits in base64url. The answer to a wrong token is the same as to an expired one. */
 const MailedToken = z.string().min(1, messages.invalidResetLink.description).max(200);
 
+/** A code of an authenticator app, six digits, or a recovery code. Spaces and hyphens do not count. */
+const Code = z.string().min(1).max(40);
+/** What a change of the second factor asks for. A code of it is used up. */
+const SecondFactorProof = z.object({ password: z.string().max(MAX_PASSWORD_LENGTH), code: Code });
+const RecoveryCodesReply = z.object({
+  recoveryCodes: z.array(z.string()).describe('Returned this once. Each works once.'),
+});
+
+export const SecondFactorState = z.object({
+  isOn: z.boolean(),
+  recoveryCodesLeft: z.number().int().nonnegative(),
+});
+export type SecondFactorState = z.output<typeof SecondFactorState>;
+
+export const SecondFactorSetup = z.object({
+  secret: z.string().describe('The secret in base32, for typing it in.'),
+  uri: z.string().describe('The `otpauth:` address, for an app on the same device.'),
+  qr: z
+    .object({ path: z.string(), size: z.number().int() })
+    .describe('The QR code of the address: SVG path data of its dark modules, and its modules a side.'),
+});
+export type SecondFactorSetup = z.output<typeof SecondFactorSetup>;
+
 export const auth = defineCalls(authPaths, {
   me: { summary: 'Read the signed-in account', description: 'Returns the account of the bearer token.', reply: User },
   login: {
     summary: 'Sign in',
-    description: 'Returns a bearer token for the account. The artworks of this guest become the account’s.',
+    description:
+      'Returns a bearer token for the account. The artworks of this guest become the account’s. An account with a ' +
+      'second factor gets a `pendingToken` instead, which `/api/auth/login/code` takes within ten minutes.',
     body: Credentials,
-    reply: TokenReply,
+    reply: z.object({ token: z.string().optional(), pendingToken: z.string().optional() }),
     errors: {
       401: 'Email and password do not match an account, or the guest token is forged.',
       429: 'Too many tries for this address or account, or too many calls.',
+    },
+  },
+  completeLogin: {
+    summary: 'Complete a sign-in with the second factor',
+    description:
+      'Takes the pending token of a sign-in with a code of the authenticator app or a recovery code, and returns a ' +
+      'bearer token. Each code works once.',
+    body: z.object({ pendingToken: z.string().min(1).max(200), code: Code }),
+    reply: TokenReply,
+    errors: {
+      401: 'The code is wrong or was used, or the sign-in took too long.',
+      429: 'Too many codes were tried for this account, or too many calls.',
     },
   },
   signup: {
@@ -92,6 +130,41 @@ export const auth = defineCalls(authPaths, {
     summary: 'Send the verification mail again',
     description: 'Mails the link that verifies the address of the account.',
     reply: MessageReply,
+  },
+  secondFactor: {
+    summary: 'Read the state of the second factor',
+    description: 'Returns whether a second factor is in use, and how many recovery codes are left.',
+    reply: SecondFactorState,
+  },
+  setUpSecondFactor: {
+    summary: 'Set up a second factor',
+    description:
+      'Creates a secret for an authenticator app. It is not in use before a first code confirms it; until then a new ' +
+      'setup replaces it.',
+    body: z.object({ password: z.string().max(MAX_PASSWORD_LENGTH) }),
+    reply: SecondFactorSetup,
+    errors: { 409: 'A second factor is in use.' },
+  },
+  confirmSecondFactor: {
+    summary: 'Put the second factor in use',
+    description: 'Takes a first code of the authenticator app and returns ten recovery codes.',
+    body: z.object({ code: Code }),
+    reply: RecoveryCodesReply,
+    errors: { 409: 'There is no setup to confirm.', 429: 'Too many codes were tried, or too many calls.' },
+  },
+  renewRecoveryCodes: {
+    summary: 'Replace the recovery codes',
+    description: 'Returns ten new recovery codes. Those from before do not work any more.',
+    body: SecondFactorProof,
+    reply: RecoveryCodesReply,
+    errors: { 429: 'Too many passwords or codes were tried, or too many calls.' },
+  },
+  disableSecondFactor: {
+    summary: 'Take the second factor out of use',
+    description: 'Deletes the secret and the recovery codes, and mails a notice.',
+    body: SecondFactorProof,
+    reply: OkReply,
+    errors: { 429: 'Too many passwords or codes were tried, or too many calls.' },
   },
   sessions: {
     summary: 'List sessions',

@@ -65,6 +65,8 @@ export const messages = {
   passwordResetDone: 'Password Reset Successful',
   passwordUpdated: 'Password Updated',
   passwordUpdateFailed: 'Password Update Failed',
+  outdatedSignIn: 'This sign-in took too long. Please start again with your password.',
+  needsSecondFactor: 'Administrators need a second factor here. Set one up in your profile first.',
   wrongCurrentPassword: 'The current password is not right.',
   checkoutFailed: 'Failed to start checkout process. Please try again.',
   paymentsNotSetUp: 'Payments are not set up on this site yet, so no plan can be bought here.',

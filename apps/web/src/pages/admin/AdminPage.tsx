@@ -1,5 +1,6 @@
-import { type Tab, Tabs } from '@markwright/controls';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { messages } from '@markwright/contract/words';
+import { buttonClass, type Tab, Tabs } from '@markwright/controls';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useSession } from '../../session.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -49,7 +50,9 @@ export function AdminPage() {
       ) : (
         <main className="mx-auto w-full max-w-[1280px] flex-1 px-5 py-8 lg:px-10">
           <h1 className="text-2xl">Admin Portal</h1>
-          {session.user ? (
+          {session.user?.needsSecondFactor ? (
+            <NeedsSecondFactor />
+          ) : session.user ? (
             <Tabs label="Rooms of the portal" value={room} onChange={setRoom} tabs={rooms} className="mt-5" />
           ) : (
             <div role="status" className="mt-6">
@@ -60,6 +63,17 @@ export function AdminPage() {
         </main>
       )}
     </Page>
+  );
+}
+
+function NeedsSecondFactor() {
+  return (
+    <div className="mt-6 max-w-[520px] rounded-card border border-line bg-paper p-5">
+      <p>{messages.needsSecondFactor}</p>
+      <Link to="/profile" hash="second-factor" className={buttonClass('primary', 'lg', 'mt-4')}>
+        Set it up
+      </Link>
+    </div>
   );
 }
 

@@ -17,11 +17,11 @@ export function SecurityEvents() {
   const kind = kindNames.find((name) => name === kindFilter);
   const [search, setSearch] = useState('');
   const account = useDebounced(search.trim());
-  const query = usePages([calls.admin.securityEvents.path, kindFilter, account], (before, signal) =>
+  const query = usePages([calls.admin.securityEvents.path, kindFilter, account], (cursor, signal) =>
     api.admin.securityEvents(
       {
         query: {
-          ...(before !== null && { before: String(before) }),
+          ...cursor,
           ...(kind && { kind }),
           ...(account && { account }),
         },
@@ -38,7 +38,6 @@ export function SecurityEvents() {
           label="Find events by the beginning of an account’s address"
           placeholder="Address begins with"
           value={search}
-          size="large"
           onChange={setSearch}
           maxLength={254}
           autoComplete="off"
@@ -102,6 +101,13 @@ function Line({ event }: { event: SecurityEventEntry }) {
 const actionNames: Readonly<Record<string, string>> = {
   password: 'by password',
   wrongPassword: 'wrong password',
+  secondFactor: 'by password and code',
+  recoveryCode: 'by password and recovery code',
+  wrongCode: 'wrong code',
+  on: 'turned on',
+  off: 'turned off',
+  recoveryCodesRenewed: 'new recovery codes',
+  removedByOperator: 'turned off by the operator',
   wrongCurrentPassword: 'wrong current password',
   tooManyTries: 'too many tries',
   changed: 'changed',

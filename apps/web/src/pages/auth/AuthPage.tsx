@@ -8,6 +8,7 @@ import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
+import { CodeInput } from '../../ui/CodeInput.tsx';
 import { EmailInput } from '../../ui/EmailInput.tsx';
 import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
@@ -52,6 +53,18 @@ export function AuthPage() {
   useEffect(() => {
     if (isSignedIn) void navigate({ href: next, replace: true });
   }, [isSignedIn, next, navigate]);
+  const [pendingToken, setPendingToken] = useState<string>();
+  if (pendingToken !== undefined) {
+    return (
+      <SmallPage
+        session={session}
+        title="One more step"
+        text="Type the code that your authenticator app shows, or one of your recovery codes."
+      >
+        <CodeForm pendingToken={pendingToken} next={next} onStartAgain={() => setPendingToken(undefined)} />
+      </SmallPage>
+    );
+  }
   return (
     <SmallPage
       session={session}
@@ -66,7 +79,7 @@ export function AuthPage() {
         tabs={kindNames.map((value) => ({
           value,
           label: kinds[value].tab,
-          content: <CredentialsForm kind={value} next={next} />,
+          content: <CredentialsForm kind={value} next={next} onPending={setPendingToken} />,
         }))}
       />
     </SmallPage>
@@ -81,7 +94,14 @@ function reasonFor(next: string): string {
 
 const fieldNames = ['email', 'password'] as const;
 
-function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
+interface CredentialsFormProps {
+  readonly kind: Kind;
+  readonly next: string;
+  /** The password was right, and a code of the second factor is to follow. */
+  onPending(pendingToken: string): void;
+}
+
+function CredentialsForm({ kind, next, onPending }: CredentialsFormProps) {
   const words = kinds[kind];
   const session = useSession();
   const navigate = useNavigate();
@@ -100,12 +120,17 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
       return isShort ? { password: shortPassword(minLength) } : {};
     },
     async submit(credentials) {
+      let pendingToken: string | undefined;
       try {
-        await session[kind](credentials);
+        pendingToken = await session[kind](credentials);
       } catch (error) {
         const message = messageOf(error, words.failed);
         toast({ title: words.failedTitle, description: message, variant: 'destructive' });
         return { form: message };
+      }
+      if (pendingToken !== undefined) {
+        onPending(pendingToken);
+        return undefined;
       }
       toast({ title: words.done, description: kind === 'signup' ? mailNote : undefined });
       await navigate({ href: next, replace: true });
@@ -171,6 +196,52 @@ function CredentialsForm({ kind, next }: { kind: Kind; next: string }) {
           Forgot your password?
         </Link>
       )}
+    </form>
+  );
+}
+
+interface CodeFormProps {
+  readonly pendingToken: string;
+  readonly next: string;
+  onStartAgain(): void;
+}
+
+/** The second step of a sign-in. */
+function CodeForm({ pendingToken, next, onStartAgain }: CodeFormProps) {
+  const session = useSession();
+  const navigate = useNavigate();
+  const { formProps, errors, isBusy } = useForm({
+    names: ['code'],
+    async submit({ code }) {
+      try {
+        await session.completeLogin({ pendingToken, code });
+      } catch (error) {
+        const message = messageOf(error, messages.invalidCredentials);
+        toast({ title: kinds.login.failedTitle, description: message, variant: 'destructive' });
+        if (message !== messages.outdatedSignIn) return { code: message };
+        onStartAgain();
+        return undefined;
+      }
+      toast({ title: kinds.login.done });
+      await navigate({ href: next, replace: true });
+      return undefined;
+    },
+  });
+  return (
+    <form {...formProps} className="mt-5 grid gap-4">
+      <Field label="Code" error={errors.code}>
+        {(control) => <CodeInput {...control} autoFocus />}
+      </Field>
+      <Button type="submit" variant="primary" size="lg" isBusy={isBusy} className="w-full">
+        {isBusy ? kinds.login.busy : kinds.login.submit}
+      </Button>
+      <button
+        type="button"
+        onClick={onStartAgain}
+        className="min-h-6 justify-self-center text-graphite underline underline-offset-4 hover:text-ink"
+      >
+        Start again
+      </button>
     </form>
   );
 }

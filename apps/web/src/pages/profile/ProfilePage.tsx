@@ -12,6 +12,7 @@ import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Account } from './Account.tsx';
 import { OwnData } from './OwnData.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
 import { UsageCard } from './UsageCard.tsx';
@@ -100,6 +101,9 @@ function Frame({ user, session }: FrameProps) {
             </Section>
             <Section title="Password" text="A new one signs every other place out.">
               <PasswordForm email={user.email} />
+            </Section>
+            <Section id="second-factor" title="Second factor" text="A code after the password.">
+              <SecondFactor email={user.email} />
             </Section>
             <Section title="Signed in" text="The places that can use this account.">
               <Sessions />
