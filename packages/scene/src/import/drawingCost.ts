@@ -1,26 +1,27 @@
 /**
- * Estimates what it costs to draw a sanitized SVG, so that nothing reaches the renderer that it cannot draw in time. A
- * filter over a whole picture, a thousand layers or a stroke of a million dashes takes few bytes to write and seconds
- * to draw.
+ * Estimates the processor time that drawing a sanitized SVG takes, so that nothing reaches the renderer that it cannot
+ * draw in time. A filter over a whole picture, a thousand layers or a stroke of a million dashes takes few bytes to
+ * write and seconds to draw.
  *
  * The estimate follows every reference and depends on the file alone: the same file is accepted on every machine. Its
  * prices were measured with resvg 2.6 by processor time, on layers of a whole picture at sides of 1024 and 2048 px.
  */
-import svgpath from 'svgpath';
-import { applyMatrix, lengthScale, type Matrix, multiply, scale, translate } from '../geometry/matrix.ts';
+import { lengthScale, type Matrix, multiply, scale, translate } from '../geometry/matrix.ts';
 import type { SvgNode } from '../svg/svg.ts';
+import { countEmbeddedPixels } from './embeddedPicture.ts';
+import { type Box, grow, join, mapBox, measureOutline, type Outline, overlaps, toOutlineData } from './outline.ts';
 import { parseTransform } from './readArtwork.ts';
 import { parseLength, parseViewBox, type SafeSvg, SvgRefused } from './svgSafe.ts';
 
-/** The longer side that drawings are estimated at, px. The side they are drawn at when that is cheap enough. */
+/** The longer side, in px, that drawings are estimated at, and that they are drawn at when that is cheap enough. */
 export const DRAWN_SIDE_PX = 2048;
-/** Below this side a drawing is no longer worth having. */
+/** A drawing that would have to be drawn below this side, in px, is refused. */
 const LEAST_SIDE_PX = 512;
-/** Filters that force a drawing below this side are left out instead. */
+/** Filters that force a drawing below this side, in px, are left out instead. */
 const LEAST_FILTERED_SIDE_PX = 700;
-/** What a drawing may cost, ns of processor time. Less than the two seconds that are promised, as machines differ. */
+/** The budget of a drawing, in ns of processor time. It is below the promised two seconds because machines differ. */
 const BUDGET_NS = 1.2e9;
-/** Numbers in all outlines together, after every reference is followed. */
+/** The most numbers in all outlines together, after every reference is followed. */
 const MAX_NUMBERS = 3_000_000;
 
 /** Nanoseconds for a pixel. */
@@ -47,7 +48,7 @@ const PRIMITIVE: Readonly<Record<string, number>> = {
   feMorphology: 60,
 };
 const OTHER_PRIMITIVE = 85;
-/** The same for filter functions. */
+/** Nanoseconds for a pixel of the region of a filter function. */
 const FUNCTION: Readonly<Record<string, number>> = { blur: 320, 'drop-shadow': 380 };
 const [OCTAVE, TAP, RADIUS] = [80, 4, 80];
 
@@ -58,14 +59,7 @@ interface Cost {
   count: number;
 }
 
-interface Box {
-  readonly minX: number;
-  readonly minY: number;
-  readonly maxX: number;
-  readonly maxY: number;
-}
-
-/** The inherited properties that decide what drawing a shape costs. */
+/** The inherited properties that the cost of a shape depends on. */
 interface Ink {
   readonly fill: string;
   readonly stroke: string;
@@ -85,7 +79,7 @@ const INITIAL_INK: Ink = {
   markers: ['none', 'none', 'none'],
 };
 
-/** Children that are drawn only where something refers to them. */
+/** The tags of elements that are drawn only where something refers to them. */
 const DEFINITIONS = new Set(
   'defs symbol linearGradient radialGradient stop pattern clipPath mask marker filter'.split(' '),
 );
@@ -147,8 +141,8 @@ const estimate = (safe: SafeSvg): Cost => new Estimator(safe).estimate().cost;
 class Estimator {
   readonly cost: Cost = { area: 0, length: 0, count: 0 };
   /**
-   * Nodes that lie outside the picture by more than its size. Nobody sees them, and the renderer ends its process over
-   * a layer that lies wholly outside twice its size.
+   * Nodes that lie outside the picture by more than its size. They are invisible, and a layer that lies wholly outside
+   * twice the picture's size crashes the renderer's process.
    */
   readonly unseen = new Set<SvgNode>();
   readonly #ids = new Map<string, SvgNode>();
@@ -156,7 +150,7 @@ class Estimator {
   readonly #toPx: Matrix;
   /** User units of the root, where a length is given in percent or not at all. */
   readonly #user: { readonly width: number; readonly height: number };
-  /** What is drawn outside is cut off. Inside a filter that is five times the picture, each way. */
+  /** The clip box in px. Inside a filter it is larger by the picture's size on each side. */
   #limit: Box;
   readonly #near: Box;
   /** The outermost `use` that is being followed: a part that it shares with others is left out by leaving it out. */
@@ -198,7 +192,7 @@ class Estimator {
     const matrix = attrs.transform ? multiply(parentMatrix, parseTransform(attrs.transform)) : parentMatrix;
     if (!isUsable(matrix)) throw new SvgRefused('This SVG scales its parts beyond what can be drawn.');
     const outer = this.#limit;
-    // Inside a filter more is drawn than is seen.
+    // Inside a filter more is drawn than is visible.
     if (isSet(attrs.filter)) this.#limit = grow(outer, outer.maxX - outer.minX, outer.maxY - outer.minY);
     const box = this.#drawContent(node, matrix, ink);
     if (box) {
@@ -229,7 +223,7 @@ class Estimator {
     return box;
   }
 
-  /** The matrix of a part that has a view box of its own, with the larger of its two scales. */
+  /** Returns the matrix of a part that has a view box of its own, with the larger of its two scales. */
   #viewport({ attrs }: SvgNode, matrix: Matrix): Matrix {
     const atOrigin = multiply(matrix, translate(this.#x(attrs.x), this.#y(attrs.y)));
     const box = parseViewBox(attrs.viewBox);
@@ -242,7 +236,7 @@ class Estimator {
   #drawImage(node: SvgNode, matrix: Matrix): Box {
     const { attrs } = node;
     const [x, y] = [this.#x(attrs.x), this.#y(attrs.y)];
-    const pixels = pixelsOf(attrs.href ?? '');
+    const pixels = countEmbeddedPixels(attrs.href ?? '');
     const width = parseLength(attrs.width) ?? this.#user.width;
     const height = parseLength(attrs.height) ?? this.#user.height;
     const box = mapBox({ minX: x, minY: y, maxX: x + width, maxY: y + height }, matrix);
@@ -295,7 +289,7 @@ class Estimator {
     return period > 0 ? Math.min(1_000_000, (2 * length) / period) : 0;
   }
 
-  /** Adds as many times what one marker costs. It is drawn once, for its price. */
+  /** Adds the cost of one marker `times` times. It is walked once. */
   #addMarkers(marker: SvgNode, times: number, matrix: Matrix, ink: Ink): void {
     const before = { ...this.cost };
     const unit = marker.attrs.markerUnits === 'userSpaceOnUse' ? 1 : ink.strokeWidth;
@@ -377,7 +371,7 @@ class Estimator {
     for (const { tag, attrs: own } of filter.children) {
       const target = tag === 'feImage' ? this.#ids.get(own.href?.slice(1) ?? '') : undefined;
       if (target) this.#drawAlways(target, matrix, INITIAL_INK);
-      else if (tag === 'feImage') this.cost.count += pixelsOf(own.href ?? '') * PRICE.decode;
+      else if (tag === 'feImage') this.cost.count += countEmbeddedPixels(own.href ?? '') * PRICE.decode;
     }
   }
 
@@ -400,6 +394,7 @@ class Estimator {
       (text) => this.#y(text),
     );
     if (d === undefined) return undefined;
+    if (d.length > MAX_NUMBERS * 8) throw new SvgRefused('This SVG has too many points to be drawn.');
     const outline = outlines.get(node.attrs) ?? measureOutline(d);
     outlines.set(node.attrs, outline);
     return outline;
@@ -467,75 +462,8 @@ function toInk({ attrs }: SvgNode, parent: Ink): Ink {
   };
 }
 
-interface Outline {
-  readonly box: Box;
-  /** Length of its control polygon, user units: at least that of the outline. */
-  readonly length: number;
-  readonly corners: number;
-}
-
 /** Outlines by the attributes they come from: a drawing is estimated again after parts of it were left out. */
 const outlines = new WeakMap<SvgNode['attrs'], Outline>();
-
-const NO_OUTLINE: Outline = { box: { minX: 0, minY: 0, maxX: 0, maxY: 0 }, length: 0, corners: 0 };
-
-type ReadLength = (text: string | undefined) => number;
-
-/** Returns a shape as path data, round ones by the rectangle around them; undefined for what is no shape. */
-function toOutlineData({ tag, attrs }: SvgNode, x: ReadLength, y: ReadLength): string | undefined {
-  const rectangle = (left: number, top: number, width: number, height: number): string =>
-    `M${left} ${top}h${width}v${height}h${-width}z`;
-  switch (tag) {
-    case 'path':
-      return attrs.d ?? '';
-    case 'polyline':
-    case 'polygon':
-      return attrs.points ? `M${attrs.points}` : '';
-    case 'line':
-      return `M${x(attrs.x1)} ${y(attrs.y1)}L${x(attrs.x2)} ${y(attrs.y2)}`;
-    case 'rect':
-      return rectangle(x(attrs.x), y(attrs.y), x(attrs.width), y(attrs.height));
-    case 'circle':
-    case 'ellipse': {
-      const [rx, ry] = tag === 'circle' ? [x(attrs.r), x(attrs.r)] : [x(attrs.rx ?? attrs.ry), y(attrs.ry ?? attrs.rx)];
-      return rectangle(x(attrs.cx) - rx, y(attrs.cy) - ry, 2 * rx, 2 * ry);
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** Cost: linear in the path data; about a microsecond a segment. */
-function measureOutline(d: string): Outline {
-  if (d.length > MAX_NUMBERS * 8) throw new SvgRefused('This SVG has too many points to be drawn.');
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  let [length, corners] = [0, 0];
-  const reach = (x: number, y: number): void => {
-    if (x < minX) minX = x;
-    if (x > maxX) maxX = x;
-    if (y < minY) minY = y;
-    if (y > maxY) maxY = y;
-  };
-  svgpath(d)
-    .abs()
-    .unshort()
-    .unarc()
-    .iterate((segment, _index, fromX, fromY) => {
-      const [command, ...values] = segment as [string, ...number[]];
-      corners++;
-      reach(fromX, fromY);
-      if (command === 'H') values.push(fromY);
-      if (command === 'V') values.unshift(fromX);
-      let [x0, y0] = [fromX, fromY];
-      for (let i = 0; i + 1 < values.length; i += 2) {
-        const [x, y] = [values[i]!, values[i + 1]!];
-        reach(x, y);
-        if (command !== 'M') length += Math.abs(x - x0) + Math.abs(y - y0);
-        [x0, y0] = [x, y];
-      }
-    });
-  return corners > 0 && minX <= maxX ? { box: { minX, minY, maxX, maxY }, length, corners } : NO_OUTLINE;
-}
 
 function toUser(text: string | undefined, whole: number): number {
   if (text?.trim().endsWith('%')) return (Number.parseFloat(text) / 100) * whole || 0;
@@ -554,68 +482,3 @@ const isUsable = (m: Matrix): boolean =>
 
 const largestScale = ({ a, b, c, d }: Matrix): number =>
   Math.max(Math.hypot(a, b), Math.hypot(c, d), Math.hypot(a, c), Math.hypot(b, d));
-
-function mapBox({ minX, minY, maxX, maxY }: Box, m: Matrix): Box {
-  let box: Box | undefined;
-  for (const corner of [
-    { x: minX, y: minY },
-    { x: maxX, y: minY },
-    { x: minX, y: maxY },
-    { x: maxX, y: maxY },
-  ]) {
-    const { x, y } = applyMatrix(m, corner);
-    box = join(box, { minX: x, minY: y, maxX: x, maxY: y });
-  }
-  return box!;
-}
-
-const grow = ({ minX, minY, maxX, maxY }: Box, x: number, y: number): Box => ({
-  minX: minX - x,
-  minY: minY - y,
-  maxX: maxX + x,
-  maxY: maxY + y,
-});
-
-const overlaps = (a: Box, b: Box): boolean =>
-  a.minX <= b.maxX && a.maxX >= b.minX && a.minY <= b.maxY && a.maxY >= b.minY;
-
-function join(a: Box | undefined, b: Box | undefined): Box | undefined {
-  if (!a || !b) return a ?? b;
-  return {
-    minX: Math.min(a.minX, b.minX),
-    minY: Math.min(a.minY, b.minY),
-    maxX: Math.max(a.maxX, b.maxX),
-    maxY: Math.max(a.maxY, b.maxY),
-  };
-}
-
-/** Returns how many pixels an embedded PNG or JPEG announces; 0 where it announces none. */
-function pixelsOf(href: string): number {
-  const body = href.slice(href.indexOf(',') + 1);
-  if (body.startsWith('iVBORw0KGgo')) {
-    const head = decodeBase64(body, 24);
-    return head.length < 24 ? 0 : readUint(head, 16, 4) * readUint(head, 20, 4);
-  }
-  const bytes = decodeBase64(body);
-  for (let at = 2; at + 9 < bytes.length; ) {
-    if (bytes[at] !== 0xff) return 0;
-    const marker = bytes[at + 1]!;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return readUint(bytes, at + 5, 2) * readUint(bytes, at + 7, 2);
-    at += 2 + readUint(bytes, at + 2, 2);
-  }
-  return 0;
-}
-
-/** Decodes the first `bytes` bytes of base64 text, or all of it. */
-function decodeBase64(text: string, bytes = Infinity): Uint8Array {
-  const end = Math.min(text.length, Math.ceil(bytes / 3) * 4);
-  const chars = atob(text.slice(0, end - (end % 4)));
-  return Uint8Array.from(chars, (char) => char.charCodeAt(0));
-}
-
-function readUint(bytes: Uint8Array, at: number, size: number): number {
-  let value = 0;
-  for (let i = 0; i < size; i++) value = value * 256 + bytes[at + i]!;
-  return value;
-}
