@@ -11,5 +11,6 @@ export const adminProgram = programIn('dist', 'admin');
 export const workerProgram = programIn('dist', 'worker');
 export const modelWorkerProgram = programIn('dist', 'modelWorker');
 /** Programs of the tests. */
+export const drawProgram = programIn('.build/test', 'drawChild');
 export const holdDatabaseProgram = programIn('.build/test', 'holdDatabase');
 export const poolWorkerProgram = programIn('.build/test', 'poolWorker');

@@ -58,7 +58,13 @@ async function buildTestPrograms(): Promise<void> {
       ssr: true,
       target: 'node20',
       outDir: '.build/test',
-      rollupOptions: { input: { holdDatabase: 'test/holdDatabase.ts', poolWorker: 'test/poolWorker.ts' } },
+      rollupOptions: {
+        input: {
+          drawChild: 'test/drawChild.ts',
+          holdDatabase: 'test/holdDatabase.ts',
+          poolWorker: 'test/poolWorker.ts',
+        },
+      },
     },
     ssr: { target: 'node', noExternal: [/^@markwright\//] },
   });

@@ -25,7 +25,7 @@ function newFolder(): string {
 }
 
 async function start(folder: string, environment: Record<string, string> = {}): Promise<ServerProcess> {
-  const server = await startServerProcess(folder, environment);
+  const server = await startServerProcess(folder, { WORKERS: '1', ...environment });
   endings.push(() => server.end('SIGTERM'));
   return server;
 }
@@ -37,7 +37,7 @@ async function startAgain(folder: string, environment: Record<string, string> = 
 }
 
 const refusalOf = (folder: string, environment: Record<string, string>): Promise<string> =>
-  startServerProcess(folder, environment).then(
+  startServerProcess(folder, { WORKERS: '1', ...environment }).then(
     () => 'It started.',
     (error: Error) => error.message,
   );
@@ -185,7 +185,7 @@ test('starts from its sources, as in development', async () => {
   const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const folder = newFolder();
   putDatabase(folder);
-  const server = await startServerProcess(folder, {}, { ...mediaWorkerModule(), entry });
+  const server = await startServerProcess(folder, { WORKERS: '1' }, { ...mediaWorkerModule(), entry });
   endings.push(() => server.end('SIGTERM'));
   await expect.poll(async () => (await fetch(`${server.url}/api/ready`)).status).toBe(200);
 });

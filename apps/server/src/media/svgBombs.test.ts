@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawProgram } from '../../test/builtServer.ts';
 import { createRandom, repetitions, seed } from '../../test/campaign.ts';
 import type { DrawReply } from '../../test/drawChild.ts';
 import { randomSvg, svgBombs } from '../../test/svgBombs.ts';
@@ -15,10 +15,7 @@ beforeAll(start);
 afterAll(() => child.kill('SIGKILL'));
 
 function start(): void {
-  child = fork(join(import.meta.dirname, '../../test/drawChild.ts'), {
-    execArgv: ['--import', 'tsx'],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  child = fork(drawProgram.entry, { execArgv: drawProgram.execArgv, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
 }
 
 /** Draws in a child process, which is ended over the limit, as the pool does, and may be ended by the renderer. */
