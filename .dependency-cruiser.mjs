@@ -77,6 +77,7 @@ const serverAreas = [
   'orders',
   'feedback',
   'billing',
+  'storage',
   'admin',
   'privacy',
 ];

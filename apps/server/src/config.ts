@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PLAN_IDS, type PlanId } from '@markwright/contract';
 import { z } from 'zod';
 
 export interface Config {
@@ -50,6 +51,7 @@ export interface Config {
   /** The number of child processes for heavy work. */
   readonly workers: number;
   readonly processorSeconds: ProcessorSeconds;
+  readonly storage: Storage;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
 
@@ -61,6 +63,20 @@ interface ProcessorSeconds {
   readonly guest: number;
   readonly network: number;
   readonly account: number;
+}
+
+/** Limits of stored files, in bytes. */
+interface Storage {
+  /** For the guests and the unverified accounts of one network. */
+  readonly networkBytes: number;
+  /** For all of them together. */
+  readonly guestsBytes: number;
+  /** For an account, by its plan. */
+  readonly planBytes: Readonly<Record<PlanId, number>>;
+  /** For pictures that can be made again. */
+  readonly cacheBytes: number;
+  /** For everything; undefined when only the disk is a limit. */
+  readonly totalBytes: number | undefined;
 }
 
 /** Lists all problems of the settings, a sentence each. */
@@ -82,6 +98,10 @@ const wholeNumber = (name: string, low: number, high: number) =>
       error: (issue) => `${name} must be a whole number from ${low} to ${high}, not "${issue.input}".`,
     })
     .transform(Number);
+
+/** More than any disk has. */
+const MAX_MB = 999_999_999;
+const MB = 2 ** 20;
 
 const email = (name: string) =>
   z.email({ error: (issue) => `${name} must be an e-mail address, not "${issue.input}".` });
@@ -189,6 +209,18 @@ const Environment = z
     GUEST_PROCESSOR_SECONDS: wholeNumber('GUEST_PROCESSOR_SECONDS', 0, 100_000).default(120),
     NETWORK_PROCESSOR_SECONDS: wholeNumber('NETWORK_PROCESSOR_SECONDS', 0, 100_000).default(240),
     ACCOUNT_PROCESSOR_SECONDS: wholeNumber('ACCOUNT_PROCESSOR_SECONDS', 0, 100_000).default(600),
+    STORAGE_NETWORK_MB: wholeNumber('STORAGE_NETWORK_MB', 1, MAX_MB).default(1_000),
+    STORAGE_GUESTS_MB: wholeNumber('STORAGE_GUESTS_MB', 1, MAX_MB).default(20_000),
+    STORAGE_PLANS_MB: z
+      .string()
+      .default('5000,10000,20000,50000,100000')
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .refine((parts) => parts.length === PLAN_IDS.length && parts.every((part) => /^[1-9]\d{0,8}$/.test(part)), {
+        error: `STORAGE_PLANS_MB must be ${PLAN_IDS.length} whole numbers with commas: ${PLAN_IDS.join(', ')}.`,
+      })
+      .transform((parts) => parts.map(Number)),
+    STORAGE_CACHE_MB: wholeNumber('STORAGE_CACHE_MB', 1, MAX_MB).default(4_000),
+    STORAGE_TOTAL_MB: wholeNumber('STORAGE_TOTAL_MB', 1, MAX_MB).optional(),
     LOG_LEVEL: z
       .enum(logLevels, { error: (issue) => `LOG_LEVEL must be one of ${logLevels.join(', ')}, not "${issue.input}".` })
       .default('info'),
@@ -254,6 +286,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       guest: settings.GUEST_PROCESSOR_SECONDS,
       network: settings.NETWORK_PROCESSOR_SECONDS,
       account: settings.ACCOUNT_PROCESSOR_SECONDS,
+    },
+    storage: {
+      networkBytes: settings.STORAGE_NETWORK_MB * MB,
+      guestsBytes: settings.STORAGE_GUESTS_MB * MB,
+      planBytes: Object.fromEntries(
+        PLAN_IDS.map((plan, index) => [plan, settings.STORAGE_PLANS_MB[index]! * MB]),
+      ) as Record<PlanId, number>,
+      cacheBytes: settings.STORAGE_CACHE_MB * MB,
+      totalBytes: settings.STORAGE_TOTAL_MB && settings.STORAGE_TOTAL_MB * MB,
     },
     logLevel: settings.LOG_LEVEL,
   };

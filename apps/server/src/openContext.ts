@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { VECTORIZER_PACE_MS } from '@markwright/contract';
+import { messages, VECTORIZER_PACE_MS } from '@markwright/contract';
 import type { Logger } from 'pino';
 import { PASSWORD_COST } from './accounts/passwords.ts';
 import { createNoPayments } from './billing/noPayments.ts';
@@ -28,6 +28,7 @@ import { deriveKey, readSecret } from './platform/secret.ts';
 import { createSecretBox } from './platform/secretBox.ts';
 import { createShutdown, type Shutdown } from './platform/shutdown.ts';
 import { createSignedUrls } from './platform/signedUrls.ts';
+import { countFiles } from './platform/storage.ts';
 import { createVectorizerService } from './tracing/vectorizerService.ts';
 
 export interface OpenedContext {
@@ -82,7 +83,11 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
       config,
       log,
       db: database.db,
-      files: await openDiskFiles(join(config.dataDir, 'files')),
+      files: countFiles(await openDiskFiles(join(config.dataDir, 'files')), database.db, {
+        now,
+        limits: config.storage,
+        refusals: { guests: messages.guestStorageFull, total: messages.siteStorageFull },
+      }),
       media,
       backgroundModels,
       urls: createSignedUrls(deriveKey(secret, 'files'), now),

@@ -20,6 +20,8 @@ import { sweepUnfinishedFiles } from './platform/orphans.ts';
 import { sweepRateLimits } from './platform/rateLimit.ts';
 import { sweepSecurityEvents } from './platform/securityEvents.ts';
 import { sweepSavedDesigns } from './savedDesigns/savedDesigns.ts';
+import { warnOfFullStorage } from './storage/readers.ts';
+import { sweepStorage } from './storage/sweep.ts';
 
 const sweeps = [
   sweepUsage,
@@ -41,6 +43,8 @@ const sweeps = [
   sweepCompanyPictures,
   sweepMakerPhotos,
   sweepUnfinishedFiles,
+  sweepStorage,
+  warnOfFullStorage,
   compareSubscriptions,
 ];
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messages } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import pino, { type DestinationStream } from 'pino';
@@ -25,6 +26,7 @@ import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
 import type { Payments } from '../src/platform/ports/payments.ts';
 import { createSecretBox } from '../src/platform/secretBox.ts';
 import { createSignedUrls } from '../src/platform/signedUrls.ts';
+import { countFiles } from '../src/platform/storage.ts';
 import { backgroundJobs } from '../src/schedule.ts';
 import { createVectorizerService } from '../src/tracing/vectorizerService.ts';
 import { modelWorkerProgram, workerProgram } from './builtServer.ts';
@@ -102,7 +104,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   let pool = options.media;
   let now: Date | undefined;
   const clock = (): Date => now ?? new Date();
-  const files = await openDiskFiles(join(folder, 'files'));
+  const disk = await openDiskFiles(join(folder, 'files'));
   const urls = createSignedUrls(randomBytes(32), clock);
   const payments =
     options.payments ??
@@ -126,7 +128,11 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     config,
     log,
     db,
-    files,
+    files: countFiles(disk, db, {
+      now: clock,
+      limits: config.storage,
+      refusals: { guests: messages.guestStorageFull, total: messages.siteStorageFull },
+    }),
     // The first test that needs a process starts it.
     get media() {
       pool ??= openMediaPool(config, { ...workerProgram, ...LONG_LIMITS, log }, meter);

@@ -2,6 +2,7 @@ import { admin } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
+import { readStorage, readStorageOwners } from '../storage/readers.ts';
 import { readVectorizerStatus, toggleVectorizer } from '../tracing/tiers.ts';
 import { readAudit, readFeedback, readOverview, readSecurityEvents, readUsers, readWaitlist } from './readers.ts';
 
@@ -13,5 +14,7 @@ export function adminRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, admin.feedback, ({ query }) => readFeedback(context, query.before));
   mount(app, context, admin.waitlist, ({ query }) => readWaitlist(context, query.before));
   mount(app, context, admin.overview, () => readOverview(context));
+  mount(app, context, admin.storage, () => readStorage(context));
+  mount(app, context, admin.storageOwners, ({ query }) => readStorageOwners(context, query.before));
   mount(app, context, admin.users, ({ query }) => readUsers(context, query));
 }

@@ -6,6 +6,7 @@ import { createTestApp, type TestApp } from '../../test/server.ts';
 import { rasterize } from '../media/rasterize.ts';
 import type { Context } from '../platform/context.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
+import { SITE } from '../platform/storage.ts';
 import { drawnPicturePath, readDrawnBlank } from './drawnBlanks.ts';
 
 const BLANK = 'mug-11oz-white';
@@ -51,7 +52,7 @@ test('a blank is rasterized once for twenty simultaneous mockups, all later ones
 });
 
 test('the picture of another version is replaced', async () => {
-  await server.context.files.put(`blanks/${BLANK}/old.png`, new Uint8Array([1]), 'image/png');
+  await server.context.files.put(`blanks/${BLANK}/old.png`, new Uint8Array([1]), 'image/png', SITE);
   await readDrawnBlank(context, BLANK);
   expect(await listStored()).toEqual([expect.stringMatching(/^blanks\/mug-11oz-white\/[0-9a-f]{32}\.png$/)]);
 });

@@ -8,6 +8,7 @@ import { MOCKUP_PX, readSvg } from '@markwright/scene';
 import type { Context } from '../platform/context.ts';
 import type { StoredPicture } from '../platform/ports/mediaJobs.ts';
 import { findSiteFolders } from '../platform/site.ts';
+import { SITE } from '../platform/storage.ts';
 
 /** Raise it when the renderer draws other pixels: old pictures are then not found. */
 const RENDER_VERSION = 1;
@@ -47,7 +48,7 @@ async function readOrRender(context: Context, productId: string, key: string, sv
 
 /** Stores a picture, and deletes those of earlier versions of the same product. */
 async function store(context: Context, productId: string, key: string, picture: StoredPicture): Promise<void> {
-  await context.files.put(key, picture.bytes, picture.mediaType);
+  await context.files.put(key, picture.bytes, picture.mediaType, SITE);
   for await (const other of context.files.list(`blanks/${productId}/`)) {
     if (other !== key) await context.files.delete(other);
   }

@@ -12,6 +12,7 @@ import { isDatabaseDown } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { sweepOrphans } from '../platform/orphans.ts';
 import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
+import { type Keeper, SITE } from '../platform/storage.ts';
 import { products } from './tables.ts';
 
 /** The columns of a product's row that describe its picture. */
@@ -30,10 +31,11 @@ export async function storePictureFiles(
   context: Context,
   folder: string,
   picture: ProductPicture,
+  keeper: Keeper = SITE,
 ): Promise<StoredPictureFields> {
   const own = `${folder}/${newId()}`;
   await Promise.all(
-    picture.files.map(({ name, bytes, mediaType }) => context.files.put(`${own}/${name}`, bytes, mediaType)),
+    picture.files.map(({ name, bytes, mediaType }) => context.files.put(`${own}/${name}`, bytes, mediaType, keeper)),
   );
   return {
     pictureKey: `${own}/${picture.files[0]!.name}`,

@@ -4,6 +4,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { findProduct, sweepCompanyPictures } from '../companies/products.ts';
+import { SITE } from '../platform/storage.ts';
 import { storePictureFiles, sweepPictures } from './pictures.ts';
 import { readProductPicture, seedCatalogue } from './products.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
@@ -99,7 +100,7 @@ test('the list may be cached, and is revalidated with an ETag', async () => {
 test('a product of an administrator has its picture among the stored files', async () => {
   const { db, files, context } = { ...server.context, context: server.context };
   const [like] = await db.select().from(products).limit(1);
-  await files.put('products/own/picture-1200.png', new Uint8Array([1, 2, 3]), 'image/png');
+  await files.put('products/own/picture-1200.png', new Uint8Array([1, 2, 3]), 'image/png', SITE);
   await db.insert(products).values({
     ...like!,
     id: 'own',

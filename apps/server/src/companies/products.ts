@@ -15,6 +15,7 @@ import {
 } from '@markwright/contract';
 import type { FractionRect } from '@markwright/scene';
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
+import { keeperOf } from '../allowances/storageShare.ts';
 import {
   dropPicture,
   orDropPicture,
@@ -256,7 +257,12 @@ async function withPicture(
     { bytes, accept: 'any' },
     { caller: callerOf(actor), signal },
   );
-  const storedPicture = await storePictureFiles(context, `companies/${companyId}`, picture);
+  const storedPicture = await storePictureFiles(
+    context,
+    `companies/${companyId}`,
+    picture,
+    await keeperOf(context, actor),
+  );
   const row = await orDropPicture(context, storedPicture, () =>
     inCompany(context.db, companyId, async (tx) => {
       await lockProducts(tx, companyId);

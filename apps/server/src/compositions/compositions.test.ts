@@ -7,6 +7,7 @@ import { createTestApp, type TestApp } from '../../test/server.ts';
 import { users } from '../accounts/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { newId } from '../platform/ids.ts';
+import { SITE } from '../platform/storage.ts';
 import { sweepCompositionFiles, sweepCompositions } from './compositions.ts';
 import { compositions } from './tables.ts';
 
@@ -322,7 +323,7 @@ describe('the picture', () => {
     expect(await call('POST', `/${id}/restore`)).toMatchObject({ status: 404 });
     expect(await textOf(keptId)).toBe('kept');
 
-    await server.context.files.put('compositions/nobody/x.webp', Buffer.from('x'), 'image/webp');
+    await server.context.files.put('compositions/nobody/x.webp', Buffer.from('x'), 'image/webp', SITE);
     await sweepCompositionFiles(later);
     expect([await filesOf('nobody'), await filesOf(keptId)]).toEqual([[], [expect.any(String)]]);
   });

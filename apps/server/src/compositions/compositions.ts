@@ -9,6 +9,7 @@ import {
 import { type Composition, MAX_NAME_LENGTH, type SavedComposition, saveComposition } from '@markwright/scene';
 import { and, desc, eq, ilike, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
+import { keeperOf } from '../allowances/storageShare.ts';
 import { products } from '../catalogue/tables.ts';
 import { readComposition } from '../exports/renderJob.ts';
 import type { Context } from '../platform/context.ts';
@@ -228,7 +229,7 @@ async function storePicture(
   webp: Uint8Array,
 ): Promise<CompositionRow> {
   const pictureKey = `compositions/${id}/${newId()}.webp`;
-  await context.files.put(pictureKey, webp, 'image/webp');
+  await context.files.put(pictureKey, webp, 'image/webp', await keeperOf(context, actor));
   const [row] = await context.db
     .update(compositions)
     .set({ pictureKey })

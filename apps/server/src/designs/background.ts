@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { type BackgroundOptions, type CutoutStage, isCutoutStage, type ModelUsed } from '@markwright/contract';
 import type { KindOfBackground } from '@markwright/matting';
 import { withAllowance } from '../allowances/allowances.ts';
+import { keeperOf } from '../allowances/storageShare.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
 import type { Progress } from '../platform/ports/mediaJobs.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
+import type { Keeper } from '../platform/storage.ts';
 import { readPicture } from '../tracing/pictures.ts';
 import { finish, showPicture } from './finishing.ts';
 import { type DesignRow, getDesign, guestLimit } from './ownDesigns.ts';
@@ -87,6 +89,7 @@ async function cutOut(
   };
   const picture = await readPicture(context, design.originalKey, run);
   if (!('png' in picture)) throw new TypeError('Pixels are cut out of pixels');
+  const keeper = await keeperOf(context, actor);
   const storedMasks = model && (await readMasks(context, design, model.id));
   let cutout: Cutout = byModel ?? classical('plain');
   const input = { ...picture, clearEnclosed, masks: storedMasks, squareSide: model?.side };
@@ -98,12 +101,12 @@ async function cutOut(
       (await context.backgroundModels.segment(model, output, run).catch((error) => skipMasksIfPlain(error, kind)));
     if (!masks) return cutOut(context, actor, design, options, progress); // by another model, or by none
     if (masks.length === 0) cutout = classical('plain');
-    await storeMasks(context, design, model.id, masks);
+    await storeMasks(context, design, model.id, masks, keeper);
     output = await context.media.run('cutOut', { ...picture, clearEnclosed, masks }, run);
   }
   if ('square' in output) throw new Error('A picture with a mask was not cut out.');
   if (output.kind === 'flat') cutout = classical('flat');
-  await context.files.put(cutout.key, output.png, 'image/png');
+  await context.files.put(cutout.key, output.png, 'image/png', keeper);
   return cutout;
 }
 
@@ -130,10 +133,11 @@ async function storeMasks(
   design: DesignRow,
   modelId: string,
   masks: readonly Uint8Array[],
+  keeper: Keeper,
 ): Promise<void> {
   const keys = maskKeys(design, modelId);
   for (const [i, mask] of [...masks.entries()].reverse())
-    await context.files.put(keys[i]!, mask, 'application/octet-stream');
+    await context.files.put(keys[i]!, mask, 'application/octet-stream', keeper);
 }
 
 /** One file for each way of making it. They lie in the design's folder and go with it. */

@@ -1,10 +1,12 @@
 import { readArtwork, readSvg } from '@markwright/scene';
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, like } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filesOf, hasCorpora, repetitions } from '../../test/campaign.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { usage } from '../allowances/tables.ts';
+import { SITE } from '../platform/storage.ts';
+import { storedFiles } from '../platform/tables.ts';
 import { sweepDesignFiles, sweepGuestDesigns } from './designs.ts';
 import { designs } from './tables.ts';
 
@@ -112,13 +114,14 @@ describe('an upload', () => {
     expect(svgText).not.toMatch(/script|onload|javascript|alert/);
   });
 
-  test('beyond the storage limit is refused with a sentence', async () => {
+  test('beyond the number of designs of a guest is refused with a sentence', async () => {
     const guest = asGuest();
     const { id } = (await upload(logo, guest)).json();
-    await server.context.db
-      .update(designs)
-      .set({ sizeBytes: 600 * 2 ** 20 })
-      .where(eq(designs.id, id));
+    const [{ id: _id, ...row }] = (await server.context.db.select().from(designs).where(eq(designs.id, id))) as [
+      typeof designs.$inferSelect,
+    ];
+    const more = Array.from({ length: 99 }, (_, number) => ({ ...row, id: `${id.slice(0, 18)}-${number}` }));
+    await server.context.db.insert(designs).values(more);
     const answer = await upload(logo, guest);
     expect([answer.statusCode, answer.json().message]).toEqual([507, 'Your space for designs is full.']);
   });
@@ -311,29 +314,52 @@ describe('a guest’s mockups', () => {
   });
 });
 
-test('deletes the designs of guests after three months, with their files, and not those of accounts', async () => {
-  const guest = asGuest();
-  const [left, ownDesign] = [(await upload(logo, guest)).json(), (await upload(logo, ann)).json()];
-  await vectorize(left.id, guest);
-  await sweepGuestDesigns(server.context);
-  await fetchFile(left.originalFileUrl);
-  const longAgo = new Date(Date.now() - 91 * 24 * 60 * 60 * 1000);
-  await server.context.db
-    .update(designs)
-    .set({ createdAt: longAgo })
-    .where(inArray(designs.id, [left.id, ownDesign.id]));
-  await sweepGuestDesigns(server.context);
-  const files: string[] = [];
-  for await (const key of server.context.files.list(`designs/${left.id}/`)) files.push(key);
-  expect(files).toEqual([]);
-  expect((await vectorize(left.id, guest)).statusCode).toBe(404);
-  await fetchFile(ownDesign.originalFileUrl);
+describe('what a guest did not open for 30 days', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+  const setOpened = (ids: string[], daysAgo: number) =>
+    server.context.db
+      .update(designs)
+      .set({ openedAt: new Date(Date.now() - daysAgo * DAY_MS) })
+      .where(inArray(designs.id, ids));
+
+  test('goes with its files; an account’s stays', async () => {
+    const guest = asGuest();
+    const [left, ownDesign] = [(await upload(logo, guest)).json(), (await upload(logo, ann)).json()];
+    await vectorize(left.id, guest);
+    await setOpened([left.id, ownDesign.id], 29);
+    await sweepGuestDesigns(server.context);
+    await fetchFile(left.originalFileUrl);
+    await setOpened([left.id, ownDesign.id], 31);
+    await sweepGuestDesigns(server.context);
+    const files: string[] = [];
+    for await (const key of server.context.files.list(`designs/${left.id}/`)) files.push(key);
+    expect(files).toEqual([]);
+    expect(await server.context.db.$count(storedFiles, like(storedFiles.key, `designs/${left.id}/%`))).toBe(0);
+    expect((await vectorize(left.id, guest)).statusCode).toBe(404);
+    await fetchFile(ownDesign.originalFileUrl);
+  });
+
+  test('stays when it is opened again, which is recorded once a day', async () => {
+    const guest = asGuest();
+    const { id } = (await upload(logo, guest)).json();
+    const open = () => server.app.inject({ url: `/api/designs/${id}`, headers: guest });
+    const openedAt = async () =>
+      (await server.context.db.select().from(designs).where(eq(designs.id, id)))[0]!.openedAt;
+    await setOpened([id], 31);
+    expect((await open()).statusCode).toBe(200);
+    const firstOpenedAt = await openedAt();
+    expect(Date.now() - firstOpenedAt.getTime()).toBeLessThan(DAY_MS);
+    await open();
+    expect(await openedAt()).toEqual(firstOpenedAt);
+    await sweepGuestDesigns(server.context);
+    expect((await open()).statusCode).toBe(200);
+  });
 });
 
 test('deletes files without a design after a day, and keeps files of a design', async () => {
   const ownDesign = (await upload(logo, ann)).json();
   const orphans = Array.from({ length: 205 }, (_, i) => `designs/nobody-${i}/original.png`); // more than one look-up
-  for (const key of orphans) await server.context.files.put(key, logo, 'image/png');
+  for (const key of orphans) await server.context.files.put(key, logo, 'image/png', SITE);
   const left = async () =>
     (await Promise.all(orphans.map((key) => server.context.files.has(key)))).filter(Boolean).length;
   await sweepDesignFiles(server.context);

@@ -10,7 +10,9 @@ import {
 import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { withAllowance } from '../allowances/allowances.ts';
+import { keeperOf } from '../allowances/storageShare.ts';
 import type { Context } from '../platform/context.ts';
+import { isDatabaseDown } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
@@ -18,16 +20,14 @@ import type { UploadedFile } from '../platform/multipart.ts';
 import { sweepOrphansOf } from '../platform/orphans.ts';
 import { callerOf, ownerColumns } from '../platform/ownership.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
+import { checkRoom, type Keeper } from '../platform/storage.ts';
 import { storePicture } from '../tracing/pictures.ts';
 import { type Trace, traceDesign, tracePictureKey } from '../tracing/tracing.ts';
 import { type DesignRow, getDesign, guestLimit, isOwnedBy } from './ownDesigns.ts';
 import { designs } from './tables.ts';
 
-/** The quota of one owner. */
-const QUOTA = {
-  guest: { designs: 100, bytes: 500 * 2 ** 20 },
-  user: { designs: 2_000, bytes: 10 * 2 ** 30 },
-} as const;
+/** The number of designs that one owner may have. */
+const MAX_DESIGNS = { guest: 100, user: 2_000 } as const;
 const LIST_LENGTH = 200;
 
 /**
@@ -41,28 +41,55 @@ export async function uploadDesign(
   file: UploadedFile,
   signal: AbortSignal,
 ): Promise<Design> {
-  await checkQuota(context, actor);
+  const keeper = await keeperOf(context, actor);
+  await checkQuota(context, actor, keeper, file.bytes.length);
   if (actor.kind === 'guest') await enforceRateLimits(context, [guestLimit('upload', actor)]);
   const picture = await context.media.run('decode', { bytes: file.bytes }, { caller: callerOf(actor), signal });
 
   const id = newId();
-  const storedPicture = await storePicture(context, `designs/${id}/`, file.bytes, picture);
-  if (actor.kind === 'guest') await ensureGuest(context, actor);
-  const [row] = await context.db
-    .insert(designs)
-    .values({
-      id,
-      ...ownerColumns(actor),
-      filename: file.filename,
-      mediaType: picture.mediaType,
-      width: picture.width,
-      height: picture.height,
-      ...storedPicture,
-      createdAt: context.now(),
-    })
-    .returning();
+  const row = await orRemoveFiles(context, `designs/${id}/`, async () => {
+    const storedPicture = await storePicture(context, `designs/${id}/`, file.bytes, picture, keeper);
+    if (actor.kind === 'guest') await ensureGuest(context, actor);
+    const now = context.now();
+    const [insertedRow] = await context.db
+      .insert(designs)
+      .values({
+        id,
+        ...ownerColumns(actor),
+        filename: file.filename,
+        mediaType: picture.mediaType,
+        width: picture.width,
+        height: picture.height,
+        ...storedPicture,
+        createdAt: now,
+        openedAt: now,
+      })
+      .returning();
+    return insertedRow!;
+  });
   const notice = picture.mediaType === 'image/svg+xml' ? toNotice(picture.dropped) : undefined;
-  return { ...toDesign(context, row!), notice };
+  return { ...toDesign(context, row), notice };
+}
+
+/**
+ * Runs the work that stores a design's files and its row. Deletes the files when it fails, which gives their bytes
+ * back. When the database's last reply did not arrive, they stay: the sweep finds them when there is no row.
+ */
+async function orRemoveFiles<T>(context: Context, folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDatabaseDown(error)) {
+      await removeFiles(context, folder).catch((failure: unknown) =>
+        context.log.warn({ err: failure }, 'files of an upload that failed are left for the sweep'),
+      );
+    }
+    throw error;
+  }
+}
+
+async function removeFiles(context: Context, folder: string): Promise<void> {
+  for await (const key of context.files.list(folder)) await context.files.delete(key);
 }
 
 const notices: Readonly<Record<string, string>> = {
@@ -76,19 +103,11 @@ function toNotice(droppedTags: readonly string[]): string | undefined {
   return droppedTags.length > 0 ? `Parts of this SVG were left out: ${droppedTags.slice(0, 5).join(', ')}.` : undefined;
 }
 
-/** Throws storageFull when an owner may keep no more designs. */
-export async function checkQuota(context: Context, actor: Actor): Promise<void> {
-  const [total] = await context.db
-    .select({
-      count: sql<number>`count(*)::int`,
-      bytes: sql<number>`coalesce(sum(${designs.sizeBytes}), 0)::float8`,
-    })
-    .from(designs)
-    .where(isOwnedBy(actor));
-  const quota = QUOTA[actor.kind];
-  if (total && (total.count >= quota.designs || total.bytes >= quota.bytes)) {
-    throw new AppError('storageFull', 'Your space for designs is full.');
-  }
+/** Throws storageFull when an owner may have no more designs, and quotaReached when its files have no room. */
+export async function checkQuota(context: Context, actor: Actor, keeper: Keeper, bytes: number): Promise<void> {
+  const designCount = await context.db.$count(designs, isOwnedBy(actor));
+  if (designCount >= MAX_DESIGNS[actor.kind]) throw new AppError('storageFull', 'Your space for designs is full.');
+  await checkRoom(context.db, keeper, bytes);
 }
 
 /** Traces a design with the given settings for the screen. A guest is charged once for each design. */
@@ -189,25 +208,25 @@ export function toDesign(context: Context, row: DesignRow): Design {
   };
 }
 
-const KEEP_GUEST_DESIGNS_MS = 90 * 24 * 60 * 60 * 1000;
+const KEEP_GUEST_DESIGNS_MS = 30 * 24 * 60 * 60 * 1000;
 const SWEEP_LENGTH = 500;
 
-/** Removes designs that guests left behind long ago: the row first, so that a crash leaves a file nobody knows. */
+/** Removes designs that their guests did not open for 30 days: the row first, so that a crash leaves orphaned files. */
 export async function sweepGuestDesigns(context: Context): Promise<void> {
   const longAgo = new Date(context.now().getTime() - KEEP_GUEST_DESIGNS_MS);
   const old = await context.db
     .select({ id: designs.id })
     .from(designs)
-    .where(and(isNotNull(designs.guestId), lt(designs.createdAt, longAgo)))
+    .where(and(isNotNull(designs.guestId), lt(designs.openedAt, longAgo)))
     .limit(SWEEP_LENGTH);
   for (const { id } of old) {
-    // Adopted at this very moment? Then it stays.
+    // A design that was adopted or opened concurrently stays.
     const deletedRows = await context.db
       .delete(designs)
-      .where(and(eq(designs.id, id), isNotNull(designs.guestId)))
+      .where(and(eq(designs.id, id), isNotNull(designs.guestId), lt(designs.openedAt, longAgo)))
       .returning({ id: designs.id });
     if (deletedRows.length === 0) continue;
-    for await (const key of context.files.list(`designs/${id}/`)) await context.files.delete(key);
+    await removeFiles(context, `designs/${id}/`);
   }
 }
 

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { type BackgroundOptions, type CallReply, CutoutFinish, type calls, type Design } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
+import { keeperOf } from '../allowances/storageShare.ts';
 import type { Context } from '../platform/context.ts';
 import type { Actor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
@@ -37,6 +38,7 @@ export async function finish(
   const isFinished = edgeShift !== 0 || feather !== 0 || strokes.length > 0;
   const hash = createHash('sha256').update(JSON.stringify([FINISH_VERSION, cutoutKey, finishOptions]));
   const key = isFinished ? `designs/${design.id}/${FINISHED}${hash.digest('hex').slice(0, 32)}.png` : cutoutKey;
+  const keeper = await keeperOf(context, actor);
   if (!(await context.files.has(key))) {
     if (actor.kind === 'guest') await enforceRateLimits(context, [guestLimit('finish', actor)]);
     const run = { caller: callerOf(actor), signal };
@@ -47,10 +49,11 @@ export async function finish(
     if ('svg' in original || 'svg' in cutout) throw new TypeError('Pixels are cut out of pixels');
     const input = { original: original.png, cutout: cutout.png, finish: finishOptions };
     const output = await context.media.run('finishCutout', input, run);
-    await context.files.put(key, output.png, 'image/png');
+    await context.files.put(key, output.png, 'image/png', keeper);
   }
   const making: Making = { ...finishOptions, ...(clearEnclosed !== undefined && { clearEnclosed }) };
-  await context.files.put(makingKey(key), new TextEncoder().encode(JSON.stringify(making)), 'application/json');
+  const makingBytes = new TextEncoder().encode(JSON.stringify(making));
+  await context.files.put(makingKey(key), makingBytes, 'application/json', keeper);
   return key;
 }
 

@@ -6,6 +6,7 @@ import type { Actor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
 import type { Guest } from '../platform/ownership.ts';
 import type { RateLimit } from '../platform/rateLimit.ts';
+import { changeOwner } from '../platform/storage.ts';
 import { designs } from './tables.ts';
 
 export type DesignRow = typeof designs.$inferSelect;
@@ -21,12 +22,23 @@ export async function getDesign(context: Context, actor: Actor, designId: string
     .from(designs)
     .where(and(eq(designs.id, designId), isOwnedBy(actor)));
   if (!row) throw new AppError('notFound', 'This design was not found. Please upload it again.');
+  await recordOpening(context, row);
   return row;
 }
+
+/** Records that a design was opened, at most once a day. */
+async function recordOpening(context: Context, { id, openedAt }: DesignRow): Promise<void> {
+  const now = context.now();
+  if (now.getTime() - openedAt.getTime() < DAY_MS) return;
+  await context.db.update(designs).set({ openedAt: now }).where(eq(designs.id, id));
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Assigns a guest's designs to the account that the guest signs in to. */
 export async function adoptDesigns(context: Context, guestId: string, userId: number): Promise<void> {
   await context.db.update(designs).set({ userId, guestId: null }).where(eq(designs.guestId, guestId));
+  await changeOwner(context.db, `guest:${guestId}`, `user:${userId}`);
 }
 
 /**

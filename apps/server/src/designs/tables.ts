@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { guests, users } from '../accounts/tables.ts';
-import { createdAt } from '../platform/columns.ts';
+import { createdAt, time } from '../platform/columns.ts';
 
 export const designs = pgTable(
   'designs',
@@ -21,10 +21,13 @@ export const designs = pgTable(
     /** How the trace last shown was made: what mockup and production file are made with too. */
     shown: jsonb('shown').$type<unknown>(),
     createdAt: createdAt(),
+    /** The last time the owner opened it, exact to a day. */
+    openedAt: time('opened_at').notNull().defaultNow(),
   },
   (table) => [
     check('designs_one_owner', sql`num_nonnulls(${table.userId}, ${table.guestId}) = 1`),
     index('designs_user').on(table.userId, table.createdAt),
     index('designs_guest').on(table.guestId, table.createdAt),
+    index('designs_opened').on(table.openedAt).where(sql`${table.guestId} is not null`),
   ],
 );

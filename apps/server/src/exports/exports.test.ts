@@ -9,6 +9,7 @@ import { usage } from '../allowances/tables.ts';
 import { seedCatalogue } from '../catalogue/products.ts';
 import { products } from '../catalogue/tables.ts';
 import { designs } from '../designs/tables.ts';
+import { storedFiles } from '../platform/tables.ts';
 import { sweepExports } from './renderJob.ts';
 import { exportRecords } from './tables.ts';
 
@@ -623,6 +624,36 @@ test('center lines go through a mockup, and into the file of a laser as lines to
   expect(payload).not.toContain('id="engrave');
   const mockup = await post('/api/exports/mockup', { composition: withDesign(id) }, maker);
   expect(mockup.statusCode, mockup.body).toBe(200);
+});
+
+test('the same file of an unchanged design is stored once, and another one beside it', async () => {
+  const id = await upload(logo, maker);
+  await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
+  const urlOf = async (answer: ReturnType<typeof post>, name: 'url' | 'vectorizedSvgUrl') => {
+    const { statusCode, body } = await answer;
+    expect(statusCode, body).toBe(200);
+    return (JSON.parse(body) as Record<string, string>)[name]!;
+  };
+  const mockup = (changes: object = {}) => post('/api/exports/mockup', { composition: withDesign(id, changes) }, maker);
+  const ways = [
+    async (changes?: object) => (await urlOf(mockup(changes), 'url')).split('?')[0],
+    async (changes?: object) =>
+      (await urlOf(produce(withDesign(id, changes), maker), 'vectorizedSvgUrl')).split('?')[0],
+  ];
+  const countExports = () => server.context.db.$count(storedFiles, eq(storedFiles.kind, 'exports'));
+  for (const make of ways) {
+    const path = await make();
+    const count = await countExports();
+    for (let round = 0; round < 5; round++) expect(await make()).toBe(path);
+    expect(await countExports()).toBe(count);
+    expect(await make({ x: 3 })).not.toBe(path);
+    expect(await countExports()).toBe(count + 1);
+  }
+
+  // A file that was swept is made again.
+  const path = await ways[0]!();
+  await server.context.files.delete(path!.slice('/files/'.length));
+  expect((await file(await urlOf(mockup(), 'url'))).rawPayload.length).toBeGreaterThan(1000);
 });
 
 test('sweeps exported files after some days, but not designs', async () => {

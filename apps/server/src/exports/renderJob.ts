@@ -19,18 +19,22 @@ import {
   toTextLines,
   withoutHidden,
 } from '@markwright/scene';
+import { and, eq, lt } from 'drizzle-orm';
 import { core } from 'zod';
+import { version } from '../../package.json';
+import { keeperOf } from '../allowances/storageShare.ts';
 import { readProductPicture } from '../catalogue/products.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
 import { findProduct } from '../companies/products.ts';
 import { getDesign } from '../designs/ownDesigns.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
-import { newId } from '../platform/ids.ts';
 import type { Actor } from '../platform/mount.ts';
-import { callerOf } from '../platform/ownership.ts';
+import { callerOf, ownerOf } from '../platform/ownership.ts';
 import type { DrawInput, MediaJobs } from '../platform/ports/mediaJobs.ts';
 import type { RunOptions } from '../platform/ports/mediaPool.ts';
+import { recordUse } from '../platform/storage.ts';
+import { storedFiles } from '../platform/tables.ts';
 import { readPicture } from '../tracing/pictures.ts';
 import type { DrawnDesign } from '../tracing/tracing.ts';
 import { screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
@@ -107,8 +111,8 @@ function withoutLabels<T extends object>(element: T) {
 }
 
 /**
- * Draws a render job for a target and returns the key of the stored file, which is kept for some days. Throws what
- * `drawRenderJob` throws.
+ * Draws a render job for a target and returns the key of the stored file, which is kept for some days. The same job of
+ * the same account is one file: making it again returns the stored one. Throws what `drawRenderJob` throws.
  */
 export async function makeRenderFile(
   context: Context,
@@ -116,11 +120,26 @@ export async function makeRenderFile(
   job: RenderJob,
   options: DrawOptions,
 ): Promise<Trace> {
-  const { drawing, fellBack } = await drawRenderJob(context, actor, job, options);
-  const key = `exports/${context.now().toISOString().slice(0, 10)}/${newId()}.${'png' in drawing ? 'png' : 'svg'}`;
-  if ('png' in drawing) await context.files.put(key, drawing.png, 'image/png');
-  else await context.files.put(key, new TextEncoder().encode(drawing.svg), 'image/svg+xml');
+  const trace = await traceRenderJob(context, actor, job, options);
+  const fellBack = trace?.fellBack ?? false;
+  const key = exportKey(actor, job, options, trace);
+  if (await context.files.has(key)) {
+    await recordUse(context.db, key, context.now());
+    return { key, fellBack };
+  }
+  const drawing = await drawTraced(context, actor, job, options, trace);
+  const keeper = await keeperOf(context, actor);
+  if ('png' in drawing) await context.files.put(key, drawing.png, 'image/png', keeper);
+  else await context.files.put(key, new TextEncoder().encode(drawing.svg), 'image/svg+xml', keeper);
   return { key, fellBack };
+}
+
+/** Names a file by all that goes into it. Another version of the program may draw the same job differently. */
+function exportKey(actor: Actor, job: RenderJob, { target, sidePx }: DrawOptions, trace: Trace | undefined): string {
+  const picture = trace?.key ?? (job.design && (job.design.backgroundRemovedKey ?? job.design.originalKey));
+  const parts = [version, ownerOf(actor), job.composition, job.product, picture, target, sidePx];
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+  return `exports/${hash}.${target.kind === 'mockup' ? 'png' : 'svg'}`;
 }
 
 export interface DrawOptions {
@@ -146,20 +165,39 @@ export async function drawRenderJob(
   job: RenderJob,
   options: DrawOptions,
 ): Promise<{ drawing: MediaJobs['draw']['output']; fellBack: boolean }> {
-  const { target, sidePx, signal } = options;
-  if (target.kind !== 'mockup') refuseUnknownFonts(job);
-  const run = { caller: callerOf(actor), signal };
+  const trace = await traceRenderJob(context, actor, job, options);
+  const drawing = await drawTraced(context, actor, job, options, trace);
+  return { drawing, fellBack: trace?.fellBack ?? false };
+}
+
+/** Traces the design of a render job; undefined where it is shown as it is, or where there is none. */
+async function traceRenderJob(
+  context: Context,
+  actor: Actor,
+  job: RenderJob,
+  options: DrawOptions,
+): Promise<Trace | undefined> {
+  if (options.target.kind !== 'mockup') refuseUnknownFonts(job);
   const crop = job.composition.design?.crop;
   const settings = job.design && toTraceSettings(job.design, options);
-  const trace =
-    job.design && settings && (await traceDesign(context, actor, job.design, { ...settings, crop }, signal));
+  return job.design && settings && traceDesign(context, actor, job.design, { ...settings, crop }, options.signal);
+}
+
+async function drawTraced(
+  context: Context,
+  actor: Actor,
+  job: RenderJob,
+  { target, sidePx, signal }: DrawOptions,
+  trace: Trace | undefined,
+): Promise<MediaJobs['draw']['output']> {
+  const run = { caller: callerOf(actor), signal };
+  const crop = job.composition.design?.crop;
   const design = trace
     ? await readPicture(context, trace.key, run)
     : job.design && (await readUntraced(context, job.design, { target, crop }, run));
   const product = job.product && (await toProductAsset(context, job.product, target));
   const input = { composition: job.composition, product, design, target, sidePx };
-  const drawing = await context.media.run('draw', input, run);
-  return { drawing, fellBack: trace?.fellBack ?? false };
+  return context.media.run('draw', input, run);
 }
 
 function toTraceSettings(
@@ -237,10 +275,15 @@ export const filenameOf = (
 
 const KEEP_DAYS = 3;
 
-/** Deletes exported files long after their addresses have expired. */
+/** Deletes exported files that nobody asked for in the last days, long after their addresses have expired. */
 export async function sweepExports(context: Context): Promise<void> {
-  const oldest = new Date(context.now().getTime() - KEEP_DAYS * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-  for await (const key of context.files.list('exports/')) {
-    if ((key.split('/')[1] ?? '') < oldest) await context.files.delete(key);
+  const oldest = new Date(context.now().getTime() - KEEP_DAYS * 24 * 60 * 60 * 1000);
+  for (;;) {
+    const isOver = and(eq(storedFiles.kind, 'exports'), lt(storedFiles.usedAt, oldest));
+    const old = await context.db.select({ key: storedFiles.key }).from(storedFiles).where(isOver).limit(SWEEP_LENGTH);
+    for (const { key } of old) await context.files.delete(key);
+    if (old.length < SWEEP_LENGTH) return;
   }
 }
+
+const SWEEP_LENGTH = 500;

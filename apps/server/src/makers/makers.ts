@@ -17,6 +17,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
+import { keeperOf } from '../allowances/storageShare.ts';
 import {
   dropPicture,
   orDropPicture,
@@ -308,7 +309,7 @@ export async function addPhoto(
     throw new AppError('unsupported', 'This is a drawing. Please choose a photo: JPG, PNG, WebP or AVIF.');
   }
   const { id: makerId } = await context.db.transaction((tx) => lockOwnRow(context, tx, actor));
-  const storedPicture = await storePictureFiles(context, `makers/${makerId}`, picture);
+  const storedPicture = await storePictureFiles(context, `makers/${makerId}`, picture, await keeperOf(context, actor));
   await orDropPicture(context, storedPicture, () =>
     context.db.transaction(async (tx) => {
       await lockOwnRow(context, tx, actor);

@@ -2,7 +2,6 @@ import type { VectorizerMode } from '@markwright/contract';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Db } from './database.ts';
-import type { FileStore } from './files.ts';
 import type { Jobs } from './jobs.ts';
 import type { BackgroundModels } from './ports/backgroundModels.ts';
 import type { MailTransport } from './ports/mailTransport.ts';
@@ -11,6 +10,7 @@ import type { Payments } from './ports/payments.ts';
 import type { VectorizerService } from './ports/vectorizerService.ts';
 import type { SecretBox } from './secretBox.ts';
 import type { SignedUrls } from './signedUrls.ts';
+import type { CountedFiles } from './storage.ts';
 
 /** The parameters of an argon2id hash. `memoryCost` is in KiB. */
 export interface PasswordCost {
@@ -26,7 +26,7 @@ export interface Context {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Db;
-  readonly files: FileStore;
+  readonly files: CountedFiles;
   readonly media: MediaPool;
   /** For backgrounds that are not plain. */
   readonly backgroundModels: BackgroundModels;

@@ -12,6 +12,7 @@ const statusOf = {
   unprocessable: 422,
   tooMany: 429,
   unavailable: 503,
+  quotaReached: 413,
   storageFull: 507,
 } as const;
 

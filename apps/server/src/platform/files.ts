@@ -30,12 +30,14 @@ export interface FileStore {
   get(key: string): Promise<StoredFile | undefined>;
   open(key: string): Promise<OpenedFile | undefined>;
   has(key: string): Promise<boolean>;
-  /** Returns the time of the last `put`; undefined when there is no such file. */
-  modifiedAt(key: string): Promise<Date | undefined>;
+  /** Returns the size of a file and the time of its last `put`; undefined when there is no such file. */
+  stat(key: string): Promise<{ readonly sizeBytes: number; readonly modifiedAt: Date } | undefined>;
   /** Does nothing when there is no such file. */
   delete(key: string): Promise<void>;
   /** Lists the keys below a folder, e.g. `designs/`, in no order; an empty prefix means all. */
   list(prefix: string): AsyncIterable<string>;
+  /** Returns the room on the disk. */
+  space(): Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
   /** Throws when files cannot be written. */
   check(): Promise<void>;
 }
@@ -149,9 +151,14 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
       mediaTypeOf(key);
       return (await stat(pathOf(key)).catch(ignoreMissing))?.isFile() ?? false;
     },
-    async modifiedAt(key) {
+    async stat(key) {
       mediaTypeOf(key);
-      return (await stat(pathOf(key)).catch(ignoreMissing))?.mtime;
+      const file = await stat(pathOf(key)).catch(ignoreMissing);
+      return file && { sizeBytes: file.size, modifiedAt: file.mtime };
+    },
+    async space() {
+      const disk = await statfs(folder);
+      return { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize };
     },
     async delete(key) {
       mediaTypeOf(key);

@@ -31,8 +31,8 @@ export async function sweepOrphans(context: Context, folder: string, { ownerOf, 
     for (const key of keys) {
       if (removedCount >= SWEEP_LENGTH) return;
       if (existing.has(ownerOf(key))) continue;
-      const modifiedAt = await context.files.modifiedAt(key);
-      if (!modifiedAt || modifiedAt.getTime() > newest) continue;
+      const file = await context.files.stat(key);
+      if (!file || file.modifiedAt.getTime() > newest) continue;
       await context.files.delete(key);
       removedCount++;
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createSignedUrls } from './signedUrls.ts';
+import { SITE } from './storage.ts';
 
 const HOUR_MS = 3_600_000;
 const start = Date.UTC(2026, 0, 15, 10, 20);
@@ -76,6 +77,7 @@ describe('stored files', () => {
       'd/x.svg',
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
       'image/svg+xml',
+      SITE,
     );
   });
   afterAll(() => server.close());

@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, time } from './columns.ts';
 
 /** The windows of the rate limits: counters of actions such as password guesses and sign-ups. */
@@ -59,4 +59,55 @@ export const tracePacing = pgTable(
   'vectorizer_turns',
   { caller: text('caller').primaryKey(), nextAt: time('next_at').notNull() },
   (table) => [index('vectorizer_turns_next').on(table.nextAt)],
+);
+
+/** The kinds of stored files. `cache` is what can be made again. */
+export const STORED_KINDS = [
+  'uploads',
+  'traces',
+  'cutouts',
+  'exports',
+  'thumbnails',
+  'savedDesigns',
+  'companyProducts',
+  'makerPhotos',
+  'catalogue',
+  'cache',
+  'other',
+] as const;
+
+/** Every stored file with its size and with who pays for it. Written in the transaction that decides about its room. */
+export const storedFiles = pgTable(
+  'stored_files',
+  {
+    key: text('key').primaryKey(),
+    kind: text('kind', { enum: STORED_KINDS }).notNull(),
+    /** `user:7`, `guest:…` or `site`. */
+    owner: text('owner').notNull(),
+    /** The share that the file fills: `user:7`, `network:203.0.113.5` or `site`. */
+    payer: text('payer').notNull(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    /** The last time it was written or used, exact to a day. */
+    usedAt: time('used_at').notNull(),
+  },
+  (table) => [
+    index('stored_files_owner').on(table.owner),
+    index('stored_files_payer').on(table.payer, table.key),
+    index('stored_files_kind').on(table.kind, table.usedAt),
+  ],
+);
+
+/** Sums of `stored_files`: by payer, by kind, and by pool (`all`, and `guests` for all networks together). */
+export const storageTotals = pgTable(
+  'storage_totals',
+  {
+    scope: text('scope', { enum: ['payer', 'kind', 'pool'] }).notNull(),
+    name: text('name').notNull(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    files: integer('files').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.scope, table.name] }),
+    index('storage_totals_largest').on(table.scope, table.bytes.desc(), table.name),
+  ],
 );

@@ -13,6 +13,7 @@ import { mails } from '../mail/tables.ts';
 import { AppError } from '../platform/errors.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import type { Payments } from '../platform/ports/payments.ts';
+import { SITE } from '../platform/storage.ts';
 import { rateLimits } from '../platform/tables.ts';
 
 const PASSWORD = 'walnut-board';
@@ -64,7 +65,7 @@ async function createFullAccount(email: string): Promise<{ headers: Headers; id:
   const headers = await server.signUp(email);
   const id = await idOf(headers);
   const designKey = `designs/of-${id}/original.png`;
-  await files.put(designKey, new Uint8Array([1, 2, 3]), 'image/png');
+  await files.put(designKey, new Uint8Array([1, 2, 3]), 'image/png', SITE);
   const design = { filename: 'fox.png', mediaType: 'image/png' as const, width: 40, height: 30, sizeBytes: 3 };
   await db.insert(designs).values({ id: `of-${id}`, userId: id, originalKey: designKey, ...design });
   const charge = { kind: 'mockup', period: now(), key: 'a', state: 'settled', holders: 0, leaseUntil: now() } as const;

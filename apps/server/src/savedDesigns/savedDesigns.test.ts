@@ -9,6 +9,7 @@ import { seedCatalogue } from '../catalogue/products.ts';
 import { products } from '../catalogue/tables.ts';
 import { designs } from '../designs/tables.ts';
 import type { UserActor } from '../platform/mount.ts';
+import { SITE } from '../platform/storage.ts';
 import { rateLimits } from '../platform/tables.ts';
 import { findSavedDesign, makeSavedFile, sweepSavedDesigns } from './savedDesigns.ts';
 import { savedDesigns } from './tables.ts';
@@ -350,7 +351,7 @@ describe('a saved design', () => {
       .update(savedDesigns)
       .set({ orderedAt: new Date() })
       .where(eq(savedDesigns.id, savedDesign.designId));
-    await server.context.files.put('saved/nobodys/preview.png', new Uint8Array([1]), 'image/png');
+    await server.context.files.put('saved/nobodys/preview.png', new Uint8Array([1]), 'image/png', SITE);
     server.setNow(new Date(Date.now() + 179 * 86_400_000));
     await sweepSavedDesigns(server.context);
     expect(await findSavedDesign(server.context, other)).toBeDefined();

@@ -16,6 +16,7 @@ import { saveComposition } from '@markwright/scene';
 import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { withAllowance } from '../allowances/allowances.ts';
+import { keeperOf } from '../allowances/storageShare.ts';
 import { checkQuota, toDesign } from '../designs/designs.ts';
 import { makingKey } from '../designs/finishing.ts';
 import { designs } from '../designs/tables.ts';
@@ -37,6 +38,7 @@ import { networkOf } from '../platform/network.ts';
 import { idInKey, sweepOrphans } from '../platform/orphans.ts';
 import { ownerColumns } from '../platform/ownership.ts';
 import { enforceRateLimits, type RateLimit } from '../platform/rateLimit.ts';
+import type { Keeper } from '../platform/storage.ts';
 import { inCompany, inTenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { findOffer } from '../shops/offers.ts';
 import type { Shop } from '../shops/shops.ts';
@@ -80,8 +82,9 @@ export async function saveDesign(
   });
   if (!('png' in drawing)) throw new Error('A mockup is a picture');
   const pictureKey = `${folderOf(id)}preview.png`;
-  await context.files.put(pictureKey, drawing.png, 'image/png');
-  const artwork = job.design && (await copyFiles(context, job.design, folderOf(id)));
+  const keeper = await keeperOf(context, actor);
+  await context.files.put(pictureKey, drawing.png, 'image/png', keeper);
+  const artwork = job.design && (await copyFiles(context, job.design, folderOf(id), keeper));
 
   const { design: placement, ...rest } = job.composition;
   const composition = { ...rest, ...(placement && { design: { ...placement, designId: id } }) };
@@ -115,13 +118,13 @@ const folderOf = (id: string): string => `saved/${id}/`;
  * Copies the traced and shown files of a design into a folder of its own. Throws notFound when it was deleted
  * meanwhile.
  */
-async function copyFiles(context: Context, design: DrawnDesign, folder: string): Promise<DrawnDesign> {
+async function copyFiles(context: Context, design: DrawnDesign, folder: string, keeper: Keeper): Promise<DrawnDesign> {
   const { filename, mediaType, width, height, sizeBytes, shown } = design;
   const placeOf = (key: string) => `${folder}${key.slice(key.lastIndexOf('/') + 1)}`;
   const copy = async (key: string): Promise<string> => {
     const file = await context.files.get(key);
     if (!file) throw new AppError('notFound', 'The picture of this design is gone. Please upload it again.');
-    await context.files.put(placeOf(key), file.bytes, file.mediaType);
+    await context.files.put(placeOf(key), file.bytes, file.mediaType, keeper);
     return placeOf(key);
   };
   const { originalKey, backgroundRemovedKey, vectorizedKey } = design;
@@ -182,15 +185,17 @@ export async function openSavedDesign(
 ): Promise<CallReplyInput<typeof widget.open>> {
   const row = await getSavedDesign(context, id);
   if (!row.artwork) return { ...toSavedDesign(row), composition: row.composition, design: null };
-  await checkQuota(context, actor);
+  const keeper = await keeperOf(context, actor);
+  await checkQuota(context, actor, keeper, row.artwork.sizeBytes);
   await enforceRateLimits(context, limitsFor('open', actor));
 
   const copyId = newId();
-  const copiedArtwork = await copyFiles(context, row.artwork, `designs/${copyId}/`);
+  const now = context.now();
+  const copiedArtwork = await copyFiles(context, row.artwork, `designs/${copyId}/`, keeper);
   if (actor.kind === 'guest') await ensureGuest(context, actor);
   const [copy] = await context.db
     .insert(designs)
-    .values({ id: copyId, ...ownerColumns(actor), ...copiedArtwork, createdAt: context.now() })
+    .values({ id: copyId, ...ownerColumns(actor), ...copiedArtwork, createdAt: now, openedAt: now })
     .returning();
   const { design: placement, ...rest } = readComposition(row.composition);
   const composition = { ...rest, ...(placement && { design: { ...placement, designId: copyId } }) };

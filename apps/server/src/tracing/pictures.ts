@@ -9,6 +9,7 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { DecodedPicture } from '../platform/ports/mediaJobs.ts';
 import type { RunOptions } from '../platform/ports/mediaPool.ts';
+import { CACHE, type Keeper } from '../platform/storage.ts';
 
 const DECODED = '/original.png';
 const SHRUNK = /-traced\.png$/;
@@ -23,15 +24,17 @@ export async function storePicture(
   folder: string,
   uploadedBytes: Uint8Array,
   picture: DecodedPicture,
+  keeper: Keeper,
 ): Promise<{ originalKey: string; sizeBytes: number }> {
   if (picture.mediaType === 'image/svg+xml') {
     const svg = new TextEncoder().encode(picture.svg);
-    await context.files.put(`${folder}original.svg`, svg, picture.mediaType);
+    await context.files.put(`${folder}original.svg`, svg, picture.mediaType, keeper);
     return { originalKey: `${folder}original.svg`, sizeBytes: svg.length };
   }
-  await context.files.put(`${folder}upload.${picture.uploadFormat}`, uploadedBytes, uploadTypes[picture.uploadFormat]);
+  const { uploadFormat } = picture;
+  await context.files.put(`${folder}upload.${uploadFormat}`, uploadedBytes, uploadTypes[uploadFormat], keeper);
   const originalKey = `${folder}original.png`;
-  await context.files.put(originalKey, picture.png, picture.mediaType);
+  await context.files.put(originalKey, picture.png, picture.mediaType, CACHE);
   return { originalKey, sizeBytes: uploadedBytes.length };
 }
 
@@ -44,6 +47,10 @@ export async function findUploadKey(context: Context, originalKey: string): Prom
   for (const name of UPLOADS) if (await context.files.has(`${folder}/${name}`)) return `${folder}/${name}`;
   return undefined;
 }
+
+/** Returns true for a stored picture that can be made again at any time. */
+export const isCached = async (context: Context, key: string): Promise<boolean> =>
+  SHRUNK.test(key) || (await findUploadKey(context, key)) !== undefined;
 
 /** Reads a stored picture as the media jobs take it. Makes it again when it was only cached. Throws notFound. */
 export async function readPicture(
@@ -63,7 +70,7 @@ export async function readPicture(
 /** Makes a cached picture again and stores it. Returns undefined for a key that is no cache of an existing picture. */
 export async function restorePicture(context: Context, key: string, run: RunOptions): Promise<Uint8Array | undefined> {
   const png = SHRUNK.test(key) ? await shrink(context, key, run) : await decodeUpload(context, key, run);
-  if (png) await context.files.put(key, png, 'image/png');
+  if (png) await context.files.put(key, png, 'image/png', CACHE);
   return png;
 }
 

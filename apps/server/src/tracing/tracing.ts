@@ -11,6 +11,7 @@ import {
   toVectorizerOptions,
   VectorizeSettings,
 } from '@markwright/contract';
+import { keeperOf } from '../allowances/storageShare.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
@@ -110,7 +111,7 @@ async function traceHere(
   const run = { caller: callerOf(actor), signal };
   const picture = await readTracePicture(context, design, run);
   const { svg } = await context.media.run('trace', { picture, ...way }, run);
-  await context.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
+  await context.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml', await keeperOf(context, actor));
 }
 
 /**
@@ -132,7 +133,7 @@ async function traceByService(
   try {
     const answer = await context.vectorizer.vectorize(png, fields, signal);
     const { svg } = await context.media.run('readTrace', { svg: answer, width, height }, run);
-    await context.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml');
+    await context.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml', await keeperOf(context, actor));
     return true;
   } catch (error) {
     signal.throwIfAborted();

@@ -21,6 +21,13 @@ export const admin = {
     returns: ['usersByPlan', 'activeSubscriptions', 'signUps', 'exportsThisMonth'],
   },
   users: { method: 'GET', path: '/api/admin/users', access: 'admin', returns: ['users', 'next'] },
+  storage: {
+    method: 'GET',
+    path: '/api/admin/storage',
+    access: 'admin',
+    returns: ['freeBytes', 'gauges', 'kinds'],
+  },
+  storageOwners: { method: 'GET', path: '/api/admin/storage/owners', access: 'admin', returns: ['owners', 'next'] },
   mails: { method: 'GET', path: '/api/admin/mails', access: 'admin', returns: ['mails', 'next'] },
   mail: { method: 'GET', path: '/api/admin/mails/:id', access: 'admin', returns: [...mailFields, 'text', 'html'] },
   resendMail: { method: 'POST', path: '/api/admin/mails/:id/send', access: 'admin', returns: mailFields },

@@ -98,6 +98,31 @@ export const UserEntry = z.object({
 });
 export type UserEntry = z.output<typeof UserEntry>;
 
+export const StorageGauge = z.object({
+  name: z.enum(['disk', 'total', 'guests', 'cache']),
+  usedBytes: Count,
+  limitBytes: Count,
+  isNearlyFull: z.boolean().describe('True from 80 % on. The cache is never: it makes its own room.'),
+});
+export type StorageGauge = z.output<typeof StorageGauge>;
+
+export const StorageOverview = z.object({
+  freeBytes: Count.describe('What is free on the disk.'),
+  gauges: z.array(StorageGauge).describe('Everything that has a limit.'),
+  kinds: z
+    .array(z.object({ kind: z.string(), bytes: Count, files: Count }))
+    .describe('The stored files by their kind, the largest first.'),
+});
+export type StorageOverview = z.output<typeof StorageOverview>;
+
+export const StorageOwner = z.object({
+  kind: z.enum(['account', 'network', 'site', 'cache']),
+  name: z.string().describe('The address of an account, or the network of guests and unverified accounts.'),
+  bytes: Count,
+  files: Count,
+});
+export type StorageOwner = z.output<typeof StorageOwner>;
+
 /** The cursor of a page: the `next` of the page before. */
 const Cursor = z.string().max(400).optional();
 
@@ -153,6 +178,17 @@ export const admin = defineCalls(adminPaths, {
     description: 'Returns the accounts whose address begins with `email`, the newest first, 50 a page.',
     query: z.object({ email: z.string().max(254).optional(), before: z.coerce.number().int().optional() }),
     reply: z.object({ users: z.array(UserEntry), next: z.number().int().nullable() }),
+  },
+  storage: {
+    summary: 'Read how full the storage is',
+    description: 'Returns the free space, everything that has a limit, and the stored files by their kind.',
+    reply: StorageOverview,
+  },
+  storageOwners: {
+    summary: 'List who fills the storage',
+    description: 'Returns accounts and networks, the largest first, 50 a page.',
+    query: z.object({ before: Cursor }),
+    reply: z.object({ owners: z.array(StorageOwner), next: z.string().nullable() }),
   },
   mails: {
     summary: 'List mails',

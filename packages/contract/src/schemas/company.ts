@@ -76,7 +76,7 @@ export const company = defineCalls(companyPaths, {
     errors: {
       403: 'Custom products are switched off.',
       409: 'The category has a product of this name.',
-      413: 'The picture is larger than 20 MB or has more pixels than the server reads.',
+      413: 'The picture is larger than 20 MB or has more pixels than the server reads, or the space for files is full.',
       415: 'The file is not a picture the server reads.',
       422: 'The picture is damaged or too complex.',
       507: 'The company’s quota or the server’s disk is full.',
@@ -92,7 +92,7 @@ export const company = defineCalls(companyPaths, {
       403: 'Custom products are switched off.',
       404: 'The product does not exist.',
       409: 'The category has a product of this name.',
-      413: 'The picture is larger than 20 MB or has more pixels than the server reads.',
+      413: 'The picture is larger than 20 MB or has more pixels than the server reads, or the space for files is full.',
       415: 'The file is not a picture the server reads.',
       422: 'The picture is damaged or too complex.',
       507: 'The company’s quota or the server’s disk is full.',

@@ -90,7 +90,7 @@ export const compositions = defineCalls(compositionsPaths, {
     reply: CompositionSummary,
     errors: {
       404: 'The composition does not exist, or it belongs to someone else.',
-      413: 'The picture is larger than 1 MB.',
+      413: 'The picture is larger than 1 MB, or the space for files is full.',
       415: 'The file is not a PNG, JPG or WebP picture.',
       422: 'The picture is damaged or too large.',
       507: 'The server’s disk is full.',

@@ -217,10 +217,10 @@ export const designs = defineCalls(designsPaths, {
     body: z.object({}),
     reply: Design,
     errors: {
-      413: 'The picture is larger than 20 MB or has more pixels than the server reads.',
+      413: 'The picture is larger than 20 MB or has more pixels than the server reads, or the space for files is full.',
       415: 'The file is not a picture the server reads.',
       422: 'The picture is damaged or too complex.',
-      507: 'The caller’s space for designs or the server’s disk is full.',
+      507: 'The caller has as many designs as it may store, or the server’s disk is full.',
     },
   },
   vectorize: {
@@ -248,6 +248,7 @@ export const designs = defineCalls(designsPaths, {
       401: 'A production file needs an account, or the token is not valid.',
       402: 'The allowance of the month is used up.',
       404: 'The design or the product does not exist.',
+      413: 'The caller’s space for files is full.',
       422: 'The picture cannot be traced with these settings.',
       429: 'The caller has several pictures in work, or makes too many calls.',
       507: 'The server’s disk is full.',
@@ -261,6 +262,7 @@ export const designs = defineCalls(designsPaths, {
     errors: {
       402: 'The allowance of the month is used up.',
       404: 'The design does not exist, or it belongs to someone else.',
+      413: 'The caller’s space for files is full.',
       422: 'The picture cannot be traced with these settings.',
       429: 'The caller has several pictures in work, or makes too many calls.',
       507: 'The server’s disk is full.',
@@ -279,6 +281,7 @@ export const designs = defineCalls(designsPaths, {
     errors: {
       402: 'The allowance of the month is used up.',
       404: 'The design does not exist, or it belongs to someone else.',
+      413: 'The caller’s space for files is full.',
       422: 'The background cannot be told from the object, or nothing would be left.',
       429: 'The caller has several pictures in work, or makes too many calls.',
       507: 'The server’s disk is full.',

@@ -11,6 +11,7 @@ const label = z.string().max(255).nullish();
 const drawingErrors = {
   402: 'The allowance of the month is used up.',
   404: 'The design or the product does not exist.',
+  413: 'The caller’s space for files is full.',
   422: 'The design cannot be drawn.',
   507: 'The server’s disk is full.',
 };

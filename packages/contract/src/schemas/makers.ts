@@ -214,7 +214,7 @@ export const makers = defineCalls(makersPaths, {
     reply: OwnMaker,
     errors: {
       409: 'The page has as many photos as it may show.',
-      413: 'The picture is larger than 20 MB or has more pixels than the server reads.',
+      413: 'The picture is larger than 20 MB or has more pixels than the server reads, or the space for files is full.',
       415: 'The file is not a photo.',
       422: 'The picture is damaged or too complex.',
       507: 'The server’s disk is full.',

@@ -217,6 +217,7 @@ export const orderCalls = defineCalls(orderCallsPaths, {
       402: 'The allowance of the month is used up.',
       403: 'The order is not approved, or this account does not make it.',
       404: 'The order does not exist, or this account has no part in it.',
+      413: 'The caller’s space for files is full.',
       422: 'The design cannot be drawn.',
       507: 'The server’s disk is full.',
     },

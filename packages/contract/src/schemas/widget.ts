@@ -73,6 +73,7 @@ export const widget = defineCalls(widgetPaths, {
     reply: SavedDesign,
     errors: {
       404: 'The shop, the product or the design does not exist.',
+      413: 'The caller’s space for files is full.',
       422: 'The design has no trace yet, or cannot be drawn.',
       429: 'Too many designs were saved, or too many calls were made.',
       507: 'The server’s disk is full.',
@@ -96,6 +97,7 @@ export const widget = defineCalls(widgetPaths, {
     }),
     errors: {
       404: 'The design is not stored any more.',
+      413: 'The caller’s space for files is full.',
       429: 'Too many designs were opened, or too many calls were made.',
       507: 'The server’s disk is full.',
     },

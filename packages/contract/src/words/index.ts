@@ -14,6 +14,7 @@ export * from './plans.ts';
 export * from './products.ts';
 export * from './securityEvents.ts';
 export * from './shop.ts';
+export * from './storage.ts';
 export * from './traceSettings.ts';
 export * from './uploadCheck.ts';
 export * from './widget.ts';

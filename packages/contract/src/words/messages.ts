@@ -56,6 +56,11 @@ export const messages = {
   },
   outdatedResetLink: 'This reset link has been used or is too old. Please ask for a new one.',
   outdatedVerifyLink: 'This link has been used or is too old. Your profile sends a new one.',
+  networkStorageFull: 'The free space of your network is full. Create an account to store more.',
+  unverifiedStorageFull: 'The free space of your network is full. Verify your email address to get your own space.',
+  accountStorageFull: 'Your space for files is full. A larger plan has more.',
+  guestStorageFull: 'The space for guests is full just now. Create an account, or try again later.',
+  siteStorageFull: 'The studio’s space for files is full just now. Nothing more can be saved until there is room.',
   requestFailed: 'Request Failed',
   resetFailed: 'Reset Failed',
   resetEmailSent: {

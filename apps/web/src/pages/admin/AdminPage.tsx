@@ -32,6 +32,7 @@ const rooms: readonly Tab<string>[] = [
   createRoom('feedback', 'Feedback', async () => (await import('./Feedback.tsx')).Feedback),
   createRoom('waitlist', 'Waitlist', async () => (await import('./Waitlist.tsx')).Waitlist),
   createRoom('outbox', 'Outbox', async () => (await import('./Outbox.tsx')).Outbox),
+  createRoom('storage', 'Storage', async () => (await import('./Storage.tsx')).Storage),
   createRoom('security', 'Security', async () => (await import('./SecurityEvents.tsx')).SecurityEvents),
   createRoom('audit', 'Audit trail', async () => (await import('./AuditTrail.tsx')).AuditTrail),
 ];

@@ -1,0 +1,79 @@
+/** Who keeps the files of a folder, by what the database says of the thing that the folder belongs to. */
+import { eq, inArray, sql } from 'drizzle-orm';
+import { ADMIN_ID } from '../accounts/sessions.ts';
+import { users } from '../accounts/tables.ts';
+import { findSubscription } from '../allowances/allowances.ts';
+import { companies } from '../companies/tables.ts';
+import { compositions } from '../compositions/tables.ts';
+import { designs } from '../designs/tables.ts';
+import { makers } from '../makers/tables.ts';
+import type { Context } from '../platform/context.ts';
+import { inCompany } from '../platform/tenancy.ts';
+import { savedDesigns } from '../savedDesigns/tables.ts';
+
+/** The account that keeps a folder's files. `mustPay`: it pays for them however full its share is. */
+interface FolderOwner {
+  readonly owner: string;
+  readonly mustPay: boolean;
+}
+
+const ofUser = (id: number): FolderOwner => ({ owner: `user:${id}`, mustPay: false });
+
+/** Finds the owners of `<folder>/<id>/…` by the id. A folder whose owner nobody knows has none. */
+export async function findOwners(
+  { db }: Context,
+  folder: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FolderOwner>> {
+  const idList = [...ids];
+  switch (folder) {
+    case 'designs': {
+      const { id, userId, guestId } = designs;
+      const rows = await db.select({ id, userId, guestId }).from(designs).where(inArray(id, idList));
+      return new Map(
+        rows.map((row) => [
+          row.id,
+          row.userId === null ? { owner: `guest:${row.guestId}`, mustPay: false } : ofUser(row.userId),
+        ]),
+      );
+    }
+    case 'compositions': {
+      const { id, userId } = compositions;
+      const rows = await db.select({ id, userId }).from(compositions).where(inArray(id, idList));
+      return new Map(rows.map((row) => [row.id, ofUser(row.userId)]));
+    }
+    case 'companies': {
+      const { id, userId } = companies;
+      const rows = await db.select({ id, userId }).from(companies).where(inArray(id, idList));
+      return new Map(rows.map((row) => [row.id, ofUser(row.userId)]));
+    }
+    case 'makers': {
+      const { id, userId } = makers;
+      const rows = await db.select({ id, userId }).from(makers).where(inArray(id, idList));
+      return new Map(rows.flatMap((row) => (row.userId === null ? [] : [[row.id, ofUser(row.userId)] as const])));
+    }
+    case 'saved': {
+      // A shop keeps what was ordered from it. The others are kept for as long as anybody may order them.
+      const rows = await inCompany(db, '*', (tx) =>
+        tx
+          .select({ id: savedDesigns.id, userId: companies.userId })
+          .from(savedDesigns)
+          .innerJoin(companies, eq(companies.id, savedDesigns.companyId))
+          .where(sql`${inArray(savedDesigns.id, idList)} and ${savedDesigns.orderedAt} is not null`),
+      );
+      return new Map(rows.map((row) => [row.id, { owner: `user:${row.userId}`, mustPay: true }]));
+    }
+    default:
+      return new Map();
+  }
+}
+
+/** Returns the room of an account by `user:<id>`: 0 without a verified address, infinite for the administrator. */
+export async function roomOf(context: Context, owner: string): Promise<number> {
+  const id = Number(/^user:(\d+)$/.exec(owner)?.[1] ?? Number.NaN);
+  if (Number.isNaN(id)) return 0;
+  if (id === ADMIN_ID) return Number.POSITIVE_INFINITY;
+  const [row] = await context.db.select({ verifiedAt: users.emailVerifiedAt }).from(users).where(eq(users.id, id));
+  if (!row?.verifiedAt) return 0;
+  return context.config.storage.planBytes[(await findSubscription(context, id)).plan];
+}

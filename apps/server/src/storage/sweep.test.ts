@@ -1,0 +1,112 @@
+import { eq, like } from 'drizzle-orm';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/server.ts';
+import { users } from '../accounts/tables.ts';
+import { SITE } from '../platform/storage.ts';
+import { storageTotals, storedFiles } from '../platform/tables.ts';
+import { sweepStorage } from './sweep.ts';
+
+let server: TestApp;
+let picture: Buffer;
+beforeAll(async () => {
+  server = await createTestApp({ environment: { STORAGE_PLANS_MB: '1,2,3,4,5' } });
+  picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#247' } })
+    .jpeg()
+    .toBuffer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.context.db.delete(storedFiles);
+  await sweepStorage(server.context);
+});
+
+const address = '203.0.113.9';
+async function upload(headers: Record<string, string>): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(picture)]), 'a.jpg');
+  const url = '/api/designs/upload';
+  const answer = await server.app.inject({ method: 'POST', url, payload: form, headers, remoteAddress: address });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json<{ id: string }>().id;
+}
+let guests = 0;
+const asNewGuest = () => ({
+  cookie: `guest=${encodeURIComponent(server.app.signCookie(`guest-of-a-sweep-${++guests}`))}`,
+});
+const totalsOf = async () =>
+  (await server.context.db.select().from(storageTotals).orderBy(storageTotals.scope, storageTotals.name)).filter(
+    ({ files }) => files > 0,
+  );
+const rowOf = async (id: string) => {
+  const [row] = await server.context.db
+    .select()
+    .from(storedFiles)
+    .where(like(storedFiles.key, `designs/${id}/upload%`));
+  return row!;
+};
+const later = () => ({
+  ...server.context,
+  media: server.context.media,
+  now: () => new Date(Date.now() + 2 * 3_600_000),
+});
+
+test('counts files that an earlier version stored, with their owners', async () => {
+  const headers = await server.signUp('earlier@example.com');
+  const { id: userId } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
+  const [ownId, guestId] = [await upload(headers), await upload(asNewGuest())];
+  await server.context.db.delete(storedFiles);
+  await server.context.db.delete(storageTotals);
+  await sweepStorage(server.context);
+  expect(await rowOf(ownId)).toMatchObject({ owner: `user:${userId}`, payer: `user:${userId}`, bytes: picture.length });
+  expect(await rowOf(guestId)).toMatchObject({ payer: 'network:earlier', kind: 'uploads' });
+  const cacheRows = await server.context.db.select().from(storedFiles).where(eq(storedFiles.kind, 'cache'));
+  expect(cacheRows.map(({ key }) => key)).toContain(`designs/${ownId}/original.png`);
+});
+
+test('takes back the bytes of a file that is not there, and corrects sizes and sums', async () => {
+  const id = await upload(asNewGuest());
+  await sweepStorage(server.context);
+  const before = await totalsOf();
+  const fileOfNobody = {
+    kind: 'uploads',
+    owner: 'guest:x',
+    payer: 'network:x',
+    bytes: 5_000,
+    usedAt: new Date(),
+  } as const;
+  await server.context.db.insert(storedFiles).values({ key: 'designs/lost/upload.jpg', ...fileOfNobody });
+  await server.context.db
+    .update(storedFiles)
+    .set({ bytes: 1 })
+    .where(like(storedFiles.key, `designs/${id}/upload%`));
+  await server.context.db.update(storageTotals).set({ bytes: 77 }).where(eq(storageTotals.scope, 'pool'));
+  // A file that was just counted may not be written yet.
+  await sweepStorage(server.context);
+  expect(await server.context.db.$count(storedFiles, eq(storedFiles.key, 'designs/lost/upload.jpg'))).toBe(1);
+  await sweepStorage(later());
+  expect(await totalsOf()).toEqual(before);
+});
+
+test('lets an account pay for what its guest brought along once its address is verified and it has room', async () => {
+  const guest = asNewGuest();
+  const id = await upload(guest);
+  const email = 'brings@example.com';
+  const payload = { email, password: 'walnut-board' };
+  const answer = await server.app.inject({ method: 'POST', url: '/api/auth/signup', payload, headers: guest });
+  expect(answer.statusCode).toBe(200);
+  const headers = { authorization: `Bearer ${answer.json().token}` };
+  const owner = `user:${(await server.app.inject({ url: '/api/auth/me', headers })).json().id}`;
+  expect(await rowOf(id)).toMatchObject({ owner, payer: `network:${address}` });
+  await sweepStorage(server.context);
+  expect(await rowOf(id)).toMatchObject({ owner, payer: `network:${address}` });
+
+  await server.context.db.update(users).set({ emailVerifiedAt: new Date() }).where(eq(users.email, email));
+  const keeper = { ...SITE, payer: owner };
+  await server.context.files.put('designs/filling/upload.png', new Uint8Array(2 ** 20), 'image/png', keeper);
+  await sweepStorage(server.context);
+  expect(await rowOf(id)).toMatchObject({ payer: `network:${address}` });
+  await server.context.files.delete('designs/filling/upload.png');
+  await sweepStorage(server.context);
+  expect(await rowOf(id)).toMatchObject({ owner, payer: owner });
+});
