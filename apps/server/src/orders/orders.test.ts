@@ -478,7 +478,10 @@ describe('the production file', () => {
       expect(answer.statusCode, answer.body).toBe(200);
       expect(answer.json().filename).toMatch(/^[\w-]{9}_.*_production\.svg$/);
       const fileAnswer = await server.app.inject({ url: answer.json().url });
-      expect([fileAnswer.statusCode, fileAnswer.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+      expect([fileAnswer.statusCode, fileAnswer.headers['content-type']]).toEqual([
+        200,
+        'image/svg+xml; charset=utf-8',
+      ]);
     }
     expect([await countUsage(shop), await countUsage(maker)]).toEqual(payer === 'shop' ? [1, 0] : [0, 1]);
     expect((await read(id)).events.filter(({ kind }: { kind: string }) => kind === 'file')).toHaveLength(1);

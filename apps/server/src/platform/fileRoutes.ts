@@ -41,11 +41,13 @@ export function fileRoutes(app: FastifyInstance, context: Context, restore: Rest
   }
 }
 
+const SVG = 'image/svg+xml';
+
 /** Sends a stored file. */
 export function sendFile(reply: FastifyReply, file: OpenedFile, cacheControl: string): FastifyReply {
   return reply
     .headers({
-      'content-type': file.mediaType,
+      'content-type': file.mediaType === SVG ? `${SVG}; charset=utf-8` : file.mediaType,
       'content-length': file.sizeBytes,
       'content-security-policy': SANDBOX,
       'cache-control': cacheControl,

@@ -87,7 +87,7 @@ describe('stored files', () => {
     expect(statusCode).toBe(200);
     expect(body).toContain('<svg');
     expect(headers).toMatchObject({
-      'content-type': 'image/svg+xml',
+      'content-type': 'image/svg+xml; charset=utf-8',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',

@@ -85,7 +85,9 @@ export async function siteRoutes(
     if (!/^[a-z0-9][a-z0-9-]{0,99}\.svg$/.test(params.picture)) throw nothingHere();
     const bytes = await readFile(`${folders.productPictures}/${params.picture}`).catch(() => undefined);
     if (!bytes) throw nothingHere();
-    return reply.headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' }).send(bytes);
+    return reply
+      .headers({ 'content-type': 'image/svg+xml; charset=utf-8', 'cache-control': 'public, max-age=86400' })
+      .send(bytes);
   });
 
   const index = folders.web && (await readFile(`${folders.web}/index.html`));
