@@ -2,7 +2,7 @@
  * The usage ledger: an allowance is reserved before the work, settled when the file is made, and refunded when it is
  * not.
  *
- * A row stands for one thing made by one owner in one period, named by its key: making it again costs nothing.
+ * A row stands for one result of one owner in one period. Its key is an idempotency key: the same result again is free.
  */
 import {
   ADDRESS_MOCKUPS,
@@ -26,13 +26,14 @@ import { usage } from './tables.ts';
 
 export type UsageKind = 'vector' | 'mockup' | 'guestMockup';
 
-/** Longer than any piece of work may take. A reservation older than this was left by a process that died. */
+/** Longer than any work may take. An older reservation was left by a process that died. */
 const LEASE_MS = 2 * 60 * 1000;
 const REMEMBER_MS = 400 * 24 * 60 * 60 * 1000;
 
 /**
- * Does work that an allowance is needed for. `key` names what is made. Throws limitReached before any work when nothing
- * is left; when the work throws, the allowance is given back. Parallel calls never pass the limit together.
+ * Runs work against an allowance. `key` is the idempotency key of the result: the same key is charged once a period.
+ * Throws limitReached before the work when nothing is left. When the work throws, the charge is refunded. Parallel
+ * calls never exceed the limit together.
  */
 export async function withAllowance<T>(
   context: Context,
@@ -47,8 +48,8 @@ export async function withAllowance<T>(
   try {
     result = await work();
   } catch (error) {
-    // What cannot be given back now gives itself back with its lease, and a caller is told in time that the database
-    // is away.
+    // A reservation without a refund expires with its lease. The refund is not awaited while the database is down, so
+    // that the caller learns of that in time.
     const refund = giveBack(context, charge).catch((failure: unknown) =>
       context.log.warn({ err: failure }, 'an allowance is given back when its lease ends'),
     );
@@ -79,7 +80,7 @@ async function findCharge(context: Context, actor: Actor, kind: UsageKind, key: 
   return { owner: ownerOf(actor), kind, period: period.start, key, limit, address: undefined };
 }
 
-/** The plan an account has at this moment and the month it is counted in. A plan that is over counts as free. */
+/** Returns the current plan of an account and the month it is counted in. An expired plan counts as free. */
 export async function findSubscription(context: Context, userId: number): Promise<{ plan: PlanId; period: Period }> {
   const [row] = await context.db
     .select({ plan: users.subscriptionPlan, status: users.subscriptionStatus, periodStart: users.periodStart })
@@ -91,13 +92,13 @@ export async function findSubscription(context: Context, userId: number): Promis
 }
 
 /**
- * Writes a charge as reserved or settled, or throws limitReached. Settling asks for room again only when the
- * reservation's lease ended meanwhile, because its place may have been given to somebody else.
+ * Writes a charge as reserved or settled, or throws limitReached. Settling checks the limit again only when the
+ * reservation's lease has expired, because another charge may have taken its place.
  */
 async function place(context: Context, charge: Charge, state: 'reserved' | 'settled'): Promise<void> {
   await context.db.transaction(async (tx) => {
     const now = context.now();
-    // One after another for each owner, and for each network of guests. Always in this order, so none waits in a ring.
+    // Locks the guest's network, then the owner. The order is always the same, so that there is no deadlock.
     if (charge.address) await tx.execute(lock(`network:${charge.address}`));
     await tx.execute(lock(charge.owner));
 
@@ -125,7 +126,7 @@ async function place(context: Context, charge: Charge, state: 'reserved' | 'sett
   });
 }
 
-/** Refunds a reservation, unless another call makes the same thing or has made it. */
+/** Refunds a reservation, unless another call is making the same result or has made it. */
 async function giveBack(context: Context, charge: Charge): Promise<void> {
   await context.db
     .update(usage)
@@ -158,7 +159,7 @@ const networkLimitReached = () =>
     'The free mockups of your network are used up for this month. Create an account to go on.',
   );
 
-/** How much of one kind an actor has used in a period. */
+/** Counts the charges of one kind and owner in a period. */
 async function countUsed(context: Context, owner: string, kind: UsageKind, period: Period): Promise<number> {
   return context.db.$count(
     usage,
@@ -166,7 +167,7 @@ async function countUsed(context: Context, owner: string, kind: UsageKind, perio
   );
 }
 
-/** What an account has used this period and what its plan allows. */
+/** Returns the usage of an account in the current period, and the limits of its plan. */
 export async function findUsage(context: Context, actor: Actor & { kind: 'user' }) {
   const { plan, period } = await findSubscription(context, actor.id);
   return {
@@ -178,14 +179,14 @@ export async function findUsage(context: Context, actor: Actor & { kind: 'user' 
   };
 }
 
-/** What a visitor has used this month; an account has nothing to count here. */
+/** Returns the usage of a guest this month; 0 for an account. */
 export async function findGuestUsage(context: Context, actor: Actor) {
   const count =
     actor.kind === 'guest' ? await countUsed(context, ownerOf(actor), 'guestMockup', calendarMonth(context.now())) : 0;
   return { mockupsGenerated: count, mockupsLimit: GUEST_MOCKUPS };
 }
 
-/** Gives back reservations whose lease ended, and forgets periods long past. */
+/** Refunds reservations whose lease has expired, and deletes old periods. */
 export async function sweepUsage(context: Context): Promise<void> {
   const now = context.now();
   await context.db

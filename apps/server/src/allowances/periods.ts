@@ -2,11 +2,11 @@
 
 export interface Period {
   readonly start: Date;
-  /** First moment of the next period. */
+  /** The first moment of the next period. */
   readonly end: Date;
 }
 
-/** The calendar month, in UTC, that holds `now`. */
+/** Returns the calendar month, in UTC, that contains `now`. */
 export function calendarMonth(now: Date): Period {
   const year = now.getUTCFullYear();
   const month = now.getUTCMonth();
@@ -14,8 +14,8 @@ export function calendarMonth(now: Date): Period {
 }
 
 /**
- * The billing month that holds `now`, counted from the moment a plan began. Every anniversary is taken from that first
- * moment, so a plan begun on the 31st renews on the last day of short months and on the 31st again after them.
+ * Returns the billing month that contains `now`, counted from the start of a plan. Every anniversary is computed from
+ * that start, so a plan begun on the 31st renews on the last day of short months and on the 31st of the others.
  */
 export function billingMonth(anchor: Date, now: Date): Period {
   let months = (now.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + now.getUTCMonth() - anchor.getUTCMonth();

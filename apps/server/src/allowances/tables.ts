@@ -1,24 +1,24 @@
 import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt, time } from '../platform/columns.ts';
 
-/** The usage ledger: one row for each thing charged, once per owner, kind, period and key. */
+/** The usage ledger: one row per charge. A charge is unique by owner, kind, period and key. */
 export const usage = pgTable(
   'usage',
   {
     id: text('id').primaryKey(),
-    /** `user:<id>` or `guest:<id>`. Without a foreign key: what was used stays used when its owner goes. */
+    /** `user:<id>` or `guest:<id>`. Without a foreign key, because charges outlive their owner. */
     owner: text('owner').notNull(),
     /** The guest's address prefix, for the ceiling by address. */
     address: text('address'),
     kind: text('kind', { enum: ['vector', 'mockup', 'guestMockup'] }).notNull(),
-    /** First moment of the period the charge belongs to. */
+    /** The first moment of the charge's period. */
     period: time('period').notNull(),
-    /** What was made, so that making it again costs nothing. */
+    /** The idempotency key of the result: making it again is free. */
     key: text('key').notNull(),
     state: text('state', { enum: ['reserved', 'settled', 'refunded'] }).notNull(),
-    /** How many are making it at this moment; the last one to fail gives it back. */
+    /** The number of calls making the result now. The last one to fail refunds the charge. */
     holders: integer('holders').notNull(),
-    /** After this a reservation nobody settled counts no longer. */
+    /** After this time an unsettled reservation no longer counts. */
     leaseUntil: time('lease_until').notNull(),
     createdAt: createdAt(),
   },

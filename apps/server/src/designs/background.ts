@@ -20,16 +20,16 @@ const CUTOUT_VERSION = 4;
 /** The version of a model's masks. */
 const MASK_VERSION = 1;
 
-/** Ends a removal, and hears of its stages. */
+/** Cancels a removal and receives its stages. */
 interface RemovalProgress {
   readonly signal: AbortSignal;
   report(stage: CutoutStage): void;
 }
 
 /**
- * Takes a design's background away. The original is kept, and so is how the design was last shown. A guest is charged
- * once for each design, for this and its traces together; finishing a cut-out costs nothing further. Throws notFound,
- * unprocessable with the reason, and tooMany.
+ * Removes a design's background. The original and the settings of the shown trace are kept. A guest is charged once per
+ * design, for this and its traces together; correcting a cut-out is free. Throws notFound, unprocessable with the
+ * reason, and tooMany.
  */
 export async function removeBackground(
   context: Context,
@@ -53,7 +53,7 @@ interface Cutout {
   readonly modelUsed: ModelUsed;
 }
 
-/** Makes the cut-out's file. A cut-out or a mask that was made before is used again. */
+/** Makes the cut-out's file. An existing cut-out or mask is used again. */
 async function cutOut(
   context: Context,
   actor: Actor,
@@ -99,7 +99,7 @@ async function cutOut(
     const masks =
       model &&
       (await context.backgroundModels.segment(model, output, run).catch((error) => skipMasksIfPlain(error, kind)));
-    if (!masks) return cutOut(context, actor, design, options, progress); // by another model, or by none
+    if (!masks) return cutOut(context, actor, design, options, progress); // retries with another model, or without one
     if (masks.length === 0) cutout = classical('plain');
     await storeMasks(context, design, model.id, masks, keeper);
     output = await context.media.run('cutOut', { ...picture, clearEnclosed, masks }, run);
@@ -127,7 +127,7 @@ async function readMasks(context: Context, design: DesignRow, modelId: string): 
   return files[0] ? files.flatMap((file) => file?.bytes ?? []) : [];
 }
 
-/** Stores the first mask last: where that one is, the others are too. */
+/** Stores the masks, the first one last: where that one exists, the others do too. */
 async function storeMasks(
   context: Context,
   design: DesignRow,
@@ -140,7 +140,7 @@ async function storeMasks(
     await context.files.put(keys[i]!, mask, 'application/octet-stream', keeper);
 }
 
-/** One file for each way of making it. They lie in the design's folder and go with it. */
+/** Returns the key of a file, one for each way of making it. It lies in the design's folder and is deleted with it. */
 function fileKey(design: DesignRow, file: 'cutout.png' | 'mask.bin', ...way: readonly unknown[]): string {
   const hash = createHash('sha256').update(JSON.stringify([...way, design.originalKey]));
   const [name, extension] = file.split('.');

@@ -1,4 +1,4 @@
-/** Uploading a design, tracing it for the screen, listing one's own. */
+/** Uploads designs, traces them for the screen and lists those of the caller. */
 import {
   type Design,
   messages,
@@ -31,9 +31,9 @@ const MAX_DESIGNS = { guest: 100, user: 2_000 } as const;
 const LIST_LENGTH = 200;
 
 /**
- * Stores a picture and returns the design made from it. The type is decided by the bytes. What anybody sees of it was
- * decoded and written anew. The files come first and the row second: a crash between them leaves orphaned files, never
- * a broken row.
+ * Stores a picture and returns the design made from it. The bytes decide the type. Only the decoded and rewritten
+ * picture is ever served. The files are stored before the row: a crash between them leaves orphaned files, never a
+ * broken row. Throws unsupported, tooLarge, unprocessable, storageFull and tooMany.
  */
 export async function uploadDesign(
   context: Context,
@@ -110,7 +110,7 @@ export async function checkQuota(context: Context, actor: Actor, keeper: Keeper,
   await checkRoom(context.db, keeper, bytes);
 }
 
-/** Traces a design with the given settings for the screen. A guest is charged once for each design. */
+/** Traces a design with the given settings for the screen. A guest is charged once per design. */
 export async function vectorizePreview(
   context: Context,
   actor: Actor,
@@ -120,11 +120,11 @@ export async function vectorizePreview(
 ): Promise<{ vectorizedSvgUrl: string; fellBack?: boolean }> {
   if (designId === undefined) throw new AppError('invalid', messages.noDesignToExport.description);
   const design = await getDesign(context, actor, designId);
-  const { key, fellBack } = await showTrace(context, actor, design, settings, signal);
-  return { vectorizedSvgUrl: context.urls.sign(key), ...(fellBack && { fellBack }) };
+  const { key, isFallback } = await showTrace(context, actor, design, settings, signal);
+  return { vectorizedSvgUrl: context.urls.sign(key), ...(isFallback && { fellBack: true }) };
 }
 
-/** Traces a design with the preview settings; what they leave open stays as it was last shown. */
+/** Traces a design with preview settings. Settings that they do not contain stay those of the shown trace. */
 export async function generatePreview(
   context: Context,
   actor: Actor,
@@ -136,15 +136,15 @@ export async function generatePreview(
   const shownSettings = VectorizeSettings.parse(design.shown ?? {});
   const { paletteSize, despeckle, cutout, colorMode = shownSettings.colorMode } = changes;
   const settings = { ...shownSettings, paletteSize, despeckle, cutout, colorMode };
-  const { key, fellBack } = await showTrace(context, actor, design, settings, signal);
+  const { key, isFallback } = await showTrace(context, actor, design, settings, signal);
   return {
     previewUrl: context.urls.sign(key),
     ...previewSize(design, shownSettings.crop),
-    ...(fellBack && { fellBack }),
+    ...(isFallback && { fellBack: true }),
   };
 }
 
-/** Traces for the screen and remembers how, so that mockup and production file are made the same way. */
+/** Traces for the screen and stores the settings, so that mockup and production file use the same ones. */
 async function showTrace(
   context: Context,
   actor: Actor,
@@ -155,7 +155,7 @@ async function showTrace(
   const make = () => traceDesign(context, actor, design, toScreenSettings(settings), signal);
   const trace =
     actor.kind === 'guest' ? await withAllowance(context, actor, 'guestMockup', design.id, make) : await make();
-  // Unless its background went meanwhile: this is a trace of what is gone then.
+  // Not when the background was removed meanwhile: this trace still has it.
   const isSamePicture = sql`${designs.backgroundRemovedKey} is not distinct from ${design.backgroundRemovedKey}`;
   await context.db
     .update(designs)
@@ -166,7 +166,7 @@ async function showTrace(
 
 const SVG_PREVIEW_SIDE_PX = 1000;
 
-/** A picture keeps its pixels; an SVG's units are no pixels, so it is told at a size to look at. */
+/** Returns the size of a preview in px. An SVG has no pixels, so it gets a size that fits a screen. */
 function previewSize({ mediaType, ...whole }: DesignRow, crop: VectorizeSettings['crop']) {
   const { width, height } = crop ? toPixelBox(crop, whole) : whole;
   if (mediaType === 'image/png') return { width, height };
@@ -179,7 +179,7 @@ export async function readDesign(context: Context, actor: Actor, designId: strin
   return toDesign(context, await getDesign(context, actor, designId));
 }
 
-/** The caller's own designs, newest first. */
+/** Returns the caller's own designs, newest first. */
 export async function listDesigns(context: Context, actor: Actor): Promise<Design[]> {
   const rows = await context.db
     .select()
@@ -230,7 +230,7 @@ export async function sweepGuestDesigns(context: Context): Promise<void> {
   }
 }
 
-/** Removes files of designs that have no row: a crash came between the two, or the account went. */
+/** Deletes files of designs without a row, after a crash between the two or the deletion of an account. */
 export async function sweepDesignFiles(context: Context): Promise<void> {
   await sweepOrphansOf(context, 'designs/', designs);
 }

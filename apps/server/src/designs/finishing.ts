@@ -1,6 +1,6 @@
 /**
- * What a maker does to an automatic cut-out: edge, feather, brush. The cut-out stays as it was made, so that finishing
- * it again starts from there; beside each finished picture lies how it was made, for the next visit on any device.
+ * Applies a maker's corrections to an automatic cut-out: edge, feather, brush. The cut-out itself is kept, so that each
+ * correction starts from it. Beside each corrected picture lie its settings, for the next visit on any device.
  */
 import { createHash } from 'node:crypto';
 import { type BackgroundOptions, type CallReply, CutoutFinish, type calls, type Design } from '@markwright/contract';
@@ -23,8 +23,8 @@ const Making = CutoutFinish.extend({ clearEnclosed: z.boolean().optional() });
 type Making = z.output<typeof Making>;
 
 /**
- * Returns the key of the finished picture: the cut-out itself where nothing was done to it. Throws unprocessable when
- * nothing is left.
+ * Returns the key of the corrected picture, which is the cut-out itself without corrections. Throws unprocessable when
+ * nothing is left of the picture.
  */
 export async function finish(
   context: Context,
@@ -58,21 +58,21 @@ export async function finish(
 }
 
 /**
- * Every trace from now on is made from this picture; null: the original. A trace of the one before is none of this
- * design any more.
+ * Makes `key` the picture of all later traces; null stands for the original. The trace of the previous picture is
+ * detached from the design.
  */
 export async function showPicture(context: Context, design: DesignRow, key: string | null): Promise<void> {
   const before = design.backgroundRemovedKey;
   if (key === before) return;
   const changes = { backgroundRemovedKey: key, vectorizedKey: null };
   await context.db.update(designs).set(changes).where(eq(designs.id, design.id));
-  // Finished pictures are made again in a moment; the cut-out they are made from is kept.
+  // Old corrected pictures are deleted, because they are quickly made again from the cut-out, which is kept.
   if (!before?.includes(`/${FINISHED}`)) return;
   for (const old of [before, makingKey(before), before.replace(/\.png$/, '-traced.png')])
     await context.files.delete(old);
 }
 
-/** How the picture was made that is shown now. Throws notFound. */
+/** Returns the settings of the current cut-out. Throws notFound. */
 export async function readBackground(
   context: Context,
   actor: Actor,
@@ -83,12 +83,12 @@ export async function readBackground(
   return file ? Making.parse(JSON.parse(new TextDecoder().decode(file.bytes))) : Making.parse({});
 }
 
-/** Goes back to the original picture, which was always kept. Costs nothing. Throws notFound. */
+/** Restores the original picture. Free of charge. Throws notFound. */
 export async function restoreBackground(context: Context, actor: Actor, designId: string): Promise<Design> {
   await showPicture(context, await getDesign(context, actor, designId), null);
   return readDesign(context, actor, designId);
 }
 
 const FINISHED = 'finished-';
-/** Of the file beside a cut-out that says how it was made; cut-outs of earlier versions have none. */
+/** Returns the key of the settings file beside a cut-out. Cut-outs of earlier versions have none. */
 export const makingKey = (pictureKey: string): string => pictureKey.replace(/\.png$/, '.json');

@@ -1,4 +1,4 @@
-/** Whose a design is: the account's or the guest's, and nobody else's. */
+/** Ownership of designs: a design belongs to one account or one guest. */
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
@@ -11,11 +11,11 @@ import { designs } from './tables.ts';
 
 export type DesignRow = typeof designs.$inferSelect;
 
-/** The condition every query for designs carries. */
+/** Returns the condition that every query for designs has. */
 export const isOwnedBy = (actor: Actor) =>
   actor.kind === 'guest' ? eq(designs.guestId, actor.guestId) : eq(designs.userId, actor.id);
 
-/** The actor's own design. Throws notFound in the same words for a foreign and a missing one. */
+/** Returns the actor's own design. Throws notFound, in the same words for another owner's design and a missing one. */
 export async function getDesign(context: Context, actor: Actor, designId: string): Promise<DesignRow> {
   const [row] = await context.db
     .select()
@@ -42,8 +42,8 @@ export async function adoptDesigns(context: Context, guestId: string, userId: nu
 }
 
 /**
- * Returns the limit on what the guests of one network may start in an hour. Guests are counted by network: they can
- * drop their cookie, and with it the quota. What is refused is not charged, but costs the server as much.
+ * Returns the rate limit of the guests of one network, by the hour. Guests are counted by network, because they can
+ * drop their cookie and with it the quota. A refused request is not charged, but costs the server as much.
  */
 export const guestLimit = (what: 'upload' | 'cutout' | 'finish', { address }: Guest): RateLimit => ({
   key: `${what} ${networkOf(address)}`,

@@ -9,7 +9,7 @@ export const designs = pgTable(
     id: text('id').primaryKey(),
     userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
     guestId: text('guest_id').references(() => guests.id, { onDelete: 'cascade' }),
-    /** A label. Never part of a path. */
+    /** A label for people. Never part of a path. */
     filename: text('filename').notNull(),
     mediaType: text('media_type', { enum: ['image/png', 'image/svg+xml'] }).notNull(),
     width: doublePrecision('width').notNull(),
@@ -18,7 +18,7 @@ export const designs = pgTable(
     originalKey: text('original_key').notNull(),
     backgroundRemovedKey: text('background_removed_key'),
     vectorizedKey: text('vectorized_key'),
-    /** How the trace last shown was made: what mockup and production file are made with too. */
+    /** The settings of the shown trace, which mockup and production file use too. */
     shown: jsonb('shown').$type<unknown>(),
     createdAt: createdAt(),
     /** The last time the owner opened it, exact to a day. */

@@ -109,8 +109,8 @@ export async function makeMockup(
   return toDownload(context, trace, filenameOf(job, 'png'));
 }
 
-const toDownload = (context: Context, { key, fellBack }: Trace, filename: string): Download => ({
+const toDownload = (context: Context, { key, isFallback }: Trace, filename: string): Download => ({
   url: context.urls.sign(key, { downloadName: filename }),
   filename,
-  ...(fellBack && { fellBack }),
+  ...(isFallback && { fellBack: true }),
 });

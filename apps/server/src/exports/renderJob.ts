@@ -121,17 +121,17 @@ export async function makeRenderFile(
   options: DrawOptions,
 ): Promise<Trace> {
   const trace = await traceRenderJob(context, actor, job, options);
-  const fellBack = trace?.fellBack ?? false;
+  const isFallback = trace?.isFallback ?? false;
   const key = exportKey(actor, job, options, trace);
   if (await context.files.has(key)) {
     await recordUse(context.db, key, context.now());
-    return { key, fellBack };
+    return { key, isFallback };
   }
   const drawing = await drawTraced(context, actor, job, options, trace);
   const keeper = await keeperOf(context, actor);
   if ('png' in drawing) await context.files.put(key, drawing.png, 'image/png', keeper);
   else await context.files.put(key, new TextEncoder().encode(drawing.svg), 'image/svg+xml', keeper);
-  return { key, fellBack };
+  return { key, isFallback };
 }
 
 /** Names a file by all that goes into it. Another version of the program may draw the same job differently. */
@@ -152,7 +152,7 @@ export interface DrawOptions {
 }
 
 /**
- * Draws a render job for a target. `fellBack` is true when the built-in engine traced instead of the service.
+ * Draws a render job for a target. `isFallback` is true when the built-in engine traced instead of the service.
  *
  * The design is traced with the caller's settings, and apart from these as it was last shown (see `shownSettings`), for
  * a mockup as for a file. The arrangement decides the part of the picture and its place. A design that was never traced
@@ -164,10 +164,10 @@ export async function drawRenderJob(
   actor: Actor,
   job: RenderJob,
   options: DrawOptions,
-): Promise<{ drawing: MediaJobs['draw']['output']; fellBack: boolean }> {
+): Promise<{ drawing: MediaJobs['draw']['output']; isFallback: boolean }> {
   const trace = await traceRenderJob(context, actor, job, options);
   const drawing = await drawTraced(context, actor, job, options, trace);
-  return { drawing, fellBack: trace?.fellBack ?? false };
+  return { drawing, isFallback: trace?.isFallback ?? false };
 }
 
 /** Traces the design of a render job; undefined where it is shown as it is, or where there is none. */

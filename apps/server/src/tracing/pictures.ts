@@ -1,9 +1,9 @@
 /**
- * The pixels of a design. An uploaded JPG or PNG is kept as it came, `upload.jpg` or `upload.png`, and goes to nobody.
- * Everything else works on `original.png` beside it: the decoded picture, upright and without metadata, which is a
- * cache. So is `…-traced.png`, a picture shrunk to the size of a trace. Both may be deleted at any time and are made
- * again, the same to the byte, when somebody needs them. An SVG, and a picture of earlier versions, has no upload
- * beside it and is itself what is kept.
+ * The pixels of a design. An uploaded JPG or PNG is stored unchanged as `upload.jpg` or `upload.png` and never served.
+ * Everything else uses `original.png` beside it: the decoded picture, upright and without metadata, which is a cache.
+ * So is `…-traced.png`, a picture shrunk to the size of a trace. Both may be deleted at any time and are made again,
+ * the same to the byte, when they are needed. An SVG, and a picture of earlier versions, has no upload beside it and is
+ * itself the stored file.
  */
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
@@ -17,7 +17,7 @@ const UPLOADS = ['upload.png', 'upload.jpg'] as const;
 
 /**
  * Stores a decoded picture in a folder like `designs/<id>/`, with the uploaded bytes it comes from. Returns the key of
- * the picture and the bytes that are kept.
+ * the picture and the number of stored bytes.
  */
 export async function storePicture(
   context: Context,
@@ -40,7 +40,7 @@ export async function storePicture(
 
 const uploadTypes = { png: 'image/png', jpg: 'image/jpeg' } as const;
 
-/** Finds the uploaded bytes of a decoded picture by its key; undefined for a picture that is itself what is kept. */
+/** Returns the key of the upload of a decoded picture; undefined for a picture without one. */
 export async function findUploadKey(context: Context, originalKey: string): Promise<string | undefined> {
   if (!originalKey.endsWith(DECODED)) return undefined;
   const folder = originalKey.slice(0, -DECODED.length);

@@ -1,4 +1,4 @@
-/** The product's words for a trace in those of the vectorizing service: Vectorizer.AI's public API, version 1. */
+/** Maps trace settings to the fields of the vectorizing service: Vectorizer.AI's public API, version 1. */
 import {
   MAX_TRACE_PIXELS,
   PRODUCTION_DESPECKLE,
@@ -7,18 +7,18 @@ import {
 } from '@markwright/contract';
 import type { ServicePicture } from '../platform/ports/mediaJobs.ts';
 
-/** What is asked of the service: form fields, and which pixels go with them. */
+/** A request to the service: form fields, and the changes to the pixels sent with them. */
 export interface ServiceRequest {
   readonly fields: Readonly<Record<string, string>>;
   readonly picture: ServicePicture;
 }
 
 /**
- * Returns undefined for what the service cannot do, which the built-in engine does in every tier: the middle of drawn
- * lines, and cutting the background away in colors (a palette entry would take that color inside the drawing too). It
- * draws gradients as even tones. Color modes and thresholds it does not know are put into the pixels.
+ * Returns undefined for traces that the service cannot make and the built-in engine makes in every tier: centerlines,
+ * and removing the background in colors (a palette entry would remove that color inside the drawing too). The service
+ * draws gradients as flat tones. Color modes and thresholds that it does not know are applied to the pixels.
  *
- * `width` and `height` are those of the pixels. Nothing in the answer is left to a default that may change.
+ * `width` and `height` are those of the pixels. The request sets every field, as the service's defaults may change.
  */
 export function toServiceRequest(
   settings: VectorizeSettings,
@@ -53,7 +53,7 @@ export function toServiceRequest(
     'output.curves.allowed.circular_arc': String(prints),
     'output.curves.allowed.elliptical_arc': String(prints),
     'output.curves.line_fit_tolerance': toNumber(lineTolerancePx(simplify, quality)),
-    // It would draw lines of colors that nobody chose beneath every seam.
+    // Otherwise it draws lines in colors of its own beneath every seam.
     'output.gap_filler.enabled': 'false',
   };
   const { threshold } = rest;
@@ -64,14 +64,14 @@ export function toServiceRequest(
 const drawStyles = { fill: 'fill_shapes', stroke: 'stroke_shapes', edges: 'stroke_edges' } as const;
 const BLACK_INK = '#000000';
 
-/** The dark half is written in the ink, the light half left out. A distance of 1 lies between black and white. */
+/** Returns a palette that draws the dark half in the ink and drops the light half. 1.0 divides them in the middle. */
 const toOneInk = (ink: string): string => `#000000 -> ${ink} ~ 1.0; #FFFFFF -> #00000000 ~ 1.0;`;
 
-/** A color of the trace stands for what is about as it is; `#00000000` deletes it. */
+/** Returns a palette entry that draws similar colors in `paint`; `#00000000` deletes them. */
 const toPaletteEntry = ({ color, paint }: { color: string; paint: string | null }): string =>
   `${color} -> ${paint ?? '#00000000'} ~ 0.05;`;
 
-/** Lines are a pixel wide, as the built-in engine draws them, and grow with the drawing. */
+/** Returns fields for lines a pixel wide, as the built-in engine draws them, that scale with the drawing. */
 const strokeFields = (color: string | undefined) => ({
   'output.strokes.non_scaling_stroke': 'false',
   'output.strokes.stroke_width': '1',
@@ -81,14 +81,14 @@ const strokeFields = (color: string | undefined) => ({
 
 const MOST_AREA_PX = 100;
 
-/** The area of the specks that the built-in engine leaves out at the same setting, as far as the service goes. */
+/** Returns the speck area, in px², that the built-in engine drops at this setting, capped at the service's maximum. */
 function leastAreaPx(despeckle: number, width: number, height: number): number {
   if (despeckle === 0) return 0;
   const side = despeckle * Math.max(1, Math.max(width, height) / 1024);
   return Math.min(MOST_AREA_PX, Math.max(1, side * side));
 }
 
-/** The service's own default where nothing is to be simplified, by the built-in engine's factors around it. */
+/** Returns the line tolerance in px: the service's default, scaled by the built-in engine's factors. */
 function lineTolerancePx(simplify: number, quality: 'fine' | 'standard' | 'draft'): number {
   const factor = simplify < 0.5 ? 0.4 ** (1 - 2 * simplify) : 8 ** (2 * simplify - 1);
   return Math.min(1, DEFAULT_TOLERANCE_PX * factor * { fine: 2 / 3, standard: 1, draft: 2 }[quality]);

@@ -9,14 +9,14 @@ import { settings } from './tables.ts';
 
 const isMode = eq(settings.name, 'vectorizerMode');
 
-/** The tier that traces now. Paid only while there are keys for it, whatever was switched. */
+/** Returns the current tier. It is the paid one only while its keys are set, whatever the switch says. */
 export async function findVectorizerMode(context: Context): Promise<VectorizerMode> {
   if (!context.vectorizer) return 'free';
   const [row] = await context.db.select().from(settings).where(isMode);
   return row?.value === 'paid' ? 'paid' : 'free';
 }
 
-/** What the administrator reads of it. Never the keys. */
+/** Returns the tier and its state for the administrator, without the keys. */
 export async function readVectorizerStatus(context: Context): Promise<VectorizerStatus> {
   const currentMode = await findVectorizerMode(context);
   const service = currentMode === 'paid' ? context.vectorizer : undefined;
@@ -32,8 +32,8 @@ export async function readVectorizerStatus(context: Context): Promise<Vectorizer
 }
 
 /**
- * Switches to the other tier and writes it down. Two at the same moment switch twice, one after the other. Throws
- * conflict when there are no keys for the paid one.
+ * Switches to the other tier and records it in the audit trail. Two simultaneous calls switch twice, one after the
+ * other. Throws conflict when the keys of the paid tier are not set.
  */
 export async function toggleVectorizer(context: Context, actor: UserActor): Promise<{ message: string }> {
   const now = context.now();

@@ -7,7 +7,7 @@ import type { Actor } from '../platform/mount.ts';
 import { ownerOf } from '../platform/ownership.ts';
 import { reserveSlot } from '../platform/rateLimit.ts';
 
-/** Nobody is kept waiting longer than this. */
+/** A caller who would wait longer than this is refused. */
 const MAX_WAIT_MS = 4_000;
 
 /**

@@ -1,4 +1,4 @@
-/** The trace of a design: made once for each way of tracing, kept as a file, the same for whoever asks again. */
+/** Traces designs. A trace is made once for each set of options, stored as a file and used again. */
 import { createHash } from 'node:crypto';
 import {
   MAX_TRACE_PIXELS,
@@ -29,7 +29,7 @@ const TRACE_VERSION = 2;
 /** The version of the service's traces: of its requests and of how its answers are read. */
 const SERVICE_VERSION = 1;
 
-/** What is traced and drawn of a design, wherever its files lie. */
+/** The parts of a design that tracing and drawing need. */
 export interface DrawnDesign {
   readonly filename: string;
   readonly mediaType: 'image/png' | 'image/svg+xml';
@@ -39,21 +39,21 @@ export interface DrawnDesign {
   readonly originalKey: string;
   readonly backgroundRemovedKey: string | null;
   readonly vectorizedKey: string | null;
-  /** How the trace last shown was made. */
+  /** The settings of the shown trace. */
   readonly shown: unknown;
 }
 
 export interface Trace {
-  /** Of the stored SVG. */
+  /** The key of the stored SVG. */
   readonly key: string;
   /** True when the paid tier's service failed and the built-in engine traced instead. */
-  readonly fellBack: boolean;
+  readonly isFallback: boolean;
 }
 
 /**
- * Traces a design. A trace that was made before is used again; a new one waits for the caller's pacing. In the paid
- * tier the service traces what it can; when it fails, the built-in engine does. Throws invalid for a crop of nearly
- * nothing, unprocessable when it cannot be traced, and tooMany.
+ * Traces a design. A stored trace is used again; a new one waits for the caller's pacing. In the paid tier the service
+ * traces, and the built-in engine where the service cannot or fails. Throws invalid for a tiny crop, unprocessable when
+ * the picture cannot be traced, and tooMany.
  */
 export async function traceDesign(
   context: Context,
@@ -68,21 +68,21 @@ export async function traceDesign(
   const request = mode === 'paid' ? findServiceRequest(design, settings, way.changes) : undefined;
   const builtInKey = traceKey(design, way.options, ...(way.changes ? [way.changes] : []));
   if (!request) {
-    if (await context.files.get(builtInKey)) return { key: builtInKey, fellBack: false };
+    if (await context.files.get(builtInKey)) return { key: builtInKey, isFallback: false };
     await paceTrace(context, actor, mode, signal);
     await traceHere(context, actor, design, way, builtInKey, signal);
-    return { key: builtInKey, fellBack: false };
+    return { key: builtInKey, isFallback: false };
   }
 
   const key = traceKey(design, { service: context.vectorizer?.host, version: SERVICE_VERSION, ...request });
-  if (await context.files.get(key)) return { key, fellBack: false };
+  if (await context.files.get(key)) return { key, isFallback: false };
   await paceTrace(context, actor, mode, signal);
-  if (await traceByService(context, actor, design, request, key, signal)) return { key, fellBack: false };
+  if (await traceByService(context, actor, design, request, key, signal)) return { key, isFallback: false };
   if (!(await context.files.get(builtInKey))) await traceHere(context, actor, design, way, builtInKey, signal);
-  return { key: builtInKey, fellBack: true };
+  return { key: builtInKey, isFallback: true };
 }
 
-/** Returns the request for the service; undefined for what it cannot do, e.g. take over the outlines of an SVG. */
+/** Returns the request for the service; undefined for what it cannot do, e.g. keep the outlines of an SVG. */
 function findServiceRequest(
   design: DrawnDesign,
   settings: VectorizeSettings,
@@ -115,8 +115,8 @@ async function traceHere(
 }
 
 /**
- * Traces by the service. Returns false when it failed. Its answer is read in a worker process, as any stranger's file
- * is.
+ * Traces by the service. Returns false when it failed. Its answer is read in a worker process, like every untrusted
+ * file.
  */
 async function traceByService(
   context: Context,
@@ -144,7 +144,7 @@ async function traceByService(
   }
 }
 
-/** An SVG has no pixels of its own: it is drawn large enough for any crop that leaves as much of a picture. */
+/** Throws invalid for a crop that is too small. An SVG has no pixels: it is drawn large enough for its crop. */
 function checkCrop(design: DrawnDesign, crop: VectorizeSettings['crop']): void {
   if (!crop) return;
   const { width, height } = toPixelBox(crop, toTraceSize(design));
@@ -156,8 +156,9 @@ function checkCrop(design: DrawnDesign, crop: VectorizeSettings['crop']): void {
 const sourceKey = (design: DrawnDesign): string => design.backgroundRemovedKey ?? design.originalKey;
 
 /**
- * The file with the pixels a trace is made from, which the browser reads for its previews: the picture itself, or one
- * made from it when it is first needed. Undefined for an SVG, whose outlines may be taken over without a trace.
+ * Returns the key of the picture that a trace is made from, which the browser reads for its previews: the picture
+ * itself or a smaller one, made when it is first needed. Undefined for an SVG, whose outlines may be kept without a
+ * trace.
  */
 export function tracePictureKey(design: DrawnDesign): string | undefined {
   if (design.mediaType !== 'image/png') return undefined;
@@ -170,12 +171,11 @@ const readTracePicture = (context: Context, design: DrawnDesign, run: RunOptions
   readPicture(context, tracePictureKey(design) ?? sourceKey(design), run);
 
 /**
- * How a design is traced for mockup, production file and custom SVG alike: as it was last shown, with the finest
- * curves.
+ * Returns the settings for mockup, production file and custom SVG: those of the shown trace, with the finest curves.
  *
  * The quality changes only how closely a curve follows its boundary, never which shapes there are, and every trace is
- * made from the same pixels. So what leaves the house has the shapes the person saw, at the same place. The
- * specification's palette of 64 holds where the person chose none. Undefined for a design that was never traced.
+ * made from the same pixels. So a file has the shapes that the person saw, in the same place. Without a chosen palette
+ * size it is the specification's 64. Undefined for a design that was never traced.
  */
 export function shownSettings(design: DrawnDesign): VectorizeSettings | undefined {
   const settings = VectorizeSettings.safeParse(design.shown);
@@ -183,8 +183,8 @@ export function shownSettings(design: DrawnDesign): VectorizeSettings | undefine
 }
 
 /**
- * How a design was last shown, for a picture no finer than the screen: the trace is there already. Undefined for one
- * never traced.
+ * Returns the settings of the shown trace, for a picture at screen resolution: its trace is stored already. Undefined
+ * for a design that was never traced.
  */
 export function screenSettings(design: DrawnDesign): VectorizeSettings | undefined {
   const settings = VectorizeSettings.safeParse(design.shown);

@@ -4,12 +4,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { VectorizerService } from '../platform/ports/vectorizerService.ts';
 
-/** The service gave no drawing. Names neither keys nor pictures, so that it can be logged. */
+/** Thrown when the service returned no drawing. Its message has neither keys nor pictures, so it can be logged. */
 export class ServiceFailed extends Error {
   override readonly name = 'ServiceFailed';
-  /** How long to wait before the same may work; undefined when it will not. */
+  /** The delay in ms before a retry; undefined when a retry is useless. */
   readonly pauseMs: number | undefined;
-  /** True when another picture would fail as well: the service is away, full, or does not accept our keys. */
+  /** True when another picture would fail as well: the service is down, overloaded, or does not accept our keys. */
   readonly isAway: boolean;
   constructor(message: string, options: { pauseMs?: number; isAway?: boolean; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
@@ -21,10 +21,10 @@ export class ServiceFailed extends Error {
 export interface ServiceSettings {
   readonly id: string;
   readonly secret: string;
-  /** What `/vectorize` is appended to. */
+  /** The base address, to which `/vectorize` is appended. */
   readonly url: URL;
   readonly limitMs?: number;
-  /** How long a service that is away is not called again; 0 calls it always. */
+  /** A service that is down is not called again for this time, in ms; 0 calls it always. */
   readonly restMs?: number;
 }
 
@@ -38,7 +38,7 @@ export function createVectorizerService(settings: ServiceSettings): VectorizerSe
   const { id, secret, url, limitMs = LIMIT_MS, restMs = REST_MS } = settings;
   const address = `${url.href.replace(/\/$/, '')}/vectorize`;
   const headers = { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
-  /** People must not wait ten seconds for each picture while it is away. */
+  /** Skips the service while it is down, so that people do not wait for the time limit with each picture. */
   let restUntil = 0;
 
   async function ask(form: FormData, signal: AbortSignal): Promise<string> {
@@ -91,14 +91,14 @@ export function createVectorizerService(settings: ServiceSettings): VectorizerSe
   };
 }
 
-/** Reads `{error: {status, code, message}}`. Of the text only the code is kept: it may repeat what we sent. */
+/** Reads `{error: {status, code, message}}`. Drops the message, which may repeat the request. */
 async function refusalOf(response: Response): Promise<ServiceFailed> {
   const { status } = response;
   let code: unknown;
   try {
     code = (JSON.parse(await readText(response)) as { error?: { code?: unknown } }).error?.code;
   } catch {
-    // A proxy's page, say: the status tells enough.
+    // Such as the page of a proxy: the status is enough.
   }
   const suffix = typeof code === 'number' ? ` (code ${code})` : '';
   const message = `The service answered ${status}${suffix}.`;

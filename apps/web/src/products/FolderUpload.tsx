@@ -76,12 +76,12 @@ export function FolderUpload({ children, sender, onAdd }: Props) {
 }
 
 function Sending({ upload, onRun, onClose }: { upload: Upload; onRun(): void; onClose(): void }) {
-  const { lines, isRunning, done } = useSyncExternalStore(upload.subscribe, upload.getState);
+  const { lines, isRunning, doneCount } = useSyncExternalStore(upload.subscribe, upload.getState);
   useLeaveWarning(isRunning);
   useEffect(() => upload.stop, [upload]);
   const count = (...states: FileState[]) => lines.filter(({ state }) => states.includes(state)).length;
   const failureCount = count('failed');
-  const isComplete = done === lines.length;
+  const isComplete = doneCount === lines.length;
   const counts: [text: string, count: number][] = [
     ['added', count('uploaded')],
     ['there already', count('duplicate')],
@@ -96,8 +96,8 @@ function Sending({ upload, onRun, onClose }: { upload: Upload; onRun(): void; on
             {isComplete
               ? 'Done'
               : isRunning
-                ? `Sending ${done + 1} of ${lines.length}`
-                : `Stopped at ${done} of ${lines.length}`}
+                ? `Sending ${doneCount + 1} of ${lines.length}`
+                : `Stopped at ${doneCount} of ${lines.length}`}
           </p>
           <p role="status" className="measure mt-0.5 flex flex-wrap gap-x-3 text-graphite">
             {counts
@@ -135,12 +135,12 @@ function Sending({ upload, onRun, onClose }: { upload: Upload; onRun(): void; on
           aria-label="Files sent"
           aria-valuemin={0}
           aria-valuemax={lines.length}
-          aria-valuenow={done}
+          aria-valuenow={doneCount}
           className="h-1.5 w-full overflow-hidden rounded-full bg-line"
         >
           <div
             className="h-full rounded-full bg-accent transition-[width] duration-150 motion-reduce:transition-none"
-            style={{ width: `${(100 * done) / lines.length}%` }}
+            style={{ width: `${(100 * doneCount) / lines.length}%` }}
           />
         </div>
       </div>

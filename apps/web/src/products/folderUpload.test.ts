@@ -44,7 +44,7 @@ test('sends every file once, in batches within the limits', async () => {
   expect(new Set(sentPaths).size).toBe(11);
   expect(sentPaths).toHaveLength(11);
   expect(Math.max(...sizes)).toBe(3); // 900 of 1,000 bytes
-  expect(upload.getState()).toMatchObject({ isRunning: false, done: 11 });
+  expect(upload.getState()).toMatchObject({ isRunning: false, doneCount: 11 });
   expect(summaryOf(upload.getState().lines)).toBe('11 products uploaded successfully across 1 category: Mugs');
 });
 
@@ -79,7 +79,7 @@ test('puts back the running batches when it is stopped, and sends only the rest 
   await expect.poll(() => sentPaths).toHaveLength(4);
   upload.stop();
   await first;
-  expect(upload.getState()).toMatchObject({ isRunning: false, done: 2 });
+  expect(upload.getState()).toMatchObject({ isRunning: false, doneCount: 2 });
   expect(upload.getState().lines.map(({ state }) => state)).toEqual([
     'uploaded',
     'uploaded',
@@ -90,7 +90,7 @@ test('puts back the running batches when it is stopped, and sends only the rest 
   ]);
   isStuck = false;
   await upload.run();
-  expect(upload.getState().done).toBe(6);
+  expect(upload.getState().doneCount).toBe(6);
   expect(sentPaths.filter((path) => path === 'Mugs/0.png')).toHaveLength(1);
 });
 
@@ -178,7 +178,7 @@ test('shows the reason of a failed upload, and nothing after a stop', async () =
   const stoppedUpload = setUp(pictures(4), async (files) => allUploaded(files), { files: 1, bytes: 1_000 }, 1);
   stoppedUpload.subscribe(() => stoppedUpload.stop());
   await stoppedUpload.run();
-  expect(stoppedUpload.getState().done).toBeLessThan(4);
+  expect(stoppedUpload.getState().doneCount).toBeLessThan(4);
   expect(noticeOf(stoppedUpload.getState())).toBeUndefined();
 });
 

@@ -33,7 +33,7 @@ interface FolderUploadState {
   readonly lines: readonly FileLine[];
   readonly isRunning: boolean;
   /** The number of files with an outcome, whatever it is. */
-  readonly done: number;
+  readonly doneCount: number;
   /** The reason why the upload gave up. */
   readonly stopReason?: string | undefined;
 }
@@ -76,14 +76,17 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
       : { path, state: 'waiting' },
   );
   const tries = new Uint8Array(files.length);
-  let state: FolderUploadState = { lines: [...lines], isRunning: false, done: 0 };
+  let state: FolderUploadState = { lines: [...lines], isRunning: false, doneCount: 0 };
   let controller = new AbortController();
   let running: Promise<void> | undefined;
   let stopReason: string | undefined;
 
   function show(isRunning: boolean): void {
-    const done = lines.reduce((sum, line) => sum + (line.state === 'waiting' || line.state === 'sending' ? 0 : 1), 0);
-    state = { lines: [...lines], isRunning, done, stopReason };
+    const doneCount = lines.reduce(
+      (sum, line) => sum + (line.state === 'waiting' || line.state === 'sending' ? 0 : 1),
+      0,
+    );
+    state = { lines: [...lines], isRunning, doneCount, stopReason };
     for (const listener of listeners) listener();
   }
   show(false);
@@ -162,19 +165,19 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
 const NOT_A_PICTURE = 'This is no picture.';
 
 /** Returns the notice for the end of an upload; undefined when it was stopped. */
-export function noticeOf({ lines, done, stopReason }: FolderUploadState): Notice | undefined {
+export function noticeOf({ lines, doneCount, stopReason }: FolderUploadState): Notice | undefined {
   const count = (of: FileState) => lines.filter(({ state }) => state === of).length;
   const duplicates = count('duplicate');
   const failedLine = lines.find(({ state }) => state === 'failed');
   const isTotalFailure = failedLine !== undefined && count('uploaded') === 0 && duplicates === 0;
-  if (stopReason !== undefined || (isTotalFailure && done === lines.length)) {
+  if (stopReason !== undefined || (isTotalFailure && doneCount === lines.length)) {
     return {
       title: messages.bulkUploadFailed,
       description: stopReason ?? failedLine?.message ?? '',
       variant: 'destructive',
     };
   }
-  if (done < lines.length) return undefined;
+  if (doneCount < lines.length) return undefined;
   return {
     title: summaryOf(lines),
     ...(duplicates > 0 && { description: `${duplicates} ${duplicates === 1 ? 'was' : 'were'} there already.` }),

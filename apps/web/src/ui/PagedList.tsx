@@ -28,7 +28,7 @@ export function usePages<P extends { readonly next: Place }>(
 interface Props<P> {
   readonly query: UseInfiniteQueryResult<InfiniteData<P>, Error>;
   /** `The feedback could not be read.` */
-  readonly failed: string;
+  readonly failure: string;
   /** Stands in place of an empty list. */
   readonly empty: ReactNode;
   readonly count: number;
@@ -40,14 +40,14 @@ interface Props<P> {
   readonly children: ReactNode;
 }
 
-export function Listing<P>({ query, failed, empty, count, total = count, noun, children }: Props<P>) {
+export function Listing<P>({ query, failure, empty, count, total = count, noun, children }: Props<P>) {
   return (
     <>
       <div className="overflow-clip rounded-card border border-line bg-paper" aria-busy={query.isFetching}>
         {query.isPending ? (
           <Skeleton lines={5} />
         ) : !query.data ? (
-          <Unreadable what={failed} error={query.error} onRetry={() => void query.refetch()} />
+          <Unreadable what={failure} error={query.error} onRetry={() => void query.refetch()} />
         ) : count === 0 ? (
           <p className="px-5 py-12 text-center text-graphite [overflow-wrap:anywhere]">{empty}</p>
         ) : (

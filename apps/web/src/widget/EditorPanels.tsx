@@ -80,7 +80,7 @@ function Panels() {
 function Place() {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);
-  const selection = useEditorState((state) => state.selected);
+  const selection = useEditorState((state) => state.selectedIds);
   const ids = elementIds(composition);
   if (ids.length === 0) return null;
   const only = selection.length === 1 ? selection[0] : undefined;

@@ -83,7 +83,7 @@ function drawGroup(
   const leastWidth = pxPerMm === undefined ? undefined : LEAST_MOCKUP_PX / (pxPerMm * lengthScale(group.matrix));
   const paints =
     scene.machine === 'laser' ? (scene.markPainter?.paintsFor(scene, group.matrix) ?? plainPaints(scene)) : undefined;
-  const { nodes, used } = drawChildren(group.children, paints, leastWidth);
+  const { nodes, usage } = drawChildren(group.children, paints, leastWidth);
   const node = svgNode(
     'g',
     {
@@ -93,7 +93,7 @@ function drawGroup(
     },
     nodes,
   );
-  return { node, paints: paints?.defs(used) ?? [] };
+  return { node, paints: paints?.defs(usage) ?? [] };
 }
 
 function plainPaints({ backdrop }: Scene): MarkPaints {
@@ -107,7 +107,7 @@ const isMarkable = ({ machine }: Scene, { children }: SceneGroup) =>
 
 interface DrawnNodes {
   readonly nodes: readonly SvgNode[];
-  readonly used: { mark: boolean; steel: boolean };
+  readonly usage: { mark: boolean; steel: boolean };
 }
 
 /**
@@ -136,7 +136,7 @@ function drawChildren(
     const nodes = children.flatMap((child) =>
       child.kind === 'image' ? drawImage(child) : drawPath(child, paints, usage, gradients, leastWidth),
     );
-    drawing = { nodes: [...gradients.defs(), ...nodes], used: usage };
+    drawing = { nodes: [...gradients.defs(), ...nodes], usage };
     if (looks.size >= MAX_LOOKS) looks.clear();
     looks.set(look, drawing);
   }

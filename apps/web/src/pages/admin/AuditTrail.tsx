@@ -29,7 +29,7 @@ export function AuditTrail() {
       )}
       <Listing
         query={query}
-        failed="The audit trail could not be read."
+        failure="The audit trail could not be read."
         empty="Nothing has been done yet. Every change made in this portal stands here, with who made it."
         count={entries.length}
         noun={['action', 'actions']}

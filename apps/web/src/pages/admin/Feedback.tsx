@@ -12,7 +12,7 @@ export function Feedback() {
     <div className="max-w-[860px]">
       <Listing
         query={query}
-        failed="The feedback could not be read."
+        failure="The feedback could not be read."
         empty="Nobody has written yet. What people send from the feedback page stands here."
         count={entries.length}
         noun={['message', 'messages']}

@@ -43,7 +43,7 @@ export function Makers() {
     <>
       <Listing
         query={query}
-        failed="The makers could not be read."
+        failure="The makers could not be read."
         empty="Nobody has written a page yet. Makers do so on their profile."
         count={makers.length}
         noun={['page', 'pages']}

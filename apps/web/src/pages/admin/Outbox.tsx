@@ -57,7 +57,7 @@ export function Outbox() {
           <div className="mt-3">
             <Listing
               query={query}
-              failed="The mails could not be read."
+              failure="The mails could not be read."
               empty={
                 mails.length === 0 ? 'No mail has been written yet.' : `No mail to “${address.trim()}” among these.`
               }

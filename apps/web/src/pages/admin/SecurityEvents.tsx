@@ -58,7 +58,7 @@ export function SecurityEvents() {
       </div>
       <Listing
         query={query}
-        failed="The security events could not be read."
+        failure="The security events could not be read."
         empty={
           isFiltered
             ? `Nothing like this in the last ${SECURITY_EVENT_DAYS} days.`

@@ -102,7 +102,7 @@ function Accounts() {
       />
       <Listing
         query={query}
-        failed="The accounts could not be read."
+        failure="The accounts could not be read."
         empty={email ? `No address begins with “${email}”.` : 'There is no account yet.'}
         count={accounts.length}
         noun={['account', 'accounts']}

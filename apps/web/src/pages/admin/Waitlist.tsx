@@ -12,7 +12,7 @@ export function Waitlist() {
     <div className="max-w-[860px]">
       <Listing
         query={query}
-        failed="The waitlist could not be read."
+        failure="The waitlist could not be read."
         empty="Nobody waits yet. Who reserves a spot on the landing page stands here."
         count={entries.length}
         total={total}

@@ -23,18 +23,18 @@ const kinds = {
     tab: 'Login',
     submit: 'Log in',
     busy: 'Logging in…',
-    done: messages.welcomeBack,
+    successMessage: messages.welcomeBack,
     failedTitle: 'Login failed',
-    failed: messages.invalidCredentials,
+    failureMessage: messages.invalidCredentials,
     autoComplete: 'current-password',
   },
   signup: {
     tab: 'Sign Up',
     submit: 'Create account',
     busy: 'Creating your account…',
-    done: messages.accountCreated,
+    successMessage: messages.accountCreated,
     failedTitle: 'Sign up failed',
-    failed: messages.signupFailed,
+    failureMessage: messages.signupFailed,
     autoComplete: 'new-password',
   },
 } as const;
@@ -124,7 +124,7 @@ function CredentialsForm({ kind, next, onPending }: CredentialsFormProps) {
       try {
         pendingToken = await session[kind](credentials);
       } catch (error) {
-        const message = messageOf(error, words.failed);
+        const message = messageOf(error, words.failureMessage);
         toast({ title: words.failedTitle, description: message, variant: 'destructive' });
         return { form: message };
       }
@@ -132,7 +132,7 @@ function CredentialsForm({ kind, next, onPending }: CredentialsFormProps) {
         onPending(pendingToken);
         return undefined;
       }
-      toast({ title: words.done, description: kind === 'signup' ? mailNote : undefined });
+      toast({ title: words.successMessage, description: kind === 'signup' ? mailNote : undefined });
       await navigate({ href: next, replace: true });
       return undefined;
     },
@@ -222,7 +222,7 @@ function CodeForm({ pendingToken, next, onStartAgain }: CodeFormProps) {
         onStartAgain();
         return undefined;
       }
-      toast({ title: kinds.login.done });
+      toast({ title: kinds.login.successMessage });
       await navigate({ href: next, replace: true });
       return undefined;
     },

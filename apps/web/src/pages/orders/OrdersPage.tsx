@@ -104,7 +104,7 @@ function List() {
       <div className="mt-6">
         <Listing
           query={query}
-          failed="Your orders could not be read."
+          failure="Your orders could not be read."
           empty={
             isFiltered
               ? 'No order is like this.'

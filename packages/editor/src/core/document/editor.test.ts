@@ -121,16 +121,16 @@ test('drops removed elements from the selection', () => {
 test('selects several elements: the last one leads, and removed ones leave the selection', () => {
   const editor = openEditor({ design: designPlacement(), texts: [textElement('a'), textElement('b')] });
   editor.selectElements(['text:b', 'design', 'text:b', 'text:a']);
-  expect(editor.getState()).toMatchObject({ selection: 'text:a', selected: ['text:b', 'design', 'text:a'] });
-  const { selected } = editor.getState();
+  expect(editor.getState()).toMatchObject({ selection: 'text:a', selectedIds: ['text:b', 'design', 'text:a'] });
+  const { selectedIds } = editor.getState();
   editor.dispatch({ type: 'flip', elementId: 'design' });
-  expect(editor.getState().selected).toBe(selected);
+  expect(editor.getState().selectedIds).toBe(selectedIds);
   editor.dispatch({ type: 'removeText', id: 'a' });
-  expect(editor.getState()).toMatchObject({ selection: 'design', selected: ['text:b', 'design'] });
+  expect(editor.getState()).toMatchObject({ selection: 'design', selectedIds: ['text:b', 'design'] });
   editor.select('design');
-  expect(editor.getState().selected).toEqual(['design']);
+  expect(editor.getState().selectedIds).toEqual(['design']);
   editor.select('machineArea');
-  expect(editor.getState().selected).toEqual([]);
+  expect(editor.getState().selectedIds).toEqual([]);
   editor.selectElements([]);
   expect(editor.getState().selection).toBeUndefined();
 });

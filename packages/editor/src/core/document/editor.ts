@@ -34,7 +34,7 @@ export interface EditorState {
    * Every selected element. It contains `selection`, unless that is the machine area. The array keeps its identity
    * while unchanged.
    */
-  readonly selected: readonly ElementId[];
+  readonly selectedIds: readonly ElementId[];
   /** What several selected elements are aligned to. A single one is always aligned to the machine area. */
   readonly alignTo: AlignTo;
   /** The text that is to be edited in place, until its field has taken the caret. */
@@ -137,8 +137,8 @@ export function createEditor(start: EditorStart = {}): Editor {
 
   function showSelection(selection: Selection, selectedIds: readonly ElementId[]): void {
     const before = getState();
-    if (selection !== before.selection || !isSameList(selectedIds, before.selected))
-      show({ selection, selected: selectedIds });
+    if (selection !== before.selection || !isSameList(selectedIds, before.selectedIds))
+      show({ selection, selectedIds });
   }
 
   function select(selection: Selection): void {
@@ -203,7 +203,7 @@ export function createEditor(start: EditorStart = {}): Editor {
     load(composition) {
       gestureBase = undefined;
       history = emptyHistory;
-      show({ composition, selection: undefined, selected: none });
+      show({ composition, selection: undefined, selectedIds: none });
     },
   };
 }
@@ -216,7 +216,7 @@ function startState({ composition = emptyComposition, assets = noAssets, unit = 
     scene,
     settledScene: scene,
     selection: undefined,
-    selected: none,
+    selectedIds: none,
     alignTo: 'each other',
     textToEdit: undefined,
     zoom: 1,
@@ -239,7 +239,7 @@ function withChanges(state: EditorState, changes: Partial<EditorState>, isGestur
   const assets = changes.assets ?? state.assets;
   const isSame = composition === state.composition && assets === state.assets;
   const scene = isSame ? state.scene : resolveScene(composition, assets);
-  const { selection, selected } = stillPresent(composition, { ...state, ...changes });
+  const { selection, selectedIds } = stillPresent(composition, { ...state, ...changes });
   const textToEdit = 'textToEdit' in changes ? changes.textToEdit : state.textToEdit;
   const isOther = composition.design?.designId !== state.composition.design?.designId;
   return {
@@ -251,7 +251,7 @@ function withChanges(state: EditorState, changes: Partial<EditorState>, isGestur
     scene,
     settledScene: isGesturing && assets === state.assets ? state.settledScene : scene,
     selection,
-    selected,
+    selectedIds,
     textToEdit: selection === `text:${textToEdit}` ? textToEdit : undefined,
     isGesturing,
   };
@@ -270,17 +270,17 @@ const none: readonly ElementId[] = [];
 /** Returns the part of a selection that the composition still has. */
 function stillPresent(
   composition: Composition,
-  before: { readonly selection: Selection; readonly selected: readonly ElementId[] },
-): { selection: Selection; selected: readonly ElementId[] } {
-  if (before.selection === undefined) return { selection: undefined, selected: none };
+  before: { readonly selection: Selection; readonly selectedIds: readonly ElementId[] },
+): { selection: Selection; selectedIds: readonly ElementId[] } {
+  if (before.selection === undefined) return { selection: undefined, selectedIds: none };
   if (before.selection === 'machineArea') {
-    return { selection: composition.productId === undefined ? undefined : 'machineArea', selected: none };
+    return { selection: composition.productId === undefined ? undefined : 'machineArea', selectedIds: none };
   }
   const ids = elementIds(composition);
-  const left = before.selected.filter((id) => ids.includes(id));
-  const remainingIds = left.length === before.selected.length ? before.selected : left;
+  const left = before.selectedIds.filter((id) => ids.includes(id));
+  const remainingIds = left.length === before.selectedIds.length ? before.selectedIds : left;
   const selection = left.includes(before.selection) ? before.selection : left.at(-1);
-  return { selection, selected: left.length === 0 ? none : remainingIds };
+  return { selection, selectedIds: left.length === 0 ? none : remainingIds };
 }
 
 const isSameList = (a: readonly string[], b: readonly string[]) =>

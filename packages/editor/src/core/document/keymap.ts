@@ -71,11 +71,14 @@ export function globalAction(key: Key, zoom: number): Action | undefined {
 }
 
 /** The state that keys act on. */
-export type KeyContext = Pick<EditorState, 'composition' | 'scene' | 'assets' | 'selection' | 'selected' | 'alignTo'>;
+export type KeyContext = Pick<
+  EditorState,
+  'composition' | 'scene' | 'assets' | 'selection' | 'selectedIds' | 'alignTo'
+>;
 
 /** What a key does while the stage has the focus. Tab leaves the stage after the last element. */
 export function stageAction(key: Key, context: KeyContext): Action | undefined {
-  const { composition, selection, selected, assets } = context;
+  const { composition, selection, selectedIds, assets } = context;
   const common = elementAction(key, context);
   if (common) return common;
   if (key.ctrlKey || key.metaKey || key.altKey) return undefined;
@@ -92,7 +95,7 @@ export function stageAction(key: Key, context: KeyContext): Action | undefined {
     const command = nudgeMachineArea(composition, assets.product, arrow[0] * step, arrow[1] * step);
     return { kind: 'command', command, isRepeatable: true };
   }
-  const movable = withoutLocked(composition, selected);
+  const movable = withoutLocked(composition, selectedIds);
   if (movable.length === 0) return undefined;
   if (arrow) {
     const command = moveCommand(composition, movable, arrow[0] * step, arrow[1] * step);
@@ -138,26 +141,26 @@ export const distributions = [
  * neither moved nor taken away by a key.
  */
 export function elementAction(key: Key, context: KeyContext): Action | undefined {
-  const { composition, selection, selected } = context;
+  const { composition, selection, selectedIds } = context;
   const hasControl = key.ctrlKey || key.metaKey;
   if (hasControl && !key.altKey && !key.shiftKey && key.key.toLowerCase() === 'a') {
     const all = visible(composition);
     return all.length > 0 ? { kind: 'selectElements', elementIds: all } : undefined;
   }
-  if (selected.length === 0) return undefined;
+  if (selectedIds.length === 0) return undefined;
   if (key.altKey) return hasControl ? undefined : alignAction(key, context);
   if (hasControl) {
     switch (key.key) {
       // With shift most keyboards give the brace.
       case ']':
       case '}':
-        return act([reorderCommand(composition, selected, key.shiftKey ? 'front' : 'forward')]);
+        return act([reorderCommand(composition, selectedIds, key.shiftKey ? 'front' : 'forward')]);
       case '[':
       case '{':
-        return act([reorderCommand(composition, selected, key.shiftKey ? 'back' : 'backward')]);
+        return act([reorderCommand(composition, selectedIds, key.shiftKey ? 'back' : 'backward')]);
       case 'd':
       case 'D':
-        return act(duplicateCommands(selected));
+        return act(duplicateCommands(selectedIds));
     }
     return undefined;
   }
@@ -168,31 +171,31 @@ export function elementAction(key: Key, context: KeyContext): Action | undefined
     }
     case 'Delete':
     case 'Backspace':
-      return act(withoutLocked(composition, selected).map(removeCommand));
+      return act(withoutLocked(composition, selectedIds).map(removeCommand));
     case 'l':
     case 'L':
-      return act(lockCommands(composition, selected));
+      return act(lockCommands(composition, selectedIds));
     case 'h':
     case 'H':
-      return act(hideCommands(composition, selected));
+      return act(hideCommands(composition, selectedIds));
   }
   return undefined;
 }
 
 /** Aligns one element to the machine area, and several to what `alignTo` says. */
-export const alignToOf = ({ selected, alignTo }: Pick<EditorState, 'selected' | 'alignTo'>) =>
-  selected.length > 1 ? alignTo : 'area';
+export const alignToOf = ({ selectedIds, alignTo }: Pick<EditorState, 'selectedIds' | 'alignTo'>) =>
+  selectedIds.length > 1 ? alignTo : 'area';
 
 function alignAction(key: Key, context: KeyContext): Action | undefined {
-  const { composition, scene, selected } = context;
+  const { composition, scene, selectedIds } = context;
   const letter = (/^[a-z]$/i.test(key.key) ? key.key : (key.code?.replace('Key', '') ?? '')).toUpperCase();
   const to = alignToOf(context);
   if (key.shiftKey) {
     const distribution = distributions.find((each) => each.letter === letter);
-    return distribution && act([distributeCommand(composition, scene, selected, distribution.axis, to)]);
+    return distribution && act([distributeCommand(composition, scene, selectedIds, distribution.axis, to)]);
   }
   const alignment = alignments.find((each) => each.letter === letter)?.alignment;
-  return alignment && act([alignCommand(composition, scene, selected, alignment, to)]);
+  return alignment && act([alignCommand(composition, scene, selectedIds, alignment, to)]);
 }
 
 /** Locks all of them, or unlocks all when they are. */

@@ -1,4 +1,4 @@
-/** The picture in the small window: taken a moment after the last change, and again when taking it fails. */
+/** The picture in the small preview window. It is captured after a debounce, and retried when the capture fails. */
 import { renderView, type SvgNode } from '@markwright/scene';
 import type { Editor } from './editor.ts';
 
@@ -11,7 +11,7 @@ export interface Snapshot {
   connect(): () => void;
 }
 
-/** `capture` throws while something is not ready; the picture before it stays meanwhile. */
+/** Creates the snapshot. `capture` throws while something is not ready; the previous picture stays meanwhile. */
 export function createSnapshot(editor: Editor, capture: () => SvgNode = () => capturePreview(editor)): Snapshot {
   const listeners = new Set<() => void>();
   let picture: SvgNode | undefined;

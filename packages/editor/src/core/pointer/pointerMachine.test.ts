@@ -10,7 +10,7 @@ import {
   type StagePointerEvent,
 } from './pointerMachine.ts';
 
-const still: PointerSurroundings = { selected: [], zoom: 1, pan: { x: 0, y: 0 } };
+const still: PointerSurroundings = { selectedIds: [], zoom: 1, pan: { x: 0, y: 0 } };
 const nothing: PressTarget = { kind: 'nothing' };
 const design: PressTarget = { kind: 'element', elementId: 'design', isLocked: false };
 const lockedTarget: PressTarget = { kind: 'element', elementId: 'design', isLocked: true };
@@ -52,10 +52,10 @@ const zoomedView = { ...still, zoom: 2 };
 // What was done, from rest; the state it leads to; the effects of the last event.
 const table: [string, PointerSurroundings, readonly StagePointerEvent[], string, readonly string[]][] = [
   ['a press on an element selects it', still, [down(design)], 'pressing', ['select']],
-  ['a press on a selected one of several waits', { ...still, selected: both }, [down(design)], 'pressing', []],
+  ['a press on a selected one of several waits', { ...still, selectedIds: both }, [down(design)], 'pressing', []],
   [
     'which a click selects alone',
-    { ...still, selected: both },
+    { ...still, selectedIds: both },
     [down(design), up()],
     'idle',
     ['flushFrame', 'clearMarks', 'select'],
@@ -105,12 +105,12 @@ describe('pointers on the stage', () => {
   });
 
   test('moves every selected element in a drag', () => {
-    const { machine } = run({ ...still, selected: ['text:a'] }, down(design, { isAdding: true }));
+    const { machine } = run({ ...still, selectedIds: ['text:a'] }, down(design, { isAdding: true }));
     expect(machine.state).toMatchObject({ grip: { kind: 'move', elementIds: ['text:a', 'design'] } });
   });
 
   test('keeps the selection in a marquee only when it adds', () => {
-    const around = { ...still, selected: both };
+    const around = { ...still, selectedIds: both };
     expect(run(around, down(nothing)).machine.state).toMatchObject({ base: [] });
     expect(run(around, down(nothing, { isAdding: true })).machine.state).toMatchObject({ base: both });
   });
@@ -141,7 +141,7 @@ describe('any sequence of pointers', () => {
     pointers.map(cancel),
   );
   const surroundings = fc.record({
-    selected: fc.constantFrom<readonly ElementId[]>([], ['design'], both),
+    selectedIds: fc.constantFrom<readonly ElementId[]>([], ['design'], both),
     zoom: fc.constantFrom(1, 2),
     pan: fc.constant({ x: 0, y: 0 }),
   });

@@ -90,7 +90,7 @@ export type StagePointerEvent =
 
 /** What the editor says at the time of an event. */
 export interface PointerSurroundings {
-  readonly selected: readonly ElementId[];
+  readonly selectedIds: readonly ElementId[];
   readonly zoom: number;
   readonly pan: Point;
 }
@@ -160,7 +160,7 @@ function down(machine: PointerMachine, event: Down, around: PointerSurroundings)
     case 'machineAreaEdge':
       return step(next, { type: 'select', selection: 'machineArea' });
     case 'nothing': {
-      const base = isAdding ? around.selected : [];
+      const base = isAdding ? around.selectedIds : [];
       const marquee: PointerState = { name: 'marquee', pointerId, start: point, base, isDrawn: false };
       const state = around.zoom > 1 && !event.shift ? panning : marquee;
       return isAdding ? step({ ...next, state }) : step({ ...next, state }, { type: 'select', selection: undefined });
@@ -173,10 +173,10 @@ function down(machine: PointerMachine, event: Down, around: PointerSurroundings)
         : step({ ...next, state });
     }
     case 'element': {
-      const { selected, effects, click } = choose(target.elementId, isAdding, around.selected);
+      const { selectedIds, effects, click } = choose(target.elementId, isAdding, around.selectedIds);
       // A locked element can be selected and stays where it is.
       if (target.isLocked) return step(next, ...effects, ...perform(click));
-      const grip: Grip = { kind: 'move', elementIds: selected };
+      const grip: Grip = { kind: 'move', elementIds: selectedIds };
       return step({ ...next, state: { name: 'pressing', pointerId, start: point, grip, click } }, ...effects);
     }
   }
@@ -194,7 +194,7 @@ function choose(elementId: ElementId, isAdding: boolean, selectedIds: readonly E
     effects: readonly PointerEffect[],
     click: Click = { type: 'none' },
   ) => ({
-    selected: after,
+    selectedIds: after,
     effects,
     click,
   });

@@ -96,7 +96,7 @@ export const shiftBox = ({ left, top, right, bottom }: Bounds, { x, y }: Point):
 });
 
 const snapToLine = ({ lines }: AxisTargets, box: Span, snapMm: number): number =>
-  nearestLineTo(lines, box, snapMm).found() ?? 0;
+  nearestLineTo(lines, box, snapMm).value() ?? 0;
 
 function snapToLineOrGap({ lines, spans }: AxisTargets, box: Span, snapMm: number): number {
   const nearest = nearestLineTo(lines, box, snapMm);
@@ -111,7 +111,7 @@ function snapToLineOrGap({ lines, spans }: AxisTargets, box: Span, snapMm: numbe
     if (before) nearest.offer(before.to + gap - box.from);
     if (after) nearest.offer(after.from - gap - box.to);
   }
-  return nearest.found() ?? 0;
+  return nearest.value() ?? 0;
 }
 
 function nearestLineTo(lines: readonly number[], box: Span, snapMm: number) {
@@ -149,7 +149,7 @@ export function snapResize(
       if (side === 'to' && after) offer(after.from - gap);
     }
   }
-  const by = nearest.found();
+  const by = nearest.value();
   return by === undefined ? undefined : factor + by;
 }
 
@@ -210,7 +210,7 @@ function createNearest(limit: number) {
       const isNearer = nearest === undefined || Math.abs(by) < Math.abs(nearest) - TIE_MM;
       if (Math.abs(by) <= limit && isNearer) nearest = by;
     },
-    found: () => nearest,
+    value: () => nearest,
   };
 }
 

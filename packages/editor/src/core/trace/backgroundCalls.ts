@@ -54,7 +54,7 @@ export function createBackgroundCalls({ ports, machine, jobs, waitUntilStored }:
 
   async function changePicture(title: string, work: BackgroundWork<LoadedDesign>): Promise<Design | undefined> {
     const reply = await call(work);
-    if (reply) void machine.send({ type: 'pictureChanged', loaded: reply, title });
+    if (reply) void machine.send({ type: 'pictureChanged', design: reply, title });
     return reply?.design;
   }
 

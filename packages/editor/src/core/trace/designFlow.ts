@@ -105,7 +105,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       case 'load': {
         const { jobId, designId } = effect;
         return jobs.run(jobId, async (signal) => {
-          return { type: 'loaded', jobId, loaded: await ports.loadDesign(designId, signal) };
+          return { type: 'loaded', jobId, design: await ports.loadDesign(designId, signal) };
         });
       }
       case 'startStoreTimer':

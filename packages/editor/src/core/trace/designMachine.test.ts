@@ -120,8 +120,8 @@ function toAnswer(answer: (typeof answers)[number], jobId: number): DesignEvent 
   const design = newDesign(`d${1 + (jobId % 2)}`);
   if (answer === 'uploaded') return { type: 'uploaded', jobId, design };
   if (answer === 'traced') return { type: 'traced', jobId, artwork };
-  if (answer === 'loaded') return { type: 'loaded', jobId, loaded: { design, artwork } };
-  if (answer === 'missing') return { type: 'loaded', jobId, loaded: undefined };
+  if (answer === 'loaded') return { type: 'loaded', jobId, design: { design, artwork } };
+  if (answer === 'missing') return { type: 'loaded', jobId, design: undefined };
   return { type: 'failed', jobId, error: new Error('It did not work.') };
 }
 

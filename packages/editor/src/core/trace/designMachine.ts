@@ -152,11 +152,11 @@ const handlers: Handlers = {
     if (endJob(step, jobId)) placeUpload(step, design);
   },
   traced: (step, { jobId, artwork }) => answerTrace(step, jobId, artwork),
-  loaded: (step, { jobId, loaded }) => answerLoad(step, jobId, loaded),
+  loaded: (step, { jobId, design }) => answerLoad(step, jobId, design),
   failed: (step, { jobId, error }) => answerFailure(step, jobId, error),
   openBackground,
   closeBackground: (step, { jobId }) => void endJob(step, jobId),
-  pictureChanged: (step, { loaded, title }) => changePicture(step, loaded, title),
+  pictureChanged: (step, { design, title }) => changePicture(step, design, title),
   liveProgress: (step, { progress }) => step.show({ liveProgress: progress }),
   liveUnavailable: (step) => step.set({ canTraceLive: false }),
   remove: removeDesign,

@@ -99,12 +99,12 @@ export type DesignEvent =
   | { readonly type: 'uploadProgress'; readonly jobId: number; readonly fraction?: number }
   | { readonly type: 'uploaded'; readonly jobId: number; readonly design: Design }
   | { readonly type: 'traced'; readonly jobId: number; readonly artwork: Artwork }
-  | { readonly type: 'loaded'; readonly jobId: number; readonly loaded: LoadedDesign | undefined }
+  | { readonly type: 'loaded'; readonly jobId: number; readonly design: LoadedDesign | undefined }
   | { readonly type: 'failed'; readonly jobId: number; readonly error: unknown }
   | { readonly type: 'openBackground' }
   | { readonly type: 'closeBackground'; readonly jobId: number }
   /** The design has another picture now. */
-  | { readonly type: 'pictureChanged'; readonly loaded: LoadedDesign; readonly title: string }
+  | { readonly type: 'pictureChanged'; readonly design: LoadedDesign; readonly title: string }
   | { readonly type: 'liveProgress'; readonly progress: TraceProgress | undefined }
   | { readonly type: 'liveUnavailable' }
   | { readonly type: 'remove' }

@@ -9,9 +9,11 @@ import type { Artwork } from '@markwright/scene';
 import type { Ports } from '../ports.ts';
 import type { TraceRequest } from './traceSettings.ts';
 
+/** A trace that has run longer than this is aborted for newer settings. */
 const PATIENCE_MS = 150;
+/** A trace that takes longer than this shows its progress. */
 const QUICK_MS = 250;
-/** A setting that has not moved for this long is at rest. */
+/** Debounce: the exact trace begins when no setting has changed for this long. */
 const REST_MS = 150;
 
 /** The progress of a trace that keeps the person waiting. */

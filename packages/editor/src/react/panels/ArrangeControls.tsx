@@ -32,8 +32,8 @@ export const AlignRow = memo(function AlignRow() {
                 shortcut={`Alt ${letter}`}
                 onClick={() => {
                   const state = editor.getState();
-                  const { composition, scene, selected } = state;
-                  editor.dispatch(alignCommand(composition, scene, selected, alignment, alignToOf(state)));
+                  const { composition, scene, selectedIds } = state;
+                  editor.dispatch(alignCommand(composition, scene, selectedIds, alignment, alignToOf(state)));
                 }}
               />
             ))}
@@ -47,7 +47,7 @@ export const AlignRow = memo(function AlignRow() {
 /** What can be done with several elements together. */
 export function SeveralControls({ className = '' }: { className?: string }) {
   const editor = useEditor();
-  const selectedIds = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selectedIds);
   const alignTo = useEditorState((state) => state.alignTo);
   const hasMovable = useEditorState(({ composition }) => countMovable(composition, selectedIds) > 0);
   return (
@@ -78,7 +78,7 @@ export function SeveralControls({ className = '' }: { className?: string }) {
             />
           </Row>
           <AlignRow />
-          <DistributeRow selected={selectedIds} alignTo={alignTo} />
+          <DistributeRow selectedIds={selectedIds} alignTo={alignTo} />
         </div>
         <div className="flex border-t border-line pt-2">
           <Button
@@ -102,7 +102,7 @@ export function SeveralControls({ className = '' }: { className?: string }) {
 
 /** Drawn anew with every frame of a resize; the buttons below it are not. */
 function Heading() {
-  const selectedIds = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selectedIds);
   const scene = useEditorState((state) => state.scene);
   const unit = useEditorState((state) => state.unit);
   const isSomeLocked = useEditorState(({ composition }) => countMovable(composition, selectedIds) < selectedIds.length);
@@ -118,9 +118,11 @@ function Heading() {
   );
 }
 
-function DistributeRow({ selected, alignTo }: { selected: readonly ElementId[]; alignTo: AlignTo }) {
+function DistributeRow({ selectedIds, alignTo }: { selectedIds: readonly ElementId[]; alignTo: AlignTo }) {
   const editor = useEditor();
-  const isEnough = useEditorState(({ composition }) => countMovable(composition, selected) >= minToDistribute(alignTo));
+  const isEnough = useEditorState(
+    ({ composition }) => countMovable(composition, selectedIds) >= minToDistribute(alignTo),
+  );
   return (
     <Row label="Equal gaps">
       <ButtonGroup label="Distribute">
@@ -134,7 +136,7 @@ function DistributeRow({ selected, alignTo }: { selected: readonly ElementId[]; 
             disabled={!isEnough}
             onClick={() => {
               const { composition, scene } = editor.getState();
-              editor.dispatch(distributeCommand(composition, scene, selected, axis, alignTo));
+              editor.dispatch(distributeCommand(composition, scene, selectedIds, axis, alignTo));
             }}
           />
         ))}

@@ -35,7 +35,7 @@ export function ElementList({ className = '' }: { className?: string }) {
   const elements = useEditorState(({ composition }) => elementIds(composition), isSameOrder);
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const selection = useEditorState((state) => state.selection);
-  const selectedIds = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selectedIds);
   const list = useRef<HTMLUListElement>(null);
   const [renamedId, setRenamedId] = useState<ElementId>();
   const { gap, isDragged, handlers } = useRowDrag(list);
@@ -124,7 +124,7 @@ export function ElementList({ className = '' }: { className?: string }) {
       ))}
       {selectedIds.length > 0 && (
         <li>
-          <ElementTools selected={selectedIds} onRename={setRenamedId} />
+          <ElementTools selectedIds={selectedIds} onRename={setRenamedId} />
         </li>
       )}
     </ul>
@@ -282,18 +282,18 @@ function StateButton({ state, isSet, object = '', ...rest }: StateButtonProps) {
 }
 
 /** Actions on the selected elements besides placing them. */
-function ElementTools({ selected, onRename }: { selected: readonly ElementId[]; onRename(id: ElementId): void }) {
+function ElementTools({ selectedIds, onRename }: { selectedIds: readonly ElementId[]; onRename(id: ElementId): void }) {
   const editor = useEditor();
-  const [only, ...others] = selected;
+  const [only, ...others] = selectedIds;
   const isOne = others.length === 0;
   const name = useEditorState(({ composition }) => {
     const element = findElement(composition, only!);
-    return isOne && element ? toElementName(element) : `${selected.length} elements`;
+    return isOne && element ? toElementName(element) : `${selectedIds.length} elements`;
   });
-  const isLocked = useEditorState(({ composition }) => all(composition, selected, 'isLocked'));
-  const isHidden = useEditorState(({ composition }) => all(composition, selected, 'isHidden'));
-  const possible = useEditorState(({ composition }) => possibleSteps(composition, selected));
-  const hasText = selected.some((id) => id !== 'design');
+  const isLocked = useEditorState(({ composition }) => all(composition, selectedIds, 'isLocked'));
+  const isHidden = useEditorState(({ composition }) => all(composition, selectedIds, 'isHidden'));
+  const possible = useEditorState(({ composition }) => possibleSteps(composition, selectedIds));
+  const hasText = selectedIds.some((id) => id !== 'design');
   const dispatch = (commands: readonly Command[]) => dispatchAndChoose(editor, { type: 'several', commands });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
@@ -306,7 +306,7 @@ function ElementTools({ selected, onRename }: { selected: readonly ElementId[]; 
           label={label}
           shortcut={shortcut}
           disabled={!possible.split(' ').includes(to)}
-          onClick={() => editor.dispatch(reorderCommand(editor.getState().composition, selected, to))}
+          onClick={() => editor.dispatch(reorderCommand(editor.getState().composition, selectedIds, to))}
         />
       ))}
       <span className="mx-1 h-4 w-px bg-line" />
@@ -318,13 +318,13 @@ function ElementTools({ selected, onRename }: { selected: readonly ElementId[]; 
             state="lock"
             isSet={isLocked}
             object=" all"
-            onClick={() => dispatch(lockCommands(editor.getState().composition, selected))}
+            onClick={() => dispatch(lockCommands(editor.getState().composition, selectedIds))}
           />
           <StateButton
             state="hide"
             isSet={isHidden}
             object=" all"
-            onClick={() => dispatch(hideCommands(editor.getState().composition, selected))}
+            onClick={() => dispatch(hideCommands(editor.getState().composition, selectedIds))}
           />
         </>
       )}
@@ -334,7 +334,7 @@ function ElementTools({ selected, onRename }: { selected: readonly ElementId[]; 
           size="sm"
           label="Duplicate"
           shortcut="Ctrl D"
-          onClick={() => dispatch(duplicateCommands(selected))}
+          onClick={() => dispatch(duplicateCommands(selectedIds))}
         />
       )}
       <IconButton
@@ -346,7 +346,7 @@ function ElementTools({ selected, onRename }: { selected: readonly ElementId[]; 
         className="ml-auto text-danger!"
         onClick={() => {
           const { composition } = editor.getState();
-          dispatch(selected.filter((id) => !findElement(composition, id)?.isLocked).map(removeCommand));
+          dispatch(selectedIds.filter((id) => !findElement(composition, id)?.isLocked).map(removeCommand));
         }}
       />
     </div>

@@ -150,7 +150,7 @@ export function PositionTabs({ className = '' }: { className?: string }) {
   const editor = useEditor();
   const composition = useEditorState((state) => state.composition);
   const selection = useEditorState((state) => state.selection);
-  const isSeveral = useEditorState((state) => state.selected.length > 1);
+  const isSeveral = useEditorState((state) => state.selectedIds.length > 1);
   const [lastTab, setLastTab] = useState<'design' | 'text'>('design');
   const [lastTextId, setLastTextId] = useState<string>();
 

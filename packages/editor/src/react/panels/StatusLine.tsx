@@ -13,7 +13,7 @@ export function StatusLine({ className = '', children }: { className?: string; c
   const zoom = useEditorState((state) => state.zoom);
   const unit = useEditorState((state) => state.unit);
   const group = scene.groups.find(({ elementId }) => elementId === selection);
-  const selectedIds = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selectedIds);
   const common = selectedIds.length > 1 ? commonSize(scene, selectedIds) : undefined;
   const at = group && offsetMm(scene, group);
   return (

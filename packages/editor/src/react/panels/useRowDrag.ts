@@ -65,8 +65,8 @@ export function useRowDrag(list: RefObject<HTMLUListElement | null>) {
       if (!current || current.pointerId !== event.pointerId) return;
       const before = current.drag;
       if (!before && Math.abs(event.clientY - current.y) < DRAG_THRESHOLD_PX) return;
-      const { selected } = editor.getState();
-      const ids = before?.ids ?? (selected.includes(current.id) ? selected : [current.id]);
+      const { selectedIds } = editor.getState();
+      const ids = before?.ids ?? (selectedIds.includes(current.id) ? selectedIds : [current.id]);
       if (!before) list.current!.setPointerCapture(event.pointerId);
       scrollAtEnds(list.current!, event.clientY);
       const gap = gapAt(event.clientY);

@@ -21,19 +21,19 @@ export function useRowSelection(elements: readonly ElementId[]) {
 
   return {
     choose(id: RowId, modifiers: HeldKeys): void {
-      const { selected } = editor.getState();
+      const { selectedIds } = editor.getState();
       if (id === 'machineArea') {
         editor.select(id);
       } else if (modifiers.shiftKey) {
-        if (selected.length < 2 || !start.current || !selected.includes(start.current)) {
-          start.current = selected[0] ?? id;
+        if (selectedIds.length < 2 || !start.current || !selectedIds.includes(start.current)) {
+          start.current = selectedIds[0] ?? id;
         }
         const from = elements.indexOf(start.current);
         const to = elements.indexOf(id);
         editor.selectElements(from < to ? elements.slice(from, to + 1) : elements.slice(to, from + 1).reverse());
       } else if (modifiers.ctrlKey || modifiers.metaKey) {
-        const others = selected.filter((each) => each !== id);
-        editor.selectElements(others.length < selected.length ? others : [...others, id]);
+        const others = selectedIds.filter((each) => each !== id);
+        editor.selectElements(others.length < selectedIds.length ? others : [...others, id]);
       } else {
         editor.select(id);
       }
@@ -47,8 +47,8 @@ export function useRowSelection(elements: readonly ElementId[]) {
      * others.
      */
     onMouseDown(id: RowId, event: MouseEvent): void {
-      const { selected } = editor.getState();
-      const isOneOfSeveral = selected.length > 1 && selected.some((each) => each === id);
+      const { selectedIds } = editor.getState();
+      const isOneOfSeveral = selectedIds.length > 1 && selectedIds.some((each) => each === id);
       const isQuiet = event.shiftKey || event.ctrlKey || event.metaKey || isOneOfSeveral;
       if (isQuiet && event.currentTarget !== document.activeElement) quietRow.current = id;
     },

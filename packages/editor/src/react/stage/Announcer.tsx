@@ -9,7 +9,7 @@ export function Announcer() {
   const selection = useEditorState((state) => state.selection);
   const scene = useEditorState((state) => state.settledScene);
   const unit = useEditorState((state) => state.unit);
-  const selectedIds = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selectedIds);
   const group = scene.groups.find(({ elementId }) => elementId === selection);
   const size = { width: scene.widthMm, height: scene.heightMm };
   const common = commonSize(scene, selectedIds);

@@ -60,7 +60,7 @@ export function Canvas({
   const view = useStageView(size);
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const hasOverlays = useEditorState(({ viewOptions }) => viewOptions !== defaultViewOptions);
-  const { guides, marquee, hovered, cursor, hitPx, handlers } = usePointers(stage, view, size);
+  const { guides, marquee, hoveredId, cursor, hitPx, handlers } = usePointers(stage, view, size);
   const keyHandlers = useKeys();
   useHandlesSoon();
 
@@ -90,7 +90,7 @@ export function Canvas({
           </Suspense>
         )}
         {view && hasProduct && Marks && <Marks view={view} />}
-        {view && hasProduct && <Overlay {...{ view, guides, marquee, hovered, hitPx }} />}
+        {view && hasProduct && <Overlay {...{ view, guides, marquee, hoveredId, hitPx }} />}
       </div>
       {view && size && hasOverlays && (
         <div className="pointer-events-none absolute" style={{ top: RULER_PX, left: RULER_PX, right: 0, bottom: 0 }}>
@@ -111,18 +111,18 @@ function Overlay({
   view,
   guides,
   marquee,
-  hovered,
+  hoveredId,
   hitPx,
 }: {
   view: StageView;
   guides: Guides | undefined;
   marquee: Marquee | undefined;
-  hovered: string | undefined;
+  hoveredId: string | undefined;
   hitPx: number;
 }) {
   const scene = useEditorState((state) => state.scene);
   const isAreaSelected = useEditorState((state) => state.selection === 'machineArea');
-  const selectedIds = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selectedIds);
   const unit = useEditorState((state) => state.unit);
   const isGesturing = useEditorState((state) => state.isGesturing);
   const isLocked = useEditorState(
@@ -136,8 +136,8 @@ function Overlay({
           view,
           scene,
           isAreaSelected,
-          selected: selectedIds,
-          hovered,
+          selectedIds,
+          hoveredId,
           guides,
           marquee,
           unit,
@@ -152,7 +152,7 @@ function Overlay({
 
 function StageRulers({ view, size }: { view: StageView; size: Size }) {
   const scene = useEditorState((state) => state.scene);
-  const selectedIds = useEditorState((state) => state.selected);
+  const selectedIds = useEditorState((state) => state.selectedIds);
   const area = areaCorners(view, scene);
   const corners = scene.groups
     .filter(({ elementId }) => selectedIds.includes(elementId as ElementId))

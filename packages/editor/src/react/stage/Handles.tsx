@@ -15,8 +15,8 @@ interface HandlesProps {
   view: StageView;
   scene: Scene;
   isAreaSelected: boolean;
-  selected: readonly ElementId[];
-  hovered: string | undefined;
+  selectedIds: readonly ElementId[];
+  hoveredId: string | undefined;
   guides: Guides | undefined;
   marquee: Marquee | undefined;
   unit: Unit;
@@ -28,11 +28,12 @@ interface HandlesProps {
 }
 
 export function Handles(props: HandlesProps) {
-  const { view, scene, isAreaSelected, selected, hovered, guides, marquee, unit, isGesturing, isLocked, hitPx } = props;
-  const groups = scene.groups.filter(({ elementId }) => selected.includes(elementId as ElementId));
-  const under = groups.some(({ elementId }) => elementId === hovered)
+  const { view, scene, isAreaSelected, selectedIds, hoveredId, guides, marquee, unit, isGesturing, isLocked, hitPx } =
+    props;
+  const groups = scene.groups.filter(({ elementId }) => selectedIds.includes(elementId as ElementId));
+  const under = groups.some(({ elementId }) => elementId === hoveredId)
     ? undefined
-    : scene.groups.find((group) => group.elementId === hovered);
+    : scene.groups.find((group) => group.elementId === hoveredId);
   const [only, ...others] = groups;
   // A gap's own number stands where the height would.
   const isMeasured = !guides?.gaps.length;
@@ -47,7 +48,7 @@ export function Handles(props: HandlesProps) {
       {only && others.length === 0 && (
         <SelectionBox
           group={only}
-          {...{ view, unit, isGesturing, isLocked: isLocked || selected.length > 1, isMeasured, hitPx }}
+          {...{ view, unit, isGesturing, isLocked: isLocked || selectedIds.length > 1, isMeasured, hitPx }}
         />
       )}
       {guides && <GuideMarks view={view} guides={guides} unit={unit} />}

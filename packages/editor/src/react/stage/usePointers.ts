@@ -188,7 +188,7 @@ export function usePointers(
   return {
     guides,
     marquee,
-    hovered: hoveredId,
+    hoveredId,
     cursor: cursorOf({ isPanning, isSpaceHeld, isOverMovable: hoveredId !== undefined && !isHoveredLocked, zoom }),
     hitPx,
     handlers: {
@@ -310,7 +310,10 @@ const gripOf = (event: PointerEvent): string | undefined =>
   (event.target as Element).closest('[data-grip]')?.getAttribute('data-grip') ?? undefined;
 
 /** Reads a grip. `area` alone selects the machine area. `move` is no grip: elements are found by their place. */
-function readGrip(text: string | undefined, { selected, assets: { product } }: EditorState): Grip | 'area' | undefined {
+function readGrip(
+  text: string | undefined,
+  { selectedIds, assets: { product } }: EditorState,
+): Grip | 'area' | undefined {
   if (!text) return undefined;
   const [kind, corner] = text.split(':');
   if (kind === 'area') {
@@ -318,7 +321,7 @@ function readGrip(text: string | undefined, { selected, assets: { product } }: E
     const { printArea, pictureAspect } = product;
     return { kind, corner: Number(corner) as BoxCorner, printArea, pictureAspect };
   }
-  const [elementId] = selected;
+  const [elementId] = selectedIds;
   if (!elementId) return undefined;
   if (kind === 'rotate') return { kind, elementId };
   if (kind === 'resize') return { kind, elementId, corner: Number(corner) as BoxCorner };

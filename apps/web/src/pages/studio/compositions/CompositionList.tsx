@@ -45,13 +45,13 @@ const describe = ({ status }: Session): string =>
 function List({ session, saving, onClose }: Omit<CompositionListProps, 'isOpen'>) {
   const [search, setSearch] = useState('');
   const isOnline = useIsOnline();
-  const { isAccount, listed, account, products, isLoading, error, retry, actions } = useList(
+  const { isAccount, allCards, account, products, isLoading, error, retry, actions } = useList(
     { session, saving, onClose },
     search,
     isOnline,
   );
-  const { failure, busyKey, deleted, focusIndex, forgetFocus, isCurrent, titleOf } = actions;
-  const cards = listed.filter(({ key }) => key !== deleted?.key);
+  const { failure, busyKey, deletion, focusIndex, forgetFocus, isCurrent, titleOf } = actions;
+  const cards = allCards.filter(({ key }) => key !== deletion?.key);
   const canChange = !isAccount || isOnline;
   // Once it is there it stays: it must not go while somebody types into it.
   const [hasSearch, setHasSearch] = useState(false);
@@ -80,7 +80,7 @@ function List({ session, saving, onClose }: Omit<CompositionListProps, 'isOpen'>
       {!isOnline && <OfflineNote isAccount={isAccount} />}
       {failure && <FailureNote>{failure}</FailureNote>}
       <div role="status">
-        {deleted && <DeletedNote title={deleted.title} onUndo={() => void actions.undo(deleted)} />}
+        {deletion && <DeletedNote title={deletion.title} onUndo={() => void actions.undo(deletion)} />}
       </div>
       {isLoading ? (
         <Skeletons />
@@ -162,7 +162,7 @@ function useList(
     products,
     actions,
     isLoading,
-    listed: isAccount && isOnline ? withUnsent(account.cards, owner, search) : deviceCards(owner, search, products),
+    allCards: isAccount && isOnline ? withUnsent(account.cards, owner, search) : deviceCards(owner, search, products),
     error: isAccount && isOnline && !isLoading ? failure : undefined,
     retry: () => void (isCut ? loadMe(client) : account.refetch()),
   };

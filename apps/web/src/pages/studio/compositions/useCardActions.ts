@@ -132,7 +132,7 @@ export function useCardActions({ saving, owner, isCurrent, titleOf, refetch, red
   return {
     failure,
     busyKey,
-    deleted: deletion,
+    deletion,
     focusIndex,
     isCurrent,
     titleOf,
