@@ -131,7 +131,7 @@ function Owners() {
       <h2 className="mb-3 font-semibold">Who fills it</h2>
       <Listing
         query={query}
-        failed="The list could not be read."
+        failure="The list could not be read."
         empty="No file is stored yet."
         count={owners.length}
         noun={['entry', 'entries']}
