@@ -17,6 +17,7 @@ const pages = [
   '/password-reset',
   '/password-reset?token=abc',
   '/verify-email?token=abc',
+  '/invitation#token=abc',
   '/profile',
   '/admin',
   '/admin-panel',

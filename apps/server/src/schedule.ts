@@ -1,4 +1,5 @@
 /** The scheduled jobs. One server at a time runs a job. */
+import { sweepInvitations } from './accounts/administrators.ts';
 import { sweepMailedTokens } from './accounts/mailedTokens.ts';
 import { MAIL_RESET, mailReset } from './accounts/passwordChange.ts';
 import { sweepSessions } from './accounts/sessions.ts';
@@ -27,6 +28,7 @@ const sweeps = [
   sweepUsage,
   sweepSessions,
   sweepMailedTokens,
+  sweepInvitations,
   sweepRateLimits,
   sweepSecurityEvents,
   sweepFailedJobs,

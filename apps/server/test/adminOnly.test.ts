@@ -2,7 +2,7 @@
 import { type Call, calls } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { users } from '../src/accounts/tables.ts';
+import { invitations, users } from '../src/accounts/tables.ts';
 import { categories, products } from '../src/catalogue/tables.ts';
 import { mails } from '../src/mail/tables.ts';
 import { makers } from '../src/makers/tables.ts';
@@ -32,6 +32,7 @@ let server: TestApp;
 let roles: Record<string, Headers>;
 let admin: Headers;
 let mailId: string;
+let administratorId: string;
 beforeAll(async () => {
   server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
   const user = await server.signUp('reader@example.com');
@@ -53,6 +54,16 @@ beforeAll(async () => {
   const [mail] = await server.context.db.select().from(mails).where(eq(mails.recipient, 'agency@example.com'));
   mailId = mail!.id;
   const { db } = server.context;
+  await server.signUp('support@example.com');
+  const [administrator] = await db
+    .update(users)
+    .set({ adminRole: 'support' })
+    .where(eq(users.email, 'support@example.com'))
+    .returning({ id: users.id });
+  administratorId = String(administrator!.id);
+  const expiresAt = new Date(Date.now() + 24 * 60 * 60 * 1000);
+  const invitation = { role: 'support', tokenHash: 'x', invitedBy: 'a@example.com', expiresAt } as const;
+  await db.insert(invitations).values({ id: 'open', email: 'invited@example.com', ...invitation });
   await db.insert(categories).values([
     { id: 'mugs', name: 'Mugs' },
     { id: 'signs', name: 'Signs' },
@@ -70,9 +81,13 @@ const claimQuery = Object.entries(claims)
   .join('&');
 /** Returns the id of an existing object. */
 const idOf = (path: string): string =>
-  Object.entries({ categories: 'signs', products: 'mug', makers: 'bench' }).find(([kind]) =>
-    path.includes(`/${kind}/`),
-  )?.[1] ?? mailId;
+  Object.entries({
+    categories: 'signs',
+    products: 'mug',
+    makers: 'bench',
+    invitations: 'open',
+    administrators: administratorId,
+  }).find(([kind]) => path.includes(`/${kind}/`))?.[1] ?? mailId;
 const addressOf = (path: string) => `${path.replace(/:\w+/g, idOf(path))}?${claimQuery}`;
 /** Returns true when a call matches a path: `/products/all` is a `/products/:id` too. */
 const isAt = (call: Call, path: string): boolean =>
@@ -86,6 +101,8 @@ const readAll = () => {
     db.select().from(products),
     db.select().from(makers),
     db.select().from(auditTrail),
+    db.select().from(invitations),
+    db.select({ id: users.id, role: users.adminRole }).from(users).orderBy(users.id),
   ]);
 };
 const bodyFor = (method: string) => (method === 'GET' ? {} : { payload: claims });

@@ -40,7 +40,7 @@ describe('api', () => {
 
   it('refuses a reply that is not what the contract says', async () => {
     answer = () => Response.json({ name: 'no token' });
-    const error = await api.auth.login({ body: credentials }).catch((reason: unknown) => reason);
+    const error = await api.auth.signup({ body: credentials }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
     expect(messageOf(error, 'Nothing was changed.')).toBe('Nothing was changed.');
   });

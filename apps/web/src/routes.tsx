@@ -33,6 +33,7 @@ const routes = [
   page('/auth', () => import('./pages/auth/AuthPage.tsx'), 'AuthPage'),
   page('/password-reset', () => import('./pages/passwordReset/PasswordResetPage.tsx'), 'PasswordResetPage'),
   page('/verify-email', () => import('./pages/verifyEmail/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
+  page('/invitation', () => import('./pages/invitation/InvitationPage.tsx'), 'InvitationPage'),
   page('/profile', () => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage'),
   page('/orders', () => import('./pages/orders/OrdersPage.tsx'), 'OrdersPage'),
   page('/proof', () => import('./pages/proof/ProofPage.tsx'), 'ProofPage'),

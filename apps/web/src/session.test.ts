@@ -19,6 +19,7 @@ const credentials = { email: user.email, password: 'secret1' };
 /** A server that knows one token and counts what it is asked. */
 let paths: string[];
 let goodToken: string;
+let loginReply: object;
 let isReachable: boolean;
 let window: EventTarget;
 let queryClient: QueryClient;
@@ -26,6 +27,7 @@ let queryClient: QueryClient;
 beforeEach(() => {
   paths = [];
   goodToken = 'good';
+  loginReply = { token: goodToken };
   isReachable = true;
   window = new EventTarget();
   queryClient = createQueryClient();
@@ -35,7 +37,8 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
     paths.push(url);
     if (!isReachable) throw new TypeError('Failed to fetch');
-    if (url === '/api/auth/login') return Response.json({ token: goodToken });
+    if (url === '/api/auth/login') return Response.json(loginReply);
+    if (url === '/api/auth/login/code') return Response.json({ token: goodToken });
     const isKnown = headers.authorization === `Bearer ${goodToken}`;
     if (!isKnown) return Response.json({ message: 'Please sign in.' }, { status: 401 });
     return url === '/api/auth/me' ? Response.json(user) : Response.json({ ok: true });
@@ -67,6 +70,22 @@ describe('session', () => {
       name: 'NetworkError',
       cause: expect.any(TypeError),
     });
+    expect(readToken()).toBeNull();
+  });
+
+  it('stores nothing before the second factor is given, and the token after it', async () => {
+    loginReply = { pendingToken: 'half way' };
+    const session = createSessionActions(queryClient);
+    expect(await session.login(credentials)).toBe('half way');
+    expect([readToken(), localStorage.getItem('authToken')]).toEqual([null, null]);
+    await session.completeLogin({ pendingToken: 'half way', code: '123456' });
+    expect(readToken()).toBe('good');
+    expect(me()).toEqual(user);
+  });
+
+  it('refuses a reply to the sign-in without any token', async () => {
+    loginReply = { name: 'a captive portal' };
+    await expect(createSessionActions(queryClient).login(credentials)).rejects.toThrow('has no token');
     expect(readToken()).toBeNull();
   });
 

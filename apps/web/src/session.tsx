@@ -47,7 +47,8 @@ export function createSessionActions(
   return {
     async login(credentials) {
       const { token, pendingToken } = await api.auth.login({ body: credentials });
-      if (token === undefined) return pendingToken;
+      if (pendingToken !== undefined) return pendingToken;
+      if (token === undefined) throw new Error('The reply to the sign-in has no token.');
       enter(client, token);
       await loadMe(client);
       return undefined;

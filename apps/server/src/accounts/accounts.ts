@@ -246,6 +246,7 @@ export async function findMe(context: Context, actor: UserActor): Promise<User> 
     subscriptionPlan: row.subscriptionPlan,
     subscriptionStatus: row.subscriptionStatus,
     isAdmin: actor.isAdmin,
+    adminRole: actor.adminRole ?? null,
     needsSecondFactor: actor.needsSecondFactor ?? false,
   };
 }

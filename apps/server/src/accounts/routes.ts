@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { type CallContext, mount } from '../platform/mount.ts';
 import { type AdoptGuest, completeSignIn, findMe, logIn, signUp, type Visitor } from './accounts.ts';
+import { acceptInvitation, readInvitation } from './administrators.ts';
 import { readKnownDevices } from './knownDevices.ts';
 import { changePassword, forgotPassword, resetPassword } from './passwordChange.ts';
 import {
@@ -42,6 +43,9 @@ export function accountRoutes(app: FastifyInstance, context: Context, adopt: Ado
   mount(app, context, auth.confirmSecondFactor, ({ actor, body }) => confirmSecondFactor(context, actor, body.code));
   mount(app, context, auth.renewRecoveryCodes, ({ actor, body }) => renewRecoveryCodes(context, actor, body));
   mount(app, context, auth.disableSecondFactor, ({ actor, body }) => disableSecondFactor(context, actor, body));
+
+  mount(app, context, auth.invitation, ({ visitor, body }) => readInvitation(context, visitor, body.token));
+  mount(app, context, auth.acceptInvitation, ({ actor, body }) => acceptInvitation(context, actor, body.token));
 
   mount(app, context, auth.sessions, ({ actor }) => listSessions(context, actor));
   mount(app, context, auth.endSession, async ({ actor, params }) => {

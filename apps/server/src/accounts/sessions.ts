@@ -2,7 +2,7 @@
  * Sessions: opaque bearer tokens, which the database knows only by their hash. A place is where somebody signed in
  * once. Its token may be renewed, and both tokens belong to the same place.
  */
-import { messages, type SessionInfo } from '@markwright/contract';
+import { type AdminRole, messages, type SessionInfo } from '@markwright/contract';
 import { and, desc, eq, gt, lte, max, min, ne, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import type { Db, Transaction } from '../platform/database.ts';
@@ -114,10 +114,16 @@ export interface SignedInAccount {
   readonly id: number;
   readonly email: string;
   readonly isAdmin: boolean;
+  /** The role of an administrator. */
+  readonly adminRole?: AdminRole | undefined;
   /** True for an administrator who has to set up a second factor before any call of the portal. */
   readonly needsSecondFactor?: boolean;
   readonly sessionId: string;
 }
+
+/** Returns the role of an account from the stored one; undefined for who is no administrator. */
+export const roleOf = (userId: number, storedRole: AdminRole | null): AdminRole | undefined =>
+  userId === ADMIN_ID ? 'owner' : (storedRole ?? undefined);
 
 /** The condition for sessions that have neither expired nor been idle for too long. */
 function isValid({ now, config }: Context): SQL | undefined {
@@ -134,6 +140,7 @@ export async function findSession(context: Context, token: string): Promise<Sign
       email: users.email,
       sessionId: sessions.id,
       lastUsedAt: sessions.lastUsedAt,
+      storedRole: users.adminRole,
       confirmedAt: secondFactors.confirmedAt,
     })
     .from(sessions)
@@ -142,7 +149,7 @@ export async function findSession(context: Context, token: string): Promise<Sign
     .where(and(eq(sessions.id, hashToken(token)), isValid(context)));
   if (!row) return undefined;
 
-  const { lastUsedAt, confirmedAt, ...account } = row;
+  const { lastUsedAt, confirmedAt, storedRole, ...account } = row;
   const awhileAgo = new Date(now.getTime() - Math.min(HOUR_MS, context.config.idleTimeoutMs / 10));
   if (lastUsedAt <= awhileAgo) {
     await context.db
@@ -150,9 +157,10 @@ export async function findSession(context: Context, token: string): Promise<Sign
       .set({ lastUsedAt: now })
       .where(and(eq(sessions.id, row.sessionId), lte(sessions.lastUsedAt, awhileAgo)));
   }
-  const isAdmin = row.id === ADMIN_ID;
+  const adminRole = roleOf(row.id, storedRole);
+  const isAdmin = adminRole !== undefined;
   const needsSecondFactor = isAdmin && context.config.requiresAdminSecondFactor && confirmedAt === null;
-  return { ...account, isAdmin, needsSecondFactor };
+  return { ...account, isAdmin, adminRole, needsSecondFactor };
 }
 
 /**

@@ -18,6 +18,8 @@ export const users = pgTable('users', {
     .default('inactive'),
   /** The start of the first billing month of a paid plan. */
   periodStart: time('period_start'),
+  /** The role of an administrator. Account 1 is an owner whatever stands here. */
+  adminRole: text('admin_role', { enum: ['owner', 'catalogue', 'support'] }),
   /** When the link in the verification mail was opened. */
   emailVerifiedAt: time('email_verified_at'),
   createdAt: createdAt(),
@@ -60,6 +62,19 @@ export const mailedTokens = pgTable(
   },
   (table) => [uniqueIndex('mailed_tokens_newest').on(table.userId, table.purpose)],
 );
+
+/** Open invitations of administrators, one for an address. */
+export const invitations = pgTable('invitations', {
+  id: text('id').primaryKey(),
+  /** SHA-256 of the token in the mail, hex. */
+  tokenHash: text('token_hash').notNull().unique(),
+  email: text('email').notNull().unique(),
+  role: text('role', { enum: ['owner', 'catalogue', 'support'] }).notNull(),
+  /** The address of the owner who invited. */
+  invitedBy: text('invited_by').notNull(),
+  expiresAt: time('expires_at').notNull(),
+  createdAt: createdAt(),
+});
 
 /** A secret of an authenticator app. It is in use once it is confirmed by a first code. */
 export const secondFactors = pgTable('second_factors', {

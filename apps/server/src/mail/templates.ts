@@ -1,5 +1,5 @@
 /** Mail templates. Every link begins with the origin that the operator set up, never with a caller's input. */
-import { type Plan, plans, WAITLIST_OFFER } from '@markwright/contract';
+import { ADMIN_ROLES, type AdminRole, type Plan, plans, WAITLIST_OFFER } from '@markwright/contract';
 import type { Context } from '../platform/context.ts';
 import { renderMail } from './layout.ts';
 import type { MailMessage } from './mail.ts';
@@ -88,6 +88,32 @@ export function passwordChangedMail(context: Context, to: string): MailMessage {
       button: { label: 'Set another password', url: `${context.origin}/password-reset` },
       closing: [`Then tell us at ${context.config.supportEmail}.`],
       why: `You get this whenever the password of ${to} changes at ${siteName(context)}.`,
+    }),
+  };
+}
+
+/** Contains the link that makes an account an administrator. */
+export function invitationMail(
+  context: Context,
+  to: string,
+  { token, expiresAt, role, invitedBy }: TokenLink & { readonly role: AdminRole; readonly invitedBy: string },
+): MailMessage {
+  const { name, text } = ADMIN_ROLES[role];
+  return {
+    kind: 'invitation',
+    to,
+    subject: `You are invited to help run ${siteName(context)}`,
+    secretUntil: expiresAt,
+    ...renderMail({
+      heading: 'You are invited to the Admin Portal',
+      paragraphs: [`${invitedBy} asks you to help run ${siteName(context)}.`],
+      facts: [
+        ['Role', name],
+        ['It includes', text],
+      ],
+      button: { label: 'See the invitation', url: `${context.origin}/invitation#token=${token}` },
+      closing: ['The link works once, within seven days, for an account with this address.'],
+      why: `You get this because ${invitedBy} wrote your address into the portal of ${siteName(context)}.`,
     }),
   };
 }

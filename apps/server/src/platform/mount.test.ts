@@ -38,6 +38,7 @@ const greet = {
     method: 'PUT',
     path: '/api/admin',
     access: 'admin',
+    roles: ['owner'],
     summary: '',
     reply: z.object({ ok: z.boolean() }),
   }),
@@ -72,7 +73,8 @@ beforeEach(async () => {
     {
       async findUser(token) {
         if (token === 'ann') return { id: 7, email: 'ann@example.com', isAdmin: false, sessionId: 's' };
-        if (token === 'root') return { id: 1, email: 'root@example.com', isAdmin: true, sessionId: 's' };
+        if (token === 'root')
+          return { id: 1, email: 'root@example.com', isAdmin: true, adminRole: 'owner', sessionId: 's' };
         return undefined;
       },
       findAllowedOrigins: async () => undefined,

@@ -1,5 +1,6 @@
 /** Mounts calls of the contract as routes: authorizes, parses, runs, and validates the reply. */
 import {
+  type AdminRole,
   type Call,
   type CallBody,
   type CallParams,
@@ -17,6 +18,7 @@ import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
 import { readManyFiles, readMultipart, type SpooledFile, type UploadedFile } from './multipart.ts';
 import { acceptsProgressStream, sendProgressStream } from './progressStream.ts';
 import { checkReply, SharedReply } from './replies.ts';
+import { recordRefusal } from './securityEvents.ts';
 
 export interface GuestActor {
   readonly kind: 'guest';
@@ -28,6 +30,8 @@ export interface UserActor {
   readonly id: number;
   readonly email: string;
   readonly isAdmin: boolean;
+  /** The role of an administrator. */
+  readonly adminRole?: AdminRole | undefined;
   /** True for an administrator who may not use the portal before setting up a second factor. */
   readonly needsSecondFactor?: boolean;
   readonly sessionId: string;
@@ -153,12 +157,12 @@ async function authorize(
   const token = /^Bearer +([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
   const user = token === undefined ? undefined : await app.findUser(token);
   if (user) {
-    if (call.access === 'admin' && !user.isAdmin) {
-      const { title, description } = messages.adminAccessDenied;
-      throw new AppError('forbidden', `${title}: ${description}`);
-    }
-    if (call.access === 'admin' && user.needsSecondFactor) throw new AppError('forbidden', messages.needsSecondFactor);
-    return { kind: 'user', ...user, address: request.ip };
+    const actor: UserActor = { kind: 'user', ...user, address: request.ip };
+    const denial = call.access === 'admin' ? findDenial(call, actor) : undefined;
+    if (denial === undefined) return actor;
+    const { id: userId, email, address } = actor;
+    await recordRefusal(deps, { action: 'portal', userId, email, address, detail: { call: call.path } });
+    throw new AppError('forbidden', denial);
   }
   if (call.access !== 'anyone') {
     reply.header('www-authenticate', 'Bearer');
@@ -175,6 +179,14 @@ async function authorize(
   const guestId = cookieGuestId ?? crypto.randomUUID();
   if (isUnsafe && !cookieGuestId && !call.keepsNoGuest) keepGuestId(deps, reply, guestId);
   return { kind: 'guest', guestId, address: request.ip };
+}
+
+/** Returns the sentence that denies a call of the portal; undefined for a role that the call declares. */
+function findDenial(call: Call, { isAdmin, adminRole, needsSecondFactor }: UserActor): string | undefined {
+  const { title, description } = messages.adminAccessDenied;
+  if (!isAdmin || !adminRole) return `${title}: ${description}`;
+  if (needsSecondFactor) return messages.needsSecondFactor;
+  return call.roles?.includes(adminRole) ? undefined : messages.roleDenied;
 }
 
 function parse(schema: z.core.$ZodType | undefined, value: unknown, part: string): unknown {

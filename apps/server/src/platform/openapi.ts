@@ -91,7 +91,9 @@ function errorsOf(call: Call): Schema {
       call.access === 'anyone'
         ? 'The guest token of the header is forged.'
         : 'The bearer token is missing, or its session has ended.',
-    ...(call.access === 'admin' && { 403: 'The account is not an administrator.' }),
+    ...(call.access === 'admin' && {
+      403: `The account is no administrator with the role ${call.roles?.join(' or ')}.`,
+    }),
     ...(call.access === 'anyone' && call.method !== 'GET' && { 403: 'Another site’s page made the call.' }),
     ...(hasBody && {
       413: 'The body is too large.',

@@ -37,6 +37,7 @@ export const pages: ReadonlySet<string> = new Set([
   'profile',
   'password-reset',
   'verify-email',
+  'invitation',
 ]);
 
 /** Pages with many instances, by the first path segment; the second segment is the id of an instance. */

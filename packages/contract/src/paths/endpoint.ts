@@ -1,5 +1,7 @@
 /** The first half of a call: its method, path, access and upload, as plain data. */
 
+import type { AdminRole } from '../words/roles.ts';
+
 /** Who may make a call. `anyone` includes guests, `user` is a signed-in account, `admin` is an administrator. */
 export type Access = 'anyone' | 'user' | 'admin';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -9,6 +11,8 @@ export interface Endpoint {
   /** Parameters are written `:name`. */
   readonly path: `/api/${string}`;
   readonly access: Access;
+  /** The roles that may make a call of access `admin`. Without them nobody may. */
+  readonly roles?: readonly AdminRole[];
   /** The server gives a new guest no cookie for this call. */
   readonly keepsNoGuest?: true;
   /** The only file field of a multipart body. The schema of the body parses its other fields. */

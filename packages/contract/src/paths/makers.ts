@@ -42,7 +42,25 @@ export const makers = {
     returns: ownPageFields,
   },
   deletePhoto: { method: 'DELETE', path: '/api/maker/photos/:id', access: 'user', returns: ownPageFields },
-  adminList: { method: 'GET', path: '/api/admin/makers', access: 'admin', returns: ['makers', 'next'] },
-  hide: { method: 'POST', path: '/api/admin/makers/:id/hide', access: 'admin', returns: adminPageFields },
-  unhide: { method: 'POST', path: '/api/admin/makers/:id/unhide', access: 'admin', returns: adminPageFields },
+  adminList: {
+    method: 'GET',
+    path: '/api/admin/makers',
+    access: 'admin',
+    roles: ['owner', 'support'],
+    returns: ['makers', 'next'],
+  },
+  hide: {
+    method: 'POST',
+    path: '/api/admin/makers/:id/hide',
+    access: 'admin',
+    roles: ['owner', 'support'],
+    returns: adminPageFields,
+  },
+  unhide: {
+    method: 'POST',
+    path: '/api/admin/makers/:id/unhide',
+    access: 'admin',
+    roles: ['owner', 'support'],
+    returns: adminPageFields,
+  },
 } as const satisfies Endpoints;

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { admin as adminPaths } from '../paths/admin.ts';
 import { PLAN_IDS, SUBSCRIPTION_STATUSES } from '../words/plans.ts';
 import { SECURITY_EVENT_KINDS, type SecurityEventKind } from '../words/securityEvents.ts';
+import { AdminRoleName } from './auth.ts';
 import { defineCalls } from './call.ts';
+import { Email } from './forms.ts';
 
 /** A mail as the administrator sees it. */
 export const Mail = z.object({
@@ -126,6 +128,28 @@ export type StorageOwner = z.output<typeof StorageOwner>;
 /** The cursor of a page: the `next` of the page before. */
 const Cursor = z.string().max(400).optional();
 
+export const AdministratorEntry = z.object({
+  id: z.number().int(),
+  email: z.string(),
+  role: AdminRoleName,
+  hasSecondFactor: z.boolean(),
+  lastSeenAt: z.iso.datetime().nullable().describe('To the hour. Null when the account has no session.'),
+});
+export type AdministratorEntry = z.output<typeof AdministratorEntry>;
+
+export const InvitationEntry = z.object({
+  id: z.string(),
+  email: z.string(),
+  role: AdminRoleName,
+  invitedBy: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+});
+export type InvitationEntry = z.output<typeof InvitationEntry>;
+
+const AccountId = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
+const Done = z.object({ ok: z.literal(true) });
+
 export const admin = defineCalls(adminPaths, {
   vectorizerStatus: {
     summary: 'Read the state of the vectorizer',
@@ -143,6 +167,42 @@ export const admin = defineCalls(adminPaths, {
     description: 'Returns the newest entries first, 50 a page, with the kinds of actions that exist.',
     query: z.object({ before: Cursor, kind: z.string().max(50).optional() }),
     reply: z.object({ entries: z.array(AuditEntry), kinds: z.array(z.string()), next: z.string().nullable() }),
+  },
+  administrators: {
+    summary: 'List administrators',
+    description: 'Returns the administrators with their roles, and the open invitations.',
+    reply: z.object({ administrators: z.array(AdministratorEntry), invitations: z.array(InvitationEntry) }),
+  },
+  changeRole: {
+    summary: 'Change the role of an administrator',
+    description: 'Sets the role, from the next call of that person on. The first account stays an owner.',
+    params: AccountId,
+    body: z.object({ role: AdminRoleName }),
+    reply: Done,
+    errors: { 404: 'The account is no administrator.' },
+  },
+  removeAdministrator: {
+    summary: 'Take the role of an administrator away',
+    description: 'The account stays. The first account stays an owner.',
+    params: AccountId,
+    reply: Done,
+    errors: { 404: 'The account is no administrator.' },
+  },
+  invite: {
+    summary: 'Invite an administrator',
+    description:
+      'Mails a link that gives the account with this address a role, once and within seven days. A second invitation ' +
+      'to an address replaces the first one.',
+    body: z.object({ email: Email, role: AdminRoleName }),
+    reply: Done,
+    errors: { 409: 'The account is an administrator already.' },
+  },
+  withdrawInvitation: {
+    summary: 'Take an invitation back',
+    description: 'The link in its mail does not work any more.',
+    params: z.object({ id: z.string().max(100) }),
+    reply: Done,
+    errors: { 404: 'The invitation is no longer open.' },
   },
   securityEvents: {
     summary: 'List security events',

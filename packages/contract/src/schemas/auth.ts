@@ -3,8 +3,11 @@ import { auth as authPaths } from '../paths/auth.ts';
 import { messages } from '../words/messages.ts';
 import { MAX_PASSWORD_LENGTH } from '../words/passwords.ts';
 import { PLAN_IDS } from '../words/plans.ts';
+import { ADMIN_ROLE_NAMES } from '../words/roles.ts';
 import { defineCalls } from './call.ts';
 import { Credentials, Email, Password } from './forms.ts';
+
+export const AdminRoleName = z.enum(ADMIN_ROLE_NAMES);
 
 export const User = z.object({
   id: z.number().int(),
@@ -15,6 +18,7 @@ export const User = z.object({
   subscriptionPlan: z.enum(PLAN_IDS),
   subscriptionStatus: z.string().describe('`active`, `past_due` or `inactive`.'),
   isAdmin: z.boolean(),
+  adminRole: AdminRoleName.nullable().describe('Null for who is no administrator.'),
   needsSecondFactor: z.boolean().describe('True for an administrator who has to set up a second factor first.'),
 });
 export type User = z.output<typeof User>;
@@ -165,6 +169,21 @@ export const auth = defineCalls(authPaths, {
     body: SecondFactorProof,
     reply: OkReply,
     errors: { 429: 'Too many passwords or codes were tried, or too many calls.' },
+  },
+  invitation: {
+    summary: 'Read an invitation',
+    description: 'Returns what the token of an invitation mail offers, without using it up.',
+    body: z.object({ token: MailedToken }),
+    reply: z.object({ email: z.string(), role: AdminRoleName, invitedBy: z.string() }),
+  },
+  acceptInvitation: {
+    summary: 'Accept an invitation',
+    description:
+      'Makes the account an administrator with the role of the invitation, which works once. Ends the other sessions ' +
+      'of the account.',
+    body: z.object({ token: MailedToken }),
+    reply: z.object({ role: AdminRoleName }),
+    errors: { 403: 'The invitation is for another address.' },
   },
   sessions: {
     summary: 'List sessions',

@@ -12,6 +12,7 @@ export * from './passwords.ts';
 export * from './pictures.ts';
 export * from './plans.ts';
 export * from './products.ts';
+export * from './roles.ts';
 export * from './securityEvents.ts';
 export * from './shop.ts';
 export * from './storage.ts';

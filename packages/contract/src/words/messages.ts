@@ -70,6 +70,8 @@ export const messages = {
   passwordResetDone: 'Password Reset Successful',
   passwordUpdated: 'Password Updated',
   passwordUpdateFailed: 'Password Update Failed',
+  outdatedInvitation: 'This invitation has been used, taken back, or is too old. Please ask for a new one.',
+  roleDenied: 'Your role does not include this. An owner can change it.',
   outdatedSignIn: 'This sign-in took too long. Please start again with your password.',
   needsSecondFactor: 'Administrators need a second factor here. Set one up in your profile first.',
   wrongCurrentPassword: 'The current password is not right.',

@@ -1,4 +1,5 @@
-import { messages } from '@markwright/contract/words';
+import { calls, type Endpoint } from '@markwright/contract/paths';
+import { type AdminRole, messages } from '@markwright/contract/words';
 import { buttonClass, type Tab, Tabs } from '@markwright/controls';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense } from 'react';
@@ -9,39 +10,70 @@ import { Skeleton } from '../../ui/sections.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { NotAdmin } from './NotAdmin.tsx';
 
-/** Creates a tab whose code is loaded when it is first opened. */
-function createRoom(value: string, label: string, load: () => Promise<ComponentType>): Tab<string> {
-  const Room = lazy(async () => ({ default: await load() }));
-  return {
-    value,
-    label,
-    content: (
-      <Suspense fallback={<Skeleton lines={4} />}>
-        <Room />
-      </Suspense>
-    ),
-  };
+interface Room {
+  readonly tab: Tab<string>;
+  /** The roles that see it: those of the call it begins with. */
+  readonly roles: readonly AdminRole[];
 }
 
-/** The tabs in their order. The portal opens on the first one, or on the one that `?room=` names. */
-const rooms: readonly Tab<string>[] = [
-  createRoom('catalogue', 'Catalogue', async () => (await import('./catalogue/Catalogue.tsx')).Catalogue),
-  createRoom('users', 'Users & plans', async () => (await import('./UsersAndPlans.tsx')).UsersAndPlans),
-  createRoom('makers', 'Makers', async () => (await import('./Makers.tsx')).Makers),
-  createRoom('vectorizer', 'Vectorizer', async () => (await import('./Vectorizer.tsx')).VectorizerCard),
-  createRoom('feedback', 'Feedback', async () => (await import('./Feedback.tsx')).Feedback),
-  createRoom('waitlist', 'Waitlist', async () => (await import('./Waitlist.tsx')).Waitlist),
-  createRoom('outbox', 'Outbox', async () => (await import('./Outbox.tsx')).Outbox),
-  createRoom('storage', 'Storage', async () => (await import('./Storage.tsx')).Storage),
-  createRoom('security', 'Security', async () => (await import('./SecurityEvents.tsx')).SecurityEvents),
-  createRoom('audit', 'Audit trail', async () => (await import('./AuditTrail.tsx')).AuditTrail),
+/** Creates a room whose code is loaded when it is first opened. */
+function createRoom(value: string, label: string, { roles = [] }: Endpoint, load: () => Promise<ComponentType>): Room {
+  const Content = lazy(async () => ({ default: await load() }));
+  const content = (
+    <Suspense fallback={<Skeleton lines={4} />}>
+      <Content />
+    </Suspense>
+  );
+  return { tab: { value, label, content }, roles };
+}
+
+const { admin, catalogue, makers } = calls;
+
+/** The rooms in their order. The portal opens on the first one, or on the one that `?room=` names. */
+const rooms: readonly Room[] = [
+  createRoom(
+    'catalogue',
+    'Catalogue',
+    catalogue.adminProducts,
+    async () => (await import('./catalogue/Catalogue.tsx')).Catalogue,
+  ),
+  createRoom('users', 'Users & plans', admin.users, async () => (await import('./UsersAndPlans.tsx')).UsersAndPlans),
+  createRoom('makers', 'Makers', makers.adminList, async () => (await import('./Makers.tsx')).Makers),
+  createRoom(
+    'vectorizer',
+    'Vectorizer',
+    admin.vectorizerStatus,
+    async () => (await import('./Vectorizer.tsx')).VectorizerCard,
+  ),
+  createRoom('feedback', 'Feedback', admin.feedback, async () => (await import('./Feedback.tsx')).Feedback),
+  createRoom('waitlist', 'Waitlist', admin.waitlist, async () => (await import('./Waitlist.tsx')).Waitlist),
+  createRoom('outbox', 'Outbox', admin.mails, async () => (await import('./Outbox.tsx')).Outbox),
+  createRoom('storage', 'Storage', admin.storage, async () => (await import('./Storage.tsx')).Storage),
+  createRoom(
+    'administrators',
+    'Administrators',
+    admin.administrators,
+    async () => (await import('./Administrators.tsx')).Administrators,
+  ),
+  createRoom(
+    'security',
+    'Security',
+    admin.securityEvents,
+    async () => (await import('./SecurityEvents.tsx')).SecurityEvents,
+  ),
+  createRoom('audit', 'Audit trail', admin.audit, async () => (await import('./AuditTrail.tsx')).AuditTrail),
 ];
 
-/** The portal of the administrator. The server refuses everybody else; the page only says so earlier. */
+/** Returns the tabs that a role sees. */
+const tabsOf = (role: AdminRole | null | undefined): readonly Tab<string>[] =>
+  rooms.filter(({ roles }) => role && roles.includes(role)).map(({ tab }) => tab);
+
+/** The portal, with the rooms of the role. The server refuses everybody else; the page only says so earlier. */
 export function AdminPage() {
   usePageHead({ title: 'Admin Portal | Markwright' });
   const session = useSession();
-  const [room, setRoom] = useRoom();
+  const tabs = tabsOf(session.user?.adminRole);
+  const [room, setRoom] = useRoom(tabs);
   return (
     <Page session={session}>
       {isUnreachable(session) ? (
@@ -54,7 +86,7 @@ export function AdminPage() {
           {session.user?.needsSecondFactor ? (
             <NeedsSecondFactor />
           ) : session.user ? (
-            <Tabs label="Rooms of the portal" value={room} onChange={setRoom} tabs={rooms} className="mt-5" />
+            <Tabs label="Rooms of the portal" value={room} onChange={setRoom} tabs={tabs} className="mt-5" />
           ) : (
             <div role="status" className="mt-6">
               <span className="sr-only">Loading</span>
@@ -79,12 +111,12 @@ function NeedsSecondFactor() {
 }
 
 /** Returns the room in the page's address, and a function that replaces it there. */
-function useRoom(): [string, (room: string) => void] {
+function useRoom(tabs: readonly Tab<string>[]): [string, (room: string) => void] {
   const navigate = useNavigate();
   const search = useRouterState({ select: ({ location }) => location.search as { room?: unknown } });
-  const roomInAddress = rooms.find(({ value }) => value === search.room);
+  const roomInAddress = tabs.find(({ value }) => value === search.room);
   return [
-    (roomInAddress ?? rooms[0])?.value ?? '',
+    (roomInAddress ?? tabs[0])?.value ?? '',
     (room) => void navigate({ to: '/admin', search: { room }, replace: true, resetScroll: false }),
   ];
 }

@@ -33,7 +33,7 @@ export function SecurityEvents() {
   const isFiltered = kind !== undefined || account !== '';
   return (
     <>
-      <div className="mb-3 flex flex-wrap gap-3">
+      <div className="mb-3 flex flex-wrap items-center gap-3">
         <SearchInput
           label="Find events by the beginning of an account’s address"
           placeholder="Address begins with"
@@ -104,6 +104,11 @@ const actionNames: Readonly<Record<string, string>> = {
   secondFactor: 'by password and code',
   recoveryCode: 'by password and recovery code',
   wrongCode: 'wrong code',
+  portal: 'admin portal',
+  invited: 'invited',
+  invitationWithdrawn: 'invitation taken back',
+  accepted: 'invitation accepted',
+  removed: 'removed',
   on: 'turned on',
   off: 'turned off',
   recoveryCodesRenewed: 'new recovery codes',

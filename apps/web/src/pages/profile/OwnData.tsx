@@ -21,6 +21,7 @@ interface Props {
 
 export function OwnData({ user, logout }: Props) {
   const [isAsking, setAsking] = useState(false);
+  const isFirstAccount = user.id === 1;
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
@@ -34,12 +35,12 @@ export function OwnData({ user, logout }: Props) {
         <div className="min-w-0 flex-[1_1_260px]">
           <h3 className="font-medium">Take it down</h3>
           <p className="text-graphite">
-            {user.isAdmin
+            {isFirstAccount
               ? 'The administrator’s account belongs to this server and cannot be deleted.'
               : 'Deletes the account and everything that hangs on it, for good.'}
           </p>
         </div>
-        {!user.isAdmin && (
+        {!isFirstAccount && (
           <Button variant="danger" size="lg" onClick={() => setAsking(true)}>
             Delete my account
           </Button>
