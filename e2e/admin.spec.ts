@@ -135,7 +135,7 @@ for (const [screen, viewport] of Object.entries({
   test(`no room has an accessibility fault or is wider than its window, ${screen}`, async ({ browser }) => {
     const page = await openAsAdmin(browser);
     await page.setViewportSize(viewport);
-    for (const room of ['users', 'vectorizer', 'feedback', 'waitlist', 'audit']) {
+    for (const room of ['users', 'vectorizer', 'feedback', 'waitlist', 'storage', 'audit']) {
       await page.goto(`/admin?room=${room}`);
       await expect(page.getByRole('tabpanel')).toBeVisible();
       await expect(page.getByRole('status').getByText('Loading')).toHaveCount(0);
@@ -145,6 +145,32 @@ for (const [screen, viewport] of Object.entries({
     await page.context().close();
   });
 }
+
+test('the storage is shown by kind and by owner, with a warning when it is nearly full', async ({ browser }) => {
+  const page = await openAsAdmin(browser);
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>';
+  const file = { name: 'stored.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) };
+  expect((await page.request.post('/api/designs/upload', { multipart: { file } })).status()).toBe(200);
+  await page.goto('/admin?room=storage');
+  await expect(page.getByRole('region', { name: 'Files by kind' })).toContainText('Uploads');
+  await expect(page.getByRole('progressbar', { name: 'Disk' })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Guests and unverified accounts' })).toBeVisible();
+  const owners = page.getByRole('region', { name: 'Who fills the storage' });
+  await expect(owners.getByRole('row').nth(1)).toContainText('127.0.0.1');
+
+  // A disk is not filled for a test.
+  const gauge = { usedBytes: 85, limitBytes: 100, isNearlyFull: true };
+  const kinds = [{ kind: 'uploads', bytes: 85, files: 1 }];
+  await page.route('**/api/admin/storage', (route) =>
+    route.fulfill({ json: { freeBytes: 15, gauges: [{ name: 'disk', ...gauge }], kinds } }),
+  );
+  await page.reload();
+  await expect(page.getByRole('alert')).toHaveText(
+    '80 % full or more: Disk. Uploads are refused when nothing is left.',
+  );
+  await expectNoFaults(page, 'nearly full');
+  await page.context().close();
+});
 
 test('security events are listed by kind and account', async ({ page }) => {
   const email = newAddress('eventful');

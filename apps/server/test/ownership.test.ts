@@ -77,18 +77,20 @@ const things = {
 beforeAll(async () => {
   // Draws no picture: strangers are refused before that, and owners need no real one.
   const media = {
-    run: async (job: string) =>
-      job === 'thumbnail'
-        ? { webp: new Uint8Array([1]) }
-        : job === 'productPicture'
-          ? {
-              width: 2,
-              height: 1,
-              files: [{ name: 'picture-2.png', mediaType: 'image/png', bytes: new Uint8Array([1]) }],
-            }
-          : job === 'decode'
-            ? { mediaType: 'image/svg+xml', svg: SVG, dropped: [], width: 60, height: 40 }
-            : { svg: SVG, width: 60, height: 40 },
+    run: async (job: string, input: { target?: { kind: string } }) =>
+      job === 'draw' && input.target?.kind === 'mockup'
+        ? { png: new Uint8Array([1]) }
+        : job === 'thumbnail'
+          ? { webp: new Uint8Array([1]) }
+          : job === 'productPicture'
+            ? {
+                width: 2,
+                height: 1,
+                files: [{ name: 'picture-2.png', mediaType: 'image/png', bytes: new Uint8Array([1]) }],
+              }
+            : job === 'decode'
+              ? { mediaType: 'image/svg+xml', svg: SVG, dropped: [], width: 60, height: 40 }
+              : { svg: SVG, width: 60, height: 40 },
     close: async () => {},
   } as unknown as MediaPool;
   server = await createTestApp({ media, environment: { ADMIN_PASSWORD: 'the-workshop-key' } });

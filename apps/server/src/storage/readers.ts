@@ -78,10 +78,12 @@ async function findEmails(context: Context, page: readonly { name: string }[]): 
 
 function toOwner(name: string, emails: ReadonlyMap<string, string>): Pick<StorageOwner, 'kind' | 'name'> {
   if (name.startsWith('user:')) return { kind: 'account', name: emails.get(name) ?? 'a deleted account' };
+  if (name === EARLIER_GUESTS) return { kind: 'network', name: 'Networks of earlier guests' };
   if (name.startsWith('network:')) return { kind: 'network', name: name.slice('network:'.length) };
   return { kind: name === 'cache' ? 'cache' : 'site', name };
 }
 
+const EARLIER_GUESTS = 'network:earlier';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Writes to the log what is nearly full, once a day for as long as it lasts. */

@@ -1,10 +1,13 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { eq, like } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { users } from '../accounts/tables.ts';
-import { SITE } from '../platform/storage.ts';
+import { companies } from '../companies/tables.ts';
+import { SITE, sumAnew } from '../platform/storage.ts';
 import { storageTotals, storedFiles } from '../platform/tables.ts';
+import { savedDesigns } from '../savedDesigns/tables.ts';
 import { sweepStorage } from './sweep.ts';
 
 let server: TestApp;
@@ -109,4 +112,54 @@ test('lets an account pay for what its guest brought along once its address is v
   await server.context.files.delete('designs/filling/upload.png');
   await sweepStorage(server.context);
   expect(await rowOf(id)).toMatchObject({ owner, payer: owner });
+});
+
+test('lets a shop pay for what was ordered from it, however full its share is', async () => {
+  const headers = await server.signUp('shop@example.com');
+  const { id: userId } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
+  await server.context.db.insert(companies).values({ id: 'shop-of-a-test', userId });
+  const json = {} as never;
+  const design = { companyId: 'shop-of-a-test', composition: json, product: json, line: json, pictureKey: '-' };
+  await server.seeAll.insert(savedDesigns).values([
+    { id: 'ordered', ...design, orderedAt: new Date() },
+    { id: 'left', ...design },
+  ]);
+  const keeper = { owner: 'guest:of-a-shop', payer: `network:${address}` };
+  for (const id of ['ordered', 'left']) {
+    await server.context.files.put(`saved/${id}/preview.png`, new Uint8Array(9), 'image/png', keeper);
+  }
+  await sweepStorage(server.context);
+  const rows = await server.context.db.select().from(storedFiles).where(eq(storedFiles.kind, 'savedDesigns'));
+  expect(new Map(rows.map(({ key, payer }) => [key, payer]))).toEqual(
+    new Map([
+      ['saved/ordered/preview.png', `user:${userId}`],
+      ['saved/left/preview.png', `network:${address}`],
+    ]),
+  );
+});
+
+test('the migration counts the designs that are there', async () => {
+  const headers = await server.signUp('migrated@example.com');
+  const { id: userId } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
+  const [ownId, guestId] = [await upload(headers), await upload(asNewGuest())];
+  const folder = new URL('../../drizzle/', import.meta.url);
+  const file = (await readdir(folder)).find((name) => name.endsWith('_storage.sql'))!;
+  const statements = (await readFile(new URL(file, folder), 'utf8')).split('--> statement-breakpoint');
+  await server.context.db.delete(storedFiles);
+  await server.context.db.delete(storageTotals);
+  for (const statement of statements.filter((text) => text.includes('INSERT INTO'))) {
+    await server.context.db.execute(statement);
+  }
+  const originalOf = async (id: string) =>
+    (
+      await server.context.db
+        .select()
+        .from(storedFiles)
+        .where(like(storedFiles.key, `designs/${id}/original%`))
+    )[0];
+  expect(await originalOf(ownId)).toMatchObject({ payer: `user:${userId}`, bytes: picture.length, kind: 'uploads' });
+  expect(await originalOf(guestId)).toMatchObject({ payer: 'network:earlier' });
+  const migratedTotals = await totalsOf();
+  await sumAnew(server.context.db);
+  expect(await totalsOf()).toEqual(migratedTotals);
 });

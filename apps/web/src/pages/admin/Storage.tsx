@@ -84,7 +84,7 @@ const kindLabels: Record<string, string> = {
   uploads: 'Uploads',
   traces: 'Traces',
   cutouts: 'Cut-outs',
-  exports: 'Exports, kept for days',
+  exports: 'Exports',
   thumbnails: 'Pictures of saved designs',
   savedDesigns: 'Designs of shops’ customers',
   companyProducts: 'Companies’ own products',
@@ -99,7 +99,7 @@ function Warning({ gauges }: { gauges: readonly StorageGauge[] }) {
   if (names.length === 0) return null;
   return (
     <p role="alert" className="border-line border-b px-5 py-3 font-medium text-danger">
-      More than {NEARLY_FULL * 100} % full: {names.join(', ')}. Uploads are refused when nothing is left.
+      {NEARLY_FULL * 100} % full or more: {names.join(', ')}. Uploads are refused when nothing is left.
     </p>
   );
 }
@@ -111,7 +111,9 @@ function Gauge({ gauge: { name, usedBytes, limitBytes, isNearlyFull } }: { gauge
   return (
     <div>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 id={id}>{gaugeLabels[name]}</h3>
+        <h3 id={id} className="font-normal">
+          {gaugeLabels[name]}
+        </h3>
         <p className={`text-sm tabular-nums ${isNearlyFull ? 'font-medium text-danger' : 'text-graphite'}`}>
           {words}, {percent} %
         </p>
@@ -166,7 +168,9 @@ function Owner({ owner: { kind, name, bytes, files } }: { owner: StorageOwner })
     <tr className="align-baseline *:px-3 *:py-2.5">
       <td className="w-full pl-5! [overflow-wrap:anywhere]">
         <span className="font-medium">{ownerNames[kind] ?? name}</span>
-        {kind === 'network' && <span className="text-graphite text-sm max-md:block md:ml-2">guests of a network</span>}
+        {kind === 'network' && (
+          <span className="text-graphite text-sm max-md:block md:ml-2">guests and unverified accounts</span>
+        )}
       </td>
       <td className="measure whitespace-nowrap text-right text-graphite max-md:hidden">{count.format(files)}</td>
       <td className="measure whitespace-nowrap pr-5! text-right">{formatBytes(bytes)}</td>
@@ -174,4 +178,4 @@ function Owner({ owner: { kind, name, bytes, files } }: { owner: StorageOwner })
   );
 }
 
-const ownerNames: Partial<Record<StorageOwner['kind'], string>> = { site: 'Catalogue of the studio', cache: 'Cache' };
+const ownerNames: Partial<Record<StorageOwner['kind'], string>> = { site: 'The studio itself', cache: 'Cache' };
