@@ -1,15 +1,14 @@
 /**
- * The picture of brushed steel that bare metal is shown with: drawn from seeded noise, the same bytes in every
- * process.
+ * Draws the picture of brushed steel for bare metal, from seeded noise, with the same bytes in every process.
  */
 import { seededRandom } from '@markwright/scene';
 import sharp from 'sharp';
 import { loadOnce } from '../platform/loadOnce.ts';
 
-/** A side: half a brushed tumbler on a mockup at 2x. */
+/** The side in px: half a brushed tumbler on a mockup at 2x. */
 export const BRUSHED_PX = 512;
 
-/** A gray PNG that tiles: hairlines along the brush, soft lights across it. Drawn once, in some 50 ms. */
+/** Returns a gray, tileable PNG: hairlines along the brush, soft lights across it. Drawn once, in some 50 ms. */
 export const brushedNickel = loadOnce(() => drawBrushed());
 
 function drawBrushed(): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-/** A picture without its background. */
+/** Removes the background of a picture. */
 import { inflateSync } from 'node:zlib';
 import { messages } from '@markwright/contract';
 import { joinMasks, kindOfBackground, type Mask, type Picture, removeBackground } from '@markwright/matting';
@@ -6,21 +6,21 @@ import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { MediaJobs, ReportProgress, Square } from '../platform/ports/mediaJobs.ts';
 
-/** Below this a pixel lets its ground through. */
+/** A pixel with less alpha than this counts as translucent. */
 const SOLID_ALPHA = 250;
-/** With more than this share of such pixels, a picture was cut out before. */
+/** A picture with a larger share of translucent pixels counts as already cut out. */
 const CLEAR_SHARE = 0.01;
-/** Less than this share of a picture is nothing to speak of. */
+/** A smaller share of a picture counts as nothing. */
 export const TRIFLE = 0.0005;
 
 const refuse = (sentence: string) => new AppError('unprocessable', sentence);
 
-/** Linear in pixels: some seconds for 12 megapixels, and about 25 bytes of memory for each. */
+/** Cost: linear in pixels, some seconds for 12 megapixels, and about 25 bytes of memory for each pixel. */
 export async function cutOut(
   { png, clearEnclosed, masks = [], squareSide }: MediaJobs['cutOut']['input'],
   report: ReportProgress,
 ): Promise<MediaJobs['cutOut']['output']> {
-  // The model has seen the picture by now: it is read again to be cut.
+  // The model works on another copy of the picture, so it is read again.
   report({ stage: masks.length > 0 ? 'refining' : 'reading', fraction: 0 });
   const picture = await readPixels(png);
   if (shareOfClear(picture) > CLEAR_SHARE) {
@@ -40,7 +40,7 @@ export async function cutOut(
   return { kind, png: await writePng(cut) };
 }
 
-/** Out of proportion, as models are taught to see. */
+/** Resizes a picture to a square without keeping its proportions, as models are trained. */
 async function toSquare({ width, height, data }: Picture, side: number): Promise<Square> {
   const image = sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
   const rgb = await image.resize(side, side, { fit: 'fill', kernel: 'lanczos3' }).raw().toBuffer();
@@ -56,7 +56,7 @@ function readMask(bytes: Uint8Array): Mask {
 export async function readPixels(png: Uint8Array): Promise<Picture> {
   const image = sharp(png).toColourspace('srgb').ensureAlpha().raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
-  // Not as a Buffer: a slice of that would be no copy.
+  // As a Uint8Array, because a slice of a Buffer is no copy.
   return { width: info.width, height: info.height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
 }
 
@@ -65,14 +65,14 @@ export async function writePng({ width, height, data }: Picture): Promise<Uint8A
   return image.png({ compressionLevel: 4, palette: false }).toBuffer();
 }
 
-/** 0..1 */
+/** Returns the share of translucent pixels, 0..1. */
 function shareOfClear({ data }: Picture): number {
   let clear = 0;
   for (let i = 3; i < data.length; i += 4) if (data[i]! < SOLID_ALPHA) clear++;
   return clear / (data.length / 4);
 }
 
-/** How much of its area a picture covers, 0..1. */
+/** Returns the mean alpha of a picture, 0..1. */
 export function coverage({ data }: Picture): number {
   let alpha = 0;
   for (let i = 3; i < data.length; i += 4) alpha += data[i]!;

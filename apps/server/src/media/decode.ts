@@ -1,4 +1,4 @@
-/** What an upload is and what it becomes: decided by its bytes, whatever its name or media type say. */
+/** Decodes uploads. The bytes decide the type, and not the file's name or media type. */
 import { MAX_PIXELS, MAX_SVG_BYTES } from '@markwright/contract';
 import { limitDrawing, readSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import sharp from 'sharp';
@@ -40,7 +40,7 @@ async function decodeRaster(bytes: Uint8Array, format: 'jpeg' | 'png'): Promise<
   }
   await checkHeader(bytes, format);
 
-  // `error` forgives what every viewer forgives (stray bytes between markers) and refuses what is cut off.
+  // `error` accepts what every viewer accepts (stray bytes between markers) and refuses a truncated file.
   const output = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .autoOrient()
     .toColourspace('srgb')
@@ -53,7 +53,7 @@ async function decodeRaster(bytes: Uint8Array, format: 'jpeg' | 'png'): Promise<
   return { mediaType: 'image/png', width, height, png: output.data, uploadFormat: format === 'png' ? 'png' : 'jpg' };
 }
 
-/** Throws tooLarge or unprocessable by what the header says: no pixel is decoded for it. */
+/** Throws tooLarge or unprocessable by the header, without decoding a pixel. */
 export async function checkHeader(bytes: Uint8Array, format: string): Promise<void> {
   // The limit is ours to say in words, so sharp's own is off for this look.
   const header = await sharp(bytes, { limitInputPixels: false })
@@ -80,7 +80,7 @@ function isAnimated(png: Uint8Array): boolean {
   return false;
 }
 
-/** Reads an SVG through the allow-list; undefined for what is none. Throws tooLarge and unprocessable. */
+/** Reads an SVG through the allow-list. Returns undefined when it is no SVG. Throws tooLarge and unprocessable. */
 export async function decodeSvg(
   bytes: Uint8Array,
 ): Promise<Extract<DecodedPicture, { mediaType: 'image/svg+xml' }> | undefined> {
@@ -95,7 +95,7 @@ export async function decodeSvg(
     }
     return { mediaType: 'image/svg+xml', width, height, svg, dropped: droppedTags };
   } catch (error) {
-    // Its refusals are sentences for the person who uploaded the file.
+    // The message of SvgRefused is a sentence for the person who uploaded the file.
     if (error instanceof SvgRefused) throw new AppError('unprocessable', error.message);
     throw error;
   }

@@ -1,5 +1,5 @@
 /**
- * Draws a composition for a target, away from the process that answers: resolving cuts shapes, mockups are rendered.
+ * Draws a composition for a target in a worker process, because cutting shapes and rendering mockups is heavy.
  */
 import {
   type Artwork,

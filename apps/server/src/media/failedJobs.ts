@@ -1,6 +1,6 @@
 /**
- * Remembers the jobs that failed for what they need, so that the same bytes with the same options are refused at once,
- * whoever sends them and to whichever server. A row costs its sender seconds of a budget, so there are never many.
+ * Stores the jobs that exceeded their limits, so that the same bytes with the same options are refused at once, for
+ * every caller and on every server. A row costs its sender seconds of a budget, so there are never many.
  */
 import { createHash, webcrypto } from 'node:crypto';
 import { and, eq, gt, lt } from 'drizzle-orm';
@@ -9,12 +9,12 @@ import { failedJobs } from './tables.ts';
 
 type JobsContext = Pick<Context, 'db' | 'now'>;
 
-/** The machine may have been to blame, or an update of a library may help: a day later there is another try. */
+/** A job may run again after this time: the machine may have been the cause, or an update of a library may help. */
 const REMEMBER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the key of a job: a hash of its input, however deep its bytes lie in it, and of what else decides how it
- * ends. Bytes are hashed by another thread.
+ * Returns the key of a job: a hash of its input with all nested bytes, and of `rest`, the other things that decide its
+ * outcome. Bytes are hashed on another thread.
  */
 export async function toJobKey(job: string, input: unknown, ...rest: readonly unknown[]): Promise<string> {
   const bytes: Uint8Array[] = [];
@@ -31,7 +31,7 @@ export async function toJobKey(job: string, input: unknown, ...rest: readonly un
   return hash.digest('hex');
 }
 
-/** Returns the sentence with which a job failed; undefined when it did not. */
+/** Returns the sentence with which a job failed; undefined when it did not fail. */
 export async function findFailure({ db, now }: JobsContext, key: string): Promise<string | undefined> {
   const isRemembered = and(eq(failedJobs.key, key), gt(failedJobs.endsAt, now()));
   const [row] = await db.select({ message: failedJobs.message }).from(failedJobs).where(isRemembered);
@@ -46,7 +46,7 @@ export async function rememberFailure({ db, now }: JobsContext, key: string, mes
     .onConflictDoUpdate({ target: failedJobs.key, set: row });
 }
 
-/** Forgets failures of more than a day ago. */
+/** Deletes failures that are older than a day. */
 export async function sweepFailedJobs({ db, now }: JobsContext): Promise<void> {
   await db.delete(failedJobs).where(lt(failedJobs.endsAt, now()));
 }

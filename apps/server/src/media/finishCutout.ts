@@ -1,10 +1,10 @@
-/** A cut-out as its maker wants it. */
+/** Applies a maker's corrections to a cut-out. */
 import { refineCutout } from '@markwright/matting';
 import { AppError } from '../platform/errors.ts';
 import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { coverage, readPixels, TRIFLE, writePng } from './cutOut.ts';
 
-/** Throws unprocessable when nothing is left. A quarter of a second for a megapixel, more when the edge moves far. */
+/** Throws unprocessable when nothing is left. Cost: 250 ms for a megapixel, more when the edge moves far. */
 export async function finish({
   original,
   cutout,

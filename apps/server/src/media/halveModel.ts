@@ -1,9 +1,9 @@
 /**
- * A model that was written down for pictures of one size, made into one for half that size, by changing numbers in its
- * own bytes: what it learned does not depend on the size, only the notes of it do.
+ * Changes an ONNX model with a fixed input size into one for half that size, by changing numbers in its bytes. The
+ * weights do not depend on the size; only the shapes stored with them do.
  */
 
-/** ONNX's numbers for the fields that are met. */
+/** The field numbers of ONNX that are read here. */
 const MODEL = { graph: 7 };
 const GRAPH = { node: 1, input: 11, output: 12, valueInfo: 13 };
 const NODE = { attribute: 5 };
@@ -11,12 +11,12 @@ const ATTRIBUTE = { tensor: 5 };
 const TENSOR = { dataType: 2, rawData: 9 };
 const INT64 = 7;
 const BYTES = 2;
-/** A graph has no such field: what has this number is passed over by who reads it. */
+/** A graph has no field of this number, so readers skip it. */
 const NO_FIELD = 4;
 
 /**
- * Changes the bytes given, and no length in them. Works for sizes of 256 and more where both sides are the same and a
- * node states the sizes its pictures are enlarged to, two and two. Throws for what is no such model.
+ * Changes the given bytes in place and keeps all lengths. Works for square inputs of 256 and more where nodes state the
+ * sizes they enlarge to in pairs. Throws for any other model.
  */
 export function halveModel(model: Uint8Array, side: number): void {
   const bytes = Buffer.from(model.buffer, model.byteOffset, model.byteLength);
@@ -32,7 +32,7 @@ export function halveModel(model: Uint8Array, side: number): void {
   }
 }
 
-/** Two sizes in a row, as a picture's shape ends: each is written as a field of three bytes in a field of its own. */
+/** Halves two sizes in a row, the end of a picture's shape: each is a field of three bytes in a field of its own. */
 function halveSides(shape: Buffer, side: number): void {
   const encodeSide = (size: number) => Buffer.from([0x0a, 3, 0x08, (size & 127) | 128, size >> 7]);
   const targetShape = Buffer.concat([encodeSide(side), encodeSide(side)]);
@@ -40,7 +40,7 @@ function halveSides(shape: Buffer, side: number): void {
   if (at >= 0) Buffer.concat([encodeSide(side / 2), encodeSide(side / 2)]).copy(shape, at);
 }
 
-/** A node that states two equal sizes states what a picture is enlarged to. */
+/** Halves the target sizes of a node: a node with two equal sizes enlarges to them. */
 function halveTargets(bytes: Buffer, node: Field): void {
   for (const attribute of fieldsOf(bytes, node.from, node.to)) {
     if (attribute.id !== NODE.attribute || attribute.type !== BYTES) continue;
@@ -59,11 +59,11 @@ function halveTargets(bytes: Buffer, node: Field): void {
 interface Field {
   readonly id: number;
   readonly type: number;
-  /** Where its number stands, and where its bytes begin and end. */
+  /** The offsets of the field's number, and of the start and end of its bytes. */
   readonly at: number;
   readonly from: number;
   readonly to: number;
-  /** Of a whole number. */
+  /** The value of a field that is a whole number; undefined for bytes. */
   readonly value: number | undefined;
 }
 

@@ -18,13 +18,13 @@ export type ExceededLimit = 'processor' | 'memory' | 'standstill';
 export interface JobMeter {
   /** The processor time and memory of the job by the newest reading. */
   readonly processorMs: number;
-  /** Takes a reading. Returns the limit that the job is over. */
+  /** Takes a reading. Returns the limit that the job has exceeded; undefined when there is none. */
   read(usage: ProcessUsage, nowMs: number): ExceededLimit | undefined;
   /** Notes that the job reported progress. */
   noteProgress(nowMs: number): void;
 }
 
-/** Less than this is what an idle process uses; the least that a working one gets on the busiest machine is more. */
+/** An idle process uses less than this; a working one gets more even on a busy machine. */
 const IDLE_MS = 100;
 
 /** Starts to measure a job. `startMs` is the processor time that its process had used before. */

@@ -1,4 +1,4 @@
-/** How large the parts of a composition come out, without drawing any. */
+/** Measures the parts of a composition without drawing them. */
 import { resolveScene, toTextLines } from '@markwright/scene';
 import { markPainter } from '@markwright/scene/markPainter';
 import { createFonts } from '../platform/fonts.ts';
@@ -6,7 +6,7 @@ import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 
 const fonts = createFonts();
 
-/** Sizes in mm before an element is turned. An element with nothing to see is not among them. */
+/** Returns sizes in mm before rotation. Invisible elements are left out. */
 export async function measure({
   composition,
   product,

@@ -1,6 +1,6 @@
 /**
- * A pool whose callers pay: processor time is counted for everyone who asked for it, also for a job that failed or was
- * given up. Whoever has used up a budget waits, and a job that failed for what it needs is not tried again.
+ * A pool with a budget of processor time for each caller. A failed or canceled job is charged too. A caller without
+ * budget is refused for a time (a rate limit), and a job that exceeded its limit is not run again.
  */
 import type { Logger } from 'pino';
 import { version } from '../../package.json';
@@ -18,14 +18,14 @@ export interface MeterSettings extends Pick<Context, 'db' | 'now'> {
   readonly budgetSeconds: Readonly<Record<Payer['kind'], number>>;
 }
 
-/** Puts the meter around a pool. `processorLimitMs` ends jobs by lane; the pool's own limit does when it is absent. */
+/** Wraps a pool with the meter. `processorLimitMs` ends jobs by lane; by default the pool's own limit does. */
 export type Meter = <Jobs extends JobTable<Jobs>>(
   pool: Pool<Jobs, PoolRunOptions>,
   processorLimitMs?: Readonly<Record<Lane, number>>,
 ) => Pool<Jobs>;
 
 const WINDOW_MS = 10 * 60 * 1000;
-/** A job that failed for what it needs is charged as often: a person has one such picture, an attacker has many. */
+/** A job that exceeded its limit is charged this many times: a person has one such picture, an attacker many. */
 const PENALTY = 4;
 
 export function createMeter({ db, now, log, budgetSeconds }: MeterSettings): Meter {
@@ -42,7 +42,7 @@ export function createMeter({ db, now, log, budgetSeconds }: MeterSettings): Met
       const { caller, signal, onPlace = findPlaceReport() } = options;
       const budgets = toBudgets(caller.payers);
       const processorLimitMs = limits?.[caller.lane];
-      // Another version of the program may work on what this one failed at.
+      // Another version of the program may succeed.
       const key = await toJobKey(job, input, processorLimitMs, version);
       const [debtMs, failure] = await Promise.all([readDebt(context, budgets), findFailure(context, key)]);
       signal?.throwIfAborted();
@@ -66,7 +66,7 @@ export function createMeter({ db, now, log, budgetSeconds }: MeterSettings): Met
     },
   });
 
-  /** Logs a failure to write the cost down. The job's result is returned all the same. */
+  /** Logs a failure to record the cost. The job's result is returned all the same. */
   function warn(error: unknown): void {
     log.warn({ err: error }, 'the cost of a media job could not be noted');
   }

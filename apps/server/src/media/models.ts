@@ -1,4 +1,4 @@
-/** Which models there are to tell an object from its background, and the process that runs them. */
+/** The segmentation models, which separate an object from its background, and the process that runs them. */
 import { access, constants, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import type { Meter } from './meteredPool.ts';
 import { createPool, type PoolSettings } from './pool.ts';
 
 export interface ModelsSettings {
-  /** Where `isnet.onnx` and `u2net.onnx` may lie. */
+  /** The folder that may hold `isnet.onnx` and `u2net.onnx`. */
   readonly folder: string;
-  /** The operator's own model, instead of those. */
+  /** The operator's own model, which replaces those. */
   readonly modelPath: string | undefined;
-  /** How many processes work on pictures beside the one with the model. */
+  /** The number of other processes that work on pictures. */
   readonly workers: number;
   readonly log: Logger;
   readonly metered: Meter;
@@ -29,34 +29,34 @@ const LIMITS = {
   // Ten seconds of work, whatever the picture.
   processorLimitMs: 60_000,
   memoryLimitBytes: 1.2 * 2 ** 30,
-  // At five seconds each, more would wait longer than a person does.
+  // At five seconds each, a longer queue would exceed a person's patience.
   queueLimit: 6,
   callerLimit: 2,
   idleMs: 5 * 60 * 1000,
-  // Large blocks go back to the system as soon as they are free: a quarter less at most, half while idle.
+  // Large blocks are returned to the system at once when freed: a quarter less memory at the peak, half while idle.
   environment: { MALLOC_MMAP_THRESHOLD_: String(2 ** 20) },
 };
 const MOST_THREADS = 4;
-/** Work of the operator. */
+/** The caller of the server's own jobs. */
 const server: Caller = { name: 'server', lane: 'account', payers: [] };
 const SECOND_CHANCE_MS = 10 * 60 * 1000;
 
 /**
- * Starts no process for the models of the folder: the first picture that needs one does. The operator's own is opened
- * at once, so that what is wrong with it is known before a customer comes. Throws a StartError when it cannot be read.
+ * Starts no process for the models of the folder: the first picture that needs one does. The operator's own model is
+ * opened at once, so that its errors show at the start. Throws a StartError when it cannot be read.
  */
 export async function openBackgroundModels(settings: ModelsSettings): Promise<BackgroundModels> {
   const { folder, modelPath, log, workers } = settings;
   if (modelPath) await checkReadable(modelPath);
   const execArgv = [...(settings.pool.execArgv ?? []), '--expose-gc'];
   const pool: Pool<ModelJobs> = settings.metered(createPool<ModelJobs>({ ...LIMITS, log, ...settings.pool, execArgv }));
-  // One core is left to those who answer and draw.
+  // One core is left for answering and drawing.
   const threads = Math.max(1, Math.min(workers, availableParallelism(), MOST_THREADS + 1) - 1);
   const pathOf = (name: BackgroundModel['name']): string => modelPath ?? join(folder, `${name}.onnx`);
   const unusable = new Set<string>();
   const giveUp = (model: Pick<BackgroundModel, 'name' | 'id'>, problem: string): undefined => {
     unusable.add(model.id);
-    setTimeout(() => unusable.delete(model.id), SECOND_CHANCE_MS).unref(); // a disk or a memory that was full
+    setTimeout(() => unusable.delete(model.id), SECOND_CHANCE_MS).unref(); // the disk or the memory may have been full
     log.error({ path: pathOf(model.name), problem }, 'this background model cannot be used');
   };
 
@@ -69,7 +69,7 @@ export async function openBackgroundModels(settings: ModelsSettings): Promise<Ba
     return side ? { name, id, side } : undefined;
   }
 
-  /** Asked of the model itself, once. */
+  /** The input sizes of models, each read once from the model itself. */
   const sides = new Map<string, number>();
   async function customSide(id: string): Promise<number | undefined> {
     const knownSide = sides.get(id);
@@ -91,7 +91,7 @@ export async function openBackgroundModels(settings: ModelsSettings): Promise<Ba
 
   return {
     async find(name) {
-      // Who names a model of their own has a reason for it: no other one stands in.
+      // The operator's own model has no substitute.
       if (modelPath) return findOne('custom');
       return (await findOne(name)) ?? findOne(name === 'u2net' ? 'isnet' : 'u2net');
     },

@@ -1,4 +1,4 @@
-/** Opens the pool that works on people's pictures, as the settings want it. */
+/** Opens the pool that works on people's pictures, by the settings. */
 import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import type { Meter } from './meteredPool.ts';

@@ -1,4 +1,4 @@
-/** Taking an SVG over as it is: its own outlines, exactly, in the colors a way of tracing asks for. */
+/** Keeps the exact outlines of an uploaded SVG in place of a trace, in the colors of the trace options. */
 import {
   type Artwork,
   type ArtworkShape,
@@ -10,29 +10,29 @@ import {
 } from '@markwright/scene';
 import type { TraceOptions } from '../platform/ports/mediaJobs.ts';
 
-/** Of the longer side: about the pixel that the lines of a traced picture are wide. */
+/** The width of lines, as a share of the longer side: about the pixel of the lines of a trace. */
 const LINE_WIDTH = 1 / 1000;
-/** A shape whose box covers this much of both sides may be a background. */
+/** A shape whose box covers this share of both sides may be a background. */
 const COVERS = 0.98;
 
 /**
- * The artwork as SVG with its outlines untouched; undefined where only a trace does what the options ask for: a
- * background to be dropped, more colors than wanted, several tones that one ink has to stand for, or a gradient where
- * solid tones are asked for.
+ * Returns the artwork as SVG with unchanged outlines. Returns undefined where only a trace can follow the options: a
+ * background to remove, more colors than the limit, several tones for one ink, or a gradient where flat tones are
+ * required.
  */
 export function takeOver(
   artwork: Artwork,
   options: TraceOptions,
 ): { svg: string; width: number; height: number } | undefined {
   const { width, height } = artwork;
-  // Of what is covered nothing may come through once colors are dropped or only lines are drawn.
+  // Covered parts are cut away: they would show once colors are dropped or only lines are drawn.
   const isRemoving = options.repaint?.some(({ paint }) => paint === null);
   const isFlat = options.colorMode === 'monochrome' || isLines(options) || options.stacking === 'cutouts' || isRemoving;
   const visible = ((isFlat && artwork.cutouts) || artwork.shapes).filter(({ opacity }) => opacity > 0);
   if (visible.length === 0) return undefined;
   if (options.dropBackground && visible.some((shape) => isBackground(shape, artwork))) return undefined;
 
-  // Lines that were drawn as shapes have a middle to be found; those that are lines already keep theirs.
+  // Lines that were drawn as shapes need a centerline; true lines have theirs.
   if (options.draw === 'centerline' && visible.some(({ fill }) => fill)) return undefined;
 
   if (!(options.gradients ?? true) && visible.some(({ gradient }) => gradient)) return undefined;
@@ -40,7 +40,7 @@ export function takeOver(
   const tones = options.colorMode === 'monochrome' ? toInk(visible, options) : toTones(visible, options);
   const paint = tones && options.repaint ? repaint(tones, options.repaint) : tones;
   if (!paint || paint.length === 0) return undefined;
-  // Shapes side by side share a border, which is to be drawn once.
+  // Adjacent shapes share a border, which is drawn once.
   const isOnce = options.draw === 'edges' || options.draw === 'outline';
   if (isOnce && paint.length > 1 && colorsOf(paint).size > 1) return undefined;
   const line = LINE_WIDTH * Math.max(width, height);
@@ -53,7 +53,7 @@ function toTones(shapes: readonly ArtworkShape[], options: TraceOptions): Artwor
   return colorsOf(tones).size > (options.maxColors ?? 64) ? undefined : tones;
 }
 
-/** One ink can stand for one color, or for several dark ones; what is white is bare material. */
+/** True when one ink can replace the colors: a single one, or several dark ones. White is bare material. */
 function toInk(shapes: readonly ArtworkShape[], options: TraceOptions): ArtworkShape[] | undefined {
   const ink = options.ink ?? '#000000';
   if (shapes.some(({ gradient }) => gradient)) return undefined;
@@ -84,7 +84,7 @@ function recolor(shape: ArtworkShape, change: (color: string) => string): Artwor
   return { ...shape, fill: shape.fill && change(shape.fill), gradient, stroke };
 }
 
-/** Colors painted otherwise or left out; a gradient is known by its mean and becomes one tone. */
+/** Repaints or drops colors. A gradient counts by its mean and becomes one tone. */
 function repaint(
   shapes: readonly ArtworkShape[],
   changes: NonNullable<TraceOptions['repaint']>,
@@ -104,7 +104,7 @@ function repaint(
     .filter(({ fill, stroke }) => fill || stroke);
 }
 
-/** Pure red and blue lines tell a laser to cut and to score: they stay what they are. */
+/** Pure red and blue lines, which a laser cuts and scores, keep their colors. */
 const isMachineLine = (stroke: string | undefined) => stroke === '#ff0000' || stroke === '#0000ff';
 
 function toGray(color: string): string {
@@ -114,13 +114,13 @@ function toGray(color: string): string {
   return `#${level}${level}${level}`;
 }
 
-/** A filled shape becomes its outline; a line stays the line it is. */
+/** Turns a filled shape into its outline; a line stays a line. */
 function toLine(shape: ArtworkShape, width: number): ArtworkShape {
   if (!shape.fill) return shape;
   return { ...shape, fill: undefined, gradient: undefined, stroke: shape.fill, strokeWidth: width };
 }
 
-/** The corners of the box of all points is enough: control points reach no less far than the curve. */
+/** Returns a box of all points. It contains the curves, because control points reach at least as far. */
 function isBackground({ d, fill }: ArtworkShape, { width, height }: Artwork): boolean {
   if (!fill) return false;
   const numbers = d.match(/-?\d*\.?\d+(?:e[-+]?\d+)?/gi)?.map(Number) ?? [];

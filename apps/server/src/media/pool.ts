@@ -24,7 +24,7 @@ export interface PoolSettings extends Omit<WorkersSettings, Limits> {
   /** The waiting jobs of one lane. */
   readonly queueLimit?: number;
   readonly callerLimit?: number;
-  /** How long a job waits for a process, at most. Most callers go away before. */
+  /** The longest wait of a job for a process, in ms. Most callers disconnect before. */
   readonly waitLimitMs?: number;
   readonly restartPauseMs?: number;
   /** Processes start when a job waits for one, and end after this long without any. When absent, they always run. */
@@ -34,7 +34,7 @@ export interface PoolSettings extends Omit<WorkersSettings, Limits> {
 /** A job, its caller as the queue knows it, and what ends its waiting and its listening. */
 interface QueuedJob extends PoolJob {
   readonly caller: QueuedCaller;
-  /** The place that was reported last. */
+  /** The last reported place in the queue. */
   place?: number;
   readonly onAbort: () => void;
   queueTimeout?: NodeJS.Timeout;
@@ -75,7 +75,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
       },
       onKill: () => void counts.killed++,
       onBroken(job, reason, costMs) {
-        // Never tried again: what broke one process would break the next.
+        // Not retried, because the job would break the next process as well.
         release(job as QueuedJob, costMs);
         counts.failed++;
         job.reject(reason);
@@ -102,7 +102,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     onIdle?.();
   }
 
-  /** Ends the processes when nobody has asked for anything for a while, because idle ones hold memory. */
+  /** Ends the processes after a time without jobs, because idle ones hold memory. */
   function retireWhenIdle(): void {
     clearTimeout(idleTimer);
     if (idleMs === undefined || queue.length > 0 || !isIdle()) return;
@@ -118,7 +118,7 @@ export function createPool<Jobs extends JobTable<Jobs>>(settings: PoolSettings):
     job.options.onProcessorTime?.(costMs);
   }
 
-  /** Ends a job that waits. Returns false when it runs already. */
+  /** Ends a waiting job. Returns false when it already runs. */
   function dequeue(job: QueuedJob, reason: unknown): boolean {
     if (!queue.dequeue(job.caller, job)) return false;
     clearTimeout(job.queueTimeout);

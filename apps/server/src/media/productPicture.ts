@@ -1,4 +1,4 @@
-/** A product's picture, made of a stranger's file: one to draw on, and small ones for lists. */
+/** Makes a product's picture from an untrusted file: one to draw on, and thumbnails for lists. */
 import { MAX_PIXELS, THUMBNAIL_SIDES_PX } from '@markwright/contract';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
@@ -6,12 +6,12 @@ import type { MediaJobs, ProductPicture } from '../platform/ports/mediaJobs.ts';
 import { checkHeader, damageError, decodeSvg } from './decode.ts';
 import { rasterize } from './rasterize.ts';
 
-/** Longest side of the picture itself: what a mockup is drawn with. */
+/** The longest side, in px, of the picture that mockups are drawn with. */
 const MAIN_SIDE_PX = 2_000;
 type File = ProductPicture['files'][number];
 
 /**
- * Decided by the bytes. Throws `unsupported` for what is no such picture, `tooLarge` and `unprocessable` as
+ * Decides the type by the bytes. Throws `unsupported` for other formats, `tooLarge` and `unprocessable` as
  * `decodePicture` does. A picture of 12 megapixels takes about half a second.
  */
 export async function makeProductPicture({
@@ -32,7 +32,7 @@ export async function makeProductPicture({
 
 const strictFormats = ['png', 'jpeg'];
 
-/** Sharp's word for what the first bytes announce, of the formats it may read. */
+/** Returns sharp's name of the format, by the first bytes; undefined for a format that is not allowed. */
 function rasterFormat(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 32)).toString('latin1');
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
@@ -72,7 +72,7 @@ async function fromRaster(bytes: Uint8Array, format: string): Promise<ProductPic
   };
 }
 
-/** A drawing stays one; what lists show is drawn once here. */
+/** Keeps an SVG as a safe SVG and draws its thumbnails. */
 async function fromDrawing({
   svg,
   width,
@@ -107,7 +107,7 @@ async function encode(pixels: Sharp, name: string): Promise<File> {
     : name.endsWith('.webp')
       ? { mediaType: 'image/webp', made: pixels.webp({ quality: 80, effort: 3 }) }
       : name.endsWith('.jpg')
-        ? // Drawings are uploaded too: at this quality their edges stay clean.
+        ? // At this quality the edges of drawings stay clean.
           { mediaType: 'image/jpeg', made: pixels.removeAlpha().jpeg({ quality: 90, chromaSubsampling: '4:4:4' }) }
         : { mediaType: 'image/png', made: pixels.png({ compressionLevel: 6 }) };
   const bytes = await encoder.made.toBuffer();

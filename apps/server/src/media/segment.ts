@@ -1,4 +1,4 @@
-/** A model's opinion on which pixels are the object. Runs in a process of its own, with one model open at a time. */
+/** Segments a picture with a model. Runs in a process of its own, with one model open at a time. */
 import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { isSecondLookWorth } from '@markwright/matting';
@@ -6,9 +6,9 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { ModelFile, ModelJobs, ReportProgress, Square } from '../platform/ports/mediaJobs.ts';
 import { halveModel } from './halveModel.ts';
 
-/** What the models that are known by the size of their pictures were trained with. */
+/** The known model families, by input size, with the scaling of their training. */
 const FAMILIES = [
-  // U²-Net: as bright as its brightest, then ImageNet's mean and deviation; what comes out is stretched to 0..1.
+  // U²-Net: scaled to the brightest pixel, then by ImageNet's mean and deviation; its output is stretched to 0..1.
   {
     side: 320,
     mean: [0.485, 0.456, 0.406],
@@ -17,12 +17,12 @@ const FAMILIES = [
     stretch: true,
     hasFar: false,
   },
-  // ISNet: around zero; what comes out is a share already.
+  // ISNet: centered on zero; its output is a share already.
   { side: 1024, mean: [0.5, 0.5, 0.5], deviation: [1, 1, 1], fromBrightest: false, stretch: false, hasFar: true },
 ] as const;
 type Family = (typeof FAMILIES)[number];
 
-/** What a model is taken for that leaves the size open. */
+/** The assumed input size of a model that accepts any. */
 const USUAL_SIDE = 1024;
 
 let modelSession:
@@ -54,18 +54,18 @@ export async function segment(
     const far = half && (await look(farther, half, family));
     return { masks: [near, ...(far ? [far] : [])].map((mask) => deflateSync(mask, { level: 4 })) };
   } catch (error) {
-    // The pixels are always numbers in their range: whatever fails here is the model's fault.
+    // The pixels are always valid numbers, so any failure here is the model's.
     return toProblem(error);
   } finally {
-    // Pixels lie beside the heap, where the collector hardly counts them.
+    // Pixels lie outside the heap, where the garbage collector hardly counts them.
     globalThis.gc?.();
   }
 }
 
-/** 0..255 for each pixel. */
+/** Runs the model once. Returns the share of the object for each pixel, 0..255. */
 async function look(session: InferenceSession, square: Square, family: Family): Promise<Uint8Array> {
   const { side } = square;
-  const output = session.outputNames[0]!; // what follows it are the deeper layers' opinions
+  const output = session.outputNames[0]!; // the further outputs are those of deeper layers
   const input = new Tensor('float32', toInput(square, family), [1, 3, side, side]);
   const result = (await session.run({ [session.inputNames[0]!]: input }, [output]))[output]!;
   const shares = toShares(result.data as Float32Array, side, family);
@@ -74,8 +74,8 @@ async function look(session: InferenceSession, square: Square, family: Family): 
 }
 
 /**
- * The same model for pictures half as large, where its file can be changed into that: 0.7 CPU-seconds once, then 0.8 a
- * look.
+ * Opens the same model for pictures of half the size, where its file allows the change. Cost: 0.7 CPU-seconds once,
+ * then 0.8 for each run.
  */
 async function openFarther({ path, id, threads }: ModelFile, side: number): Promise<InferenceSession | undefined> {
   if (modelSession?.id !== id) return undefined;
@@ -85,14 +85,14 @@ async function openFarther({ path, id, threads }: ModelFile, side: number): Prom
       halveModel(bytes, side);
       modelSession.farther = await InferenceSession.create(bytes, optionsFor(threads));
     } catch {
-      modelSession.farther = null; // a model of another make: one look has to do
+      modelSession.farther = null; // a model of another structure runs only once
     }
     globalThis.gc?.();
   }
   return modelSession.farther ?? undefined;
 }
 
-/** The mean of each four pixels. */
+/** Returns a square of half the side, each pixel the mean of four. */
 function halve({ side, rgb }: Square): Square {
   const half = side / 2;
   const small = new Uint8Array(3 * half * half);
@@ -124,17 +124,17 @@ const optionsFor = (threads: number): InferenceSession.SessionOptions => ({
   executionProviders: ['cpu'],
   intraOpNumThreads: threads,
   interOpNumThreads: 1,
-  // A thread that has nothing to do sleeps, rather than take a core from those who answer calls.
+  // Idle threads sleep and do not spin, which would take a core from the processes that answer calls.
   extra: { session: { intra_op: { allow_spinning: '0' } } },
-  // With them the same work holds twice the memory.
+  // With it the same work holds twice the memory.
   enableCpuMemArena: false,
   enableMemPattern: false,
   logSeverityLevel: 3,
 });
 
 /**
- * By the size of the pictures it takes; by the given one where it takes any. Throws for a model that takes or gives
- * something else.
+ * Returns the family of a model by its input size, or by the given one where it accepts any. Throws for a model with
+ * other inputs or outputs.
  */
 function findFamily(session: InferenceSession, anySide: number): Family {
   const [input, output] = [session.inputMetadata[0], session.outputMetadata[0]];
@@ -168,7 +168,7 @@ function toInput({ side, rgb }: Square, { mean, deviation, fromBrightest }: Fami
   return planes;
 }
 
-/** 0..255. A model that sees the same everywhere sees no object. */
+/** Converts a model's output to shares, 0..255. A uniform output means that there is no object. */
 function toShares(output: Float32Array, side: number, { stretch }: Family): Uint8Array {
   const size = side * side;
   if (output.length !== size)

@@ -1,10 +1,10 @@
-/** The far end of the pool: runs one job after another as the server sends them. */
+/** The worker's end of the pool: runs one job after another as the server sends them. */
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../platform/errors.ts';
 import type { JobHandlers, JobTable } from '../platform/ports/mediaJobs.ts';
 import type { PoolMessage, WorkerMessage } from './workerProcess.ts';
 
-/** Serves jobs until the server goes away. */
+/** Serves jobs until the channel to the server closes. */
 export function serveJobs<Jobs extends JobTable<Jobs>>(handlers: JobHandlers<Jobs>): void {
   const say = (message: WorkerMessage): void => void process.send?.(message);
 
@@ -40,7 +40,7 @@ function watch(): void {
       const { user, system } = process.cpuUsage();
       try {
         writeSync(heartbeatFd, Math.round((user + system) / 1000) + ' ' + process.memoryUsage.rss() + '\\n');
-      } catch {} // the server does not read just now: the next one counts
+      } catch {} // the server does not read at the moment: the next heartbeat replaces this one
     }
     if (heartbeatFd) {
       beat();

@@ -1,7 +1,7 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { time } from '../platform/columns.ts';
 
-/** Jobs of the media pool that failed for what they need. `failedJobs.ts` makes the keys. */
+/** Jobs of the media pool that exceeded their limits. `failedJobs.ts` makes the keys. */
 export const failedJobs = pgTable(
   'failed_jobs',
   {

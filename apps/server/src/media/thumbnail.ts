@@ -7,8 +7,8 @@ const FORMATS = ['png', 'jpeg', 'webp'];
 const MAX_THUMBNAIL_PIXELS = 4_000_000;
 
 /**
- * Reads a small picture by its bytes and writes its pixels anew, without anything else that was in the file. Throws
- * unsupported for another format, and unprocessable for one that is moving, damaged or larger than 4 megapixels.
+ * Decodes a small picture and rewrites its pixels alone. Throws unsupported for another format, and unprocessable for a
+ * picture that is animated, damaged or larger than 4 megapixels.
  */
 export async function thumbnail({ bytes }: MediaJobs['thumbnail']['input']): Promise<MediaJobs['thumbnail']['output']> {
   // The limit is ours to say in words, so sharp's own is off for this look at the header.

@@ -1,4 +1,4 @@
-/** A stored picture to clean SVG: traced, or taken over where it is made of plain outlines already. */
+/** Turns a stored picture into clean SVG: traces it, or keeps the outlines of a plain SVG. */
 import { toAdjustments, toTraceSize } from '@markwright/contract';
 import { fittingSidePx, readArtwork, readSvg, type SafeSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import { adjustBitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
@@ -37,14 +37,14 @@ async function drawSvg(svg: string): Promise<Uint8Array> {
   return (await rasterize({ svg, widthPx })).png;
 }
 
-/** Straight RGBA pixels. */
+/** Decodes a PNG to straight RGBA pixels. */
 async function readBitmap(png: Uint8Array): Promise<{ width: number; height: number; data: Uint8Array }> {
   const image = (await toTracePicture(png)).toColourspace('srgb').ensureAlpha().raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data };
 }
 
-/** The pixels a trace of this picture is made from, as a PNG of 8 bits a channel. */
+/** Returns the pixels that a trace of this picture is made from, as a PNG with 8 bits a channel. */
 export async function shrink({ png }: MediaJobs['shrink']['input']): Promise<MediaJobs['shrink']['output']> {
   const image = (await toTracePicture(png)).toColourspace('srgb').png({ compressionLevel: 4, palette: false });
   return { png: await image.toBuffer() };
@@ -64,7 +64,7 @@ export async function toServicePicture({
   return { png: await image.png({ compressionLevel: 4, palette: false }).toBuffer(), width, height };
 }
 
-/** How far the sides of a trace may be out of proportion with the picture's. */
+/** The largest relative difference between the proportions of a trace and its picture. */
 const SHAPE_TOLERANCE = 0.01;
 
 export async function readTrace({
@@ -93,7 +93,7 @@ function readForeign(svg: string): SafeSvg | undefined {
   }
 }
 
-/** Made smaller where there are too many pixels; with a kernel that does not ring beside edges. */
+/** Shrinks a picture with too many pixels, with a kernel that does not ring beside edges. */
 async function toTracePicture(png: Uint8Array): Promise<Sharp> {
   const image = sharp(png);
   const full = await image.metadata();
@@ -103,7 +103,7 @@ async function toTracePicture(png: Uint8Array): Promise<Sharp> {
     : image.resize(width, height, { fit: 'fill', kernel: 'linear' });
 }
 
-/** What the tracer wrote goes through the same allow-list as what a stranger wrote. */
+/** Checks the tracer's SVG with the same allow-list as an uploaded one. */
 function checkTrace(svg: string, options: TraceOptions): MediaJobs['trace']['output'] {
   try {
     const { node, width, height } = readSvg(svg);

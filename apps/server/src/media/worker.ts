@@ -1,4 +1,4 @@
-/** The process that reads strangers' pictures: holds no secrets, opens no connection, may be killed at any moment. */
+/** The process that reads untrusted pictures. It has no secrets and no connections, and may be killed at any moment. */
 
 import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { cutOut } from './cutOut.ts';

@@ -28,7 +28,7 @@ export interface WorkerSettings {
   readonly startLimitMs: number;
 }
 
-/** What a pool needs to know of a job besides who asks for it. */
+/** The options of a job besides its caller. */
 export interface PoolRunOptions extends RunOptions {
   /** Processor time that ends the job; the pool's own limit when absent. */
   readonly processorLimitMs?: number | undefined;
@@ -46,14 +46,14 @@ export interface PoolJob {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a process sends back. */
+/** A message from a worker process. */
 export type WorkerMessage =
   | { kind: 'ready' }
   | { kind: 'progress'; progress: Progress }
   | { kind: 'done'; output: unknown }
   | { kind: 'failed'; code: string | undefined; message: string; stack: string | undefined };
 export type WorkerReply = WorkerMessage & { kind: 'done' | 'failed' };
-/** What a process is sent. */
+/** A message to a worker process. */
 export type PoolMessage = { job: string; input: unknown };
 
 interface WorkerEvents {
@@ -67,11 +67,11 @@ interface WorkerEvents {
 /** The end of a process. */
 interface WorkerExit {
   readonly state: WorkerState<PoolJob>;
-  /** The process ended by itself: nobody killed it. */
+  /** True when the process ended without a kill, by this program or the system. */
   readonly isCrash: boolean;
-  /** Nobody here killed it. */
+  /** True when this program did not kill it. */
   readonly isUnexpected: boolean;
-  /** The processor time of the job that it was at, and of the start of the process that has to take its place. */
+  /** The processor time of its job, and of the start of the replacement process. */
   readonly costMs: number;
   /** For the log. */
   readonly details: object;
@@ -86,9 +86,9 @@ export interface WorkerProcess {
    * already.
    */
   kill(reason: unknown): void;
-  /** Ends a process that nobody needs any more; it does not count as killed. */
+  /** Ends a process that is no longer needed; it does not count as killed. */
   retire(reason: unknown): void;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly exited: Promise<void>;
 }
 
@@ -183,7 +183,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
       events.onExit({
         state,
         isUnexpected: state.name !== 'ending',
-        // A system without memory kills by SIGKILL: that is not the picture's fault.
+        // A system that is out of memory kills with SIGKILL, which is not the picture's fault.
         isCrash: state.name !== 'ending' && signal !== 'SIGKILL' && signal !== 'SIGTERM',
         costMs: (meter?.processorMs ?? 0) + startMs,
         details: { code, signal, job: jobOf(state)?.name, complaint: stderrTail.trim() || undefined },
@@ -212,7 +212,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   };
 }
 
-/** Returns the error of a job that is over a limit. To stand still may be the machine's fault, not the picture's. */
+/** Returns the error of a job that exceeded a limit. A standstill may be the machine's fault and not the picture's. */
 function toError(limit: ExceededLimit, { processorMs }: JobLimits): AppError {
   switch (limit) {
     case 'processor':
@@ -232,9 +232,9 @@ function forkChild(
   return fork(entry, [], {
     execArgv: [...execArgv, `--max-old-space-size=${HEAP_MB}`],
     serialization: 'advanced',
-    // Signals of the terminal are for the server, which ends its workers itself.
+    // Signals of the terminal reach only the server, which ends its workers itself.
     detached: true,
-    // A stranger's picture is read there, so the process gets none of the server's settings.
+    // The process reads untrusted pictures, so it gets none of the server's settings.
     env: {
       ...environment,
       PATH: process.env.PATH,

@@ -32,7 +32,7 @@ export interface Workers {
   readonly isClosing: boolean;
   /** Starts one more process where there is room for one, unless a start that failed is about to be repeated. */
   startOne(): void;
-  /** Starts no process any more. */
+  /** Starts no further process. */
   stopStarting(): void;
   /** Ends every process. Jobs that run are broken for this reason. */
   end(reason: unknown): Promise<void>;
