@@ -48,9 +48,15 @@ const COLORS: Color[] = [
   [150, 60, 170, 255],
 ];
 
-interface Shape {
-  color: Color;
+interface Figure {
   isInside: Inside;
+  /** A square around the figure: its middle, and half of its side. */
+  middle: readonly [number, number];
+  reach: number;
+}
+
+interface Shape extends Figure {
+  color: Color;
 }
 
 interface Scene {
@@ -61,31 +67,31 @@ interface Scene {
 }
 
 /** Returns a random shape of one of five kinds, at least about 6 px across. */
-function randomShape(random: () => number, width: number, height: number): Inside {
+function randomShape(random: () => number, width: number, height: number): Figure {
   const cx = random() * width;
   const cy = random() * height;
   const size = 7 + random() * 0.3 * Math.min(width, height);
   const angle = random() * Math.PI;
+  const figure = (reach: number, isInside: Inside): Figure => ({ isInside, middle: [cx, cy], reach });
   switch (Math.floor(random() * 5)) {
     case 0:
-      return disk(cx, cy, size);
+      return figure(size, disk(cx, cy, size));
     case 1: {
       const count = 3 + Math.floor(random() * 5);
-      return polygon(
-        Array.from({ length: count }, (_, k): [number, number] => {
-          const at = angle + ((k + 0.3 * random()) * 2 * Math.PI) / count;
-          return [cx + size * Math.cos(at), cy + size * Math.sin(at)];
-        }),
-      );
+      const corners = Array.from({ length: count }, (_, k): [number, number] => {
+        const at = angle + ((k + 0.3 * random()) * 2 * Math.PI) / count;
+        return [cx + size * Math.cos(at), cy + size * Math.sin(at)];
+      });
+      return figure(size, polygon(corners));
     }
     case 2: {
       // Stripes within a disk.
       const period = 10 + random() * 8;
       const isIn = disk(cx, cy, size * 1.4);
-      return (x, y) => {
+      return figure(size * 1.4, (x, y) => {
         const along = (x - cx) * Math.cos(angle) + (y - cy) * Math.sin(angle);
         return isIn(x, y) && along - period * Math.floor(along / period) < period / 2;
-      };
+      });
     }
     case 3: {
       // A letter-like shape: a stem, an arm and a bowl.
@@ -94,17 +100,17 @@ function randomShape(random: () => number, width: number, height: number): Insid
       const arm = stroke(cx, cy, cx + size * Math.cos(angle), cy + size * Math.sin(angle), wide);
       const bowl = disk(cx + size / 2, cy + size / 2, size / 2 + 2);
       const hole = disk(cx + size / 2, cy + size / 2, size / 4 + 1);
-      return (x, y) => stem(x, y) || arm(x, y) || (bowl(x, y) && !hole(x, y));
+      return figure(size + wide, (x, y) => stem(x, y) || arm(x, y) || (bowl(x, y) && !hole(x, y)));
     }
     default: {
       const aspect = 0.5 + random();
       const cos = Math.cos(angle);
       const sin = Math.sin(angle);
-      return (x, y) => {
+      return figure(size * Math.hypot(1, aspect), (x, y) => {
         const u = (x - cx) * cos + (y - cy) * sin;
         const v = (y - cy) * cos - (x - cx) * sin;
         return Math.abs(u) < size && Math.abs(v) < size * aspect;
-      };
+      });
     }
   }
 }
@@ -120,13 +126,12 @@ export function randomScene(seed: number, { split = true, count = 6 } = {}): Sce
   const shapes: Shape[] = [];
   if (split) {
     const at = (0.4 + 0.2 * random()) * (width + height);
-    shapes.push({ color: [120, 128, 136, 255], isInside: (x, y) => x + y > at });
+    const reach = width + height;
+    shapes.push({ color: [120, 128, 136, 255], isInside: (x, y) => x + y > at, middle: [0, 0], reach });
   }
   for (let k = 0; k < count; k++) {
-    shapes.push({
-      color: COLORS[Math.floor(random() * COLORS.length)],
-      isInside: randomShape(random, width, height),
-    });
+    const color = COLORS[Math.floor(random() * COLORS.length)];
+    shapes.push({ color, ...randomShape(random, width, height) });
   }
   return { width, height, paper: split ? [240, 226, 200, 255] : [255, 255, 255, 255], shapes };
 }
@@ -147,11 +152,14 @@ export function drawScene({ width, height, paper, shapes }: Scene): SceneBitmap 
   const here = new Uint32Array(colors.length);
   const bitmap = paint(width, height, (px, py) => {
     here.fill(0);
+    const isNear = ({ middle: [x, y], reach }: Shape): boolean =>
+      Math.abs(px + 0.5 - x) <= reach + 1 && Math.abs(py + 0.5 - y) <= reach + 1;
+    const near = shapes.flatMap((shape, k) => (isNear(shape) ? [{ isInside: shape.isInside, color: k + 1 }] : []));
     for (let v = 0; v < samples; v++) {
       for (let u = 0; u < samples; u++) {
-        let k = shapes.length;
-        while (k > 0 && !shapes[k - 1].isInside(px + (u + 0.5) / samples, py + (v + 0.5) / samples)) k--;
-        here[k]++;
+        let k = near.length;
+        while (k > 0 && !near[k - 1].isInside(px + (u + 0.5) / samples, py + (v + 0.5) / samples)) k--;
+        here[k > 0 ? near[k - 1].color : 0]++;
       }
     }
     const mean = [0, 0, 0];
