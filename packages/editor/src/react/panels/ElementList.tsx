@@ -24,6 +24,11 @@ import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { type RowId, useRowDrag } from './useRowDrag.ts';
 import { useRowSelection } from './useRowSelection.ts';
 
+/** Path data of the icons of a row. */
+const GRIP = 'M7.5 5.5v.01M7.5 10v.01M7.5 14.5v.01M12.5 5.5v.01M12.5 10v.01M12.5 14.5v.01';
+const LOCK_OPEN = 'M4.5 9h11v7.5h-11zM7 9V5.75a3 3 0 0 1 5.75-1.1M10 12v1.5';
+const EYE_OFF = 'M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5ZM8 10a2 2 0 1 0 4 0 2 2 0 0 0-4 0M3.5 16.5l13-13';
+
 /**
  * Lists everything on the product, the top of the z-order first and the machine area last. One tab stop: Up and Down
  * select, with Shift all rows they pass. The focused row is selected, so sight and sound agree. Rows are dragged over
@@ -227,7 +232,7 @@ function Grip({ isHidden }: { isHidden: boolean }) {
       data-grip=""
       className={`${isHidden ? 'invisible' : ''} -mr-2 grid w-4 shrink-0 cursor-grab touch-none place-items-center self-stretch text-graphite opacity-0 group-hover:opacity-100 pointer-coarse:mr-0 pointer-coarse:w-7 pointer-coarse:opacity-100`}
     >
-      <Icon name="grip" className="size-4" />
+      <Icon name={GRIP} className="size-4" />
     </span>
   );
 }
@@ -261,8 +266,8 @@ const RowSwitches = memo(function RowSwitches({ elementId, isActive }: { element
 
 /** The icon and the verb of the button that locks or hides, and of the one that takes it back. */
 const stateButtons = {
-  lock: { shortcut: 'L', set: ['lockOpen', 'Lock'], unset: ['lock', 'Unlock'] },
-  hide: { shortcut: 'H', set: ['eye', 'Hide'], unset: ['eyeOff', 'Show'] },
+  lock: { shortcut: 'L', set: [LOCK_OPEN, 'Lock'], unset: ['lock', 'Unlock'] },
+  hide: { shortcut: 'H', set: ['eye', 'Hide'], unset: [EYE_OFF, 'Show'] },
 } as const;
 
 type ElementState = keyof typeof stateButtons;

@@ -54,6 +54,10 @@ function useSwatches(): { swatches: readonly Swatch[]; edits: Palette } {
 
 const none: Palette = [];
 
+/** Path data of an icon. */
+const PIPETTE =
+  'M9 7l4 4M11 5.5l1.75-1.75a1.77 1.77 0 0 1 2.5 0l1 1a1.77 1.77 0 0 1 0 2.5L14.5 9M11.75 9.75 6.5 15l-3 1.5L5 13.5l5.25-5.25M9.5 5.5l5 5';
+
 /** Chooses and edits the colors of the trace. One straight story: what is chosen, what an edit does, and the markup. */
 export function PaletteEditor() {
   const editor = useEditor();
@@ -140,7 +144,7 @@ export function PaletteEditor() {
             </Button>
           )}
           <IconButton
-            icon="pipette"
+            icon={PIPETTE}
             size="sm"
             label="Choose a color on the stage"
             isPressed={isPicking}

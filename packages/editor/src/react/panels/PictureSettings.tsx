@@ -6,6 +6,9 @@ import { lazy, Suspense, useState } from 'react';
 import { useDesignState, useEditorState } from '../EditorProvider.tsx';
 import { SettingSlider, useSetting } from './SettingRows.tsx';
 
+/** Path data of an icon. */
+const CROP = 'M6 2.5V14h11.5M2.5 6H14v11.5';
+
 /** Fetched when it is opened first. */
 const CropDialog = lazy(() => import('../dialogs/Crop.tsx').then((part) => ({ default: part.CropDialog })));
 
@@ -17,7 +20,7 @@ export function CropButton({ isBusy }: { isBusy: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   const button = (
     <Button
-      icon="crop"
+      icon={CROP}
       className="flex-1"
       disabled={isBusy}
       aria-disabled={isLocked || undefined}
