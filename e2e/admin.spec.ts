@@ -135,7 +135,8 @@ for (const [screen, viewport] of Object.entries({
   test(`no room has an accessibility fault or is wider than its window, ${screen}`, async ({ browser }) => {
     const page = await openAsAdmin(browser);
     await page.setViewportSize(viewport);
-    for (const room of ['users', 'vectorizer', 'feedback', 'waitlist', 'storage', 'audit']) {
+    const names = ['users', 'vectorizer', 'feedback', 'waitlist', 'storage', 'administrators', 'security', 'audit'];
+    for (const room of names) {
       await page.goto(`/admin?room=${room}`);
       await expect(page.getByRole('tabpanel')).toBeVisible();
       await expect(page.getByRole('status').getByText('Loading')).toHaveCount(0);
