@@ -20,6 +20,29 @@ test.each(['walnut-board', 'correct horse battery staple', 'Ann@example.com!', '
   },
 );
 
+test.each([
+  'Markwright',
+  'markwright1!',
+  '2026 markwright',
+  'engraving-shop',
+  '1engraving-shop2',
+  'Ann.Maker',
+  'ann.maker99',
+])('refuses the word of the context %s', async (password) => {
+  const site = { config: readConfig({ PUBLIC_URL: 'https://studio.engraving-shop.example' }) };
+  const easy = new AppError('invalid', 'This password is easy to guess here. Please choose another.');
+  await expect(refuseWeakPassword(site, password, 'ann.maker@example.com')).rejects.toThrow(easy);
+});
+
+test.each(['markwright and walnut', 'my-engraving-shop', 'annmaker', '73649182'])(
+  'accepts %s, which is more than a word of the context',
+  async (password) => {
+    const site = { config: readConfig({ PUBLIC_URL: 'https://studio.engraving-shop.example' }) };
+    await refuseWeakPassword(site, password, 'ann.maker@example.com');
+    await refuseWeakPassword(site, password, '007@example.com');
+  },
+);
+
 test('refuses the 3,000 most common passwords of six characters and more', async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const longEnough = dictionary['passwords-common'].filter((password) => password.length >= 6);

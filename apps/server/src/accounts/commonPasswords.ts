@@ -1,6 +1,7 @@
 /**
  * The rules for a new password: its length, and none of those that are guessed first. These are the most common ones
- * that the length rule accepts, and the account's own address.
+ * that the length rule accepts, the account's own address, and the words of the context: the product's name, the name
+ * of the site, and the part of the address before the @, also with digits and signs around them.
  */
 import { messages, shortPassword } from '@markwright/contract';
 import type { Context } from '../platform/context.ts';
@@ -11,7 +12,7 @@ const COUNT = 3_000;
 
 /** Throws invalid for a password that may not be chosen. Upper and lower case make no difference. */
 export async function refuseWeakPassword(
-  { config: { minPasswordLength } }: Pick<Context, 'config'>,
+  { config: { minPasswordLength, publicUrl } }: Pick<Context, 'config'>,
   password: string,
   email: string,
 ): Promise<void> {
@@ -19,7 +20,18 @@ export async function refuseWeakPassword(
   const plain = password.toLowerCase();
   const isCommon = plain === email || (await commonPasswords(minPasswordLength)).has(plain);
   if (isCommon) throw new AppError('invalid', messages.commonPassword);
+  const word = plain.replace(AROUND_A_WORD, '');
+  const contextWords = [
+    PRODUCT_NAME,
+    ...(publicUrl?.hostname.split('.') ?? []),
+    email.slice(0, email.lastIndexOf('@')),
+  ];
+  const isContext = contextWords.some((contextWord) => contextWord.replace(AROUND_A_WORD, '') === word);
+  if (isContext && word !== '') throw new AppError('invalid', messages.contextPassword);
 }
+
+const PRODUCT_NAME = 'markwright';
+const AROUND_A_WORD = /^[^\p{L}]+|[^\p{L}]+$/gu;
 
 /** Loads the list from a package of 50,000, most common first, when somebody first chooses a password. */
 const loadDictionary = loadOnce(async (): Promise<readonly string[]> => {

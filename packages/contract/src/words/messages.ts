@@ -50,6 +50,7 @@ export const messages = {
   },
   passwordTooShort: { title: 'Password Too Short', description: 'Password must be at least 6 characters long.' },
   commonPassword: 'This password is one of the most used ones. Please choose another.',
+  contextPassword: 'This password is easy to guess here. Please choose another.',
   invalidResetLink: {
     title: 'Invalid Reset Link',
     description: 'Reset token is missing. Please use the link from your email.',
