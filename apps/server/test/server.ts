@@ -155,7 +155,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const callsAMinute = options.callsAMinute ?? 100_000;
   const appOptions = { cookieSecret, callsAMinute, callLimits: LONG_CALLS };
   const app = await createApp(context, { ...appOptions, checkDatabase: openedDatabase.check });
-  const closers: (() => Promise<void>)[] = [];
+  const shutdownTasks: (() => Promise<void>)[] = [];
 
   if (options.jobs) await context.jobs.start(backgroundJobs(context));
 
@@ -180,14 +180,14 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       const own = openDatabase(connection, () => {});
       const secondContext = contextOn(own.db);
       const second = await createApp(secondContext, { ...appOptions, checkDatabase: own.check });
-      closers.push(
+      shutdownTasks.push(
         () => second.close(),
         () => own.close(),
       );
       return { app: second, context: secondContext };
     },
     async close() {
-      for (const closer of closers) await closer();
+      for (const runTask of shutdownTasks) await runTask();
       await app.close();
       await context.jobs.stop(5_000);
       await pool?.close();

@@ -186,7 +186,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
         // A system that is out of memory kills with SIGKILL, which is not the picture's fault.
         isCrash: state.name !== 'ending' && signal !== 'SIGKILL' && signal !== 'SIGTERM',
         costMs: (meter?.processorMs ?? 0) + startMs,
-        details: { code, signal, job: jobOf(state)?.name, complaint: stderrTail.trim() || undefined },
+        details: { code, signal, job: jobOf(state)?.name, stderrTail: stderrTail.trim() || undefined },
       });
       resolve();
     });
