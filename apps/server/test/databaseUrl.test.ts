@@ -84,13 +84,19 @@ test('an account and a session are valid on both servers, and ending the session
 test('simultaneous exports on both servers are counted together, exactly to the plan’s limit', async () => {
   const { token } = await signIn(a, 'signup', { email: 'ben@example.com', password: 'walnut-board' });
   const limit = plans.free.mockups;
+  const { id: designId, filename } = await (await upload(a, { authorization: `Bearer ${token}` })).json();
   const make = (node: ServerProcess, text: string) =>
     call(node, '/api/exports/mockup', {
       token,
       body: {
         composition: {
           version: 0,
-          data: { machine: 'laser', productId: 'mug-11oz-white', texts: [{ id: 'a', text }] },
+          data: {
+            machine: 'laser',
+            productId: 'mug-11oz-white',
+            design: { designId, filename },
+            texts: [{ id: 'a', text }],
+          },
         },
       },
     });
@@ -106,20 +112,10 @@ test('simultaneous exports on both servers are counted together, exactly to the 
 });
 
 test('a guest is the same on both servers: traces on both are counted together', async () => {
-  const picture = await sharp(
-    Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><rect width="60" height="40" fill="#fff"/><circle cx="30" cy="20" r="15" fill="#123"/></svg>',
-    ),
-  )
-    .png()
-    .toBuffer();
   let cookie = '';
   const designIds: string[] = [];
   for (let i = 0; i < GUEST_MOCKUPS + 2; i++) {
-    const form = new FormData();
-    form.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'logo.png');
-    const node = nodes[i % 2]!;
-    const answer = await fetch(`${node.url}/api/designs/upload`, { method: 'POST', body: form, headers: { cookie } });
+    const answer = await upload(nodes[i % 2]!, { cookie });
     expect(answer.status).toBe(200);
     cookie ||= answer.headers.get('set-cookie')?.split(';')[0] ?? '';
     const design = (await answer.json()) as { id: string; originalFileUrl: string };
@@ -138,6 +134,16 @@ test('a guest is the same on both servers: traces on both are counted together',
   const statuses = (await Promise.all(traces)).map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array(GUEST_MOCKUPS).fill(200), 402, 402]);
 });
+
+/** Uploads a small picture. */
+async function upload(node: ServerProcess, headers: Record<string, string>): Promise<Response> {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><rect width="60" height="40" fill="#fff"/><circle cx="30" cy="20" r="15" fill="#123"/></svg>';
+  const picture = await sharp(Buffer.from(svg)).png().toBuffer();
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'logo.png');
+  return fetch(`${node.url}/api/designs/upload`, { method: 'POST', body: form, headers });
+}
 
 async function signIn(
   node: ServerProcess,

@@ -35,7 +35,16 @@ export async function recordSecurityEvent(
 ): Promise<void> {
   const row = { kind, action, userId: userId ?? null, email, address, detail: detail ?? null };
   await writer.insert(securityEvents).values({ id: newId(), ...row, createdAt: context.now() });
-  context.log.info({ securityEvent: `${kind}.${action}`, userId, email, address, detail }, 'security event');
+  writeLine(context, `${kind}.${action}`, { userId, address, detail });
+}
+
+/** Writes an event to the log, which names accounts by their number: a stranger chooses the email address of a try. */
+function writeLine(
+  { log }: Pick<Context, 'log'>,
+  securityEvent: string,
+  fields: Pick<SecurityEvent, 'userId' | 'address' | 'detail'>,
+): void {
+  log.info({ securityEvent, ...fields }, 'security event');
 }
 
 /** Records that somebody was refused. */
@@ -43,12 +52,12 @@ export async function recordRefusal(
   context: Pick<Context, 'log' | 'now' | 'db'>,
   refusal: Omit<SecurityEvent, 'kind'>,
 ): Promise<void> {
-  const { action, userId, email, address } = refusal;
+  const { action, userId, address } = refusal;
   const limit = { key: `refusals ${action}`, limit: REFUSALS_AN_HOUR, windowMs: HOUR_MS };
   if (await isWithinRateLimit(context, limit)) {
     await recordSecurityEvent(context, context.db, { ...refusal, kind: 'refusal' });
   } else {
-    context.log.info({ securityEvent: `refusal.${action}`, userId, email, address }, 'security event');
+    writeLine(context, `refusal.${action}`, { userId, address });
   }
 }
 
