@@ -71,6 +71,8 @@ interface Storage {
   readonly networkBytes: number;
   /** For all of them together. */
   readonly guestsBytes: number;
+  /** False on a local site without a mail server, where nobody gets the link: every account has room of its own. */
+  readonly needsVerifiedAddress: boolean;
   /** For an account, by its plan. */
   readonly planBytes: Readonly<Record<PlanId, number>>;
   /** For pictures that can be made again. */
@@ -290,6 +292,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     storage: {
       networkBytes: settings.STORAGE_NETWORK_MB * MB,
       guestsBytes: settings.STORAGE_GUESTS_MB * MB,
+      needsVerifiedAddress: settings.SMTP_URL !== undefined || isPublicSite(settings.PUBLIC_URL),
       planBytes: Object.fromEntries(
         PLAN_IDS.map((plan, index) => [plan, settings.STORAGE_PLANS_MB[index]! * MB]),
       ) as Record<PlanId, number>,

@@ -84,7 +84,8 @@ test('an account and a session are valid on both servers, and ending the session
 test('simultaneous exports on both servers are counted together, exactly to the plan’s limit', async () => {
   const { token } = await signIn(a, 'signup', { email: 'ben@example.com', password: 'walnut-board' });
   const limit = plans.free.mockups;
-  const { id: designId, filename } = await (await upload(a, { authorization: `Bearer ${token}` })).json();
+  const uploadAnswer = await upload(a, { authorization: `Bearer ${token}` });
+  const { id: designId, filename } = (await uploadAnswer.json()) as { id: string; filename: string };
   const make = (node: ServerProcess, text: string) =>
     call(node, '/api/exports/mockup', {
       token,

@@ -11,10 +11,11 @@ import { findSubscription } from './allowances.ts';
 
 /**
  * Returns who pays for a file of an actor. A guest and an account without a verified address fill the share of their
- * network, because both can be made in any number. The administrator has no limit.
+ * network, because both can be made in any number. On a local site without a mail server an account needs no verified
+ * address. The administrator has no limit.
  */
 export async function keeperOf(context: Context, actor: Actor): Promise<Keeper> {
-  const { networkBytes, planBytes } = context.config.storage;
+  const { networkBytes, planBytes, needsVerifiedAddress } = context.config.storage;
   const owner = ownerOf(actor);
   const payer = `network:${networkOf(actor.address)}`;
   if (actor.kind === 'guest') return { owner, payer, limitBytes: networkBytes, refusal: messages.networkStorageFull };
@@ -23,7 +24,8 @@ export async function keeperOf(context: Context, actor: Actor): Promise<Keeper> 
     .select({ verifiedAt: users.emailVerifiedAt })
     .from(users)
     .where(eq(users.id, actor.id));
-  if (!row?.verifiedAt) return { owner, payer, limitBytes: networkBytes, refusal: messages.unverifiedStorageFull };
+  if (needsVerifiedAddress && !row?.verifiedAt)
+    return { owner, payer, limitBytes: networkBytes, refusal: messages.unverifiedStorageFull };
   const { plan } = await findSubscription(context, actor.id);
   return { owner, payer: owner, limitBytes: planBytes[plan], refusal: messages.accountStorageFull };
 }

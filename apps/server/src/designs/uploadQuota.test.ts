@@ -7,11 +7,12 @@ import { users } from '../accounts/tables.ts';
 import { storageTotals, storedFiles } from '../platform/tables.ts';
 import { designs } from './tables.ts';
 
+const limits = { STORAGE_NETWORK_MB: '1', STORAGE_PLANS_MB: '2,3,4,5,6' };
 let server: TestApp;
 /** About 400 KB, which no format stores in less. */
 let noise: Buffer;
 beforeAll(async () => {
-  server = await createTestApp({ environment: { STORAGE_NETWORK_MB: '1', STORAGE_PLANS_MB: '2,3,4,5,6' } });
+  server = await createTestApp({ environment: { ...limits, SMTP_URL: 'smtp://127.0.0.1:1' } });
   const raw = { width: 700, height: 500, channels: 3 } as const;
   noise = await sharp(randomBytes(700 * 500 * 3), { raw })
     .jpeg({ quality: 90 })
@@ -24,11 +25,11 @@ let guests = 0;
 const asNewGuest = () => ({
   cookie: `guest=${encodeURIComponent(server.app.signCookie(`one-of-many-guests-${++guests}`))}`,
 });
-async function upload(headers: Record<string, string>, remoteAddress: string) {
+async function upload(headers: Record<string, string>, remoteAddress: string, { app } = server) {
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(noise)]), 'noise.jpg');
   const url = '/api/designs/upload';
-  const answer = await server.app.inject({ method: 'POST', url, payload: form, headers, remoteAddress });
+  const answer = await app.inject({ method: 'POST', url, payload: form, headers, remoteAddress });
   return { status: answer.statusCode, ...answer.json<{ id: string; message: string }>() };
 }
 const roomFor = (megabytes: number) => Math.floor((megabytes * 2 ** 20) / noise.length);
@@ -81,6 +82,20 @@ test('an account has the share of its network until its address is verified, the
   const plan = { subscriptionPlan: 'starter', subscriptionStatus: 'active' } as const;
   await server.context.db.update(users).set(plan).where(eq(users.email, email));
   expect((await upload(headers, address)).status).toBe(200);
+});
+
+test('an account of a local site without a mail server has the share of its plan at once', async () => {
+  const local = await createTestApp({ environment: limits });
+  try {
+    const headers = await local.signUp('local@example.com');
+    for (let number = 0; number < roomFor(2); number++) {
+      expect((await upload(headers, '203.0.113.5', local)).status).toBe(200);
+    }
+    const full = await upload(headers, '203.0.113.5', local);
+    expect([full.status, full.message]).toEqual([413, 'Your space for files is full. A larger plan has more.']);
+  } finally {
+    await local.close();
+  }
 });
 
 test('an upload whose row could not be written gives its bytes back', async () => {

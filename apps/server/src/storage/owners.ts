@@ -68,12 +68,15 @@ export async function findOwners(
   }
 }
 
-/** Returns the room of an account by `user:<id>`: 0 without a verified address, infinite for the administrator. */
+/**
+ * Returns the room of an account by `user:<id>`: 0 while its address must be verified, infinite for the administrator.
+ */
 export async function roomOf(context: Context, owner: string): Promise<number> {
   const id = Number(/^user:(\d+)$/.exec(owner)?.[1] ?? Number.NaN);
   if (Number.isNaN(id)) return 0;
   if (id === ADMIN_ID) return Number.POSITIVE_INFINITY;
   const [row] = await context.db.select({ verifiedAt: users.emailVerifiedAt }).from(users).where(eq(users.id, id));
-  if (!row?.verifiedAt) return 0;
-  return context.config.storage.planBytes[(await findSubscription(context, id)).plan];
+  const { needsVerifiedAddress, planBytes } = context.config.storage;
+  if (!row || (needsVerifiedAddress && !row.verifiedAt)) return 0;
+  return planBytes[(await findSubscription(context, id)).plan];
 }

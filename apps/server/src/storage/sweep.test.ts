@@ -13,7 +13,7 @@ import { sweepStorage } from './sweep.ts';
 let server: TestApp;
 let picture: Buffer;
 beforeAll(async () => {
-  server = await createTestApp({ environment: { STORAGE_PLANS_MB: '1,2,3,4,5' } });
+  server = await createTestApp({ environment: { STORAGE_PLANS_MB: '1,2,3,4,5', SMTP_URL: 'smtp://127.0.0.1:1' } });
   picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#247' } })
     .jpeg()
     .toBuffer();
