@@ -94,7 +94,7 @@ describe('fonts and pictures', () => {
     for (const { productId } of seedProducts) {
       const { statusCode, headers, body } = await get(`/products/${productId}.svg`);
       expect(statusCode, productId).toBe(200);
-      expect(headers['content-type']).toBe('image/svg+xml');
+      expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
       expect(body).toContain('</svg>');
     }
     expect(existsSync(findSiteFolders().productPictures)).toBe(true);

@@ -26,7 +26,10 @@ test('offers every shipped product, each with a picture', async () => {
   for (const product of offers) {
     expect(catalogue.products.reply.element.parse(product)).toEqual(product);
     const picture = await server.app.inject({ url: product.mockupImageUrl });
-    expect([picture.statusCode, picture.headers['content-type']], product.productId).toEqual([200, 'image/svg+xml']);
+    expect([picture.statusCode, picture.headers['content-type']], product.productId).toEqual([
+      200,
+      'image/svg+xml; charset=utf-8',
+    ]);
   }
   const baseCategories = (await server.app.inject({ url: '/api/base-categories' })).json<BaseCategory[]>();
   expect(baseCategories.map(({ name }) => name).sort()).toEqual(seedCategories.map(({ name }) => name).sort());
