@@ -199,6 +199,8 @@ export function createOutbox<Row extends OutboxRow, Result extends Outcome>(
       let servedLanes: string[] = [];
       while (!signal?.aborted && failures.length === 0 && context.now().getTime() < until) {
         const isFull = attempts.size >= (lanes ? MAX_LANES : 1);
+        // An attempt that ends during the claim frees a lane that the claim still passed over.
+        const isLastClaim = attempts.size === 0;
         const row = isFull ? undefined : await claimLane(context, servedLanes);
         if (row) {
           const attempt = send(context, row)
@@ -207,9 +209,9 @@ export function createOutbox<Row extends OutboxRow, Result extends Outcome>(
           attempts.add(attempt);
           const lane = lanes?.of(row);
           if (lane !== undefined) servedLanes = [...servedLanes.filter((one) => one !== lane), lane];
-        } else if (attempts.size === 0) {
+        } else if (isLastClaim) {
           return;
-        } else {
+        } else if (attempts.size > 0) {
           await Promise.race([...attempts, wait(LANE_POLL_MS, undefined, { ref: false })]);
         }
       }
