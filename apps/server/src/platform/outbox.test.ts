@@ -17,7 +17,7 @@ test('a run looks again when a lane gets free while it looks for the next row', 
     { id: 'first', attempts: 1 },
     { id: 'second', attempts: 1 },
   ];
-  const delivered: string[] = [];
+  const sentIds: string[] = [];
   let claimCount = 0;
   let letFirstEnd = () => {};
   const firstMayEnd = new Promise<void>((resolve) => {
@@ -41,10 +41,10 @@ test('a run looks again when a lane gets free while it looks for the next row', 
     },
     async deliver(_context, { id }) {
       if (id === 'first') await firstMayEnd;
-      delivered.push(id);
+      sentIds.push(id);
       return { state: 'sent' };
     },
   });
   await outbox.sendDue({ now: () => new Date() } as Context);
-  expect(delivered).toEqual(['first', 'second']);
+  expect(sentIds).toEqual(['first', 'second']);
 });
