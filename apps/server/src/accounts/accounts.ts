@@ -89,7 +89,7 @@ export async function logIn(
 ): Promise<SignInTokens> {
   const email = canonicalEmail(credentials.email);
   const limits = loginRateLimits(visitor, email);
-  const account = await refusalsRecorded(context, visitor, email, async () => {
+  const account = await recordRefusalsOf(context, visitor, email, async () => {
     await enforceRateLimits(context, limits);
     return verifyCredentials(context, email, credentials.password);
   });
@@ -133,8 +133,8 @@ export async function completeSignIn(
 
 const eventOf = ({ address }: Visitor, email: string, userId: number | undefined) => ({ userId, email, address });
 
-/** Records a sign-in that `check` refuses, for a wrong password or after too many tries, and throws on. */
-async function refusalsRecorded<T>(
+/** Runs `check`, records a wrong password or too many tries as a refusal, and throws its error again. */
+async function recordRefusalsOf<T>(
   context: Context,
   visitor: Visitor,
   email: string,

@@ -7,7 +7,7 @@ import type { DrawReply } from '../../test/drawChild.ts';
 import { randomSvg, svgBombs } from '../../test/svgBombs.ts';
 import { hasProc, readProc } from './processUsage.ts';
 
-/** What a drawing may take from its bytes to its pixels. */
+/** The limit of processor time for reading and drawing one SVG. */
 const MOST_CPU_MS = 2000;
 
 let child: ChildProcess;

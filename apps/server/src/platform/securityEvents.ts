@@ -12,7 +12,7 @@ import { securityEvents } from './tables.ts';
 
 export interface SecurityEvent {
   readonly kind: SecurityEventKind;
-  /** What happened, in words of the log: `password`, `tooManyTries`, `renewed`. */
+  /** The action, as the log names it: `password`, `tooManyTries`, `renewed`. */
   readonly action: string;
   /** The account; `undefined` for an address that has none. */
   readonly userId: number | undefined;

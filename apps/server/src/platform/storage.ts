@@ -12,7 +12,7 @@ import { type STORED_KINDS, storageTotals, storedFiles } from './tables.ts';
 
 export type StoredKind = (typeof STORED_KINDS)[number];
 
-/** Who keeps a file, and the share that pays for it. */
+/** The owner of a file, and the payer whose quota it fills. */
 export interface Keeper {
   readonly owner: string;
   readonly payer: string;
@@ -97,7 +97,7 @@ export function countFiles(
         if ((totals.get('kind cache') ?? 0) > limits.cacheBytes) await makeRoomInCache(key);
         await disk.put(key, bytes, mediaType);
       } catch (error) {
-        // What cannot be given back now is found by the sweep.
+        // The sweep corrects the sums when this transaction fails too.
         await db
           .transaction(async (tx) => void (await (before ? count(tx, before) : uncount(tx, key))))
           .catch(() => {});
@@ -183,7 +183,7 @@ const sumsOf = ({ kind, payer }: Pick<StoredFileRow, 'kind' | 'payer'>): string[
 
 export const isGuestPayer = (payer: string): boolean => payer.startsWith('network:');
 
-/** What is made from an upload may go this far beyond the limit, so that a full account still gets its files. */
+/** Files made from an upload may exceed the limit by this factor, so that a full account still gets its exports. */
 const HEADROOM = 1.1;
 const UPLOADED: readonly StoredKind[] = ['uploads', 'companyProducts', 'makerPhotos'];
 

@@ -1,4 +1,4 @@
-/** Who keeps the files of a folder, by what the database says of the thing that the folder belongs to. */
+/** Finds the account that owns a folder of files, by the database row that the folder belongs to. */
 import { eq, inArray, sql } from 'drizzle-orm';
 import { ADMIN_ID } from '../accounts/sessions.ts';
 import { users } from '../accounts/tables.ts';
@@ -11,7 +11,7 @@ import type { Context } from '../platform/context.ts';
 import { inCompany } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 
-/** The account that keeps a folder's files. `mustPay`: it pays for them however full its share is. */
+/** The owner of a folder's files. `mustPay`: the files count for the owner even beyond its quota. */
 interface FolderOwner {
   readonly owner: string;
   readonly mustPay: boolean;
