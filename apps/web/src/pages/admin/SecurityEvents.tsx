@@ -2,12 +2,13 @@
 import { calls } from '@markwright/contract/paths';
 import type { SecurityEventEntry } from '@markwright/contract/schemas';
 import { SECURITY_EVENT_DAYS, SECURITY_EVENT_KINDS, type SecurityEventKind } from '@markwright/contract/words';
-import { SearchInput, Select } from '@markwright/controls';
+import { Select } from '@markwright/controls';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { useDebounced } from '../../ui/useDebounced.ts';
+import { AccountSearch } from './AccountSearch.tsx';
 
 const ALL = 'all';
 const kindNames = Object.keys(SECURITY_EVENT_KINDS) as SecurityEventKind[];
@@ -34,15 +35,10 @@ export function SecurityEvents() {
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-3">
-        <SearchInput
+        <AccountSearch
           label="Find events by the beginning of an account’s address"
-          placeholder="Address begins with"
           value={search}
           onChange={setSearch}
-          maxLength={254}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           className="block w-full max-w-[400px]"
         />
         <Select

@@ -2,7 +2,6 @@
 import { calls } from '@markwright/contract/paths';
 import type { Overview, UserEntry } from '@markwright/contract/schemas';
 import { PLAN_IDS, plans } from '@markwright/contract/words';
-import { SearchInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
@@ -10,6 +9,7 @@ import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { useDebounced } from '../../ui/useDebounced.ts';
+import { AccountSearch } from './AccountSearch.tsx';
 import { SignUps } from './SignUps.tsx';
 
 export function UsersAndPlans() {
@@ -88,16 +88,11 @@ function Accounts() {
   const accounts = query.data?.pages.flatMap((page) => page.users) ?? [];
   return (
     <section aria-label="Accounts" className="min-w-0">
-      <SearchInput
+      <AccountSearch
         label="Find an account by the beginning of its address"
-        placeholder="Address begins with"
         value={search}
         size="large"
         onChange={setSearch}
-        maxLength={254}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         className="mb-3 block max-w-[400px]"
       />
       <Listing
