@@ -60,7 +60,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
       modelPath: config.modelPath,
       workers: config.workers,
       log,
-      metered: meter,
+      meter,
       pool: modelWorkerModule(),
     });
     shutdown.add('networks', () => backgroundModels.close());

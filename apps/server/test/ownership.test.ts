@@ -89,7 +89,7 @@ beforeAll(async () => {
                 files: [{ name: 'picture-2.png', mediaType: 'image/png', bytes: new Uint8Array([1]) }],
               }
             : job === 'decode'
-              ? { mediaType: 'image/svg+xml', svg: SVG, dropped: [], width: 60, height: 40 }
+              ? { mediaType: 'image/svg+xml', svg: SVG, droppedTags: [], width: 60, height: 40 }
               : { svg: SVG, width: 60, height: 40 },
     close: async () => {},
   } as unknown as MediaPool;

@@ -120,7 +120,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     modelPath: config.modelPath,
     workers: config.workers,
     log,
-    metered: meter,
+    meter,
     pool: modelWorkerProgram,
   });
   const secretBox = createSecretBox(randomBytes(32));

@@ -8,6 +8,7 @@ import type { Context } from '../platform/context.ts';
 import type { Db, Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
+import type { SignedInAccount } from '../platform/mount.ts';
 import { hashToken, newToken } from '../platform/tokens.ts';
 import { describeDevice } from './device.ts';
 import { hasSecondFactor, useCode } from './secondFactorCodes.ts';
@@ -108,17 +109,6 @@ async function addSession(
   const expiresAt = new Date(now.getTime() + SESSION_TTL_MS);
   await tx.insert(sessions).values({ id: hashToken(token), ...session, createdAt: now, lastUsedAt: now, expiresAt });
   return token;
-}
-
-export interface SignedInAccount {
-  readonly id: number;
-  readonly email: string;
-  readonly isAdmin: boolean;
-  /** The role of an administrator. */
-  readonly adminRole?: AdminRole | undefined;
-  /** True for an administrator who has to set up a second factor before any call of the portal. */
-  readonly needsSecondFactor?: boolean;
-  readonly sessionId: string;
 }
 
 /** Returns the role of an account from the stored one; undefined for who is no administrator. */

@@ -67,7 +67,7 @@ export async function uploadDesign(
       .returning();
     return insertedRow!;
   });
-  const notice = picture.mediaType === 'image/svg+xml' ? toNotice(picture.dropped) : undefined;
+  const notice = picture.mediaType === 'image/svg+xml' ? toNotice(picture.droppedTags) : undefined;
   return { ...toDesign(context, row), notice };
 }
 

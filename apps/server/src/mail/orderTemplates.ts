@@ -15,7 +15,7 @@ export interface MailedOrder {
   readonly shopName: string;
   /** Null: the shop makes it itself. */
   readonly makerName: string | null;
-  readonly made: OrderedThing;
+  readonly item: OrderedThing;
   readonly proof: ProofState;
   readonly contact: OrderContact;
   readonly place: string;
@@ -32,13 +32,13 @@ const secretUntil = (context: Context): Date => new Date(context.now().getTime()
 const machines = { laser: 'laser', uv: 'UV print', sublimation: 'sublimation' } as const;
 const shopOf = ({ shopName }: MailedOrder): string => withoutLinks(shopName) || 'the shop';
 const siteName = (context: Context): string => new URL(context.origin).host;
-const pieces = ({ quantity, made }: MailedOrder): string => `${quantity} × ${withoutLinks(made.productName)}`;
+const pieces = ({ quantity, item }: MailedOrder): string => `${quantity} × ${withoutLinks(item.productName)}`;
 
 function facts(mailedOrder: MailedOrder): [string, string][] {
-  const { number, made, currency, totalCents } = mailedOrder;
+  const { number, item, currency, totalCents } = mailedOrder;
   return [
     ['Order', number],
-    ['What', `${pieces(mailedOrder)}, ${machines[made.machine]}`],
+    ['What', `${pieces(mailedOrder)}, ${machines[item.machine]}`],
     ['Price', totalCents === null ? 'agreed on by mail' : money(totalCents, currency)],
   ];
 }

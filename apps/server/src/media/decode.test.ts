@@ -196,7 +196,7 @@ describe('SVG', () => {
 
   test('reports the parts that were left out', async () => {
     const picture = await decodePicture(svg('<path d="M0 0h9v9z"/><text>Anna</text>'));
-    expect('dropped' in picture && picture.dropped).toEqual(['text']);
+    expect('droppedTags' in picture && picture.droppedTags).toEqual(['text']);
   });
 
   test.each([

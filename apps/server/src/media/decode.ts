@@ -93,7 +93,7 @@ export async function decodeSvg(
     if (!(await isRenderable(svg))) {
       throw new SvgRefused('This SVG cannot be drawn. Save it as a picture (PNG) and upload that.');
     }
-    return { mediaType: 'image/svg+xml', width, height, svg, dropped: droppedTags };
+    return { mediaType: 'image/svg+xml', width, height, svg, droppedTags };
   } catch (error) {
     // The message of SvgRefused is a sentence for the person who uploaded the file.
     if (error instanceof SvgRefused) throw new AppError('unprocessable', error.message);

@@ -33,7 +33,7 @@ async function start(settings: { modelPath?: string; pool?: Partial<PoolSettings
     modelPath: settings.modelPath,
     workers: 2,
     log,
-    metered: (models) => models,
+    meter: (models) => models,
     pool,
   });
   return open;

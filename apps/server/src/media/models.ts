@@ -18,7 +18,7 @@ export interface ModelsSettings {
   /** The number of other processes that work on pictures. */
   readonly workers: number;
   readonly log: Logger;
-  readonly metered: Meter;
+  readonly meter: Meter;
   readonly pool: Pick<PoolSettings, 'entry' | 'execArgv'> & Partial<PoolSettings>;
 }
 
@@ -49,7 +49,7 @@ export async function openBackgroundModels(settings: ModelsSettings): Promise<Ba
   const { folder, modelPath, log, workers } = settings;
   if (modelPath) await checkReadable(modelPath);
   const execArgv = [...(settings.pool.execArgv ?? []), '--expose-gc'];
-  const pool: Pool<ModelJobs> = settings.metered(createPool<ModelJobs>({ ...LIMITS, log, ...settings.pool, execArgv }));
+  const pool: Pool<ModelJobs> = settings.meter(createPool<ModelJobs>({ ...LIMITS, log, ...settings.pool, execArgv }));
   // One core is left for answering and drawing.
   const threads = Math.max(1, Math.min(workers, availableParallelism(), MOST_THREADS + 1) - 1);
   const pathOf = (name: BackgroundModel['name']): string => modelPath ?? join(folder, `${name}.onnx`);

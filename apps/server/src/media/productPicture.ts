@@ -103,13 +103,13 @@ async function thumbnails(pixels: Sharp, side: number, fallback: 'jpg' | 'png' |
 
 async function encode(pixels: Sharp, name: string): Promise<File> {
   const encoder = name.endsWith('.avif')
-    ? { mediaType: 'image/avif', made: pixels.avif({ quality: 55, effort: 2 }) }
+    ? { mediaType: 'image/avif', pipeline: pixels.avif({ quality: 55, effort: 2 }) }
     : name.endsWith('.webp')
-      ? { mediaType: 'image/webp', made: pixels.webp({ quality: 80, effort: 3 }) }
+      ? { mediaType: 'image/webp', pipeline: pixels.webp({ quality: 80, effort: 3 }) }
       : name.endsWith('.jpg')
         ? // At this quality the edges of drawings stay clean.
-          { mediaType: 'image/jpeg', made: pixels.removeAlpha().jpeg({ quality: 90, chromaSubsampling: '4:4:4' }) }
-        : { mediaType: 'image/png', made: pixels.png({ compressionLevel: 6 }) };
-  const bytes = await encoder.made.toBuffer();
+          { mediaType: 'image/jpeg', pipeline: pixels.removeAlpha().jpeg({ quality: 90, chromaSubsampling: '4:4:4' }) }
+        : { mediaType: 'image/png', pipeline: pixels.png({ compressionLevel: 6 }) };
+  const bytes = await encoder.pipeline.toBuffer();
   return { name, mediaType: encoder.mediaType, bytes };
 }

@@ -89,7 +89,7 @@ export interface WorkerProcess {
   /** Ends a process that is no longer needed; it does not count as killed. */
   retire(reason: unknown): void;
   /** Resolves when the process has ended. */
-  readonly exited: Promise<void>;
+  readonly exit: Promise<void>;
 }
 
 const READING_MS = 250;
@@ -208,7 +208,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     },
     kill,
     retire: (reason) => end(reason),
-    exited: exit,
+    exit,
   };
 }
 

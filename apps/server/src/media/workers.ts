@@ -101,7 +101,7 @@ export function createWorkers(settings: WorkersSettings, events: WorkersEvents):
     },
     async end(reason) {
       for (const worker of all) worker.retire(reason);
-      await Promise.all([...all].map((worker) => worker.exited));
+      await Promise.all([...all].map((worker) => worker.exit));
     },
   };
 }

@@ -42,7 +42,7 @@ type Currency = ShopSettings['currency'];
 /** An order with its saved design and its shop. */
 export interface OrderRecord {
   readonly order: OrderRow;
-  readonly saved: SavedDesignRow;
+  readonly savedDesign: SavedDesignRow;
   readonly shop: { readonly name: string; readonly userId: number; readonly email: string };
 }
 type PartyRecord = OrderRecord & { readonly role: OrderRole };
@@ -77,7 +77,7 @@ export function toMailedOrder({ order, shop }: OrderRecord): MailedOrder {
     number,
     shopName: shop.name,
     makerName,
-    made,
+    item: made,
     proof,
     contact,
     place: placeWords(place),
@@ -113,12 +113,12 @@ export async function recordEvent(
 export async function queueShopWebhook(
   context: Context,
   tx: Transaction,
-  { order, saved }: OrderRecord,
+  { order, savedDesign }: OrderRecord,
   event: WebhookEvent,
 ): Promise<void> {
   const { id, number, companyId, status, proof, makerName, made, contact, place } = order;
   const about = {
-    ...{ id, number, status, proof, designId: saved.id, productId: saved.product.productId },
+    ...{ id, number, status, proof, designId: savedDesign.id, productId: savedDesign.product.productId },
     ...{ productName: made.productName, machine: made.machine, ...priceOf(order) },
     ...{ maker: makerName, customer: contact, place, createdAt: order.createdAt.toISOString() },
   };
@@ -141,7 +141,7 @@ export const orderScope = (id: string): TenantScope => ({ capability: id });
 
 const selectOrders = (tx: Transaction) =>
   tx
-    .select({ order: orders, saved: savedDesigns, shop: { name: companies.name, userId: companies.userId } })
+    .select({ order: orders, savedDesign: savedDesigns, shop: { name: companies.name, userId: companies.userId } })
     .from(orders)
     .innerJoin(savedDesigns, eq(savedDesigns.id, orders.savedDesignId))
     .innerJoin(companies, eq(companies.id, orders.companyId));
@@ -262,7 +262,7 @@ export async function readOrder(context: Context, actor: UserActor, id: string):
 const maySeeCustomer = ({ order, role }: PartyRecord): boolean => role === 'shop' || order.status !== 'new';
 
 function toSummary(context: Context, record: PartyRecord): OrderSummary {
-  const { order, saved, shop, role } = record;
+  const { order, savedDesign, shop, role } = record;
   return {
     id: order.id,
     number: order.number,
@@ -276,7 +276,7 @@ function toSummary(context: Context, record: PartyRecord): OrderSummary {
     status: order.status,
     proof: order.proof,
     isWaiting: isWaitingFor(stateOf(order), role),
-    pictureUrl: context.urls.sign(saved.pictureKey),
+    pictureUrl: context.urls.sign(savedDesign.pictureKey),
     createdAt: order.createdAt.toISOString(),
   };
 }
@@ -414,7 +414,7 @@ export async function makeOrderFile(
   id: string,
   signal: AbortSignal,
 ): Promise<{ url: string; filename: string }> {
-  const { order, saved, shop, role } = await getOrder(context, actor, id);
+  const { order, savedDesign, shop, role } = await getOrder(context, actor, id);
   if (!mayDownload(stateOf(order), role)) {
     throw new AppError(
       'forbidden',
@@ -424,7 +424,7 @@ export async function makeOrderFile(
     );
   }
   const payer: UserActor = order.payer === 'shop' ? { ...actor, id: shop.userId, email: shop.email } : actor;
-  const { key } = await makeSavedFile(context, payer, saved, signal);
+  const { key } = await makeSavedFile(context, payer, savedDesign, signal);
   await context.db.transaction(async (tx) => {
     const isFile = and(eq(orderEvents.orderId, id), eq(orderEvents.kind, 'file'));
     const [fileEvent] = await withinTenantScope(tx, orderScope(id), () =>
@@ -432,7 +432,7 @@ export async function makeOrderFile(
     );
     if (!fileEvent) await recordEvent(context, tx, id, 'file', role);
   });
-  const filename = `${order.number}_${filenameOf(toRenderJob(saved), 'production')}`;
+  const filename = `${order.number}_${filenameOf(toRenderJob(savedDesign), 'production')}`;
   return { url: context.urls.sign(key, { downloadName: filename }), filename };
 }
 

@@ -108,7 +108,7 @@ export async function placeOrder(
     }
     await recordEvent(context, tx, order.id, 'created', 'customer');
     if (maker) await recordEvent(context, tx, order.id, 'routed', 'server');
-    await announceOrder(context, tx, { order: order, saved: savedDesign, shop: await ownerOf(tx, shop) }, maker);
+    await announceOrder(context, tx, { order, savedDesign, shop: await ownerOf(tx, shop) }, maker);
     return order;
   });
   return toReceipt(shop, row ?? (await findOrderByKey(context, shop, key))!);

@@ -44,7 +44,7 @@ async function getLinkedOrder(context: Context, token: string): Promise<OrderRec
   return record;
 }
 
-async function toProof(context: Context, { order, saved, shop }: OrderRecord): Promise<Proof> {
+async function toProof(context: Context, { order, savedDesign, shop }: OrderRecord): Promise<Proof> {
   const [decline] =
     order.status !== 'declined'
       ? []
@@ -68,7 +68,7 @@ async function toProof(context: Context, { order, saved, shop }: OrderRecord): P
     proofWords: order.proofWords,
     declinedBecause: decline?.words ?? '',
     mayAnswer: mayAnswerProof(stateOf(order)),
-    pictureUrl: context.urls.sign(saved.pictureKey),
+    pictureUrl: context.urls.sign(savedDesign.pictureKey),
     createdAt: order.createdAt.toISOString(),
   };
 }

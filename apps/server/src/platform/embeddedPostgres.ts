@@ -102,7 +102,7 @@ export async function startEmbeddedPostgres(
     closeSync(output);
     newChild.once('exit', (code, signal) => {
       if (child !== newChild || isStopping) return;
-      log.error({ code, signal, said: readLastLine(logPath) }, 'the database ended; starting it again');
+      log.error({ code, signal, lastLine: readLastLine(logPath) }, 'the database ended; starting it again');
       relaunchSoon();
     });
     newChild.once('error', (error) => {

@@ -25,8 +25,8 @@ export interface GuestActor {
   readonly guestId: string;
   readonly address: string;
 }
-export interface UserActor {
-  readonly kind: 'user';
+/** The account of a session. */
+export interface SignedInAccount {
   readonly id: number;
   readonly email: string;
   readonly isAdmin: boolean;
@@ -35,13 +35,16 @@ export interface UserActor {
   /** True for an administrator who may not use the portal before setting up a second factor. */
   readonly needsSecondFactor?: boolean;
   readonly sessionId: string;
+}
+export interface UserActor extends SignedInAccount {
+  readonly kind: 'user';
   readonly address: string;
 }
 /** The caller. `address` is the network address of the socket. */
 export type Actor = GuestActor | UserActor;
 
 /** Finds the account of a bearer token. app.ts passes it in, because the platform imports no area. */
-export type FindUser = (token: string) => Promise<Omit<UserActor, 'kind' | 'address'> | undefined>;
+export type FindUser = (token: string) => Promise<SignedInAccount | undefined>;
 
 declare module 'fastify' {
   interface FastifyInstance {

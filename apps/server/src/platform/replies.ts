@@ -33,7 +33,7 @@ export class SharedReply {
   private readonly headers: Readonly<Record<string, string>>;
   private readonly isCompressible: boolean;
   private readonly hash: string;
-  private readonly compressed: Readonly<Record<Encoding, () => Promise<Buffer>>>;
+  private readonly bytesByEncoding: Readonly<Record<Encoding, () => Promise<Buffer>>>;
 
   /** `isCompressible` is false for bytes that are compressed already, such as a picture's. */
   constructor(bytes: Buffer, headers: Readonly<Record<string, string>>, isCompressible = true) {
@@ -45,7 +45,7 @@ export class SharedReply {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     };
-    this.compressed = {
+    this.bytesByEncoding = {
       br: loadOnce(() => promisify(brotliCompress)(bytes, { params })),
       gzip: loadOnce(() => promisify(gzip)(bytes)),
     };
@@ -59,7 +59,7 @@ export class SharedReply {
     if (this.isCompressible) reply.header('vary', 'accept-encoding');
     if (hasEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
     if (!encoding) return reply.send(this.bytes);
-    return reply.header('content-encoding', encoding).send(await this.compressed[encoding]());
+    return reply.header('content-encoding', encoding).send(await this.bytesByEncoding[encoding]());
   }
 }
 

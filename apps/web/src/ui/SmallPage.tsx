@@ -26,3 +26,13 @@ export function SmallPage({ session, title, text, children }: Props) {
     </Page>
   );
 }
+
+/** The body of a small page whose answer has not come yet. */
+export function PleaseWait() {
+  return (
+    <div role="status" className="mt-6">
+      <span className="sr-only">Please wait</span>
+      <div className="ruler h-4 animate-pulse" aria-hidden="true" />
+    </div>
+  );
+}

@@ -26,7 +26,7 @@ export interface CheckoutBarProps {
 type State =
   | { readonly step: 'ready' | 'saving' | 'ordering' }
   | { readonly step: 'added' }
-  | { readonly step: 'saved'; readonly saved: SavedDesign }
+  | { readonly step: 'saved'; readonly design: SavedDesign }
   | { readonly step: 'failed'; readonly message: string };
 
 export function CheckoutBar({ address, api, shop, product, quantity, onQuantity, save, host }: CheckoutBarProps) {
@@ -61,7 +61,7 @@ export function CheckoutBar({ address, api, shop, product, quantity, onQuantity,
       host?.send({ type: 'add-to-cart', ...design });
       return { step: 'added' };
     });
-  const keep = () => take((design) => ({ step: 'saved', saved: design }));
+  const keep = () => take((design) => ({ step: 'saved', design }));
   const isOrdered = shop?.checkout === true && address.shop !== undefined;
 
   return (
@@ -108,7 +108,7 @@ export function CheckoutBar({ address, api, shop, product, quantity, onQuantity,
         {isEmpty && <Note>Add a picture or a text first.</Note>}
         {!isEmpty && isBusyPicture && <Note>The picture is being prepared.</Note>}
         {state.step === 'added' && <Note>Added to the cart. You can go on with another one.</Note>}
-        {state.step === 'saved' && <SavedNote saved={state.saved} shop={address.shop} />}
+        {state.step === 'saved' && <SavedNote design={state.design} shop={address.shop} />}
       </div>
       {state.step === 'failed' && (
         <p role="alert" className="mt-2 text-danger text-sm">
@@ -168,7 +168,7 @@ function Price({
 const COPIED_MS = 2000;
 
 /** A picture of what was saved, and the address that opens it again. */
-function SavedNote({ saved: { designId, previewUrl }, shop }: { saved: SavedDesign; shop: string | undefined }) {
+function SavedNote({ design: { designId, previewUrl }, shop }: { design: SavedDesign; shop: string | undefined }) {
   const link = `${location.origin}/widget?${new URLSearchParams({ ...(shop && { shop }), design: designId })}`;
   const [isCopied, setCopied] = useState(false);
   const card = useRef<HTMLDivElement>(null);

@@ -92,9 +92,9 @@ const DEFINITIONS = new Set(
  */
 export function limitDrawing(full: SafeSvg): SafeSvg {
   const first = new Estimator(full);
-  const unseen = first.estimate().unseen;
-  const safe = unseen.size === 0 ? full : { ...full, node: without(full.node, unseen) };
-  const cost = unseen.size === 0 ? first.cost : estimate(safe);
+  const invisibleNodes = first.estimate().invisibleNodes;
+  const safe = invisibleNodes.size === 0 ? full : { ...full, node: without(full.node, invisibleNodes) };
+  const cost = invisibleNodes.size === 0 ? first.cost : estimate(safe);
   if (costAt(cost, LEAST_FILTERED_SIDE_PX) <= BUDGET_NS) return safe;
   const filterless = { ...safe, node: withoutFilters(safe.node) };
   const isWorthIt = costAt(estimate(filterless), LEAST_FILTERED_SIDE_PX) <= costAt(cost, LEAST_FILTERED_SIDE_PX) / 2;
@@ -130,8 +130,10 @@ function withoutFilters({ tag, attrs, children }: SvgNode): SvgNode {
   return { tag, attrs: filter === undefined ? attrs : rest, children: children.map(withoutFilters) };
 }
 
-function without(node: SvgNode, unseen: ReadonlySet<SvgNode>): SvgNode {
-  const children = node.children.filter((child) => !unseen.has(child)).map((child) => without(child, unseen));
+function without(node: SvgNode, invisibleNodes: ReadonlySet<SvgNode>): SvgNode {
+  const children = node.children
+    .filter((child) => !invisibleNodes.has(child))
+    .map((child) => without(child, invisibleNodes));
   return { ...node, children };
 }
 
@@ -144,7 +146,7 @@ class Estimator {
    * Nodes that lie outside the picture by more than its size. They are invisible, and a layer that lies wholly outside
    * twice the picture's size crashes the renderer's process.
    */
-  readonly unseen = new Set<SvgNode>();
+  readonly invisibleNodes = new Set<SvgNode>();
   readonly #ids = new Map<string, SvgNode>();
   readonly #root: SvgNode;
   readonly #toPx: Matrix;
@@ -376,7 +378,7 @@ class Estimator {
   }
 
   #checkNear(node: SvgNode, box: Box): void {
-    if (!overlaps(box, this.#near)) this.unseen.add(this.#use ?? node);
+    if (!overlaps(box, this.#near)) this.invisibleNodes.add(this.#use ?? node);
   }
 
   #addArea(box: Box, price: number): void {

@@ -25,14 +25,14 @@ export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColo
   const choices: Bin[] = [];
   const least = Math.max(6, size * (noise > 0 ? 0.00015 : 0.00001));
   const enough = Math.max(12, size * 0.00005);
-  for (const bin of flat.sorted()) {
+  for (const bin of flat.listFullestFirst()) {
     if (bin.count < least) break;
     // In a noisy picture, a small flat area between two colors is where ringing happens to level out.
     if (noise > 0 && firm.support(bin) < enough && isBlur(choices, bin, noise)) continue;
     addIfApart(choices, bin, same);
   }
   addRareColors(choices, votes, noise, enough, Math.max(4, least * 0.5), Math.max(0.08, 2 * same));
-  for (const bin of ramp.sorted()) {
+  for (const bin of ramp.listFullestFirst()) {
     if (bin.count < Math.max(12, size * 0.0001)) break;
     // In drawn art, a rare tone between two others is a dense pattern of both; in a photograph it is a tone.
     if (!isTonal && bin.count < 0.001 * size && isMixOf(choices, bin)) continue;
@@ -40,7 +40,7 @@ export function findPalette(pixels: Pixels, votes: Votes, noise: number, maxColo
   }
   if (choices.length + (clearVotes ? 1 : 0) < 2) addMostFrequent(pixels, choices, clearVotes > 0);
 
-  const everything = [...flat.sorted(), ...ramp.sorted()];
+  const everything = [...flat.listFullestFirst(), ...ramp.listFullestFirst()];
   const room = maxColors - (clearVotes > 0 ? 1 : 0);
   const means = refine(choices, everything);
   for (const bin of means) unclip(bin, noise);
@@ -83,9 +83,9 @@ function addRareColors(
 ): void {
   let since = 0; // choices from this index on have not been compared with the remaining bins
   const isMix = (bin: Bin): boolean => (noise > 0 ? isBlur(choices, bin, noise, since) : isMixOf(choices, bin, since));
-  let rare: (Bin & { isFirm?: boolean })[] = core.sorted().filter((bin) => bin.count >= least);
+  let rare: (Bin & { isFirm?: boolean })[] = core.listFullestFirst().filter((bin) => bin.count >= least);
   if (noise > 0) {
-    for (const bin of firm.sorted()) {
+    for (const bin of firm.listFullestFirst()) {
       const count = firm.support(bin);
       if (count >= least) rare.push({ ...bin, count, isFirm: count >= 2 * enough });
     }
@@ -168,7 +168,7 @@ function addMostFrequent(pixels: Pixels, choices: Bin[], hasClear: boolean): voi
   for (let i = 0; i < pixels.data.length; i += 4) {
     if (pixels.data[i + 3] >= 128) all.add(unpremultiply(pixels.data, i), 0, 1);
   }
-  const bins = all.sorted();
+  const bins = all.listFullestFirst();
   for (const bin of bins.slice(0, 512)) addIfApart(choices, bin, 0.12);
   if (choices.length === 0 && bins.length > 0) choices.push(bins[0]);
   choices.splice(hasClear ? 15 : 16);

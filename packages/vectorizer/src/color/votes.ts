@@ -308,7 +308,7 @@ export class Histogram {
   }
 
   /** Returns the bins with votes, the fullest first. Equal counts are ordered by key, so the order is deterministic. */
-  sorted(): Bin[] {
+  listFullestFirst(): Bin[] {
     const bins: Bin[] = [];
     for (const key of this.keys) {
       const count = this.counts[key];

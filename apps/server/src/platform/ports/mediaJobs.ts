@@ -14,7 +14,7 @@ export type DecodedPicture = { readonly width: number; readonly height: number }
       readonly mediaType: 'image/svg+xml';
       readonly svg: string;
       /** Names of the elements that were removed. */
-      readonly dropped: readonly string[];
+      readonly droppedTags: readonly string[];
     }
 );
 

@@ -12,7 +12,7 @@ import { loadMe, type Session, useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/pageHead.ts';
-import { SmallPage } from '../../ui/SmallPage.tsx';
+import { PleaseWait, SmallPage } from '../../ui/SmallPage.tsx';
 import { takeToken } from './invitationToken.ts';
 
 interface Offer {
@@ -54,10 +54,7 @@ export function InvitationPage() {
   if (!offer.data || session.status === 'loading') {
     return (
       <SmallPage session={session} title="Reading your invitation">
-        <div role="status" className="mt-6">
-          <span className="sr-only">Please wait</span>
-          <div className="ruler h-4 animate-pulse" aria-hidden="true" />
-        </div>
+        <PleaseWait />
       </SmallPage>
     );
   }

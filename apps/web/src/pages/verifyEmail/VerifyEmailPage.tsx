@@ -10,7 +10,7 @@ import { loadMe, useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/pageHead.ts';
-import { SmallPage } from '../../ui/SmallPage.tsx';
+import { PleaseWait, SmallPage } from '../../ui/SmallPage.tsx';
 
 type Outcome =
   | { name: 'verifying' }
@@ -56,10 +56,7 @@ export function VerifyEmailPage() {
     case 'verifying':
       return (
         <SmallPage session={session} title="Confirming your address">
-          <div role="status" className="mt-6">
-            <span className="sr-only">Please wait</span>
-            <div className="ruler h-4 animate-pulse" aria-hidden="true" />
-          </div>
+          <PleaseWait />
         </SmallPage>
       );
     case 'done':

@@ -152,11 +152,11 @@ export function PaletteEditor() {
           />
         </div>
       </div>
-      <Swatches ref={grid} swatches={swatches} chosen={chosenKeys} onPress={press} onEscape={close} />
+      <Swatches ref={grid} swatches={swatches} chosenKeys={chosenKeys} onPress={press} onEscape={close} />
       {chosenSwatches.length > 0 && (
         <Card
           key={chosenKeys.join()}
-          chosen={chosenSwatches}
+          swatches={chosenSwatches}
           canRemove={swatches.some(({ key, paint }) => paint !== null && !chosenKeys.includes(key))}
           isMerging={isMerging}
           onPaint={paint}
@@ -202,27 +202,27 @@ function describe({ paint, sources, share }: Swatch): string {
 function Swatches({
   ref,
   swatches,
-  chosen,
+  chosenKeys,
   onPress,
   onEscape,
 }: {
   ref: React.RefObject<HTMLDivElement | null>;
   swatches: readonly Swatch[];
-  chosen: readonly string[];
+  chosenKeys: readonly string[];
   onPress(swatch: Swatch, isMore: boolean): void;
   onEscape(): void;
 }) {
   const [at, setAt] = useState<string>();
   const active = swatches.some(({ key }) => key === at)
     ? at
-    : (swatches.find(({ key }) => chosen.includes(key)) ?? swatches[0])?.key;
+    : (swatches.find(({ key }) => chosenKeys.includes(key)) ?? swatches[0])?.key;
   const isFew = swatches.length <= FEW;
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
     const here = buttons.indexOf(event.target as HTMLElement);
     if (here < 0) return;
     if (event.key === 'Escape') {
-      if (chosen.length > 0) event.stopPropagation();
+      if (chosenKeys.length > 0) event.stopPropagation();
       onEscape();
       return;
     }
@@ -254,7 +254,7 @@ function Swatches({
           type="button"
           data-key={swatch.key}
           tabIndex={swatch.key === active ? 0 : -1}
-          aria-pressed={chosen.includes(swatch.key)}
+          aria-pressed={chosenKeys.includes(swatch.key)}
           aria-label={describe(swatch)}
           title={describe(swatch)}
           onFocus={() => setAt(swatch.key)}
@@ -303,7 +303,7 @@ function Chip({ swatch, className }: { swatch: Swatch; className: string }) {
 }
 
 function Card({
-  chosen,
+  swatches,
   canRemove,
   isMerging,
   onPaint,
@@ -313,7 +313,7 @@ function Card({
   onRestore,
   onClose,
 }: {
-  chosen: readonly Swatch[];
+  swatches: readonly Swatch[];
   canRemove: boolean;
   isMerging: boolean;
   onPaint(paint: string): void;
@@ -323,12 +323,12 @@ function Card({
   onRestore(): void;
   onClose(): void;
 }) {
-  const [only] = chosen;
-  const isRemoved = chosen.every(({ paint }) => paint === null);
-  const share = chosen.reduce((sum, swatch) => sum + swatch.share, 0);
+  const [only] = swatches;
+  const isRemoved = swatches.every(({ paint }) => paint === null);
+  const share = swatches.reduce((sum, swatch) => sum + swatch.share, 0);
   const title =
-    chosen.length > 1
-      ? `${chosen.length} colors`
+    swatches.length > 1
+      ? `${swatches.length} colors`
       : isRemoved
         ? `${only!.sources[0]} removed`
         : only!.sources.length > 1
@@ -340,7 +340,7 @@ function Card({
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring form semantics and its own layout
     <div
       role="group"
-      aria-label={chosen.length > 1 ? title : `Color ${only!.paint ?? only!.sources[0]}`}
+      aria-label={swatches.length > 1 ? title : `Color ${only!.paint ?? only!.sources[0]}`}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
@@ -350,7 +350,7 @@ function Card({
     >
       <div className="flex items-center gap-2 text-xs">
         <span className="flex -space-x-1">
-          {chosen.slice(0, 4).map(({ key, paint, sources }) => (
+          {swatches.slice(0, 4).map(({ key, paint, sources }) => (
             <span
               key={key}
               className="size-4 rounded-full border border-edge/60 ring-1 ring-paper"
@@ -363,26 +363,26 @@ function Card({
         <IconButton icon="close" size="sm" label="Close" className="-my-1 -mr-1 ml-auto" onClick={onClose} />
       </div>
       {!isRemoved && (
-        <Recolor paint={chosen.length === 1 ? only!.paint! : undefined} onPaint={onPaint} onKeep={onKeep} />
+        <Recolor paint={swatches.length === 1 ? only!.paint! : undefined} onPaint={onPaint} onKeep={onKeep} />
       )}
       <div className="flex flex-wrap gap-1.5">
         {!isRemoved && (
           <>
             <Button
               size="sm"
-              aria-pressed={chosen.length === 1 ? isMerging : undefined}
-              disabled={chosen.length === 1 && !canRemove}
+              aria-pressed={swatches.length === 1 ? isMerging : undefined}
+              disabled={swatches.length === 1 && !canRemove}
               onClick={onMerge}
               className="aria-pressed:border-accent! aria-pressed:text-accent!"
             >
-              {chosen.length > 1 ? 'Merge' : 'Merge into…'}
+              {swatches.length > 1 ? 'Merge' : 'Merge into…'}
             </Button>
             <Button size="sm" disabled={!canRemove} onClick={onRemove}>
               Remove
             </Button>
           </>
         )}
-        {chosen.some(isEdited) && (
+        {swatches.some(isEdited) && (
           <Button size="sm" onClick={onRestore}>
             Restore
           </Button>

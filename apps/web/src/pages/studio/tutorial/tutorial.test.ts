@@ -36,10 +36,10 @@ describe('the course of the tutorial', () => {
       fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
         const storage = fakeStorage();
         let { tutorial } = open(storage, 7);
-        let model = { isActive: false, currentStep: 0, completed: false, isOffered: true };
+        let model = { isActive: false, currentStep: 0, isCompleted: false, isOffered: true };
         let record: unknown = null;
         const keep = (isActive: boolean, isCompleted: boolean) => {
-          model = { ...model, isActive, completed: isCompleted, isOffered: false };
+          model = { ...model, isActive, isCompleted, isOffered: false };
           record = { completed: isCompleted, userId: 7 };
         };
         for (const name of actions) {
@@ -47,14 +47,14 @@ describe('the course of the tutorial', () => {
           if (name === 'reopen') {
             ({ tutorial } = open(storage, 7));
             const isCompleted = record !== null && readRecord(storage).completed;
-            model = { isActive: false, currentStep: 0, completed: isCompleted, isOffered: record === null };
+            model = { isActive: false, currentStep: 0, isCompleted, isOffered: record === null };
           } else if (name === 'start') {
             tutorial.start();
-            model = { isActive: true, currentStep: 0, completed: false, isOffered: false };
+            model = { isActive: true, currentStep: 0, isCompleted: false, isOffered: false };
           } else {
             if (name.startsWith('done:')) tutorial.completeStep(name.slice('done:'.length));
             else tutorial[name as 'next' | 'previous' | 'skip' | 'close' | 'decline']();
-            if (name === 'decline') keep(model.isActive, model.completed);
+            if (name === 'decline') keep(model.isActive, model.isCompleted);
             else if (!model.isActive) {
               // A stopped tutorial ignores every command.
             } else if (name === 'next' || isHere) model.currentStep += model.currentStep < 6 ? 1 : 0;
@@ -62,8 +62,8 @@ describe('the course of the tutorial', () => {
             else if (name === 'skip') keep(false, true);
             else if (name === 'close') keep(false, model.currentStep === 6);
           }
-          const { isActive, currentStep, completed, isOffered } = tutorial.getState();
-          expect({ isActive, currentStep, completed, isOffered }).toEqual(model);
+          const { isActive, currentStep, isCompleted, isOffered } = tutorial.getState();
+          expect({ isActive, currentStep, isCompleted, isOffered }).toEqual(model);
           expect(readRecord(storage)).toEqual(record);
         }
       }),
@@ -93,7 +93,7 @@ describe('what is kept', () => {
     guest.tutorial.start();
     guest.tutorial.skip();
     expect(readRecord(guest.storage)).toEqual({ completed: true, userId: null });
-    expect(open(guest.storage).tutorial.getState().completed).toBe(true);
+    expect(open(guest.storage).tutorial.getState().isCompleted).toBe(true);
 
     const user = open(fakeStorage(), 3);
     user.tutorial.start();
@@ -107,7 +107,7 @@ describe('what is kept', () => {
     for (const broken of ['{', 'seven', '[]', '{"completed":"yes"}', '7']) {
       const storage = fakeStorage();
       storage.setItem(TUTORIAL_KEY, broken);
-      expect(open(storage).tutorial.getState().completed, broken).toBe(false);
+      expect(open(storage).tutorial.getState().isCompleted, broken).toBe(false);
       expect(log, broken).toHaveBeenLastCalledWith('Failed to parse tutorial state', expect.any(Error));
     }
     expect(log).toHaveBeenCalledTimes(5);
@@ -122,7 +122,7 @@ describe('what is kept', () => {
     });
     tutorial.start();
     tutorial.skip();
-    expect(tutorial.getState()).toMatchObject({ isActive: false, completed: true });
+    expect(tutorial.getState()).toMatchObject({ isActive: false, isCompleted: true });
   });
 });
 

@@ -7,7 +7,7 @@ export interface TutorialState<Step> {
   /** Counted from 0. */
   readonly currentStep: number;
   readonly totalSteps: number;
-  readonly completed: boolean;
+  readonly isCompleted: boolean;
   /** True when there is no record of an earlier visit and the offer was not answered. */
   readonly isOffered: boolean;
   readonly steps: readonly Step[];
@@ -55,7 +55,7 @@ export function createTutorial<Step extends { readonly id: string }>(options: Op
     isActive: false,
     currentStep: 0,
     totalSteps: steps.length,
-    completed: record?.completed ?? false,
+    isCompleted: record?.completed ?? false,
     isOffered: record === undefined,
     steps,
   };
@@ -65,10 +65,10 @@ export function createTutorial<Step extends { readonly id: string }>(options: Op
     for (const listener of listeners) listener();
   }
 
-  function keep(changes: Partial<TutorialState<Step>> & { readonly completed: boolean }): void {
-    const { completed } = changes;
+  function keep(changes: Partial<TutorialState<Step>> & { readonly isCompleted: boolean }): void {
+    const { isCompleted } = changes;
     show({ ...changes, isOffered: false });
-    saveRecord(storage, { completed, userId: options.userId() ?? null });
+    saveRecord(storage, { completed: isCompleted, userId: options.userId() ?? null });
   }
 
   function next(): void {
@@ -81,17 +81,17 @@ export function createTutorial<Step extends { readonly id: string }>(options: Op
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    decline: () => keep({ completed: state.completed }),
-    start: () => show({ isActive: true, currentStep: 0, completed: false, isOffered: false }),
+    decline: () => keep({ isCompleted: state.isCompleted }),
+    start: () => show({ isActive: true, currentStep: 0, isCompleted: false, isOffered: false }),
     next,
     previous() {
       if (state.isActive) show({ currentStep: Math.max(0, state.currentStep - 1) });
     },
     skip() {
-      if (state.isActive) keep({ isActive: false, completed: true });
+      if (state.isActive) keep({ isActive: false, isCompleted: true });
     },
     close() {
-      if (state.isActive) keep({ isActive: false, completed: state.currentStep === last });
+      if (state.isActive) keep({ isActive: false, isCompleted: state.currentStep === last });
     },
     completeStep(id) {
       if (steps[state.currentStep]?.id === id) next();
