@@ -1,13 +1,26 @@
 /** The account pages: confirm, reset and change; sessions, takeout, deletion; and the administrator's outbox. */
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page, Request } from '@playwright/test';
-import { ADMIN, newAddress, openAs, openAsAdmin, openAsNew, PASSWORD, signUp } from './accounts.ts';
+import type { APIRequestContext, Browser, Page, Request } from '@playwright/test';
+import {
+  type Account,
+  ADMIN,
+  logIn,
+  mailedLink,
+  newAddress,
+  openAs,
+  openAsAdmin,
+  PASSWORD,
+  signIn,
+  signInAsAdmin,
+  signInAsNew,
+  signUp,
+} from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { expect, test } from './test.ts';
 
 /** The link of the newest mail to an address, as the administrator copies it out of the outbox. */
-async function mailedLink(browser: Browser, to: string, subject: RegExp): Promise<string> {
+async function copyMailedLink(browser: Browser, to: string, subject: RegExp): Promise<string> {
   const page = await openAsAdmin(browser);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/admin?room=outbox');
@@ -35,493 +48,457 @@ async function chooseNewPassword(page: Page, password: string, confirmation = pa
   await page.getByLabel('New password again', { exact: true }).fill(confirmation);
 }
 
-test('the link of a mail confirms an address, once', async ({ page, browser }) => {
+/** The status of a reply to an account: 401 after its session has ended. */
+const statusOf = async (request: APIRequestContext, { headers }: Account): Promise<number> =>
+  (await request.get('/api/auth/me', { headers })).status();
+
+test('an address is confirmed at its first visit by the link of a mail', async ({ page, browser, request }) => {
   const email = newAddress();
-  await page.goto('/auth?tab=signup&next=/profile');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page).toHaveURL(/\/profile$/);
-  await expect(page.getByText('Not confirmed yet.')).toBeVisible();
-
-  const link = await mailedLink(browser, email, /confirm/i);
-  const elsewhere = await (await browser.newContext()).newPage();
-  await elsewhere.goto(link);
-  await expect(elsewhere.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
-  await expect(elsewhere.getByText(email)).toBeVisible();
-  await expect(elsewhere).toHaveURL(/\/verify-email$/);
-  await page.reload();
-  await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
-
-  await elsewhere.goto('about:blank');
-  await elsewhere.goto(link);
-  await expect(elsewhere.getByRole('heading', { name: 'This link is no longer good' })).toBeVisible();
-  await expect(
-    elsewhere.getByText('This link has been used or is too old. Your profile sends a new one.'),
-  ).toBeVisible();
-  await expect(elsewhere.getByRole('link', { name: 'Log in for a new link' })).toBeVisible();
-  await elsewhere.context().close();
-});
-
-test('the verification link is sent again from the profile', async ({ browser }) => {
-  const email = newAddress();
-  const page = await openAsNew(browser, email);
-  await page.goto('/profile');
-  await page.getByRole('button', { name: 'Send the link again' }).click();
-  await expect(notice(page, new RegExp(`A new link is on its way to ${email}`))).toBeVisible();
-  await page.context().close();
-});
-
-test('a forgotten password is set anew with the keyboard alone, and ends every session', async ({ page, browser }) => {
-  const email = newAddress();
-  const elsewhere = await openAsNew(browser, email);
-  await elsewhere.goto('/profile');
-  await expect(elsewhere.getByRole('heading', { name: 'Profile' })).toBeVisible();
-
-  await page.goto('/auth');
-  await tabTo(page, page.getByRole('link', { name: 'Forgot your password?' }));
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/password-reset$/);
-  await tabTo(page, page.getByLabel('Email'));
-  await page.keyboard.type(email);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Look into your mailbox' })).toBeVisible();
-  await expect(notice(page, 'Reset Email Sent')).toBeVisible();
-
-  const link = await mailedLink(browser, email, /set a new password/i);
-  await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible();
-  await expect(page).toHaveURL(/\/password-reset$/);
-  await expect(page.getByLabel('Token')).toHaveCount(0);
-  await tabTo(page, page.getByLabel('New password', { exact: true }));
-  await page.keyboard.type('cherry plank');
-  await tabTo(page, page.getByLabel('New password again', { exact: true }));
-  await page.keyboard.type('cherry plank');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Password Reset Successful' })).toBeVisible();
-  await expect(page).toHaveURL(/\/auth$/);
-
-  await elsewhere.reload();
-  await isDenied(elsewhere);
-  await expect.poll(() => elsewhere.evaluate(() => localStorage.getItem('authToken'))).toBeNull();
-
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByText('Invalid credentials').first()).toBeVisible();
-  await page.getByLabel('Password', { exact: true }).fill('cherry plank');
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByTitle(email)).toBeVisible();
-
-  await page.goto('about:blank');
-  await page.goto(link);
-  await chooseNewPassword(page, 'maple block');
-  await page.getByRole('button', { name: 'Set the new password' }).click();
-  await expect(notice(page, 'Reset Failed')).toBeVisible();
-  await expect(notice(page, 'This reset link has been used or is too old. Please ask for a new one.')).toBeVisible();
-  await elsewhere.context().close();
-});
-
-test('the reset page says what is missing, word for word', async ({ page }) => {
-  await page.goto('/password-reset');
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(notice(page, 'Email Required')).toBeVisible();
-  await expect(notice(page, 'Please enter your email address.')).toBeVisible();
-  await expect(page.getByLabel('Email')).toBeFocused();
-  await page.getByLabel('Email').fill('no address');
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(notice(page, 'Request Failed')).toBeVisible();
-  await expect(notice(page, 'Invalid email address')).toBeVisible();
-
-  // The reply is the same for an address without an account.
-  const pageTexts: (string | null)[] = [];
-  for (const email of [ADMIN.email, newAddress()]) {
+  await test.step('signing up leads on to the page that was asked for', async () => {
+    await page.goto('/auth?tab=signup&next=/profile');
     await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page).toHaveURL(/\/profile$/);
+    await expect(page.getByText('Not confirmed yet.')).toBeVisible();
+  });
+  const firstLink = await mailedLink(request, email, /confirm/i);
+  await test.step('the verification link is sent again from the profile', async () => {
+    await page.getByRole('button', { name: 'Send the link again' }).click();
+    await expect(notice(page, new RegExp(`A new link is on its way to ${email}`))).toBeVisible();
+  });
+  await test.step('the link of a mail confirms an address, once', async () => {
+    const link = await copyMailedLink(browser, email, /confirm/i);
+    expect(link).not.toBe(firstLink);
+    const elsewhere = await (await browser.newContext()).newPage();
+    await elsewhere.goto(link);
+    await expect(elsewhere.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible();
+    await expect(elsewhere.getByText(email)).toBeVisible();
+    await expect(elsewhere).toHaveURL(/\/verify-email$/);
+    await page.reload();
+    await expect(page.getByText('Confirmed', { exact: true })).toBeVisible();
+
+    await elsewhere.goto('about:blank');
+    await elsewhere.goto(link);
+    await expect(elsewhere.getByRole('heading', { name: 'This link is no longer good' })).toBeVisible();
+    await expect(
+      elsewhere.getByText('This link has been used or is too old. Your profile sends a new one.'),
+    ).toBeVisible();
+    await expect(elsewhere.getByRole('link', { name: 'Log in for a new link' })).toBeVisible();
+    await elsewhere.context().close();
+  });
+});
+
+test('a forgotten password is set anew', async ({ page, request }) => {
+  await test.step('the reset page says what is missing, word for word', async () => {
+    await page.goto('/password-reset');
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await expect(page.getByText(email, { exact: true })).toBeVisible();
-    await expect(page.getByText('This server sends no mail yet')).toBeVisible();
+    await expect(notice(page, 'Email Required')).toBeVisible();
+    await expect(notice(page, 'Please enter your email address.')).toBeVisible();
+    await expect(page.getByLabel('Email')).toBeFocused();
+    await page.getByLabel('Email').fill('no address');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await expect(notice(page, 'Request Failed')).toBeVisible();
+    await expect(notice(page, 'Invalid email address')).toBeVisible();
+
+    // The reply is the same for an address without an account.
+    const pageTexts: (string | null)[] = [];
+    for (const email of [ADMIN.email, newAddress()]) {
+      await page.getByLabel('Email').fill(email);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await expect(page.getByText(email, { exact: true })).toBeVisible();
+      await expect(page.getByText('This server sends no mail yet')).toBeVisible();
+      await expect(notice(page, 'Reset Email Sent')).toBeVisible();
+      pageTexts.push((await page.getByRole('main').innerText()).replace(email, 'an address'));
+      await page.getByRole('button', { name: 'Use another address' }).click();
+    }
+    expect(pageTexts[1]).toBe(pageTexts[0]);
+
+    await page.getByRole('button', { name: 'I have a token' }).click();
+    const submit = page.getByRole('button', { name: 'Set the new password' });
+    await chooseNewPassword(page, 'walnut', 'walnuts');
+    await submit.click();
+    await expect(notice(page, 'Password Mismatch')).toBeVisible();
+    await expect(notice(page, 'New password and confirmation password do not match.')).toBeVisible();
+    await chooseNewPassword(page, 'waln');
+    await submit.click();
+    await expect(notice(page, 'Password Too Short')).toBeVisible();
+    await expect(notice(page, 'Password must be at least 6 characters long.')).toBeVisible();
+    await chooseNewPassword(page, 'cherry plank');
+    await submit.click();
+    await expect(notice(page, 'Invalid Reset Link')).toBeVisible();
+    await expect(notice(page, 'Reset token is missing. Please use the link from your email.')).toBeVisible();
+    await expect(page.getByLabel('Token')).toBeFocused();
+    await page.getByLabel('Token').fill('not-a-token');
+    await submit.click();
+    await expect(notice(page, 'Reset Failed')).toBeVisible();
+  });
+  const email = newAddress();
+  const elsewhere = await signUp(request, email);
+  expect(await statusOf(request, elsewhere)).toBe(200);
+  await test.step('a forgotten password is set anew with the keyboard alone, and ends every session', async () => {
+    await page.goto('/auth');
+    await tabTo(page, page.getByRole('link', { name: 'Forgot your password?' }));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/password-reset$/);
+    await tabTo(page, page.getByLabel('Email'));
+    await page.keyboard.type(email);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Look into your mailbox' })).toBeVisible();
     await expect(notice(page, 'Reset Email Sent')).toBeVisible();
-    pageTexts.push((await page.getByRole('main').innerText()).replace(email, 'an address'));
-    await page.getByRole('button', { name: 'Use another address' }).click();
-  }
-  expect(pageTexts[1]).toBe(pageTexts[0]);
 
-  await page.getByRole('button', { name: 'I have a token' }).click();
-  const submit = page.getByRole('button', { name: 'Set the new password' });
-  await chooseNewPassword(page, 'walnut', 'walnuts');
-  await submit.click();
-  await expect(notice(page, 'Password Mismatch')).toBeVisible();
-  await expect(notice(page, 'New password and confirmation password do not match.')).toBeVisible();
-  await chooseNewPassword(page, 'waln');
-  await submit.click();
-  await expect(notice(page, 'Password Too Short')).toBeVisible();
-  await expect(notice(page, 'Password must be at least 6 characters long.')).toBeVisible();
-  await chooseNewPassword(page, 'cherry plank');
-  await submit.click();
-  await expect(notice(page, 'Invalid Reset Link')).toBeVisible();
-  await expect(notice(page, 'Reset token is missing. Please use the link from your email.')).toBeVisible();
-  await expect(page.getByLabel('Token')).toBeFocused();
-  await page.getByLabel('Token').fill('not-a-token');
-  await submit.click();
-  await expect(notice(page, 'Reset Failed')).toBeVisible();
-});
+    const link = await mailedLink(request, email, /set a new password/i);
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible();
+    await expect(page).toHaveURL(/\/password-reset$/);
+    await expect(page.getByLabel('Token')).toHaveCount(0);
+    await tabTo(page, page.getByLabel('New password', { exact: true }));
+    await page.keyboard.type('cherry plank');
+    await tabTo(page, page.getByLabel('New password again', { exact: true }));
+    await page.keyboard.type('cherry plank');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Password Reset Successful' })).toBeVisible();
+    await expect(page).toHaveURL(/\/auth$/);
 
-test('a reset whose reply holds a token leaves the person signed in', async ({ page, browser }) => {
-  const email = newAddress();
-  const signedIn = await openAsNew(browser, email);
-  const token = await signedIn.evaluate(() => localStorage.getItem('authToken'));
-  await page.route('**/api/auth/reset-password', (route) => route.fulfill({ json: { token } }));
-  await page.goto('/password-reset?token=abc');
-  await chooseNewPassword(page, 'cherry plank');
-  await page.getByRole('button', { name: 'Set the new password' }).click();
-  await expect(page.getByRole('heading', { name: 'Password Reset Successful' })).toBeVisible();
-  await expect(page).toHaveURL(/\/$/);
-  await expect(page.getByTitle(email)).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBe(token);
-  await signedIn.context().close();
-});
+    // How a page in another place finds that out: below, “sessions end one by one and all together”.
+    expect(await statusOf(request, elsewhere)).toBe(401);
 
-test('a changed password ends the session of the other place, and says what is wrong before', async ({ browser }) => {
-  const email = newAddress();
-  const page = await openAsNew(browser, email);
-  const elsewhere = await openAs(browser, email);
-  await elsewhere.goto('/profile');
-  await expect(elsewhere.getByRole('heading', { name: 'Profile' })).toBeVisible();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page.getByText('Invalid credentials').first()).toBeVisible();
+    await page.getByLabel('Password', { exact: true }).fill('cherry plank');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page.getByTitle(email)).toBeVisible();
 
-  await page.goto('/profile');
-  const submit = page.getByRole('button', { name: 'Change password' });
-  await page.getByLabel('Current password', { exact: true }).fill('not the one');
-  await chooseNewPassword(page, 'cherry', 'cherries');
-  await submit.click();
-  await expect(notice(page, 'Password Mismatch')).toBeVisible();
-  await chooseNewPassword(page, 'cherr');
-  await submit.click();
-  await expect(notice(page, 'Password Too Short')).toBeVisible();
-  await chooseNewPassword(page, 'cherry plank');
-  await submit.click();
-  await expect(notice(page, 'Password Update Failed')).toBeVisible();
-  await expect(notice(page, 'The current password is not right.')).toBeVisible();
-  await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
-  await submit.click();
-  await expect(notice(page, 'Password Updated')).toBeVisible();
-  await expect(page.getByLabel('Current password', { exact: true })).toHaveValue('');
-
-  // Whatever the other place asks for next finds it out.
-  await elsewhere.getByRole('button', { name: 'Export my data' }).click();
-  await isDenied(elsewhere);
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
-  await page.context().close();
-  await elsewhere.context().close();
-});
-
-test('sessions end one by one and all together', async ({ browser }) => {
-  const email = newAddress();
-  const page = await openAsNew(browser, email);
-  const [second, third, fourth] = [
-    await openAs(browser, email),
-    await openAs(browser, email),
-    await openAs(browser, email),
-  ];
-  await page.goto('/profile');
-  const places = page.getByRole('list', { name: 'Places this account is signed in at' }).getByRole('listitem');
-  await expect(places).toHaveCount(4);
-  await expect(places.first()).toContainText('This device');
-  await places
-    .last()
-    .getByRole('button', { name: /Sign out/ })
-    .click();
-  await expect(places).toHaveCount(3);
-  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-  await page.getByRole('button', { name: 'Sign them out' }).click();
-  await expect(places).toHaveCount(1);
-  await expect(notice(page, '2 other places are signed out')).toBeVisible();
-  for (const otherPage of [second, third, fourth]) {
-    await otherPage.goto('/profile');
-    await isDenied(otherPage);
-    await otherPage.context().close();
-  }
-  await page.context().close();
-});
-
-test('an account downloads its data as a file', async ({ browser }) => {
-  const email = newAddress();
-  const page = await openAsNew(browser, email);
-  await page.goto('/profile');
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export my data' }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toMatch(/^markwright-my-data-\d{4}-\d\d-\d\d\.json$/);
-  const data = JSON.parse(await readFile(await download.path(), 'utf8'));
-  expect(data.account.email).toBe(email);
-  expect(data.sessions).toHaveLength(1);
-  await page.context().close();
-});
-
-test('an account is deleted with its password, and ends signed out on the landing page', async ({ browser }) => {
-  const email = newAddress();
-  const page = await openAsNew(browser, email);
-  await page.goto('/profile');
-  await page.getByRole('button', { name: 'Delete my account' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
-  await expect(dialog).toContainText('your uploaded pictures');
-  await dialog.getByLabel('Your password').fill('not the one');
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(dialog.getByText('The current password is not right.')).toBeVisible();
-  await dialog.getByLabel('Your password').fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(page).toHaveURL(/\/$/);
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull();
-  const again = await page.request.post('/api/auth/login', { data: { email, password: PASSWORD } });
-  expect(again.status()).toBe(401);
-  await page.context().close();
-});
-
-test('the profile asks a visitor to log in and appears afterwards, without a flash of another page', async ({
-  page,
-  browser,
-}) => {
-  const email = newAddress();
-  const signedIn = await openAsNew(browser, email);
-  await signedIn.context().close();
-  await page.goto('/profile');
-  await isDenied(page);
-  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
-  await expect(page).toHaveURL(/\/auth\?next=/);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page).toHaveURL(/\/profile$/);
-  await expect(page.getByRole('main').getByText(email, { exact: true })).toBeVisible();
-
-  let answer = () => {};
-  const isHeld = new Promise<void>((resolve) => {
-    answer = resolve;
+    await page.goto('about:blank');
+    await page.goto(link);
+    await chooseNewPassword(page, 'maple block');
+    await page.getByRole('button', { name: 'Set the new password' }).click();
+    await expect(notice(page, 'Reset Failed')).toBeVisible();
+    await expect(notice(page, 'This reset link has been used or is too old. Please ask for a new one.')).toBeVisible();
   });
-  await page.route('**/api/auth/me', async (route) => {
-    await isHeld;
-    await route.continue();
+  await test.step('a reset whose reply holds a token leaves the person signed in', async () => {
+    const { token } = await logIn(request, email, 'cherry plank');
+    await page.evaluate(() => localStorage.removeItem('authToken'));
+    await page.route('**/api/auth/reset-password', (route) => route.fulfill({ json: { token } }));
+    await page.goto('/password-reset?token=abc');
+    await chooseNewPassword(page, 'cherry plank');
+    await page.getByRole('button', { name: 'Set the new password' }).click();
+    await expect(page.getByRole('heading', { name: 'Password Reset Successful' })).toBeVisible();
+    await expect(page).toHaveURL(/\/$/);
+    await expect(page.getByTitle(email)).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBe(token);
   });
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
-  await expect(page.getByText('Access Denied')).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0);
-  answer();
-  await expect(page.getByRole('main').getByText(email, { exact: true })).toBeVisible();
 });
 
-test('the profile follows another tab’s login and logout', async ({ browser }) => {
-  const page = await openAsNew(browser);
-  await page.goto('/profile');
-  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
-  const tab = await page.context().newPage();
-  await tab.goto('/');
-  await tab.getByRole('button', { name: 'Logout' }).click();
-  await isDenied(page);
-  const next = newAddress();
-  const { token } = await signUp(tab.request, next);
-  await tab.evaluate((value) => localStorage.setItem('authToken', value), token);
-  await expect(page.getByRole('main').getByText(next, { exact: true })).toBeVisible();
-  await page.context().close();
+test('the profile knows who is signed in', async ({ page, request }) => {
+  const { email } = await signUp(request);
+  await test.step('it asks a visitor to log in and appears afterwards, without a flash of another page', async () => {
+    await page.goto('/profile');
+    await isDenied(page);
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+    await expect(page).toHaveURL(/\/auth\?next=/);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(page).toHaveURL(/\/profile$/);
+    await expect(page.getByRole('main').getByText(email, { exact: true })).toBeVisible();
+
+    let answer = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/auth/me', async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+    await expect(page.getByText('Access Denied')).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0);
+    answer();
+    await expect(page.getByRole('main').getByText(email, { exact: true })).toBeVisible();
+    await page.unroute('**/api/auth/me');
+  });
+  await test.step('a lost connection does not sign anybody out', async () => {
+    await page.route('**/api/**', (route) => route.abort());
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'The server cannot be reached right now' })).toBeVisible();
+    await page.unroute('**/api/**');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('main').getByText(email, { exact: true })).toBeVisible();
+
+    await page.route('**/api/users/**', (route) => route.abort());
+    await page.reload();
+    await expect(page.getByText('Your usage could not be read.')).toBeVisible();
+    await page.unroute('**/api/users/**');
+    await page.getByRole('region', { name: 'Usage this month' }).getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('progressbar', { name: 'Image mockups' })).toBeVisible();
+  });
+  await test.step('it follows another tab’s login and logout', async () => {
+    const tab = await page.context().newPage();
+    await tab.goto('/');
+    await tab.getByRole('button', { name: 'Logout' }).click();
+    await isDenied(page);
+    const next = newAddress();
+    const { token } = await signUp(tab.request, next);
+    await tab.evaluate((value) => localStorage.setItem('authToken', value), token);
+    await expect(page.getByRole('main').getByText(next, { exact: true })).toBeVisible();
+  });
 });
 
-test('a lost connection does not sign anybody out', async ({ browser }) => {
+test('a password and sessions of an account', async ({ page, browser, request }) => {
   const email = newAddress();
-  const page = await openAsNew(browser, email);
-  await page.route('**/api/**', (route) => route.abort());
-  await page.goto('/profile');
-  await expect(page.getByRole('heading', { name: 'The server cannot be reached right now' })).toBeVisible();
-  await page.unroute('**/api/**');
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('main').getByText(email, { exact: true })).toBeVisible();
+  await signInAsNew(page, email);
+  await test.step('a changed password ends the session of the other place, and says what is wrong before', async () => {
+    const elsewhere = await openAs(browser, email);
+    await elsewhere.goto('/profile');
+    await expect(elsewhere.getByRole('heading', { name: 'Profile' })).toBeVisible();
 
-  await page.route('**/api/users/**', (route) => route.abort());
-  await page.reload();
-  await expect(page.getByText('Your usage could not be read.')).toBeVisible();
-  await page.unroute('**/api/users/**');
-  await page.getByRole('region', { name: 'Usage this month' }).getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('progressbar', { name: 'Image mockups' })).toBeVisible();
-  await page.context().close();
-});
+    await page.goto('/profile');
+    const submit = page.getByRole('button', { name: 'Change password' });
+    await page.getByLabel('Current password', { exact: true }).fill('not the one');
+    await chooseNewPassword(page, 'cherry', 'cherries');
+    await submit.click();
+    await expect(notice(page, 'Password Mismatch')).toBeVisible();
+    await chooseNewPassword(page, 'cherr');
+    await submit.click();
+    await expect(notice(page, 'Password Too Short')).toBeVisible();
+    await chooseNewPassword(page, 'cherry plank');
+    await submit.click();
+    await expect(notice(page, 'Password Update Failed')).toBeVisible();
+    await expect(notice(page, 'The current password is not right.')).toBeVisible();
+    await page.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+    await submit.click();
+    await expect(notice(page, 'Password Updated')).toBeVisible();
+    await expect(page.getByLabel('Current password', { exact: true })).toHaveValue('');
 
-test('the subscription card shows the state, and Sync Credits reports what it found', async ({ browser }) => {
-  const page = await openAsNew(browser);
-  await page.goto('/profile');
-  const card = page.getByRole('region', { name: 'Subscription' });
-  const usage = page.getByRole('region', { name: 'Usage this month' });
-  await expect(card.getByText('Free', { exact: true })).toBeVisible();
-  await expect(card.getByRole('link', { name: 'Manage Subscription' })).toHaveCount(0);
-  await expect(usage.getByRole('progressbar', { name: 'Production exports' })).toHaveAttribute(
-    'aria-valuetext',
-    '0 of 0. Not part of your plan',
-  );
-  await expect(usage.getByRole('progressbar', { name: 'Image mockups' })).toHaveAttribute(
-    'aria-valuetext',
-    '0 of 4. 4 left',
-  );
-  const sync = card.getByRole('button', { name: 'Sync Credits' });
-  await sync.click();
-  await expect(notice(page, 'No Active Subscription')).toBeVisible();
-  await expect(notice(page, 'No active subscription found in a card payment provider')).toBeVisible();
-  await page.route('**/api/users/refresh-subscription', (route) => route.abort());
-  await sync.click();
-  await expect(notice(page, 'Refresh Failed')).toBeVisible();
-  await expect(notice(page, 'Failed to refresh subscription. Please try again.')).toBeVisible();
-
-  await page.route('**/api/users/refresh-subscription', (route) =>
-    route.fulfill({ json: { success: true, plan: 'pro' } }),
-  );
-  await page.route('**/api/users/subscription', (route) =>
-    route.fulfill({
-      json: {
-        plan: 'pro',
-        status: 'active',
-        periodEnd: '2026-12-21T00:00:00.000Z',
-        isCancelled: true,
-        isManaged: true,
-      },
-    }),
-  );
-  await page.route('**/api/users/stats', (route) =>
-    route.fulfill({
-      json: {
-        vectorsUsed: 40,
-        vectorsLimit: 33,
-        mockupsUsed: 1234567,
-        mockupsLimit: 9999999,
-        nextResetDate: '2026-12-21T00:00:00.000Z',
-      },
-    }),
-  );
-  await sync.click();
-  await expect(notice(page, 'Subscription Refreshed')).toBeVisible();
-  await expect(notice(page, 'Your Pro subscription is now active. Credits updated.')).toBeVisible();
-  await expect(card.getByText('Cancelled. Ends on December 21, 2026.')).toBeVisible();
-  await expect(card.getByRole('link', { name: 'Manage Subscription' })).toHaveAttribute('href', '/plans');
-  await expect(card.getByRole('button', { name: 'Card and invoices' })).toBeVisible();
-  await expect(usage.getByText('1,234,567 of 9,999,999')).toBeVisible();
-  await expect(usage.getByText('All used')).toBeVisible();
-  await expect(usage.getByText('Both start again on December 21, 2026.')).toBeVisible();
-  await page.context().close();
-});
-
-test('only the administrator sees the portal, in the bar and at its address', async ({ browser }) => {
-  const page = await openAsNew(browser);
-  await page.goto('/admin?room=outbox');
-  await expect(
-    page.getByRole('heading', { name: 'Access Denied: This portal is restricted to admin users only.' }),
-  ).toBeVisible();
-  // Both links come together.
-  await expect(page.getByRole('link', { name: 'Profile' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Admin Portal' })).toHaveCount(0);
-
-  const admin = await openAsAdmin(browser);
-  await admin.setViewportSize({ width: 390, height: 844 });
-  await admin.goto('/studio');
-  await admin.getByRole('button', { name: 'Account', exact: true }).click();
-  await admin.getByRole('link', { name: 'Admin Portal' }).click();
-  await expect(admin.getByRole('heading', { name: 'Admin Portal' })).toBeVisible();
-  await admin.getByRole('tab', { name: 'Outbox' }).click();
-  await expect(admin.getByText('No mail server is set up')).toBeVisible();
-  await expect.poll(() => admin.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  await page.context().close();
-  await admin.context().close();
-});
-
-test('the outbox finds, shows and loads mails, and the scripts and links of a mail do nothing', async ({ browser }) => {
-  const mail = (id: number, to: string) => ({
-    id: `m${id}`,
-    kind: 'reset',
-    to,
-    subject: `Mail ${id}`,
-    state: id === 1 ? 'failed' : 'kept',
-    attempts: id,
-    lastError: id === 1 ? '550 No such mailbox' : null,
-    createdAt: '2026-11-21T12:00:00.000Z',
-    sentAt: null,
+    // Whatever the other place asks for next finds it out.
+    await elsewhere.getByRole('button', { name: 'Export my data' }).click();
+    await isDenied(elsewhere);
+    await elsewhere.context().close();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
   });
-  const page = await openAsAdmin(browser);
-  const requests: Request[] = [];
-  page.on('request', (request) => requests.push(request));
-  await page.route('**/api/admin/mails?**', (route) =>
-    route.fulfill({ json: { mails: [mail(3, 'cleo@example.com')], next: null } }),
-  );
-  await page.route('**/api/admin/mails', (route) =>
-    route.fulfill({ json: { mails: [mail(1, 'ann@example.com'), mail(2, 'bo@example.com')], next: 'm2' } }),
-  );
-  const html =
-    '<style>h1{color:rgb(1, 2, 3)}</style><h1>Hello</h1><p style="color:rgb(4, 5, 6)">Text</p><a href="https://example.com/leave">Leave</a>' +
-    '<img src="https://example.com/seen.png"><script>document.body.textContent = "changed"</script><img src=x onerror="parent.document.title=1">';
-  await page.route('**/api/admin/mails/m1', (route) =>
-    route.fulfill({ json: { ...mail(1, 'ann@example.com'), text: 'Hello https://example.com/a?token=b', html } }),
-  );
-  await page.route('**/api/admin/mails/m1/send', (route) =>
-    route.fulfill({ json: { ...mail(1, 'ann@example.com'), state: 'queued' } }),
-  );
-  await page.goto('/admin?room=outbox');
-  const list = page.getByRole('region', { name: 'Mails' }).getByRole('listitem');
-  await expect(list).toHaveCount(2);
-  await page.getByRole('button', { name: 'Load more' }).click();
-  await expect(list).toHaveCount(3);
-  await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0);
-  await page.getByLabel('Find by address').fill('CLEO');
-  await expect(list).toHaveCount(1);
-  await page.getByLabel('Find by address').fill('nobody');
-  await expect(page.getByText('No mail to “nobody” among these.')).toBeVisible();
-  await page.getByLabel('Find by address').fill('');
-
-  await page.getByRole('button', { name: /ann@example.com/ }).click();
-  const letter = page.getByRole('region', { name: 'The mail' });
-  await expect(letter.getByText('550 No such mailbox')).toBeVisible();
-  const mailFrame = page.frameLocator('iframe');
-  await expect(mailFrame.getByRole('heading', { name: 'Hello' })).toHaveCSS('color', 'rgb(1, 2, 3)');
-  await expect(mailFrame.getByText('Text')).toHaveCSS('color', 'rgb(4, 5, 6)');
-  await mailFrame.getByRole('link', { name: 'Leave' }).click();
-  await expect(mailFrame.getByRole('heading', { name: 'Hello' })).toBeVisible();
-  await expect(page).toHaveTitle('Admin Portal | Markwright');
-  await letter.getByText('Text', { exact: true }).click();
-  await expect(letter.getByText('https://example.com/a?token=b')).toBeVisible();
-  await letter.getByRole('button', { name: 'Send again' }).click();
-  await expect(notice(page, 'The mail is on its way again')).toBeVisible();
-
-  // What was kept can be sent once there is a mail server.
-  await page.route('**/api/admin/mails/m2', (route) =>
-    route.fulfill({ json: { ...mail(2, 'bo@example.com'), text: 'Hello', html: '' } }),
-  );
-  const bo = page.getByRole('button', { name: /bo@example.com/ });
-  await bo.click();
-  await expect(letter.getByText('Hello')).toBeVisible();
-  await expect(letter.getByRole('button', { name: 'Send again' })).toHaveCount(0);
-  await page.route('**/api/site', async (route) =>
-    route.fulfill({ json: { ...(await (await route.fetch()).json()), mail: 'smtp' } }),
-  );
-  await page.reload();
-  await bo.click();
-  await expect(letter.getByRole('button', { name: 'Send again' })).toBeVisible();
-  const outside = requests.filter((request) => request.url().includes('//example.com'));
-  expect(outside.map((request) => request.failure()?.errorText)).toEqual(['csp']);
-
-  await page.unroute('**/api/admin/mails');
-  await page.route('**/api/admin/mails', (route) => route.abort());
-  await page.reload();
-  await expect(page.getByText('The mails could not be read.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
-  await page.context().close();
+  await test.step('sessions end one by one and all together', async () => {
+    const others = [
+      await logIn(request, email, 'cherry plank'),
+      await logIn(request, email, 'cherry plank'),
+      await logIn(request, email, 'cherry plank'),
+    ];
+    await page.reload();
+    const places = page.getByRole('list', { name: 'Places this account is signed in at' }).getByRole('listitem');
+    await expect(places).toHaveCount(4);
+    await expect(places.first()).toContainText('This device');
+    await expectNoFaults(page, '/profile');
+    await places
+      .last()
+      .getByRole('button', { name: /Sign out/ })
+      .click();
+    await expect(places).toHaveCount(3);
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByRole('button', { name: 'Sign them out' }).click();
+    await expect(places).toHaveCount(1);
+    await expect(notice(page, '2 other places are signed out')).toBeVisible();
+    for (const other of others) expect(await statusOf(request, other)).toBe(401);
+    // A page that is opened there finds out at its first call, and forgets the token.
+    const elsewhere = await (await browser.newContext()).newPage();
+    await signIn(elsewhere, others[0]!);
+    await elsewhere.goto('/profile');
+    await isDenied(elsewhere);
+    await expect.poll(() => elsewhere.evaluate(() => localStorage.getItem('authToken'))).toBeNull();
+    await elsewhere.context().close();
+  });
 });
 
-test('the pages of the account have no accessibility faults', async ({ browser }) => {
-  const page = await openAsNew(browser);
-  const admin = await openAsAdmin(browser);
-  for (const [seenBy, path, ready] of [
-    [page, '/profile', 'This device'],
-    [page, '/admin', 'Access Denied'],
-    [admin, '/admin', 'Admin Portal'],
-  ] as const) {
-    await seenBy.goto(path);
-    await expect(seenBy.getByText(ready).filter({ visible: true }).first()).toBeVisible();
-    await expectNoFaults(seenBy, path);
-  }
-  await page.context().close();
-  await admin.context().close();
+test('the subscription, the data and the end of an account', async ({ page }) => {
+  const email = newAddress();
+  await signInAsNew(page, email);
+  await page.goto('/profile');
+  await test.step('the subscription card shows the state, and Sync Credits reports what it found', async () => {
+    const card = page.getByRole('region', { name: 'Subscription' });
+    const usage = page.getByRole('region', { name: 'Usage this month' });
+    await expect(card.getByText('Free', { exact: true })).toBeVisible();
+    await expect(card.getByRole('link', { name: 'Manage Subscription' })).toHaveCount(0);
+    await expect(usage.getByRole('progressbar', { name: 'Production exports' })).toHaveAttribute(
+      'aria-valuetext',
+      '0 of 0. Not part of your plan',
+    );
+    await expect(usage.getByRole('progressbar', { name: 'Image mockups' })).toHaveAttribute(
+      'aria-valuetext',
+      '0 of 4. 4 left',
+    );
+    const sync = card.getByRole('button', { name: 'Sync Credits' });
+    await sync.click();
+    await expect(notice(page, 'No Active Subscription')).toBeVisible();
+    await expect(notice(page, 'No active subscription found in a card payment provider')).toBeVisible();
+    await page.route('**/api/users/refresh-subscription', (route) => route.abort());
+    await sync.click();
+    await expect(notice(page, 'Refresh Failed')).toBeVisible();
+    await expect(notice(page, 'Failed to refresh subscription. Please try again.')).toBeVisible();
+
+    await page.route('**/api/users/refresh-subscription', (route) =>
+      route.fulfill({ json: { success: true, plan: 'pro' } }),
+    );
+    await page.route('**/api/users/subscription', (route) =>
+      route.fulfill({
+        json: {
+          plan: 'pro',
+          status: 'active',
+          periodEnd: '2026-12-21T00:00:00.000Z',
+          isCancelled: true,
+          isManaged: true,
+        },
+      }),
+    );
+    await page.route('**/api/users/stats', (route) =>
+      route.fulfill({
+        json: {
+          vectorsUsed: 40,
+          vectorsLimit: 33,
+          mockupsUsed: 1234567,
+          mockupsLimit: 9999999,
+          nextResetDate: '2026-12-21T00:00:00.000Z',
+        },
+      }),
+    );
+    await sync.click();
+    await expect(notice(page, 'Subscription Refreshed')).toBeVisible();
+    await expect(notice(page, 'Your Pro subscription is now active. Credits updated.')).toBeVisible();
+    await expect(card.getByText('Cancelled. Ends on December 21, 2026.')).toBeVisible();
+    await expect(card.getByRole('link', { name: 'Manage Subscription' })).toHaveAttribute('href', '/plans');
+    await expect(card.getByRole('button', { name: 'Card and invoices' })).toBeVisible();
+    await expect(usage.getByText('1,234,567 of 9,999,999')).toBeVisible();
+    await expect(usage.getByText('All used')).toBeVisible();
+    await expect(usage.getByText('Both start again on December 21, 2026.')).toBeVisible();
+  });
+  await test.step('an account downloads its data as a file', async () => {
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export my data' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/^markwright-my-data-\d{4}-\d\d-\d\d\.json$/);
+    const data = JSON.parse(await readFile(await download.path(), 'utf8'));
+    expect(data.account.email).toBe(email);
+    expect(data.sessions).toHaveLength(1);
+  });
+  await test.step('an account is deleted with its password, and ends signed out on the landing page', async () => {
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+    await expect(dialog).toContainText('your uploaded pictures');
+    await dialog.getByLabel('Your password').fill('not the one');
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await expect(dialog.getByText('The current password is not right.')).toBeVisible();
+    await dialog.getByLabel('Your password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await expect(page).toHaveURL(/\/$/);
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull();
+    const again = await page.request.post('/api/auth/login', { data: { email, password: PASSWORD } });
+    expect(again.status()).toBe(401);
+  });
+});
+
+test('the outbox of the portal', async ({ page }) => {
+  await test.step('only the administrator sees the portal, in the bar and at its address', async () => {
+    await signInAsNew(page);
+    await page.goto('/admin?room=outbox');
+    await expect(
+      page.getByRole('heading', { name: 'Access Denied: This portal is restricted to admin users only.' }),
+    ).toBeVisible();
+    // Both links come together.
+    await expect(page.getByRole('link', { name: 'Profile' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Admin Portal' })).toHaveCount(0);
+    await expectNoFaults(page, '/admin');
+
+    await page.evaluate(() => localStorage.removeItem('authToken'));
+    await signInAsAdmin(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/studio');
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByRole('link', { name: 'Admin Portal' }).click();
+    await expect(page.getByRole('heading', { name: 'Admin Portal' })).toBeVisible();
+    await page.getByRole('tab', { name: 'Outbox' }).click();
+    await expect(page.getByText('No mail server is set up')).toBeVisible();
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+  await test.step('the outbox finds, shows and loads mails, and the scripts and links of a mail do nothing', async () => {
+    const mail = (id: number, to: string) => ({
+      id: `m${id}`,
+      kind: 'reset',
+      to,
+      subject: `Mail ${id}`,
+      state: id === 1 ? 'failed' : 'kept',
+      attempts: id,
+      lastError: id === 1 ? '550 No such mailbox' : null,
+      createdAt: '2026-11-21T12:00:00.000Z',
+      sentAt: null,
+    });
+    const requests: Request[] = [];
+    page.on('request', (request) => requests.push(request));
+    await page.route('**/api/admin/mails?**', (route) =>
+      route.fulfill({ json: { mails: [mail(3, 'cleo@example.com')], next: null } }),
+    );
+    await page.route('**/api/admin/mails', (route) =>
+      route.fulfill({ json: { mails: [mail(1, 'ann@example.com'), mail(2, 'bo@example.com')], next: 'm2' } }),
+    );
+    const html =
+      '<style>h1{color:rgb(1, 2, 3)}</style><h1>Hello</h1><p style="color:rgb(4, 5, 6)">Text</p><a href="https://example.com/leave">Leave</a>' +
+      '<img src="https://example.com/seen.png"><script>document.body.textContent = "changed"</script><img src=x onerror="parent.document.title=1">';
+    await page.route('**/api/admin/mails/m1', (route) =>
+      route.fulfill({ json: { ...mail(1, 'ann@example.com'), text: 'Hello https://example.com/a?token=b', html } }),
+    );
+    await page.route('**/api/admin/mails/m1/send', (route) =>
+      route.fulfill({ json: { ...mail(1, 'ann@example.com'), state: 'queued' } }),
+    );
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/admin?room=outbox');
+    const list = page.getByRole('region', { name: 'Mails' }).getByRole('listitem');
+    await expect(list).toHaveCount(2);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect(list).toHaveCount(3);
+    await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0);
+    await page.getByLabel('Find by address').fill('CLEO');
+    await expect(list).toHaveCount(1);
+    await page.getByLabel('Find by address').fill('nobody');
+    await expect(page.getByText('No mail to “nobody” among these.')).toBeVisible();
+    await page.getByLabel('Find by address').fill('');
+
+    await page.getByRole('button', { name: /ann@example.com/ }).click();
+    const letter = page.getByRole('region', { name: 'The mail' });
+    await expect(letter.getByText('550 No such mailbox')).toBeVisible();
+    const mailFrame = page.frameLocator('iframe');
+    await expect(mailFrame.getByRole('heading', { name: 'Hello' })).toHaveCSS('color', 'rgb(1, 2, 3)');
+    await expect(mailFrame.getByText('Text')).toHaveCSS('color', 'rgb(4, 5, 6)');
+    await mailFrame.getByRole('link', { name: 'Leave' }).click();
+    await expect(mailFrame.getByRole('heading', { name: 'Hello' })).toBeVisible();
+    await expect(page).toHaveTitle('Admin Portal | Markwright');
+    await letter.getByText('Text', { exact: true }).click();
+    await expect(letter.getByText('https://example.com/a?token=b')).toBeVisible();
+    await letter.getByRole('button', { name: 'Send again' }).click();
+    await expect(notice(page, 'The mail is on its way again')).toBeVisible();
+
+    // What was kept can be sent once there is a mail server.
+    await page.route('**/api/admin/mails/m2', (route) =>
+      route.fulfill({ json: { ...mail(2, 'bo@example.com'), text: 'Hello', html: '' } }),
+    );
+    const bo = page.getByRole('button', { name: /bo@example.com/ });
+    await bo.click();
+    await expect(letter.getByText('Hello')).toBeVisible();
+    await expect(letter.getByRole('button', { name: 'Send again' })).toHaveCount(0);
+    await page.route('**/api/site', async (route) =>
+      route.fulfill({ json: { ...(await (await route.fetch()).json()), mail: 'smtp' } }),
+    );
+    await page.reload();
+    await bo.click();
+    await expect(letter.getByRole('button', { name: 'Send again' })).toBeVisible();
+    const outside = requests.filter((request) => request.url().includes('//example.com'));
+    expect(outside.map((request) => request.failure()?.errorText)).toEqual(['csp']);
+
+    await page.unroute('**/api/admin/mails');
+    await page.route('**/api/admin/mails', (route) => route.abort());
+    await page.reload();
+    await expect(page.getByText('The mails could not be read.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+  });
 });

@@ -3,14 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { FrameLocator, Page } from '@playwright/test';
 import { signUp } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
-import { findBrowser } from './browser.ts';
 import { tabTo } from './keys.ts';
 import { openShopSite, type ShopSite } from './shopSite.ts';
 import { expect, test } from './test.ts';
-
-const { executablePath, args } = await findBrowser();
-// Chromium's own switch for what people choose as "block third-party cookies".
-test.use({ launchOptions: { executablePath, args: [...args, '--test-third-party-cookie-phaseout'] } });
 
 let shop: ShopSite;
 test.beforeAll(async () => {

@@ -2,13 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import type { APIRequestContext } from '@playwright/test';
 import { mailedLink, signIn, signUp } from './accounts.ts';
-import { findBrowser } from './browser.ts';
 import { readProductionFile, unite } from './productionFile.ts';
 import { openShopSite, type ShopSite } from './shopSite.ts';
 import { expect, test } from './test.ts';
-
-const { executablePath, args } = await findBrowser();
-test.use({ launchOptions: { executablePath, args: [...args, '--test-third-party-cookie-phaseout'] } });
 
 const TUMBLER = 'tumbler-20oz-black';
 const UNIT_PRICE_CENTS = 3_200;
