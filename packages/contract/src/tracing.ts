@@ -18,7 +18,10 @@ export type VectorizerMode = 'free' | 'paid';
 /** The shortest time between two requests of one caller to the vectorizer, in milliseconds. */
 export const VECTORIZER_PACE_MS: Readonly<Record<VectorizerMode, number>> = { free: 2000, paid: 100 };
 
-/** The specification's figures for a production file. A preview uses them for settings that it leaves open. */
+/**
+ * The specification's figures for a production file: the most colors, and the despeckle setting (0…10). A preview uses
+ * them for settings that it leaves open.
+ */
 export const PRODUCTION_PALETTE_SIZE = 64;
 export const PRODUCTION_DESPECKLE = 1;
 

@@ -3,6 +3,7 @@
 /** A longer pause starts a new word. */
 const TYPE_AHEAD_MS = 600;
 
+/** The letters typed so far, in lower case, and the time of the last one. */
 export interface TypedLetters {
   readonly text: string;
   readonly timeMs: number;

@@ -48,6 +48,7 @@ export interface MarkwrightEvents {
   error: { readonly message: string };
 }
 
+/** Options of `Markwright.mount`. */
 export interface MountOptions {
   /** The element that holds the widget, or its id. */
   readonly container: string | HTMLElement;
@@ -72,6 +73,7 @@ export interface MountOptions {
   readonly onError?: (event: MarkwrightEvents['error']) => void;
 }
 
+/** A mounted widget. */
 export interface MarkwrightWidget {
   readonly frame: HTMLIFrameElement;
   /** Saves the content of the stage. Rejects with an Error that says why in plain words, e.g. for an empty stage. */
@@ -85,6 +87,7 @@ export interface MarkwrightWidget {
   destroy(): void;
 }
 
+/** The global that the loader script defines. */
 export interface MarkwrightLoader {
   /** Such as "1.0.0". The first number changes when a page must change its code. */
   readonly version: string;

@@ -5,6 +5,7 @@
 
 export type FontCategoryId = 'basic' | 'bold-sans' | 'script' | 'serif-vintage' | 'stencil';
 
+/** A bundled font family. */
 export interface Font {
   readonly name: string;
   /** The name that a text element stores. A font picker may load the files under this CSS family. */
@@ -12,6 +13,7 @@ export interface Font {
   readonly package: string;
   /** The weights and styles that exist, such as `400-normal`; the first is the regular face. */
   readonly faces: readonly string[];
+  /** True when the package has files for Latin Extended, such as ą, ő and ş. */
   readonly hasLatinExt: boolean;
 }
 

@@ -10,6 +10,7 @@ import { removePlainBackground } from './plain.ts';
  */
 export type KindOfBackground = 'flat' | 'plain' | 'photograph';
 
+/** Options of `removeBackground`. */
 export interface RemoveOptions {
   /**
    * The object as a network segments it. Flat art does not use a mask, a plain background benefits from one, a

@@ -1,4 +1,4 @@
-/** Writes the OKLab coordinates, times 100, of an sRGB color of 0..255 a channel (Björn Ottosson, 2020). */
+/** Writes the OKLab coordinates L, a and b, times 100, of an sRGB color of 0..255 a channel (Björn Ottosson, 2020). */
 export function writeOklab(red: number, green: number, blue: number, lab: Float64Array): void {
   const r = toLinear(red);
   const g = toLinear(green);

@@ -1,6 +1,6 @@
 /** Operations on planes, which hold one value per pixel. All are linear in pixels, whatever the radius. */
 
-/** Returns the means over squares of side 2 · radius + 1, clipped at the borders. */
+/** Returns the means over squares of side 2 · radius + 1 pixels, clipped at the borders. */
 export function boxMean(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   const rows = new Float32Array(values.length);
   for (let y = 0; y < height; y++) {

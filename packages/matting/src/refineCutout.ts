@@ -4,6 +4,7 @@
  */
 import type { Picture } from './picture.ts';
 
+/** One stroke of the correcting brush. */
 export interface BrushStroke {
   /** `keep` restores the original, `erase` clears. */
   readonly mode: 'keep' | 'erase';
@@ -20,6 +21,7 @@ export interface EdgeRefinement {
   readonly feather: number;
 }
 
+/** Everything a person changed about a cut-out. */
 export interface CutoutRefinement extends EdgeRefinement {
   /** In painting order; they are applied after the edge. */
   readonly strokes: readonly BrushStroke[];

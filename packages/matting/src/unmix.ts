@@ -4,7 +4,7 @@ import { extremes } from './extremes.ts';
 import type { MarkedPicture } from './marks.ts';
 import { SURE_OBJECT } from './marks.ts';
 
-/** A part of the picture around edges, with the fields computed for it. */
+/** A part of the picture around edges, in pixels of the picture, with the fields computed for it. */
 export interface Tile {
   readonly left: number;
   readonly top: number;
@@ -19,6 +19,7 @@ export interface Tile {
   readonly hasShadow: boolean;
 }
 
+/** A part of the picture, in pixels. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -31,6 +32,7 @@ const DX = [-1, 0, 1, -1, 1, -1, 0, 1];
 const DY = [-1, -1, -1, 0, 0, 1, 1, 1];
 /** An edge continues while a pixel is farther from the background than the previous one by this share. */
 const RISE = 0.04;
+/** Fuzz takes its color from the strongest pixel within this many pixels. */
 export const FUZZ_RADIUS = 6;
 /** Least share of strong pixels, hairs, in a patch of fuzz. */
 const LEAST_HAIRS = 0.2;

@@ -85,7 +85,7 @@ export interface VectorizeOptions {
   signal?: { readonly aborted: boolean };
 }
 
-/** An ink of the caller: its color in the picture, and the paint written for it. */
+/** An ink of the caller: its color in the picture (sRGB, 0..255), and the paint written for it. */
 export interface Ink {
   red: number;
   green: number;
@@ -117,7 +117,9 @@ export function isListOption(value: unknown): value is ListOption<unknown> {
   return typeof value === 'object' && value !== null && 'list' in value && 'key' in value;
 }
 
+/** The options after `readOptions`, with defaults filled in and lengths in px of the bitmap. */
 export interface Settings {
+  /** Largest number of colors of the palette. */
   maxColors: number;
   /** The same for a photograph. */
   maxTones: number;
@@ -140,6 +142,7 @@ export interface Settings {
   groupBy: 'color' | 'shape' | 'none';
   /** When undefined, the tolerance is found from the noise. */
   tolerancePx: number | undefined;
+  /** Factor of the tolerance found from the noise. */
   toleranceScale: number;
   refine: boolean;
 }

@@ -132,6 +132,7 @@ export const messages = {
   mockupExported: 'Mockup exported successfully!',
 } as const satisfies Record<string, string | Message>;
 
+/** Returns the notice for an account whose plan allows `limit` production exports a month, all of them used. */
 export const vectorLimitReached = (limit: number): Message => ({
   title: 'Vector Export Limit Reached',
   description: `You've used all ${limit} vector exports this month. Upgrade to export more.`,

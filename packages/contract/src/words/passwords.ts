@@ -2,5 +2,5 @@
 export const MIN_PASSWORD_LENGTH = 6;
 export const MAX_PASSWORD_LENGTH = 128;
 
-/** Returns the sentence about a password that is too short. */
+/** Returns the sentence about a password of fewer than `minLength` characters. */
 export const shortPassword = (minLength: number): string => `Password must be at least ${minLength} characters`;

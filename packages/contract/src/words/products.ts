@@ -60,8 +60,8 @@ export function initialPrintArea(dimensions: string, pictureAspect: number): Fra
 }
 
 /**
- * Returns an area in the middle of the picture with the shape of the dimensions. Its longer side is 0.4 of the
- * picture's longer side, or as much as fits.
+ * Returns an area in the middle of the picture with the shape of the dimensions, in fractions of the picture. Its
+ * longer side is 0.4 of the picture's longer side, or as much as fits. `pictureAspect` is width over height.
  */
 export function middlePrintArea(dimensions: string, pictureAspect: number): FractionRect {
   const { widthInches, heightInches } = parseDimensions(dimensions);

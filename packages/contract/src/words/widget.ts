@@ -14,4 +14,5 @@ export const SAVED_PICTURE_PX = 800;
 export const KEEP_SAVED_DAYS = 180;
 
 export const SAVED_PICTURE_PATH = '/api/widget/designs/:id/preview.png';
+/** Returns the path, on the site's own host, of the picture of a saved design. */
 export const savedPictureUrl = (id: string): string => SAVED_PICTURE_PATH.replace(':id', id);

@@ -20,6 +20,7 @@ export interface BackgroundWish extends CutoutFinish {
   readonly clearEnclosed?: boolean | undefined;
 }
 
+/** The host's calls for removing a background. They reject as all ports do. */
 export interface Backgrounds {
   /** Reads how the background of a design was removed. Every value is neutral while it is still there. */
   read(designId: string, signal: AbortSignal): Promise<BackgroundWish>;
@@ -44,7 +45,7 @@ export interface Toast {
   readonly variant?: 'default' | 'destructive';
 }
 
-/** How much of an allowance is used. */
+/** The used part of an allowance, and the whole of it. */
 export interface Counter {
   readonly used: number;
   readonly limit: number;

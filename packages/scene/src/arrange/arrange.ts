@@ -43,8 +43,8 @@ export const extent = ({ left, top, right, bottom }: Bounds, axis: Axis): readon
   axis === 'x' ? [left, right] : [top, bottom];
 
 /**
- * Moves elements by the same percentage of the machine area. The move is shortened to what every element can follow, so
- * that the elements keep their distances at the edge.
+ * Moves elements by `dx` and `dy` percent of the machine area's width and height. The move is shortened to what every
+ * element can follow, so that the elements keep their distances at the edge.
  */
 export function moveCommand(composition: Composition, elementIds: readonly string[], dx: number, dy: number): Command {
   const movableIds = withoutLocked(composition, elementIds);

@@ -17,7 +17,7 @@ export interface ArtworkShape extends ShapePaint {
   readonly d: PathData;
 }
 
-/** The paint of a shape. The stroke width has the unit of the outline. */
+/** The paint of a shape. The stroke width has the unit of the outline; opacity is 0…1. */
 export interface ShapePaint {
   readonly fill: string | undefined;
   /** The fill when it has more than one color; `fill` is its mean color then. */
@@ -28,8 +28,8 @@ export interface ShapePaint {
 }
 
 /**
- * Linear: colors along the line from (x1, y1) to (x2, y2). Radial: colors from the center (x1, y1) out to the circle
- * through (x2, y2), or to the ellipse whose half axes end at (x2, y2) and (x3, y3).
+ * A gradient in artwork units. Linear: colors along the line from (x1, y1) to (x2, y2). Radial: colors from the center
+ * (x1, y1) out to the circle through (x2, y2), or to the ellipse whose half axes end at (x2, y2) and (x3, y3).
  */
 export interface Gradient {
   readonly kind: 'linear' | 'radial';

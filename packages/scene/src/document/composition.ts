@@ -22,7 +22,12 @@ export const FractionRect = z.object({
 });
 export type FractionRect = z.output<typeof FractionRect>;
 
+/**
+ * The farthest that the middle of an element lies from the middle of the machine area, in percent of its width or
+ * height.
+ */
 export const OFFSET_LIMIT = 50;
+/** Percent of the size at which the artwork is contain-fitted into the machine area. */
 export const DESIGN_SIZE = { min: 5, max: 500, step: 5, initial: 80 } as const;
 export const TEXT_HEIGHT_INCHES = { min: 0.11, max: 1, step: 0.01, initial: 0.22 } as const;
 /** Space added between letters, as a percentage of the text's height. */
@@ -31,7 +36,9 @@ export const LETTER_SPACING = { min: -20, max: 200, step: 1, initial: 0 } as con
 export const LINE_SPACING = { min: 50, max: 300, step: 5, initial: 100 } as const;
 /** Share of a full circle, in percent, that the longest line follows: above 0 like a rainbow, below 0 like a smile. */
 export const BEND = { min: -100, max: 100, step: 1, initial: 0 } as const;
+/** The least width and height of a machine area, in fractions of the product picture. */
 export const MIN_MACHINE_AREA = 0.1;
+/** Characters of one text, line breaks included. */
 export const MAX_TEXT_LENGTH = 200;
 export const MAX_TEXTS = 20;
 export const MAX_NAME_LENGTH = 80;
@@ -129,6 +136,7 @@ export const COMPOSITION_VERSION = migrations.length;
 export const SavedComposition = z.object({ version: z.int().check(z.minimum(0)), data: z.unknown() });
 export type SavedComposition = z.output<typeof SavedComposition>;
 
+/** Returns the composition in the stored form, which says its version. `parseComposition` reads it. */
 export function saveComposition(composition: Composition): SavedComposition {
   return { version: COMPOSITION_VERSION, data: composition };
 }

@@ -30,6 +30,7 @@ export interface CropShift {
   readonly dy: number;
 }
 
+/** Returns the shift for a change of the crop; `CropShift` says its unit. */
 export function shiftOf(from: FractionRect | undefined, to: FractionRect | undefined): CropShift {
   const [p, q] = [from ?? wholePicture, to ?? wholePicture];
   return { dx: q.x + q.width / 2 - p.x - p.width / 2, dy: q.y + q.height / 2 - p.y - p.height / 2 };

@@ -10,6 +10,7 @@ export function toZOrder({ design, texts, textsUnderDesign }: Composition): stri
   return design ? order.toSpliced(textsUnderDesign, 0, 'design') : order;
 }
 
+/** Finds an element by `design` or `text:<id>`. Returns undefined when the composition has none of that id. */
 export function findElement(composition: Composition, elementId: string): DesignPlacement | TextElement | undefined {
   if (elementId === 'design') return composition.design;
   return composition.texts.find(({ id }) => textElementId(id) === elementId);

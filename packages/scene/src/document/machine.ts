@@ -78,8 +78,9 @@ export const laserLayers = [
 ] as const satisfies readonly LaserLayer[];
 
 /**
- * Returns the layer of a mark. Engraved tones go to the nearest of three grays of the palette: each is a layer of its
- * own, so that each can have its own power. Returns undefined for what is nearly white, which is bare material.
+ * Returns the layer of a mark with a color `#rrggbb` and an opacity 0…1. Engraved tones go to the nearest of three
+ * grays of the palette: each is a layer of its own, so that each can have its own power. Returns undefined for what is
+ * nearly white, which is bare material.
  */
 export function laserLayerOf(operation: Operation, color: string, opacity: number): LaserLayer | undefined {
   const [engrave, engraveMid, engraveLight, score, cut] = laserLayers;
@@ -105,6 +106,7 @@ export function lightness(color: string): number {
   return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
 }
 
+/** The least value of every channel, 0…255, of a color that counts as bare material. */
 export const NEAR_WHITE = 244;
 export const isNearWhite = (color: string): boolean => Math.min(...channels(color)) >= NEAR_WHITE;
 

@@ -6,7 +6,10 @@
 import type { Path64, Paths64, Point64 } from 'clipper2-ts';
 import { type Contour, pushCubic } from './pathData.ts';
 
-/** Clipper works on integers; one step is `unit` long. Curves are flattened to within `tolerance`. */
+/**
+ * The integer grid that Clipper works on: one step is `unit` long, and curves are flattened to within `tolerance`.
+ * Both, and `crumb`, are in the unit of the outlines.
+ */
 export interface Grid {
   readonly unit: number;
   readonly tolerance: number;
@@ -33,12 +36,19 @@ interface PathVertex {
   starts: Curve | undefined;
 }
 
+/**
+ * Converts contours to Clipper's polygons and back. A region goes back through the keeper that its contours came from.
+ */
 export interface CurveKeeper {
   toRegion(contours: readonly Contour[]): Region;
   /** Converts a region back. Edges between this keeper's own vertices become curves again, all others lines. */
   toContours(region: Region, isClosed?: boolean): Contour[];
 }
 
+/**
+ * Creates a keeper that remembers every vertex it converts. Use one for each boolean operation. Memory: linear in the
+ * flattened points.
+ */
 export function createCurveKeeper({ unit, tolerance }: Grid): CurveKeeper {
   // Number 0 marks the vertices that Clipper makes.
   const vertices: (PathVertex | undefined)[] = [undefined];

@@ -16,6 +16,7 @@ export class DisjointSets {
     return at;
   }
 
+  /** Merges the sets of the numbers `i` and `j`. */
   join(i: number, j: number): void {
     const [a, b] = [this.find(i), this.find(j)];
     this.parent[Math.max(a, b)] = Math.min(a, b);

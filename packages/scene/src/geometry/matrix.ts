@@ -50,6 +50,7 @@ function cosSin(angleDeg: number): { cos: number; sin: number } {
   return { cos: Math.cos(angle), sin: Math.sin(angle) };
 }
 
+/** Returns the factor by which areas grow, below 0 when the matrix mirrors. */
 export const determinant = (m: Matrix): number => m.a * m.d - m.b * m.c;
 
 /** Returns the inverse. Throws a RangeError for a matrix that flattens the plane (determinant 0 or not finite). */

@@ -88,6 +88,7 @@ export function readContours(d: PathData): Contour[] {
 
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
+/** Writes contours as path data, rounded to `decimals`. Throws a RangeError for a coordinate that is not finite. */
 export function writeContours(contours: readonly Contour[], decimals = 3): PathData {
   const parts: string[] = [];
   for (const { commands, points, isClosed } of contours) {
@@ -115,6 +116,7 @@ export function transformContours(contours: readonly Contour[], m: Matrix): Cont
   });
 }
 
+/** Returns the path data after a transform, rounded to `decimals`. Throws as `readContours` and `writeContours` do. */
 export const transformPath = (d: PathData, m: Matrix, decimals = 3): PathData =>
   writeContours(transformContours(readContours(d), m), decimals);
 

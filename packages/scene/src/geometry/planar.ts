@@ -285,6 +285,7 @@ function toLines(contours: readonly Contour[], curves: CurveKeeper): Region {
   return curves.toRegion(contours).map((line, i) => (contours[i]!.isClosed ? [...line, line[0]!] : line));
 }
 
+/** The line of a pen. The width is in the unit of the contours; `miterLimit` is a multiple of half the width. */
 export interface StrokeStyle {
   readonly width: number;
   readonly cap: 'butt' | 'round' | 'square';

@@ -33,8 +33,9 @@ const SPOT_COST = 20;
 
 /**
  * Returns the pairs `[lower, higher]` of indices of even-odd outlines that overlap on some line for more than
- * `tolerance` and by more than a `crumb` (a width; 0 finds all). It can miss an overlap lower than a thousandth of the
- * drawing's height, or two thousandths with crumbs. Cost: edges times the lines they cross. Throws `TooManyOverlaps`.
+ * `tolerance` and by more than a `crumb` (a width; 0 finds all), both in the unit of the outlines. It can miss an
+ * overlap lower than a thousandth of the drawing's height, or two thousandths with crumbs. Cost: edges times the lines
+ * they cross. Throws `TooManyOverlaps`.
  */
 export function overlappingPairs(
   outlines: readonly (readonly Contour[])[],
@@ -116,7 +117,8 @@ export function overlappingPairs(
 
 /**
  * True when even-odd would leave holes where non-zero fills: contours wind around a place twice, over more than a
- * `crumb` (a width; 0 finds all). Throws `TooManyOverlaps`.
+ * `crumb` (a width; 0 finds all). Curves are flattened to within `tolerance`. Both are in the unit of the contours.
+ * Throws `TooManyOverlaps`.
  */
 export function hasDoubleWinding(contours: readonly Contour[], tolerance: number, crumb = 0): boolean {
   const points = contours.reduce((sum, contour) => sum + contour.points.length / 2, 0);

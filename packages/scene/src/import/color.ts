@@ -3,6 +3,7 @@
 export interface Color {
   /** `#rrggbb`, lower case. */
   readonly hex: string;
+  /** 0…1. */
   readonly alpha: number;
 }
 

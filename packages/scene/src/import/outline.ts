@@ -3,6 +3,7 @@ import svgpath from 'svgpath';
 import { applyMatrix, type Matrix } from '../geometry/matrix.ts';
 import type { SvgNode } from '../svg/svg.ts';
 
+/** An upright box in user units. */
 export interface Box {
   readonly minX: number;
   readonly minY: number;
@@ -14,6 +15,7 @@ export interface Outline {
   readonly box: Box;
   /** Length of its control polygon, user units: at least that of the outline. */
   readonly length: number;
+  /** The number of its segments, arcs counted as curves. */
   readonly corners: number;
 }
 
@@ -91,7 +93,7 @@ export function mapBox({ minX, minY, maxX, maxY }: Box, m: Matrix): Box {
   return box!;
 }
 
-/** Returns a box that is larger by `x` and `y` on each side. */
+/** Returns a box that is larger by `x` and `y` user units on each side. */
 export const grow = ({ minX, minY, maxX, maxY }: Box, x: number, y: number): Box => ({
   minX: minX - x,
   minY: minY - y,

@@ -19,6 +19,7 @@ export class SvgRefused extends Error {
   override readonly name = 'SvgRefused';
 }
 
+/** A drawing without scripts, links and anything else that the sanitizer does not know. */
 export interface SafeSvg {
   /** The root has `width`, `height` (px) and `viewBox`. */
   readonly node: SvgNode;
@@ -452,6 +453,7 @@ export function parseLength(text: string | undefined): number | undefined {
   return factor ? Number(match[1]) * factor : undefined;
 }
 
+/** Reads a `viewBox`. Returns undefined for anything but four finite numbers with a width and height above 0. */
 export function parseViewBox(
   text: string | undefined,
 ): { x: number; y: number; width: number; height: number } | undefined {

@@ -31,6 +31,7 @@ interface Compound {
 export interface Rule {
   /** Rightmost compound last. */
   readonly selector: readonly Compound[];
+  /** Of two rules for one property, that of higher specificity wins; at equal ones the later. */
   readonly specificity: number;
   readonly declarations: readonly Declaration[];
 }

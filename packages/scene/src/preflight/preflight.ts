@@ -11,6 +11,7 @@ import { MM_PER_INCH } from '../resolve/resolve.ts';
 import type { Assets, Scene, SceneGroup } from '../resolve/scene.ts';
 import { type MachineLimits, machineLimits } from './machineLimits.ts';
 
+/** An upright box, in the element's own unit. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -40,12 +41,14 @@ export interface Features {
   readonly cutGaps?: ThinParts | undefined;
 }
 
+/** The parts of an element that are narrower than a limit of the machine. */
 export interface ThinParts {
   readonly count: number;
   /** If this were the limit, everything would pass. 0: unknown, or next to nothing. */
   readonly narrowestMm: number;
   /** Boxes around the largest ones. */
   readonly boxes: readonly Box[];
+  /** In square units of the element. */
   readonly largestArea: number;
 }
 
@@ -78,6 +81,7 @@ export type Fix =
   | { readonly label: string; readonly commands: readonly Command[] }
   | { readonly label: string; readonly despeckle: number };
 
+/** The facts that preflight needs besides composition, assets and scene. */
 export interface PreflightFacts {
   /** Returns undefined while an element is not measured yet. Checks that need no features still run. */
   readonly featuresOf: (group: SceneGroup) => Features | undefined;

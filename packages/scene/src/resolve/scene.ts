@@ -6,6 +6,7 @@ import type { Matrix, Point } from '../geometry/matrix.ts';
 import type { PathData } from '../geometry/pathData.ts';
 import type { SvgNode } from '../svg/svg.ts';
 
+/** A shape with its paint, and what the machine does with it. */
 export interface ScenePath {
   readonly kind: 'path';
   /** Path data in the element's own space (artwork units, or ems for text); the group's matrix makes it millimeters. */
@@ -18,6 +19,7 @@ export interface ScenePath {
   readonly stroke: string | undefined;
   /** In the element's own space. */
   readonly strokeWidth: number;
+  /** 0…1. */
   readonly opacity: number;
 }
 
@@ -49,6 +51,7 @@ export interface SceneGroup {
   readonly sizeMm: { readonly width: number; readonly height: number };
 }
 
+/** Everything that a target draws, in mm from the machine area's top left corner, y down. */
 export interface Scene {
   readonly machine: MachineMode;
   /** The machine area: the frame of every production file. */
@@ -61,12 +64,14 @@ export interface Scene {
   readonly markPainter?: MarkPainter | undefined;
 }
 
+/** The product picture under the machine area. Preview and mockup only. */
 export interface Backdrop {
   readonly pictureHref: string;
   readonly pictureWidthMm: number;
   readonly pictureHeightMm: number;
   /** The machine area's top left corner on the picture, mm. Scene mm = picture mm - this. */
   readonly originMm: Point;
+  /** Rotation of the machine area on the picture, in degrees clockwise. */
   readonly angleDeg: number;
   readonly finish: MaterialFinish;
 }
@@ -108,10 +113,12 @@ export interface Assets {
   readonly markPainter?: MarkPainter | undefined;
 }
 
+/** The facts about a product that a scene needs. */
 export interface ProductAsset {
   readonly pictureHref: string;
   /** Width over height of the picture. */
   readonly pictureAspect: number;
+  /** In fractions of the picture. */
   readonly printArea: FractionRect;
   readonly printWidthInches: number;
   readonly printHeightInches: number;
@@ -122,6 +129,7 @@ export interface ProductAsset {
 export interface FontSource {
   outline(line: TextLine): OutlinedText | undefined;
 }
+/** One line of text and everything that changes its outline. */
 export interface TextLine {
   readonly text: string;
   readonly fontFamily: string;
@@ -140,6 +148,7 @@ export interface TextLine {
 /** The outline of a line: one em is 1 unit, y points down, the origin is the left end of the baseline. */
 export interface OutlinedText {
   readonly d: PathData;
+  /** The width of the line along its baseline, in ems, as are ascent and descent. */
   readonly advance: number;
   readonly ascent: number;
   readonly descent: number;

@@ -18,6 +18,7 @@ export interface BoundaryMap {
   junctions: Int32Array;
 }
 
+/** A piece of boundary from one junction to the next, or a closed loop without junctions. */
 export interface Chain {
   /** Regions on the left and right of the direction of travel; OUTSIDE beyond the picture. */
   left: number;
@@ -30,6 +31,7 @@ export interface Chain {
   to: number;
 }
 
+/** The region beyond the picture. */
 export const OUTSIDE = 0xffffffff;
 
 // Directions of travel on the lattice, clockwise on the screen.

@@ -8,7 +8,7 @@ import { OUTSIDE } from './boundary.ts';
 /** Scatter of boundary points that coarse sampling in common renderers causes, in px. */
 const LEAST_JITTER = 0.028;
 
-/** The sub-pixel boundary points of all chains, one chain after another. */
+/** The sub-pixel boundary points of all chains, in px, one chain after another. */
 export interface BoundaryPoints {
   x: Float32Array;
   y: Float32Array;
@@ -18,7 +18,8 @@ export interface BoundaryPoints {
 }
 
 /**
- * Locates the boundary of every chain except those along the border of the picture. Linear in the length of the chains.
+ * Locates the boundary of every chain except those along the border of the picture. `noise` is in byte levels. Linear
+ * in the length of the chains.
  */
 export function locateAll(map: BoundaryMap, labels: Uint16Array, labelMap: LabelMap, noise: number): BoundaryPoints {
   const { chains, path } = map;

@@ -1,5 +1,6 @@
 /** A piece of the medial axis from one node of the skeleton to the next, moved to the center of the ink. */
 export interface Branch {
+  /** The region that the branch is the middle of. */
   region: number;
   /** Nodes of the skeleton at the ends; -1 for both when the branch is a loop without nodes. */
   start: number;

@@ -12,7 +12,7 @@ const MOST_REACH = 0.06;
 
 /**
  * Measures every edge of the skeleton: one point for each row or column that it crosses, whichever is closer to
- * perpendicular. Linear in the area of the lines.
+ * perpendicular. `noise` is in byte levels. Linear in the area of the lines.
  */
 export function measureBranches(
   skeleton: Skeleton,

@@ -39,6 +39,7 @@ export interface Centerlines {
 
 export interface CenterlineSettings {
   tolerancePx: number | undefined;
+  /** Factor of the tolerance that is found from the noise, when `tolerancePx` is undefined. */
   toleranceScale: number;
   /** In byte levels. */
   noise: number;

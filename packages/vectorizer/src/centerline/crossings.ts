@@ -10,8 +10,8 @@ import type { Skeleton } from './skeleton.ts';
  */
 
 /**
- * The start of a part of a branch: the point, the direction into the branch and the curvature (positive turns clockwise
- * on the screen).
+ * The start of a part of a branch: the point in px, the unit direction into the branch and the curvature in radians per
+ * px (positive turns clockwise on the screen).
  */
 export interface Tail {
   x: number;

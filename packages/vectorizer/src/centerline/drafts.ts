@@ -5,7 +5,7 @@ import type { Crossings } from './crossings.ts';
 /** `blur` of a line measured by its outline, px. */
 const EVEN_BLUR = 3;
 
-/** A stroke under construction: its good points, in order. */
+/** A stroke under construction: its good points, in order. Lengths and widths are in px. */
 export interface Draft {
   region: number;
   x: number[];

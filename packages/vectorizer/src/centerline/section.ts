@@ -120,6 +120,9 @@ export class Section {
     this.pure = Math.min(0.25, 0.02 + (1.5 * this.noise) / Math.sqrt(span + 1));
   }
 
+  /**
+   * Returns the share of ink, 0..1, in the color of pixel i, between the paper of this side and the line's own color.
+   */
   share(i: number): number {
     const { data, palette, ink, paper } = this;
     if (paper < 0 || this.span < 1) return 1;

@@ -9,8 +9,8 @@ const SHORT_CORNER = 0.85;
 
 /**
  * Inserts a point at each corner, where the sides intersect, and removes the points near it: within half a width of a
- * corner, the ink across a line belongs to both sides. The function has more than 120 lines because it is one pass:
- * find candidates at two scales, keep the sharpest, rewrite the points.
+ * corner, the ink across a line belongs to both sides. `tolerance` is in px. The function has more than 120 lines
+ * because it is one pass: find candidates at two scales, keep the sharpest, rewrite the points.
  */
 export function sharpen(draft: Draft, tolerance: number): void {
   const { x, y, across, isClosed, blur: width } = draft;

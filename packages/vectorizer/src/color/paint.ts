@@ -7,8 +7,8 @@ import { toHex } from './color.ts';
  */
 
 /**
- * Colors along a line from (x1, y1) to (x2, y2); or, for `radial`, from the center (x1, y1) out to an ellipse whose
- * half axes end at (x2, y2) and (x3, y3). Beyond its ends a ramp has its end colors.
+ * Colors along a line from (x1, y1) to (x2, y2), in px; or, for `radial`, from the center (x1, y1) out to an ellipse
+ * whose half axes end at (x2, y2) and (x3, y3). Beyond its ends a ramp has its end colors.
  */
 export interface Ramp {
   kind: 'linear' | 'radial';

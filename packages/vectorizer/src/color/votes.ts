@@ -25,6 +25,7 @@ export interface Votes {
   tones?: Float64Array;
 }
 
+/** The kinds of pixels: inside one color, in the core of something thin, or a mix of two colors, which has no vote. */
 export const FLAT = 1;
 const CORE = 2;
 export const MIXED = 0;
@@ -265,6 +266,7 @@ function isStrokeCore(pixels: Pixels, x: number, y: number, step: number): boole
   return false;
 }
 
+/** A color with votes: its key in the histogram, and its mean in sRGB (0..255) and in OKLab. */
 export interface Bin {
   key: number;
   count: number;
@@ -282,6 +284,7 @@ export class Histogram {
   private readonly keys: number[] = [];
   private readonly sums = new Float64Array(32768 * 3);
 
+  /** Adds `times` votes for the RGB color at index i of RGBA data. */
   add(data: Uint8ClampedArray, i: number, times: number): void {
     const key = ((data[i] >> 3) << 10) | ((data[i + 1] >> 3) << 5) | (data[i + 2] >> 3);
     this.total += times;

@@ -9,7 +9,8 @@ const STRIDE = 2 * (CHORDS + 1);
 
 /**
  * Finds segments that cross themselves or a segment a few places before them, and calls `report` with their indices,
- * the earlier one first. Cubics are approximated by ten chords. Linear in the segments.
+ * the earlier one first. The outline starts at (startX, startY). Cubics are approximated by ten chords. Linear in the
+ * segments.
  */
 export function findCrossings(
   startX: number,
@@ -109,8 +110,8 @@ function cross(points: Float64Array, i: number, ni: number, j: number, nj: numbe
 const curve = new Float64Array(STRIDE);
 
 /**
- * Returns the point between `from` and `to`, both excluded, that is farthest from the fitted segments; -1 when none is
- * farther than `limit`. Takes time proportional to points times segments, so it is for short pieces.
+ * Returns the index of the point between `from` and `to`, both excluded, that is farthest from the fitted segments; -1
+ * when none is farther than `limit` px. Takes time proportional to points times segments, so it is for short pieces.
  */
 export function farthestPoint({ x, y }: Strand, from: number, to: number, piece: Curve, limit: number): number {
   let farthest = -1;

@@ -120,7 +120,8 @@ function bevelDepth(strand: Strand, from: number, to: number, before: Ray, after
 }
 
 /**
- * The end of the piece before a corner and the start of the piece after it. They differ where a tip is cut off flat.
+ * The end of the piece before a corner and the start of the piece after it, in px. They differ where a tip is cut off
+ * flat.
  */
 export interface CornerPlace {
   inX: number;
@@ -191,7 +192,7 @@ export function placeCorners(
   return places;
 }
 
-/** Moves a corner back to its point, projected onto the straight sides beside it. The ends of an open strand stay. */
+/** Moves corner k back to its point, projected onto the straight sides beside it. The ends of an open strand stay. */
 export function putBack(
   { x, y }: Strand,
   corners: number[],

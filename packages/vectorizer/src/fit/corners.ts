@@ -5,7 +5,10 @@ import type { Strand } from './strand.ts';
 /** Points closer than this to a junction or corner are rounded off by the pixel grid and left out of fits, in px. */
 export const BLUNT = 0.95;
 
-/** Returns a corner of the closed chain, or -1. Part of the loop is repeated at both ends to handle wraparound. */
+/**
+ * Returns the index of a corner of the closed chain of n points, or -1. Part of the loop is repeated at both ends to
+ * handle wraparound.
+ */
 export function findSeam(strand: Strand, n: number): number {
   const pad = Math.min(n, 16);
   const x = strand.x.slice(0, n);
@@ -290,7 +293,10 @@ export function settleEnds(strand: Strand): void {
   }
 }
 
-/** Returns the tangent of the curve where it arrives at corner i from one side, from points no farther than `until`. */
+/**
+ * Returns the tangent of the curve where it arrives at corner i from one side, from points no farther than point
+ * `until`. `step` is 1 or -1, the side to look at. Points within `blunt` px of the corner are left out.
+ */
 export function fitArrival(strand: Strand, i: number, step: number, until: number, blunt: number): Ray | undefined {
   const { s } = strand;
   const room = Math.abs(s[until] - s[i]) - blunt - BLUNT;

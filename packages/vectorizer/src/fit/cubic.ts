@@ -12,6 +12,7 @@ interface Handles {
   y2: number;
 }
 
+/** The handles of a fitted cubic, in px, and its misfit. */
 export interface CubicFit extends Handles {
   /** Misfit in nodes. Up to 1, another node would not pay for itself. */
   badness: number;
@@ -19,6 +20,7 @@ export interface CubicFit extends Handles {
 
 /** The effort of a fit. */
 export interface Effort {
+  /** The rounds of fitting, with a Newton step of the parameters before each but the first. */
   rounds: number;
   /** A search ends early when the badness falls to this value, or when it is hopeless. */
   enough?: number;

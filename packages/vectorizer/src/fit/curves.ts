@@ -22,9 +22,12 @@ export interface CurveMap {
   regions: Regions;
 }
 
+/** How exactly the curves follow the boundaries. */
 export interface CurveSettings {
   tolerancePx: number | undefined;
+  /** Factor of the tolerance that is found from the noise, when `tolerancePx` is undefined. */
   toleranceScale: number;
+  /** In byte levels. */
   noise: number;
   /** True when most of the noise is ringing that lossy compression leaves beside edges. */
   isLossy: boolean;

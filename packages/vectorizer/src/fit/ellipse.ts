@@ -6,8 +6,8 @@ import type { Strand } from './strand.ts';
 const CIRCLE_HANDLE = 0.5519;
 
 /**
- * Returns an axis-aligned ellipse or a circle if the loop is one, by least squares of x² + Ay² + Bx + Cy + D = 0 around
- * the mean, under the same tolerance as any other fit. It has four cubics, with nodes at the extremes.
+ * Returns an axis-aligned ellipse or a circle if the loop of n points is one, by least squares of x² + Ay² + Bx + Cy +
+ * D = 0 around the mean, under the same tolerance as any other fit. It has four cubics, with nodes at the extremes.
  */
 export function fitEllipse(strand: Strand, n: number): Curve | undefined {
   const { x, y, w } = strand;

@@ -1,4 +1,4 @@
-/** A point and a unit direction: a straight side of a corner, or the tangent of a curve at a point. */
+/** A point, in px, and a unit direction: a straight side of a corner, or the tangent of a curve at a point. */
 export interface Ray {
   x: number;
   y: number;

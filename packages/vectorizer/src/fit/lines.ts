@@ -6,8 +6,8 @@ import type { Strand } from './strand.ts';
 const LEAST_STEPS = 5;
 
 /**
- * Fits a line through points a..b by least squares. Returns it with the largest distance and the sagitta of the best
- * parabola.
+ * Fits a line through points a..b by least squares. Returns it with the largest distance, the sagitta of the best
+ * parabola and the root of the mean squared distance, all in px.
  */
 export function fitLine(
   strand: Strand,
@@ -67,7 +67,10 @@ export function fitLine(
   return { x: mx, y: my, dx, dy, deviation, sagitta, rms: Math.sqrt(sum / count) };
 }
 
-/** Returns the line through the points strictly inside a piece if they are straight. */
+/**
+ * Returns the line through the points strictly inside a piece if they are straight. Points within `bluntFirst` px of
+ * the first end, and `bluntLast` px of the last, are left out.
+ */
 export function straightPiece(
   strand: Strand,
   from: number,
@@ -102,7 +105,10 @@ export function straightPiece(
   return line;
 }
 
-/** Returns the longest straight runs within points a..b that no gentle curve would explain better. */
+/**
+ * Returns the longest straight runs within points a..b that no gentle curve would explain better, by the indices of
+ * their ends.
+ */
 export function straightRuns(strand: Strand, a: number, b: number): { from: number; to: number }[] {
   const { s, x, y, tolerance, jitter } = strand;
   const runs: { from: number; to: number }[] = [];

@@ -16,8 +16,8 @@ const PEN_NODE_COST = 16;
 const CORRELATED = 3;
 
 /**
- * The points of the polyline being fitted: positions x and y, weights w and arc lengths s, and the accuracy of the fit.
- * A closed one is stored once around until `rotate` gives it a seam.
+ * The points of the polyline being fitted: positions x and y and arc lengths s in px, weights w, and the accuracy of
+ * the fit. A closed one is stored once around until `rotate` gives it a seam.
  */
 export class Strand {
   readonly x: Float64Array;
@@ -52,6 +52,7 @@ export class Strand {
     this.isCorner = new Uint8Array(capacity);
   }
 
+  /** Removes all points and sets the accuracy of the next fit, in px. */
   reset(tolerance: number, jitter: number, waver = jitter): void {
     this.n = 0;
     this.tolerance = tolerance;
@@ -60,6 +61,7 @@ export class Strand {
     this.scatter = Math.max(waver, tolerance / 3.5);
   }
 
+  /** Appends a point, in px. The capacity is not checked. */
   push(x: number, y: number, weight: number): void {
     this.x[this.n] = x;
     this.y[this.n] = y;
@@ -141,7 +143,9 @@ export class Strand {
     return sum;
   }
 
-  /** Returns the scatter for telling a straight line from a gentle curve: waver bends a line, jitter does not. */
+  /**
+   * Returns the scatter, in px, for telling a straight line from a gentle curve: waver bends a line, jitter does not.
+   */
   lineScatter(): number {
     return 2 * this.waver - this.jitter;
   }

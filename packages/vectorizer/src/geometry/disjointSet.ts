@@ -26,6 +26,7 @@ export class DisjointSet {
     for (let i = 0; i < count; i++) this.parent[i] = i;
   }
 
+  /** True when i stands for its set. */
   isRoot(i: number): boolean {
     return this.parent[i] === i;
   }

@@ -1,8 +1,9 @@
 /** Small dense systems of linear equations, and eigenvectors of small symmetric matrices. */
 
 /**
- * Solves linear equations in place by Gauss–Jordan elimination with pivoting. The solutions end up in the last columns,
- * one for each right-hand side. Returns false when the matrix is singular.
+ * Solves `size` linear equations in place by Gauss–Jordan elimination with pivoting. `rows` holds the equations row by
+ * row, each with its `sides` right-hand sides at the end. The solutions end up in those last columns. Returns false
+ * when the matrix is singular.
  */
 export function solve(rows: Float64Array, size: number, sides: number): boolean {
   const columns = size + sides;

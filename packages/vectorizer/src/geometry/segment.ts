@@ -1,4 +1,7 @@
-/** A line (`isLine`) or a cubic Bézier curve from the end of the previous segment to (x, y). */
+/**
+ * A line (`isLine`) or a cubic Bézier curve from the end of the previous segment to (x, y), in px. A cubic has the
+ * handles (x1, y1) and (x2, y2); a line has its end there.
+ */
 export interface Segment {
   isLine: boolean;
   x1: number;
@@ -11,6 +14,7 @@ export interface Segment {
   arc?: Arc;
 }
 
+/** A circular arc of one or more cubics. */
 export interface Arc {
   /** px. */
   radius: number;
@@ -21,7 +25,7 @@ export interface Arc {
   sweep: number;
 }
 
-/** The fitted form of one chain. */
+/** The fitted form of one chain: segments that start at (x, y). */
 export interface Curve {
   x: number;
   y: number;

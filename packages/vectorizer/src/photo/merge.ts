@@ -22,6 +22,7 @@ export interface Planes {
   weight: Float32Array;
 }
 
+/** The regions of a photograph. */
 export interface Segmentation {
   /** Region of each pixel. */
   ids: Uint32Array;

@@ -6,6 +6,7 @@ const SAMPLES = 150_000;
 /** Rounding a smooth ramp to bytes looks like this much noise, in levels. */
 const ROUNDING = 0.6;
 
+/** The noise of a picture. */
 export interface Noise {
   /** Standard deviation, in byte levels. */
   noise: number;

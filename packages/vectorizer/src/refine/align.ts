@@ -7,8 +7,8 @@ import { Model } from './model.ts';
 const SHORT_LINE = 3;
 
 /**
- * Gives circles of nearly the same radius one radius, and circles of nearly the same center one center. Changes the
- * shapes in place.
+ * Gives circles of nearly the same radius one radius, and circles of nearly the same center one center, each within
+ * `tolerance` px. Changes the shapes in place.
  */
 export function agree(shapes: (Shape | undefined)[], tolerance: number): void {
   const circles = shapes.filter((shape) => shape?.kind === 'circle');
@@ -65,8 +65,8 @@ function snapEqual(values: readonly number[], weights: readonly number[], range:
 }
 
 /**
- * Makes nearly horizontal or vertical lines exactly so, and aligns those that are nearly collinear, all within the
- * tolerance.
+ * Makes nearly horizontal or vertical lines exactly so, and aligns those that are nearly collinear, all within
+ * `tolerance` px.
  */
 export function levelLines(map: BoundaryMap, curves: Curve[], tolerance: number): Curve[] {
   const model = new Model(map, curves);

@@ -281,6 +281,7 @@ export class Model implements State {
     }
   }
 
+  /** Copies everything that `move` changes. `move` starts from such a copy. */
   save(): State {
     const { x, y, length, ux, uy } = this;
     return { x: x.slice(), y: y.slice(), length: length.slice(), ux: ux.slice(), uy: uy.slice() };
@@ -372,7 +373,9 @@ export class Model implements State {
     }
   }
 
-  /** Returns true when two segments cross properly, as polylines. They are compared only where their bounds overlap. */
+  /**
+   * Returns true when segments a and b cross properly, as polylines. They are compared only where their bounds overlap.
+   */
   cross(a: number, b: number, state: State): boolean {
     if (!this.mayCross(a, b, state)) return false;
     const n = this.flatten(a, state, this.lineA);
@@ -471,6 +474,7 @@ export class Model implements State {
     return count;
   }
 
+  /** Returns the curves with the positions of the model. Shapes stay; arcs are left out. */
   toCurves(curves: Curve[]): Curve[] {
     const { x, y, points, from } = this;
     return curves.map((curve, c) => {

@@ -9,7 +9,7 @@ import { EDGE_STEP, isRough } from './smoothness.ts';
 const FINER = 0.6;
 
 /**
- * Splits a piece with a stricter smoothness test and appends its parts to the pieces. Returns false, and changes
+ * Splits piece k with a stricter smoothness test and appends its parts to the pieces. Returns false, and changes
  * nothing, when the parts are not clearly smaller.
  */
 export function splitPiece(smoothness: SmoothnessTest, pieces: Pieces, k: number): boolean {

@@ -26,6 +26,7 @@ export interface Samples {
   down: Float64Array;
 }
 
+/** The ramps that explain a piece, and what they leave unexplained. */
 export interface Shading {
   ramps: Ramps;
   /** Mean squared distance of a channel from the samples, in byte levels squared. */

@@ -1,6 +1,7 @@
 /** The frame of a crop while it is drawn: whole pixels of the picture, inside it, never smaller than it may be. */
 import type { FractionRect } from '@markwright/scene';
 
+/** A frame in whole pixels of the picture. */
 export interface CropBox {
   readonly x: number;
   readonly y: number;
@@ -23,6 +24,7 @@ const clamp = (value: number, min: number, max: number) => Math.max(min, Math.mi
 
 export const wholeBox = ({ width, height }: CropLimits): CropBox => ({ x: 0, y: 0, width, height });
 
+/** Returns the frame of a crop, rounded to whole pixels; the whole picture without one. */
 export function toBox(crop: FractionRect | undefined, limits: CropLimits): CropBox {
   if (!crop) return wholeBox(limits);
   const x = Math.round(crop.x * limits.width);
@@ -38,6 +40,7 @@ export function toFractions(box: CropBox, { width, height }: CropLimits): Fracti
   return { x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height };
 }
 
+/** Returns the frame moved by pixels of the picture, as far as it stays inside. */
 export function moveBox(box: CropBox, dx: number, dy: number, limits: CropLimits): CropBox {
   return {
     ...box,
@@ -47,8 +50,8 @@ export function moveBox(box: CropBox, dx: number, dy: number, limits: CropLimits
 }
 
 /**
- * Returns the frame after one handle is moved. The side or corner across from it stays. With an `aspect` (width over
- * height), a side that is moved takes the two beside it along evenly.
+ * Returns the frame after one handle is moved by pixels of the picture. The side or corner across from it stays. With
+ * an `aspect` (width over height), a side that is moved takes the two beside it along evenly.
  */
 export function resizeBox(
   box: CropBox,
@@ -88,7 +91,7 @@ export function resizeBox(
   return roundBox(x, y, width, height, limits);
 }
 
-/** Returns the largest frame of this aspect inside the box, with the same middle. */
+/** Returns the largest frame of this aspect (width over height) inside the box, with the same middle. */
 export function fitAspect(box: CropBox, aspect: number, limits: CropLimits): CropBox {
   const width = clamp(
     Math.min(box.width, box.height * aspect),

@@ -35,6 +35,7 @@ interface Question {
   readonly back?: CutoutSettings;
 }
 
+/** The state of the background dialog. */
 export interface CutoutMachine {
   /** The background is removed already: the window edits a cut-out. */
   readonly isRemoved: boolean;
@@ -103,12 +104,17 @@ type Step = { readonly state: CutoutMachine; readonly effects: readonly CutoutEf
 
 const step = (state: CutoutMachine, ...effects: readonly CutoutEffect[]): Step => ({ state, effects });
 
+/** True when the settings differ from those at the start, so that leaving loses something. */
 export const isChanged = ({ settings, start }: CutoutMachine): boolean =>
   JSON.stringify(settings) !== JSON.stringify(start);
 
 /** True when the cut-out can be edited. */
 export const isReady = ({ pictures, wait }: CutoutMachine): boolean => pictures !== undefined && wait === undefined;
 
+/**
+ * Returns the next state and the effects to run. An answer to a question other than the last one is ignored, and after
+ * `close` every event is.
+ */
 export function reduceCutout(state: CutoutMachine, event: CutoutEvent): Step {
   if (state.isClosed) return step(state);
   switch (event.type) {

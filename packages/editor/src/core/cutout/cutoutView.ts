@@ -8,6 +8,7 @@ export interface Size {
   readonly height: number;
 }
 
+/** The zoomed and moved view of a picture. */
 export interface CutoutView {
   /** 1: all of the picture fits. */
   readonly zoom: number;
@@ -21,12 +22,13 @@ export const MAX_ZOOM = 16;
 /** The margin around a picture that fits. */
 const MARGIN_PX = 16;
 
-/** Returns the box of the whole picture on the stage. */
+/** The box of a picture on the stage, in px. */
 export interface PictureFrame extends Size {
   readonly left: number;
   readonly top: number;
 }
 
+/** Returns the box of the whole picture on the stage, which may be larger than the stage. */
 export function frameOf({ zoom, x, y }: CutoutView, picture: Size, stage: Size): PictureFrame {
   const fit = Math.min((stage.width - 2 * MARGIN_PX) / picture.width, (stage.height - 2 * MARGIN_PX) / picture.height);
   const scale = Math.max(0.001, fit) * zoom;

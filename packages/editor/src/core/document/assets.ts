@@ -5,6 +5,7 @@ import { type ProductAsset, type TextLine, toTextLines } from '@markwright/scene
 import { type Ports, sentenceOf } from '../ports.ts';
 import type { Editor } from './editor.ts';
 
+/** Returns the facts about a product that a scene needs. Throws as `parseDimensions` does. */
 export function toProductAsset(product: Product): ProductAsset {
   const { widthInches, heightInches } = parseDimensions(product.dimensions);
   return {

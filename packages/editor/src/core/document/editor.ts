@@ -41,7 +41,7 @@ export interface EditorState {
   readonly textToEdit: string | undefined;
   /** 1 fits the product into the stage. */
   readonly zoom: number;
-  /** The offset of the product from the middle of the stage, screen px. */
+  /** The offset of the product from the middle of the stage, in screen px. */
   readonly pan: Point;
   readonly unit: Unit;
   readonly isGesturing: boolean;
@@ -61,9 +61,12 @@ export const ZOOM = {
 export const noAssets: Assets = { product: undefined, artwork: undefined, fonts: { outline: () => undefined } };
 
 export interface Editor extends Store<EditorState> {
-  /** One discrete change: a key, a button, a chosen value. Ends a running gesture first. */
+  /** Applies one discrete change: a key, a button, a chosen value. Ends a running gesture first. */
   dispatch(command: Command): void;
-  /** A gesture previews as often as it likes and leaves at most one undo step. A running one is committed first. */
+  /**
+   * Begins a gesture, which previews as often as it likes and leaves at most one undo step. A running one is committed
+   * first.
+   */
   beginGesture(): void;
   /** Shows the composition of the gesture's start with `command` applied; rounding never adds up. */
   updateGesture(command: Command): void;
@@ -82,9 +85,11 @@ export interface Editor extends Store<EditorState> {
    */
   editText(id: string | undefined): void;
   setAlignTo(alignTo: AlignTo): void;
-  /** Clamps to `range`; the pan grows with the zoom so that the middle of the stage stays put. */
+  /**
+   * Zooms to `zoom`, clamped to `range`. The pan grows with the zoom, so that the middle of the stage stays in place.
+   */
   setZoom(zoom: number, range?: { readonly min: number; readonly max: number }): void;
-  /** Zoom and pan at once, for pinching and the wheel. Zoom is clamped to the buttons' range. */
+  /** Sets zoom and pan at once, for pinching and the wheel. Zoom is clamped to the buttons' range. */
   setView(view: { readonly zoom: number; readonly pan: Point }): void;
   setUnit(unit: Unit): void;
   /** Marks that an export runs. Resets the view options when it begins. */
@@ -95,7 +100,7 @@ export interface Editor extends Store<EditorState> {
   load(composition: Composition): void;
 }
 
-/** What a new editor begins with. */
+/** The state of a new editor. */
 interface EditorStart {
   readonly composition?: Composition;
   readonly assets?: Assets;

@@ -15,6 +15,7 @@ import { type Editor, type EditorState, type ElementId, elementIds, findText, ty
 import { newId } from './ids.ts';
 import { nudgeMachineArea } from './machineArea.ts';
 
+/** A pressed key, as in the DOM's `KeyboardEvent`. */
 export interface Key {
   readonly key: string;
   /** The physical key: with Alt some keyboards write another letter. */
@@ -31,15 +32,16 @@ export type Action =
   | { readonly kind: 'zoom'; readonly zoom: number }
   | { readonly kind: 'select'; readonly selection: Selection }
   | { readonly kind: 'selectElements'; readonly elementIds: readonly ElementId[] }
-  /** The caret goes into the words of a text. */
+  /** Puts the caret into the words of a text. */
   | { readonly kind: 'editText'; readonly id: string }
-  /** Before and after, or the paths. */
+  /** Toggles the comparison of before and after, or the nodes of the paths. */
   | { readonly kind: 'viewOption'; readonly at: 'compare' | 'nodes' }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
   /** Cancels the running gesture, or else clears the selection. */
   | { readonly kind: 'escape' };
 
+/** Steps of the arrow keys, in percent of the machine area; `large` is with Shift. */
 export const NUDGE = { small: 1, large: 5 } as const;
 
 /** The direction of each arrow key on the screen: x to the right, y down. */
@@ -50,7 +52,10 @@ export const arrowKeys: Readonly<Record<string, readonly [dx: number, dy: number
   ArrowDown: [0, 1],
 };
 
-/** Undo, redo and zoom: they work wherever the focus is, except in a text field. */
+/**
+ * Returns the action of a key for undo, redo and zoom, which work wherever the focus is, except in a text field. `zoom`
+ * is the present one; 1 fits the product into the stage.
+ */
 export function globalAction(key: Key, zoom: number): Action | undefined {
   if (!(key.ctrlKey || key.metaKey) || key.altKey) return undefined;
   switch (key.key.toLowerCase()) {

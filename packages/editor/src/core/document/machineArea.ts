@@ -9,6 +9,7 @@ import {
 } from '@markwright/scene';
 import { MM_PER_INCH } from './measure.ts';
 
+/** Size and place of the machine area, in mm. */
 export interface MachineAreaMm {
   readonly width: number;
   readonly height: number;
@@ -29,7 +30,7 @@ export function readMachineAreaMm({ machineArea }: Composition, product: Product
   };
 }
 
-/** The range of every number, the others being as they are. */
+/** Returns the range of each number in mm, while the others stay as they are. */
 export function machineAreaLimitsMm({ machineArea }: Composition, product: ProductAsset) {
   const { printArea } = product;
   const area = machineArea ?? printArea;
@@ -43,7 +44,10 @@ export function machineAreaLimitsMm({ machineArea }: Composition, product: Produ
   };
 }
 
-/** Another size keeps the middle where it is, unless the picture ends there. */
+/**
+ * Returns the command that sets some of the numbers. A new size keeps the middle where it is, unless the picture ends
+ * there.
+ */
 export function setMachineAreaMm(
   composition: Composition,
   product: ProductAsset,
@@ -64,7 +68,7 @@ export function setMachineAreaMm(
   return { type: 'setMachineArea', area, printArea, pictureAspect };
 }
 
-/** By per cent of the area's own width and height, as elements are nudged. */
+/** Returns the command that moves the machine area by percent of its own width and height. */
 export function nudgeMachineArea(composition: Composition, product: ProductAsset, dx: number, dy: number): Command {
   const { printArea, pictureAspect } = product;
   const area = composition.machineArea ?? printArea;
@@ -72,6 +76,7 @@ export function nudgeMachineArea(composition: Composition, product: ProductAsset
   return { type: 'setMachineArea', area: shiftedArea, printArea, pictureAspect };
 }
 
+/** Returns the command that makes the machine area the whole print area again. */
 export function resetMachineArea({ printArea, pictureAspect }: ProductAsset): Command {
   return { type: 'setMachineArea', area: undefined, printArea, pictureAspect };
 }

@@ -5,10 +5,12 @@ import { MM_PER_INCH } from './inches.ts';
 
 export { MM_PER_INCH };
 
+/** Converts millimeters to the unit that is shown. */
 export const toUnit = (mm: number, unit: Unit): number => (unit === 'in' ? mm / MM_PER_INCH : mm);
+/** Converts a length in the unit that is shown to millimeters. */
 export const fromUnit = (value: number, unit: Unit): number => (unit === 'in' ? value * MM_PER_INCH : value);
 
-/** Tenths of a millimeter or hundredths of an inch, without the unit: `42.1`, `1.66`. */
+/** Formats a length in tenths of a millimeter or hundredths of an inch, without the unit: `42.1`, `1.66`. */
 export function formatLength(mm: number, unit: Unit): string {
   const text = toUnit(mm, unit).toFixed(unit === 'in' ? 2 : 1);
   return Number(text) === 0 ? text.replace('-', '') : text;

@@ -18,6 +18,7 @@ import type { DesignFlow } from '../trace/designFlow.ts';
 import { hasAccount, hasVectors, isRefusal } from './accountGate.ts';
 
 export interface ExportState {
+  /** The export that runs now. */
   readonly busy: ExportKind | undefined;
 }
 

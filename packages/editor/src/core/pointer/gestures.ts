@@ -49,6 +49,7 @@ export type Grip =
       readonly pictureAspect: number;
     };
 
+/** The held keys that change a gesture. */
 export interface Modifiers {
   /** Rotation snaps to 15°; a move stays on one axis. */
   readonly shift: boolean;
@@ -56,6 +57,7 @@ export interface Modifiers {
   readonly alt: boolean;
 }
 
+/** A running gesture with everything at its start, which each step is computed from. */
 export interface Gesture {
   readonly grip: Grip;
   readonly start: Point;

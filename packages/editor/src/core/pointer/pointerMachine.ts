@@ -51,13 +51,14 @@ type PointerState =
       readonly pan: Point;
     };
 
+/** The state of all pointers on the stage. */
 export interface PointerMachine {
   readonly state: PointerState;
   /** Where each finger is, in the order they came; screen px. */
   readonly fingers: ReadonlyMap<number, Point>;
 }
 
-/** What lies under a press. `machineAreaEdge` selects the machine area; a grip of it resizes it. */
+/** The thing under a press. `machineAreaEdge` selects the machine area; a grip of it resizes it. */
 export type PressTarget =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'machineAreaEdge' }
@@ -88,7 +89,7 @@ export type StagePointerEvent =
   | { readonly type: 'up'; readonly pointerId: number }
   | { readonly type: 'cancel'; readonly pointerId: number };
 
-/** What the editor says at the time of an event. */
+/** The editor's state at the time of an event. */
 export interface PointerSurroundings {
   readonly selectedIds: readonly ElementId[];
   readonly zoom: number;
@@ -109,7 +110,9 @@ export type PointerEffect =
   | { readonly type: 'clearMarks' }
   | FrameEffect;
 
-/** Done at most once a frame, however often the pointer reports: the newest replaces the one that waits. */
+/**
+ * Effects performed at most once a frame, however often the pointer reports: a newer one replaces the one that waits.
+ */
 export type FrameEffect =
   | { readonly type: 'drag'; readonly point: Point; readonly modifiers: Modifiers }
   | { readonly type: 'marquee'; readonly from: Point; readonly to: Point; readonly base: readonly ElementId[] }
@@ -128,6 +131,7 @@ type Step = { readonly machine: PointerMachine; readonly effects: readonly Point
 const MIN_PINCH_ZOOM = 0.25;
 const MAX_PINCH_ZOOM = 3;
 
+/** Returns the next state and the effects to perform, in order. */
 export function reducePointer(machine: PointerMachine, event: StagePointerEvent, around: PointerSurroundings): Step {
   switch (event.type) {
     case 'down':

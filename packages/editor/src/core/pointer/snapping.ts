@@ -12,7 +12,10 @@ export interface Guides {
   readonly gaps: readonly GapMark[];
 }
 
-/** An edge or middle in common: `x` is an upright line at that x, from one y to another; `y` lies. */
+/**
+ * An edge or middle that boxes share, in scene mm. Along `x` it is an upright line at that x, from one y to another;
+ * along `y` it is horizontal.
+ */
 interface GuideLine {
   readonly axis: Axis;
   readonly at: number;
@@ -20,7 +23,7 @@ interface GuideLine {
   readonly to: number;
 }
 
-/** One of several equal gaps: along `x` it reaches from one x to another, at the height `across`. */
+/** One of several equal gaps, in scene mm: along `x` it reaches from one x to another, at the height `across`. */
 export interface GapMark {
   readonly axis: Axis;
   readonly from: number;
@@ -153,21 +156,22 @@ export function snapResize(
   return by === undefined ? undefined : factor + by;
 }
 
+/** A resize by a corner that keeps the shape of the box. */
 export interface Pull {
   /** The box as it was at the start. */
   readonly box: Bounds;
-  /** What stays where it is, and the corner that is pulled, as they were at the start. */
+  /** The point that stays in place, and the corner that is pulled, both at the start. */
   readonly anchor: Point;
   readonly corner: Point;
   /** The scale that the pointer asks for: 1 is the size at the start. */
   readonly factor: number;
 }
 
-/** What a box that was moved lies on. */
+/** Finds the guides that the edges and middles of a moved box lie on. */
 export const findGuides = (targets: SnapTargets, box: Bounds): Guides =>
   joinGuides(bothAxes.map((axis) => guidesAlong(targets[axis], axis, toSpan(box, axis), ['from', 'middle', 'to'])));
 
-/** What the pulled edges of a box lie on. */
+/** Finds the guides that the pulled edges of a box lie on. */
 export function findPulledGuides(targets: SnapTargets, box: Bounds, anchor: Point, corner: Point): Guides {
   return joinGuides(
     bothAxes.map((axis) => {
@@ -177,6 +181,7 @@ export function findPulledGuides(targets: SnapTargets, box: Bounds, anchor: Poin
   );
 }
 
+/** Returns the box scaled by a factor about the anchor. */
 export function scaleBox(box: Bounds, anchor: Point, factor: number): Bounds {
   const x = (value: number) => anchor.x + (value - anchor.x) * factor;
   const y = (value: number) => anchor.y + (value - anchor.y) * factor;

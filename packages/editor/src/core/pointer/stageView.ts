@@ -25,11 +25,12 @@ export interface Size {
 /** The margin around the product at zoom 1, for crop marks and dimension lines; smaller where there is little room. */
 const marginPx = (stage: Size) => Math.min(32, Math.min(stage.width, stage.height) * 0.03);
 
+/** The view of the product on the stage. */
 export interface StageView {
   readonly pxPerMm: number;
   readonly angleDeg: number;
   readonly picture: Size;
-  /** The machine area's top left corner, picture mm. */
+  /** The machine area's top left corner, in mm from that of the picture. */
   readonly originMm: Point;
   readonly toScreen: Matrix;
   readonly toPicture: Matrix;
@@ -109,7 +110,7 @@ export function areaCorners(view: StageView, scene: Scene): readonly [Point, Poi
   return [at(0, 0), at(scene.widthMm, 0), at(scene.widthMm, scene.heightMm), at(0, scene.heightMm)];
 }
 
-/** Zooms about a point of the screen: what is under it stays under it. */
+/** Zooms about a point of the screen, which keeps showing the same place of the product. */
 export function zoomAbout(
   stage: Size,
   view: { readonly zoom: number; readonly pan: Point },
@@ -127,14 +128,16 @@ export function zoomAbout(
   };
 }
 
-/** Limits a pan so that a quarter of the stage stays covered: the product cannot be lost. */
+/** Limits a pan, in screen px, so that a quarter of the stage stays covered: the product cannot be lost. */
 export function clampPan(stage: Size, pan: Point, zoom: number): Point {
   const limitX = Math.max(0, (stage.width / 2) * zoom);
   const limitY = Math.max(0, (stage.height / 2) * zoom);
   return { x: Math.min(limitX, Math.max(-limitX, pan.x)), y: Math.min(limitY, Math.max(-limitY, pan.y)) };
 }
 
+/** A tick of a ruler. */
 export interface Tick {
+  /** Its place along the ruler, in screen px. */
   readonly px: number;
   /** 2: labeled, 1: half, 0: fine. */
   readonly rank: 0 | 1 | 2;

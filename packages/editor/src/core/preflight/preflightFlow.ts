@@ -36,6 +36,7 @@ export interface PreflightFlow extends Store<PreflightState> {
   setOpen(isOpen: boolean): void;
 }
 
+/** Returns the key of a finding. An element has at most one of each kind. */
 export const findingKey = ({ elementId, kind }: Finding): string => `${elementId} ${kind}`;
 
 const nothing: PreflightState = {
@@ -57,6 +58,7 @@ export function preflightOf(editor: Editor, ports: Pick<Ports, 'measureFeatures'
   return flow;
 }
 
+/** Creates a preflight that checks after a debounce, and cancels measuring when the composition changes. */
 export function createPreflight(
   editor: Editor,
   ports: Pick<Ports, 'measureFeatures'>,

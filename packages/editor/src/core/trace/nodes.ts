@@ -1,6 +1,7 @@
 /** The nodes of a trace: their number and their places. */
 import { readContours, type ScenePath } from '@markwright/scene';
 
+/** The numbers that the panel shows about a trace. */
 export interface NodeCount {
   /** Outlines and lines, holes too: what a cutter follows without lifting. */
   readonly paths: number;
@@ -10,18 +11,19 @@ export interface NodeCount {
   readonly open: number;
 }
 
+/** The nodes as flat arrays, for drawing. */
 export interface Nodes extends NodeCount {
   /** x and y of each point, in the artwork's units. */
   readonly points: Float32Array;
   /** x and y of a point and of one of its handles. */
   readonly handles: Float32Array;
-  /** From one point to the next, on average. */
+  /** The mean distance from one point to the next, in the artwork's units. */
   readonly spacing: number;
 }
 
 const nodesOf = new WeakMap<readonly ScenePath[], Nodes>();
 
-/** Cost: linear in the path data, once for each trace. */
+/** Reads the nodes of the paths. Cost: linear in the path data, once for each trace. */
 export function readNodes(paths: readonly ScenePath[]): Nodes {
   const nodes = nodesOf.get(paths) ?? collect(paths);
   nodesOf.set(paths, nodes);

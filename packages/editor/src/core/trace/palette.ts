@@ -191,8 +191,8 @@ function addCrossings(rows: number[][], line: ArrayLike<number>, grid: { minY: n
 }
 
 /**
- * Returns the paint that lies on top at a point of the artwork; a line is hit within `reach`. Cost: linear in the path
- * data.
+ * Returns the paint that lies on top at a point of the artwork; a line is hit within `reach`, in artwork units. Cost:
+ * linear in the path data.
  */
 export function paintAt(paths: readonly ScenePath[], point: Point, reach: number): string | undefined {
   for (let k = paths.length - 1; k >= 0; k--) {
@@ -221,7 +221,7 @@ function distanceTo({ x, y }: Point, x0: number, y0: number, x1: number, y1: num
   return Math.hypot(x - x0 - t * dx, y - y0 - t * dy);
 }
 
-/** `42 %`, `<1 %` */
+/** Formats a share of 0…1: `42 %`, `<1 %`. */
 export function sayShare(share: number): string {
   const percent = Math.round(share * 100);
   return percent === 0 && share > 0 ? '<1 %' : `${percent} %`;

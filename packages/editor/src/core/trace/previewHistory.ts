@@ -4,6 +4,7 @@ import type { TraceSettings } from './traceSettings.ts';
 
 const PREVIEW_HISTORY_LIMIT = 5;
 
+/** A trace and the settings it was made with. */
 export interface PreviewEntry {
   readonly artwork: Artwork;
   readonly settings: TraceSettings;

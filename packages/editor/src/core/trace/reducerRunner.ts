@@ -5,6 +5,7 @@ export interface ReducerRunner<S, Event> {
   send(event: Event): Promise<unknown>;
 }
 
+/** Creates a runner. Effects run side by side; each event waits until those sent before it are reduced. */
 export function createReducerRunner<S, Event, Effect>(
   initial: S,
   machine: {

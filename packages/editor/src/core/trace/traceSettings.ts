@@ -14,7 +14,7 @@ export type TraceSettings = Omit<VectorizeSettings, 'mode' | 'machineType'>;
 /** The settings that only count once the person has set them. */
 type OptionalSettings = Required<Pick<TraceSettings, 'paletteSize' | 'despeckle' | 'cutout'>>;
 
-/** What a trace is made from: the settings, and the machine it is made for. */
+/** The settings of a trace, and the machine it is made for. */
 export interface TraceRequest {
   readonly settings: TraceSettings;
   readonly machine: MachineMode;

@@ -4,6 +4,7 @@ import { arrowKeys } from '../../core/document/keymap.ts';
 import type { Brush } from './useBrush.ts';
 import type { CutoutViewport, StagePoint } from './useCutoutViewport.ts';
 
+/** The factor of one press of plus or minus. */
 export const ZOOM_STEP = 1.5;
 /** How far an arrow key moves the brush and the picture, in px on the stage. Shift: the brush eight times as far. */
 const KEY_STEP_PX = { brush: 6, picture: 40 };
@@ -19,6 +20,7 @@ export interface BrushCursor extends StagePoint {
   readonly isByKeys: boolean;
 }
 
+/** Returns the handlers of the stage, and the place of the brush. */
 export function useCutoutInput({ viewport, brush, isReady }: InputTarget) {
   const [cursor, setCursor] = useState<BrushCursor>();
   const pointers = usePointerInput({ viewport, brush, isReady }, setCursor);

@@ -4,6 +4,7 @@ import { type Action, dispatchAndChoose, globalAction, stageAction } from '../..
 import { findTrace, toggleViewOption } from '../../core/document/viewOptions.ts';
 import { useEditor } from '../EditorProvider.tsx';
 
+/** Installs the keymap. */
 export function useKeys() {
   const editor = useEditor();
   /** A held arrow key is one undo step. */
