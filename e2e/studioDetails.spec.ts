@@ -45,8 +45,8 @@ test('the sliders have their ranges and redraw the stage', async ({ page }) => {
     );
     await page.reload();
     await waitForTrace(page);
-    const stored = await outlines();
-    expect(stored.length).toBeLessThan(first.length);
+    const serverOutlines = await outlines();
+    expect(serverOutlines.length).toBeLessThan(first.length);
     await storedWith(
       page,
       (settings) => settings.despeckle === 0,
@@ -68,14 +68,14 @@ test('the sliders have their ranges and redraw the stage', async ({ page }) => {
     await page.mouse.move(track.x + track.width - 4, y, { steps: 12 });
     await expect(despeckle).toHaveAttribute('aria-valuenow', '10');
     // The browser's trace is the server's: same pixels, same options, same tracer.
-    await expect.poll(outlines).toBe(stored);
+    await expect.poll(outlines).toBe(serverOutlines);
     expect(calls).toEqual([]);
 
     await page.mouse.up();
     await expect.poll(() => calls.length).toBe(1);
     expect(calls[0]).toMatchObject({ despeckle: 10, mode: 'preview' });
     await expect(page.getByText('Traced', { exact: true })).toBeVisible();
-    expect(await outlines()).toBe(stored);
+    expect(await outlines()).toBe(serverOutlines);
   });
 
   await test.step('every slider has its range and its step', async () => {
