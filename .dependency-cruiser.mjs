@@ -5,7 +5,9 @@ const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment,
 const only = (name, from, allowedPaths, comment) =>
   forbid(name, { path: from }, { path: '^(packages|apps)/', pathNot: allowedPaths }, comment);
 
-/** A folder of `parent`, without its tests, imports from `parent` only what matches `allowedPaths`. */
+/**
+ * Forbids a folder of `parent`, without its tests, to import from `parent` anything but what matches `allowedPaths`.
+ */
 const folderOnly = (name, parent, folder, allowedPaths, comment) =>
   forbid(
     name,
@@ -15,7 +17,7 @@ const folderOnly = (name, parent, folder, allowedPaths, comment) =>
   );
 
 /**
- * Folders stand in one order: each imports those before it and the `leaves`, which every folder may import. A test may
+ * Puts folders into one order: each imports those before it and the `leaves`, which every folder may import. A test may
  * import anything.
  */
 const inOrder = (name, parent, folders, leaves, comment) =>

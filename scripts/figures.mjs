@@ -11,7 +11,7 @@ const vectorizer = 'packages/vectorizer/src';
 const web = 'apps/web/src';
 const server = 'apps/server/src';
 
-/** A bench that runs the built pages and server. Its own file counts as code that it measures. */
+/** Describes a bench that runs the built pages and server. Its own file counts as code that it measures. */
 const benchOfBuild = (name, title, measures) => {
   const script = `bench/${name}.ts`;
   return { name, title, args: [tsx, script], isBuilt: true, measures: [...measures, script] };

@@ -31,6 +31,7 @@ import { createSignedUrls } from './platform/signedUrls.ts';
 import { countFiles } from './platform/storage.ts';
 import { createVectorizerService } from './tracing/vectorizerService.ts';
 
+/** The context, and what belongs to it but to no area. */
 export interface OpenedContext {
   readonly context: Context;
   readonly cookieSecret: Buffer;
@@ -40,8 +41,8 @@ export interface OpenedContext {
 }
 
 /**
- * Opens everything that the settings require, and migrates the database. Closes what was opened when a later part
- * fails.
+ * Opens everything that the settings require, and migrates the database. When a later part fails, closes what was
+ * opened and throws its error: a StartError where the operator can help.
  */
 export async function openContext(config: Config, log: Logger): Promise<OpenedContext> {
   const shutdown = createShutdown(log);

@@ -50,6 +50,7 @@ const sweeps = [
   compareSubscriptions,
 ];
 
+/** Lists the background jobs of a server. */
 export function backgroundJobs(context: Context): Job[] {
   return [
     { name: 'housekeeping', schedule: '0 * * * *', limitSeconds: 3_000, run: () => sweepAll(context) },

@@ -30,7 +30,10 @@ export function queryFn<T>(options: { on401: 'returnNull' | 'throw' }): QueryFun
   };
 }
 
-/** No retries, never stale, no refetch on focus, no polling: data changes when the person does something. */
+/**
+ * Creates a client without retries, expiry, refetches on focus and polling: data changes when the person does
+ * something.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -2,7 +2,7 @@
  * Tokens that come in a mail's link. They are taken out of the address bar at once, so that no copied link holds one.
  */
 
-/** The token of the address, after `?` or `#`. */
+/** Returns the token of the address, after `?` or `#`. */
 export function readMailedToken({ search, hash }: Pick<Location, 'search' | 'hash'>): string | undefined {
   return (
     new URLSearchParams(search).get('token')?.trim() ||
@@ -25,7 +25,7 @@ export function hideMailedToken(): () => void {
   return () => removeEventListener('hashchange', loadAgain);
 }
 
-/** A token as a person pastes it: by itself, or the whole link it came in. */
+/** Returns the token in pasted text: the text itself, or the token of the link it came in. */
 export function readPastedToken(input: string): string {
   const text = input.trim();
   try {

@@ -24,7 +24,7 @@ export interface Session {
   logout(): Promise<void>;
 }
 
-/** The token while the prerendered page is hydrated: it was rendered for nobody. */
+/** Returns the token while the prerendered page is hydrated: it was rendered for nobody. */
 const nobody = () => null;
 
 export function useSession(): Session {

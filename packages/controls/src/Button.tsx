@@ -23,7 +23,7 @@ const sizes: Record<ButtonSize, string> = {
   lg: 'h-10 gap-2 px-4 text-base pointer-coarse:h-11',
 };
 
-/** The classes of a button, for links that look like one. */
+/** Returns the classes of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md', className = ''): string {
   return `${base} ${variants[variant]} ${sizes[size]} ${className}`;
 }

@@ -7,7 +7,7 @@ export interface FieldProps {
   /** The error of the field; replaces the hint. */
   error?: ReactNode;
   className?: string;
-  /** The control; spread these onto it. */
+  /** Renders the control, which takes these attributes. */
   children(control: {
     id: string;
     'aria-describedby': string | undefined;

@@ -101,7 +101,7 @@ function format(value: number, decimals: number): string {
   return Number(text) === 0 ? text.replace('-', '') : text;
 }
 
-/** Comma or point, a unit behind it is ignored. */
+/** Reads a number with a comma or a point. A unit behind it is ignored. */
 function readNumber(text: string): number | undefined {
   const value = Number.parseFloat(text.replace(',', '.'));
   return Number.isFinite(value) ? value : undefined;

@@ -6,9 +6,9 @@ export interface SliderProps {
   min: number;
   max: number;
   step?: number;
-  /** While it is dragged. */
+  /** Called while it is dragged. */
   onChange(value: number): void;
-  /** When it is let go, and after each key. */
+  /** Called when it is let go, and after each key. */
   onCommit?(value: number): void;
   /** How the value is read out: `45°`, `80 %`. */
   valueText?: string;

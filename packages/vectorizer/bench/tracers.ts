@@ -50,7 +50,7 @@ export async function loadTracer(name: string): Promise<Trace | undefined> {
   }
 }
 
-/** Potrace compiled to WebAssembly. It expects the globals of a page. */
+/** Loads Potrace, compiled to WebAssembly. It expects the globals of a page. */
 async function loadPotrace(colors: Record<string, unknown>): Promise<Trace> {
   const host = globalThis as Record<string, unknown>;
   host.ImageData ??= class {

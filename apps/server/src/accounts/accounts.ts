@@ -174,7 +174,7 @@ function loginRateLimits(visitor: Visitor, email: string): RateLimit[] {
   return [triesHere(email, network), fromOnePlace, triesEverywhere(email)];
 }
 
-/** The beginning of every key that counts tries at one account. */
+/** Returns the beginning of every rate-limit key that counts tries at one account. */
 export const triesOf = (email: string): string => `login ${email} `;
 
 const triesHere = (email: string, network: string): RateLimit => ({
@@ -233,7 +233,7 @@ async function openSession(
   return tokens;
 }
 
-/** Returns the account as its owner sees it. */
+/** Returns the account as its owner sees it. Throws unauthorized when it was deleted concurrently. */
 export async function findMe(context: Context, actor: UserActor): Promise<User> {
   const [row] = await context.db.select().from(users).where(eq(users.id, actor.id));
   if (!row) throw new AppError('unauthorized', 'Please sign in again.');

@@ -11,6 +11,7 @@ import type { Context } from '../platform/context.ts';
 import { readSignedCookie, setSignedCookie } from '../platform/guestCookie.ts';
 import { newId } from '../platform/ids.ts';
 
+/** The accounts whose owners have signed in with the browser of a call. */
 export interface KnownDevices {
   /** Returns the device's id when an owner of this address has signed in on it. */
   find(email: string): string | undefined;

@@ -43,7 +43,10 @@ export async function verifyCurrentPassword(context: Context, actor: UserActor, 
   return account.passwordHash;
 }
 
-/** Sets a new password, ends every other session, voids a reset link and mails the owner. */
+/**
+ * Sets a new password, ends every other session, voids a reset link and mails the owner. Throws invalid for a wrong
+ * current password and for a weak new one, and tooMany.
+ */
 export async function changePassword(
   context: Context,
   actor: UserActor,

@@ -76,7 +76,10 @@ export async function setUpSecondFactor(context: Context, actor: UserActor, pass
   return { secret: secret.base32, uri, qr: drawQr(uri) };
 }
 
-/** Puts the second factor in use with a first code of the app, and returns the recovery codes, this once. */
+/**
+ * Puts the second factor in use with a first code of the app, and returns the recovery codes, this once. Throws invalid
+ * for a wrong code, conflict when there is no setup to confirm, and tooMany.
+ */
 export async function confirmSecondFactor(
   context: Context,
   actor: UserActor,

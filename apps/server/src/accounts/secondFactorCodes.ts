@@ -69,7 +69,10 @@ export async function useCode(
   return rows.length > 0 ? 'app' : undefined;
 }
 
-/** Ten tries in 15 minutes and 50 a day: three of a million codes are right at a time, so guessing takes years. */
+/**
+ * Returns the rate limits of codes: ten tries in 15 minutes and 50 a day. Three of a million codes are right at a time,
+ * so guessing takes years.
+ */
 export const codeLimits = (userId: number): RateLimit[] => [
   { key: `second factor ${userId}`, limit: 10, windowMs: 15 * MINUTE_MS },
   { key: `second factor ${userId} a day`, limit: 50, windowMs: DAY_MS },

@@ -115,7 +115,7 @@ async function addSession(
 export const roleOf = (userId: number, storedRole: AdminRole | null): AdminRole | undefined =>
   userId === ADMIN_ID ? 'owner' : (storedRole ?? undefined);
 
-/** The condition for sessions that have neither expired nor been idle for too long. */
+/** Returns the condition for sessions that have neither expired nor been idle for too long. */
 function isValid({ now, config }: Context): SQL | undefined {
   const idleSince = new Date(now().getTime() - config.idleTimeoutMs);
   return and(gt(sessions.expiresAt, now()), gt(sessions.lastUsedAt, idleSince));

@@ -3,9 +3,10 @@ import { messages } from '@markwright/contract';
 import { AppError } from '../platform/errors.ts';
 import type { Payments } from '../platform/ports/payments.ts';
 
-/** The refusal of everything that costs. */
+/** Returns the refusal of everything that costs. */
 export const paymentsNotSetUp = () => new AppError('conflict', messages.paymentsNotSetUp);
 
+/** Creates the payments of a site that has none: every call that costs throws conflict. */
 export function createNoPayments(): Payments {
   const refuse = async (): Promise<never> => {
     throw paymentsNotSetUp();

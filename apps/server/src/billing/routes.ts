@@ -41,7 +41,7 @@ export function billingRoutes(app: FastifyInstance, context: Context): void {
 
 const MAX_NOTICE_BYTES = 64 * 1024;
 
-/** The signature covers the raw bytes, so this scope parses nothing. */
+/** Mounts the provider's webhook. The signature covers the raw bytes, so this scope parses nothing. */
 function webhookRoute(scope: FastifyInstance, context: Context): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -19,6 +19,7 @@ export function idempotencyKey(what: string, now: Date): Stripe.RequestOptions {
   return { idempotencyKey: `markwright-${createHash('sha256').update(`${what} ${minute}`).digest('hex')}` };
 }
 
+/** The objects at Stripe that the product needs. They are created when missing. */
 export interface StripeSetup {
   findPrices(planIds: readonly PaidPlanId[]): Promise<Stripe.Price[]>;
   /** Returns the id of the coupon that takes the discount off. */
@@ -27,6 +28,10 @@ export interface StripeSetup {
   findPortalSettings(prices: readonly Stripe.Price[]): Promise<string>;
 }
 
+/**
+ * Creates the setup. `onceAMinute` returns request options with the idempotency key of a creation. Every call throws
+ * what Stripe's library throws.
+ */
 export function createStripeSetup(stripe: Stripe, onceAMinute: (what: string) => Stripe.RequestOptions): StripeSetup {
   /** Returns the prices of the plans' table. A subscriber at another price keeps it: prices never change. */
   async function findPrices(planIds: readonly PaidPlanId[]): Promise<Stripe.Price[]> {
@@ -126,7 +131,10 @@ export const idOf = (thing: string | { id: string }): string => (typeof thing ==
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** Resolves with what was requested, or with undefined when Stripe does not know it. */
+/**
+ * Resolves with what was requested, or with undefined when Stripe does not know it. Throws every other error of the
+ * request.
+ */
 export async function unlessMissing<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

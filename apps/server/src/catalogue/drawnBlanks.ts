@@ -13,6 +13,7 @@ import { SITE } from '../platform/storage.ts';
 /** Raise it when the renderer draws other pixels: old pictures are then not found. */
 const RENDER_VERSION = 1;
 
+/** Returns the path of the drawing that ships with a base product. */
 export const drawnPicturePath = (productId: string): string => `${findSiteFolders().productPictures}/${productId}.svg`;
 
 const rendersOfContext = new WeakMap<Context, Map<string, Promise<StoredPicture>>>();

@@ -85,6 +85,7 @@ async function orderedRows(context: Context): Promise<ProductRow[]> {
     .map(({ row }) => row);
 }
 
+/** Returns a product with the fields that only the portal shows. */
 export const toAdminProduct = (row: ProductRow): AdminProduct => ({ ...toProduct(row), business: row.business });
 
 function toProduct(row: ProductRow): Product {
@@ -137,7 +138,7 @@ export async function findBaseProduct(context: Context, productId: string): Prom
   return base;
 }
 
-/** Reads a product's picture for a mockup. */
+/** Reads a product's picture for a mockup. Throws notFound when it was deleted or replaced concurrently. */
 export async function readProductPicture(
   context: Context,
   product: Pick<ProductRow, 'productId' | 'pictureKey'>,

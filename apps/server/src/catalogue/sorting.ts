@@ -10,6 +10,6 @@ interface CategorizedName {
   readonly name: string;
 }
 
-/** Compares by category, sub-category and name. */
+/** Compares by category, sub-category and name, for `sort`. */
 export const compareByCategory = (a: CategorizedName, b: CategorizedName): number =>
   compareNames(a.category, b.category) || compareNames(a.subCategory, b.subCategory) || compareNames(a.name, b.name);

@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { createdAt } from '../platform/columns.ts';
 
-/** The columns that calibrate a product's picture and describe how it is marked. */
+/** Returns the columns that calibrate a product's picture and describe how it is marked. */
 export const blankColumns = () => ({
   /** `WxH` of the print area in inches. */
   dimensions: text('dimensions').notNull().default('1x1'),

@@ -12,7 +12,10 @@ import { companies, companyProducts } from './tables.ts';
 
 export type CompanyRow = typeof companies.$inferSelect;
 
-/** Returns the actor's company, and creates it at the first call. Only the session decides which company it is. */
+/**
+ * Returns the actor's company, and creates it at the first call. Only the session decides which company it is. Throws
+ * unauthorized when the account was deleted concurrently.
+ */
 export async function getCompany(context: Context, actor: UserActor): Promise<CompanyRow> {
   const existing = await findCompany(context, actor);
   if (existing) return existing;
@@ -33,6 +36,7 @@ export async function readSettings(context: Context, actor: UserActor): Promise<
   return toCompany(context, await getCompany(context, actor));
 }
 
+/** The fields to change; absent ones stay. */
 export interface SettingsChange {
   readonly companyName?: string | undefined;
   readonly customProductsEnabled?: boolean | undefined;

@@ -23,7 +23,7 @@ import { compositions } from './tables.ts';
 
 type CompositionRow = typeof compositions.$inferSelect;
 
-/** The condition of every query: the account's own, and not deleted. */
+/** Returns the condition of every query: the account's own, and not deleted. */
 const isOwnAndNotDeleted = (actor: UserActor) => and(eq(compositions.userId, actor.id), isNull(compositions.deletedAt));
 
 /** Lists the account's compositions, last changed first, 50 at a time. `next` is the cursor of the following page. */

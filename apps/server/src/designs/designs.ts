@@ -103,14 +103,20 @@ function toNotice(droppedTags: readonly string[]): string | undefined {
   return droppedTags.length > 0 ? `Parts of this SVG were left out: ${droppedTags.slice(0, 5).join(', ')}.` : undefined;
 }
 
-/** Throws storageFull when an owner may have no more designs, and quotaReached when its files have no room. */
+/**
+ * Throws storageFull when an owner may have no more designs, and quotaReached when its files have no room for this many
+ * more bytes.
+ */
 export async function checkQuota(context: Context, actor: Actor, keeper: Keeper, bytes: number): Promise<void> {
   const designCount = await context.db.$count(designs, isOwnedBy(actor));
   if (designCount >= MAX_DESIGNS[actor.kind]) throw new AppError('storageFull', 'Your space for designs is full.');
   await checkRoom(context.db, keeper, bytes);
 }
 
-/** Traces a design with the given settings for the screen. A guest is charged once per design. */
+/**
+ * Traces a design with the given settings for the screen. A guest is charged once per design. Throws invalid without a
+ * design, notFound for somebody else's, and what `traceDesign` throws.
+ */
 export async function vectorizePreview(
   context: Context,
   actor: Actor,

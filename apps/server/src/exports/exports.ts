@@ -74,7 +74,7 @@ async function makeTraceFile(
 
 /**
  * Makes the 1000 x 1000 SVG of a composition. It shares the charge of the production file, because it is the same
- * vector work.
+ * vector work. Throws invalid for a composition without a design.
  */
 export async function makeCustomSvg(
   context: Context,

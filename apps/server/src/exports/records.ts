@@ -6,6 +6,7 @@ import type { Actor } from '../platform/mount.ts';
 import { ownerColumns } from '../platform/ownership.ts';
 import { exportRecords } from './tables.ts';
 
+/** A file that a person saved. */
 export interface ExportRecord {
   readonly kind: 'vector' | 'mockup';
   readonly designFilename?: string | null | undefined;

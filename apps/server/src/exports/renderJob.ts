@@ -39,6 +39,7 @@ import { readPicture } from '../tracing/pictures.ts';
 import type { DrawnDesign } from '../tracing/tracing.ts';
 import { screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
 
+/** A composition with the design and the product it names, ready to be drawn. */
 export interface RenderJob {
   /** The visible elements of the composition. */
   readonly composition: Composition;
@@ -142,6 +143,7 @@ function exportKey(actor: Actor, job: RenderJob, { target, sidePx }: DrawOptions
   return `exports/${hash}.${target.kind === 'mockup' ? 'png' : 'svg'}`;
 }
 
+/** The target of a drawing, and its accuracy. */
 export interface DrawOptions {
   readonly target: Target;
   /** Limits a mockup to this size, with curves for the screen. */

@@ -66,10 +66,11 @@ function distanceTo({ lat, lon }: Position): SQL<number> {
     + cos(radians(${lat}::float8)) * cos(radians(${makers.lat})) * power(sin(radians(${makers.lon} - ${lon}::float8) / 2), 2))))`;
 }
 
+/** A search for makers around a position, in degrees. */
 export interface MakerSearch {
   readonly lat?: number | undefined;
   readonly lon?: number | undefined;
-  /** Absent: no limit. */
+  /** The radius of the search. Absent: no limit. */
   readonly km?: number | undefined;
   readonly machine?: MachineMode | undefined;
   /** The number of makers to skip. */

@@ -15,7 +15,11 @@ export const TRIFLE = 0.0005;
 
 const refuse = (sentence: string) => new AppError('unprocessable', sentence);
 
-/** Cost: linear in pixels, some seconds for 12 megapixels, and about 25 bytes of memory for each pixel. */
+/**
+ * Removes the background of a picture; `masks` are the model's, and none is needed for a plain background. Throws
+ * unprocessable for a picture that is transparent already, has no plain background and no masks, or is all background.
+ * Cost: linear in pixels, some seconds for 12 megapixels, and about 25 bytes of memory for each pixel.
+ */
 export async function cutOut(
   { png, clearEnclosed, masks = [], squareSide }: MediaJobs['cutOut']['input'],
   report: ReportProgress,
@@ -53,6 +57,7 @@ function readMask(bytes: Uint8Array): Mask {
   return { width: side, height: side, data };
 }
 
+/** Decodes a PNG to straight RGBA in sRGB, 8 bits a channel. */
 export async function readPixels(png: Uint8Array): Promise<Picture> {
   const image = sharp(png).toColourspace('srgb').ensureAlpha().raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
@@ -60,6 +65,7 @@ export async function readPixels(png: Uint8Array): Promise<Picture> {
   return { width: info.width, height: info.height, data: new Uint8Array(data.buffer, data.byteOffset, data.length) };
 }
 
+/** Encodes straight RGBA as a PNG. */
 export async function writePng({ width, height, data }: Picture): Promise<Uint8Array> {
   const image = sharp(data, { raw: { width, height, channels: 4 } });
   return image.png({ compressionLevel: 4, palette: false }).toBuffer();

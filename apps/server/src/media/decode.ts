@@ -101,7 +101,10 @@ export async function decodeSvg(
   }
 }
 
-/** Text that begins like XML, from UTF-8, UTF-16 or the Latin encodings of older drawing programs; else undefined. */
+/**
+ * Decodes text that begins like XML, from UTF-8, UTF-16 or the Latin encodings of older drawing programs. Returns
+ * undefined for anything else.
+ */
 function decodeText(bytes: Uint8Array): string | undefined {
   const start = bytes.subarray(0, 200);
   const declaredEncoding = /^\s*<\?xml[^>]*\sencoding=["']([\w-]+)["']/

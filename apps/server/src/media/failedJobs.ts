@@ -38,6 +38,7 @@ export async function findFailure({ db, now }: JobsContext, key: string): Promis
   return row?.message;
 }
 
+/** Remembers for a day that a job failed with this sentence. */
 export async function rememberFailure({ db, now }: JobsContext, key: string, message: string): Promise<void> {
   const row = { message, endsAt: new Date(now().getTime() + REMEMBER_MS) };
   await db

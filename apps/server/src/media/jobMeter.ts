@@ -4,6 +4,7 @@
  */
 import type { ProcessUsage } from './processUsage.ts';
 
+/** The limits of one job. */
 export interface JobLimits {
   /** Processor time of the job. */
   readonly processorMs: number;
@@ -15,6 +16,7 @@ export interface JobLimits {
 
 export type ExceededLimit = 'processor' | 'memory' | 'standstill';
 
+/** The measurement of one running job. */
 export interface JobMeter {
   /** The processor time and memory of the job by the newest reading. */
   readonly processorMs: number;

@@ -9,6 +9,7 @@
  */
 import type { Lane } from '../platform/ports/mediaPool.ts';
 
+/** A caller as the queue knows it. */
 export interface QueuedCaller {
   readonly name: string;
   readonly lane: Lane;
@@ -16,8 +17,9 @@ export interface QueuedCaller {
   readonly debtMs: number;
 }
 
+/** The waiting jobs of all callers. */
 export interface JobQueue<J> {
-  /** How many jobs wait. */
+  /** The number of waiting jobs. */
   readonly length: number;
   /** Adds a job at the end of its caller's jobs. Nothing is added when the caller's share or the lane is full. */
   add(caller: QueuedCaller, job: J): 'added' | 'callerIsFull' | 'queueIsFull';
@@ -34,7 +36,7 @@ export interface JobQueue<J> {
 }
 
 export interface JobQueueSettings {
-  /** How many processes there are. */
+  /** The number of processes. */
   readonly size: number;
   /** The waiting jobs of one lane. */
   readonly queueLimit: number;
@@ -60,6 +62,7 @@ const TYPICAL_JOB_MS = 2_000;
 /** Callers whose use differs by less take turns. */
 const SIMILAR_MS = 1_000;
 
+/** Creates an empty queue. */
 export function createJobQueue<J>({ size, queueLimit, callerLimit }: JobQueueSettings): JobQueue<J> {
   const createLane = (): LaneJobs<J> => ({ callers: new Map(), waiting: 0, running: 0 });
   const lanes: Readonly<Record<Lane, LaneJobs<J>>> = { account: createLane(), guest: createLane() };

@@ -28,6 +28,10 @@ const WINDOW_MS = 10 * 60 * 1000;
 /** A job that exceeded its limit is charged this many times: a person has one such picture, an attacker many. */
 const PENALTY = 4;
 
+/**
+ * Creates a meter. A pool that it wraps also throws tooMany for a caller without budget, and the earlier error for a
+ * job that exceeded its limit before.
+ */
 export function createMeter({ db, now, log, budgetSeconds }: MeterSettings): Meter {
   const context = { db, now };
   const toBudgets = (payers: readonly Payer[]): Budget[] =>

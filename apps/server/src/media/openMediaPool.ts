@@ -4,6 +4,7 @@ import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import type { Meter } from './meteredPool.ts';
 import { createPool, type PoolSettings } from './pool.ts';
 
+/** Opens the pool. A job of a guest may take half the processor time of an account's. */
 export function openMediaPool(
   { workers, processorSeconds }: { readonly workers: number; readonly processorSeconds: { readonly job: number } },
   program: Omit<PoolSettings, 'size'>,

@@ -104,7 +104,7 @@ function repaint(
     .filter(({ fill, stroke }) => fill || stroke);
 }
 
-/** Pure red and blue lines, which a laser cuts and scores, keep their colors. */
+/** True for pure red and blue lines, which a laser cuts and scores: they keep their colors. */
 const isMachineLine = (stroke: string | undefined) => stroke === '#ff0000' || stroke === '#0000ff';
 
 function toGray(color: string): string {

@@ -23,6 +23,7 @@ export interface PoolSettings extends Omit<WorkersSettings, Limits> {
   readonly startLimitMs?: number;
   /** The waiting jobs of one lane. */
   readonly queueLimit?: number;
+  /** The waiting and the running jobs of one caller. */
   readonly callerLimit?: number;
   /** The longest wait of a job for a process, in ms. Most callers disconnect before. */
   readonly waitLimitMs?: number;

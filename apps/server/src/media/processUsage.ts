@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
+/** A reading of a process. */
 export interface ProcessUsage {
   /** Processor time of all its threads since its start, user and system. */
   readonly processorMs: number;

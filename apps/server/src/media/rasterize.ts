@@ -28,7 +28,7 @@ export async function rasterize({
   }
 }
 
-/** The width asked for, less where the height that follows would be beyond the limits. */
+/** Returns the width in px, reduced when it, or the height that follows from it, is beyond the limits. */
 function fittingWidth(svg: string, widthPx: number): number {
   const { width, height } = new Resvg(svg, { font: { loadSystemFonts: false } });
   const aspect = width / height;

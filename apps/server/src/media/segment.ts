@@ -29,7 +29,10 @@ let modelSession:
   | { readonly id: string; readonly session: InferenceSession; farther: InferenceSession | null | undefined }
   | undefined;
 
-/** Cost: a second or less, and 300 MB for ISNet until the process ends. */
+/**
+ * Loads a model and returns the side of its input in px. Cost: a second or less, and 300 MB for ISNet until the process
+ * ends.
+ */
 export async function open({ model }: ModelJobs['open']['input']): Promise<ModelJobs['open']['output']> {
   try {
     return { side: findFamily(await openModel(model), USUAL_SIDE).side };
@@ -38,7 +41,10 @@ export async function open({ model }: ModelJobs['open']['input']): Promise<Model
   }
 }
 
-/** Cost for 1024 pixels a side: three to four CPU-seconds, and a gigabyte while it runs. */
+/**
+ * Runs the model on a square picture. Cost for 1024 pixels a side: three to four CPU-seconds, and a gigabyte while it
+ * runs.
+ */
 export async function segment(
   { model, square, kind }: ModelJobs['segment']['input'],
   report: ReportProgress,

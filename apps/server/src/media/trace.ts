@@ -9,12 +9,11 @@ import { takeOver } from './outlines.ts';
 import { rasterize } from './rasterize.ts';
 
 /**
- * A part of a picture is cut from the pixels every trace is made from, not from the larger picture they come from: so
- * the browser, which has only those, shows what the file will be, and a boundary stays where it was whatever is cut
- * away around it.
- *
- * Throws unprocessable when nothing is left, or more than an SVG may hold. The sizes are those of the SVG given back.
- * Cost: some seconds for a photograph in color.
+ * Traces a picture with the changes of its settings. A part of a picture is cut from the pixels that every trace is
+ * made from, not from the larger picture they come from. So the browser, which has only those pixels, shows what the
+ * file will be, and a boundary keeps its place whatever is cut away around it. Throws unprocessable when nothing is
+ * left, or more than an SVG may hold. The sizes are those of the returned SVG. Cost: some seconds for a photograph in
+ * color.
  */
 export async function trace(
   { picture, options, changes }: MediaJobs['trace']['input'],
@@ -50,6 +49,7 @@ export async function shrink({ png }: MediaJobs['shrink']['input']): Promise<Med
   return { png: await image.toBuffer() };
 }
 
+/** Prepares the pixels for a tracing service, as `MediaJobs` says. Cost: linear in pixels. */
 export async function toServicePicture({
   png,
   changes,
@@ -67,6 +67,10 @@ export async function toServicePicture({
 /** The largest relative difference between the proportions of a trace and its picture. */
 const SHAPE_TOLERANCE = 0.01;
 
+/**
+ * Reads the trace of a tracing service. Throws unprocessable when it is no drawing of plain outlines, or has other
+ * proportions than the picture.
+ */
 export async function readTrace({
   svg,
   width,

@@ -1,7 +1,10 @@
 /** The modules that child processes run. */
 import { fileURLToPath } from 'node:url';
 
-/** The built programs lie beside the built server; from sources they run through the TypeScript loader. */
+/**
+ * Finds the module of a child process. The built programs lie beside the built server; from sources they run through
+ * the TypeScript loader.
+ */
 const childModule = (name: string): { entry: string; execArgv: string[] } =>
   import.meta.url.endsWith('.ts')
     ? {

@@ -38,6 +38,7 @@ export interface PoolRunOptions extends RunOptions {
   readonly onProcessorTime?: ((processorMs: number) => void) | undefined;
 }
 
+/** A job, and the functions that settle its promise. */
 export interface PoolJob {
   readonly name: string;
   readonly input: unknown;
@@ -58,7 +59,7 @@ export type PoolMessage = { job: string; input: unknown };
 
 interface WorkerEvents {
   onReady(): void;
-  /** The worker can take the next job, or is ending. `costMs` is the processor time of the job. */
+  /** Called when the worker can take the next job, or is ending. `costMs` is the processor time of the job. */
   onReply(job: PoolJob, reply: WorkerReply, costMs: number): void;
   onKill(): void;
   onExit(exit: WorkerExit): void;
@@ -77,6 +78,7 @@ interface WorkerExit {
   readonly details: object;
 }
 
+/** A child process that runs one job after another. */
 export interface WorkerProcess {
   readonly state: WorkerState<PoolJob>;
   /** Sends a job to an idle worker. */
@@ -146,7 +148,8 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   }
 
   /**
-   * Memory that a job left behind counts against the next one's limit, so a process that keeps half of it is replaced.
+   * Ends a job with its reply. Memory that a job left behind counts against the next one's limit, so a process that
+   * keeps half of the limit is replaced.
    */
   async function finish(job: PoolJob, reply: WorkerReply): Promise<void> {
     stopTimers();

@@ -22,11 +22,12 @@ interface WorkersEvents {
   onReady(): void;
   onReply(job: PoolJob, reply: WorkerReply, costMs: number): void;
   onKill(): void;
-  /** A process ended before its job was done. */
+  /** Called when a process ended before its job was done. `costMs` is the processor time that the job used. */
   onBroken(job: PoolJob, reason: unknown, costMs: number): void;
   onExit(): void;
 }
 
+/** All processes of a pool. */
 export interface Workers {
   readonly all: ReadonlySet<WorkerProcess>;
   readonly isClosing: boolean;

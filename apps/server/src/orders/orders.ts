@@ -54,6 +54,7 @@ export interface Maker {
   readonly email: string;
 }
 
+/** Returns the price of an order in cents; null where none was agreed on. */
 export const priceOf = ({ quantity, currency, unitPriceCents }: OrderRow) => ({
   quantity,
   currency: currency as Currency,
@@ -125,7 +126,7 @@ export async function queueShopWebhook(
   await queueWebhook(context, tx, { companyId, orderId: id, event, about });
 }
 
-/** The condition for the orders of an actor, as the shop's owner or as the maker. */
+/** Returns the condition for the orders of an actor, as the shop's owner or as the maker. */
 const isParty = ({ id }: UserActor): SQL => or(eq(companies.userId, id), eq(orders.makerUserId, id))!;
 
 /** Returns the tenant scope of the actor: the orders of its own shop and those that it is to make. */
@@ -254,6 +255,7 @@ export async function countOrders(
   return { hasOrders: listedMakers.length > 0, waiting };
 }
 
+/** Returns an order to its shop's owner or its maker. Throws notFound for anybody else. */
 export async function readOrder(context: Context, actor: UserActor, id: string): Promise<OrderDetail> {
   return toDetail(context, await getOrder(context, actor, id));
 }

@@ -34,6 +34,7 @@ import { orders } from './tables.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** The content of a customer's order. `key` is the idempotency key, `shop` the key of the shop. */
 export interface OrderRequest {
   readonly key: string;
   readonly shop: string;

@@ -11,6 +11,7 @@
  */
 import type { OrderRole, OrderStatus, OrderStep, ProofState } from '@markwright/contract';
 
+/** The part of an order that decides which steps are allowed. */
 export interface OrderState {
   readonly status: OrderStatus;
   readonly proof: ProofState;

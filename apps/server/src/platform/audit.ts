@@ -4,6 +4,7 @@ import { newId } from './ids.ts';
 import type { UserActor } from './mount.ts';
 import { auditTrail } from './tables.ts';
 
+/** An action of an administrator. */
 export interface AuditEntry {
   /** e.g. `category.rename` */
   readonly action: string;

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { AppError } from './errors.ts';
 
+/** The time limits of calls. */
 export interface CallLimits {
   /** From the moment a call has arrived as a whole until its answer is there. */
   readonly callMs: number;

@@ -8,6 +8,7 @@ import pg from 'pg';
 export type Db = NodePgDatabase;
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
 
+/** A pool of connections. */
 export interface Database {
   readonly db: Db;
   /**

@@ -33,6 +33,7 @@ import {
   prepareBinaries,
 } from './postgresBinaries.ts';
 
+/** A running embedded database. */
 export interface EmbeddedPostgres {
   readonly connection: {
     readonly host: string;

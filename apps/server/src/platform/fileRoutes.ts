@@ -16,6 +16,10 @@ const SignedQuery = z.object({ e: z.string(), s: z.string(), d: z.string().max(2
 /** Makes a cached file again; false when there is nothing to make it from. app.ts passes it in. */
 export type RestoreFile = (key: string, run: RunOptions) => Promise<boolean>;
 
+/**
+ * Mounts the signed addresses of stored files. An unknown, forged or expired address is answered with 404, as a deleted
+ * file is.
+ */
 export function fileRoutes(app: FastifyInstance, context: Context, restore: RestoreFile): void {
   app.get('/files/*', async (request, reply) => {
     const key = (request.params as { '*': string })['*'];

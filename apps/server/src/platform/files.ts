@@ -10,6 +10,7 @@ interface StoredFile {
   readonly mediaType: string;
 }
 
+/** A file whose bytes have not been read yet. The reader of the stream closes it. */
 export interface OpenedFile {
   readonly stream: Readable;
   readonly sizeBytes: number;

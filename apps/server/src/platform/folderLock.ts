@@ -10,6 +10,7 @@ import { StartError } from './errors.ts';
 /** Another process has the lock of the folder. */
 export class FolderInUse extends StartError {}
 
+/** A lock that the process holds. It ends with the process at the latest. */
 export interface FolderLock {
   release(): void;
 }

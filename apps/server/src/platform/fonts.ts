@@ -5,6 +5,7 @@ import type { TextLine } from '@markwright/scene';
 import type { FontBook } from '@markwright/scene/text';
 import { loadOnce } from './loadOnce.ts';
 
+/** The bundled fonts. */
 export interface Fonts {
   /**
    * Returns a font book that can outline these lines. Reads each file once; the font parser is loaded with the first

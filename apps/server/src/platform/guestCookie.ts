@@ -40,6 +40,7 @@ function readSigned(request: FastifyRequest, signedValue: unknown): string | und
 /** Returns the signed token that identifies a guest in the widget's header. */
 export const writeGuestToken = (app: FastifyInstance, guestId: string): string => app.signCookie(guestId);
 
+/** Gives a browser its guest cookie. */
 export function keepGuestId(context: Context, reply: FastifyReply, guestId: string): void {
   setSignedCookie(context, reply, GUEST, guestId);
 }
@@ -83,7 +84,10 @@ function isForeignOrigin(request: FastifyRequest, publicUrl: URL | undefined): b
   return !URL.canParse(own) || new URL(own).host !== host;
 }
 
-/** The `__Host-` prefix makes browsers refuse a cookie that a subdomain or an insecure page tries to set. */
+/**
+ * Returns the name of a cookie. With the `__Host-` prefix, browsers refuse a cookie that a subdomain or an insecure
+ * page tries to set.
+ */
 function cookieName(context: Pick<Context, 'config'>, name: string): string {
   return isHttps(context) ? `__Host-${name}` : name;
 }

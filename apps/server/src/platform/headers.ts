@@ -22,8 +22,8 @@ const policy = (frameAncestors: string): string =>
   ].join('; ');
 
 /**
- * The Permissions-Policy header. The search for local makers may ask for the position. The site is one document,
- * whichever page was opened first, so every page may; the widget, which is framed by other sites, may not.
+ * Returns the Permissions-Policy header. The search for local makers may ask for the position. The site is one
+ * document, whichever page was opened first, so every page may; the widget, which is framed by other sites, may not.
  */
 const permissions = (geolocation: '(self)' | '()'): string =>
   `camera=(), microphone=(), geolocation=${geolocation}, payment=(), usb=(), browsing-topics=()`;
@@ -49,6 +49,7 @@ const commonHeaders = ({ publicUrl }: Config): Readonly<Record<string, string>> 
   ...(publicUrl?.protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 });
 
+/** Sets the security headers of every answer, refusals included. */
 export function securityHeaders(app: FastifyInstance, config: Config, findAllowedOrigins: FindAllowedOrigins): void {
   const always = commonHeaders(config);
   app.addHook('onRequest', async (request, reply) => {

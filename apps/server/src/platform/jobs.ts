@@ -28,6 +28,7 @@ export interface Job {
 /** A connection or a running transaction: with the latter, the job begins after the commit or not at all. */
 type Writer = Pick<Db, 'execute'>;
 
+/** The queue of background jobs in the database. */
 export interface Jobs {
   /** Queues a run. It begins within about two seconds of the commit. */
   send(writer: Writer, name: string, data?: object): Promise<void>;

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 
 const secrets = ['authorization', 'cookie', 'password', 'newPassword', 'currentPassword', 'token', 'jwtToken'];
 
+/** Creates a log that writes to stderr unless told otherwise. */
 export function createLog(level: Config['logLevel'], destination: DestinationStream = pino.destination(2)): Logger {
   return pino(
     {

@@ -20,6 +20,7 @@ import { acceptsProgressStream, sendProgressStream } from './progressStream.ts';
 import { checkReply, SharedReply } from './replies.ts';
 import { recordRefusal } from './securityEvents.ts';
 
+/** A browser without a session, known by its guest cookie. */
 export interface GuestActor {
   readonly kind: 'guest';
   readonly guestId: string;
@@ -66,6 +67,7 @@ interface Visitor {
   readonly address: string;
 }
 
+/** Everything that the handler of a call gets. Its parts are parsed by the call's schemas. */
 export interface CallContext<C extends Call> {
   readonly actor: C['access'] extends 'anyone' ? Actor : UserActor;
   readonly visitor: Visitor;

@@ -11,6 +11,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
 import { toStorageError } from './files.ts';
 
+/** The file of a multipart body, in memory. */
 export interface UploadedFile {
   readonly bytes: Uint8Array;
   /** A label: the last part of the client's file name, without control characters. */
@@ -74,10 +75,11 @@ export interface SpooledFile {
   read(): Promise<Uint8Array> | undefined;
 }
 
+/** The parts of a multipart body with many files. */
 export interface SpooledFiles {
   readonly files: readonly SpooledFile[];
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** Removes the files. */
+  /** Removes the files from the disk. */
   discard(): Promise<void>;
 }
 

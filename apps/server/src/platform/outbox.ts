@@ -21,6 +21,7 @@ export type Outcome =
   | { readonly state: 'sent' | 'kept' }
   | { readonly state: 'delayed' | 'refused' | 'unknown'; readonly reason: string };
 
+/** The columns of a row that every outbox needs. */
 export interface OutboxRow {
   readonly id: string;
   /** The number of attempts so far, with the current one. */
@@ -64,6 +65,7 @@ interface OutboxSettings<Row extends OutboxRow, Result extends Outcome> {
   columnsOf?(row: Row, outcome: Result): object;
 }
 
+/** Sends the rows of a table. */
 export interface Outbox {
   /**
    * Sends the due rows, one after another or in lanes, until none is left, four minutes are over or the signal is
@@ -82,6 +84,7 @@ const RECORD_PAUSE_MS = 500;
 const MAX_LANES = 32;
 /** While recipients are slow, a run looks this often for rows of others. */
 const LANE_POLL_MS = 500;
+/** Attempts until a row is given up. */
 export const MAX_TRIES = 14;
 
 /**

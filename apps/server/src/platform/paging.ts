@@ -4,6 +4,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from './database.ts';
 import { AppError } from './errors.ts';
 
+/** Rows on a page. */
 export const PAGE = 50;
 
 /**

@@ -24,6 +24,7 @@ export interface Account {
   readonly gid: number;
 }
 
+/** The paths of the database's programs. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -31,6 +32,7 @@ export interface Binaries {
   readonly majorVersion: string;
 }
 
+/** The npm package that holds them. */
 export interface BinaryPackage {
   readonly folder: string;
   readonly version: string;
@@ -58,7 +60,7 @@ export function findBinaryPackage(): BinaryPackage {
  * Returns the programs, ready to run under the account. They run where npm put them if possible. Otherwise a copy is
  * created: when npm skipped the package's install script (its libraries then lack their links), or when the account
  * cannot enter the folder. The copy goes into `home`, or for another account, which cannot enter our folders, into the
- * machine's temporary folder.
+ * machine's temporary folder. Throws a StartError when the machine cannot run them.
  */
 export function prepareBinaries(source: BinaryPackage, home: string, account: Account | undefined): Binaries {
   const native = join(source.folder, 'native');

@@ -5,7 +5,7 @@
 import { lookup as lookUp } from 'node:dns/promises';
 import { BlockList, isIPv6 } from 'node:net';
 
-/** An address that a name stands for. */
+/** A network address that a name stands for, of IPv4 or IPv6 (`family` 4 or 6). */
 export interface Address {
   readonly address: string;
   readonly family: number;
@@ -62,6 +62,7 @@ special.addSubnet('2001:db8::', 32, 'ipv6');
 special.addSubnet('2002::', 16, 'ipv6');
 special.addSubnet('3fff::', 20, 'ipv6');
 
+/** True for an address of the public internet: not private, local, reserved or for documentation. */
 export function isPublic({ address }: Address): boolean {
   if (!isIPv6(address)) return !notPublic.check(address, 'ipv4');
   return globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6');

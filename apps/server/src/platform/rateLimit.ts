@@ -14,6 +14,7 @@ import { rateLimits, tracePacing } from './tables.ts';
 
 type RateLimitContext = Pick<Context, 'db' | 'now'>;
 
+/** At most `limit` tries in a window of time. */
 export interface RateLimit {
   /** The caller and the action, e.g. `login:ann@example.com`. */
   readonly key: string;
@@ -122,7 +123,10 @@ export async function readDebt(context: RateLimitContext, budgets: readonly Budg
   return debt;
 }
 
-/** Adds a cost to what is used of each budget, even when that is more than there is left. */
+/**
+ * Adds a cost, in the unit of the budgets' amounts, to what is used of each budget, even when that is more than there
+ * is left.
+ */
 export async function chargeBudgets(
   context: RateLimitContext,
   budgets: readonly Budget[],

@@ -1,6 +1,7 @@
 /** Encrypts what the database must not hold in the clear, with a key of the data folder (AES-256-GCM). */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
+/** Encrypts secrets for the database. */
 export interface SecretBox {
   /** Encrypts a text. `owner` is bound to it: the result opens for the same owner alone. */
   seal(text: string, owner: string): string;

@@ -10,6 +10,7 @@ import { newId } from './ids.ts';
 import { isWithinRateLimit } from './rateLimit.ts';
 import { securityEvents } from './tables.ts';
 
+/** An event for the log and the portal. */
 export interface SecurityEvent {
   readonly kind: SecurityEventKind;
   /** The action, as the log names it: `password`, `tooManyTries`, `renewed`. */

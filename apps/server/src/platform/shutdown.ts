@@ -1,6 +1,7 @@
 /** Closes the parts of the server in reverse order. */
 import type { Logger } from 'pino';
 
+/** The parts of the server that have to be closed. */
 export interface Shutdown {
   /** Adds a part to close. `name` is for the log. */
   add(name: string, close: () => Promise<void> | void): void;
@@ -14,6 +15,7 @@ export interface Shutdown {
 /** Longer than any part needs normally, and longer than the embedded database has before it is killed. */
 const LIMIT_MS = 30_000;
 
+/** Creates an empty shutdown. `limitMs` is how long it waits for each part. */
 export function createShutdown(log: Logger, limitMs = LIMIT_MS): Shutdown {
   const parts: { name: string; close: () => Promise<void> | void }[] = [];
 

@@ -8,6 +8,7 @@ interface SignOptions {
   readonly downloadName?: string;
 }
 
+/** Signs and checks the addresses of stored files. */
 export interface SignedUrls {
   /** Returns `/files/<key>?e=…&s=…`. It stays the same for up to an hour, so that a browser's cache works. */
   sign(key: string, options?: SignOptions): string;

@@ -43,6 +43,7 @@ export const pages: ReadonlySet<string> = new Set([
 /** Pages with many instances, by the first path segment; the second segment is the id of an instance. */
 export type InstancePages = Readonly<Record<string, { isThere(id: string): Promise<boolean> }>>;
 
+/** The folders of files that ship with the product. */
 export interface SiteFolders {
   /** The built web app; absent while developing, when Vite serves it. */
   readonly web: string | undefined;
@@ -50,7 +51,10 @@ export interface SiteFolders {
   readonly productPictures: string;
 }
 
-/** Returns the folders beside the sources, or beside the built server. */
+/**
+ * Returns the folders beside the sources, or beside the built server. Throws when the pictures of the base products are
+ * missing.
+ */
 export function findSiteFolders(): SiteFolders {
   const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
   // From `src/platform` the web app is three folders up, from the built `dist` two.
@@ -62,6 +66,7 @@ export function findSiteFolders(): SiteFolders {
   return { web, productPictures: pictures };
 }
 
+/** Mounts the pages, their files and the fonts. Addresses that are no page are answered with 404. */
 export async function siteRoutes(
   app: FastifyInstance,
   context: Context,

@@ -33,6 +33,7 @@ export interface CountedFiles extends Omit<FileStore, 'put'> {
   put(key: string, bytes: Uint8Array, mediaType: string, keeper: Keeper): Promise<void>;
 }
 
+/** Limits of the whole store, in bytes. */
 export interface StorageLimits {
   /** For all guests and unverified accounts together. */
   readonly guestsBytes: number;
@@ -181,6 +182,7 @@ const sumsOf = ({ kind, payer }: Pick<StoredFileRow, 'kind' | 'payer'>): string[
   ...(isGuestPayer(payer) ? ['pool guests'] : []),
 ];
 
+/** True for the network of guests, which pays for their files. */
 export const isGuestPayer = (payer: string): boolean => payer.startsWith('network:');
 
 /** Files made from an upload may exceed the limit by this factor, so that a full account still gets its exports. */
@@ -205,7 +207,9 @@ function refuseWithoutRoom(
 
 const quotaReached = (sentence: string) => new AppError('quotaReached', sentence);
 
-/** Throws quotaReached when an upload has no room, before any work is done for it. The write decides. */
+/**
+ * Throws quotaReached when an upload of this many bytes has no room, before any work is done for it. The write decides.
+ */
 export async function checkRoom(db: Db, { payer, limitBytes, refusal }: Keeper, bytes: number): Promise<void> {
   if (limitBytes === undefined || refusal === undefined) return;
   const [total] = await db

@@ -54,5 +54,5 @@ export const isInScopeOf = {
   maker: (userId: SQLWrapper): SQL => sql`current_setting('markwright.maker', true) = ${userId}::text`,
   capability: (secret: SQLWrapper): SQL => sql`current_setting('markwright.capability', true) = ${secret}`,
 };
-/** A policy that allows reading and writing the same rows. */
+/** Returns a policy that allows reading and writing the same rows. */
 export const readWritePolicy = (rows: SQL) => ({ using: rows, withCheck: rows });

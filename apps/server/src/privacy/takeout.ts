@@ -23,7 +23,7 @@ import { takeoutShop } from '../shops/shops.ts';
 
 /**
  * Returns everything that is stored about an account, in the words of the product. Addresses of files are valid for a
- * day.
+ * day. Throws unauthorized when the account was deleted concurrently.
  */
 export async function takeoutData(context: Context, actor: UserActor): Promise<Record<string, unknown>> {
   const { db } = context;
@@ -98,6 +98,7 @@ async function takeoutSavedDesigns(context: Context, actor: UserActor): Promise<
  */
 const accountKinds = ['verify', 'welcome', 'reset', 'passwordChanged', 'receipt', 'makerMessage'];
 
+/** Returns the condition for mails that went to the account of this address. */
 export const isMailOfAccount = (email: string) => and(eq(mails.recipient, email), inArray(mails.kind, accountKinds));
 
 const addressOf = (context: Context, key: string | null) => key && `${context.origin}${context.urls.sign(key)}`;

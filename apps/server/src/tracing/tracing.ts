@@ -43,6 +43,7 @@ export interface DrawnDesign {
   readonly shown: unknown;
 }
 
+/** A stored trace. */
 export interface Trace {
   /** The key of the stored SVG. */
   readonly key: string;

@@ -18,11 +18,13 @@ export class ServiceFailed extends Error {
   }
 }
 
+/** The service's address, keys and time limits. */
 export interface ServiceSettings {
   readonly id: string;
   readonly secret: string;
   /** The base address, to which `/vectorize` is appended. */
   readonly url: URL;
+  /** The longest wait for an answer, in ms. */
   readonly limitMs?: number;
   /** A service that is down is not called again for this time, in ms; 0 calls it always. */
   readonly restMs?: number;
@@ -34,6 +36,7 @@ const PAUSE_MS = 400;
 const TRIES = 2;
 const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
 
+/** Creates the client of the service. Its calls throw ServiceFailed, or the signal's reason when aborted. */
 export function createVectorizerService(settings: ServiceSettings): VectorizerService {
   const { id, secret, url, limitMs = LIMIT_MS, restMs = REST_MS } = settings;
   const address = `${url.href.replace(/\/$/, '')}/vectorize`;

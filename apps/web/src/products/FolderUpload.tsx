@@ -158,7 +158,7 @@ function Sending({ upload, onRun, onClose }: { upload: Upload; onRun(): void; on
   );
 }
 
-/** A failed file is not looked for among thousands. */
+/** Puts failed files first, so that nobody has to look for one among thousands. */
 const failedFirst = (lines: readonly FileLine[]): readonly FileLine[] => [
   ...lines.filter(({ state }) => state === 'failed'),
   ...lines.filter(({ state }) => state !== 'failed'),
@@ -189,7 +189,7 @@ const stateLooks = {
   failed: { icon: 'warning', tone: 'text-danger', word: 'Failed' },
 } as const;
 
-/** The browser asks before the page is left while files are on their way. */
+/** Makes the browser ask before the page is left while files are being sent. */
 function useLeaveWarning(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;

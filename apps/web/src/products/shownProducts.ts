@@ -10,7 +10,7 @@ export const COMPANY = [calls.company.settings.path];
 export const OWN_PRODUCTS = [calls.company.products.path];
 const SHOWN_PRODUCTS = ['products shown'];
 
-/** The query for the products of the signed-in account; of a guest, all base products. */
+/** Returns the query for the products of the signed-in account; for a guest, all base products. */
 export const shownProducts = (client: QueryClient) =>
   queryOptions<readonly Product[]>({ queryKey: SHOWN_PRODUCTS, queryFn: () => loadShown(client) });
 

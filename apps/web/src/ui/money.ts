@@ -1,6 +1,6 @@
 /** Formats money of whole cents as text, and reads it back. */
 
-/** `$12.50`, `€1,240.00` */
+/** Formats cents of a currency: `$12.50`, `€1,240.00`. */
 export const formatMoney = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 

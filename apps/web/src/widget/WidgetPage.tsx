@@ -144,8 +144,8 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
 }
 
 /**
- * What is chosen and on the stage. Before the editor is loaded that is machine and product alone; from then on the
- * editor says it.
+ * Returns the chosen machine and product, and what is on the stage. Before the editor is loaded, the page holds machine
+ * and product; from then on the editor does.
  */
 function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: Host | undefined) {
   const { widgetEditor, open, ...loading } = useWidgetEditor(address, api, visit);

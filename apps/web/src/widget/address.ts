@@ -36,7 +36,7 @@ export function readAddress(search: string, isFramed: boolean): WidgetAddress {
   };
 }
 
-/** An origin and nothing behind it. */
+/** Returns the text when it is an origin with nothing behind it; undefined otherwise. */
 function toOrigin(text: string | null): string | undefined {
   if (text === null || !URL.canParse(text)) return undefined;
   const { origin } = new URL(text);

@@ -16,7 +16,10 @@ export interface WidgetApi extends Client<Pick<typeof contract, 'widget'>> {
   setGuestToken(token: string): void;
 }
 
-/** Every call rejects with a sentence for the shopper in `message`. The error of the request is its `cause`. */
+/**
+ * Creates the client of one visit. Every call rejects with a sentence for the shopper in `message`. The error of the
+ * request is its `cause`.
+ */
 export function createWidgetApi(): WidgetApi {
   let guestToken: string | undefined;
   const request = createRequest({

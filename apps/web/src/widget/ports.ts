@@ -10,9 +10,9 @@ import type { EditorApi } from './editorApi.ts';
 export interface PortsHost {
   readonly api: EditorApi;
   readonly products: readonly OfferedProduct[];
-  /** The free pictures of this month are used up. */
+  /** Called when the free pictures of this month are used up. */
   onLimit(): void;
-  /** The design of a saved arrangement is not on the server any more. */
+  /** Called when the design of a saved arrangement is not on the server any more. */
   onDesignGone(): void;
 }
 

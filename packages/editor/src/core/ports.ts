@@ -76,11 +76,14 @@ export type ExportFile =
  * to `requireAccount`). An aborted call rejects, and the editor reports nothing.
  */
 export interface Ports {
-  /** `onProgress` takes 0…1; the editor simulates progress where the host cannot tell. */
+  /** Uploads a picture. `onProgress` takes 0…1; the editor simulates progress where the host cannot tell. */
   uploadDesign(file: File, options: { signal: AbortSignal; onProgress(fraction: number): void }): Promise<Design>;
   /** Traces a design and stores the trace: `toVectorizeSettings` gives the settings of the call. */
   vectorize(designId: string, request: TraceRequest, signal: AbortSignal): Promise<Artwork>;
-  /** The same for the few settings that a preview knows: `toPreviewSettings` gives those of the call. */
+  /**
+   * Traces a design with the few settings that a preview knows, and stores the trace: `toPreviewSettings` gives the
+   * settings of the call.
+   */
   generatePreview(designId: string, settings: TraceSettings, signal: AbortSignal): Promise<Artwork>;
   /**
    * Traces on this device, for a view while settings are moved: the picture that `vectorize` would return, stored

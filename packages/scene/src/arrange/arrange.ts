@@ -106,7 +106,7 @@ export function distributeCommand(
   return { type: 'several', commands };
 }
 
-/** The least number of elements that can be distributed. */
+/** Returns the least number of elements that can be distributed. */
 export const minToDistribute = (to: AlignTo): number => (to === 'area' ? 2 : 3);
 
 /** Changes the z-order of elements. Among themselves they keep their order. */

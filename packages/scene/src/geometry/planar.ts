@@ -15,7 +15,10 @@ export const MM_GRID: Grid = { unit: 1e-4, tolerance: 0.005, crumb: 0.2 };
 
 const union = (a: Region, rule: FillRule): Region => Clipper.union(a, rule);
 
-/** Both regions must have no overlaps of their own (even-odd and non-zero agree), as `union` leaves them. */
+/**
+ * Returns the common part. Both regions must have no overlaps of their own (even-odd and non-zero agree), as `union`
+ * leaves them.
+ */
 const intersect = (a: Region, b: Region): Region => Clipper.intersect(a, b, FillRule.NonZero);
 const subtract = (a: Region, b: Region): Region => Clipper.difference(a, b, FillRule.NonZero);
 

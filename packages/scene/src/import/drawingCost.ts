@@ -478,7 +478,7 @@ function parseShare(text: string | undefined): number | undefined {
   return parseLength(text);
 }
 
-/** A product of transforms that single precision still holds. */
+/** True for a product of transforms that single precision can still hold. */
 const isUsable = (m: Matrix): boolean =>
   [m.a, m.b, m.c, m.d, m.e, m.f].every((value) => Number.isFinite(value) && Math.abs(value) < 1e12);
 

@@ -9,10 +9,11 @@ export interface BackgroundModel {
   readonly name: Exclude<ModelUsed, 'classical'>;
   /** Changes with the file. */
   readonly id: string;
-  /** The side of the pictures that it takes. */
+  /** The side of the pictures that it takes, in px. */
   readonly side: number;
 }
 
+/** The models that segment a picture. */
 export interface BackgroundModels {
   /**
    * Returns the model that answers a request for `name`; undefined when there is none. Looks for the files each time.

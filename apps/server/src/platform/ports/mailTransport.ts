@@ -21,6 +21,7 @@ export type Delivery =
   | { readonly state: 'sent' | 'kept' }
   | { readonly state: 'delayed' | 'refused' | 'unknown'; readonly reason: string };
 
+/** Delivers mails to a mail server, or keeps them in the outbox. */
 export interface MailTransport {
   readonly kind: 'smtp' | 'outbox';
   /**

@@ -18,6 +18,7 @@ export type DecodedPicture = { readonly width: number; readonly height: number }
     }
 );
 
+/** The jobs that work on people's pictures. Each throws AppErrors of the codes it names, and what `Pool.run` throws. */
 export interface MediaJobs {
   /** Reads a JPG, PNG or SVG from a stranger. Throws unsupported, tooLarge or unprocessable. */
   decode: { input: { bytes: Uint8Array }; output: DecodedPicture };
@@ -122,7 +123,7 @@ export interface ModelFile {
   readonly id: string;
   readonly threads: number;
 }
-/** A picture in the form that a model takes: RGB, 8 bits a channel, as wide as high. */
+/** A picture in the form that a model takes: RGB, 8 bits a channel, `side` px wide and high. */
 export interface Square {
   readonly side: number;
   readonly rgb: Uint8Array;
@@ -136,6 +137,7 @@ export interface ProductPicture {
   readonly files: readonly (StoredPicture & { readonly name: string })[];
 }
 
+/** The input of a drawing. */
 export interface DrawInput {
   readonly composition: Composition;
   /** The picture is set only where it is shown: in a mockup. */
@@ -146,6 +148,7 @@ export interface DrawInput {
   /** A mockup's longest side; the target's own when absent. */
   readonly sidePx?: number | undefined;
 }
+/** A picture file as it is stored. */
 export interface StoredPicture {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
@@ -165,6 +168,7 @@ export type JobHandlers<Jobs extends JobTable<Jobs>> = {
   readonly [J in keyof Jobs]: (input: Jobs[J]['input'], report: ReportProgress) => Promise<Jobs[J]['output']>;
 };
 export type JobTable<Jobs> = { readonly [J in keyof Jobs]: { input: unknown; output: unknown } };
+/** The progress of a job. */
 export interface Progress {
   readonly stage: string;
   /** 0..1 */

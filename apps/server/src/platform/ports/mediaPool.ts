@@ -5,7 +5,7 @@ import type { JobTable, MediaJobs, Progress } from './mediaJobs.ts';
 /** Guests and accounts wait in lanes of their own. */
 export type Lane = 'guest' | 'account';
 
-/** Who asks for a job. */
+/** The caller of a job. */
 export interface Caller {
   /** Turns and shares are counted by this. */
   readonly name: string;
@@ -13,11 +13,13 @@ export interface Caller {
   /** Who pays for the processor time; the budget of each depends on its kind. Nobody pays for the operator's work. */
   readonly payers: readonly Payer[];
 }
+/** A holder of a budget of processor time. */
 export interface Payer {
   readonly kind: 'guest' | 'network' | 'account';
   readonly name: string;
 }
 
+/** The options of one job. */
 export interface RunOptions {
   readonly caller: Caller;
   /** Ends the job, and its process. */
@@ -39,6 +41,7 @@ interface PoolStats {
   readonly killed: number;
 }
 
+/** Child processes that run jobs, each caller in turn. */
 export interface Pool<Jobs extends JobTable<Jobs>, Options = RunOptions> {
   /**
    * Runs a job in a child process. Throws the job's AppError; a PoisonJobError when it took too much processor time or

@@ -27,6 +27,7 @@ export type Discount =
   | { readonly kind: 'founding'; readonly centsOff: number; readonly months: number }
   | { readonly kind: 'waitlist'; readonly percentOff: number; readonly months: number; readonly code: string };
 
+/** A checkout to start at the provider. */
 export interface CheckoutRequest {
   readonly userId: number;
   readonly customerId: string;

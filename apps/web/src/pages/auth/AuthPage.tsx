@@ -97,7 +97,7 @@ const fieldNames = ['email', 'password'] as const;
 interface CredentialsFormProps {
   readonly kind: Kind;
   readonly next: string;
-  /** The password was right, and a code of the second factor is to follow. */
+  /** Called when the password was right and a code of the second factor is to follow. */
   onPending(pendingToken: string): void;
 }
 

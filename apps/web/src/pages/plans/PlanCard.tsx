@@ -91,7 +91,7 @@ interface PlanItemProps {
   readonly children: ReactNode;
 }
 
-/** The id of the element with the plan's name. */
+/** Returns the id of the element with the plan's name. */
 const nameId = ({ id }: Plan) => `plan-${id}`;
 
 const PlanItem = ({ plan, isCurrent, className, children }: PlanItemProps) => (

@@ -151,7 +151,7 @@ function useGuestMirror({ guest }: Allowance): void {
   }, [guest]);
 }
 
-/** Help starts the tutorial, whose code may still be on its way; afterwards the focus is back on Help. */
+/** Starts the tutorial on Help, also while its code is still loading. Focuses Help again when the tutorial ends. */
 function useHelp() {
   const { Tutorial, load } = useTutorial();
   const [requests, setRequests] = useState(0);

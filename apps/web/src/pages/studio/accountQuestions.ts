@@ -22,7 +22,7 @@ export const usageLimitQuestion: AccountQuestion = {
   description: `You've used all ${GUEST_MOCKUPS} free mockups this month. Create an account to go on. Mockups of text alone stay free.`,
 };
 
-/** The smallest plan that allows more of what ran out. */
+/** Returns the smallest plan that allows more of what ran out; undefined on the largest. */
 export function nextPlan(current: PlanId, reason: AccountQuestion['reason']): Plan | undefined {
   const counter = reason === 'png' || reason === 'mockups' ? 'mockups' : 'vectors';
   return Object.values(plans).find((plan) => plan[counter] > plans[current][counter]);

@@ -31,9 +31,9 @@ export interface Host {
   readonly queryClient: QueryClient;
   account(): { readonly session: Session; readonly allowance: Allowance };
   requireAccount(reason: AccountReason, message: { title: string; description: string }): void;
-  /** The design of an earlier visit is not on the server any more. */
+  /** Called when the design of an earlier visit is not on the server any more. */
   onDesignGone(): void;
-  /** A file was saved. */
+  /** Called when a file was saved. */
   onExported(): void;
 }
 
@@ -56,7 +56,7 @@ export function createPorts({
     return readTrace(text);
   }
 
-  /** The list of designs and the allowance are not what they were. */
+  /** Reloads the list of designs and the allowance, which a call has changed. */
   function refresh(): void {
     void queryClient.invalidateQueries({ queryKey: DESIGNS });
     refreshAllowance(queryClient);

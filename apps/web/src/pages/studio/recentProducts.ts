@@ -2,7 +2,7 @@
 const KEY = 'markwright-recent-products';
 const MOST = 4;
 
-/** Product ids, the newest first; what cannot be read is none. */
+/** Returns product ids, the newest first. A record that cannot be read counts as empty. */
 export function readRecentProducts(): readonly string[] {
   try {
     const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');

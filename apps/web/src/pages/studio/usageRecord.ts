@@ -12,7 +12,7 @@ const UsageRecord = z.object({
 });
 export type UsageRecord = z.output<typeof UsageRecord>;
 
-/** `undefined` before the first use, and when the record cannot be read. */
+/** Reads the record; undefined before the first use, and when it cannot be read. */
 export function readUsageRecord(): UsageRecord | undefined {
   try {
     return UsageRecord.parse(JSON.parse(localStorage.getItem(KEY) ?? ''));

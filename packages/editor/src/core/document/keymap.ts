@@ -81,7 +81,7 @@ export type KeyContext = Pick<
   'composition' | 'scene' | 'assets' | 'selection' | 'selectedIds' | 'alignTo'
 >;
 
-/** What a key does while the stage has the focus. Tab leaves the stage after the last element. */
+/** Returns the action of a key while the stage has the focus. Tab leaves the stage after the last element. */
 export function stageAction(key: Key, context: KeyContext): Action | undefined {
   const { composition, selection, selectedIds, assets } = context;
   const common = elementAction(key, context);
@@ -142,8 +142,8 @@ export const distributions = [
 ] as const satisfies readonly { readonly axis: Axis; readonly [name: string]: string }[];
 
 /**
- * What a key does with the chosen elements wherever they are chosen, on the stage or in the list. What is locked is
- * neither moved nor taken away by a key.
+ * Returns the action of a key for the selected elements, wherever they are selected: on the stage or in the list.
+ * Locked elements are neither moved nor removed by a key.
  */
 export function elementAction(key: Key, context: KeyContext): Action | undefined {
   const { composition, selection, selectedIds } = context;

@@ -16,24 +16,26 @@ export function formatLength(mm: number, unit: Unit): string {
   return Number(text) === 0 ? text.replace('-', '') : text;
 }
 
-/** `42.1 × 30.0 mm` */
+/** Formats a size in mm in the unit that is shown: `42.1 × 30.0 mm`. */
 export function formatSize(size: { width: number; height: number }, unit: Unit): string {
   return `${formatLength(size.width, unit)} × ${formatLength(size.height, unit)} ${unit}`;
 }
 
-/** The upright box around elements, mm; `undefined` around none that is seen. */
+/** Returns the size of the upright box around elements, in mm; undefined when none of them is visible. */
 export function commonSize(scene: Scene, elementIds: readonly string[]): { width: number; height: number } | undefined {
   const box = boxAround(scene.groups.filter(({ elementId }) => elementIds.includes(elementId)));
   return box && { width: box.right - box.left, height: box.bottom - box.top };
 }
 
-/** Where the middle of an element is, from the middle of the machine area, mm; x to the right, y down. */
+/** Returns the place of an element's middle from the middle of the machine area, in mm; x to the right, y down. */
 export function offsetMm(scene: Scene, group: SceneGroup): { x: number; y: number } {
   const [a, , c] = group.corners;
   return { x: (a.x + c.x - scene.widthMm) / 2, y: (a.y + c.y - scene.heightMm) / 2 };
 }
 
-/** What an element is, how big and where: `Design logo.png, 42.1 × 30.0 mm at 0, 0`. Position in mm from the center. */
+/**
+ * Describes an element by its kind, name, size and place from the center: `Design logo.png, 42.1 × 30.0 mm at 0, 0`.
+ */
 export function describeElement(scene: Scene, group: SceneGroup, unit: Unit): string {
   const { x, y } = offsetMm(scene, group);
   const at = `${trim(formatLength(x, unit))}, ${trim(formatLength(y, unit))}`;

@@ -60,7 +60,7 @@ const TIE_MM = 1e-9;
 /** Less than this is touching, and no gap to repeat. */
 const MIN_GAP_MM = 0.05;
 
-/** Everything on the product that stays: the machine area and the elements that are seen and not among `moved`. */
+/** Collects what elements snap to: the machine area, and the visible elements that are not among the moved ones. */
 export function createSnapTargets(scene: Scene, movedIds: readonly string[]): SnapTargets {
   const boxes = scene.groups
     .filter(({ elementId }) => !movedIds.includes(elementId))
@@ -200,7 +200,9 @@ function toSpan(box: Bounds, axis: Axis): Span {
 
 const linesOf = ({ from, to }: Span): [from: number, middle: number, to: number] => [from, (from + to) / 2, to];
 
-/** The edge that goes with a corner; none where the corner lies straight along the other axis. */
+/**
+ * Returns the edge that moves with a corner along an axis. Returns undefined when anchor and corner are level there.
+ */
 function pulledSide(anchor: Point, corner: Point, axis: Axis): SpanSide | undefined {
   const arm = corner[axis] - anchor[axis];
   if (Math.abs(arm) < EXACT_MM) return undefined;
@@ -237,7 +239,7 @@ function nearestLine(lines: readonly number[], at: number): number {
 const rowOf = (spans: readonly Span[], { crossFrom, crossTo }: Span) =>
   spans.filter((span) => span.crossFrom < crossTo && span.crossTo > crossFrom);
 
-/** The nearest on either side; a box may reach into its neighbor by as much as a snap would put right. */
+/** Returns the nearest span on either side. A box may reach into its neighbor by as much as a snap would correct. */
 function neighbors(row: readonly Span[], box: Span, snapMm: number) {
   let before: Span | undefined;
   let after: Span | undefined;
@@ -304,7 +306,7 @@ function guidesAlong(
   return { lines, gaps };
 }
 
-/** The middle of what two have in common across the axis, or of the way between them. */
+/** Returns the middle of the part that both spans have in common across the axis, or of the space between them. */
 const middleAcross = (a: Span, b: Span) => (Math.max(a.crossFrom, b.crossFrom) + Math.min(a.crossTo, b.crossTo)) / 2;
 
 const joinGuides = (all: readonly Guides[]): Guides => ({

@@ -22,7 +22,10 @@ export interface Size {
   readonly height: number;
 }
 
-/** The margin around the product at zoom 1, for crop marks and dimension lines; smaller where there is little room. */
+/**
+ * Returns the margin around the product at zoom 1, for crop marks and dimension lines; smaller where there is little
+ * room.
+ */
 const marginPx = (stage: Size) => Math.min(32, Math.min(stage.width, stage.height) * 0.03);
 
 /** The view of the product on the stage. */
@@ -73,7 +76,7 @@ export function createStageView(stage: Size, scene: Scene, zoom: number, pan: Po
   };
 }
 
-/** Scene mm to screen px. */
+/** Converts scene mm to screen px. */
 export function sceneToScreen(view: StageView, point: Point): Point {
   return applyMatrix(view.toScreen, { x: point.x + view.originMm.x, y: point.y + view.originMm.y });
 }

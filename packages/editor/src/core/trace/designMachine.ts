@@ -243,7 +243,10 @@ function startUpload(step: Step, file: File): void {
   step.do({ type: 'upload', jobId, file });
 }
 
-/** Without a fraction, ever smaller steps towards 90 %: it moves at once and never arrives before the server does. */
+/**
+ * Raises the progress of an upload. Without a fraction it moves in ever smaller steps towards 90 %, so that it moves at
+ * once and never arrives before the server does.
+ */
 function raiseProgress(step: Step, jobId: number, fraction: number | undefined): void {
   const { status, progress } = step.panel;
   if (step.state.running?.id !== jobId || status !== 'uploading') return;
@@ -364,7 +367,7 @@ function showStored(step: Step): void {
 
 // Settings
 
-/** What this device would trace now; undefined while there is no design. */
+/** Returns what this device would trace now; undefined while there is no design. */
 function liveRequest(step: Step): LiveTraceRequest | undefined {
   const { design, status } = step.panel;
   return design && status === 'success' ? { design, ...requestOf(step) } : undefined;
@@ -565,7 +568,9 @@ function followMachine(step: Step): void {
   changeMachine(step, before, machine);
 }
 
-/** Another machine brings its own colors, unless they were chosen, and a new trace where that changes it. */
+/**
+ * Gives a trace the colors of another machine, unless the person chose some, and traces again where that changes it.
+ */
 function changeMachine(step: Step, from: MachineMode, to: MachineMode): void {
   const request = requestOf(step);
   const before = toVectorizerOptions(toVectorizeSettings({ ...request, machine: from }));
@@ -617,7 +622,7 @@ function changePicture(step: Step, reply: LoadedDesign, title: string): void {
 const withDesign = (designs: ReadonlyMap<string, VisitDesign>, visit: VisitDesign) =>
   new Map(designs).set(visit.design.id, visit);
 
-/** The picture itself as artwork, before it is traced. */
+/** Returns the picture itself as artwork, before it is traced. */
 function pictureOf(design: Design): Artwork {
   const imageHref = design.backgroundRemovedUrl ?? design.originalFileUrl;
   return { width: design.width, height: design.height, shapes: [], imageHref };

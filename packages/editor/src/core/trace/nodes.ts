@@ -76,16 +76,16 @@ function collect(paths: readonly ScenePath[]): Nodes {
 /** Of an artwork's unit: what rounding leaves between an end and its beginning. */
 const SAME = 1e-3;
 
-/** One that lies on its point is none. */
+/** Adds the line from a point to its handle. A handle that lies on its point is left out. */
 function pushHandle(out: number[], x: number, y: number, toX: number, toY: number): void {
   if (Math.abs(toX - x) > SAME || Math.abs(toY - y) > SAME) out.push(x, y, toX, toY);
 }
 
 const plural = (count: number, word: string) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
 
-/** `123 paths · 2,345 nodes` */
+/** Formats the counts: `123 paths · 2,345 nodes`. */
 export const sayNodes = ({ paths, nodes }: NodeCount): string => `${plural(paths, 'path')} · ${plural(nodes, 'node')}`;
 
-/** `all closed`, `2 open` */
+/** Formats the number of open paths: `all closed`, `2 open`. */
 export const sayOpen = ({ open }: NodeCount): string =>
   open === 0 ? 'all closed' : `${open.toLocaleString('en-US')} open`;

@@ -103,7 +103,7 @@ export function readHex(text: string): string | undefined {
   return /^[0-9a-f]{3}$/.test(digits) ? `#${[...digits].map((digit) => digit + digit).join('')}` : undefined;
 }
 
-/** The color a path shows, be it an area or a line. */
+/** Returns the color a path shows, be it an area or a line. */
 export const paintOf = ({ fill, stroke }: Pick<ScenePath, 'fill' | 'stroke'>): string | undefined =>
   (fill ?? stroke)?.toLowerCase();
 

@@ -180,7 +180,10 @@ function CropNumbers({ crop: { box, limits, ratio, change } }: { crop: ReturnTyp
       className="w-full"
     />
   );
-  /** A wider or higher frame grows to the right and down, and moves in where the picture ends. */
+  /**
+   * Resizes the frame to a typed width or height. It grows to the right and down, and moves back where the picture
+   * ends.
+   */
   const resizeTo = (handle: 'e' | 's', value: number): CropBox => {
     const isWidth = handle === 'e';
     const side = isWidth ? limits.width : limits.height;

@@ -2,7 +2,7 @@
 import type { Picture } from '@markwright/matting';
 import type { Size } from '../../core/cutout/cutoutView.ts';
 
-/** All of the picture at this size. Throws with a sentence when it cannot be read. */
+/** Reads the whole picture at this size. Throws with a sentence when it cannot be read. */
 export async function readPixels(url: string, { width, height }: Size): Promise<Picture> {
   const image = new Image();
   image.src = url;

@@ -361,7 +361,7 @@ function ElementTools({ selectedIds, onRename }: { selectedIds: readonly Element
 const all = (composition: Composition, ids: readonly ElementId[], mark: 'isLocked' | 'isHidden') =>
   ids.every((id) => findElement(composition, id)?.[mark]);
 
-/** The steps that would change anything, as one word to compare. */
+/** Returns the steps that would change anything, as one word, so that it compares by value. */
 const possibleSteps = (composition: Composition, ids: readonly ElementId[]) =>
   orderSteps
     .filter(({ to }) => applyCommand(composition, reorderCommand(composition, ids, to)) !== composition)

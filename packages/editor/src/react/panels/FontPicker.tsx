@@ -53,7 +53,7 @@ function FontName({ family, name }: { family: string; name: string }) {
   );
 }
 
-/** Not the family's plain name: the page may use that one for itself. */
+/** Returns the name of a loaded face. It is not the family's plain name, which the page may use for itself. */
 const faceName = (family: string) => `face ${family}`;
 
 async function loadFace(family: string, url: string): Promise<void> {

@@ -31,7 +31,7 @@ const FEW = 15;
 /** The number of past edits kept: a trace that still runs may be based on one of them. */
 const REMEMBERED = 30;
 
-/** The swatches of the trace on the stage; those that stay keep their places. */
+/** Returns the swatches of the trace on the stage; those that stay keep their places. */
 function useSwatches(): { swatches: readonly Swatch[]; edits: Palette } {
   const paths = useDeferredValue(useEditorState(({ scene }) => findTrace(scene)?.paths));
   const edits = useDesignState((state) => state.settings.palette) ?? none;

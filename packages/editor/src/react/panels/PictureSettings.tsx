@@ -12,7 +12,7 @@ const CROP = 'M6 2.5V14h11.5M2.5 6H14v11.5';
 /** Fetched when it is opened first. */
 const CropDialog = lazy(() => import('../dialogs/Crop.tsx').then((part) => ({ default: part.CropDialog })));
 
-/** An SVG keeps its own outlines and has no pixels to change. */
+/** True for a design with pixels to change; an SVG keeps its own outlines. */
 export const useHasPixels = (): boolean => useDesignState((state) => state.design?.tracePictureUrl !== undefined);
 
 export function CropButton({ isBusy }: { isBusy: boolean }) {

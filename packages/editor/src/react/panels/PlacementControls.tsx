@@ -208,7 +208,7 @@ const InProportion = memo(function InProportion() {
   );
 });
 
-/** Aspect is locked: a new width or height is a new size. */
+/** Returns the size of a placement times a factor. The aspect is locked, so width and height share it. */
 function scaleSize(placement: { size: number } | { heightInches: number }, factor: number) {
   return 'size' in placement ? { size: placement.size * factor } : { heightInches: placement.heightInches * factor };
 }
@@ -241,7 +241,7 @@ function Length({
   );
 }
 
-/** Slider handlers that preview while dragging and leave one undo step. */
+/** Returns slider handlers that preview while dragging and leave one undo step. */
 export function useGestureControl<C>(command: (changes: C) => Command) {
   const editor = useEditor();
   return (changes: (value: number) => C) => ({

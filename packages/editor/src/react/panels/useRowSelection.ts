@@ -38,7 +38,7 @@ export function useRowSelection(elements: readonly ElementId[]) {
         editor.select(id);
       }
     },
-    /** The focus that comes to this row next chooses nothing. */
+    /** Lets the next focus of this row pass without selecting anything. */
     keep(id: RowId): void {
       quietRow.current = id;
     },

@@ -173,7 +173,7 @@ function StageRulers({ view, size }: { view: StageView; size: Size }) {
   );
 }
 
-/** The stage's size. Rounded, so that a scrollbar or a fraction of a pixel cannot start a loop. */
+/** Returns the stage's size, rounded, so that a scrollbar or a fraction of a pixel cannot start a loop. */
 function useSize(element: React.RefObject<HTMLElement | null>): Size | undefined {
   const [size, setSize] = useState<Size>();
   useEffect(() => {

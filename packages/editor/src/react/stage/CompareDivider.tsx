@@ -8,7 +8,7 @@ import type { PlacedTrace } from '../../core/document/viewOptions.ts';
 import { areaCorners, type Size, type StageView, screenCorners } from '../../core/pointer/stageView.ts';
 import { useDesignState, useEditor, useEditorState } from '../EditorProvider.tsx';
 
-/** From left to right what is seen of the artwork, screen px. */
+/** Returns where the visible part of the artwork begins and ends on the screen, in px. */
 function spanOf(view: StageView, scene: Scene, { group }: PlacedTrace, size: Size): { left: number; right: number } {
   const across = (corners: readonly { x: number }[]) => corners.map(({ x }) => x);
   const art = across(screenCorners(view, group));
@@ -113,7 +113,7 @@ interface DividerLineProps {
   /** What is left of it, in a word. */
   before: string;
   onMove(at: number): void;
-  /** Escape, where it leaves anything. */
+  /** Called on Escape, where that ends the comparison. */
   onLeave?(): void;
 }
 

@@ -447,7 +447,7 @@ function SizeLabel({ corners, label }: { corners: readonly Point[]; label: strin
 
 const labelWidth = (label: string) => label.length * 7 + 12;
 
-/** The least length of a line that carries its label. */
+/** Returns the least length, in px, of a line that carries its label. */
 const roomFor = (label: string) => labelWidth(label) + 8;
 
 function Label({ at, angleDeg = 0, children }: { at: Point; angleDeg?: number; children: string }) {
@@ -475,7 +475,7 @@ const angleOf = (a: Point, b: Point) => (Math.atan2(b.y - a.y, b.x - a.x) * 180)
 
 const cursors = ['nwse-resize', 'ns-resize', 'nesw-resize', 'ew-resize'] as const;
 
-/** The arrow that points along a corner's diagonal, whatever the turn. */
+/** Returns the cursor that points along a corner's diagonal, whatever the rotation. */
 function cornerCursor(corner: number, angleDeg: number): string {
   // Corner 0 points to 225°, each next one 90° further; the arrows repeat every 180°.
   const eighths = Math.round((angleDeg + corner * 90) / 45);

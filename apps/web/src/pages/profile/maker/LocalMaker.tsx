@@ -106,5 +106,5 @@ const missingFor = ({ name, place, machines }: MakerDraft): string[] => [
   ...(machines.length === 0 ? ['a machine'] : []),
 ];
 
-/** `a name, a town and a machine` */
+/** Joins words to a list: `a name, a town and a machine`. */
 const listOf = (words: readonly string[]): string => new Intl.ListFormat('en-GB').format(words);

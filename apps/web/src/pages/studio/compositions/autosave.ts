@@ -47,7 +47,10 @@ export interface AutosaveHost {
   readonly server: ServerCompositions;
   isOnline(): boolean;
   now(): Date;
-  /** Another version took the place of the one on the stage, or compositions of this device went to the account. */
+  /**
+   * Tells the person that another version took the place of the one on the stage, or that compositions of this device
+   * went to the account.
+   */
   notify(notice: { title: string; description: string }): void;
 }
 

@@ -288,7 +288,10 @@ function save(turn: Turn): void {
   turn.effects.push({ type: 'save', copy: open });
 }
 
-/** Another tab went on from the open version: its version is opened, or asked about where this tab has changes, too. */
+/**
+ * Opens the version that another tab has saved on the device. When this tab has changes too, the person is asked
+ * instead.
+ */
 function takeOtherTabs(turn: Turn): void {
   const deviceCopy = read(turn, turn.model.open.id);
   if (!deviceCopy || isDirty(turn) || turn.stage.isGesturing) {
@@ -323,7 +326,7 @@ function markPending(turn: Turn, copyToSend: DeviceComposition): void {
   note(turn, copyToSend.id, (copy) => ({ ...copy, pending }));
 }
 
-/** The server has what was sent. The copy may have been changed since, or another one opened. */
+/** Notes what the server has stored. The copy may have been changed since, or another one opened. */
 function settle(turn: Turn, sentCopy: DeviceComposition, ref: SavedRef): void {
   const isOpen = turn.model.open.id === sentCopy.id;
   if (!isOpen && !read(turn, sentCopy.id)) return;
