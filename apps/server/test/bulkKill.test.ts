@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AdminProduct, BulkUpload } from '@markwright/contract';
 import sharp from 'sharp';
-import { afterAll, expect, test, vi } from 'vitest';
-import { repetitions } from './campaign.ts';
+import { afterAll, expect, vi } from 'vitest';
+import { stressTest } from './campaign.ts';
 import { putDatabase } from './dataFolder.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
-const KILLS = repetitions(1, 2);
+const KILLS = 2;
 const FILES = 60;
 const AT_ONCE = 20;
 const PASSWORD = 'the-workshop-key';
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test.runIf(process.platform === 'linux')(
+stressTest(
   'a folder whose upload was killed is complete when it is sent again',
   async () => {
     const png = await sharp({ create: { width: 120, height: 90, channels: 4, background: '#30a06080' } })

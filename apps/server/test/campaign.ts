@@ -4,11 +4,15 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { test } from 'vitest';
 
 const isStress = process.env.TEST_TIER === 'stress';
 
 /** Returns the number of repetitions of a campaign in the current tier. */
 export const repetitions = (quick: number, stress: number): number => (isStress ? stress : quick);
+
+/** A test of the stress tier alone: it kills processes or breaks what they stand on. `npm test` leaves it out. */
+export const stressTest = test.runIf(isStress && process.platform === 'linux');
 
 /** The seed of the random campaigns. `TEST_SEED` repeats the campaigns of another run. */
 export const seed = Number(process.env.TEST_SEED ?? 20_261_121);

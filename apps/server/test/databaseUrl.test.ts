@@ -16,6 +16,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { seedProducts } from '../src/catalogue/seed/products.ts';
 import { mainProgram } from './builtServer.ts';
+import { stressTest } from './campaign.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'markwright-nodes-'));
@@ -187,7 +188,7 @@ async function query(statement: string): Promise<unknown[]> {
     .finally(() => client.end());
 }
 
-test('a start that waits for a frozen database can be stopped', async () => {
+stressTest('a start that waits for a frozen database can be stopped', async () => {
   const holder = new pg.Client(databaseUrl);
   await holder.connect();
   try {

@@ -14,7 +14,7 @@ import { putDatabase } from './dataFolder.ts';
 import { isAlive } from './machine.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
 
-const CYCLES = Number(process.env.KILL_CYCLES ?? repetitions(3, 12));
+const CYCLES = Number(process.env.KILL_CYCLES ?? repetitions(1, 12));
 const PASSWORD = 'the-workshop-key';
 const ADMIN = 'admin@example.com';
 const SIDE_PX = 48;

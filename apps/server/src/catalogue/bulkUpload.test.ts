@@ -6,7 +6,7 @@ import type { AdminProduct, BulkUpload } from '@markwright/contract';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signInAdmin } from '../../test/admin.ts';
-import { listText } from '../../test/campaign.ts';
+import { listText, repetitions } from '../../test/campaign.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
@@ -316,7 +316,9 @@ describe('T25: names and paths are labels', () => {
       'patt-directory-traversal.txt',
       'fuzzdb-upload-bypass-generic.txt',
       'blns.json',
-    ].flatMap(linesOf),
+    ]
+      .flatMap(linesOf)
+      .filter((_, i) => i % repetitions(8, 1) === 0),
     '../../../../etc/passwd',
     '..\\..\\..\\windows\\win.ini',
     '/etc/passwd',

@@ -1,7 +1,7 @@
 import { feedbackFailed, messages, NO_EMAIL, NO_NAME } from '@markwright/contract';
 import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listText } from '../../test/campaign.ts';
+import { listText, repetitions } from '../../test/campaign.ts';
 import { mailsTo } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { mails } from '../mail/tables.ts';
@@ -180,8 +180,10 @@ describe('T13: naughty strings', () => {
   const list = (name: string): unknown[] => JSON.parse(listText(name) ?? '[]');
   const all = [
     ...naughty,
-    ...list('blns.json'),
-    ...list('dompurify-expect-even.json').map((one) => (one as { payload: string }).payload),
+    ...[
+      ...list('blns.json'),
+      ...list('dompurify-expect-even.json').map((one) => (one as { payload: string }).payload),
+    ].filter((_, i) => i % repetitions(4, 1) === 0),
   ].filter((one): one is string => typeof one === 'string');
 
   test('in every field are stored as sent, mailed as text, and break no line of the log', async () => {

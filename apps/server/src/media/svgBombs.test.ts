@@ -45,7 +45,7 @@ async function drawInChild(svg: string): Promise<DrawReply | { outcome: 'ended';
 }
 
 describe.runIf(hasProc)('drawings made to be slow are refused or drawn within two seconds of processor time', () => {
-  test.each(Object.entries(svgBombs))('%s', async (_name, svg) => {
+  test.each(Object.entries(svgBombs).filter((_, i) => i % repetitions(3, 1) === 0))('%s', async (_name, svg) => {
     expect((await draw(svg)).cpuMs).toBeLessThan(MOST_CPU_MS);
   });
 

@@ -21,7 +21,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { holdDatabaseProgram } from '../../test/builtServer.ts';
-import { repetitions } from '../../test/campaign.ts';
+import { stressTest } from '../../test/campaign.ts';
 import { copyDatabase, putDatabase } from '../../test/dataFolder.ts';
 import { isAlive, processesIn, signal } from '../../test/machine.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embeddedPostgres.ts';
@@ -189,7 +189,7 @@ describe('the embedded database', () => {
     await expect(startEmbeddedPostgres(folder, log)).rejects.toThrow(/made by PostgreSQL 15/);
   });
 
-  test('restarts after a crash, with all acknowledged rows', async () => {
+  stressTest('restarts after a crash, with all acknowledged rows', async () => {
     const folder = newFolderWithDatabase();
     const server = await start(folder);
     await query(server.connection, 'create table t (n int)');
@@ -203,7 +203,7 @@ describe('the embedded database', () => {
     expect(server.pid).not.toBe(pid);
   });
 
-  test('retries until it can be restarted', async () => {
+  stressTest('retries until it can be restarted', async () => {
     const folder = newFolderWithDatabase();
     const messages: string[] = [];
     const capturingLog = pino({ level: 'error' }, { write: (line) => void messages.push(JSON.parse(line).msg) });
@@ -220,24 +220,21 @@ describe('the embedded database', () => {
     await vi.waitFor(async () => expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }]), soon);
   });
 
-  test.runIf(process.platform === 'linux')(
-    'kills all processes when they are frozen, and keeps all acknowledged rows',
-    async () => {
-      const folder = newFolderWithDatabase();
-      const server = await startEmbeddedPostgres(folder, log, findBinaryPackage(), [200, 200]);
-      await query(server.connection, 'create table t (n int)');
-      await query(server.connection, 'insert into t values (7)');
-      const processes = processesIn(join(folder, 'postgres'));
-      expect(processes.length).toBeGreaterThan(1);
-      signal(processes, 'SIGSTOP');
-      await server.stop();
-      await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), soon);
-      expect(await query((await start(folder)).connection, 'select n from t')).toEqual([{ n: 7 }]);
-    },
-  );
+  stressTest('kills all processes when they are frozen, and keeps all acknowledged rows', async () => {
+    const folder = newFolderWithDatabase();
+    const server = await startEmbeddedPostgres(folder, log, findBinaryPackage(), [200, 200]);
+    await query(server.connection, 'create table t (n int)');
+    await query(server.connection, 'insert into t values (7)');
+    const processes = processesIn(join(folder, 'postgres'));
+    expect(processes.length).toBeGreaterThan(1);
+    signal(processes, 'SIGSTOP');
+    await server.stop();
+    await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), soon);
+    expect(await query((await start(folder)).connection, 'select n from t')).toEqual([{ n: 7 }]);
+  });
 });
 
-test('waits for a server that replays a long log after a crash', async () => {
+stressTest('waits for a server that replays a long log after a crash', async () => {
   const folder = newFolderWithDatabase();
   const first = await startEmbeddedPostgres(folder, log);
   const { connection } = first;
@@ -312,7 +309,7 @@ describe('a data folder', () => {
     expect(await query(second.report.connection, 'select count(*)::int as n from t')).toEqual([{ n: 50 }]);
   });
 
-  test('is free again when process and database were killed together', async () => {
+  stressTest('is free again when process and database were killed together', async () => {
     const folder = newFolderWithDatabase();
     const first = await hold(folder);
     await query(first.report.connection, 'create table t (n int)');
@@ -323,7 +320,7 @@ describe('a data folder', () => {
     expect(await query(second.report.connection, 'select n from t')).toEqual([{ n: 7 }]);
   });
 
-  test('ignores a pid file whose process is another program by now', async () => {
+  stressTest('ignores a pid file whose process is another program by now', async () => {
     const folder = newFolderWithDatabase();
     const bystander = spawn('sleep', ['60']);
     endings.push(() => end(bystander, 'SIGKILL'));
@@ -336,13 +333,13 @@ describe('a data folder', () => {
     expect(isAlive(bystander.pid!)).toBe(true);
   });
 
-  test('starts after kills whose process ids other programs of the same user have by now', async () => {
+  stressTest('starts after kills whose process ids other programs of the same user have by now', async () => {
     const folder = newFolderWithDatabase();
     const cluster = join(folder, 'postgres');
     const { uid, gid } = statSync(cluster);
     const bystander = spawn('sleep', ['3600'], { uid, gid });
     endings.push(() => end(bystander, 'SIGKILL'));
-    const rounds = repetitions(2, 50);
+    const rounds = 50;
     for (let round = 0; round < rounds; round++) {
       const holder = await hold(folder);
       const { connection, pid } = holder.report;
@@ -361,7 +358,7 @@ describe('a data folder', () => {
     expect(isAlive(bystander.pid!)).toBe(true);
   });
 
-  test('that was copied while it ran starts beside the running one', async () => {
+  stressTest('that was copied while it ran starts beside the running one', async () => {
     const folder = newFolderWithDatabase();
     const running = await start(folder);
     await query(running.connection, 'create table t (n int)');
@@ -377,7 +374,7 @@ describe('a data folder', () => {
     expect(isAlive(running.pid!)).toBe(true);
   });
 
-  test('starts when a kill cut its lock files off', async () => {
+  stressTest('starts when a kill cut its lock files off', async () => {
     const folder = newFolderWithDatabase();
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) writeFileSync(join(folder, 'postgres', name), '');
     const { connection } = await start(folder);

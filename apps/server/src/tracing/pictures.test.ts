@@ -16,8 +16,12 @@ const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><rect width="60" height="40" fill="#fff"/>' +
   '<circle cx="30" cy="20" r="15" fill="#147"/><path d="M5 5h20v9z" fill="#c31"/></svg>';
 /** A JPEG that lies on its side, as a phone writes it. */
-const photo = (width: number) =>
-  sharp(Buffer.from(drawing)).resize(width).jpeg({ quality: 80 }).withMetadata({ orientation: 6 }).toBuffer();
+const photo = (width: number, height = Math.round((width * 2) / 3)) =>
+  sharp(Buffer.from(drawing))
+    .resize(width, height, { fit: 'fill' })
+    .jpeg({ quality: 80 })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
 
 async function upload(bytes: Uint8Array, filename: string) {
   const form = new FormData();
@@ -56,7 +60,7 @@ test('stores an uploaded JPEG unchanged, and counts its own bytes', async () => 
 
 test.each([
   ['a JPEG', 'photo.jpg', () => photo(600)],
-  ['a JPEG larger than a trace needs', 'photo.jpg', () => photo(2400)],
+  ['a JPEG larger than a trace needs', 'photo.jpg', () => photo(2400, 200)],
   ['a PNG with a palette', 'logo.png', () => sharp(Buffer.from(drawing)).resize(600).png({ palette: true }).toBuffer()],
 ])('makes the same pixels and the same trace of %s after its cache was dropped', async (_name, filename, make) => {
   const { id, originalFileUrl, tracePictureUrl } = await upload(await make(), filename);
