@@ -47,8 +47,11 @@ export async function signIn(page: Page, { token }: Account): Promise<void> {
   await page.unroute(`**${path}`);
 }
 
-export const signInAsNew = async (page: Page, email?: string): Promise<void> =>
-  signIn(page, await signUp(page.request, email));
+export async function signInAsNew(page: Page, email?: string): Promise<Account> {
+  const account = await signUp(page.request, email);
+  await signIn(page, account);
+  return account;
+}
 
 export const signInAsAdmin = async (page: Page): Promise<void> => signIn(page, await logInAsAdmin(page.request));
 
@@ -69,6 +72,16 @@ export const openAsNew = (browser: Browser, email = newAddress()): Promise<Page>
 /** As an account that exists. */
 export const openAs = (browser: Browser, email: string): Promise<Page> =>
   openSignedIn(browser, (request) => logIn(request, email));
+
+/** Takes a plan through the test checkout, without its pages. A page that is open shows it when it is opened anew. */
+export async function takePlan(request: APIRequestContext, { headers }: Account, planId: string): Promise<void> {
+  const checkout = await request.post('/api/create-checkout-session', { headers, data: { planId } });
+  const sessionId = new URL((await checkout.json()).url, 'http://studio.test').searchParams.get('session');
+  const data = { outcome: 'success' };
+  const payment = await request.post(`/api/test-checkout/${sessionId}`, { headers, data });
+  expect(payment.status(), await payment.text()).toBe(200);
+  await request.post('/api/verify-subscription', { headers, data: { sessionId } });
+}
 
 /** Fills in and sends the form on a page that shows it. */
 export async function fillInAdminLogin(page: Page): Promise<void> {

@@ -21,6 +21,8 @@ test('a guest uses up the free mockups, takes a plan, and exports', async ({ pag
   await page.getByLabel('Password', { exact: true }).fill('walnut board');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/studio$/);
+  await expect(page.getByText('0 exports and 4 mockups left')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/plans');
 
   // What was refused to the guest is the account's to trace; its file takes a plan.
   const designs = page.getByRole('button', { name: 'Remove design' });
@@ -29,7 +31,9 @@ test('a guest uses up the free mockups, takes a plan, and exports', async ({ pag
   await waitForTrace(page);
   await page.getByRole('button', { name: 'Export for Production Processing' }).click();
   const upgrade = page.getByRole('dialog', { name: 'Vector Export Limit Reached' });
+  await expect(upgrade).toContainText('Starter has 8 production exports and 24 image mockups a month');
   await upgrade.getByRole('link', { name: 'See Starter' }).click();
+  await expect(page.getByRole('button', { name: 'Choose Starter' })).toBeFocused();
   await page.getByRole('button', { name: 'Choose Starter' }).click();
   await expect(page.getByText('Test checkout.')).toBeVisible();
   await page.getByRole('button', { name: /^Pay / }).click();

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { signInAsNew } from './accounts.ts';
+import { type Account, signInAsNew, takePlan } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { readProductionFile } from './productionFile.ts';
@@ -25,9 +25,10 @@ const boardPicture = () =>
     .jpeg()
     .toBuffer();
 
-async function openProfile(page: Page): Promise<void> {
-  await signInAsNew(page);
+async function openProfile(page: Page): Promise<Account> {
+  const account = await signInAsNew(page);
   await page.goto('/profile');
+  return account;
 }
 
 const card = (page: Page) => page.getByRole('region', { name: 'Product management' });
@@ -39,7 +40,7 @@ const category = (page: Page, name: string) => page.getByRole('button', { name: 
 test('a business adds a product, chooses what its studio shows, and exports the product at its size', async ({
   page,
 }, info) => {
-  await openProfile(page);
+  const account = await openProfile(page);
   await test.step('opts in by keys', async () => {
     await tabTo(page, page.getByRole('tab', { name: 'Base Products' }));
     await page.keyboard.press('ArrowRight');
@@ -166,10 +167,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
   });
 
   await test.step('takes a plan', async () => {
-    await page.goto('/plans');
-    await page.getByRole('button', { name: 'Choose Starter' }).click();
-    await page.getByRole('button', { name: /^Pay / }).click();
-    await expect(page.getByRole('heading', { name: 'Welcome to Starter' })).toBeVisible();
+    await takePlan(page.request, account, 'starter');
   });
 
   await test.step('finds its product in the studio, and the category gone', async () => {
@@ -194,7 +192,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
   });
 
   await test.step('changes and deletes the product', async () => {
-    await page.goto('/profile');
+    await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('tab', { name: 'Custom Products' }).click();
     await page.getByRole('button', { name: `Edit ${BOARD}` }).click();
     const edit = page.getByRole('dialog', { name: `Edit ${BOARD}` });
@@ -205,7 +203,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await page.getByRole('button', { name: 'Delete Oak Board' }).click();
     await page.getByRole('dialog', { name: 'Delete Oak Board?' }).getByRole('button', { name: 'Delete' }).click();
     await expect(card(page)).toContainText('0 Bytes of 2 GB, 0 of 5,000 products');
-    await openStudio(page);
+    await page.getByRole('banner').getByRole('link', { name: 'Studio' }).click();
     await expect(category(page, 'Tumblers')).toBeVisible();
     await expect(category(page, 'Boards')).toHaveCount(0);
   });
@@ -214,17 +212,6 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(category(page, 'Mugs')).toBeVisible();
   });
-});
-
-test('a studio with every category off leads back to where they are switched on', async ({ page }) => {
-  await openProfile(page);
-  await card(page).getByRole('button', { name: 'Select none' }).click();
-  await card(page).getByRole('button', { name: 'Save Changes' }).click();
-  await expectNotice(page, 'Base products updated');
-  await openStudio(page);
-  await expect(page.getByText('No products are switched on for your studio.')).toBeVisible();
-  await page.getByRole('link', { name: 'Choose some on your profile' }).click();
-  await expect(page).toHaveURL(/\/profile$/);
 });
 
 test('settings that do not load show a message, and can be loaded again', async ({ page }) => {
@@ -274,4 +261,17 @@ test('settings that do not load show a message, and can be loaded again', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expectNotice(page, 'Delete failed');
   await expectNotice(page, 'This product was not found. It may have been deleted.');
+
+  await page.unroute('**/api/company');
+  await page.unroute('**/api/company/products');
+  await page.getByRole('tab', { name: 'Base Products' }).click();
+  await test.step('a studio with every category off leads back to where they are switched on', async () => {
+    await card(page).getByRole('button', { name: 'Select none' }).click();
+    await card(page).getByRole('button', { name: 'Save Changes' }).click();
+    await expectNotice(page, 'Base products updated');
+    await page.getByRole('banner').getByRole('link', { name: 'Studio' }).click();
+    await expect(page.getByText('No products are switched on for your studio.')).toBeVisible();
+    await page.getByRole('link', { name: 'Choose some on your profile' }).click();
+    await expect(page).toHaveURL(/\/profile$/);
+  });
 });

@@ -1,7 +1,7 @@
 /** One order from a shop's page to the machine: designed, in the cart, changed, ordered, approved, accepted, made. */
 import { readFile } from 'node:fs/promises';
 import type { APIRequestContext } from '@playwright/test';
-import { mailedLink, signIn, signUp } from './accounts.ts';
+import { mailedLink, signIn, signUp, takePlan } from './accounts.ts';
 import { readProductionFile, unite } from './productionFile.ts';
 import { openShopSite, type ShopSite } from './shopSite.ts';
 import { expect, test } from './test.ts';
@@ -54,17 +54,7 @@ async function openShop(request: APIRequestContext) {
     },
   });
   expect(settings.status(), await settings.text()).toBe(200);
-  const checkout = await request.post('/api/create-checkout-session', {
-    headers: owner.headers,
-    data: { planId: 'starter' },
-  });
-  const session = new URL((await checkout.json()).url, 'http://studio.test').searchParams.get('session');
-  const payment = await request.post(`/api/test-checkout/${session}`, {
-    headers: owner.headers,
-    data: { outcome: 'success' },
-  });
-  expect(payment.status(), await payment.text()).toBe(200);
-  await request.post('/api/verify-subscription', { headers: owner.headers, data: { sessionId: session } });
+  await takePlan(request, owner, 'starter');
   return { owner, maker, key: (await settings.json()).key as string };
 }
 
