@@ -145,71 +145,67 @@ test('a background is removed and corrected with brush, keys and edge, and resto
   await expect(removeButton(page)).toBeEnabled();
 });
 
-test('a busy background stays, with a message; an SVG has no button to remove it', async ({ page }) => {
+test('a removal that is cancelled, fails or is refused leaves the picture as it was', async ({ page, context }) => {
   await signInAsNew(page);
   await chooseUv(page);
   await dropFile(page, await onStripes());
   await waitForTrace(page);
-  await removeButton(page).click();
   const dialog = dialogOf(page);
-  await expect(dialog.getByRole('alert')).toContainText('The background stays');
-  await expectNoFaults(page, 'a background that stays', 'dialog');
-  await dialog.getByRole('button', { name: 'Keep the background' }).click();
-  await expect(removeButton(page)).toBeEnabled();
 
-  // A laser would burn it along.
-  const advice = page.getByRole('note').filter({ hasText: 'Background must be removed on images meant for laser' });
-  await expect(advice).toHaveCount(0);
-  await page.getByRole('radio', { name: /laser engraver/i }).click();
-  await expect(advice).toBeVisible();
-  await expect(advice.getByRole('button')).toBeEnabled();
-  await advice.getByRole('button', { name: 'Remove Background' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('The background stays');
-  await page.keyboard.press('Escape');
+  await test.step('a running removal can be cancelled; a lost connection and used-up mockups show a message', async () => {
+    let answer = () => {};
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/designs/remove-background', async (route) => {
+      await mayAnswer;
+      await route.abort().catch(() => undefined); // the page has given it up itself
+    });
+    await removeButton(page).click();
+    await expect(dialog.getByText('This may take about 15 seconds.')).toBeVisible();
+    await expect(done(dialog)).toBeDisabled();
+    await dialog.getByRole('button', { name: 'Cancel' }).first().click();
+    await expect(dialog).toBeHidden();
+    await expect(removeButton(page)).toBeEnabled();
+    answer();
 
-  await page.getByRole('button', { name: 'Remove design' }).click();
-  await dropFile(page, { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: logoSvg() });
-  await waitForTrace(page);
-  await expect(removeButton(page)).toHaveCount(0);
-});
-
-test('a running removal can be cancelled; a lost connection and used-up mockups show a message', async ({
-  page,
-  context,
-}) => {
-  await signInAsNew(page);
-  await page.goto('/studio');
-  await chooseProduct(page);
-  await dropFile(page, await onPaper());
-  await waitForTrace(page);
-  const dialog = dialogOf(page);
-  let answer = () => {};
-  const mayAnswer = new Promise<void>((resolve) => {
-    answer = resolve;
+    await context.setOffline(true);
+    await removeButton(page).click();
+    await expect(dialog.getByRole('alert')).toContainText('You are offline.');
+    await context.setOffline(false);
+    const sentence = "You've used your 4 free mockups this month. Create an account to go on.";
+    await page.route('**/api/designs/remove-background', (route) =>
+      route.fulfill({ status: 402, json: { message: sentence } }),
+    );
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('dialog')).toContainText(sentence);
+    await page.keyboard.press('Escape');
+    await page.unroute('**/api/designs/remove-background');
   });
-  await page.route('**/api/designs/remove-background', async (route) => {
-    await mayAnswer;
-    await route.abort().catch(() => undefined); // the page has given it up itself
-  });
-  await removeButton(page).click();
-  await expect(dialog.getByText('This may take about 15 seconds.')).toBeVisible();
-  await expect(done(dialog)).toBeDisabled();
-  await dialog.getByRole('button', { name: 'Cancel' }).first().click();
-  await expect(dialog).toBeHidden();
-  await expect(removeButton(page)).toBeEnabled();
-  answer();
 
-  await context.setOffline(true);
-  await removeButton(page).click();
-  await expect(dialog.getByRole('alert')).toContainText('You are offline.');
-  await context.setOffline(false);
-  const sentence = "You've used your 4 free mockups this month. Create an account to go on.";
-  await page.route('**/api/designs/remove-background', (route) =>
-    route.fulfill({ status: 402, json: { message: sentence } }),
-  );
-  await dialog.getByRole('button', { name: 'Try again' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('dialog')).toContainText(sentence);
+  await test.step('a busy background stays, with a message; an SVG has no button to remove it', async () => {
+    await removeButton(page).click();
+    await expect(dialog.getByRole('alert')).toContainText('The background stays');
+    await expectNoFaults(page, 'a background that stays', 'dialog');
+    await dialog.getByRole('button', { name: 'Keep the background' }).click();
+    await expect(removeButton(page)).toBeEnabled();
+
+    // A laser would burn it along.
+    const advice = page.getByRole('note').filter({ hasText: 'Background must be removed on images meant for laser' });
+    await expect(advice).toHaveCount(0);
+    await page.getByRole('radio', { name: /laser engraver/i }).click();
+    await expect(advice).toBeVisible();
+    await expect(advice.getByRole('button')).toBeEnabled();
+    await advice.getByRole('button', { name: 'Remove Background' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('The background stays');
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Remove design' }).click();
+    await dropFile(page, { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: logoSvg() });
+    await waitForTrace(page);
+    await expect(removeButton(page)).toHaveCount(0);
+  });
 });
 
 test.describe('on a phone', () => {

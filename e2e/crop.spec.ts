@@ -54,126 +54,128 @@ const outlines = (page: Page) =>
   element(page, 'design')
     .locator('path')
     .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join());
-test('half a picture is half as wide and stays where it was, and one key restores the whole', async ({ page }) => {
+
+test('a picture is cropped in a frame, and its threshold changed', async ({ page }) => {
   await compose(page);
-  const whole = await readNumbers(page, /bars\.png/);
-  const before = await outlines(page);
 
-  const dialog = await openCrop(page);
-  await setNumber(page, number(dialog, 'Crop width'), 400);
-  await setNumber(page, number(dialog, 'Crop left edge'), 400);
-  await expect(dialog.getByText(/on the product$/)).toContainText(`${(whole.width / 2).toFixed(1)} ×`);
-  await storedWith(
-    page,
-    ({ crop }) => crop !== undefined,
-    () => dialog.getByRole('button', { name: 'Apply' }).click(),
-  );
-  await expect(dialog).toBeHidden();
-  await expect(page.getByText('400 × 600 px cropped')).toBeVisible();
+  await test.step('the frame is set by mouse and by keys, keeps an aspect, and is trimmed to the picture', async () => {
+    await expectNoFaults(page, 'a picture that can be cropped');
+    const dialog = await openCrop(page);
+    const frame = dialog.getByRole('button', { name: /^Crop frame/ });
+    await expect(frame).toHaveAccessibleName('Crop frame, 800 × 600 pixels at 0, 0');
+    await expectNoFaults(page, 'the crop', 'dialog');
 
-  const half = await readNumbers(page, /bars\.png/);
-  expect(half.width).toBeCloseTo(whole.width / 2, 0);
-  expect(half.height).toBeCloseTo(whole.height, 0);
-  expect(half.x).toBeCloseTo(whole.x + whole.width / 4, 0);
-  expect(half.y).toBeCloseTo(whole.y, 1);
-  // The dimension line below it says the same.
-  await expect(
-    stage(page)
-      .getByText(`${half.width.toFixed(1)} mm`, { exact: true })
-      .first(),
-  ).toBeVisible();
-  await expect(element(page, 'design').locator('path')).toHaveCount(1);
+    await page.keyboard.press('Alt+Shift+ArrowLeft');
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect(frame).toHaveAccessibleName('Crop frame, 790 × 599 pixels at 10, 0');
 
-  await stage(page).focus();
-  await page.keyboard.press('Control+z');
-  await expect.poll(() => outlines(page)).toBe(before);
-  expect(await readNumbers(page, /bars\.png/)).toEqual(whole);
-  await expect(page.getByText('800 × 600 px', { exact: true })).toBeVisible();
-  await stage(page).focus();
-  await page.keyboard.press('Control+Shift+z');
-  await expect(page.getByText('400 × 600 px cropped')).toBeVisible();
-  await page.reload();
-  await waitUntilLoaded(page);
-  await expect(page.getByText('400 × 600 px cropped')).toBeVisible();
-  await expect(async () => expect(await readNumbers(page, /bars\.png/)).toEqual(half)).toPass();
-});
+    await dialog.getByRole('button', { name: 'Trim empty edges' }).click();
+    await expect(number(dialog, 'Crop left edge')).toHaveValue('60');
+    await expect(number(dialog, 'Crop top edge')).toHaveValue('80');
+    await expect(number(dialog, 'Crop height')).toHaveValue('440');
 
-test('the frame is set by mouse and by keys, keeps an aspect, and is trimmed to the picture', async ({ page }) => {
-  await compose(page);
-  await expectNoFaults(page, 'a picture that can be cropped');
-  const dialog = await openCrop(page);
-  const frame = dialog.getByRole('button', { name: /^Crop frame/ });
-  await expect(frame).toHaveAccessibleName('Crop frame, 800 × 600 pixels at 0, 0');
-  await expectNoFaults(page, 'the crop', 'dialog');
+    await dialog.getByRole('radio', { name: '1:1' }).check();
+    await expect(number(dialog, 'Crop width')).toHaveValue('440');
+    await expect(frame).toHaveAccessibleName(/440 × 440 pixels/);
+    const box = await boxAtRest(frame);
+    const scale = box.width / 440;
+    await page.mouse.move(box.x + box.width, box.y + box.height);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 100 * scale, box.y + box.height - 100 * scale, { steps: 4 });
+    await page.mouse.up();
+    const side = async () => Number(await number(dialog, 'Crop width').inputValue());
+    await expect.poll(async () => Math.abs((await side()) - 340)).toBeLessThanOrEqual(2);
+    await expect(number(dialog, 'Crop height')).toHaveValue(String(await side()));
 
-  await page.keyboard.press('Alt+Shift+ArrowLeft');
-  await page.keyboard.press('Alt+ArrowUp');
-  await page.keyboard.press('Shift+ArrowRight');
-  await expect(frame).toHaveAccessibleName('Crop frame, 790 × 599 pixels at 10, 0');
+    // A tablet is turned: the page takes its narrow form when the window is done with.
+    const sideBefore = await side();
+    await page.setViewportSize({ width: 820, height: 1180 });
+    await boxAtRest(frame);
+    expect(await side()).toBe(sideBefore);
+    await dialog.getByRole('button', { name: 'All of the picture' }).click();
+    await expect(frame).toHaveAccessibleName('Crop frame, 800 × 600 pixels at 0, 0');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('region', { name: 'This design' })).toBeVisible();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect(page.getByRole('region', { name: 'This design' })).toBeHidden();
 
-  await dialog.getByRole('button', { name: 'Trim empty edges' }).click();
-  await expect(number(dialog, 'Crop left edge')).toHaveValue('60');
-  await expect(number(dialog, 'Crop top edge')).toHaveValue('80');
-  await expect(number(dialog, 'Crop height')).toHaveValue('440');
+    await openCrop(page);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Crop', exact: true })).toBeFocused();
+    await expect(page.getByText('800 × 600 px', { exact: true })).toBeVisible();
+  });
 
-  await dialog.getByRole('radio', { name: '1:1' }).check();
-  await expect(number(dialog, 'Crop width')).toHaveValue('440');
-  await expect(frame).toHaveAccessibleName(/440 × 440 pixels/);
-  const box = await boxAtRest(frame);
-  const scale = box.width / 440;
-  await page.mouse.move(box.x + box.width, box.y + box.height);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width - 100 * scale, box.y + box.height - 100 * scale, { steps: 4 });
-  await page.mouse.up();
-  const side = async () => Number(await number(dialog, 'Crop width').inputValue());
-  await expect.poll(async () => Math.abs((await side()) - 340)).toBeLessThanOrEqual(2);
-  await expect(number(dialog, 'Crop height')).toHaveValue(String(await side()));
+  await test.step('a threshold changes where ink begins, live and stored, and Auto finds it again', async () => {
+    const automatic = await outlines(page);
+    const slider = page.getByRole('slider', { name: 'Threshold' });
+    await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
+    const field = page.getByRole('spinbutton', { name: 'Threshold in percent' });
+    await expect(field).toHaveCount(0);
+    await slider.press('ArrowLeft');
+    await expect(field).toHaveValue('49');
+    await storedWith(
+      page,
+      ({ threshold }) => threshold === 20,
+      () => setNumber(page, field, 20),
+    );
+    await expect.poll(() => outlines(page)).not.toBe(automatic);
+    const widths = () =>
+      element(page, 'design')
+        .locator('path')
+        .evaluateAll((paths) => paths.reduce((sum, path) => sum + path.getBoundingClientRect().width, 0));
+    const little = await widths();
+    await setNumber(page, field, 80);
+    await expect.poll(widths).toBeGreaterThan(1.1 * little);
+    await page.getByRole('button', { name: 'Auto' }).click();
+    await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
+    await expect.poll(() => outlines(page)).toBe(automatic);
+  });
 
-  // A tablet is turned: the page takes its narrow form when the window is done with.
-  const sideBefore = await side();
-  await page.setViewportSize({ width: 820, height: 1180 });
-  await boxAtRest(frame);
-  expect(await side()).toBe(sideBefore);
-  await dialog.getByRole('button', { name: 'All of the picture' }).click();
-  await expect(frame).toHaveAccessibleName('Crop frame, 800 × 600 pixels at 0, 0');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('region', { name: 'This design' })).toBeVisible();
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await expect(page.getByRole('region', { name: 'This design' })).toBeHidden();
+  await test.step('half a picture is half as wide and stays where it was, and one key restores the whole', async () => {
+    const whole = await readNumbers(page, /bars\.png/);
+    const before = await outlines(page);
 
-  await openCrop(page);
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Crop', exact: true })).toBeFocused();
-  await expect(page.getByText('800 × 600 px', { exact: true })).toBeVisible();
-});
+    const dialog = await openCrop(page);
+    await setNumber(page, number(dialog, 'Crop width'), 400);
+    await setNumber(page, number(dialog, 'Crop left edge'), 400);
+    await expect(dialog.getByText(/on the product$/)).toContainText(`${(whole.width / 2).toFixed(1)} ×`);
+    await storedWith(
+      page,
+      ({ crop }) => crop !== undefined,
+      () => dialog.getByRole('button', { name: 'Apply' }).click(),
+    );
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText('400 × 600 px cropped')).toBeVisible();
 
-test('a threshold changes where ink begins, live and stored, and Auto finds it again', async ({ page }) => {
-  await compose(page);
-  const automatic = await outlines(page);
-  const slider = page.getByRole('slider', { name: 'Threshold' });
-  await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
-  const field = page.getByRole('spinbutton', { name: 'Threshold in percent' });
-  await expect(field).toHaveCount(0);
-  await slider.press('ArrowLeft');
-  await expect(field).toHaveValue('49');
-  await storedWith(
-    page,
-    ({ threshold }) => threshold === 20,
-    () => setNumber(page, field, 20),
-  );
-  await expect.poll(() => outlines(page)).not.toBe(automatic);
-  const widths = () =>
-    element(page, 'design')
-      .locator('path')
-      .evaluateAll((paths) => paths.reduce((sum, path) => sum + path.getBoundingClientRect().width, 0));
-  const little = await widths();
-  await setNumber(page, field, 80);
-  await expect.poll(widths).toBeGreaterThan(1.1 * little);
-  await page.getByRole('button', { name: 'Auto' }).click();
-  await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
-  await expect.poll(() => outlines(page)).toBe(automatic);
+    const half = await readNumbers(page, /bars\.png/);
+    expect(half.width).toBeCloseTo(whole.width / 2, 0);
+    expect(half.height).toBeCloseTo(whole.height, 0);
+    expect(half.x).toBeCloseTo(whole.x + whole.width / 4, 0);
+    expect(half.y).toBeCloseTo(whole.y, 1);
+    // The dimension line below it says the same.
+    await expect(
+      stage(page)
+        .getByText(`${half.width.toFixed(1)} mm`, { exact: true })
+        .first(),
+    ).toBeVisible();
+    await expect(element(page, 'design').locator('path')).toHaveCount(1);
+
+    await stage(page).focus();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => outlines(page)).toBe(before);
+    expect(await readNumbers(page, /bars\.png/)).toEqual(whole);
+    await expect(page.getByText('800 × 600 px', { exact: true })).toBeVisible();
+    await stage(page).focus();
+    await page.keyboard.press('Control+Shift+z');
+    await expect(page.getByText('400 × 600 px cropped')).toBeVisible();
+    await page.reload();
+    await waitUntilLoaded(page);
+    await expect(page.getByText('400 × 600 px cropped')).toBeVisible();
+    await expect(async () => expect(await readNumbers(page, /bars\.png/)).toEqual(half)).toPass();
+  });
 });
 
 test.describe('on a phone', () => {

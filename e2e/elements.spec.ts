@@ -1,4 +1,4 @@
-/** The list of elements: names, z-order, lock and visibility, by keyboard and by touch. */
+/** The list of elements: names, z-order, lock and visibility, by keyboard; by touch in arrange.spec.ts. */
 import type { Page } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import { addText, boxAtRest, chooseProduct, openStudio, stage, textElement, waitForDrawing } from './studio.ts';
@@ -8,8 +8,8 @@ const list = (page: Page) => page.getByRole('list', { name: 'Elements on the pro
 const row = (page: Page, name: RegExp) => list(page).getByRole('button', { name });
 const rows = (page: Page) => list(page).locator('[data-row]');
 
-async function openWithTwoTexts(page: Page, open = openStudio): Promise<void> {
-  await open(page);
+async function openWithTwoTexts(page: Page): Promise<void> {
+  await openStudio(page);
   await chooseProduct(page);
   await addText(page, 'Ann');
   await page.getByRole('button', { name: 'Add text' }).click();
@@ -17,94 +17,66 @@ async function openWithTwoTexts(page: Page, open = openStudio): Promise<void> {
   await expect(textElement(page)).toHaveCount(2);
 }
 
-async function openNarrow(page: Page): Promise<void> {
-  await page.goto('/studio');
-  await expect(page.getByRole('button', { name: /Select Product/ })).toHaveAttribute('aria-expanded', 'true');
-}
-
-test('the list is used with keys alone', async ({ page }) => {
+test('elements are named, ordered, hidden and locked in the list', async ({ page }) => {
   await openWithTwoTexts(page);
-  await expect(rows(page)).toHaveText([/Bob 2026/, /Ann/, /Machine area/]);
 
-  await row(page, /Ann/).focus();
-  await page.keyboard.press('F2');
-  await expect(list(page).getByRole('textbox')).toBeFocused();
-  await page.keyboard.type('Bride');
-  await page.keyboard.press('Enter');
-  await expect(row(page, /Text Bride/)).toBeFocused();
+  await test.step('the list is used with keys alone', async () => {
+    await expect(rows(page)).toHaveText([/Bob 2026/, /Ann/, /Machine area/]);
 
-  await page.keyboard.press('Control+]');
-  await expect(rows(page)).toHaveText([/Bride/, /Bob 2026/, /Machine area/]);
-  await expect(row(page, /Bride/)).toBeFocused();
+    await row(page, /Ann/).focus();
+    await page.keyboard.press('F2');
+    await expect(list(page).getByRole('textbox')).toBeFocused();
+    await page.keyboard.type('Bride');
+    await page.keyboard.press('Enter');
+    await expect(row(page, /Text Bride/)).toBeFocused();
 
-  await page.keyboard.press('l');
-  await expect(row(page, /Bride.*, locked$/)).toBeFocused();
-  await page.keyboard.press('Delete');
-  await expect(rows(page)).toHaveCount(3);
-  await stage(page).focus();
-  const before = await row(page, /Bride/).getAttribute('aria-label');
-  await page.keyboard.press('ArrowRight');
-  await expect(row(page, /Bride/)).toHaveAttribute('aria-label', before!);
-  await expect(page.getByText('Locked. Unlock it in the list')).toBeVisible();
+    await page.keyboard.press('Control+]');
+    await expect(rows(page)).toHaveText([/Bride/, /Bob 2026/, /Machine area/]);
+    await expect(row(page, /Bride/)).toBeFocused();
 
-  await row(page, /Bride/).focus();
-  await page.keyboard.press('h');
-  await expect(textElement(page)).toHaveCount(1);
-  await page.keyboard.press('ArrowDown');
-  await expect(row(page, /Bob 2026/)).toBeFocused();
-  await page.keyboard.press('Control+d');
-  await expect(rows(page)).toHaveText([/Bride/, /Bob 2026/, /Bob 2026/, /Machine area/]);
-  // The focus goes to the copy a frame later.
-  await waitForDrawing(page);
-  await page.keyboard.press('Delete');
-  await expect(rows(page)).toHaveCount(3);
+    await page.keyboard.press('l');
+    await expect(row(page, /Bride.*, locked$/)).toBeFocused();
+    await page.keyboard.press('Delete');
+    await expect(rows(page)).toHaveCount(3);
+    await stage(page).focus();
+    const before = await row(page, /Bride/).getAttribute('aria-label');
+    await page.keyboard.press('ArrowRight');
+    await expect(row(page, /Bride/)).toHaveAttribute('aria-label', before!);
+    await expect(page.getByText('Locked. Unlock it in the list')).toBeVisible();
 
-  for (let i = 0; i < 6; i++) await page.keyboard.press('Control+z');
-  await expect(rows(page)).toHaveText([/Bob 2026/, /Ann/, /Machine area/]);
-  await expect(textElement(page)).toHaveCount(2);
-  await expectNoFaults(page, 'texts in the inspector', '[aria-label="Inspector"]');
-});
-
-test('a locked text can be selected on the stage and not dragged', async ({ page }) => {
-  await openWithTwoTexts(page);
-  await row(page, /Ann/).focus();
-  await page.keyboard.press('l');
-  await expect(row(page, /Ann.*, locked$/)).toBeVisible();
-  const where = await row(page, /Ann/).getAttribute('aria-label');
-  const box = await boxAtRest(textElement(page).first());
-  // Nothing is chosen: no grip of another element is in the way.
-  await stage(page).focus();
-  await page.keyboard.press('Escape');
-  await expect(row(page, /Ann/)).toHaveAttribute('aria-pressed', 'false');
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width / 2 + 40, box.y + 60, { steps: 5 });
-  await page.mouse.up();
-  await expect(row(page, /Ann/)).toHaveAttribute('aria-pressed', 'true');
-  await expect(row(page, /Ann/)).toHaveAttribute('aria-label', where!);
-});
-
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-
-  test('elements are hidden, locked and reordered by touch', async ({ page }) => {
-    await openWithTwoTexts(page, openNarrow);
-    await page.getByRole('button', { name: /Position & Preview/ }).tap();
-    await row(page, /Ann/).tap();
-    const buttons = page.getByRole('group', { name: 'With Ann' });
-    await buttons.getByRole('button', { name: 'Bring forward' }).tap();
-    await expect(rows(page)).toHaveText([/Ann/, /Bob 2026/, /Machine area/]);
-    const item = list(page)
-      .getByRole('listitem')
-      .filter({ has: page.getByRole('button', { name: /^Text Ann/ }) });
-    const eye = item.getByRole('button', { name: 'Hide' });
-    const size = await boxAtRest(eye);
-    expect(Math.min(size.width, size.height)).toBeGreaterThanOrEqual(24);
-    await eye.tap();
+    await row(page, /Bride/).focus();
+    await page.keyboard.press('h');
     await expect(textElement(page)).toHaveCount(1);
-    await item.getByRole('button', { name: 'Show' }).tap();
+    await page.keyboard.press('ArrowDown');
+    await expect(row(page, /Bob 2026/)).toBeFocused();
+    await page.keyboard.press('Control+d');
+    await expect(rows(page)).toHaveText([/Bride/, /Bob 2026/, /Bob 2026/, /Machine area/]);
+    // The focus goes to the copy a frame later.
+    await waitForDrawing(page);
+    await page.keyboard.press('Delete');
+    await expect(rows(page)).toHaveCount(3);
+
+    for (let i = 0; i < 6; i++) await page.keyboard.press('Control+z');
+    await expect(rows(page)).toHaveText([/Bob 2026/, /Ann/, /Machine area/]);
     await expect(textElement(page)).toHaveCount(2);
-    await item.getByRole('button', { name: 'Lock' }).tap();
+    await expectNoFaults(page, 'texts in the inspector', '[aria-label="Inspector"]');
+  });
+
+  await test.step('a locked text can be selected on the stage and not dragged', async () => {
+    await row(page, /Ann/).focus();
+    await page.keyboard.press('l');
     await expect(row(page, /Ann.*, locked$/)).toBeVisible();
+    const where = await row(page, /Ann/).getAttribute('aria-label');
+    const box = await boxAtRest(textElement(page).first());
+    // Nothing is chosen: no grip of another element is in the way.
+    await stage(page).focus();
+    await page.keyboard.press('Escape');
+    await expect(row(page, /Ann/)).toHaveAttribute('aria-pressed', 'false');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 + 40, box.y + 60, { steps: 5 });
+    await page.mouse.up();
+    await expect(row(page, /Ann/)).toHaveAttribute('aria-pressed', 'true');
+    await expect(row(page, /Ann/)).toHaveAttribute('aria-label', where!);
   });
 });

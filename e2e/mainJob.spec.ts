@@ -84,31 +84,35 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
   expectClose(ink, upper, 0.01 * Math.max(upper.width, upper.height));
 });
 
-test('a PNG keeps its proportions to a tenth of a millimeter', async ({ page }) => {
-  const { upper, numbers } = await exportAlone(page, {
-    name: 'badge.png',
-    mimeType: 'image/png',
-    buffer: await logoPng(),
-  });
-  // In its 400 x 300 page the badge reaches from 70, 20 to 330, 280.
-  expectClose(upper, inkOf(numbers, { x: 70, y: 20, width: 260, height: 260 }), 0.12);
-});
-
-test('an SVG goes through as it is', async ({ page }) => {
-  const { upper, numbers } = await exportAlone(page, {
-    name: 'badge.svg',
-    mimeType: 'image/svg+xml',
-    buffer: logoSvg(),
-  });
-  // The same badge behind `translate(10 5) scale(.95)`.
-  expectClose(upper, inkOf(numbers, { x: 76.5, y: 24, width: 247, height: 247 }), 0.06);
-});
-
-/** Signs in first, places one picture above the middle, and exports it. */
-async function exportAlone(page: Page, picture: { name: string; mimeType: string; buffer: Buffer }) {
+test('a picture alone keeps its proportions in the file', async ({ page }) => {
   await signInAsAdmin(page);
   await page.goto('/studio');
   await chooseProduct(page);
+
+  await test.step('a PNG keeps its proportions to a tenth of a millimeter', async () => {
+    const { upper, numbers } = await exportAlone(page, {
+      name: 'badge.png',
+      mimeType: 'image/png',
+      buffer: await logoPng(),
+    });
+    // In its 400 x 300 page the badge reaches from 70, 20 to 330, 280.
+    expectClose(upper, inkOf(numbers, { x: 70, y: 20, width: 260, height: 260 }), 0.12);
+  });
+
+  await page.getByRole('button', { name: 'Remove design' }).click();
+  await test.step('an SVG goes through as it is', async () => {
+    const { upper, numbers } = await exportAlone(page, {
+      name: 'badge.svg',
+      mimeType: 'image/svg+xml',
+      buffer: logoSvg(),
+    });
+    // The same badge behind `translate(10 5) scale(.95)`.
+    expectClose(upper, inkOf(numbers, { x: 76.5, y: 24, width: 247, height: 247 }), 0.06);
+  });
+});
+
+/** Places one picture above the middle, and exports it. */
+async function exportAlone(page: Page, picture: { name: string; mimeType: string; buffer: Buffer }) {
   await dropFile(page, picture);
   await waitForTrace(page);
   await dragBy(page, element(page, 'design'), 9, -60);

@@ -79,67 +79,68 @@ test('colors are recolored, merged and removed on the stage and in the files', a
   await expectNoFaults(page, 'the colors of the trace', '[aria-label="Colors of the trace"]');
 });
 
-test('a color is selected on the stage, and more with Shift', async ({ page }) => {
+test('colors are selected on the stage and compared with the picture', async ({ page }) => {
   await openTrace(page);
-  await palette(page).getByRole('button', { name: 'Choose a color on the stage' }).click();
-  await expect(page.getByRole('button', { name: /Press a color of the artwork/ })).toBeFocused();
-  const box = await boxAtRest(element(page, 'design'));
-  await page.mouse.click(box.x + box.width * 0.1, box.y + box.height * 0.5);
-  await expect(swatch(page, new RegExp(`^${NAVY}`))).toHaveAttribute('aria-pressed', 'true');
-  await expect(stage(page).locator('canvas')).toBeVisible();
-  await swatch(page, new RegExp(`^${RED}`)).click({ modifiers: ['Shift'] });
-  await page.getByRole('group', { name: '2 colors' }).getByRole('button', { name: 'Merge' }).click();
-  await expect.poll(() => fills(page)).toEqual([GOLD, NAVY].sort());
-  // Another number of colors starts over.
-  const size = page.getByRole('spinbutton', { name: 'Palette size' });
-  await size.fill('32');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
-});
 
-test('the picture and its trace are compared by keys and by mouse', async ({ page }) => {
-  await openTrace(page);
-  await stage(page).focus();
-  await page.keyboard.press('\\');
-  const line = page.getByRole('slider', { name: 'Before and after' });
-  await expect(line).toHaveAttribute('aria-valuenow', '50');
-  const picture = page.locator('[data-compare="before"] img').last();
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-  // It lies exactly where the artwork does.
-  const [before, after] = [await boxAtRest(picture), await boxAtRest(element(page, 'design'))];
-  expect(Math.abs(before.x + before.width * 0.05 - after.x)).toBeLessThan(1.5);
-  expect(Math.abs(before.y + before.height * (14 / 15) - after.y - after.height)).toBeLessThan(1.5);
-  await line.focus();
-  await page.keyboard.press('ArrowLeft');
-  await expect(line).toHaveAttribute('aria-valuenow', '48');
-  await page.keyboard.press('End');
-  await expect(line).toHaveAttribute('aria-valuenow', '100');
-  // With reduced motion it is there a frame later.
-  await expect.poll(async () => (await line.boundingBox())!.x).toBeGreaterThan(after.x + after.width - 20);
-  const grip = await boxAtRest(line);
-  await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(after.x + after.width / 4, grip.y + grip.height / 2, { steps: 4 });
-  await page.mouse.up();
-  await expect.poll(async () => Number(await line.getAttribute('aria-valuenow'))).toBeCloseTo(25, -1);
-  // The live preview is of the trace alone, and so is a file.
-  await expect(page.getByRole('complementary', { name: 'Live Preview' }).locator('img[src*="original"]')).toHaveCount(
-    0,
-  );
-  await save(page, /Export PNG Preview/);
-  await expect(line).toHaveCount(0);
-});
+  await test.step('the paths are shown and counted', async () => {
+    await stage(page).focus();
+    await page.keyboard.press('n');
+    const readout = stage(page).getByRole('status');
+    await expect(readout).toContainText(/^\d+ paths · \d+ nodes · all closed/);
+    const counts = (await readout.textContent())!.split(' · all')[0]!;
+    await expect(page.getByText(counts).first()).toBeVisible();
+    await expect(stage(page).locator('canvas')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'See the paths' })).toHaveAttribute('aria-pressed', 'true');
+    await page.keyboard.press('n');
+    await expect(readout).toHaveCount(0);
+  });
 
-test('the paths are shown and counted', async ({ page }) => {
-  await openTrace(page);
-  await stage(page).focus();
-  await page.keyboard.press('n');
-  const readout = stage(page).getByRole('status');
-  await expect(readout).toContainText(/^\d+ paths · \d+ nodes · all closed/);
-  const counts = (await readout.textContent())!.split(' · all')[0]!;
-  await expect(page.getByText(counts).first()).toBeVisible();
-  await expect(stage(page).locator('canvas')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'See the paths' })).toHaveAttribute('aria-pressed', 'true');
-  await page.keyboard.press('n');
-  await expect(readout).toHaveCount(0);
+  await test.step('the picture and its trace are compared by keys and by mouse', async () => {
+    await stage(page).focus();
+    await page.keyboard.press('\\');
+    const line = page.getByRole('slider', { name: 'Before and after' });
+    await expect(line).toHaveAttribute('aria-valuenow', '50');
+    const picture = page.locator('[data-compare="before"] img').last();
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    // It lies exactly where the artwork does.
+    const [before, after] = [await boxAtRest(picture), await boxAtRest(element(page, 'design'))];
+    expect(Math.abs(before.x + before.width * 0.05 - after.x)).toBeLessThan(1.5);
+    expect(Math.abs(before.y + before.height * (14 / 15) - after.y - after.height)).toBeLessThan(1.5);
+    await line.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(line).toHaveAttribute('aria-valuenow', '48');
+    await page.keyboard.press('End');
+    await expect(line).toHaveAttribute('aria-valuenow', '100');
+    // With reduced motion it is there a frame later.
+    await expect.poll(async () => (await line.boundingBox())!.x).toBeGreaterThan(after.x + after.width - 20);
+    const grip = await boxAtRest(line);
+    await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(after.x + after.width / 4, grip.y + grip.height / 2, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => Number(await line.getAttribute('aria-valuenow'))).toBeCloseTo(25, -1);
+    // The live preview is of the trace alone, and so is a file.
+    await expect(page.getByRole('complementary', { name: 'Live Preview' }).locator('img[src*="original"]')).toHaveCount(
+      0,
+    );
+    await save(page, /Export PNG Preview/);
+    await expect(line).toHaveCount(0);
+  });
+
+  await test.step('a color is selected on the stage, and more with Shift', async () => {
+    await palette(page).getByRole('button', { name: 'Choose a color on the stage' }).click();
+    await expect(page.getByRole('button', { name: /Press a color of the artwork/ })).toBeFocused();
+    const box = await boxAtRest(element(page, 'design'));
+    await page.mouse.click(box.x + box.width * 0.1, box.y + box.height * 0.5);
+    await expect(swatch(page, new RegExp(`^${NAVY}`))).toHaveAttribute('aria-pressed', 'true');
+    await expect(stage(page).locator('canvas')).toBeVisible();
+    await swatch(page, new RegExp(`^${RED}`)).click({ modifiers: ['Shift'] });
+    await page.getByRole('group', { name: '2 colors' }).getByRole('button', { name: 'Merge' }).click();
+    await expect.poll(() => fills(page)).toEqual([GOLD, NAVY].sort());
+    // Another number of colors starts over.
+    const size = page.getByRole('spinbutton', { name: 'Palette size' });
+    await size.fill('32');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
+  });
 });

@@ -7,11 +7,11 @@ import {
   chooseProduct,
   dropFile,
   element,
-  openStudio,
   openWithPicture,
   type Picture,
   stage,
   textElement,
+  waitForTrace,
 } from './studio.ts';
 import { expect, test } from './test.ts';
 
@@ -31,74 +31,86 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Preflight' });
 const line = (page: Page) => panel(page).getByRole('button', { name: /^Preflight/ });
 const mark = (page: Page, kind: string) => stage(page).locator(`[data-finding="${kind}"]`);
 
+/** Puts another picture in the place of the one there is. */
+async function replacePicture(page: Page, picture: Picture): Promise<void> {
+  await page.getByRole('button', { name: 'Remove design' }).click();
+  await dropFile(page, picture);
+  await waitForTrace(page);
+}
+
 async function openList(page: Page): Promise<void> {
-  await line(page).click();
+  if ((await line(page).getAttribute('aria-expanded')) !== 'true') await line(page).click();
   await expect(line(page)).toHaveAttribute('aria-expanded', 'true');
 }
 
-test('a sound design has no findings, and exports are enabled', async ({ page }) => {
+test('findings are listed, marked and fixed', async ({ page }) => {
   await openWithPicture(page, svg('<rect x="100" y="100" width="600" height="400"/>'));
-  await expect(line(page)).toContainText('All clear');
-  await expect(page.getByRole('button', { name: 'Preflight: all clear' })).toBeVisible();
-  await openList(page);
-  await expect(panel(page).getByText('suit this machine')).toBeVisible();
-});
 
-test('thin lines, narrow gaps and specks are listed and marked; exports stay enabled', async ({ page }) => {
-  await openWithPicture(page, svg(hairline + slit + specks));
-  await expect(line(page)).toContainText('3 to look at');
-  await expect(page.getByRole('button', { name: 'Preflight: 3 to look at' })).toBeVisible();
-  for (const kind of ['thinLine', 'narrowGap', 'specks']) await expect(mark(page, kind)).toBeAttached();
-  await openList(page);
-  const findings = panel(page).getByRole('listitem');
-  await expect(findings.filter({ hasText: 'One line too thin' })).toContainText('the machine makes 0.2 mm');
-  await expect(findings.filter({ hasText: 'One gap too narrow' })).toContainText('the machine makes 0.25 mm');
-  await expect(findings.filter({ hasText: '2 specks' })).toContainText('smaller than 0.2 mm');
-  await expect(page.getByRole('button', { name: 'Export for Production Processing' })).toBeEnabled();
+  await test.step('a sound design has no findings, and exports are enabled', async () => {
+    await expect(line(page)).toContainText('All clear');
+    await expect(page.getByRole('button', { name: 'Preflight: all clear' })).toBeVisible();
+    await openList(page);
+    await expect(panel(page).getByText('suit this machine')).toBeVisible();
+  });
 
-  // The mark lies on the hairline, and away while the design moves.
-  const box = await boxAtRest(mark(page, 'thinLine'));
-  const art = await boxAtRest(element(page, 'design'));
-  expect(box.x).toBeGreaterThan(art.x - 20);
-  expect(box.width).toBeGreaterThan(0.6 * art.width);
-  await page.getByRole('button', { name: /^Show: One gap too narrow/ }).click();
-  await expect(page.getByRole('button', { name: /^Show: One gap too narrow/ })).toHaveAttribute('aria-pressed', 'true');
-  await expectNoFaults(page);
-});
+  await test.step('thin lines, narrow gaps and specks are listed and marked; exports stay enabled', async () => {
+    await replacePicture(page, svg(hairline + slit + specks));
+    await expect(line(page)).toContainText('3 to look at');
+    await expect(page.getByRole('button', { name: 'Preflight: 3 to look at' })).toBeVisible();
+    for (const kind of ['thinLine', 'narrowGap', 'specks']) await expect(mark(page, kind)).toBeAttached();
+    await openList(page);
+    const findings = panel(page).getByRole('listitem');
+    await expect(findings.filter({ hasText: 'One line too thin' })).toContainText('the machine makes 0.2 mm');
+    await expect(findings.filter({ hasText: 'One gap too narrow' })).toContainText('the machine makes 0.25 mm');
+    await expect(findings.filter({ hasText: '2 specks' })).toContainText('smaller than 0.2 mm');
+    await expect(page.getByRole('button', { name: 'Export for Production Processing' })).toBeEnabled();
 
-test('art past the machine area is moved inside with one click, and undone with one key', async ({ page }) => {
-  await openWithPicture(page, svg('<rect width="800" height="600"/>'));
-  await stage(page).focus();
-  for (let i = 0; i < 6; i++) await page.keyboard.press('Shift+ArrowRight');
-  await expect(line(page)).toContainText('1 to look at');
-  await expect(mark(page, 'outside')).toBeAttached();
-  await openList(page);
-  await expect(panel(page).getByText(/Reaches [\d.]+ mm past the right edge of the machine area/)).toBeVisible();
-  await panel(page)
-    .getByRole('button', { name: /^Move inside/ })
-    .click();
-  await expect(line(page)).toContainText('All clear');
-  await expect(mark(page, 'outside')).toHaveCount(0);
-  await stage(page).focus();
-  await page.keyboard.press('ControlOrMeta+z');
-  await expect(line(page)).toContainText('1 to look at');
-});
+    // The mark lies on the hairline, and away while the design moves.
+    const box = await boxAtRest(mark(page, 'thinLine'));
+    const art = await boxAtRest(element(page, 'design'));
+    expect(box.x).toBeGreaterThan(art.x - 20);
+    expect(box.width).toBeGreaterThan(0.6 * art.width);
+    await page.getByRole('button', { name: /^Show: One gap too narrow/ }).click();
+    await expect(page.getByRole('button', { name: /^Show: One gap too narrow/ })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await expectNoFaults(page);
+  });
 
-test('text below the minimum is enlarged with one click', async ({ page }) => {
-  await openStudio(page);
-  await chooseProduct(page);
-  await addText(page, 'Hazel');
-  const size = page.getByRole('spinbutton', { name: 'Text size in inches' });
-  await size.fill('0.11');
-  await size.press('Enter');
-  await expect(line(page)).toContainText('to look at');
-  await openList(page);
-  await panel(page)
-    .getByRole('button', { name: /^Enlarge to 0\.12 in: Text too small/ })
-    .click();
-  await expect(size).toHaveValue('0.12');
-  await expect(panel(page).getByText('Text too small')).toHaveCount(0);
-  await expect(textElement(page)).toBeAttached();
+  await test.step('art past the machine area is moved inside with one click, and undone with one key', async () => {
+    await replacePicture(page, svg('<rect width="800" height="600"/>'));
+    await stage(page).focus();
+    for (let i = 0; i < 6; i++) await page.keyboard.press('Shift+ArrowRight');
+    await expect(line(page)).toContainText('1 to look at');
+    await expect(mark(page, 'outside')).toBeAttached();
+    await openList(page);
+    await expect(panel(page).getByText(/Reaches [\d.]+ mm past the right edge of the machine area/)).toBeVisible();
+    await panel(page)
+      .getByRole('button', { name: /^Move inside/ })
+      .click();
+    await expect(line(page)).toContainText('All clear');
+    await expect(mark(page, 'outside')).toHaveCount(0);
+    await stage(page).focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(line(page)).toContainText('1 to look at');
+  });
+
+  await test.step('text below the minimum is enlarged with one click', async () => {
+    await page.getByRole('button', { name: 'Remove design' }).click();
+    await addText(page, 'Hazel');
+    const size = page.getByRole('spinbutton', { name: 'Text size in inches' });
+    await size.fill('0.11');
+    await size.press('Enter');
+    await expect(line(page)).toContainText('to look at');
+    await openList(page);
+    await panel(page)
+      .getByRole('button', { name: /^Enlarge to 0\.12 in: Text too small/ })
+      .click();
+    await expect(size).toHaveValue('0.12');
+    await expect(panel(page).getByText('Text too small')).toHaveCount(0);
+    await expect(textElement(page)).toBeAttached();
+  });
 });
 
 test.describe('on a narrow screen', () => {
