@@ -108,7 +108,7 @@ async function read(file: string | Buffer): Promise<Picture> {
   return { width: info.width, height: info.height, data: new Uint8Array(data) };
 }
 
-/** `truth` holds the object's own colors and shares. */
+/** Compares a cut-out with `truth`, which holds the object's own colors and shares. */
 function score(cut: Picture, truth: Picture): Pick<Row, 'iou' | 'halo'> {
   let both = 0;
   let either = 0;
@@ -181,7 +181,7 @@ function printMeans(rows: readonly Row[]): void {
   }
 }
 
-/** The time of flat art, once the engine is warm, and what 12 megapixels cost. */
+/** Prints the time of flat art, once the engine is warm, and the cost of 12 megapixels. */
 async function timeLarge(): Promise<void> {
   const drawing = await read(join(folder, 's01-ring-white.png'));
   const times: number[] = [];
@@ -206,8 +206,8 @@ async function timeLarge(): Promise<void> {
 }
 
 /**
- * A photograph from its file to the file of its cut-out: as it is, and blown up to 12 megapixels. The network is loaded
- * by now.
+ * Times a photograph from its file to the file of its cut-out: as it is, and scaled up to 12 megapixels. The network is
+ * loaded by now.
  */
 async function timeWhole(model: ModelFile): Promise<void> {
   const small = readFileSync(join(folder, 'p06-teddy-bokeh.jpg'));

@@ -21,7 +21,7 @@ interface Picture {
   readonly name: string;
 }
 
-/** Another hostile picture for each number, so that none is refused for what an earlier one did. */
+/** Draws another hostile picture for each seed, so that none is refused for what an earlier one did. */
 async function burner(seed: number): Promise<Picture> {
   if (BURNER === 'noise') {
     const noise = { type: 'gaussian', mean: 128, sigma: 30 + (seed % 30) } as const;
@@ -55,7 +55,7 @@ interface Honest {
   readonly failures: string[];
 }
 let isMet = true;
-/** How many honest guests there were: each has an address of its own. */
+/** The number of honest guests so far: each has an address of its own. */
 let guests = 0;
 
 await withBuiltServer(
@@ -142,7 +142,7 @@ async function uploadAndTrace(
   return [uploadEndMs - startMs, performance.now() - uploadEndMs];
 }
 
-/** One honest account and one honest guest at a time, each of another address, with a second between their pictures. */
+/** Sends pictures of one honest account and of honest guests, each of another address, with a second between them. */
 async function runHonest(url: string, account: Headers, seconds: number): Promise<Honest> {
   const honest: Honest = { uploads: { guest: [], account: [] }, traces: { guest: [], account: [] }, failures: [] };
   const until = Date.now() + seconds * 1000;

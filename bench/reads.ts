@@ -30,7 +30,7 @@ interface Load {
 
 interface Outcome {
   readonly times: number[];
-  /** How often each error came. */
+  /** The number of each error. */
   readonly errors: Map<string, number>;
   readonly seconds: number;
   /** Processor time of the server's main process, per request. */

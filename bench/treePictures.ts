@@ -97,7 +97,7 @@ function drawPhotograph(seed: number, width: number, height: number): Promise<Bu
     .toBuffer();
 }
 
-/** Softened, with sensor noise, as a scanner gives it. */
+/** Softens a picture and adds sensor noise, as a scanner does. */
 async function scan(picture: Buffer, seed: number): Promise<Buffer> {
   const { data, info } = await sharp(picture)
     .flatten({ background: '#f4f1ea' })
@@ -111,7 +111,7 @@ async function scan(picture: Buffer, seed: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Fifteen pictures, the same bytes on every run of one version of sharp. */
+/** Draws fifteen pictures, the same bytes on every run of one version of sharp. */
 export async function drawPictures(): Promise<Picture[]> {
   const draw = (content: string, width: number, background?: string) => {
     const image = sharp(svgPage(content, width, (width * 3) / 4));

@@ -138,7 +138,7 @@ for (const { name, productId, machine, size, texts = [], shows, crop, widthPx } 
   console.log(name, width, height, webp.length);
 }
 
-// What is shown where the page is shared: the divider and the tumbler on the page's own ground.
+// The picture shown where the page is shared: the divider and the tumbler on the page's own ground.
 const SOCIAL = { width: 1200, height: 630 } as const;
 const headline = (text: string, x: number, y: number, em: number) => {
   const line = book.outline({ text, fontFamily: 'Inter', isBold: true, isItalic: false });

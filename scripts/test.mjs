@@ -27,7 +27,7 @@ else await testAll();
 end(0);
 
 async function testAll() {
-  // Those of `npm run check`.
+  // The gates of `npm run check`.
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const checks = [...scripts.check.matchAll(/npm run (\w+)/g)]
     .map(([, name]) => name)

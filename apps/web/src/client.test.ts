@@ -149,7 +149,7 @@ describe('client', () => {
     expect(await client.things.all()).toEqual([]);
   });
 
-  it('takes null for a reply without fields that are always there', async () => {
+  it('accepts null as a reply that may lack every field', async () => {
     answer = () => Response.json(null);
     expect(await client.things.remove({ params: { id: 'a' } })).toBeNull();
   });
@@ -180,7 +180,7 @@ describe('progress stream', () => {
     new Response(all.map((line) => `${JSON.stringify(line)}\n`).join(''), { headers: { 'content-type': type } });
   const translate = (onStage = vi.fn()) => client.things.translate({ body: {} }, { onStage });
 
-  it('is requested for calls that may take long, also when nobody hears the stages', async () => {
+  it('is requested for calls that may take long, also when nobody listens to the stages', async () => {
     await client.things.make({ body: { name: 'n' } });
     await client.things.translate({ body: {} });
     await translate();
@@ -202,7 +202,7 @@ describe('progress stream', () => {
     expect(hear.mock.calls.flat()).toEqual([2, 1, 0, 3, 0]);
   });
 
-  it('tells the stages it knows and resolves with the reply', async () => {
+  it('reports the stages it knows and resolves with the reply', async () => {
     answer = () =>
       lines({ stage: 'reading' }, { stage: 'of a later version' }, { stage: 'writing' }, { reply: { id: 'a' } });
     const onStage = vi.fn();

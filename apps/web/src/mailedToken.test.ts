@@ -16,7 +16,7 @@ it.each([
   ['https://studio.example.com/verify-email#token=abc', 'abc'],
   ['https://studio.example.com/', 'https://studio.example.com/'],
   ['', ''],
-])('takes %j for %j', (text, token) => expect(readPastedToken(text)).toBe(token));
+])('reads pasted text %j as the token %j', (text, token) => expect(readPastedToken(text)).toBe(token));
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -58,7 +58,7 @@ export function createAppRouter(history?: RouterHistory) {
     defaultErrorComponent: PageError,
   });
   router.subscribe('onResolved', ({ pathChanged, fromLocation }) => {
-    // Who followed a link within the page before the app was there is on the way to its place already.
+    // The browser is already scrolling to a link within the page that was followed before the app was there.
     const isUnderWay = !fromLocation && window.location.hash !== '';
     if (pathChanged && !isUnderWay) window.scrollTo({ top: 0, behavior: 'instant' });
   });

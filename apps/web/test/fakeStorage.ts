@@ -1,4 +1,4 @@
-/** A Storage in memory, for tests that run without a browser. */
+/** Creates a Storage in memory, for tests that run without a browser. */
 export function fakeStorage(): Storage {
   const items = new Map<string, string>();
   return {

@@ -3,7 +3,7 @@ import { Row } from './Field.tsx';
 import { NumberField, type NumberFieldProps } from './NumberField.tsx';
 import { Slider } from './Slider.tsx';
 
-/** What slider and number have in common. */
+/** The props that slider and number share. */
 type RangeProps = Pick<NumberFieldProps, 'value' | 'min' | 'max' | 'step' | 'decimals' | 'unit' | 'disabled'>;
 
 interface SliderRowProps extends RangeProps {
@@ -21,7 +21,7 @@ interface SliderRowProps extends RangeProps {
   onMove(value: number): void;
   /** Called when the value is let go, where that means more than the last move. */
   onKeep?(): void;
-  /** Of the number's field, for longer numbers. */
+  /** Classes of the number's field, for longer numbers. */
   fieldClass?: string;
   /** Stands behind the number. */
   children?: ReactNode;

@@ -16,7 +16,7 @@ const folder = join(root, 'packages/scene/test/golden');
 const differences = join(root, '.build/golden');
 const isWriting = process.env.GOLDEN === 'write';
 
-/** Of the pixels. A shift of one pixel, or another color of one letter, changes ten times as many. */
+/** Share of pixels that may differ. A shift of one pixel, or another color of one letter, changes ten times as many. */
 const MAX_SHARE = 0.0002;
 
 const scenes = goldenScenes();
@@ -68,7 +68,7 @@ it('has a scene for every golden picture', () => {
 describe('the tolerance rejects', () => {
   const findScene = (name: string) => scenes.find((scene) => scene.name === name)!;
   const isSvgChanged = (scene: GoldenScene, svg: SvgNode) => isChanged(draw(scene), draw({ ...scene, svg }));
-  /** The same drawing with the first node that `matches` replaced. */
+  /** Returns the drawing with the first node that `matches` replaced. */
   const replaceFirst = (node: SvgNode, matches: (node: SvgNode) => boolean, change: (node: SvgNode) => SvgNode) => {
     let isDone = false;
     const visit = (at: SvgNode): SvgNode => {

@@ -136,8 +136,8 @@ const golden = (name: string, scene: Scene, target: Target, widthPx = 240): Gold
 });
 
 /**
- * A part of a mockup at the mockup's own scale, where grain and edges are some pixels wide; `at` is its middle, scene
- * mm.
+ * Cuts out a part of a mockup at its own scale, where grain and edges are some pixels wide. `at` is the middle of the
+ * part, in scene mm.
  */
 function detail(name: string, scene: Scene, at: { x: number; y: number }, widthPx = 250, heightPx = 150): GoldenScene {
   const drawing = renderScene(scene, { kind: 'mockup' });
@@ -181,7 +181,7 @@ function targetScenes(): GoldenScene[] {
   ];
 }
 
-/** A corner of the badge and a letter, at the scale of a mockup. */
+/** Returns a corner of the badge and a letter on each material, at the scale of a mockup. */
 function materialScenes(): GoldenScene[] {
   const commands: Command[] = [
     { type: 'updateDesign', changes: { size: 22, x: -9, y: 0 } },

@@ -221,7 +221,7 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
   });
 });
 
-/** Distance of two colors in bytes. */
+/** Returns the distance of two colors in byte levels. */
 function apart(a: string, b: string): number {
   const channel = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
   return Math.hypot(...[1, 3, 5].map((at) => channel(a, at) - channel(b, at)));

@@ -28,7 +28,7 @@ const box = (x0: number, y0: number, x1: number, y1: number) => (x: number, y: n
 /** Returns the painted area in px²; holes are wound the other way. */
 const inkIn = (drawing: Drawing): number => Math.abs(ringsOf(drawing).reduce((sum, { ring }) => sum + areaOf(ring), 0));
 
-/** Three regions that meet at junctions, one hole, and a tilted bar. */
+/** Draws three regions that meet at junctions, one hole, and a tilted bar. */
 function drawScene(): Bitmap {
   return draw(120, 90, WHITE, [
     { color: RED, isInside: disk(40, 44, 28.3) },

@@ -69,7 +69,7 @@ export const catalogueRevision = pgTable('catalogue_revision', {
   revision: uuid('revision').notNull(),
 });
 
-/** What the seed has inserted once, so that it does not return after an administrator deleted it. */
+/** Categories and products that the seed inserted once: they do not return after an administrator deleted them. */
 export const seededItems = pgTable(
   'seeded',
   { kind: text('kind', { enum: ['category', 'product'] }).notNull(), name: text('name').notNull() },

@@ -96,7 +96,7 @@ export async function reserveSlot(context: Context, caller: string, intervalMs: 
 
 /** An amount of something, e.g. milliseconds of processor time, that may be used in a window of time. */
 export interface Budget {
-  /** Who uses what, e.g. `processor user:7`. */
+  /** The user and the thing used, e.g. `processor user:7`. */
   readonly key: string;
   readonly amount: number;
   readonly windowMs: number;
@@ -149,7 +149,7 @@ export async function chargeBudgets(
   }
 }
 
-/** Whoever used up a budget waits until some of it is there again, not for the first millisecond. */
+/** A caller who used up a budget waits until a usable part of it is there again, not for the first millisecond. */
 const DRAIN_SOME_MS = 10_000;
 
 function budgetUsedUp(waitMs: number): AppError {

@@ -7,7 +7,7 @@ import type { FractionRect, MachineMode } from '@markwright/scene';
 import { useId } from 'react';
 import { machineNames, materialNames } from './names.ts';
 
-/** What the form of a product sends. */
+/** The fields that the form of a product sends. */
 export interface ProductEntry {
   readonly name: string;
   readonly category: string;

@@ -1,4 +1,4 @@
-/** What pages read from the composition: the chosen product, and that there is something on it. */
+/** The facts that pages read from the composition: the chosen product, and whether anything is on it. */
 import type { Product } from '@markwright/contract/schemas';
 import { useEditorState } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';

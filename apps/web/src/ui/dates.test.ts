@@ -15,6 +15,6 @@ it.each([
   [new Date(2026, 8, 2, 12).toISOString(), 'September 2, 2026'], // by the calendar of this device
 ])('%s was %s', (iso, words) => expect(formatAgo(iso, now)).toBe(words));
 
-it('names the day a counter starts again as the server counts it, wherever the reader is', () => {
+it('names the day on which the server resets a counter, wherever the reader is', () => {
   expect(formatAccountDay('2026-12-01T00:00:00Z')).toBe('December 1, 2026');
 });

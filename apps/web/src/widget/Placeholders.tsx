@@ -1,4 +1,4 @@
-/** What the widget's page shows in place of the stage, or of products and stage. */
+/** Placeholders of the widget's page for the stage, or for products and stage. */
 import { Button } from '@markwright/controls';
 import { SelectProduct } from '@markwright/editor';
 import type { ReactNode } from 'react';

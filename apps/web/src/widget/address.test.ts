@@ -3,7 +3,7 @@ import { readAddress } from './address.ts';
 
 const host = 'https%3A%2F%2Fshop.example';
 
-test('says whose shop it is, how it begins and who listens', () => {
+test('reads the shop, the state at the start and the page around the widget', () => {
   const search = `?shop=a-key&theme=dark&mode=uv&product=mug-1&design=${'A'.repeat(22)}&channel=c-1&host=${host}`;
   expect(readAddress(search, true)).toEqual({
     shop: 'a-key',
@@ -16,7 +16,7 @@ test('says whose shop it is, how it begins and who listens', () => {
   });
 });
 
-test('that says nothing, or nothing we know, is a laser in the browser’s own light', () => {
+test('falls back to a laser and the browser’s color scheme', () => {
   for (const search of ['', '?theme=blue&mode=mill&product=../x&design=short']) {
     expect(readAddress(search, false)).toMatchObject({
       theme: 'auto',
@@ -37,6 +37,6 @@ test.each([
   ['no origin', 'channel=c&host=null', true],
   ['a script', 'channel=c&host=javascript%3Aalert(1)', true],
   ['another channel', `channel=%3Cb%3E&host=${host}`, true],
-])('%s has nobody who listens', (_what, search, isFramed) => {
+])('%s names no page to send messages to', (_what, search, isFramed) => {
   expect(readAddress(`?${search}`, isFramed).host).toBeUndefined();
 });

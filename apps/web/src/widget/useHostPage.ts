@@ -1,4 +1,4 @@
-/** What the widget and the page around it say to one another while the widget is shown. */
+/** The messages between the widget and the page around it while the widget is shown. */
 import type { SavedDesign } from '@markwright/contract/schemas';
 import { useEffect, useRef } from 'react';
 import { showTheme } from './address.ts';

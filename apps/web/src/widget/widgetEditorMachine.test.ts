@@ -165,11 +165,11 @@ test('a reached limit is shown from then on, and takes an untraced picture off',
   expect(session.isLimitReached).toBe(true);
 });
 
-test('a design that the server has no more is taken off', () => {
+test('removes a design that the server no longer has', () => {
   expect(typesOf(play({ type: 'designMissing' }).effects)).toEqual(['removeDesign']);
 });
 
-test('in any order of events, each save is answered once at most, and a stale answer changes nothing', () => {
+test('answers each save at most once in any order of events, and ignores stale answers', () => {
   const saveId = fc.integer({ min: 1, max: 3 });
   const event = fc.oneof(
     saveId.map((save): WidgetEvent => ({ type: 'settingsStored', save })),

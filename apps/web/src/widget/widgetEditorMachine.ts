@@ -67,7 +67,7 @@ export type WidgetEffect =
   | { readonly type: 'resolve'; readonly save: number; readonly design: SavedDesign }
   | { readonly type: 'reject'; readonly save: number; readonly error: unknown };
 
-/** What editor and picture say at the time of an event. */
+/** The state of editor and picture at the time of an event. */
 export interface WidgetSurroundings {
   readonly composition: Composition;
   /** The ids of the products that the shop offers. */

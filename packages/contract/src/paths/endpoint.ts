@@ -2,7 +2,7 @@
 
 import type { AdminRole } from '../words/roles.ts';
 
-/** Who may make a call. `anyone` includes guests, `user` is a signed-in account, `admin` is an administrator. */
+/** The callers of a call. `anyone` includes guests, `user` is a signed-in account, `admin` is an administrator. */
 export type Access = 'anyone' | 'user' | 'admin';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

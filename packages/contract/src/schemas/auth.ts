@@ -42,7 +42,7 @@ const MailedToken = z.string().min(1, messages.invalidResetLink.description).max
 
 /** A code of an authenticator app, six digits, or a recovery code. Spaces and hyphens do not count. */
 const Code = z.string().min(1).max(40);
-/** What a change of the second factor asks for. A code of it is used up. */
+/** The proof that a change of the second factor needs. A code of it is used up. */
 const SecondFactorProof = z.object({ password: z.string().max(MAX_PASSWORD_LENGTH), code: Code });
 const RecoveryCodesReply = z.object({
   recoveryCodes: z.array(z.string()).describe('Returned this once. Each works once.'),

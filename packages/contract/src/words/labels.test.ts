@@ -113,7 +113,7 @@ test.each([
   ['1.0x1', 1, { x: 0, y: 0, width: 1, height: 1 }],
   ['1x1', 2, { x: 0.25, y: 0, width: 0.5, height: 1 }],
   ['1x1', 0.5, { x: 0, y: 0.25, width: 1, height: 0.5 }],
-])('dimensions of %s are as much of a picture of aspect %d as is square', (dimensions, aspect, area) => {
+])('dimensions of %s are the largest square in a picture of aspect %d', (dimensions, aspect, area) => {
   expect(initialPrintArea(dimensions, aspect)).toEqual(area);
 });
 

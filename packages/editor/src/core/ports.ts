@@ -14,7 +14,7 @@ export interface LoadedDesign {
   readonly artwork: Artwork | undefined;
 }
 
-/** How a background is removed: automatically, then as the maker finishes it. */
+/** The settings of a removed background: the automatic one, then the maker's finish. */
 export interface BackgroundWish extends CutoutFinish {
   /** True when enclosed areas that look like the background are removed too; absent: decided from the picture. */
   readonly clearEnclosed?: boolean | undefined;
@@ -133,7 +133,7 @@ export interface Ports {
   requireAccount(reason: AccountReason, message: Message): void;
 }
 
-/** What a host supplies in addition where files are exported. */
+/** The additional ports of a host where files are exported. */
 export interface ExportPorts {
   /**
    * Makes the production file of a composition, which is charged. `fellBack`: the paid vectorizer failed and the

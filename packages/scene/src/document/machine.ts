@@ -2,7 +2,7 @@
 import type { MachineMode } from './composition.ts';
 
 /**
- * What a machine does with a shape. Laser: `engrave` burns the fill, `score` follows the line, `cut` goes through.
+ * The machine's operation for a shape. Laser: `engrave` burns the fill, `score` follows the line, `cut` goes through.
  * UV and sublimation: `print` puts ink, `white` the white underlayer. `guide` is shown and never made.
  */
 export type Operation = 'engrave' | 'score' | 'cut' | 'print' | 'white' | 'guide';

@@ -4,7 +4,7 @@ import { type Contour, flatten, looseBounds, readContours } from './pathData.ts'
 import { clipToBox, joinOverlapping, MM_GRID, toEvenOdd, visibleParts } from './planar.ts';
 import { hasDoubleWinding, overlappingPairs } from './scanlines.ts';
 
-/** Signed area of the flattened outlines. */
+/** Returns the signed area of the flattened outlines. */
 function areaOf(contours: readonly Contour[]): number {
   return contours.reduce((sum, contour) => {
     const line = flatten(contour, 0.001);

@@ -17,7 +17,7 @@ const shape = (d: string, changes: Partial<ArtworkShape> = {}): ArtworkShape => 
 
 const polygon = (points: readonly Point[]) => `M${points.map(({ x, y }) => `${x} ${y}`).join('L')}Z`;
 
-/** A rectangle about a middle, turned. */
+/** Returns a rectangle around a middle, rotated. */
 function bar(x: number, y: number, width: number, height: number, angleDeg = 0): string {
   const [cos, sin] = [Math.cos((angleDeg * Math.PI) / 180), Math.sin((angleDeg * Math.PI) / 180)];
   const at = (dx: number, dy: number) => ({ x: x + dx * cos - dy * sin, y: y + dx * sin + dy * cos });

@@ -69,7 +69,7 @@ const targets: Target[] = [
 ];
 
 /**
- * All path data of a drawing with every transform baked, sorted; the frame, the backdrop and the paint are left behind.
+ * Returns all path data of a drawing with every transform baked, sorted, without the frame, the backdrop and the paint.
  */
 function bakedPaths(root: SvgNode, unturn?: Matrix): string[] {
   const paths: string[] = [];
@@ -183,7 +183,7 @@ describe('a production file for the laser', () => {
   });
 });
 
-/** A scene of a bare 100 x 100 mm frame with artwork of the same measure, so that artwork units are mm. */
+/** Returns the scene of a bare 100 x 100 mm frame with artwork of that size, so that artwork units are mm. */
 function bareScene(shapes: ArtworkShape[], machine: Composition['machine'] = 'laser', opacity = 100): Scene {
   const composition = run(place, { type: 'updateDesign', changes: { size: 100, opacity } });
   const own: Artwork = { width: 100, height: 100, shapes };
@@ -224,7 +224,7 @@ describe('a shape that crosses the frame', () => {
     );
     const [layer] = production(bareScene([circle])).children;
     const [contour] = readContours(layer!.children[0]!.attrs.d!);
-    // What is left of the circle is the very curve it was drawn with.
+    // The rest of the circle is the curve it was drawn with.
     expect(contour!.commands).toContain('C');
     const outline = flatten(contour!, 0.001);
     for (let i = 0; i < outline.length; i += 2) {

@@ -10,7 +10,7 @@ export interface Caller {
   /** Turns and shares are counted by this. */
   readonly name: string;
   readonly lane: Lane;
-  /** Who pays for the processor time; the budget of each depends on its kind. Nobody pays for the operator's work. */
+  /** The payers of the processor time; the budget of each depends on its kind. Empty for the operator's own work. */
   readonly payers: readonly Payer[];
 }
 /** A holder of a budget of processor time. */

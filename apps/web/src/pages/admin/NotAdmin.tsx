@@ -5,7 +5,7 @@ import { ButtonLink } from '../../ui/links.tsx';
 
 const { title, description } = messages.adminAccessDenied;
 
-/** What everybody but the administrator sees of the portal. A login leads back to the page `next`. */
+/** Replaces the portal for everybody but administrators. A login leads back to the page `next`. */
 export function NotAdmin({ session, next }: { session: Session; next: string }) {
   return (
     <AccessDenied title={`${title}: ${description}`}>

@@ -1,4 +1,4 @@
-/** How full the storage is: the disk and the limits, the files by kind, and who fills it, the largest first. */
+/** The use of the storage: the disk and the limits, the files by kind, and who fills it, the largest first. */
 import { calls } from '@markwright/contract/paths';
 import type { StorageGauge, StorageOverview, StorageOwner } from '@markwright/contract/schemas';
 import { NEARLY_FULL } from '@markwright/contract/words';

@@ -96,7 +96,7 @@ describe('whenIdle', () => {
     };
     return { window, load: () => page.dispatchEvent(new Event('load')) };
   }
-  /** A browser that is never idle: it calls back when the time is up, and never without a limit. */
+  /** Imitates a browser that is never idle: calls back when the time is up, and never without a limit. */
   const neverIdle: IdleWindow['requestIdleCallback'] = (work, { timeout }) => setTimeout(work, timeout);
 
   it('starts in the first idle moment after the page has loaded', () => {

@@ -291,7 +291,7 @@ function Line({ maker, where, unit, onActivate }: LineProps) {
   );
 }
 
-/** What to do when there is no maker at all. */
+/** Suggests other ways, when there is no maker at all. */
 function NoMakers({ search }: { search: Search }) {
   return (
     <div className="mt-5 grid gap-x-12 gap-y-8 border-line border-t pt-8 md:grid-cols-2">

@@ -8,4 +8,6 @@ it.each([
   ['pro', 'png', 'studio'],
   ['studio', 'customSvg', 'agency'],
   ['agency', 'vectorLimit', undefined],
-] as const)('%s that ran into %s is shown %s', (plan, reason, next) => expect(nextPlan(plan, reason)?.id).toBe(next));
+] as const)('a person on %s who reaches %s is shown %s', (plan, reason, next) =>
+  expect(nextPlan(plan, reason)?.id).toBe(next),
+);

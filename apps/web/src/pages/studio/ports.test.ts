@@ -57,7 +57,7 @@ it('loads a design of an earlier visit with its trace', async () => {
   expect(result?.artwork).toMatchObject({ width: 40, height: 30, shapes: [{ fill: '#000000' }] });
 });
 
-it('says when the design is gone', async () => {
+it('reports a design that is gone', async () => {
   delete answers['/api/designs/d1'];
   expect(await createPorts(host).loadDesign('d1', signal)).toBeUndefined();
   expect(host.onDesignGone).toHaveBeenCalledOnce();
@@ -131,7 +131,7 @@ it('removes the background and reads the design again, without its old trace', a
   expect(host.queryClient.getQueryState(['/api/designs'])?.isInvalidated).toBe(true);
 });
 
-it('says why a background stays', async () => {
+it('rejects with the reason when a background cannot be removed', async () => {
   const message = messages.backgroundNotPlain;
   answers['/api/designs/remove-background'] = () => Response.json({ message }, { status: 422 });
   const onStage = vi.fn();
@@ -146,7 +146,7 @@ it('says why a background stays', async () => {
   await expect(cutOut()).rejects.toThrow('The server cannot be reached right now.');
 });
 
-it('hears what the server is at while a background goes, however the lines are cut', async () => {
+it('reports the stages of a background removal, however the stream is cut into chunks', async () => {
   const reply = { backgroundRemovedUrl: '/files/cut', modelUsed: 'isnet' };
   answers['/api/designs/remove-background'] = () =>
     inLines({ stage: 'reading' }, { stage: 'of a later version' }, { stage: 'looking' }, { reply });
@@ -156,7 +156,7 @@ it('hears what the server is at while a background goes, however the lines are c
   expect([url, stages]).toEqual(['/files/cut', ['reading', 'looking']]);
 });
 
-/** An answer in stages, in pieces of seven bytes. */
+/** Returns an answer in stages, in chunks of seven bytes. */
 function inLines(...lines: object[]): Response {
   const bytes = new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const body = new ReadableStream<Uint8Array>({
@@ -176,7 +176,7 @@ it('asks for the products once', async () => {
   expect(requests).toHaveLength(1);
 });
 
-it('notes an export and asks for the allowance again; a lost note is no failure', async () => {
+it('records an export and reloads the allowance; a lost record is no failure', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
   host.queryClient.setQueryData(['/api/users/stats'], { vectorsUsed: 1 });
   createPorts(host).recordExport({
@@ -195,6 +195,6 @@ it('notes an export and asks for the allowance again; a lost note is no failure'
   warn.mockRestore();
 });
 
-it('tells the editor who is there and what is used', () => {
+it('gives the editor the account with its allowance and use', () => {
   expect(createPorts(host).account()).toEqual({ isSignedIn: false, mockups: { used: 1, limit: 4 } });
 });

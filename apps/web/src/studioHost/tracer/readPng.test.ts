@@ -62,7 +62,7 @@ test.each([1, 2, 3, 4])('reads %i channels byte for byte, however the rows are p
   }
 });
 
-test('what the server does not write is left to the server', async () => {
+test('returns undefined for pictures of a form that the server does not write', async () => {
   const none = () => 0;
   expect(await readPng(await writePng(3, none))).toBeDefined();
   expect(await readPng(await writePng(3, none, { bits: 16 }))).toBeUndefined();

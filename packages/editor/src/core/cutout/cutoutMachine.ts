@@ -16,7 +16,7 @@ export interface CutoutPictures {
   readonly cutout: Picture;
 }
 
-/** How the background is removed: automatically, then as the maker finishes it. */
+/** The settings of a removed background: the automatic one, then the maker's finish. */
 interface CutoutSettings {
   readonly clearEnclosed: boolean | undefined;
   readonly edgeShift: number;
@@ -24,7 +24,7 @@ interface CutoutSettings {
   readonly strokes: readonly BrushStroke[];
 }
 
-/** What the person waits for. */
+/** The call that the person waits for. */
 type CutoutWait = 'open' | 'cutOut' | 'keep' | 'restore';
 
 interface Question {

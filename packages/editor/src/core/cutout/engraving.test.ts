@@ -12,7 +12,7 @@ const picture = (colorAt: (x: number, y: number) => Color) => {
   return { width, height, data };
 };
 const isInside = (x: number, y: number) => Math.hypot(x - 60, y - 45) < 30;
-/** Shaded like a thing in a photograph. */
+/** Returns the color of a shaded thing, as in a photograph. */
 const thing = (x: number, y: number): Color => [(x * 7) % 256, (y * 5) % 256, (x * y) % 256];
 const logo: Color = [200, 16, 46];
 const scene = (x: number, y: number): Color => [(x * 37 + y * 11) % 256, (x * y * 13) % 256, (y * 29) % 256];

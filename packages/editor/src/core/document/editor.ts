@@ -35,7 +35,7 @@ export interface EditorState {
    * while unchanged.
    */
   readonly selectedIds: readonly ElementId[];
-  /** What several selected elements are aligned to. A single one is always aligned to the machine area. */
+  /** The reference for aligning several selected elements. A single one is always aligned to the machine area. */
   readonly alignTo: AlignTo;
   /** The text that is to be edited in place, until its field has taken the caret. */
   readonly textToEdit: string | undefined;

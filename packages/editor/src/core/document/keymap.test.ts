@@ -19,7 +19,7 @@ const editor = openEditor({
 });
 const { composition, assets } = editor.getState();
 
-/** What is chosen in a composition, by its last id. */
+/** Selects elements of a composition; the last id is the `selection`. */
 function choose(from: EditorState['composition'], ...ids: Selection[]): KeyContext {
   const other = openEditor(from);
   const elementIds = ids.filter((id) => id !== undefined && id !== 'machineArea');
@@ -28,7 +28,7 @@ function choose(from: EditorState['composition'], ...ids: Selection[]): KeyConte
   return other.getState();
 }
 
-/** The composition after a key. */
+/** Returns the composition after a key. */
 function press(name: string, ids: Selection | Selection[], modifiers: Partial<Key> = {}) {
   const action = stageAction(key(name, modifiers), choose(composition, ...[ids].flat()));
   return action?.kind === 'command' ? applyCommand(composition, action.command) : composition;

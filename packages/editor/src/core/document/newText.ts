@@ -2,7 +2,7 @@
 import type { Point, Scene, SceneGroup } from '@markwright/scene';
 import { MM_PER_INCH } from './measure.ts';
 
-/** What a line of an unmeasured face takes up, in ems: most take less. */
+/** The assumed height of a line of an unmeasured face, in ems: most take less. */
 const LINE_EMS = 1.4;
 /** The gap between a text and the element above or below it, in ems. */
 const GAP_EMS = 0.25;

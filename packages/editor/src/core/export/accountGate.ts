@@ -1,4 +1,4 @@
-/** Who may export: asks the host for an account or an upgrade, before a file is made and when the server refuses. */
+/** Asks the host for an account or an upgrade, before a file is made and when the server refuses. */
 import { messages, vectorLimitReached } from '@markwright/contract/words';
 import { type ExportKind, type Ports, sentenceOf, statusOf } from '../ports.ts';
 

@@ -36,7 +36,7 @@ import {
 /** Clockwise from the top left, as `SceneGroup.corners`. */
 export type BoxCorner = 0 | 1 | 2 | 3;
 
-/** What a press takes hold of. */
+/** The part of the stage that a press takes hold of. */
 export type Grip =
   /** Locked elements among them do not move. */
   | { readonly kind: 'move'; readonly elementIds: readonly ElementId[] }
@@ -63,7 +63,7 @@ export interface Gesture {
   readonly start: Point;
   readonly composition: Composition;
   readonly scene: Scene;
-  /** What the moved or pulled elements may snap to, and the box around them at the start; none for other grips. */
+  /** The snap targets of moved or pulled elements, and the box around them at the start; none for other grips. */
   readonly snap: { readonly targets: SnapTargets; readonly box: Bounds } | undefined;
 }
 

@@ -18,7 +18,7 @@ import type { Grip, Modifiers } from './gestures.ts';
 /** A press turns into a gesture once it has gone this far: a click does not move anything. */
 const DRAG_THRESHOLD_PX = 3;
 
-/** What a press selects when it goes up without a drag. */
+/** The selection that a press makes when it goes up without a drag. */
 type Click =
   | { readonly type: 'none' }
   | { readonly type: 'select'; readonly elementId: ElementId }

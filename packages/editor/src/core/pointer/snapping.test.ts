@@ -52,7 +52,7 @@ const groups = fc
 const movedBoxes = place.map((at) => boxAround([groupOf('moved', at.x, at.y, at.width, at.height, at.angleDeg)])!);
 const snapMm = number(0, 6);
 
-/** Whether a guide of this axis holds for the box, reckoned from the elements themselves. */
+/** Expects every guide to hold for the box, computed from the elements themselves. */
 function expectTrue(guides: Guides, box: Bounds, others: readonly SceneGroup[]): void {
   const boxes = [createBounds(0, 0, AREA.widthMm, AREA.heightMm), ...others.map((group) => boxAround([group])!)];
   const lines = (axis: Axis, each: Bounds) => {

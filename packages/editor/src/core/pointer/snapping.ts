@@ -35,7 +35,7 @@ export interface GapMark {
 
 export const noGuides: Guides = { lines: [], gaps: [] };
 
-/** How far a box reaches along an axis and across it. */
+/** The extent of a box along an axis and across it. */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -55,7 +55,7 @@ export type SnapTargets = Readonly<Record<Axis, AxisTargets>>;
 
 /** A box and the machine area are the same to within this, mm. */
 const EXACT_MM = 1e-6;
-/** Of two as near to within this the first is taken: rounding does not choose. */
+/** Of two distances that differ by less, the first is taken, so that rounding does not choose. */
 const TIE_MM = 1e-9;
 /** Less than this is touching, and no gap to repeat. */
 const MIN_GAP_MM = 0.05;

@@ -622,7 +622,7 @@ test('traces side-by-side shapes for a laser and stacked shapes for ink by defau
 
 describe('a crop', () => {
   const right = { x: 0.5, y: 0, width: 0.5, height: 1 };
-  /** What a trace of these settings looks like: as wide as its part of the picture. */
+  /** Returns a trace that tells its settings by its size: as wide as its part of the picture. */
   const traceOf = ({ crop = { x: 0, y: 0, width: 1, height: 1 }, despeckle = 0 }: VectorizeSettings): Artwork => ({
     ...artwork,
     width: 640 * crop.width,

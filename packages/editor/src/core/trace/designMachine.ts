@@ -140,7 +140,7 @@ type Handlers = {
   readonly [Type in DesignEvent['type']]: (step: Step, event: Extract<DesignEvent, { type: Type }>) => void;
 };
 
-/** What each event does. */
+/** The reducer of each event. */
 const handlers: Handlers = {
   editorChanged(step) {
     followDesign(step);
@@ -438,7 +438,7 @@ function goBack(step: Step): void {
   keepSettings(step);
 }
 
-// What the composition says
+// The composition
 
 /** Shows the design the composition names now, after undo, redo or a restored visit. */
 function followDesign(step: Step): void {

@@ -10,7 +10,7 @@ export type UploadStatus = 'idle' | 'uploading' | 'success' | 'error';
 /** `store`: the server traces what the stage shows already. */
 export type DesignJob = 'vectorize' | 'preview' | 'store' | 'removeBackground' | 'load';
 
-/** What the panel shows. */
+/** The state that the panel shows. */
 export interface DesignState {
   readonly status: UploadStatus;
   /** Progress of the upload, whole per cent. */
@@ -61,7 +61,7 @@ export interface DesignMachine {
   readonly storedSettings: TraceSettings | undefined;
   /** True when an earlier trace is back on the stage and the server still has the later one. */
   readonly isBroughtBack: boolean;
-  /** What the panel showed before the running upload. */
+  /** The panel's state before the running upload. */
   readonly beforeUpload: DesignState;
   /** Designs of this visit by id, so that undo and redo need no server. */
   readonly designs: ReadonlyMap<string, VisitDesign>;
@@ -80,7 +80,7 @@ export interface DesignMachine {
   readonly machine: MachineMode;
 }
 
-/** What the editor says at the time of an event. */
+/** The editor's state at the time of an event. */
 export interface Surroundings {
   readonly machine: MachineMode;
   readonly placement:

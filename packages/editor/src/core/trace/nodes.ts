@@ -73,7 +73,7 @@ function collect(paths: readonly ScenePath[]): Nodes {
   };
 }
 
-/** Of an artwork's unit: what rounding leaves between an end and its beginning. */
+/** In artwork units: the distance that rounding leaves between an end and its beginning. */
 const SAME = 1e-3;
 
 /** Adds the line from a point to its handle. A handle that lies on its point is left out. */

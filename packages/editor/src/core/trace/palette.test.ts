@@ -91,7 +91,7 @@ describe('edits', () => {
     expect(short(after)).toEqual([`${BLUE} ${RED} ${BLUE}`, `${GREEN} ${GREEN}`]);
     expect(sayShare(after[0]!.share)).toBe('99 %');
     expect(restoreSwatches(edits, [after[0]!])).toEqual([]);
-    // What is done to the merged one is done to both.
+    // A change of the merged one changes both.
     const palette = paintSwatches(edits, after, [after[0]!], '#000000');
     expect(palette).toEqual([
       { color: RED, paint: '#000000' },

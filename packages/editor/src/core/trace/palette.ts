@@ -12,7 +12,7 @@ export interface Swatch {
   readonly paint: string | null;
   /** The colors of the trace that are painted with it: several when they were merged. */
   readonly sources: readonly string[];
-  /** Of what is painted, 0…1. */
+  /** Its share of the painted area, 0…1. */
   readonly share: number;
 }
 

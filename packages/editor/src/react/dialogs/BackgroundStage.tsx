@@ -13,13 +13,13 @@ import { type StagePoint, useCutoutViewport } from './useCutoutViewport.ts';
 interface StageProps {
   pictures: CutoutPictures | undefined;
   originalUrl: string;
-  /** Of the picture itself, px. */
+  /** The size of the picture itself, px. */
   size: Size;
   edgeShift: number;
   feather: number;
   strokes: readonly BrushStroke[];
   tool: CutoutTool;
-  /** Of the brush, in longer sides. */
+  /** The radius of the brush, in longer sides of the picture. */
   radius: number;
   label: string;
   hintId: string;

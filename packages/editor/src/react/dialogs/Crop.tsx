@@ -139,7 +139,7 @@ function useCropBox(pictureSize: { readonly width: number; readonly height: numb
     limits,
     aspect,
     ratio: ratios[aspect],
-    /** What the latest trim came to. */
+    /** The result of the latest trim. */
     note,
     change,
     chooseAspect(next: Aspect) {

@@ -11,7 +11,7 @@ interface BrushTarget {
   readonly isReady: boolean;
   /** In longer sides of the picture. */
   readonly radius: number;
-  /** Of the picture, px. */
+  /** The size of the picture, px. */
   readonly size: Size;
   /** Shows the line that is being painted. */
   paint(stroke: BrushStroke): void;

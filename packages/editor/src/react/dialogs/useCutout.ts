@@ -29,7 +29,7 @@ export function useCutout(
   const designs = useDesignFlow();
   const ports = usePorts();
   const [state, setState] = useState(() => startCutout(source.isRemoved));
-  /** What the answers below are reduced from: always the newest. */
+  /** The state that the answers below are reduced from: always the newest. */
   const latest = useRef(state);
 
   const send = (event: CutoutEvent): void => {

@@ -3,7 +3,7 @@ import { type Picture, type PixelBox, paintStroke, refineEdges } from '@markwrig
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { CutoutPictures } from '../../core/cutout/cutoutMachine.ts';
 
-/** How the maker corrects the automatic cut-out. */
+/** The maker's corrections of the automatic cut-out. */
 interface CutoutFinish {
   readonly edgeShift: number;
   readonly feather: number;
@@ -22,7 +22,7 @@ export function useCutoutCanvas(pictures: CutoutPictures | undefined, { edgeShif
   const done = useRef<{ readonly edges: Picture; readonly strokes: readonly BrushStroke[]; readonly picture: Picture }>(
     undefined,
   );
-  /** What is shown while a line is painted, and where it differs from what is finished. */
+  /** The picture shown while a line is painted, and the box where it differs from the finished one. */
   const preview = useRef<{ readonly picture: Picture; box: PixelBox }>(undefined);
 
   useLayoutEffect(() => {

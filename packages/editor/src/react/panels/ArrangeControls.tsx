@@ -44,7 +44,7 @@ export const AlignRow = memo(function AlignRow() {
   );
 });
 
-/** What can be done with several elements together. */
+/** The actions for several elements together. */
 export function SeveralControls({ className = '' }: { className?: string }) {
   const editor = useEditor();
   const selectedIds = useEditorState((state) => state.selectedIds);

@@ -398,7 +398,7 @@ function Recolor({
   onPaint,
   onKeep,
 }: {
-  /** None while several are chosen. */
+  /** Undefined while several are chosen. */
   paint: string | undefined;
   onPaint(paint: string): void;
   onKeep(): void;

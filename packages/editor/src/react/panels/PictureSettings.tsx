@@ -1,4 +1,4 @@
-/** What is done to the picture before it is traced: which part, how light, where ink begins. */
+/** The changes of the picture before it is traced: crop, brightness, contrast and threshold. */
 
 import { isOneInk, toPixelBox } from '@markwright/contract/tracing';
 import { Button, Tooltip } from '@markwright/controls';

@@ -65,7 +65,7 @@ function TextForm({ className }: { className: string }) {
   const textCount = useEditorState((state) => state.composition.texts.length);
   // Ignores the place of the text, so that a drag does not render the form again.
   const selectedText = useEditorState(({ composition, selection }) => findText(composition, selection), hasSameStyle);
-  /** What the next text will look like. */
+  /** The style of the next text. */
   const [nextStyle, setNextStyle] = useState<TextStyle>(firstStyle);
   const field = useRef<HTMLTextAreaElement>(null);
   useCaretInTextToEdit(field, selectedText?.id);

@@ -15,7 +15,7 @@ function spanOf(view: StageView, scene: Scene, { group }: PlacedTrace, size: Siz
   const area = across(areaCorners(view, scene));
   const left = Math.max(0, Math.min(...art), Math.min(...area));
   const right = Math.min(size.width, Math.max(...art), Math.max(...area));
-  // What lies outside the stage or the machine area still has a line somewhere in view.
+  // Artwork outside the stage or the machine area still gets a line somewhere in view.
   return right - left >= 1 ? { left, right } : { left: 0, right: size.width };
 }
 
@@ -110,7 +110,7 @@ interface DividerLineProps {
   right: number;
   /** 0…1 of that. */
   at: number;
-  /** What is left of it, in a word. */
+  /** The name of the side to the left of it. */
   before: string;
   onMove(at: number): void;
   /** Called on Escape, where that ends the comparison. */

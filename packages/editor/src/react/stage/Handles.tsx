@@ -129,7 +129,7 @@ function MachineArea({
   );
 }
 
-/** What the moved element has in common with others, and gaps that are equal, with their width. */
+/** The lines that the moved element shares with others, and equal gaps with their width. */
 function GuideMarks({ view, guides, unit }: { view: StageView; guides: Guides; unit: Unit }) {
   const lines = guides.lines.map(({ axis, at, from, to }) =>
     (axis === 'x'

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Every edit adds a text that no other edit adds: a composition is the set of the edits in it. */
+/** Returns the edits in a composition. Every edit adds a text that no other edit adds. */
 const editsOf = (composition: Composition | undefined): readonly string[] =>
   (composition?.texts ?? []).map(({ text }) => text);
 const isSame = (a: Composition, b: Composition): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -161,7 +161,7 @@ it.each([ANN, null])('keeps every edit of owner %j', async (owner) => {
         ].flatMap(editsOf);
         return edits.filter((edit) => !everywhere.includes(edit));
       };
-      /** A visitor's device that is full begins nothing new. */
+      /** Ignores an edit: a visitor's device that is full begins nothing new. */
       const ignore = () => undefined;
 
       for (const one of steps) {

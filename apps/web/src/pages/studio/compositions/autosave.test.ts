@@ -35,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A server with revisions and idempotency keys, which can be told to refuse, to lose answers, and to wait. */
+/** Creates a server with revisions and idempotency keys. A test can make it refuse, lose answers and wait. */
 function fakeServer() {
   const rows = new Map<string, { key: string; name: string; revision: number; composition: Composition }>();
   const calls: string[] = [];

@@ -200,12 +200,12 @@ describe('an answer of the server', () => {
     ref: { id: 's1', revision: 2 },
   });
 
-  it('settles what was sent', () => {
+  it('marks the sent version as stored', () => {
     const { model } = after({ open: unsavedCopy }, pushedEvent(unsavedCopy));
     expect(model).toMatchObject({ status: 'saved', open: { saved: { revision: 2 }, isUnsaved: false, pending: [] } });
   });
 
-  it('leaves what was changed since to be sent', () => {
+  it('leaves later changes to be sent', () => {
     const newerCopy = { ...unsavedCopy, composition: compositionOf('one', 'two') };
     const { model, effects } = after({ open: newerCopy }, pushedEvent(unsavedCopy));
     expect(model).toMatchObject({ status: 'saving', open: { saved: { revision: 2 }, isUnsaved: true } });
@@ -256,7 +256,7 @@ describe('an answer of the server', () => {
 });
 
 describe('the account', () => {
-  it('that signs out leaves nothing here that the server has', () => {
+  it('that signs out keeps on the device only what the server does not have', () => {
     const waiting = { ...unsavedCopy, id: 'b' };
     const { effects, model } = after(
       { open: savedCopy, device: [savedCopy, waiting] },
@@ -266,12 +266,12 @@ describe('the account', () => {
     expect(model.open).toMatchObject({ owner: null, composition: emptyComposition });
   });
 
-  it('that was not here yet closes nothing', () => {
+  it('that turns out to be a guest closes nothing', () => {
     const { effects } = after({ open: savedCopy, model: { owner: undefined } }, { type: 'ownerChanged', owner: null });
     expect(typesOf(effects)).not.toContain('load');
   });
 
-  it('takes over what was made without one', () => {
+  it('takes over compositions that were made before signing in', () => {
     const { effects, model } = after({ open: visitors, model: { owner: null } }, { type: 'ownerChanged', owner: ANN });
     expect(model.open).toMatchObject({ owner: ANN, isUnsaved: true });
     expect(typesOf(effects)).toEqual(['write', 'notify', 'setTimer', 'sync']);

@@ -66,7 +66,7 @@ describe('the card', () => {
   });
 });
 
-it('boxes are united, and cut to what is seen', () => {
+it('unites boxes, and intersects them', () => {
   const a = { left: 0, top: 0, right: 10, bottom: 10 };
   const b = { left: 5, top: 5, right: 20, bottom: 8 };
   expect(unite([])).toBeUndefined();

@@ -12,7 +12,7 @@ function open(storage: Pick<Storage, 'getItem' | 'setItem'> = fakeStorage(), use
 }
 const readRecord = (storage: Pick<Storage, 'getItem'>) => JSON.parse(storage.getItem(TUTORIAL_KEY) ?? 'null');
 
-describe('the course of the tutorial', () => {
+describe('the steps of the tutorial', () => {
   it('has the seven steps in their order, each with its kind of action', () => {
     expect(TUTORIAL_KEY).toBe('markwright-tutorial-state');
     expect(tutorialSteps.map(({ id, actionType }) => [id, actionType])).toEqual([
@@ -27,7 +27,7 @@ describe('the course of the tutorial', () => {
     expect(open().tutorial.getState()).toMatchObject({ isActive: false, currentStep: 0, totalSteps: 7 });
   });
 
-  it('does what a model does, whatever is pressed in whatever order', () => {
+  it('agrees with a model after any sequence of commands', () => {
     const action = fc.oneof(
       fc.constantFrom('start', 'next', 'previous', 'skip', 'close', 'decline', 'reopen'),
       fc.constantFrom(...tutorialSteps.map(({ id }) => `done:${id}`)),
@@ -71,7 +71,7 @@ describe('the course of the tutorial', () => {
     );
   });
 
-  it('tells who watches of every move', () => {
+  it('calls its subscribers after every step', () => {
     const { tutorial } = open();
     const steps: number[] = [];
     const stop = tutorial.subscribe(() => steps.push(tutorial.getState().currentStep));
@@ -84,8 +84,8 @@ describe('the course of the tutorial', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('is the completed flag and whose it is', () => {
+describe('the record', () => {
+  it('holds the completed flag and the account', () => {
     const guest = open();
     guest.tutorial.start();
     guest.tutorial.close();
