@@ -122,75 +122,117 @@ test('an account’s designs are on every device: opened, renamed, copied, delet
   await phone.context().close();
 });
 
-test('two devices never overwrite each other', async ({ browser }) => {
+test('two devices share a design, without a connection too', async ({ browser }) => {
   const email = newAddress();
   const desk = await openDevice(browser, email, openAsNew);
+  const context = desk.context();
   await chooseProduct(desk);
   await storedWith(desk, 'Ann', () => addText(desk, 'Ann'));
+
+  await test.step('without a connection work goes on, and is saved when it is back', async () => {
+    await desk.waitForLoadState('networkidle'); // the parts that come behind the first paint
+
+    await context.setOffline(true);
+    await expect(desk.getByText(/You are offline/)).toBeVisible();
+    await changeText(desk, 'Annabel');
+    await expect(words(desk).first()).toContainText('Annabel');
+    await expect(desk.getByText('Not saved: offline')).toBeVisible();
+    await stage(desk).focus();
+    await words(desk).first().click();
+    const label = await words(desk).first().getAttribute('aria-label');
+    await desk.getByRole('button', { name: 'Undo' }).first().click();
+    await expect(words(desk).first()).not.toHaveAttribute('aria-label', label!);
+    await desk.getByRole('button', { name: 'Redo' }).first().click();
+    await expect(words(desk).first()).toHaveAttribute('aria-label', label!);
+
+    await desk
+      .getByRole('button', { name: /PNG|Mockup/i })
+      .first()
+      .click();
+    await expect(
+      desk.getByRole('region', { name: /Notifications/ }).getByText('Export failed', { exact: true }),
+    ).toBeVisible();
+    await openList(desk);
+    await expect(dialog(desk).getByText('These are the designs on this device.')).toBeVisible();
+    await expect(cards(desk)).toHaveCount(1);
+    await expectNoViolation(desk);
+    await desk.keyboard.press('Escape');
+
+    await context.setOffline(false);
+    await expect(savedStatus(desk)).toBeVisible();
+  });
+
   const phone = await openDevice(browser, email);
   await openList(phone);
   await openFirst(phone);
-  await expect(words(phone).first()).toContainText('Ann');
+  await expect(words(phone).first()).toContainText('Annabel');
 
-  await storedWith(phone, 'Of the phone', () => changeText(phone, 'Of the phone'));
-  await changeText(desk, 'Of the desk');
-  await expect(desk.getByRole('alert').getByText('Changed elsewhere.')).toBeVisible();
-  await expectNoFaults(desk, 'a design that was changed elsewhere', '[role=alert]');
-  await desk.getByRole('button', { name: 'Keep mine as a copy' }).click();
-  await expect(savedStatus(desk)).toBeVisible();
-  await openList(desk);
-  await expect(cards(desk)).toHaveCount(2);
-  await desk.keyboard.press('Escape');
+  await test.step('two devices never overwrite each other', async () => {
+    await storedWith(phone, 'Of the phone', () => changeText(phone, 'Of the phone'));
+    await changeText(desk, 'Of the desk');
+    await expect(desk.getByRole('alert').getByText('Changed elsewhere.')).toBeVisible();
+    await expectNoFaults(desk, 'a design that was changed elsewhere', '[role=alert]');
+    await desk.getByRole('button', { name: 'Keep mine as a copy' }).click();
+    await expect(savedStatus(desk)).toBeVisible();
+    await openList(desk);
+    await expect(cards(desk)).toHaveCount(2);
+    await desk.keyboard.press('Escape');
 
-  // A second tab of the same browser, and theirs this time.
-  const tab = await desk.context().newPage();
-  await openStudio(tab);
-  await expect(words(tab).first()).toContainText('Of the desk');
-  await storedWith(tab, 'Of the tab', () => changeText(tab, 'Of the tab'));
-  await changeText(desk, 'Too late');
-  await desk.getByRole('button', { name: 'Load theirs' }).click();
-  await expect(words(desk).first()).toContainText('Of the tab');
-  await expect(desk.getByText('Changed elsewhere')).toHaveCount(0);
+    // A second tab of the same browser, and theirs this time.
+    const tab = await desk.context().newPage();
+    await openStudio(tab);
+    await expect(words(tab).first()).toContainText('Of the desk');
+    await storedWith(tab, 'Of the tab', () => changeText(tab, 'Of the tab'));
+    await changeText(desk, 'Too late');
+    await desk.getByRole('button', { name: 'Load theirs' }).click();
+    await expect(words(desk).first()).toContainText('Of the tab');
+    await expect(desk.getByText('Changed elsewhere')).toHaveCount(0);
+  });
   await desk.context().close();
   await phone.context().close();
 });
 
-test('a long list can be searched, and loads the next page', async ({ browser }) => {
+test('the list of designs is loaded again, page by page, and searched', async ({ browser }) => {
   const page = await openDevice(browser, newAddress(), openAsNew);
-  const token = await page.evaluate(() => localStorage.getItem('authToken'));
-  for (let i = 1; i <= 52; i++) {
-    const composition = { version: 1, data: { productId: i % 2 ? undefined : 'slate-coaster' } };
-    const data = { key: `key-of-the-test-${i}`, name: `Order ${i}`, composition };
-    const reply = await page.request.post('/api/compositions', { data, headers: { authorization: `Bearer ${token}` } });
-    expect(reply.ok(), await reply.text()).toBe(true);
-  }
-  await openList(page);
-  await expect(cards(page)).toHaveCount(50);
-  await expectNoViolation(page);
-  await dialog(page).getByRole('button', { name: 'Show older designs' }).click();
-  await expect(cards(page)).toHaveCount(52);
-  const search = dialog(page).getByRole('searchbox', { name: 'Search designs' });
-  await search.fill('order 33');
-  await expect(cards(page)).toHaveCount(1);
-  await expect(cards(page)).toContainText('Order 33');
-  await search.fill('nothing like it');
-  await expect(dialog(page).getByText('Nothing is called “nothing like it”')).toBeVisible();
-  await search.fill('');
-  await expect(cards(page)).toHaveCount(50);
-  await expect(search).toBeFocused();
-  await page.context().close();
-});
 
-test('a list that does not load says so, and Retry loads it', async ({ browser }) => {
-  const page = await openDevice(browser, newAddress(), openAsNew);
-  let isBroken = true;
-  await page.route('**/api/compositions', (route) => (isBroken ? route.abort() : route.continue()));
-  await openList(page);
-  await expect(dialog(page).getByText('The list did not load')).toBeVisible();
-  await expectNoViolation(page);
-  isBroken = false;
-  await dialog(page).getByRole('button', { name: 'Retry' }).click();
-  await expect(dialog(page).getByText('Nothing here yet')).toBeVisible();
+  await test.step('a list that does not load says so, and Retry loads it', async () => {
+    let isBroken = true;
+    await page.route('**/api/compositions', (route) => (isBroken ? route.abort() : route.continue()));
+    await openList(page);
+    await expect(dialog(page).getByText('The list did not load')).toBeVisible();
+    await expectNoViolation(page);
+    isBroken = false;
+    await dialog(page).getByRole('button', { name: 'Retry' }).click();
+    await expect(dialog(page).getByText('Nothing here yet')).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('a long list can be searched, and loads the next page', async () => {
+    const token = await page.evaluate(() => localStorage.getItem('authToken'));
+    for (let i = 1; i <= 52; i++) {
+      const composition = { version: 1, data: { productId: i % 2 ? undefined : 'slate-coaster' } };
+      const data = { key: `key-of-the-test-${i}`, name: `Order ${i}`, composition };
+      const reply = await page.request.post('/api/compositions', {
+        data,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(reply.ok(), await reply.text()).toBe(true);
+    }
+    await openList(page);
+    await expect(cards(page)).toHaveCount(50);
+    await expectNoViolation(page);
+    await dialog(page).getByRole('button', { name: 'Show older designs' }).click();
+    await expect(cards(page)).toHaveCount(52);
+    const search = dialog(page).getByRole('searchbox', { name: 'Search designs' });
+    await search.fill('order 33');
+    await expect(cards(page)).toHaveCount(1);
+    await expect(cards(page)).toContainText('Order 33');
+    await search.fill('nothing like it');
+    await expect(dialog(page).getByText('Nothing is called “nothing like it”')).toBeVisible();
+    await search.fill('');
+    await expect(cards(page)).toHaveCount(50);
+    await expect(search).toBeFocused();
+  });
   await page.context().close();
 });
 
@@ -248,49 +290,5 @@ test('a visitor’s designs stay on this device, and move to the account at sign
   await openList(phone);
   await expect(cards(phone)).toHaveCount(2);
   await expect(cards(phone).filter({ hasText: 'Wedding' })).toHaveCount(1);
-  await phone.context().close();
-});
-
-test('without a connection work goes on, and is saved when it is back', async ({ browser }) => {
-  const email = newAddress();
-  const page = await openDevice(browser, email, openAsNew);
-  const context = page.context();
-  await chooseProduct(page);
-  await storedWith(page, 'Ann', () => addText(page, 'Ann'));
-  await page.waitForLoadState('networkidle'); // the parts that come behind the first paint
-
-  await context.setOffline(true);
-  await expect(page.getByText(/You are offline/)).toBeVisible();
-  await changeText(page, 'Annabel');
-  await expect(words(page).first()).toContainText('Annabel');
-  await expect(page.getByText('Not saved: offline')).toBeVisible();
-  await stage(page).focus();
-  await words(page).first().click();
-  const label = await words(page).first().getAttribute('aria-label');
-  await page.getByRole('button', { name: 'Undo' }).first().click();
-  await expect(words(page).first()).not.toHaveAttribute('aria-label', label!);
-  await page.getByRole('button', { name: 'Redo' }).first().click();
-  await expect(words(page).first()).toHaveAttribute('aria-label', label!);
-
-  await page
-    .getByRole('button', { name: /PNG|Mockup/i })
-    .first()
-    .click();
-  await expect(
-    page.getByRole('region', { name: /Notifications/ }).getByText('Export failed', { exact: true }),
-  ).toBeVisible();
-  await openList(page);
-  await expect(dialog(page).getByText('These are the designs on this device.')).toBeVisible();
-  await expect(cards(page)).toHaveCount(1);
-  await expectNoViolation(page);
-  await page.keyboard.press('Escape');
-
-  await context.setOffline(false);
-  await expect(savedStatus(page)).toBeVisible();
-  const phone = await openDevice(browser, email);
-  await openList(phone);
-  await openFirst(phone);
-  await expect(words(phone).first()).toContainText('Annabel');
-  await context.close();
   await phone.context().close();
 });

@@ -37,6 +37,12 @@ async function expectStep(page: Page, number: number): Promise<void> {
   await expect(card(page).getByRole('progressbar')).toHaveAttribute('aria-valuenow', String(number));
 }
 
+/** Opens the studio as if nobody had used it in this browser. */
+async function openAsFirstVisit(page: Page): Promise<void> {
+  await page.evaluate(() => localStorage.clear());
+  await openStudio(page);
+}
+
 async function uploadLogo(page: Page): Promise<void> {
   await page.getByLabel('Design file').setInputFiles({
     name: 'logo.png',
@@ -153,133 +159,139 @@ test('by keys alone, between the card and what is highlighted', async ({ page })
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('by touch: the steps unfold, and the highlighted part scrolls above the card', async ({ page }) => {
+  test('the tutorial is taken by touch', async ({ page }) => {
     await page.goto('/studio');
     await help(page).tap();
-    await expectStep(page, 1);
-    expect((await boxAtRest(card(page))).width).toBeCloseTo(350, 3);
-    await tapIn(page, 'Next');
-    await expectStep(page, 2);
-    await page.getByRole('radio', { name: /laser engraver/i }).tap();
-    await expectStep(page, 3);
-    await page.getByRole('searchbox', { name: 'Search products' }).fill('Skinny');
-    await page.getByRole('button', { name: TUMBLER }).tap();
-    const field = page.getByPlaceholder(/Type a name/);
-    await field.tap();
-    await field.fill('Ann');
-    await expectStep(page, 4);
-    await uploadLogo(page);
-    await expectStep(page, 5);
-    await tapIn(page, 'Next');
-    await expectStep(page, 6);
-    await expect(stage(page)).toBeInViewport();
-    await expect(element(page, 'design').locator('path').first()).toBeAttached();
-    await tapIn(page, 'Next');
-    await expectStep(page, 7);
+
+    await test.step('the whole card is in the window, at every step and when the phone is rotated', async () => {
+      for (let number = 1; number <= 7; number++) {
+        await expectStep(page, number);
+        for (const size of [
+          { width: 844, height: 390 },
+          { width: 320, height: 568 },
+          { width: 390, height: 844 },
+        ]) {
+          await page.setViewportSize(size);
+          await expect(async () => {
+            const { x, y, width, height } = (await card(page).boundingBox())!;
+            expect(width).toBeCloseTo(size.width >= 640 ? 400 : Math.min(350, size.width - 40), 2);
+            // A phone's pixels are not quite whole.
+            for (const margin of [x, y, size.width - x - width, size.height - y - height]) {
+              expect(margin).toBeGreaterThan(19.99);
+            }
+          }).toPass();
+        }
+        if (number < 7) await tapIn(page, 'Next');
+      }
+    });
     await tapIn(page, 'Finish');
     await expect(card(page)).toHaveCount(0);
-    await expect(page.getByText('Design Ready!')).toBeAttached();
-  });
 
-  test('the whole card is in the window, at every step and when the phone is rotated', async ({ page }) => {
-    await page.goto('/studio');
     await help(page).tap();
-    for (let number = 1; number <= 7; number++) {
-      await expectStep(page, number);
-      for (const size of [
-        { width: 844, height: 390 },
-        { width: 320, height: 568 },
-        { width: 390, height: 844 },
-      ]) {
-        await page.setViewportSize(size);
-        await expect(async () => {
-          const { x, y, width, height } = (await card(page).boundingBox())!;
-          expect(width).toBeCloseTo(size.width >= 640 ? 400 : Math.min(350, size.width - 40), 2);
-          // A phone's pixels are not quite whole.
-          for (const margin of [x, y, size.width - x - width, size.height - y - height]) {
-            expect(margin).toBeGreaterThan(19.99);
-          }
-        }).toPass();
-      }
-      if (number < 7) await tapIn(page, 'Next');
-    }
+    await test.step('by touch: the steps unfold, and the highlighted part scrolls above the card', async () => {
+      await expectStep(page, 1);
+      expect((await boxAtRest(card(page))).width).toBeCloseTo(350, 3);
+      await tapIn(page, 'Next');
+      await expectStep(page, 2);
+      await page.getByRole('radio', { name: /laser engraver/i }).tap();
+      await expectStep(page, 3);
+      await page.getByRole('searchbox', { name: 'Search products' }).fill('Skinny');
+      await page.getByRole('button', { name: TUMBLER }).tap();
+      const field = page.getByPlaceholder(/Type a name/);
+      await field.tap();
+      await field.fill('Ann');
+      await expectStep(page, 4);
+      await uploadLogo(page);
+      await expectStep(page, 5);
+      await tapIn(page, 'Next');
+      await expectStep(page, 6);
+      await expect(stage(page)).toBeInViewport();
+      await expect(element(page, 'design').locator('path').first()).toBeAttached();
+      await tapIn(page, 'Next');
+      await expectStep(page, 7);
+      await tapIn(page, 'Finish');
+      await expect(card(page)).toHaveCount(0);
+      await expect(page.getByText('Design Ready!')).toBeAttached();
+    });
   });
 
   const tapIn = (page: Page, name: string) => card(page).getByRole('button', { name }).tap();
 });
 
-test('everything else is dimmed and inert, and the hints are hidden', async ({ page }) => {
-  await openStudio(page);
-  const hint = page.getByRole('button', { name: 'Dismiss the hint of step 1' });
-  await expect(hint).toBeVisible();
-  await help(page).click();
-  await expectStep(page, 1);
-  await expect(hint).toHaveCount(0);
-  const uv = page.getByText('UV Printer', { exact: true });
-  const box = await boxAtRest(uv);
-  await page.mouse.click(box.x + 5, box.y + 5);
-  await expectStep(page, 1);
-  await press(page, 'Next');
-  await expectStep(page, 2);
-  const mark = page.locator('[data-spot]');
-  await expect(mark).toBeVisible();
-  // It moves with what it is around: the step may still be scrolling into view.
-  await expect(async () => {
-    const [inner, spot] = [(await uv.boundingBox())!, (await mark.boundingBox())!];
-    expect(inner.x).toBeGreaterThan(spot.x);
-    expect(inner.y).toBeGreaterThan(spot.y);
-    expect(inner.y + inner.height).toBeLessThan(spot.y + spot.height);
-  }).toPass();
-  await expect(page.getByRole('radio', { name: 'UV Printer', includeHidden: true })).not.toBeChecked();
-  await press(page, 'Skip');
-  await expect(hint).toBeVisible();
-  await expect.poll(() => savedState(page)).toEqual({ completed: true, userId: null });
-  await expect(page.locator('[inert]')).toHaveCount(0);
-});
-
-test('the state of an earlier visit is kept, and Help begins again', async ({ page }) => {
+test('the tutorial leaves the studio as it was, remembers its end, and is offered once', async ({ page }) => {
   await openStudio(page);
   const offer = page.getByRole('complementary', { name: 'Tutorial offer' });
-  await expect(offer).toBeVisible();
-  await offer.getByRole('button', { name: 'Take the tour' }).click();
-  await expectStep(page, 1);
-  await press(page, 'Close the tutorial');
-  await expect.poll(() => savedState(page)).toEqual({ completed: false, userId: null });
-  await expect(offer).toHaveCount(0);
 
-  await page.reload();
-  await help(page).click();
-  await expectStep(page, 1);
-  await press(page, 'Next');
-  await press(page, 'Skip');
-  await expect.poll(() => savedState(page)).toEqual({ completed: true, userId: null });
-  await page.reload();
-  await help(page).click();
-  await expectStep(page, 1);
-});
+  await test.step('everything else is dimmed and inert, and the hints are hidden', async () => {
+    const hint = page.getByRole('button', { name: 'Dismiss the hint of step 1' });
+    await expect(hint).toBeVisible();
+    await help(page).click();
+    await expectStep(page, 1);
+    await expect(hint).toHaveCount(0);
+    const uv = page.getByText('UV Printer', { exact: true });
+    const box = await boxAtRest(uv);
+    await page.mouse.click(box.x + 5, box.y + 5);
+    await expectStep(page, 1);
+    await press(page, 'Next');
+    await expectStep(page, 2);
+    const mark = page.locator('[data-spot]');
+    await expect(mark).toBeVisible();
+    // It moves with what it is around: the step may still be scrolling into view.
+    await expect(async () => {
+      const [inner, spot] = [(await uv.boundingBox())!, (await mark.boundingBox())!];
+      expect(inner.x).toBeGreaterThan(spot.x);
+      expect(inner.y).toBeGreaterThan(spot.y);
+      expect(inner.y + inner.height).toBeLessThan(spot.y + spot.height);
+    }).toPass();
+    await expect(page.getByRole('radio', { name: 'UV Printer', includeHidden: true })).not.toBeChecked();
+    await press(page, 'Skip');
+    await expect(hint).toBeVisible();
+    await expect.poll(() => savedState(page)).toEqual({ completed: true, userId: null });
+    await expect(page.locator('[inert]')).toHaveCount(0);
+  });
 
-test('the offer appears once and is dismissed for good', async ({ page }) => {
-  await openStudio(page);
-  await page.getByRole('button', { name: 'Dismiss the tour offer' }).click();
-  const offer = page.getByRole('complementary', { name: 'Tutorial offer' });
-  await expect(offer).toHaveCount(0);
-  const tutorialScript = page.waitForResponse(/Tutorial-.*\.js/);
-  await page.reload();
-  await tutorialScript;
-  await waitUntilLoaded(page);
-  await waitForDrawing(page);
-  await expect(offer).toHaveCount(0);
-});
+  await test.step('a state that cannot be parsed is logged and ignored', async () => {
+    await page.evaluate(() => localStorage.setItem('markwright-tutorial-state', '{"completed":'));
+    const consoleMessage = page.waitForEvent('console', (message) =>
+      message.text().includes('Failed to parse tutorial state'),
+    );
+    await openStudio(page);
+    await consoleMessage;
+    await help(page).click();
+    await expectStep(page, 1);
+    await press(page, 'Skip');
+    await expect.poll(() => savedState(page)).toEqual({ completed: true, userId: null });
+  });
 
-test('a state that cannot be parsed is logged and ignored', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('markwright-tutorial-state', '{"completed":'));
-  const consoleMessage = page.waitForEvent('console', (message) =>
-    message.text().includes('Failed to parse tutorial state'),
-  );
-  await openStudio(page);
-  await consoleMessage;
-  await help(page).click();
-  await expectStep(page, 1);
-  await press(page, 'Skip');
-  await expect.poll(() => savedState(page)).toEqual({ completed: true, userId: null });
+  await test.step('the state of an earlier visit is kept, and Help begins again', async () => {
+    await openAsFirstVisit(page);
+    await expect(offer).toBeVisible();
+    await offer.getByRole('button', { name: 'Take the tour' }).click();
+    await expectStep(page, 1);
+    await press(page, 'Close the tutorial');
+    await expect.poll(() => savedState(page)).toEqual({ completed: false, userId: null });
+    await expect(offer).toHaveCount(0);
+
+    await page.reload();
+    await help(page).click();
+    await expectStep(page, 1);
+    await press(page, 'Next');
+    await press(page, 'Skip');
+    await expect.poll(() => savedState(page)).toEqual({ completed: true, userId: null });
+    await page.reload();
+    await help(page).click();
+    await expectStep(page, 1);
+  });
+
+  await test.step('the offer appears once and is dismissed for good', async () => {
+    await openAsFirstVisit(page);
+    await page.getByRole('button', { name: 'Dismiss the tour offer' }).click();
+    await expect(offer).toHaveCount(0);
+    const tutorialScript = page.waitForResponse(/Tutorial-.*\.js/);
+    await page.reload();
+    await tutorialScript;
+    await waitUntilLoaded(page);
+    await waitForDrawing(page);
+    await expect(offer).toHaveCount(0);
+  });
 });
