@@ -1,18 +1,24 @@
 /** From the last free mockup to a paid file: what a guest may do, what a plan adds, and that counters are right. */
+import sharp from 'sharp';
 import { logoPng } from './pictures.ts';
 import { chooseProduct, dropFile, element, openStudio, save, waitForTrace } from './studio.ts';
 import { expect, test } from './test.ts';
 
 test('a guest uses up the free mockups, takes a plan, and exports', async ({ page }) => {
+  // Small, because its trace is not what is tested.
+  const picture = await sharp(await logoPng())
+    .resize(240)
+    .png()
+    .toBuffer();
   await openStudio(page);
   await chooseProduct(page);
   for (let count = 1; count <= 4; count++) {
-    await dropFile(page, { name: `logo-${count}.png`, mimeType: 'image/png', buffer: await logoPng() });
+    await dropFile(page, { name: `logo-${count}.png`, mimeType: 'image/png', buffer: picture });
     await waitForTrace(page);
     await expect(page.getByText(`You've used ${count} of your free mockups.`)).toBeVisible();
     await page.getByRole('button', { name: 'Remove design' }).click();
   }
-  await dropFile(page, { name: 'logo-5.png', mimeType: 'image/png', buffer: await logoPng() });
+  await dropFile(page, { name: 'logo-5.png', mimeType: 'image/png', buffer: picture });
   const limit = page.getByRole('dialog', { name: 'Free mockups used up' });
   await expect(limit).toContainText("You've used all 4 free mockups this month.");
   await limit.getByRole('link', { name: 'Create an account' }).click();
@@ -27,7 +33,7 @@ test('a guest uses up the free mockups, takes a plan, and exports', async ({ pag
   // What was refused to the guest is the account's to trace; its file takes a plan.
   const designs = page.getByRole('button', { name: 'Remove design' });
   if (await designs.isVisible()) await designs.click();
-  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
+  await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: picture });
   await waitForTrace(page);
   await page.getByRole('button', { name: 'Export for Production Processing' }).click();
   const upgrade = page.getByRole('dialog', { name: 'Vector Export Limit Reached' });

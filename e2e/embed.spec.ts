@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FrameLocator, Page } from '@playwright/test';
 import { signUp } from './accounts.ts';
-import { expectNoFaults } from './axe.ts';
+import { expectNoFaultsAtBothSizes } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { openShopSite, type ShopSite } from './shopSite.ts';
 import { expect, test } from './test.ts';
@@ -72,7 +72,9 @@ test('on a shop’s page of another site, without third-party cookies, the widge
 }) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  await page.goto(shop.serve('/plain', mounting(baseURL!, `theme: 'dark', mode: 'uv', height: 'auto'`)));
+  await page.goto(
+    shop.serve('/plain', mounting(baseURL!, `theme: 'dark', mode: 'uv', height: 'auto', onResize: keep('resize'),`)),
+  );
   await expect.poll(() => messagesOf(page)).toContainEqual({ type: 'ready' });
 
   // Third-party cookies are off, and the widget needs none: the frame keeps no cookie, and the server set none.
@@ -80,45 +82,41 @@ test('on a shop’s page of another site, without third-party cookies, the widge
   expect(await inWidget(page, 'return document.cookie')).toBe('');
   expect(await context.cookies(baseURL!)).toEqual([]);
   expect(errors).toEqual([]);
-});
 
-test('the widget answers calls of its own page only; the frame is as high as its content', async ({
-  page,
-  baseURL,
-}) => {
-  await page.goto(shop.serve('/calls', mounting(baseURL!, `height: 'auto', onResize: keep('resize'),`)));
-  await expect.poll(() => messagesOf(page)).toContainEqual({ type: 'ready' });
-  const forgeryCount = await page.evaluate(`(() => {
-    results = [];
-    addEventListener('message', ({ data }) => { if (data?.type === 'result') results.push(data); });
-    const channel = new URL(widget.frame.src).searchParams.get('channel');
-    const call = { markwright: 1, channel, type: 'call', call: 7, method: 'save' };
-    const messages = [
-      null, undefined, 7, '', 'save', [], {}, [call], JSON.stringify(call), { call }, { type: 'call', call: 7, method: 'save' },
-      ...[0, 2, '1', null, true, [1]].map((markwright) => ({ ...call, markwright })),
-      ...['', 'f00d', channel + '0', channel.toUpperCase() + ' ', null, [channel]].map((channel) => ({ ...call, channel })),
-      ...['toString', 'login', '', null].map((type) => ({ ...call, type })),
-      ...['constructor', 'delete', '__proto__', null].map((method) => ({ ...call, method })),
-      ...[-1, 0.5, NaN, '7'].map((number) => ({ ...call, call: number })),
-      { ...call, method: 'open' }, { ...call, method: 'open', designId: '../7' }, { ...call, type: 'theme', theme: '<b>' },
-    ];
-    for (const message of messages) widget.frame.contentWindow.postMessage(message, '*');
-    // Well formed, from another window of the very same page's origin.
-    const stranger = document.body.appendChild(document.createElement('iframe'));
-    stranger.contentWindow.eval('(frame, call) => frame.postMessage(call, "*")')(widget.frame.contentWindow, call);
-    return messages.length + 1;
-  })()`);
-  expect(forgeryCount).toBeGreaterThanOrEqual(30);
-  await expect(page.evaluate('widget.save()')).rejects.toThrow('Please choose a product first.');
-  expect(await page.evaluate('results.length')).toBe(1);
-
-  const high = () => page.locator('iframe[data-markwright]').evaluate((frame) => frame.clientHeight);
-  const content = () =>
-    inWidget(
-      page,
-      `return Math.ceil(document.querySelector('#root').firstElementChild.getBoundingClientRect().height)`,
-    );
-  await expect.poll(async () => (await high()) - Number(await content())).toBe(0);
+  await test.step('the widget answers calls of its own page only', async () => {
+    const forgeryCount = await page.evaluate(`(() => {
+      results = [];
+      addEventListener('message', ({ data }) => { if (data?.type === 'result') results.push(data); });
+      const channel = new URL(widget.frame.src).searchParams.get('channel');
+      const call = { markwright: 1, channel, type: 'call', call: 7, method: 'save' };
+      const messages = [
+        null, undefined, 7, '', 'save', [], {}, [call], JSON.stringify(call), { call }, { type: 'call', call: 7, method: 'save' },
+        ...[0, 2, '1', null, true, [1]].map((markwright) => ({ ...call, markwright })),
+        ...['', 'f00d', channel + '0', channel.toUpperCase() + ' ', null, [channel]].map((channel) => ({ ...call, channel })),
+        ...['toString', 'login', '', null].map((type) => ({ ...call, type })),
+        ...['constructor', 'delete', '__proto__', null].map((method) => ({ ...call, method })),
+        ...[-1, 0.5, NaN, '7'].map((number) => ({ ...call, call: number })),
+        { ...call, method: 'open' }, { ...call, method: 'open', designId: '../7' }, { ...call, type: 'theme', theme: '<b>' },
+      ];
+      for (const message of messages) widget.frame.contentWindow.postMessage(message, '*');
+      // Well formed, from another window of the very same page's origin.
+      const stranger = document.body.appendChild(document.createElement('iframe'));
+      stranger.contentWindow.eval('(frame, call) => frame.postMessage(call, "*")')(widget.frame.contentWindow, call);
+      return messages.length + 1;
+    })()`);
+    expect(forgeryCount).toBeGreaterThanOrEqual(30);
+    await expect(page.evaluate('widget.save()')).rejects.toThrow('Please choose a product first.');
+    expect(await page.evaluate('results.length')).toBe(1);
+  });
+  await test.step('the frame is as high as its content', async () => {
+    const high = () => page.locator('iframe[data-markwright]').evaluate((frame) => frame.clientHeight);
+    const content = () =>
+      inWidget(
+        page,
+        `return Math.ceil(document.querySelector('#root').firstElementChild.getBoundingClientRect().height)`,
+      );
+    await expect.poll(async () => (await high()) - Number(await content())).toBe(0);
+  });
 });
 
 test('the loader adds one global, the first loader stays, and wrong options throw a message', async ({
@@ -291,6 +289,7 @@ test('calls are answered and end with the widget, the theme is followed, and no 
 });
 
 test('another site’s page can frame the widget and no other page', async ({ page, baseURL }) => {
+  await page.route('**/assets/**', (route) => route.abort()); // nothing needs to run in a frame that is shown
   const places = ['/', '/studio', '/auth', '/profile', '/plans', '/admin', '/embed', '/widget'];
   await page.goto(
     shop.serve('/clicks', places.map((path) => `<iframe name="${path}" src="${baseURL}${path}"></iframe>`).join('')),
@@ -304,6 +303,7 @@ test('another site’s page can frame the widget and no other page', async ({ pa
 });
 
 test('a shop’s widget is shown only on the shop’s own pages', async ({ page, baseURL, request }) => {
+  await page.route('**/assets/**', (route) => route.abort());
   const { headers } = await signUp(request);
   const { key } = await (await request.get('/api/company/shop', { headers })).json();
   const allow = (allowedOrigins: string[]) => request.put('/api/company/shop', { headers, data: { allowedOrigins } });
@@ -322,79 +322,73 @@ test('a shop’s widget is shown only on the shop’s own pages', async ({ page,
 });
 
 test.describe('the embed page', () => {
-  test('writes the code for the chosen options, copies it, and shows the widget', async ({
-    page,
-    context,
-    baseURL,
-  }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: baseURL! });
-    await page.goto('/studio');
+  test('writes the code for a shop’s page', async ({ page, context, baseURL }) => {
+    await page.goto('/feedback');
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Embed Widget' }).click();
-    await expect(page).toHaveTitle('Embed Widget | Markwright');
+    await test.step('can be used by keyboard, and axe finds nothing', async () => {
+      await tabTo(page, page.getByRole('tab', { name: 'JavaScript' }));
+      await page.keyboard.press('ArrowLeft');
+      await expect(page.getByRole('region', { name: 'iFrame embed code' })).toBeVisible();
+      await expect(page.getByRole('table', { name: 'iFrame options' })).toBeVisible();
+      await tabTo(page, page.getByRole('tab', { name: 'Shopify' }));
+      for (const platform of ['Etsy', 'WordPress', 'Wix', 'Squarespace']) {
+        await page.keyboard.press('ArrowRight');
+        await expect(page.getByRole('tab', { name: platform })).toHaveAttribute('aria-selected', 'true');
+      }
+      await expectNoFaultsAtBothSizes(page, 'the embed page');
+    });
+    await test.step('writes the code for the chosen options, copies it, and shows the widget', async () => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: baseURL! });
+      await page.getByRole('tab', { name: 'JavaScript' }).click();
+      await expect(page).toHaveTitle('Embed Widget | Markwright');
 
-    const code = page.getByRole('region', { name: 'JavaScript embed code' });
-    await page.getByRole('radio', { name: 'Dark' }).check();
-    await page.getByRole('radio', { name: 'UV print' }).check();
-    await page.getByLabel('Container').fill('designer');
-    await page.getByLabel('Height').fill('auto');
-    for (const line of [
-      "container: 'designer'",
-      "theme: 'dark'",
-      "mode: 'uv'",
-      "height: 'auto'",
-      `${baseURL}/embed.js`,
-    ]) {
-      await expect(code).toContainText(line);
-    }
-    await page.getByLabel('Width').fill('wide');
-    await expect(page.getByRole('alert')).toHaveText('Pixels, like 640, or a CSS length, like 100%.');
-    await expect(code).toContainText("width: '100%'");
-    await page.getByLabel('Width').fill('640');
+      const code = page.getByRole('region', { name: 'JavaScript embed code' });
+      await page.getByRole('radio', { name: 'Dark' }).check();
+      await page.getByRole('radio', { name: 'UV print' }).check();
+      await page.getByLabel('Container').fill('designer');
+      await page.getByLabel('Height').fill('auto');
+      for (const line of [
+        "container: 'designer'",
+        "theme: 'dark'",
+        "mode: 'uv'",
+        "height: 'auto'",
+        `${baseURL}/embed.js`,
+      ]) {
+        await expect(code).toContainText(line);
+      }
+      await page.getByLabel('Width').fill('wide');
+      await expect(page.getByRole('alert')).toHaveText('Pixels, like 640, or a CSS length, like 100%.');
+      await expect(code).toContainText("width: '100%'");
+      await page.getByLabel('Width').fill('640');
 
-    // Stopped: between the copy and what is said of it no time passes but what is let pass.
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 3_600_000);
-    await page.getByRole('button', { name: 'Copy: JavaScript embed code' }).click();
-    await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible();
-    await expect(page.getByRole('status').filter({ hasText: 'Copied!' })).toBeAttached();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await code.textContent());
-    await page.clock.runFor(1_900);
-    await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible();
-    await page.clock.runFor(200);
-    await expect(page.getByRole('button', { name: 'Copied!' })).toHaveCount(0);
-    await page.clock.resume();
+      // Stopped: between the copy and what is said of it no time passes but what is let pass.
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 3_600_000);
+      await page.getByRole('button', { name: 'Copy: JavaScript embed code' }).click();
+      await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible();
+      await expect(page.getByRole('status').filter({ hasText: 'Copied!' })).toBeAttached();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await code.textContent());
+      await page.clock.runFor(1_900);
+      await expect(page.getByRole('button', { name: 'Copied!' })).toBeVisible();
+      await page.clock.runFor(200);
+      await expect(page.getByRole('button', { name: 'Copied!' })).toHaveCount(0);
+      await page.clock.resume();
 
-    await expect(page.getByRole('img', { name: /^The widget:/ })).toBeVisible();
-    await page.getByRole('button', { name: 'Try the live widget' }).click();
-    await expect(page.getByRole('list', { name: 'Messages of the widget' })).toContainText('ready');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-  });
-
-  test('can be used by keyboard, and axe finds nothing', async ({ page }) => {
-    await page.goto('/embed');
-    await tabTo(page, page.getByRole('tab', { name: 'JavaScript' }));
-    await page.keyboard.press('ArrowLeft');
-    await expect(page.getByRole('region', { name: 'iFrame embed code' })).toBeVisible();
-    await expect(page.getByRole('table', { name: 'iFrame options' })).toBeVisible();
-    await tabTo(page, page.getByRole('tab', { name: 'Shopify' }));
-    for (const platform of ['Etsy', 'WordPress', 'Wix', 'Squarespace']) {
-      await page.keyboard.press('ArrowRight');
-      await expect(page.getByRole('tab', { name: platform })).toHaveAttribute('aria-selected', 'true');
-    }
-    await expectNoFaults(page, 'the embed page');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    await expectNoFaults(page, 'the embed page, narrow');
+      await expect(page.getByRole('img', { name: /^The widget:/ })).toBeVisible();
+      await page.getByRole('button', { name: 'Try the live widget' }).click();
+      await expect(page.getByRole('list', { name: 'Messages of the widget' })).toContainText('ready');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    });
   });
 
   test('the code that it and the package tell shops to paste works unchanged', async ({ page, baseURL }) => {
     await standIn(page);
     const codeOf = async (tab: string, name: string) => {
-      await page.goto('/embed');
       await page.getByRole('tab', { name: tab, exact: true }).click();
       return (await page.getByRole('region', { name }).textContent())!;
     };
+    await page.goto('/embed');
     const [shopify, woo, plain] = [
       await codeOf('Shopify', 'Shopify product page'),
       await codeOf('WordPress', 'WooCommerce product page'),

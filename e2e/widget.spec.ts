@@ -24,109 +24,109 @@ async function write(place: Page | FrameLocator, words: string): Promise<void> {
   await expect(textOnStage(place).locator('path').first()).toBeAttached();
 }
 
-test('by itself, at 320 pixels: machine, product, text, flip, delete, save, open again', async ({ page, context }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto('/widget');
-  await expect(page.getByRole('radio', { name: 'Laser' })).toBeChecked();
-  await expect(page.getByRole('searchbox', { name: 'Search products' })).toBeVisible();
-  await expectNoFaults(page, 'the products');
-  await page.getByRole('radio', { name: 'Sublimation' }).click();
-  await expect(page.locator('html')).toHaveAttribute('data-machine', 'sublimation');
-  await choose(page, MUG);
-  await expect(page.getByRole('radio', { name: 'Sublimation' })).toBeChecked();
+test.describe('on a small phone', () => {
+  test.use({ viewport: { width: 320, height: 640 }, hasTouch: true });
 
-  const keep = page.getByRole('button', { name: 'Save design' });
-  await expect(keep).toBeDisabled();
-  await write(page, 'Oak & Ash');
-  await page.getByRole('button', { name: 'Flip Oak & Ash' }).click();
-  await expect(page.getByRole('button', { name: 'Flip Oak & Ash' })).toHaveAttribute('aria-pressed', 'true');
-  await page.getByPlaceholder(/Type a name/).fill('Oak & Elm');
-  await page.getByPlaceholder(/Type a name/).blur();
-  await expect(page.getByRole('button', { name: 'Edit Oak & Elm' })).toBeVisible();
-  await expectNoFaults(page, 'a text on the mug');
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  await expect.poll(overflow).toBeLessThanOrEqual(0);
-  const stage = await boxAtRest(page.getByRole('application', { name: /^Stage/ }));
-  const zoom = await boxAtRest(page.getByRole('button', { name: 'Zoom in' }));
-  expect(zoom.y).toBeGreaterThanOrEqual(stage.y + stage.height); // nothing lies over the product's foot
+  test('by itself, at 320 pixels: machine, product, text, flip, delete, save, open again', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/widget');
+    await expect(page.getByRole('radio', { name: 'Laser' })).toBeChecked();
+    await expect(page.getByRole('searchbox', { name: 'Search products' })).toBeVisible();
+    await expectNoFaults(page, 'the products');
+    await page.getByRole('radio', { name: 'Sublimation' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-machine', 'sublimation');
+    await choose(page, MUG);
+    await expect(page.getByRole('radio', { name: 'Sublimation' })).toBeChecked();
 
-  await page.getByRole('button', { name: 'One more' }).click();
-  await keep.click();
-  const link = page.getByRole('textbox', { name: 'Link to the design' });
-  await expect(link).toBeVisible();
-  expect(await page.getByRole('img', { name: 'The saved design' }).evaluate(isDrawn)).toBe(true);
-  const address = await link.inputValue();
+    const keep = page.getByRole('button', { name: 'Save design' });
+    await expect(keep).toBeDisabled();
+    await write(page, 'Oak & Ash');
+    await page.getByRole('button', { name: 'Flip Oak & Ash' }).click();
+    await expect(page.getByRole('button', { name: 'Flip Oak & Ash' })).toHaveAttribute('aria-pressed', 'true');
+    await page.getByPlaceholder(/Type a name/).fill('Oak & Elm');
+    await page.getByPlaceholder(/Type a name/).blur();
+    await expect(page.getByRole('button', { name: 'Edit Oak & Elm' })).toBeVisible();
+    await expectNoFaults(page, 'a text on the mug');
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
+    const stage = await boxAtRest(page.getByRole('application', { name: /^Stage/ }));
+    const zoom = await boxAtRest(page.getByRole('button', { name: 'Zoom in' }));
+    expect(zoom.y).toBeGreaterThanOrEqual(stage.y + stage.height); // nothing lies over the product's foot
 
-  // Nothing is kept on the device: another page knows it by its address alone.
-  expect(await context.cookies()).toEqual([]);
-  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
-  const other = await context.newPage();
-  await other.goto(address);
-  await expect(textOnStage(other).locator('path').first()).toBeAttached();
-  await expect(other.getByRole('radio', { name: 'Sublimation' })).toBeChecked();
-  await expect(other.getByRole('spinbutton', { name: 'Quantity' })).toHaveValue('2');
-  await other.getByRole('tab', { name: 'Add Text' }).click();
-  await expect(other.getByRole('button', { name: 'Flip Oak & Elm' })).toHaveAttribute('aria-pressed', 'true');
-  await other.getByRole('button', { name: 'Remove Oak & Elm' }).click();
-  await expect(textOnStage(other)).toHaveCount(0);
-  await other.close();
+    await test.step('at 320 pixels a text is placed, sized and turned by keys alone, and by a finger', async () => {
+      const number = (name: string) => page.getByRole('spinbutton', { name });
+      const read = async (name: string) => Number(await number(name).inputValue());
+
+      await tabTo(page, page.locator('summary', { hasText: 'Place and size' }));
+      await page.keyboard.press('Enter');
+      await expectNoFaults(page, 'place and size');
+      await tabTo(page, page.getByRole('button', { name: 'Move right' }));
+      await page.keyboard.press('Enter');
+      await expect.poll(() => read('Horizontal position from the center')).toBeCloseTo(0.6, 1); // 1 % of 61 mm
+      for (const [name, value] of [
+        ['Width in millimeters', '40'],
+        ['Rotation in degrees', '90'],
+      ] as const) {
+        await tabTo(page, number(name));
+        await page.keyboard.press('ControlOrMeta+a');
+        await page.keyboard.type(value);
+        await page.keyboard.press('Enter');
+        await expect(number(name)).toHaveValue(name.startsWith('Width') ? '40.0' : value);
+      }
+      const stage = page.getByRole('application', { name: /^Stage/ });
+      await tabTo(page, stage, 'Shift+Tab');
+      const at = await read('Vertical position from the center');
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(() => read('Vertical position from the center')).toBeGreaterThan(at);
+
+      const words = (await textOnStage(page).boundingBox())!;
+      const middle = { x: words.x + words.width / 2, y: words.y + words.height / 2 };
+      const touch = await context.newCDPSession(page);
+      const points = (x: number, y: number) => ({ touchPoints: [{ x, y, id: 0 }] });
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...points(middle.x, middle.y) });
+      for (const step of [6, 12, 18]) {
+        await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...points(middle.x - step, middle.y) });
+      }
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+      await expect.poll(() => read('Horizontal position from the center')).toBeLessThan(-3);
+      await expect(number('Width in millimeters')).toHaveValue('40.0');
+
+      await page.getByRole('tab', { name: 'Upload Image' }).tap();
+      await stage.focus();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Oak & Elm', exact: true }).tap();
+      await expect(number('Rotation in degrees')).toHaveValue('90');
+    });
+
+    await page.getByRole('button', { name: 'One more' }).click();
+    await keep.click();
+    const link = page.getByRole('textbox', { name: 'Link to the design' });
+    await expect(link).toBeVisible();
+    expect(await page.getByRole('img', { name: 'The saved design' }).evaluate(isDrawn)).toBe(true);
+    const address = await link.inputValue();
+
+    // Nothing is kept on the device: another page knows it by its address alone.
+    expect(await context.cookies()).toEqual([]);
+    expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+    const other = await context.newPage();
+    await other.goto(address);
+    await expect(textOnStage(other).locator('path').first()).toBeAttached();
+    await expect(other.getByRole('radio', { name: 'Sublimation' })).toBeChecked();
+    await expect(other.getByRole('spinbutton', { name: 'Quantity' })).toHaveValue('2');
+    await other.getByRole('tab', { name: 'Add Text' }).click();
+    await expect(other.getByRole('button', { name: 'Flip Oak & Elm' })).toHaveAttribute('aria-pressed', 'true');
+    await other.getByRole('button', { name: 'Remove Oak & Elm' }).click();
+    await expect(textOnStage(other)).toHaveCount(0);
+    await other.close();
+  });
 });
 
 const isDrawn = async (image: SVGElement | HTMLElement) => {
   await (image as HTMLImageElement).decode();
   return (image as HTMLImageElement).naturalWidth > 0;
 };
-
-test('at 320 pixels a text is placed, sized and turned by keys alone, and by a finger', async ({ browser }) => {
-  const context = await browser.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true });
-  const page = await context.newPage();
-  await page.goto('/widget');
-  await choose(page, MUG);
-  await write(page, 'Oak & Ash');
-  const number = (name: string) => page.getByRole('spinbutton', { name });
-  const read = async (name: string) => Number(await number(name).inputValue());
-
-  await tabTo(page, page.locator('summary', { hasText: 'Place and size' }));
-  await page.keyboard.press('Enter');
-  await expectNoFaults(page, 'place and size');
-  await tabTo(page, page.getByRole('button', { name: 'Move right' }));
-  await page.keyboard.press('Enter');
-  await expect.poll(() => read('Horizontal position from the center')).toBeCloseTo(0.6, 1); // 1 % of 61 mm
-  for (const [name, value] of [
-    ['Width in millimeters', '40'],
-    ['Rotation in degrees', '90'],
-  ] as const) {
-    await tabTo(page, number(name));
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type(value);
-    await page.keyboard.press('Enter');
-    await expect(number(name)).toHaveValue(name.startsWith('Width') ? '40.0' : value);
-  }
-  const stage = page.getByRole('application', { name: /^Stage/ });
-  await tabTo(page, stage, 'Shift+Tab');
-  const at = await read('Vertical position from the center');
-  await page.keyboard.press('ArrowDown');
-  await expect.poll(() => read('Vertical position from the center')).toBeGreaterThan(at);
-
-  const words = (await textOnStage(page).boundingBox())!;
-  const middle = { x: words.x + words.width / 2, y: words.y + words.height / 2 };
-  const touch = await context.newCDPSession(page);
-  const points = (x: number, y: number) => ({ touchPoints: [{ x, y, id: 0 }] });
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...points(middle.x, middle.y) });
-  for (const step of [6, 12, 18]) {
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...points(middle.x - step, middle.y) });
-  }
-  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  await expect.poll(() => read('Horizontal position from the center')).toBeLessThan(-3);
-  await expect(number('Width in millimeters')).toHaveValue('40.0');
-
-  await page.getByRole('tab', { name: 'Upload Image' }).tap();
-  await stage.focus();
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Oak & Ash', exact: true }).tap();
-  await expect(number('Rotation in degrees')).toHaveValue('90');
-  await context.close();
-});
 
 test('a saved design outlives its product; a shop without products says so; a lost connection loses nothing', async ({
   page,
@@ -140,6 +140,17 @@ test('a saved design outlives its product; a shop without products says so; a lo
   const { key } = await (await request.put('/api/company/shop', { headers, data: { checkout: true } })).json();
 
   await page.setViewportSize({ width: 320, height: 640 });
+  await test.step('a shop that is not there, and no connection, have a way out', async () => {
+    await page.goto('/widget?shop=nobodys-key-at-all-00000');
+    await expect(page.getByRole('heading', { name: 'This shop is closed' })).toBeVisible();
+    await expectNoFaults(page, 'a closed shop');
+    await page.route('**/api/widget/**', (route) => route.abort());
+    await page.goto('/widget');
+    await expect(page.getByRole('heading', { name: 'The products did not load' })).toBeVisible();
+    await page.unroute('**/api/widget/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('searchbox', { name: 'Search products' })).toBeVisible();
+  });
   await page.goto(`/widget?shop=${key}`);
   const nothing = page.getByRole('heading', { name: 'Nothing to design here at the moment' });
   await expect(nothing).toBeVisible();
@@ -255,16 +266,4 @@ test('in a frame of another site: sends its events, answers its page only, sets 
     .toMatchObject([{ call: 2 }, { call: 3, error: expect.stringContaining('not kept any more') }]);
   expect(await page.context().cookies()).toEqual([]);
   await site.close();
-});
-
-test('a shop that is not there, and no connection, have a way out', async ({ page }) => {
-  await page.goto('/widget?shop=nobodys-key-at-all-00000');
-  await expect(page.getByRole('heading', { name: 'This shop is closed' })).toBeVisible();
-  await expectNoFaults(page, 'a closed shop');
-  await page.route('**/api/widget/**', (route) => route.abort());
-  await page.goto('/widget');
-  await expect(page.getByRole('heading', { name: 'The products did not load' })).toBeVisible();
-  await page.unroute('**/api/widget/**');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('searchbox', { name: 'Search products' })).toBeVisible();
 });
