@@ -78,7 +78,7 @@ test('a background is removed and corrected with brush, keys and edge, and resto
   await divider.focus();
   await page.keyboard.press('Home');
   await expect(divider).toHaveAttribute('aria-valuetext', '0 % original');
-  await expectNoFaults(page, 'the window of a cut-out');
+  await expectNoFaults(page, 'the window of a cut-out', 'dialog');
 
   // By mouse over the golden dot, undone and done again by keys.
   await dialog.getByRole('radio', { name: 'Erase' }).check();

@@ -10,6 +10,15 @@ const badge = (ink: string) => `
 const page = (content: string, width = 400, height = 300) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 400 300">${content}</svg>`;
 
+/** Draws a picture at its first use, and returns the same bytes to every test of the worker. */
+function drawOnce(draw: () => Promise<Buffer>): () => Promise<Buffer> {
+  let picture: Promise<Buffer> | undefined;
+  return () => {
+    picture ??= draw();
+    return picture;
+  };
+}
+
 /**
  * A phone's picture of the badge printed on paper: turned a little, uneven light, soft focus, sensor noise, JPEG at
  * quality 80 with halved color, lying on its side with an EXIF orientation of 6. Upright it is 1200 x 900.
@@ -47,14 +56,14 @@ export async function photographOfLogo(): Promise<Buffer> {
 }
 
 /** The badge as a designer exports it: 800 x 600, antialiased, on a clear ground. */
-export function logoPng(): Promise<Buffer> {
-  return sharp(Buffer.from(page(badge('#14213d'), 800, 600)))
+export const logoPng = drawOnce(() =>
+  sharp(Buffer.from(page(badge('#14213d'), 800, 600)))
     .png()
-    .toBuffer();
-}
+    .toBuffer(),
+);
 
 /** The badge among crumbs of two to seven pixels, as old prints have them. */
-export function speckledPng(): Promise<Buffer> {
+export const speckledPng = drawOnce(() => {
   const crumbs = Array.from({ length: 60 }, (_, i) => {
     const side = 1 + (i % 6) / 2;
     return `<rect x="${4 + ((i * 61) % 392)}" y="${4 + ((i * 97) % 292)}" width="${side}" height="${side}"/>`;
@@ -63,7 +72,7 @@ export function speckledPng(): Promise<Buffer> {
     .flatten({ background: '#ffffff' })
     .png()
     .toBuffer();
-}
+});
 
 /** The badge as a vector: three plain paths, one behind a transform. */
 export function logoSvg(): Buffer {
@@ -71,7 +80,7 @@ export function logoSvg(): Buffer {
 }
 
 /** A poster in three flat colors that touch: a navy field, a red ring on it, a gold half within. */
-export function posterPng(): Promise<Buffer> {
+export const posterPng = drawOnce(() => {
   const content = `
     <rect x="20" y="20" width="360" height="260" fill="#14213d"/>
     <circle cx="200" cy="150" r="100" fill="#c8102e"/>
@@ -80,4 +89,4 @@ export function posterPng(): Promise<Buffer> {
     .flatten({ background: '#ffffff' })
     .png()
     .toBuffer();
-}
+});

@@ -75,7 +75,7 @@ test('findings are listed, marked and fixed', async ({ page }) => {
       'aria-pressed',
       'true',
     );
-    await expectNoFaults(page);
+    await expectNoFaults(page, 'a finding that is shown', '[aria-label="Preflight"]');
   });
 
   await test.step('art past the machine area is moved inside with one click, and undone with one key', async () => {

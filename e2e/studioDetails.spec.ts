@@ -252,7 +252,7 @@ test.describe('on a phone', () => {
       expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(24);
       await right.tap();
       await expect(page.getByRole('spinbutton', { name: /Horizontal position/ })).toHaveValue('0.6');
-      await expectNoFaults(page);
+      await expectNoFaults(page, 'a text that was moved', '[data-step="4"]');
     });
   });
 });
