@@ -3,7 +3,7 @@ import { expect, type Frame, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
 /** All rules whose result depends on the color scheme. */
-const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+const COLORS_ONLY: axe.RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
 export const WIDE = { width: 1440, height: 900 } as const;
 export const NARROW = { width: 390, height: 844 } as const;
@@ -11,7 +11,10 @@ export const NARROW = { width: 390, height: 844 } as const;
 /**
  * Checks a page, or the part of it that matches a CSS selector, in the light and in the dark color scheme. `state`
  * names the state of the page in a failure. The test goes on after a failure, so that one run names all of them.
- * Costs about 0.6 s of processor time on a page of the studio.
+ * Costs about 0.5 s of processor time on a page of the studio.
+ *
+ * All rules run in the scheme that the page has, and those about colors in the other one, which the page has from then
+ * on: a change of the scheme costs half as much as a check.
  *
  * `within` is for what appears on a page that was checked already: a dialog, a list, the next card. The rest of the
  * page is as it was. A test checks the whole page with the first modal dialog it opens: what opening one does to the
@@ -19,9 +22,8 @@ export const NARROW = { width: 390, height: 844 } as const;
  */
 export async function expectNoFaults(page: Page, state = 'this page', within = 'html'): Promise<void> {
   await expectNone(page, state, within, {});
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectDarkColors(page, state, within);
-  await page.emulateMedia({ colorScheme: 'light' });
+  await changeScheme(page);
+  await expectNone(page, state, within, COLORS_ONLY);
 }
 
 /**
@@ -36,18 +38,22 @@ export async function expectNoFaults(page: Page, state = 'this page', within = '
  */
 export async function expectNoFaultsAtBothSizes(page: Page, state: string, within = 'html'): Promise<void> {
   await expectNone(page, `${state}, wide`, within, {});
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectDarkColors(page, `${state}, wide`, within);
   await page.setViewportSize(NARROW);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), state).toBe(NARROW.width);
-  await expectDarkColors(page, `${state}, narrow`, within);
-  await page.emulateMedia({ colorScheme: 'light' });
   await expectNone(page, `${state}, narrow`, within, {});
+  await changeScheme(page);
+  await expectNone(page, `${state}, narrow`, within, COLORS_ONLY);
   await page.setViewportSize(WIDE);
+  await expectNone(page, `${state}, wide`, within, COLORS_ONLY);
 }
 
-const expectDarkColors = (page: Page, state: string, within: string): Promise<void> =>
-  expectNone(page, `${state}, dark`, within, { runOnly: { type: 'rule', values: COLOR_RULES } });
+/** Changes the color scheme of a page from light to dark or back. */
+async function changeScheme(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: (await isDark(page)) ? 'light' : 'dark' });
+}
+
+const isDark = (page: Page): Promise<boolean> =>
+  page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
 
 async function expectNone(page: Page, state: string, within: string, options: axe.RunOptions): Promise<void> {
   await Promise.all(page.frames().map(loadAxe));
@@ -60,7 +66,7 @@ async function expectNone(page: Page, state: string, within: string, options: ax
     },
     [within, violationsOnly] as const,
   );
-  expect.soft(faults, state).toEqual([]);
+  expect.soft(faults, `${state}, ${(await isDark(page)) ? 'dark' : 'light'}`).toEqual([]);
 }
 
 /** Loads axe into a document once. A frame answers the axe of the page around it whatever its origin is. */

@@ -91,7 +91,7 @@ test('a folder of three levels becomes products that the studio shows', async ({
     await expect(edit.getByRole('spinbutton', { name: 'Height in inches' })).toHaveValue('2.000');
     const area = edit.getByRole('group', { name: /^Print area/ });
     await expect.poll(() => area.evaluate((node) => node.clientWidth / node.clientHeight)).toBeCloseTo(1.75, 1);
-    await expectNoFaults(page, 'a product that is changed');
+    await expectNoFaults(page, 'a product that is changed', 'dialog[open]');
     await edit.getByRole('button', { name: 'Save' }).click();
     await expectNotice(page, `Blue ${MARK} saved`);
   });
@@ -104,13 +104,14 @@ test('a folder of three levels becomes products that the studio shows', async ({
   });
 
   await test.step('a category goes with its products, after a question', async () => {
-    await page.goto('/admin?room=catalogue');
+    await page.getByRole('banner').getByRole('link', { name: 'Admin Portal' }).click();
+    await page.getByRole('tab', { name: 'Catalogue' }).click();
     await categories(page)
       .getByRole('button', { name: `Delete Cups ${MARK}` })
       .click();
     const question = page.getByRole('dialog', { name: `Delete Cups ${MARK}?` });
     await expect(question).toContainText('Its 3 products are deleted with it.');
-    await expectNoFaults(page, 'the question before deleting');
+    await expectNoFaults(page, 'the question before deleting', 'dialog[open]');
     await question.getByRole('button', { name: 'Delete with its products' }).click();
     await expectNotice(page, `Cups ${MARK} deleted`);
     await expect(group(page, `Cups ${MARK}`)).toHaveCount(0);
