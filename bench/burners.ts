@@ -61,8 +61,8 @@ let guests = 0;
 await withBuiltServer(
   async (url) => {
     const account = await signUp(url);
-    const isWarm = Date.now() + 4_000;
-    while (Date.now() < isWarm) await uploadAndTrace(url, account, logo);
+    const warmUntil = Date.now() + 4_000;
+    while (Date.now() < warmUntil) await uploadAndTrace(url, account, logo);
 
     const quiet = await runHonest(url, account, QUIET_SECONDS);
     print('quiet', quiet);
@@ -137,8 +137,8 @@ async function uploadAndTrace(
   const startMs = performance.now();
   const design = await call<{ id: string; cookie?: string }>(url, '/api/designs/upload', form, headers, signal);
   const uploadEndMs = performance.now();
-  const asWhom = design.cookie ? { ...headers, cookie: design.cookie } : headers;
-  await call(url, '/api/designs/vectorize', { designId: design.id, settings: {} }, asWhom, signal);
+  const callerHeaders = design.cookie ? { ...headers, cookie: design.cookie } : headers;
+  await call(url, '/api/designs/vectorize', { designId: design.id, settings: {} }, callerHeaders, signal);
   return [uploadEndMs - startMs, performance.now() - uploadEndMs];
 }
 

@@ -7,7 +7,7 @@ import { useCombobox } from './useCombobox.ts';
 export interface Option<T extends string> {
   readonly value: T;
   readonly label: string;
-  /** Shown instead of the label, which stays what is searched and read out. */
+  /** Shown instead of the label, which is still searched and read out. */
   readonly content?: ReactNode;
 }
 
@@ -180,7 +180,7 @@ function ListOption({ id, option, isChosen, isActive, onChoose, onPoint }: ListO
       aria-selected={isChosen}
       aria-label={option.label}
       onClick={onChoose}
-      // A list that opens under a resting pointer is not pointed at.
+      // A list that opens under a resting pointer keeps its active option.
       onPointerMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && onPoint()}
       className={`flex min-h-8 cursor-default items-center justify-between gap-4 rounded-[4px] px-2 py-1 text-sm select-none pointer-coarse:min-h-10 ${isActive ? 'bg-ink/6' : ''}`}
     >

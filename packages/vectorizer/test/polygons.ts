@@ -37,6 +37,7 @@ export function print(width: number, height: number, polygons: readonly (readonl
   });
 }
 
+/** Rotates a polygon around the origin by an angle in radians, clockwise on the screen, and moves it by (x, y). */
 export function placePolygon(polygon: readonly Point[], angle: number, x: number, y: number): Point[] {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   return polygon.map(([px, py]) => [x + c * px - s * py, y + s * px + c * py]);

@@ -18,13 +18,13 @@ const disk =
 /** Returns the inside test of a polygon, by the even-odd rule. */
 function polygon(points: readonly (readonly [number, number])[]): Inside {
   return (x, y) => {
-    let inside = false;
+    let isIn = false;
     for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
       const [ax, ay] = points[i];
       const [bx, by] = points[j];
-      if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) inside = !inside;
+      if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) isIn = !isIn;
     }
-    return inside;
+    return isIn;
   };
 }
 

@@ -161,7 +161,7 @@ async function showTrace(
   const make = () => traceDesign(context, actor, design, toScreenSettings(settings), signal);
   const trace =
     actor.kind === 'guest' ? await withAllowance(context, actor, 'guestMockup', design.id, make) : await make();
-  // Not when the background was removed meanwhile: this trace still has it.
+  // Skips a design whose background was removed meanwhile: this trace still has it.
   const isSamePicture = sql`${designs.backgroundRemovedKey} is not distinct from ${design.backgroundRemovedKey}`;
   await context.db
     .update(designs)

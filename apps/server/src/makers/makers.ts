@@ -150,8 +150,8 @@ export async function showMaker(
 }
 
 /**
- * Returns the nearest shown maker with this machine, without the accounts `but`, or undefined when there is none within
- * `km`. Used to route an order: `email` is for mails to the maker and must not appear in a reply.
+ * Returns the nearest shown maker with this machine, without the accounts `exceptIds`, or undefined when there is none
+ * within `km`. Used to route an order: `email` is for mails to the maker and must not appear in a reply.
  */
 export async function nearestMaker(
   context: Context,
@@ -160,8 +160,8 @@ export async function nearestMaker(
     lon,
     machine,
     km,
-    but = [],
-  }: Position & { machine: MachineMode; km?: number | undefined; but?: readonly number[] | undefined },
+    exceptIds = [],
+  }: Position & { machine: MachineMode; km?: number | undefined; exceptIds?: readonly number[] | undefined },
 ): Promise<{ id: string; userId: number; name: string; email: string; place: string; distanceKm: number } | undefined> {
   const distance = distanceTo({ lat, lon });
   const [row] = await context.db
@@ -172,7 +172,7 @@ export async function nearestMaker(
       and(
         isShown,
         arrayContains(makers.machines, [machine]),
-        notInArray(makers.userId, [...but]),
+        notInArray(makers.userId, [...exceptIds]),
         km ? sql`${distance} <= ${km}` : undefined,
       ),
     )

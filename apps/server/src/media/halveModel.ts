@@ -16,7 +16,8 @@ const NO_FIELD = 4;
 
 /**
  * Changes the given bytes in place and keeps all lengths. Works for square inputs of 256 and more where nodes state the
- * sizes they enlarge to in pairs. Throws for any other model.
+ * sizes they enlarge to in pairs; a model of another structure cannot be opened afterwards. Throws a RangeError for
+ * bytes that are no model.
  */
 export function halveModel(model: Uint8Array, side: number): void {
   const bytes = Buffer.from(model.buffer, model.byteOffset, model.byteLength);
@@ -24,7 +25,7 @@ export function halveModel(model: Uint8Array, side: number): void {
     if (part.id !== MODEL.graph || part.type !== BYTES) continue;
     for (const field of fieldsOf(bytes, part.from, part.to)) {
       if (field.type !== BYTES) continue;
-      // sizes in between, which would be wrong now
+      // Drops the shapes between the nodes, which would be wrong now.
       if (field.id === GRAPH.valueInfo) bytes[field.at] = (NO_FIELD << 3) | BYTES;
       if (field.id === GRAPH.input || field.id === GRAPH.output) halveSides(bytes.subarray(field.from, field.to), side);
       if (field.id === GRAPH.node) halveTargets(bytes, field);

@@ -14,10 +14,10 @@ export type WorkerState<J> =
   | { readonly name: 'busy'; readonly job: J }
   | {
       readonly name: 'ending';
-      /** The job that the process was at. */
+      /** The job that the process was running. */
       readonly job: J | undefined;
       readonly killReason: unknown;
-      /** It had reported that it was ready. */
+      /** True when it had reported that it was ready. */
       readonly wasReady: boolean;
     };
 
@@ -44,7 +44,7 @@ export function nextWorkerState<J>(state: WorkerState<J>, event: WorkerEvent<J>)
   }
 }
 
-/** Returns the job that a worker is at. */
+/** Returns the job that a worker runs. */
 export const jobOf = <J>(state: WorkerState<J>): J | undefined => ('job' in state ? state.job : undefined);
 
 const LONGEST_PAUSE_MS = 30_000;

@@ -62,12 +62,16 @@ export const priceOf = ({ quantity, currency, unitPriceCents }: OrderRow) => ({
   totalCents: unitPriceCents === null ? null : unitPriceCents * quantity,
 });
 
-/** Finds the nearest maker with a machine, without the accounts `but`. */
+/** Finds the nearest maker with a machine, without the accounts `exceptIds`. */
 export async function findNearest(
   context: Context,
-  { machine, place, but }: { machine: OrderRow['made']['machine']; place: PlaceOnMap; but: readonly number[] },
+  {
+    machine,
+    place,
+    exceptIds,
+  }: { machine: OrderRow['made']['machine']; place: PlaceOnMap; exceptIds: readonly number[] },
 ): Promise<Maker | undefined> {
-  return nearestMaker(context, { lat: place.lat, lon: place.lon, machine, but });
+  return nearestMaker(context, { lat: place.lat, lon: place.lon, machine, exceptIds });
 }
 
 /** Returns the fields of an order that mails contain. */
@@ -164,15 +168,21 @@ async function withOwners(
 }
 
 /** Returns one order, locked until the end of the transaction. */
-export async function lockOrder(tx: Transaction, scope: TenantScope, which: SQL): Promise<OrderRecord | undefined> {
-  const rows = await withinTenantScope(tx, scope, () => selectOrders(tx).where(which).for('update', { of: orders }));
+export async function lockOrder(tx: Transaction, scope: TenantScope, condition: SQL): Promise<OrderRecord | undefined> {
+  const rows = await withinTenantScope(tx, scope, () =>
+    selectOrders(tx).where(condition).for('update', { of: orders }),
+  );
   const [record] = await withOwners(tx, rows);
   return record;
 }
 
 /** Returns one order, without a lock. */
-export async function findOrder(context: Context, scope: TenantScope, which: SQL): Promise<OrderRecord | undefined> {
-  const rows = await inTenantScope(context.db, scope, (tx) => selectOrders(tx).where(which));
+export async function findOrder(
+  context: Context,
+  scope: TenantScope,
+  condition: SQL,
+): Promise<OrderRecord | undefined> {
+  const rows = await inTenantScope(context.db, scope, (tx) => selectOrders(tx).where(condition));
   const [record] = await withOwners(context.db, rows);
   return record;
 }
@@ -350,8 +360,8 @@ async function findNextMaker(context: Context, { order, shop }: OrderRecord): Pr
     tx.select({ place: shops.place }).from(shops).where(eq(shops.companyId, order.companyId)),
   );
   const place = order.place ?? settings?.place;
-  const but = [...order.asked, shop.userId];
-  return place ? findNearest(context, { machine: order.made.machine, place, but }) : undefined;
+  const exceptIds = [...order.asked, shop.userId];
+  return place ? findNearest(context, { machine: order.made.machine, place, exceptIds }) : undefined;
 }
 
 interface StepChange {

@@ -149,7 +149,7 @@ async function findFirstMaker(
   machine: OrderRow['made']['machine'],
   place: PlaceOnMap | null,
 ): Promise<Maker | undefined> {
-  if (shop.routing === 'nearest' && place) return findNearest(context, { machine, place, but: [shop.userId] });
+  if (shop.routing === 'nearest' && place) return findNearest(context, { machine, place, exceptIds: [shop.userId] });
   if (shop.routing !== 'maker' || shop.routedMakerId === null) return undefined;
   const chosenMaker = await readShownMaker(context, shop.routedMakerId).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'notFound') return undefined;

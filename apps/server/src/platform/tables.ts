@@ -61,7 +61,7 @@ export const tracePacing = pgTable(
   (table) => [index('vectorizer_turns_next').on(table.nextAt)],
 );
 
-/** The kinds of stored files. `cache` is what can be made again. */
+/** The kinds of stored files. `cache` holds files that can be made again. */
 export const STORED_KINDS = [
   'uploads',
   'traces',

@@ -69,7 +69,7 @@ export async function updateShop(context: Context, actor: UserActor, change: Sho
     ...(origins && { allowedOrigins: [...new Set(origins)] }),
     ...(change.webhookUrl && {
       webhookUrl: (await toWebhookUrl(context, change.webhookUrl)).href,
-      // no webhook leaves unsigned, not even before somebody requests a secret
+      // Every webhook is signed, also before somebody requests a secret.
       webhookSecret: webhookSecret ?? newSecret(),
     }),
   });

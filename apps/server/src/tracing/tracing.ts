@@ -64,14 +64,14 @@ export async function traceDesign(
   signal: AbortSignal,
 ): Promise<Trace> {
   checkCrop(design, settings.crop);
-  const way = { options: toVectorizerOptions(settings), changes: toPictureChanges(settings) };
+  const builtIn = { options: toVectorizerOptions(settings), changes: toPictureChanges(settings) };
   const mode = await findVectorizerMode(context);
-  const request = mode === 'paid' ? findServiceRequest(design, settings, way.changes) : undefined;
-  const builtInKey = traceKey(design, way.options, ...(way.changes ? [way.changes] : []));
+  const request = mode === 'paid' ? findServiceRequest(design, settings, builtIn.changes) : undefined;
+  const builtInKey = traceKey(design, builtIn.options, ...(builtIn.changes ? [builtIn.changes] : []));
   if (!request) {
     if (await context.files.get(builtInKey)) return { key: builtInKey, isFallback: false };
     await paceTrace(context, actor, mode, signal);
-    await traceHere(context, actor, design, way, builtInKey, signal);
+    await traceBuiltIn(context, actor, design, builtIn, builtInKey, signal);
     return { key: builtInKey, isFallback: false };
   }
 
@@ -79,7 +79,7 @@ export async function traceDesign(
   if (await context.files.get(key)) return { key, isFallback: false };
   await paceTrace(context, actor, mode, signal);
   if (await traceByService(context, actor, design, request, key, signal)) return { key, isFallback: false };
-  if (!(await context.files.get(builtInKey))) await traceHere(context, actor, design, way, builtInKey, signal);
+  if (!(await context.files.get(builtInKey))) await traceBuiltIn(context, actor, design, builtIn, builtInKey, signal);
   return { key: builtInKey, isFallback: true };
 }
 
@@ -95,23 +95,24 @@ function findServiceRequest(
   return request && { ...request, changes };
 }
 
-function traceKey(design: DrawnDesign, ...way: object[]): string {
-  const hash = createHash('sha256').update(JSON.stringify([TRACE_VERSION, sourceKey(design), ...way]));
+function traceKey(design: DrawnDesign, ...request: object[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([TRACE_VERSION, sourceKey(design), ...request]));
   const folder = design.originalKey.slice(0, design.originalKey.lastIndexOf('/'));
   return `${folder}/trace-${hash.digest('hex').slice(0, 32)}.svg`;
 }
 
-async function traceHere(
+/** Traces by the built-in engine and stores the trace. */
+async function traceBuiltIn(
   context: Context,
   actor: Actor,
   design: DrawnDesign,
-  way: { readonly options: TraceOptions; readonly changes: PictureChanges | undefined },
+  request: { readonly options: TraceOptions; readonly changes: PictureChanges | undefined },
   key: string,
   signal: AbortSignal,
 ): Promise<void> {
   const run = { caller: callerOf(actor), signal };
   const picture = await readTracePicture(context, design, run);
-  const { svg } = await context.media.run('trace', { picture, ...way }, run);
+  const { svg } = await context.media.run('trace', { picture, ...request }, run);
   await context.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml', await keeperOf(context, actor));
 }
 

@@ -7,21 +7,22 @@ import type { SavedSource } from './widgetEditorMachine.ts';
 
 export function Placeholder({
   isOpening,
-  failure,
+  onRetry,
   hasDesign,
 }: {
   isOpening: boolean;
-  failure: (() => void) | undefined;
+  /** Set when the editor did not load. */
+  onRetry: (() => void) | undefined;
   hasDesign: boolean;
 }) {
-  if (failure) {
+  if (onRetry) {
     return (
       <div
         role="alert"
         className="absolute inset-0 grid place-content-center justify-items-center gap-3 p-6 text-center"
       >
         <p className="text-sm">The designer did not load. Check the connection.</p>
-        <Button icon="refresh" onClick={failure}>
+        <Button icon="refresh" onClick={onRetry}>
           Try again
         </Button>
       </div>

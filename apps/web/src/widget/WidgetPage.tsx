@@ -35,7 +35,7 @@ export interface WidgetProps {
 export function WidgetPage({ address, api, host }: WidgetProps) {
   const visit = useVisit(api, address.shop);
   const session = useSession(address, api, visit, host);
-  const { widgetEditor, parts, isOpening, failure, composition, machine, product, savedSource } = session;
+  const { widgetEditor, parts, isOpening, retry, composition, machine, product, savedSource } = session;
   const isList = product === undefined;
   const [isListOpen, setListOpen] = useState(false);
   const isStarted =
@@ -120,7 +120,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
               className={`relative min-w-0 bg-bone max-md:order-1 max-md:border-line max-md:border-b ${isFramed ? 'h-[min(108vw,440px)] md:h-[560px]' : 'top-0 z-10 h-[44dvh] min-h-[260px] max-md:[@media(min-height:600px)]:sticky md:h-auto md:min-h-0 md:flex-1'} ${session.productId === undefined ? 'max-md:hidden' : ''}`}
             >
               {(!parts || session.productId === undefined) && (
-                <Placeholder isOpening={isOpening} failure={failure} hasDesign={isStarted} />
+                <Placeholder isOpening={isOpening} onRetry={retry} hasDesign={isStarted} />
               )}
             </div>
             <div ref={setFoot} className="max-md:order-3" />

@@ -9,15 +9,15 @@ import type { WidgetEditor } from './widgetEditor.ts';
 const loadParts = () => import('./editorParts.ts');
 type Parts = Awaited<ReturnType<typeof loadParts>>;
 
-/** Its code is fetched ahead this long after the products came. */
+/** The editor's code is prefetched this long after the products arrived. */
 const PREFETCH_MS = 1200;
 
 interface Loading {
   readonly widgetEditor?: WidgetEditor;
   readonly parts?: Parts;
   readonly isOpening: boolean;
-  /** Set when the code did not load. Tries again. */
-  readonly failure?: () => void;
+  /** Tries again; set when the code did not load. */
+  readonly retry?: () => void;
 }
 
 export function useWidgetEditor(address: WidgetAddress, api: WidgetApi, { products }: Visit) {
@@ -37,7 +37,7 @@ export function useWidgetEditor(address: WidgetAddress, api: WidgetApi, { produc
       editorPromise.current = promise;
       promise.catch(() => {
         editorPromise.current = undefined;
-        setLoading({ isOpening: false, failure: () => reopenPage(initial.productId) });
+        setLoading({ isOpening: false, retry: () => reopenPage(initial.productId) });
       });
       return promise;
     },

@@ -2,7 +2,7 @@ import { MAX_UPLOAD_BYTES } from '../words/pictures.ts';
 import { productFields } from './catalogue.ts';
 import type { Endpoints } from './endpoint.ts';
 
-/** Every image format is taken; the bytes decide. */
+/** Every image format is accepted; the bytes decide. */
 const productImage = { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES, isOptional: true } as const;
 
 const settingsFields = [

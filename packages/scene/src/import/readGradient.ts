@@ -1,4 +1,6 @@
-/** Reads gradients of a drawing. Apart from gradient.ts, because it needs every color name and pages load it later. */
+/**
+ * Reads gradients of a drawing. Separate from gradient.ts, because it needs all color names, which pages load later.
+ */
 import type { Gradient, GradientStop } from '../artwork/artwork.ts';
 import { transformGradient } from '../artwork/gradient.ts';
 import type { Matrix } from '../geometry/matrix.ts';
@@ -43,11 +45,11 @@ function readStops(node: SvgNode): Gradient['stops'] | undefined {
   for (const { tag, attrs } of node.children) {
     if (tag !== 'stop') continue;
     const text = attrs.offset ?? '0';
-    const read = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+    const position = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
     const color = parseColor(attrs['stop-color'] ?? '#000000');
     const opacity = attrs['stop-opacity'] === undefined ? 1 : Number(attrs['stop-opacity']);
-    if (!Number.isFinite(read) || !color || !(opacity >= 0)) return undefined;
-    const offset = Math.max(stops.at(-1)?.offset ?? 0, Math.min(1, Math.max(0, read)));
+    if (!Number.isFinite(position) || !color || !(opacity >= 0)) return undefined;
+    const offset = Math.max(stops.at(-1)?.offset ?? 0, Math.min(1, Math.max(0, position)));
     const alpha = color.alpha * Math.min(1, opacity);
     stops.push(alpha < 1 ? { offset, color: color.hex, opacity: alpha } : { offset, color: color.hex });
   }

@@ -123,7 +123,7 @@ function toQuestion(
   return reason === 'mockups' && session.status !== 'user' ? usageLimitQuestion : { reason, ...message };
 }
 
-/** One accent on screen at a time: the whole document takes the machine's. */
+/** Gives the whole document the accent color of the machine. */
 function MachineAccent() {
   const machine = useEditorState((state) => state.composition.machine);
   useEffect(() => {
@@ -136,7 +136,7 @@ function MachineAccent() {
 }
 
 /**
- * Says whose the compositions are once that is known. A token whose account could not be asked for says nothing yet.
+ * Tells autosave the owner of the compositions once it is known: not while the account of a token could not be read.
  */
 function useOwner(parts: CompositionParts | undefined, { status, user }: Session): void {
   useEffect(() => {

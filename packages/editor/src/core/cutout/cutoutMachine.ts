@@ -1,6 +1,6 @@
 /**
- * The states of the window in which a background is removed, as a reducer: from an event, the next state and what is to
- * be done, as data. `useCutout` runs the effects. Nothing about the design changes before `keep` or `restore`.
+ * The states of the window in which a background is removed, as a reducer: from an event, the next state and the
+ * effects as data. `useCutout` runs the effects. Nothing about the design changes before `keep` or `restore`.
  *
  * One question is open at a time and has a number; an answer to another one changes nothing.
  */
@@ -9,7 +9,7 @@ import { type CutoutStage, MAX_STROKE_POINTS, MAX_STROKES } from '@markwright/co
 import type { Picture } from '@markwright/matting';
 import { type BackgroundWish, sentenceOf, statusOf } from '../ports.ts';
 
-/** Both have one size: small enough to be finished while a slider is moved. */
+/** The pictures of the dialog, of one size: small enough to apply the finish while a slider moves. */
 export interface CutoutPictures {
   readonly original: Picture;
   /** The automatic cut-out, the same size. */

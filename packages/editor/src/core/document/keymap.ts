@@ -1,4 +1,4 @@
-/** From a key to what it means. Pure; who listens decides where it applies. */
+/** Maps keys to actions. Pure: the listener decides where an action applies. */
 import {
   type Alignment,
   type Axis,
@@ -88,7 +88,7 @@ export function stageAction(key: Key, context: KeyContext): Action | undefined {
   if (common) return common;
   if (key.ctrlKey || key.metaKey || key.altKey) return undefined;
   if (key.key === 'Escape') return { kind: 'escape' };
-  if (key.key === 'Tab') return tab(composition, selection, key.shiftKey ? -1 : 1);
+  if (key.key === 'Tab') return stepSelection(composition, selection, key.shiftKey ? -1 : 1);
   if (key.key === '\\') return { kind: 'viewOption', at: 'compare' };
   if (key.key === 'n' || key.key === 'N') return { kind: 'viewOption', at: 'nodes' };
   if (selection === undefined) return undefined;
@@ -109,10 +109,10 @@ export function stageAction(key: Key, context: KeyContext): Action | undefined {
   switch (key.key) {
     case '[':
     case ']':
-      return turn(composition, movable, key.key === ']' ? 1 : -1);
+      return rotateAction(composition, movable, key.key === ']' ? 1 : -1);
     case 'r':
     case 'R':
-      return act(movable.map((elementId) => ({ type: 'rotate90', elementId })));
+      return commandAction(movable.map((elementId) => ({ type: 'rotate90', elementId })));
   }
   return undefined;
 }
@@ -159,13 +159,13 @@ export function elementAction(key: Key, context: KeyContext): Action | undefined
       // With shift most keyboards give the brace.
       case ']':
       case '}':
-        return act([reorderCommand(composition, selectedIds, key.shiftKey ? 'front' : 'forward')]);
+        return commandAction([reorderCommand(composition, selectedIds, key.shiftKey ? 'front' : 'forward')]);
       case '[':
       case '{':
-        return act([reorderCommand(composition, selectedIds, key.shiftKey ? 'back' : 'backward')]);
+        return commandAction([reorderCommand(composition, selectedIds, key.shiftKey ? 'back' : 'backward')]);
       case 'd':
       case 'D':
-        return act(duplicateCommands(selectedIds));
+        return commandAction(duplicateCommands(selectedIds));
     }
     return undefined;
   }
@@ -176,18 +176,18 @@ export function elementAction(key: Key, context: KeyContext): Action | undefined
     }
     case 'Delete':
     case 'Backspace':
-      return act(withoutLocked(composition, selectedIds).map(removeCommand));
+      return commandAction(withoutLocked(composition, selectedIds).map(removeCommand));
     case 'l':
     case 'L':
-      return act(lockCommands(composition, selectedIds));
+      return commandAction(lockCommands(composition, selectedIds));
     case 'h':
     case 'H':
-      return act(hideCommands(composition, selectedIds));
+      return commandAction(hideCommands(composition, selectedIds));
   }
   return undefined;
 }
 
-/** Aligns one element to the machine area, and several to what `alignTo` says. */
+/** Returns the reference of an alignment: the machine area for one element, `alignTo` for several. */
 export const alignToOf = ({ selectedIds, alignTo }: Pick<EditorState, 'selectedIds' | 'alignTo'>) =>
   selectedIds.length > 1 ? alignTo : 'area';
 
@@ -197,25 +197,25 @@ function alignAction(key: Key, context: KeyContext): Action | undefined {
   const to = alignToOf(context);
   if (key.shiftKey) {
     const distribution = distributions.find((each) => each.letter === letter);
-    return distribution && act([distributeCommand(composition, scene, selectedIds, distribution.axis, to)]);
+    return distribution && commandAction([distributeCommand(composition, scene, selectedIds, distribution.axis, to)]);
   }
   const alignment = alignments.find((each) => each.letter === letter)?.alignment;
-  return alignment && act([alignCommand(composition, scene, selectedIds, alignment, to)]);
+  return alignment && commandAction([alignCommand(composition, scene, selectedIds, alignment, to)]);
 }
 
-/** Locks all of them, or unlocks all when they are. */
+/** Returns the commands that lock all elements, or unlock all when all are locked. */
 export function lockCommands(composition: Composition, elementIds: readonly ElementId[]): Command[] {
   const isLocked = !elementIds.every((id) => findElement(composition, id)?.isLocked);
   return elementIds.map((elementId) => ({ type: 'setLocked', elementId, isLocked }));
 }
 
-/** Hides all of them, or shows all when they are hidden. */
+/** Returns the commands that hide all elements, or show all when all are hidden. */
 export function hideCommands(composition: Composition, elementIds: readonly ElementId[]): Command[] {
   const isHidden = !elementIds.every((id) => findElement(composition, id)?.isHidden);
   return elementIds.map((elementId) => ({ type: 'setHidden', elementId, isHidden }));
 }
 
-/** Copies of the texts among them: there is one design at most. */
+/** Returns the commands that copy the texts among the elements. The design is not copied: there is one at most. */
 export const duplicateCommands = (elementIds: readonly ElementId[]): Command[] =>
   elementIds.flatMap((id) =>
     id === 'design' ? [] : [{ type: 'duplicateText', id: id.slice('text:'.length), newId: newId() }],
@@ -248,13 +248,13 @@ const withoutLocked = (composition: Composition, ids: readonly ElementId[]) =>
   ids.filter((id) => findElement(composition, id)?.isLocked === false);
 
 /** Returns one undo step for several commands; undefined when there are none. */
-function act(commands: readonly Command[]): Action | undefined {
+function commandAction(commands: readonly Command[]): Action | undefined {
   const [command, ...others] = commands;
   if (!command) return undefined;
   return { kind: 'command', command: others.length > 0 ? { type: 'several', commands } : command, isRepeatable: false };
 }
 
-function turn(composition: Composition, ids: readonly ElementId[], byDeg: number): Action {
+function rotateAction(composition: Composition, ids: readonly ElementId[], byDeg: number): Action {
   const commands = ids.map((id): Command => {
     const text = findText(composition, id);
     const changes = { angleDeg: ((text ?? composition.design!).angleDeg + byDeg + 360) % 360 };
@@ -263,7 +263,7 @@ function turn(composition: Composition, ids: readonly ElementId[], byDeg: number
   return { kind: 'command', command: { type: 'several', commands }, isRepeatable: true };
 }
 
-function tab(composition: Composition, selection: Selection, step: 1 | -1): Action | undefined {
+function stepSelection(composition: Composition, selection: Selection, step: 1 | -1): Action | undefined {
   const ids = visible(composition);
   const at = ids.indexOf(selection as ElementId);
   if (at < 0) {

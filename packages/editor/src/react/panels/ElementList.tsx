@@ -31,8 +31,8 @@ const EYE_OFF = 'M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5ZM8 10a2 2 
 
 /**
  * Lists everything on the product, the top of the z-order first and the machine area last. One tab stop: Up and Down
- * select, with Shift all rows they pass. The focused row is selected, so sight and sound agree. Rows are dragged over
- * and under one another. Buttons for the selected elements follow.
+ * select, with Shift all rows they pass. The focused row is selected, so that screen and screen reader agree. Rows are
+ * dragged over and under one another. Buttons for the selected elements follow.
  */
 export function ElementList({ className = '' }: { className?: string }) {
   const editor = useEditor();
@@ -80,12 +80,12 @@ export function ElementList({ className = '' }: { className?: string }) {
     if (action.kind === 'selectElements') editor.selectElements(action.elementIds);
     if (action.kind === 'editText') editor.editText(action.id);
     if (action.kind !== 'command') return;
-    const left = ids.slice(ids.indexOf(id));
+    const rowsFromHere = ids.slice(ids.indexOf(id));
     dispatchAndChoose(editor, action.command);
     const { composition, selection: currentSelection } = editor.getState();
     const isThere = (row: RowId) => row === 'machineArea' || findElement(composition, row) !== undefined;
     // The next row takes the focus of the removed one.
-    if (!isThere(id)) focusSoon(left.find(isThere));
+    if (!isThere(id)) focusSoon(rowsFromHere.find(isThere));
     else if (currentSelection && currentSelection !== id) {
       choice.keep(currentSelection);
       focusSoon(currentSelection);
@@ -141,7 +141,7 @@ const isChosen = (id: RowId, selection: Selection, selectedIds: readonly Element
 
 const rowClass = (isChosen: boolean) => (isChosen ? 'bg-accent-soft' : 'hover:bg-ink/4');
 
-/** Where the dragged rows will lie. */
+/** Shows where the dragged rows will be dropped. */
 function DropLine({ isBelow = false }: { isBelow?: boolean }) {
   return (
     <span
@@ -222,7 +222,7 @@ function Row({
 }
 
 /**
- * The grip for a finger; for a mouse the sign that rows can be dragged. When hidden it keeps its space, so that names
+ * The grip by which a finger drags a row. A mouse drags anywhere. When hidden it keeps its space, so that names
  * line up.
  */
 function Grip({ isHidden }: { isHidden: boolean }) {
@@ -237,7 +237,7 @@ function Grip({ isHidden }: { isHidden: boolean }) {
   );
 }
 
-/** Lock and eye: in sight where they are set, under the pointer and on the chosen row. */
+/** The switches that lock and hide: visible where they are set, under the pointer and on the selected row. */
 const RowSwitches = memo(function RowSwitches({ elementId, isActive }: { elementId: ElementId; isActive: boolean }) {
   const editor = useEditor();
   const isLocked = useEditorState(({ composition }) => findElement(composition, elementId)?.isLocked ?? false);
@@ -264,7 +264,7 @@ const RowSwitches = memo(function RowSwitches({ elementId, isActive }: { element
   );
 });
 
-/** The icon and the verb of the button that locks or hides, and of the one that takes it back. */
+/** The icon and the verb of the button that locks or hides, and of the one that reverts it. */
 const stateButtons = {
   lock: { shortcut: 'L', set: [LOCK_OPEN, 'Lock'], unset: ['lock', 'Unlock'] },
   hide: { shortcut: 'H', set: ['eye', 'Hide'], unset: [EYE_OFF, 'Show'] },
@@ -368,7 +368,7 @@ const possibleSteps = (composition: Composition, ids: readonly ElementId[]) =>
     .map(({ to }) => to)
     .join(' ');
 
-/** Enter or leaving it keeps the name, Escape does not; blank gives back the words or the file's name. */
+/** Edits a name. Enter and blur store it, Escape does not; a blank name restores the text or the file name. */
 function NameField({ elementId, onEnd }: { elementId: ElementId; onEnd(name: string | undefined): void }) {
   const element = useEditorState(({ composition }) => findElement(composition, elementId));
   const [name, setName] = useState(element ? toElementName(element) : '');
@@ -403,7 +403,7 @@ function NameField({ elementId, onEnd }: { elementId: ElementId; onEnd(name: str
   );
 }
 
-/** Scrolls the list itself, never what is around it. */
+/** Scrolls the list itself, never the page around it. */
 function showChosen(list: HTMLUListElement | null, selection: RowId): void {
   const selectedRow = list?.querySelector(`[data-row="${CSS.escape(selection)}"]`)?.parentElement;
   if (!list || !selectedRow || list.scrollHeight <= list.clientHeight) return;

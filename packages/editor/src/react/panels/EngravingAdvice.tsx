@@ -9,15 +9,15 @@ import { needsCutout } from '../../core/cutout/engraving.ts';
 import { readPixels } from '../dialogs/readPixels.ts';
 import { useDesignState } from '../EditorProvider.tsx';
 
-/** Enough to see what kind of picture it is. */
-const LOOK_SIDE = 240;
+/** The longer side of the copy that is judged, in px: enough to tell the kind of picture. */
+const COPY_SIDE_PX = 240;
 
 export function EngravingAdvice({ isBusy, onRemove }: { isBusy: boolean; onRemove(): void }) {
   const design = useDesignState((state) => state.design);
   const [advice, setAdvice] = useState<{ readonly url: string; readonly isNeeded: boolean }>();
   const url = design?.originalFileUrl;
   const longer = Math.max(design?.width ?? 1, design?.height ?? 1);
-  const scale = Math.min(1, LOOK_SIDE / longer);
+  const scale = Math.min(1, COPY_SIDE_PX / longer);
   const width = Math.max(1, Math.round((design?.width ?? 1) * scale));
   const height = Math.max(1, Math.round((design?.height ?? 1) * scale));
   useEffect(() => {
@@ -25,7 +25,7 @@ export function EngravingAdvice({ isBusy, onRemove }: { isBusy: boolean; onRemov
     let isGone = false;
     readPixels(url, { width, height }).then(
       (picture) => !isGone && setAdvice({ url, isNeeded: needsCutout(picture) }),
-      // A picture that cannot be read here is no reason to warn of it.
+      // Without a readable picture there is no advice.
       () => undefined,
     );
     return () => {

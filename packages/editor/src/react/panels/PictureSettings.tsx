@@ -9,7 +9,7 @@ import { SettingSlider, useSetting } from './SettingRows.tsx';
 /** Path data of an icon. */
 const CROP = 'M6 2.5V14h11.5M2.5 6H14v11.5';
 
-/** Fetched when it is opened first. */
+/** Fetched when it is first opened. */
 const CropDialog = lazy(() => import('../dialogs/Crop.tsx').then((part) => ({ default: part.CropDialog })));
 
 /** True for a design with pixels to change; an SVG keeps its own outlines. */

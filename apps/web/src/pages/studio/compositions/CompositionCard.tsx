@@ -113,7 +113,7 @@ function NameField({
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') end(event.currentTarget.value.trim());
     if (event.key !== 'Escape') return;
-    // The window would close on it too.
+    // Escape would close the window too.
     event.preventDefault();
     event.stopPropagation();
     end(undefined);
