@@ -13,7 +13,7 @@ import { refuseWeakPassword } from './commonPasswords.ts';
 import type { KnownDevices } from './knownDevices.ts';
 import { voidMailedToken } from './mailedTokens.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
-import { codeLimits, WRONG_CODE } from './secondFactorCodes.ts';
+import { codeLimits } from './secondFactorCodes.ts';
 import {
   ADMIN_ID,
   completePendingSignIn,
@@ -122,7 +122,7 @@ export async function completeSignIn(
   const signIn = await completePendingSignIn(context, attempt, visitor.userAgent);
   if (!signIn) {
     await recordRefusal(context, { ...event, action: 'wrongCode' });
-    throw new AppError('unauthorized', WRONG_CODE);
+    throw new AppError('unauthorized', messages.wrongCode);
   }
   await resetRateLimits(context, codeLimits(account.id));
   const action = signIn.proof === 'app' ? 'secondFactor' : 'recoveryCode';

@@ -1,6 +1,6 @@
 /** Setting a new password, by giving the current one or by a link sent to the account's mailbox. */
 import { messages } from '@markwright/contract';
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { queueMail } from '../mail/mail.ts';
 import { passwordChangedMail, resetMail } from '../mail/templates.ts';
@@ -9,12 +9,13 @@ import { canonicalEmail } from '../platform/emailAddress.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { networkOf } from '../platform/network.ts';
-import { enforceRateLimits, type RateLimit, resetRateLimits } from '../platform/rateLimit.ts';
-import { recordRefusal, recordSecurityEvent } from '../platform/securityEvents.ts';
+import { enforceRateLimits } from '../platform/rateLimit.ts';
+import { recordSecurityEvent } from '../platform/securityEvents.ts';
 import { admitOwner, type Visitor } from './accounts.ts';
 import { refuseWeakPassword } from './commonPasswords.ts';
 import { findMailedToken, issueMailedToken, takeMailedToken, voidMailedToken } from './mailedTokens.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { changeAsOwner, verifyCurrentPassword } from './ownerProof.ts';
+import { hashPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 import { users } from './tables.ts';
 import { markVerified } from './verification.ts';
@@ -23,50 +24,23 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Verifies the password of a signed-in person again, before something that a stolen token must not be enough for.
- * Returns its hash. Throws invalid for a wrong one and tooMany after ten tries in 15 minutes.
- */
-export async function verifyCurrentPassword(context: Context, actor: UserActor, password: string): Promise<string> {
-  const tries: RateLimit = { key: `password ${actor.id}`, limit: 10, windowMs: 15 * MINUTE_MS };
-  await enforceRateLimits(context, [tries]);
-  const [account] = await context.db
-    .select({ passwordHash: users.passwordHash })
-    .from(users)
-    .where(eq(users.id, actor.id));
-  const isMatch = await verifyPassword(context, password, account?.passwordHash);
-  if (!account || !isMatch) {
-    const { id: userId, email, address } = actor;
-    await recordRefusal(context, { action: 'wrongCurrentPassword', userId, email, address });
-    throw new AppError('invalid', messages.wrongCurrentPassword);
-  }
-  await resetRateLimits(context, [tries]);
-  return account.passwordHash;
-}
-
-/**
  * Sets a new password, ends every other session, voids a reset link and mails the owner. Throws invalid for a wrong
- * current password and for a weak new one, and tooMany.
+ * current password or code and for a weak new password, and tooMany.
  */
 export async function changePassword(
   context: Context,
   actor: UserActor,
-  change: { currentPassword: string; newPassword: string },
+  change: { currentPassword: string; newPassword: string; code?: string | undefined },
 ): Promise<{ ok: true }> {
   const currentHash = await verifyCurrentPassword(context, actor, change.currentPassword);
   await refuseWeakPassword(context, change.newPassword, actor.email);
   const passwordHash = await hashPassword(context, change.newPassword);
-  await context.db.transaction(async (tx) => {
-    const rows = await tx
-      .update(users)
-      .set({ passwordHash })
-      .where(and(eq(users.id, actor.id), eq(users.passwordHash, currentHash)))
-      .returning({ email: users.email });
-    // Another change was first: the given password is not the current one any more.
-    if (!rows[0]) throw new AppError('invalid', messages.wrongCurrentPassword);
+  await changeAsOwner(context, actor, { passwordHash: currentHash, code: change.code }, async (tx) => {
+    await tx.update(users).set({ passwordHash }).where(eq(users.id, actor.id));
     await endSessions(tx, actor.id, actor.sessionId);
     await voidMailedToken(tx, 'reset', actor.id); // a link requested before must not undo the change
-    await queueMail(context, tx, passwordChangedMail(context, rows[0].email));
     const { id: userId, email, address } = actor;
+    await queueMail(context, tx, passwordChangedMail(context, email));
     await recordSecurityEvent(context, tx, { kind: 'password', action: 'changed', userId, email, address });
   });
   return { ok: true };

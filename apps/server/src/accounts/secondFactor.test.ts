@@ -16,6 +16,7 @@ const PASSWORD = 'walnut-board';
 const NEXT = 'maple-coaster';
 const STEP_MS = 30_000;
 const WRONG = 'This code is not right, or it was used already.';
+const NEEDED = 'This account has a second factor. Please give a code of it, too.';
 const TOO_LATE = 'This sign-in took too long. Please start again with your password.';
 
 const lines: string[] = [];
@@ -262,6 +263,53 @@ describe('a change', () => {
     expect((await mailsTo(server, email)).map(({ subject }) => subject)).toEqual(
       expect.arrayContaining(['Your second factor is on', 'You have new recovery codes', 'Your second factor is off']),
     );
+  });
+
+  test('of the password asks for a code, with the sentence and the count of a sign-in', async () => {
+    const { email, headers, secret, codes } = await signUpWithCodes('next.password@example.com');
+    const changePassword = (proof: object) =>
+      post('/api/auth/change-password', { newPassword: NEXT, ...proof }, headers);
+    const currentPassword = PASSWORD;
+    expect(answerOf(await changePassword({ currentPassword }))).toEqual([400, NEEDED]);
+    // A code counts for nothing without the password.
+    expect((await changePassword({ currentPassword: 'not-this', code: codeOf(secret) })).statusCode).toBe(400);
+    for (let i = 0; i < 6; i++) {
+      expect(answerOf(await changePassword({ currentPassword, code: String(100_000 + i) }))).toEqual([400, WRONG]);
+    }
+    // These are counted with those of a sign-in: ten in all.
+    const pendingToken = await startSignIn(email);
+    for (let i = 0; i < 4; i++) expect((await complete(pendingToken, String(200_000 + i))).statusCode).toBe(401);
+    expect((await changePassword({ currentPassword, code: codes[0]! })).statusCode).toBe(429);
+    expect((await logIn(email)).statusCode).toBe(200);
+    const rows = await server.context.db.select().from(securityEvents).where(eq(securityEvents.email, email));
+    expect(rows.filter(({ action }) => action === 'wrongCode')).toHaveLength(10);
+
+    nextStep(31);
+    // A new password that is refused leaves the code unused.
+    const proof = { currentPassword, code: codes[0]! };
+    expect((await changePassword({ ...proof, newPassword: 'password' })).statusCode).toBe(400);
+    expect((await changePassword(proof)).statusCode).toBe(200);
+    expect((await logIn(email)).statusCode).toBe(401);
+    const again = { currentPassword: NEXT, newPassword: PASSWORD };
+    expect(answerOf(await changePassword({ ...again, code: codes[0]! }))).toEqual([400, WRONG]);
+    expect((await changePassword({ ...again, code: codeOf(secret) })).statusCode).toBe(200);
+  });
+
+  test('that deletes the account asks for a code, and a wrong one deletes nothing', async () => {
+    const { email, headers, codes } = await signUpWithCodes('goodbye@example.com');
+    const remove = (proof: object) => post('/api/users/delete-account', proof, headers);
+    expect(answerOf(await remove({ password: PASSWORD }))).toEqual([400, NEEDED]);
+    expect(answerOf(await remove({ password: PASSWORD, code: '123456' }))).toEqual([400, WRONG]);
+    expect((await server.app.inject({ url: '/api/auth/me', headers })).json().email).toBe(email);
+    expect((await remove({ password: PASSWORD, code: codes[0]! })).statusCode).toBe(200);
+    expect((await server.app.inject({ url: '/api/auth/me', headers })).statusCode).toBe(401);
+  });
+
+  test('without a second factor needs no code, and ignores one', async () => {
+    const headers = await server.signUp('password.alone@example.com');
+    const proof = { currentPassword: PASSWORD, newPassword: NEXT, code: '123456' };
+    expect((await post('/api/auth/change-password', proof, headers)).statusCode).toBe(200);
+    expect((await change('disable', { password: NEXT, code: '123456' }, headers)).statusCode).toBe(409);
   });
 
   test('the operator turns it off for an owner who lost phone and codes', async () => {

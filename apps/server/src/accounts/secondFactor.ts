@@ -1,5 +1,6 @@
 /** Setting up the second factor, changing it and taking it out of use. */
 import { randomBytes } from 'node:crypto';
+import { messages } from '@markwright/contract';
 import { count, eq, isNull } from 'drizzle-orm';
 import { Secret } from 'otpauth';
 import { encodeQR } from 'qr';
@@ -10,8 +11,8 @@ import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { enforceRateLimits, resetRateLimits } from '../platform/rateLimit.ts';
-import { recordRefusal, recordSecurityEvent } from '../platform/securityEvents.ts';
-import { verifyCurrentPassword } from './passwordChange.ts';
+import { recordSecurityEvent } from '../platform/securityEvents.ts';
+import { changeAsOwner, verifyCurrentPassword } from './ownerProof.ts';
 import {
   codeLimits,
   createTotp,
@@ -20,8 +21,6 @@ import {
   hasSecondFactor,
   removeSecondFactor,
   sealSecret,
-  useCode,
-  WRONG_CODE,
 } from './secondFactorCodes.ts';
 import { recoveryCodes, secondFactors, users } from './tables.ts';
 
@@ -99,7 +98,7 @@ export async function confirmSecondFactor(
     await recordChange(context, tx, actor, 'on');
     return replaceRecoveryCodes(tx, actor.id);
   });
-  if (!codes) throw new AppError('invalid', WRONG_CODE);
+  if (!codes) throw new AppError('invalid', messages.wrongCode);
   await resetRateLimits(context, codeLimits(actor.id));
   return { recoveryCodes: codes };
 }
@@ -109,7 +108,10 @@ interface Proof {
   readonly code: string;
 }
 
-/** Replaces the recovery codes and returns the new ones, this once. Throws invalid for a wrong password or code. */
+/**
+ * Replaces the recovery codes and returns the new ones, this once. Throws invalid for a wrong password or code,
+ * conflict when no second factor is in use.
+ */
 export async function renewRecoveryCodes(
   context: Context,
   actor: UserActor,
@@ -122,7 +124,7 @@ export async function renewRecoveryCodes(
   return { recoveryCodes: codes };
 }
 
-/** Takes the second factor out of use. Throws invalid for a wrong password or code. */
+/** Takes the second factor out of use. Throws as `renewRecoveryCodes`. */
 export async function disableSecondFactor(context: Context, actor: UserActor, proof: Proof): Promise<{ ok: true }> {
   await withProof(context, actor, proof, async (tx) => {
     await removeSecondFactor(tx, actor.id);
@@ -138,19 +140,11 @@ async function withProof<T>(
   { password, code }: Proof,
   change: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  await verifyCurrentPassword(context, actor, password);
-  await enforceRateLimits(context, codeLimits(actor.id));
-  const outcome = await context.db.transaction(async (tx) => {
-    await lockAccount(tx, actor.id);
-    return (await useCode(context, tx, actor.id, code)) && { result: await change(tx) };
+  const passwordHash = await verifyCurrentPassword(context, actor, password);
+  return changeAsOwner(context, actor, { passwordHash, code }, async (tx) => {
+    if (!(await hasSecondFactor(tx, actor.id))) throw new AppError('conflict', 'No second factor is in use.');
+    return change(tx);
   });
-  if (!outcome) {
-    const { id: userId, email, address } = actor;
-    await recordRefusal(context, { action: 'wrongCode', userId, email, address });
-    throw new AppError('invalid', WRONG_CODE);
-  }
-  await resetRateLimits(context, codeLimits(actor.id));
-  return outcome.result;
 }
 
 async function replaceRecoveryCodes(tx: Transaction, userId: number): Promise<string[]> {

@@ -35,8 +35,6 @@ export async function removeSecondFactor(tx: Transaction, userId: number): Promi
   return rows.length > 0;
 }
 
-export const WRONG_CODE = 'This code is not right, or it was used already.';
-
 /**
  * Uses up a code of the app or a recovery code. Returns which of the two it was; undefined for a wrong or used one. The
  * caller has locked the account's row, and throws nothing that would undo it.

@@ -1,6 +1,6 @@
 /** Deleting an account, with everything that belongs to it. */
 import { and, eq, notInArray } from 'drizzle-orm';
-import { verifyCurrentPassword } from '../accounts/passwordChange.ts';
+import { changeAsOwner, type OwnerProof, verifyCurrentPassword } from '../accounts/ownerProof.ts';
 import { ADMIN_ID } from '../accounts/sessions.ts';
 import { users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
@@ -13,6 +13,7 @@ import { mails } from '../mail/tables.ts';
 import { makers } from '../makers/tables.ts';
 import { giveBackOrders } from '../orders/orders.ts';
 import type { Context } from '../platform/context.ts';
+import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { ownerOf } from '../platform/ownership.ts';
@@ -23,16 +24,21 @@ import { isMailOfAccount } from './takeout.ts';
 
 /**
  * Ends the account's subscription at the provider, then deletes the account with everything that belongs to it, then
- * its files. Throws invalid for a wrong password, forbidden for the administrator, and unavailable, with nothing
- * deleted, when the subscription cannot be ended.
+ * its files. Throws invalid for a wrong password or code, forbidden for the administrator, and unavailable, with
+ * nothing deleted, when the subscription cannot be ended.
  */
-export async function deleteAccount(context: Context, actor: UserActor, password: string): Promise<{ ok: true }> {
+export async function deleteAccount(
+  context: Context,
+  actor: UserActor,
+  { password, code }: OwnerProof,
+): Promise<{ ok: true }> {
   if (actor.id === ADMIN_ID) throw new AppError('forbidden', 'The administrator’s account cannot be deleted.');
-  await verifyCurrentPassword(context, actor, password);
-  await endSubscription(context, actor.id);
-  const folders = await context.db.transaction(async (tx) => {
-    // This lock prevents new designs, compositions, companies, maker's pages, sessions and tokens of the account.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update');
+  const passwordHash = await verifyCurrentPassword(context, actor, password);
+  // The lock that is held here prevents new designs, compositions, companies, maker's pages, sessions and tokens.
+  const folders = await changeAsOwner(context, actor, { passwordHash, code }, async (tx) => {
+    // Inside the transaction, so that a code is not used up when the provider does not answer. It answers within
+    // seconds or not at all.
+    await endSubscription(context, tx, actor.id);
     const designRows = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
     const compositionRows = await tx
       .select({ id: compositions.id })
@@ -64,8 +70,8 @@ export async function deleteAccount(context: Context, actor: UserActor, password
   return { ok: true };
 }
 
-async function endSubscription(context: Context, userId: number): Promise<void> {
-  const [subscription] = await context.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+async function endSubscription(context: Context, tx: Transaction, userId: number): Promise<void> {
+  const [subscription] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
   if (!subscription) return;
   if (subscription.provider === context.payments.kind) {
     await context.payments.endSubscriptions(subscription.customerId);

@@ -12,5 +12,5 @@ export function privacyRoutes(app: FastifyInstance, context: Context): void {
     reply.header('content-disposition', `attachment; filename="markwright-my-data-${day}.json"`);
     return data;
   });
-  mount(app, context, users.deleteAccount, ({ actor, body }) => deleteAccount(context, actor, body.password));
+  mount(app, context, users.deleteAccount, ({ actor, body }) => deleteAccount(context, actor, body));
 }

@@ -41,9 +41,13 @@ const MessageReply = z.object({ message: z.string() });
 const MailedToken = z.string().min(1, messages.invalidResetLink.description).max(200);
 
 /** A code of an authenticator app, six digits, or a recovery code. Spaces and hyphens do not count. */
-const Code = z.string().min(1).max(40);
+const SecondFactorCode = z.string().min(1).max(40);
+/** The code for a change that asks for one where a second factor is in use. */
+export const OptionalCode = SecondFactorCode.optional().describe('Needed where a second factor is in use.');
 /** The proof that a change of the second factor needs. A code of it is used up. */
-const SecondFactorProof = z.object({ password: z.string().max(MAX_PASSWORD_LENGTH), code: Code });
+const SecondFactorProof = z.object({ password: z.string().max(MAX_PASSWORD_LENGTH), code: SecondFactorCode });
+/** The meaning of 429 where password and code are asked for. */
+export const TOO_MANY_PROOFS = 'Too many passwords or codes were tried, or too many calls.';
 const RecoveryCodesReply = z.object({
   recoveryCodes: z.array(z.string()).describe('Returned this once. Each works once.'),
 });
@@ -82,7 +86,7 @@ export const auth = defineCalls(authPaths, {
     description:
       'Takes the pending token of a sign-in with a code of the authenticator app or a recovery code, and returns a ' +
       'bearer token. Each code works once.',
-    body: z.object({ pendingToken: z.string().min(1).max(200), code: Code }),
+    body: z.object({ pendingToken: z.string().min(1).max(200), code: SecondFactorCode }),
     reply: TokenReply,
     errors: {
       401: 'The code is wrong or was used, or the sign-in took too long.',
@@ -106,8 +110,13 @@ export const auth = defineCalls(authPaths, {
   changePassword: {
     summary: 'Change the password',
     description: 'Sets a new password, ends every other session and mails a notice.',
-    body: z.object({ currentPassword: z.string().max(MAX_PASSWORD_LENGTH), newPassword: Password }),
+    body: z.object({
+      currentPassword: z.string().max(MAX_PASSWORD_LENGTH),
+      newPassword: Password,
+      code: OptionalCode,
+    }),
     reply: OkReply,
+    errors: { 429: TOO_MANY_PROOFS },
   },
   forgotPassword: {
     summary: 'Ask for a password reset',
@@ -152,7 +161,7 @@ export const auth = defineCalls(authPaths, {
   confirmSecondFactor: {
     summary: 'Put the second factor in use',
     description: 'Takes a first code of the authenticator app and returns ten recovery codes.',
-    body: z.object({ code: Code }),
+    body: z.object({ code: SecondFactorCode }),
     reply: RecoveryCodesReply,
     errors: { 409: 'There is no setup to confirm.', 429: 'Too many codes were tried, or too many calls.' },
   },
@@ -161,14 +170,14 @@ export const auth = defineCalls(authPaths, {
     description: 'Returns ten new recovery codes. Those from before do not work any more.',
     body: SecondFactorProof,
     reply: RecoveryCodesReply,
-    errors: { 429: 'Too many passwords or codes were tried, or too many calls.' },
+    errors: { 409: 'No second factor is in use.', 429: TOO_MANY_PROOFS },
   },
   disableSecondFactor: {
     summary: 'Take the second factor out of use',
     description: 'Deletes the secret and the recovery codes, and mails a notice.',
     body: SecondFactorProof,
     reply: OkReply,
-    errors: { 429: 'Too many passwords or codes were tried, or too many calls.' },
+    errors: { 409: 'No second factor is in use.', 429: TOO_MANY_PROOFS },
   },
   invitation: {
     summary: 'Read an invitation',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { users as usersPaths } from '../paths/users.ts';
 import { MAX_PASSWORD_LENGTH } from '../words/passwords.ts';
+import { OptionalCode, TOO_MANY_PROOFS } from './auth.ts';
 import { defineCalls } from './call.ts';
 
 export const UsageStats = z.object({
@@ -36,8 +37,8 @@ export const users = defineCalls(usersPaths, {
     summary: 'Delete the account',
     description:
       'Ends the subscription and deletes the account with everything that belongs to it. Needs the password.',
-    body: z.object({ password: z.string().max(MAX_PASSWORD_LENGTH) }),
+    body: z.object({ password: z.string().max(MAX_PASSWORD_LENGTH), code: OptionalCode }),
     reply: z.object({ ok: z.literal(true) }),
-    errors: { 403: 'The administrator’s account cannot be deleted.' },
+    errors: { 403: 'The administrator’s account cannot be deleted.', 429: TOO_MANY_PROOFS },
   },
 });

@@ -76,6 +76,8 @@ export const messages = {
   outdatedSignIn: 'This sign-in took too long. Please start again with your password.',
   needsSecondFactor: 'Administrators need a second factor here. Set one up in your profile first.',
   wrongCurrentPassword: 'The current password is not right.',
+  wrongCode: 'This code is not right, or it was used already.',
+  codeNeeded: 'This account has a second factor. Please give a code of it, too.',
   checkoutFailed: 'Failed to start checkout process. Please try again.',
   paymentsNotSetUp: 'Payments are not set up on this site yet, so no plan can be bought here.',
   noCheckoutUrl: 'No checkout URL received',

@@ -13,6 +13,7 @@ import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { useForm } from '../../ui/useForm.ts';
+import { CodeField, isAboutCode, useSecondFactor } from './codes.tsx';
 
 interface Props {
   readonly user: User;
@@ -93,13 +94,16 @@ const losses = [
 
 function DeleteForm({ email, logout, onClose }: { email: string; logout(): Promise<void>; onClose(): void }) {
   const navigate = useNavigate();
+  const secondFactor = useSecondFactor();
   const { formProps, errors, isBusy } = useForm({
-    names: ['password'],
-    async submit({ password }) {
+    names: ['password', 'code'],
+    async submit({ password, code }) {
       try {
-        await api.users.deleteAccount({ body: { password } });
+        await api.users.deleteAccount({ body: { password, ...(code && { code }) } });
       } catch (failure) {
-        return { password: messageOf(failure) };
+        const message = messageOf(failure);
+        if (message === messages.codeNeeded) await secondFactor.refetch(); // turned on in another place
+        return isAboutCode(message) ? { code: message } : { password: message };
       }
       toast({ title: 'Your account is deleted' });
       await navigate({ to: '/', replace: true });
@@ -119,6 +123,7 @@ function DeleteForm({ email, logout, onClose }: { email: string; logout(): Promi
       <Field label="Your password" error={errors.password} className="mt-5">
         {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" />}
       </Field>
+      {(secondFactor.data?.isOn || errors.code) && <CodeField error={errors.code} className="mt-4" />}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <Button size="lg" variant="ghost" disabled={isBusy} onClick={onClose}>
           Keep it

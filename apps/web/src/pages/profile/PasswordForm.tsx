@@ -9,6 +9,7 @@ import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { checkNewPassword, useMinPasswordLength } from '../../ui/passwords.ts';
 import { useForm } from '../../ui/useForm.ts';
+import { CodeField, isAboutCode, useSecondFactor } from './codes.tsx';
 
 const fields = {
   current: { label: 'Current password', autoComplete: 'current-password' },
@@ -17,27 +18,31 @@ const fields = {
 } as const;
 type FieldName = keyof typeof fields;
 const fieldNames: readonly FieldName[] = ['current', 'password', 'confirmation'];
+const names: readonly (FieldName | 'code')[] = [...fieldNames, 'code'];
 
 export function PasswordForm({ email }: { email: string }) {
   const client = useQueryClient();
   const minLength = useMinPasswordLength();
+  const secondFactor = useSecondFactor();
   const { formProps, errors, isBusy } = useForm({
-    names: fieldNames,
-    async submit({ current, password, confirmation }, form) {
+    names,
+    async submit({ current, password, confirmation, code }, form) {
       const problem = checkNewPassword(password, confirmation, minLength);
       if (problem) return refuse(problem.field, problem.reason);
       try {
-        await api.auth.changePassword({ body: { currentPassword: current, newPassword: password } });
+        await api.auth.changePassword({
+          body: { currentPassword: current, newPassword: password, ...(code && { code }) },
+        });
         form.reset();
         toast({ title: messages.passwordUpdated, description: 'Every other place is signed out.' });
         await client.invalidateQueries({ queryKey: [calls.auth.sessions.path] });
+        if (code) await secondFactor.refetch(); // fewer recovery codes may be left
         return undefined;
       } catch (error) {
         if (statusOf(error) === 401) await loadMe(client);
         const text = messageOf(error);
-        // The server's message says which one it refuses: the current password, or a new one that is easy to guess.
-        const field = text === messages.commonPassword ? 'password' : 'current';
-        return refuse(field, { title: messages.passwordUpdateFailed, description: text });
+        if (text === messages.codeNeeded) await secondFactor.refetch(); // turned on in another place
+        return refuse(fieldOf(text), { title: messages.passwordUpdateFailed, description: text });
       }
     },
   });
@@ -63,6 +68,7 @@ export function PasswordForm({ email }: { email: string }) {
           )}
         </Field>
       ))}
+      {(secondFactor.data?.isOn || errors.code) && <CodeField error={errors.code} />}
       <Button type="submit" variant="primary" size="lg" isBusy={isBusy} className="justify-self-start">
         {isBusy ? 'Changing…' : 'Change password'}
       </Button>
@@ -70,7 +76,13 @@ export function PasswordForm({ email }: { email: string }) {
   );
 }
 
-function refuse(field: FieldName, reason: Message): { [Field in FieldName]?: string } {
+/** Returns the field that the server's sentence refuses. */
+function fieldOf(refusal: string): FieldName | 'code' {
+  if (isAboutCode(refusal)) return 'code';
+  return refusal === messages.commonPassword || refusal === messages.contextPassword ? 'password' : 'current';
+}
+
+function refuse(field: FieldName | 'code', reason: Message): { [Field in FieldName | 'code']?: string } {
   toast({ ...reason, variant: 'destructive' });
   return { [field]: reason.description };
 }

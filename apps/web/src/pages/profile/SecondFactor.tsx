@@ -1,9 +1,8 @@
 /** The second factor: turned on in three steps (password, first code, recovery codes), and changed or turned off. */
-import { calls } from '@markwright/contract/paths';
 import type { SecondFactorSetup, SecondFactorState } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, Field, Icon } from '@markwright/controls';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
@@ -15,6 +14,7 @@ import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { useForm } from '../../ui/useForm.ts';
+import { CodeField, useSecondFactor } from './codes.tsx';
 
 type Step =
   | { readonly name: 'rest' | 'password' | 'renew' | 'disable' }
@@ -25,7 +25,7 @@ const REST: Step = { name: 'rest' };
 
 export function SecondFactor({ email }: { email: string }) {
   const client = useQueryClient();
-  const query = useQuery<SecondFactorState>({ queryKey: [calls.auth.secondFactor.path], refetchOnMount: 'always' });
+  const query = useSecondFactor();
   const [step, setStep] = useState<Step>(REST);
   if (query.isPending) return <Skeleton lines={2} />;
   if (!query.data) {
@@ -252,9 +252,7 @@ function ProofForm({ email, text, action, isDangerous, onCancel, onProof }: Proo
       <Field label="Your password" error={errors.password}>
         {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" autoFocus />}
       </Field>
-      <Field label="Code of the app, or a recovery code" error={errors.code}>
-        {(control) => <CodeInput {...control} />}
-      </Field>
+      <CodeField error={errors.code} />
       <Buttons action={action} isBusy={isBusy} onCancel={onCancel} variant={isDangerous ? 'danger' : 'primary'} />
     </form>
   );
