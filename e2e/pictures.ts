@@ -85,7 +85,7 @@ export const posterPng = drawOnce(() => {
     <rect x="20" y="20" width="360" height="260" fill="#14213d"/>
     <circle cx="200" cy="150" r="100" fill="#c8102e"/>
     <path fill="#f6c915" d="M200 90a60 60 0 0 1 0 120zM230 40h30v20h-30z"/>`;
-  return sharp(Buffer.from(page(content, 1200, 900)))
+  return sharp(Buffer.from(page(content, 600, 450)))
     .flatten({ background: '#ffffff' })
     .png()
     .toBuffer();

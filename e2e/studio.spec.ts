@@ -10,7 +10,6 @@ import {
   dropFile,
   element,
   openStudio,
-  openWithPicture,
   readMachineArea,
   readNumbers,
   save,
@@ -32,7 +31,7 @@ const headerLinks = (page: Page) =>
     .locator('a[href]')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 
-test('a dropped file is refused, uploaded alone, or replaced', async ({ page }) => {
+test('a picture is refused, replaced, joined by texts and deleted', async ({ page, context }) => {
   await openStudio(page);
   await chooseProduct(page);
   const uploads: string[] = [];
@@ -66,6 +65,27 @@ test('a dropped file is refused, uploaded alone, or replaced', async ({ page }) 
     await expect(page.getByText('Upload Failed', { exact: true })).toBeVisible();
     await page.getByLabel('Design file').setInputFiles(await logo());
     await waitForTrace(page);
+  });
+
+  await test.step('a new text is placed under the design, the next one under it', async () => {
+    await addText(page, 'Ann');
+    await page.getByRole('button', { name: 'Add text' }).click();
+    await page.getByPlaceholder(/Type a name/).fill('& Finn');
+    await expect(textElement(page)).toHaveCount(2);
+    const design = await readNumbers(page, /logo/);
+    const first = await readNumbers(page, /Ann/);
+    const second = await readNumbers(page, /Finn/);
+    expect(first.y - first.height / 2).toBeGreaterThan(design.y + design.height / 2);
+    expect(second.y - second.height / 2).toBeGreaterThan(first.y + first.height / 2);
+  });
+
+  await test.step('a design that was deleted is removed, the rest stays', async () => {
+    await expect(page.getByText('Saved on this device')).toBeVisible();
+    await context.clearCookies(); // another visitor, as far as the server knows
+    await page.reload();
+    await expect(page.getByText('Your picture is no longer here').first()).toBeVisible();
+    await expect(textElement(page).locator('path').first()).toBeAttached();
+    await expect(element(page, 'design')).toHaveCount(0);
   });
 });
 
@@ -362,31 +382,5 @@ test('a text and the machine area are placed with keys and numbers', async ({ pa
     await page.getByRole('button', { name: /^Change the machine area/ }).click();
     await page.getByRole('button', { name: 'Reset to print area' }).click();
     await expect.poll(() => readMachineArea(page)).toEqual(whole);
-  });
-});
-
-test('texts stand under a design, and stay when it is deleted', async ({ page, context }) => {
-  await openWithPicture(page, await logo());
-
-  await test.step('a new text is placed under the design, the next one under it', async () => {
-    await addText(page, 'Ann');
-    await page.getByRole('button', { name: 'Add text' }).click();
-    await page.getByPlaceholder(/Type a name/).fill('& Finn');
-    await expect(textElement(page)).toHaveCount(2);
-    const design = await readNumbers(page, /logo/);
-    const first = await readNumbers(page, /Ann/);
-    const second = await readNumbers(page, /Finn/);
-    expect(first.y - first.height / 2).toBeGreaterThan(design.y + design.height / 2);
-    expect(second.y - second.height / 2).toBeGreaterThan(first.y + first.height / 2);
-  });
-
-  await test.step('a design that was deleted is removed, the rest stays', async () => {
-    await expect(page.getByText('Saved on this device')).toBeVisible();
-    await context.clearCookies(); // another visitor, as far as the server knows
-    await page.reload();
-    await expect(page.getByText('Your picture is no longer here').first()).toBeVisible();
-    await expect(textElement(page)).toHaveCount(2);
-    await expect(textElement(page).locator('path').first()).toBeAttached();
-    await expect(element(page, 'design')).toHaveCount(0);
   });
 });
