@@ -21,11 +21,11 @@ export interface Picture {
   rgb: Uint32Array;
 }
 
-export function render(svg: string, width: number, crisp = false): Picture {
+export function render(svg: string, width: number, isCrisp = false): Picture {
   const image = new Resvg(svg, {
     fitTo: { mode: 'width', value: width },
     background: '#fff',
-    shapeRendering: crisp ? 1 : 2,
+    shapeRendering: isCrisp ? 1 : 2,
     font: { loadSystemFonts: false },
   }).render();
   const { pixels } = image;

@@ -198,9 +198,9 @@ function toRing(loop: number[], curves: Curve[]): Ring {
 }
 
 /** Appends a curve to a ring, reversed if `backward`. The first curve sets the start of the ring. */
-export function appendCurve(ring: Ring, curve: Curve, backward: boolean, isFirst: boolean): void {
+export function appendCurve(ring: Ring, curve: Curve, isBackward: boolean, isFirst: boolean): void {
   const { segments } = curve;
-  if (!backward) {
+  if (!isBackward) {
     if (isFirst) {
       ring.x = curve.x;
       ring.y = curve.y;

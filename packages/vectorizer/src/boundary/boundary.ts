@@ -210,9 +210,9 @@ class ChainTracer {
       const cracks = this.cracksAt(x, y);
       if (cracks === 15) {
         // Two regions pass each other at a corner: turn around the pixel that is not connected diagonally.
-        const down = joinsDown(labels, width, height, x, y);
-        const isolatedRight = down === (direction === EAST || direction === WEST);
-        direction = (direction + (isolatedRight ? 1 : 3)) & 3;
+        const isDown = joinsDown(labels, width, height, x, y);
+        const isIsolatedRight = isDown === (direction === EAST || direction === WEST);
+        direction = (direction + (isIsolatedRight ? 1 : 3)) & 3;
       } else {
         const onward = cracks & ~(1 << ((direction + 2) & 3));
         direction = onward === 1 ? EAST : onward === 2 ? SOUTH : onward === 4 ? WEST : NORTH;

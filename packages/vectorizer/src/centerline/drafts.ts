@@ -86,9 +86,9 @@ export function linkBranches(branches: Branches, crossings: Crossings): Draft[] 
     for (let end = start; ; ) {
       const b = end >> 1;
       isUsed[b] = 1;
-      const forward = (end & 1) === 0;
+      const isForward = (end & 1) === 0;
       for (let n = 0; n <= last[b] - first[b]; n++) {
-        const k = forward ? first[b] + n : last[b] - n;
+        const k = isForward ? first[b] + n : last[b] - n;
         if (branches.isGood[k]) put(branches.x[k], branches.y[k], branches.width[k]);
       }
       const exit = end ^ 1;

@@ -281,14 +281,14 @@ function createMatcher(palette: Float64Array, count: number): (data: Uint8Clampe
   for (let k = 0; k < count; k++) writeOklab(palette[k * 4], palette[k * 4 + 1], palette[k * 4 + 2], lab, k * 3);
   const own = new Float64Array(3);
   return (data, i) => {
-    const solid = data[i + 3] >= 128;
-    const key = ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2) | (solid ? 1 << 18 : 0);
+    const isSolid = data[i + 3] >= 128;
+    const key = ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2) | (isSolid ? 1 << 18 : 0);
     if (cache[key] >= 0) return cache[key];
     writeOklab(data[i], data[i + 1], data[i + 2], own, 0);
     let best = 0;
     let bestDistance = Infinity;
     for (let k = 0; k < count; k++) {
-      const apart = palette[k * 4 + 3] >= 128 === solid ? 0 : 4;
+      const apart = palette[k * 4 + 3] >= 128 === isSolid ? 0 : 4;
       const d = (own[0] - lab[k * 3]) ** 2 + (own[1] - lab[k * 3 + 1]) ** 2 + (own[2] - lab[k * 3 + 2]) ** 2 + apart;
       if (d < bestDistance) {
         bestDistance = d;

@@ -72,8 +72,8 @@ export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end:
   const m = spreadOut(strand, a, b, stride, lead, length);
   const sampling = { first: a, stride, count: m };
   const cubic: CubicFit = { x1: 0, y1: 0, x2: 0, y2: 0, badness: 0 };
-  const startFixed = !Number.isNaN(tx0);
-  const endFixed = !Number.isNaN(tx3);
+  const isStartFixed = !Number.isNaN(tx0);
+  const isEndFixed = !Number.isNaN(tx3);
   const ridge = 1e-4 * (m + 1) + 0.004 * Math.max(0, 8 - m);
   for (let round = 0; round < rounds; round++) {
     addUp(strand, sampling, start, end);
@@ -89,10 +89,10 @@ export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end:
     const third = length / 3;
     const gx = chord > 1e-9 ? ((x3 - x0) / chord) * third : 0;
     const gy = chord > 1e-9 ? ((y3 - y0) / chord) * third : 0;
-    const px = startFixed ? tx0 * third : gx;
-    const py = startFixed ? ty0 * third : gy;
-    const qx = endFixed ? -tx3 * third : -gx;
-    const qy = endFixed ? -ty3 * third : -gy;
+    const px = isStartFixed ? tx0 * third : gx;
+    const py = isStartFixed ? ty0 * third : gy;
+    const qx = isEndFixed ? -tx3 * third : -gx;
+    const qy = isEndFixed ? -ty3 * third : -gy;
     ax += ridge * px;
     ay += ridge * py;
     bx += ridge * qx;
@@ -101,7 +101,7 @@ export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end:
     let h1y: number;
     let h2x: number;
     let h2y: number;
-    if (startFixed && endFixed) {
+    if (isStartFixed && isEndFixed) {
       const c = -ab * (tx0 * tx3 + ty0 * ty3);
       const r0 = ax * tx0 + ay * ty0;
       const r1 = -(bx * tx3 + by * ty3);
@@ -123,7 +123,7 @@ export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end:
       h1y = ty0 * h0;
       h2x = -tx3 * h1;
       h2y = -ty3 * h1;
-    } else if (startFixed) {
+    } else if (isStartFixed) {
       // The unknowns are the length of the first handle, and the second handle, which is bb⁻¹ (b - ab·h0·t0).
       const schur = aa - (ab * ab) / bb;
       let h0 = (ax * tx0 + ay * ty0 - (ab / bb) * (bx * tx0 + by * ty0)) / schur;
@@ -132,7 +132,7 @@ export function fitCubic(strand: Strand, a: number, b: number, start: Knot, end:
       h1y = ty0 * h0;
       h2x = (bx - ab * h1x) / bb;
       h2y = (by - ab * h1y) / bb;
-    } else if (endFixed) {
+    } else if (isEndFixed) {
       const schur = bb - (ab * ab) / aa;
       let h1 = -(bx * tx3 + by * ty3 - (ab / aa) * (ax * tx3 + ay * ty3)) / schur;
       h1 = Math.min(Math.max(h1, 0.02 * length), length);

@@ -19,7 +19,7 @@ export function isLineArt(regions: Regions, isInk: (region: number) => boolean):
   const byWidth = new Uint32Array(LONGEST + 2);
   const total = Math.ceil(width / step) * Math.ceil(height / step);
   let ink = 0;
-  let isLong = 0;
+  let longCount = 0;
   for (let y = step >> 1; y < height; y += step) {
     for (let x = step >> 1; x < width; x += step) {
       const i = y * width + x;
@@ -32,7 +32,7 @@ export function isLineArt(regions: Regions, isInk: (region: number) => boolean):
       const down = 1 + run(ids, i, width, Math.min(row, height - 1 - y));
       const least = Math.min(row, down + run(ids, i, -width, Math.min(Math.max(0, row - down), y)));
       byWidth[least]++;
-      if (areaOf[id] > 10 * least * least) isLong++;
+      if (areaOf[id] > 10 * least * least) longCount++;
     }
   }
   if (ink < 24 || ink > 0.5 * total) return false;
@@ -41,7 +41,7 @@ export function isLineArt(regions: Regions, isInk: (region: number) => boolean):
   usual--;
   let like = 0;
   for (let k = 0; k <= Math.min(LONGEST, 2 * usual + 2); k++) like += byWidth[k];
-  return usual <= most && like > 0.88 * ink && isLong > 0.85 * ink;
+  return usual <= most && like > 0.88 * ink && longCount > 0.85 * ink;
 }
 
 /** Returns how many pixels beyond this one belong to the same region, up to `most`. */

@@ -66,7 +66,7 @@ export function PaletteEditor() {
   const chosenKeys = useEditorState(({ viewOptions }) => viewOptions.swatches);
   const spotlight = useEditorState(({ viewOptions }) => viewOptions.spotlight);
   const isPicking = useEditorState(({ viewOptions }) => viewOptions.isPicking);
-  const gradients = useEditorState(({ scene }) => findTrace(scene)?.paths.some(({ gradient }) => gradient) ?? false);
+  const hasGradients = useEditorState(({ scene }) => findTrace(scene)?.paths.some(({ gradient }) => gradient) ?? false);
   /** The next swatch is the one to merge into. */
   const [isMerging, setIsMerging] = useState(false);
   const grid = useRef<HTMLDivElement>(null);
@@ -179,7 +179,7 @@ export function PaletteEditor() {
           onClose={close}
         />
       )}
-      {gradients && chosenSwatches.length > 0 && (
+      {hasGradients && chosenSwatches.length > 0 && (
         <p className="text-graphite text-xs">A gradient that is recolored becomes one even tone.</p>
       )}
     </section>

@@ -56,9 +56,9 @@ export function useRowDrag(list: RefObject<HTMLUListElement | null>) {
     onPointerDown(event: PointerEvent<HTMLUListElement>) {
       const target = event.target as Element;
       const id = target.closest('[data-place]')?.getAttribute('data-place') as ElementId | null | undefined;
-      const isHeld =
+      const heldRow =
         event.pointerType === 'mouse' ? target.closest('[data-row], [data-grip]') : target.closest('[data-grip]');
-      if (id && isHeld && event.button === 0) press.current = { pointerId: event.pointerId, id, y: event.clientY };
+      if (id && heldRow && event.button === 0) press.current = { pointerId: event.pointerId, id, y: event.clientY };
     },
     onPointerMove(event: PointerEvent<HTMLUListElement>) {
       const { current } = press;
