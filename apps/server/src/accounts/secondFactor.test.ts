@@ -171,7 +171,7 @@ describe('the second step', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   });
 
-  test('takes each recovery code once, with or without hyphens', async () => {
+  test('takes each recovery code once, with or without hyphens, and mails the owner how many are left', async () => {
     const { email, codes, headers } = await signUpWithCodes('recovery@example.com');
     expect((await complete(await startSignIn(email), codes[0]!)).statusCode).toBe(200);
     expect(answerOf(await complete(await startSignIn(email), codes[0]!))).toEqual([401, WRONG]);
@@ -179,6 +179,11 @@ describe('the second step', () => {
     expect((await complete(await startSignIn(email), spoken)).statusCode).toBe(200);
     const state = await server.app.inject({ url: '/api/auth/second-factor', headers });
     expect(state.json()).toEqual({ isOn: true, recoveryCodesLeft: 8 });
+    const mails = (await mailsTo(server, email)).filter(({ subject }) => subject === 'A recovery code was used');
+    expect(mails.map(({ text }) => /\d+ recovery codes? (is|are) left\./.exec(text)?.[0])).toEqual([
+      '9 recovery codes are left.',
+      '8 recovery codes are left.',
+    ]);
     // Not those of another account.
     const other = await signUpWithCodes('other@example.com');
     expect(answerOf(await complete(await startSignIn(email), other.codes[0]!))).toEqual([401, WRONG]);

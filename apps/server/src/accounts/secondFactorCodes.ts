@@ -6,11 +6,13 @@
  */
 import { and, eq, isNotNull, lt } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
+import { queueMail } from '../mail/mail.ts';
+import { recoveryCodeMail } from '../mail/templates.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db, Transaction } from '../platform/database.ts';
 import type { RateLimit } from '../platform/rateLimit.ts';
 import { hashToken } from '../platform/tokens.ts';
-import { recoveryCodes, secondFactors } from './tables.ts';
+import { recoveryCodes, secondFactors, users } from './tables.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -36,8 +38,8 @@ export async function removeSecondFactor(tx: Transaction, userId: number): Promi
 }
 
 /**
- * Uses up a code of the app or a recovery code. Returns which of the two it was; undefined for a wrong or used one. The
- * caller has locked the account's row, and throws nothing that would undo it.
+ * Uses up a code of the app or a recovery code, and mails the owner about the latter. Returns which of the two it was;
+ * undefined for a wrong or used one. The caller has locked the account's row.
  */
 export async function useCode(
   context: Context,
@@ -51,7 +53,9 @@ export async function useCode(
       .delete(recoveryCodes)
       .where(and(eq(recoveryCodes.id, hashRecoveryCode(userId, plain)), eq(recoveryCodes.userId, userId)))
       .returning({ id: recoveryCodes.id });
-    return rows.length > 0 ? 'recoveryCode' : undefined;
+    if (rows.length === 0) return undefined;
+    await mailRecoveryCodeUse(context, tx, userId);
+    return 'recoveryCode';
   }
   const [row] = await tx
     .select()
@@ -65,6 +69,12 @@ export async function useCode(
     .where(and(eq(secondFactors.userId, userId), lt(secondFactors.lastStep, step)))
     .returning({ userId: secondFactors.userId });
   return rows.length > 0 ? 'app' : undefined;
+}
+
+async function mailRecoveryCodeUse(context: Context, tx: Transaction, userId: number): Promise<void> {
+  const [account] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const leftCount = await tx.$count(recoveryCodes, eq(recoveryCodes.userId, userId));
+  if (account) await queueMail(context, tx, recoveryCodeMail(context, account.email, leftCount));
 }
 
 /**

@@ -13,7 +13,9 @@ import {
   feedbackMail,
   passwordChangedMail,
   receiptMail,
+  recoveryCodeMail,
   resetMail,
+  secondFactorMail,
   verifyMail,
   waitlistMail,
   welcomeMail,
@@ -47,6 +49,8 @@ beforeAll(async () => {
     receipt(),
     waitlistMail(context, ANN, 'FOUND-7K2M-QX'),
     feedback(),
+    secondFactorMail(context, ANN, 'off'),
+    recoveryCodeMail(context, ANN, 9),
   ];
 });
 afterAll(async () => {
@@ -96,6 +100,8 @@ test('no mail loads, runs or links to anything but our own pages', () => {
     'receipt',
     'waitlist',
     'feedback',
+    'secondFactor',
+    'secondFactor',
   ]);
   for (const { html, text } of sampleMails) {
     expect(html).not.toMatch(/<(img|script|link|iframe|object|form|svg|table)|\bsrc=|url\(|@import|\son\w+=/i);

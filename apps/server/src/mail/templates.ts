@@ -126,8 +126,19 @@ const secondFactorWords = {
 
 /** Goes out after every change of the second factor. */
 export function secondFactorMail(context: Context, to: string, change: keyof typeof secondFactorWords): MailMessage {
-  const now = context.now();
   const [heading, text] = secondFactorWords[change];
+  return secondFactorNotice(context, to, heading, text);
+}
+
+/** Goes out when a recovery code was used, and says how many are left. */
+export function recoveryCodeMail(context: Context, to: string, leftCount: number): MailMessage {
+  const left = leftCount === 1 ? '1 recovery code is left.' : `${leftCount} recovery codes are left.`;
+  const text = `It stood in for your authenticator app, and does not work again. ${left} Your profile makes new ones.`;
+  return secondFactorNotice(context, to, 'A recovery code was used', text);
+}
+
+function secondFactorNotice(context: Context, to: string, heading: string, text: string): MailMessage {
+  const now = context.now();
   return {
     kind: 'secondFactor',
     to,
@@ -140,7 +151,7 @@ export function secondFactorMail(context: Context, to: string, change: keyof typ
       ],
       button: { label: 'Set another password', url: `${context.origin}/password-reset` },
       closing: [`Then tell us at ${context.config.supportEmail}.`],
-      why: `You get this whenever the second factor of ${to} changes at ${siteName(context)}.`,
+      why: `You get this whenever the second factor of ${to} changes or a recovery code is used at ${siteName(context)}.`,
     }),
   };
 }
