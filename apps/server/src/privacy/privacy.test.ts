@@ -13,6 +13,7 @@ import { mails } from '../mail/tables.ts';
 import { AppError } from '../platform/errors.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import type { Payments } from '../platform/ports/payments.ts';
+import { recordSecurityEvent } from '../platform/securityEvents.ts';
 import { SITE } from '../platform/storage.ts';
 import { rateLimits } from '../platform/tables.ts';
 
@@ -147,10 +148,62 @@ describe('the takeout', () => {
   test('contains working addresses of the pictures', async () => {
     const { headers } = await createFullAccount('pictures@example.com');
     const [design] = (await requestTakeout(headers)).json().designs;
-    const url = new URL(design.files.original);
+    expect(design.files.asUploaded).toBeNull();
+    const url = new URL(design.files.asShown);
     expect(url.origin).toBe(server.context.origin);
     const file = await server.app.inject({ url: url.pathname + url.search });
     expect([file.statusCode, [...file.rawPayload]]).toEqual([200, [1, 2, 3]]);
+  });
+
+  test('contains the picture as it was uploaded, to be saved and not shown', async () => {
+    const { headers, id } = await createFullAccount('uploaded@example.com');
+    await server.context.files.put(`designs/of-${id}/upload.jpg`, new Uint8Array([7, 8]), 'image/jpeg', SITE);
+    const [design] = (await requestTakeout(headers)).json().designs;
+    const contentOf = async (address: string) => {
+      const url = new URL(address);
+      return server.app.inject({ url: url.pathname + url.search });
+    };
+    const uploadedFile = await contentOf(design.files.asUploaded);
+    expect([uploadedFile.statusCode, [...uploadedFile.rawPayload]]).toEqual([200, [7, 8]]);
+    expect(uploadedFile.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-disposition': `attachment; filename="fox.png"; filename*=UTF-8''fox.png`,
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+    expect([...(await contentOf(design.files.asShown)).rawPayload]).toEqual([1, 2, 3]);
+  });
+
+  test('contains the security events and mails of the account, and names no administrator', async () => {
+    const { db, log, now } = server.context;
+    const headers = await server.signUp('events@example.com');
+    const userId = await idOf(headers);
+    await remove(headers, 'not-this-one');
+    const event = { email: 'events@example.com', address: '203.0.113.9' };
+    const detail = { role: 'support', by: 'owner@example.com' };
+    await recordSecurityEvent({ log, now }, db, { ...event, userId, kind: 'role', action: 'changed', detail });
+    // An account that had the address before.
+    await recordSecurityEvent({ log, now }, db, { ...event, userId: 9_999, kind: 'signIn', action: 'password' });
+    const sentMail = {
+      recipient: event.email,
+      subject: 'S',
+      text: 't',
+      html: 'h',
+      tryAt: now(),
+      state: 'sent',
+    } as const;
+    await db.insert(mails).values({ ...sentMail, id: 'second-factor', kind: 'secondFactor' });
+    const answer = await requestTakeout(headers);
+    const { securityEvents, mails: ownMails } = answer.json();
+    expect(securityEvents.map((one: object) => ({ ...one, createdAt: undefined }))).toEqual(
+      expect.arrayContaining([
+        { kind: 'role', action: 'changed', address: '203.0.113.9', detail: { role: 'support' } },
+        { kind: 'refusal', action: 'wrongCurrentPassword', address: '127.0.0.1', detail: {} },
+        { kind: 'account', action: 'signUp', address: '127.0.0.1', detail: {} },
+      ]),
+    );
+    expect(securityEvents).toHaveLength(3);
+    expect(answer.body).not.toContain('owner@example.com');
+    expect(ownMails.map(({ kind }: { kind: string }) => kind)).toContain('secondFactor');
   });
 });
 

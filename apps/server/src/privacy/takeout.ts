@@ -1,5 +1,5 @@
 /** The takeout: everything that is stored about an account, for its owner to download. */
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import { describeDevice } from '../accounts/device.ts';
 import { sessions, users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
@@ -17,9 +17,11 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { ownerOf } from '../platform/ownership.ts';
+import { securityEvents } from '../platform/tables.ts';
 import { inCompany } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 import { takeoutShop } from '../shops/shops.ts';
+import { findUploadKey } from '../tracing/pictures.ts';
 
 /**
  * Returns everything that is stored about an account, in the words of the product. Addresses of files are valid for a
@@ -64,7 +66,7 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
       expiresAt,
       isCurrent: id === actor.sessionId,
     })),
-    designs: designRows.map((design) => toOwnDesign(context, design)),
+    designs: await Promise.all(designRows.map((design) => toOwnDesign(context, design))),
     compositions: compositionRows.map((composition) => toOwnComposition(context, composition)),
     usage: usageRows.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),
     subscription: subscription ? withoutOwner(subscription) : null,
@@ -76,7 +78,28 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
     localMaker: await takeoutMaker(context, actor),
     feedback: feedbackRows.map(withoutOwner),
     mails: mailRows.map(({ kind, subject, createdAt, sentAt }) => ({ kind, subject, createdAt, sentAt })),
+    securityEvents: await takeoutSecurityEvents(context, account),
   };
+}
+
+/** Somebody who guesses passwords causes many events. The portal has all of them. */
+const MAX_SECURITY_EVENTS = 10_000;
+
+/** Lists the newest security events of the account, without the administrators who caused some of them. */
+async function takeoutSecurityEvents(
+  { db }: Context,
+  { id, email }: { readonly id: number; readonly email: string },
+): Promise<object[]> {
+  const rows = await db
+    .select()
+    .from(securityEvents)
+    .where(and(eq(securityEvents.email, email), eq(securityEvents.userId, id)))
+    .orderBy(desc(securityEvents.createdAt), desc(securityEvents.id))
+    .limit(MAX_SECURITY_EVENTS);
+  return rows.map(({ kind, action, address, detail, createdAt }) => {
+    const { by: _administrator, invitedBy: _owner, ...ownDetail } = detail ?? {};
+    return { kind, action, address, detail: ownDetail, createdAt };
+  });
 }
 
 /** Lists the designs that customers saved in the widget of the account's shop. */
@@ -96,17 +119,24 @@ async function takeoutSavedDesigns(context: Context, actor: UserActor): Promise<
  * The kinds of mail that only ever go to an account. Mails of other kinds may go to the same address for other people,
  * because nobody needs to verify it.
  */
-const accountKinds = ['verify', 'welcome', 'reset', 'passwordChanged', 'receipt', 'makerMessage'];
+const accountKinds = ['verify', 'welcome', 'reset', 'passwordChanged', 'secondFactor', 'receipt', 'makerMessage'];
 
 /** Returns the condition for mails that went to the account of this address. */
 export const isMailOfAccount = (email: string) => and(eq(mails.recipient, email), inArray(mails.kind, accountKinds));
 
 const addressOf = (context: Context, key: string | null) => key && `${context.origin}${context.urls.sign(key)}`;
 
-function toOwnDesign(context: Context, design: typeof designs.$inferSelect) {
+/** Returns an address at which the browser saves the file, for bytes of a stranger that no page is to show. */
+const downloadAddress = (context: Context, key: string, downloadName: string) =>
+  `${context.origin}${context.urls.sign(key, { downloadName })}`;
+
+async function toOwnDesign(context: Context, design: typeof designs.$inferSelect) {
   const { id, filename, mediaType, width, height, sizeBytes, createdAt } = design;
+  const uploadKey = await findUploadKey(context, design.originalKey);
   const files = {
-    original: addressOf(context, design.originalKey),
+    // Null for an SVG, which is stored in its cleaned form alone, and for a picture of earlier versions.
+    asUploaded: uploadKey === undefined ? null : downloadAddress(context, uploadKey, filename),
+    asShown: addressOf(context, design.originalKey),
     backgroundRemoved: addressOf(context, design.backgroundRemovedKey),
     vectorized: addressOf(context, design.vectorizedKey),
   };

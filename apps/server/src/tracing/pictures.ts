@@ -1,9 +1,9 @@
 /**
- * The pixels of a design. An uploaded JPG or PNG is stored unchanged as `upload.jpg` or `upload.png` and never served.
- * Everything else uses `original.png` beside it: the decoded picture, upright and without metadata, which is a cache.
- * So is `…-traced.png`, a picture shrunk to the size of a trace. Both may be deleted at any time and are made again,
- * the same to the byte, when they are needed. An SVG, and a picture of earlier versions, has no upload beside it and is
- * itself the stored file.
+ * The pixels of a design. An uploaded JPG or PNG is stored unchanged as `upload.jpg` or `upload.png`. Only its owner
+ * gets it back, as a download in the takeout. Everything else uses `original.png` beside it: the decoded picture,
+ * upright and without metadata, which is a cache. So is `…-traced.png`, a picture shrunk to the size of a trace. Both
+ * may be deleted at any time and are made again, the same to the byte, when they are needed. An SVG, and a picture of
+ * earlier versions, has no upload beside it and is itself the stored file.
  */
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
