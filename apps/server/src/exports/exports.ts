@@ -72,33 +72,30 @@ async function makeTraceFile(
   return toDownload(context, trace, filenameOf({ design, product: undefined }, 'production'));
 }
 
-/**
- * Makes the 1000 x 1000 SVG of a composition. It shares the charge of the production file, because it is the same
- * vector work. Throws invalid for a composition without a design.
- */
-export async function makeCustomSvg(
+type MakeExport = (
   context: Context,
   actor: UserActor,
   savedComposition: unknown,
   signal: AbortSignal,
-): Promise<Download> {
+) => Promise<Download>;
+
+/**
+ * Makes the 1000 x 1000 SVG of a composition. It shares the charge of the production file, because it is the same
+ * vector work. Throws invalid for a composition without a design.
+ */
+export const makeCustomSvg: MakeExport = async (context, actor, savedComposition, signal) => {
   const job = await readRenderJob(context, actor, savedComposition);
   if (!job.design) throw new AppError('invalid', messages.noDesignToExport.description);
   const make = () => makeRenderFile(context, actor, job, { target: { kind: 'customSvg' }, signal });
   const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
   return toDownload(context, trace, filenameOf(job, 'customSvg'));
-}
+};
 
 /**
  * Makes the PNG mockup of a composition at 2x, with a watermark if the plan has one. A mockup of text alone is free and
  * counts for nothing; a hidden design is none.
  */
-export async function makeMockup(
-  context: Context,
-  actor: UserActor,
-  savedComposition: unknown,
-  signal: AbortSignal,
-): Promise<Download> {
+export const makeMockup: MakeExport = async (context, actor, savedComposition, signal) => {
   const job = await readRenderJob(context, actor, savedComposition);
   const { plan } = await findSubscription(context, actor.id);
   const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
@@ -107,7 +104,7 @@ export async function makeMockup(
     ? await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make)
     : await make();
   return toDownload(context, trace, filenameOf(job, 'png'));
-}
+};
 
 const toDownload = (context: Context, { key, isFallback }: Trace, filename: string): Download => ({
   url: context.urls.sign(key, { downloadName: filename }),
