@@ -4,7 +4,6 @@
  */
 import type { Editor, StageView } from '@markwright/editor';
 import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { SkeletonBars } from '../../ui/SkeletonBars.tsx';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
 import type { DeviceComposition } from './compositions/deviceComposition.ts';
 import type { ExportPanelProps } from './ExportPanel.tsx';
@@ -91,10 +90,18 @@ export function AccountDialogs(props: AccountDialogsProps) {
   ) : null;
 }
 
-const waiting = <SkeletonBars className="grid gap-2 py-1" bars={['h-9 rounded-control', 'h-24 rounded-card']} />;
-
 function later<P extends object>(part: ComponentType<P>, props: P) {
-  return <Suspense fallback={waiting}>{createElement(part, props)}</Suspense>;
+  return <Suspense fallback={<Waiting />}>{createElement(part, props)}</Suspense>;
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="grid gap-2 py-1">
+      <span className="sr-only">Loading</span>
+      <span className="h-9 animate-pulse rounded-control bg-ink/6" />
+      <span className="h-24 animate-pulse rounded-card bg-ink/6" />
+    </div>
+  );
 }
 
 /** Fetches all lazy parts after the first paint. */
