@@ -214,6 +214,28 @@ test('behind several proxies, the last address that none of them has identifies 
   }
 });
 
+test('a forwarded address with a port identifies the caller, and a proxy, without it', async () => {
+  const proxiedServer = await createTestApp({
+    callsAMinute: 1,
+    environment: { TRUSTED_PROXIES: '10.0.0.5,192.168.0.0/16' },
+  });
+  try {
+    const call = async (forwardedFor: string) => {
+      const headers = { 'x-forwarded-for': forwardedFor };
+      const remoteAddress = '10.0.0.5';
+      return (await proxiedServer.app.inject({ url: '/api/users/guest-usage', headers, remoteAddress })).statusCode;
+    };
+    for (const host of ['203.0.113.1', '203.0.113.2', '[2001:db8::1]', '[2001:db8:1::1]']) {
+      expect([await call(`${host}:4711`), await call(`${host}:4712`)]).toEqual([200, 429]);
+    }
+    expect(await call('203.0.113.2')).toBe(429);
+    expect(await call('203.0.113.3:4711, 192.168.0.9:443')).toBe(200);
+    expect(await call('203.0.113.3')).toBe(429);
+  } finally {
+    await proxiedServer.close();
+  }
+});
+
 test('drops a call whose connection is closed already', async () => {
   const request = new IncomingMessage(new Socket());
   Object.assign(request, { method: 'GET', url: '/api/products', headers: { host: 'studio.test' } });

@@ -13,7 +13,7 @@ import { type FindAllowedOrigins, securityHeaders, strictHeaders } from './heade
 import { malformedRequestOptions, refuseMalformed } from './malformedRequests.ts';
 import { type CountMails, collectMetrics } from './metrics.ts';
 import type { FindUser } from './mount.ts';
-import { networkOf } from './network.ts';
+import { networkOf, withoutPorts } from './network.ts';
 import { isBelow, plainPath } from './plainPath.ts';
 
 /** Routes below /api that are no call of the contract. Every other one must come from `mount`. */
@@ -73,6 +73,7 @@ export async function createHttp(
   });
 
   refuseUndeclared(app);
+  dropForwardedPorts(app);
   dropClosedCalls(app);
   securityHeaders(app, context.config, lookups.findAllowedOrigins);
   const callLimits = { ...CALL_LIMITS, ...options.callLimits };
@@ -109,6 +110,14 @@ function refuseUndeclared(app: FastifyInstance): void {
     if (isApi && !route.config?.call && !plainRoutes.includes(route.url)) {
       throw new Error(`The route ${route.url} has no declared access: mount it from a call of the contract.`);
     }
+  });
+}
+
+/** Takes the ports out of forwarded addresses, before anything reads `request.ip`, which takes none for an address. */
+function dropForwardedPorts(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    const forwardedFor = headers['x-forwarded-for'];
+    if (typeof forwardedFor === 'string') headers['x-forwarded-for'] = withoutPorts(forwardedFor);
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './network.ts';
+import { networkOf, withoutPorts } from './network.ts';
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -17,4 +17,17 @@ test.each([
   ['', 'unknown'],
 ])('counts %s as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test.each([
+  ['203.0.113.7:4711', '203.0.113.7'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['198.51.100.1, 203.0.113.7:4711 ,[::1]:80', '198.51.100.1,203.0.113.7,::1'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
+  ['unknown, 203.0.113.7:port', 'unknown, 203.0.113.7:port'],
+  ['', ''],
+])('reads the forwarded %j as %j', (forwardedFor, addresses) => {
+  expect(withoutPorts(forwardedFor)).toBe(addresses);
 });

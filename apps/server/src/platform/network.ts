@@ -1,6 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
+ * Returns the value of an X-Forwarded-For header without the ports that some load balancers add: `203.0.113.7:4711`,
+ * `[2001:db8::1]:443`. What is no address stays as it is.
+ */
+export const withoutPorts = (forwardedFor: string): string => forwardedFor.split(',').map(withoutPort).join(',');
+
+function withoutPort(entry: string): string {
+  const parts = /^\s*(?:\[([\da-f:.]+)\](?::\d{1,5})?|(\d+(?:\.\d+){3}):\d{1,5})\s*$/i.exec(entry);
+  return parts?.[1] ?? parts?.[2] ?? entry;
+}
+
+/**
  * Returns the network that limits are counted for: one IPv4 address, or the /64 of an IPv6 subscriber. An IPv4-mapped
  * IPv6 address counts as IPv4. Everything that is no address counts as one network, `unknown`.
  */
