@@ -53,7 +53,12 @@ const sweeps = [
 /** Lists the background jobs of a server. */
 export function backgroundJobs(context: Context): Job[] {
   return [
-    { name: 'housekeeping', schedule: '0 * * * *', limitSeconds: 3_000, run: () => sweepAll(context) },
+    {
+      name: 'housekeeping',
+      schedule: '0 * * * *',
+      limitSeconds: 3_000,
+      run: (_data, signal) => sweepAll(context, signal),
+    },
     { name: MAIL_RESET, parallel: 2, run: (data) => mailReset(context, data) },
     {
       name: SEND_MAILS,
@@ -72,11 +77,17 @@ export function backgroundJobs(context: Context): Job[] {
   ];
 }
 
-/** Runs all sweeps. A sweep that fails does not stop the others; it is tried again in the next hour. */
-async function sweepAll(context: Context): Promise<void> {
+/**
+ * Runs all sweeps. A sweep that fails does not stop the others; it is tried again in the next hour. When the server
+ * stops, no further sweep begins: the database is closed soon.
+ */
+async function sweepAll(context: Context, signal: AbortSignal): Promise<void> {
   for (const sweep of sweeps) {
-    await sweep(context).catch((error: unknown) =>
-      context.log.error({ err: error, sweep: sweep.name }, 'a sweep failed'),
-    );
+    if (signal.aborted) return;
+    await sweep(context).catch((error: unknown) => {
+      const fields = { err: error, sweep: sweep.name };
+      if (signal.aborted) context.log.info(fields, 'a sweep was broken off by the stop');
+      else context.log.error(fields, 'a sweep failed');
+    });
   }
 }

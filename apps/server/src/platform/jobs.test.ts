@@ -25,7 +25,7 @@ async function openOne(lines: string[] = []) {
     endings.push(() => jobs.stop(1_000));
     return jobs;
   };
-  return { connection: database.connection, db: openedDatabase.db, open };
+  return { connection: database.connection, db: openedDatabase.db, query: openedDatabase.query, open };
 }
 
 const soon = { timeout: 60_000, interval: 20 };
@@ -148,6 +148,34 @@ test('a run that outlasts the stop goes back into the queue', async () => {
   await jobs.send(db, 'note');
   await vi.waitFor(() => expect(starts).toBe(1), soon);
   await jobs.stop(1_000);
+  const { rows } = await db.execute(sql`select state::text from jobs.job where name = 'note'`);
+  expect(rows).toEqual([{ state: 'retry' }]);
+});
+
+test('a job that was being fetched at the stop does not run, and goes back into the queue', async () => {
+  const { connection, db, query } = await openOne();
+  let runs = 0;
+  let release = (): void => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isFetched = false;
+  const holdFetch = async (text: string, values?: unknown[]): Promise<pg.QueryResult> => {
+    const result = await query(text, values);
+    if (text.includes('SKIP LOCKED') && result.rows[0]?.name === 'note') {
+      isFetched = true;
+      await isReleased;
+    }
+    return result;
+  };
+  const jobs = openJobs(connection, { query: holdFetch }, pino({ level: 'silent' }));
+  await jobs.start([{ name: 'note', run: async () => void runs++ }]);
+  await jobs.send(db, 'note');
+  await vi.waitFor(() => expect(isFetched).toBe(true), soon);
+  const end = jobs.stop(1_000);
+  release();
+  await end;
+  expect(runs).toBe(0);
   const { rows } = await db.execute(sql`select state::text from jobs.job where name = 'note'`);
   expect(rows).toEqual([{ state: 'retry' }]);
 });

@@ -144,6 +144,8 @@ export function openJobs(connection: pg.ClientConfig, database: Pick<Database, '
       for (const job of jobs) {
         for (let count = job.parallel ?? 1; count > 0; count--) {
           const worker = await boss.work<object>(job.name, { pollingIntervalSeconds: POLL_SECONDS }, async ([one]) => {
+            // Fetched while the queue stops, which the library does not wait for. A failed run is queued again.
+            stopping.signal.throwIfAborted();
             boss.notifyWorker(worker); // after a job, poll for the next one immediately
             if (one) await perform(job, one.data);
           });
