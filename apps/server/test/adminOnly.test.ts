@@ -2,7 +2,7 @@
 import { type Call, calls } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { invitations, users } from '../src/accounts/tables.ts';
+import { invitations, sessions, users } from '../src/accounts/tables.ts';
 import { categories, products } from '../src/catalogue/tables.ts';
 import { mails } from '../src/mail/tables.ts';
 import { makers } from '../src/makers/tables.ts';
@@ -87,6 +87,7 @@ const idOf = (path: string): string =>
     makers: 'bench',
     invitations: 'open',
     administrators: administratorId,
+    users: administratorId,
   }).find(([kind]) => path.includes(`/${kind}/`))?.[1] ?? mailId;
 const addressOf = (path: string) => `${path.replace(/:\w+/g, idOf(path))}?${claimQuery}`;
 /** Returns true when a call matches a path: `/products/all` is a `/products/:id` too. */
@@ -102,6 +103,7 @@ const readAll = () => {
     db.select().from(makers),
     db.select().from(auditTrail),
     db.select().from(invitations),
+    db.select({ id: sessions.id }).from(sessions).orderBy(sessions.id),
     db.select({ id: users.id, role: users.adminRole }).from(users).orderBy(users.id),
   ]);
 };

@@ -226,14 +226,20 @@ const placeOf = (context: Context, actor: SignedInAccount) =>
   sql`(${context.db.select({ place: sessions.place }).from(sessions).where(eq(sessions.id, actor.sessionId))})`;
 
 /**
- * Ends the sessions of an account except `exceptSessionId`, and its pending sign-ins, after a change of its password.
- * The caller has locked the account's row.
+ * Ends the sessions of an account except `exceptSessionId`, and its pending sign-ins, for example after a change of its
+ * password. Returns the number of places that were signed in. The caller has locked the account's row.
  */
-export async function endSessions(writer: Pick<Db, 'delete'>, userId: number, exceptSessionId?: string): Promise<void> {
-  await writer
+export async function endSessions(
+  writer: Pick<Db, 'delete'>,
+  userId: number,
+  exceptSessionId?: string,
+): Promise<number> {
+  const rows = await writer
     .delete(sessions)
-    .where(and(eq(sessions.userId, userId), exceptSessionId ? ne(sessions.id, exceptSessionId) : undefined));
+    .where(and(eq(sessions.userId, userId), exceptSessionId ? ne(sessions.id, exceptSessionId) : undefined))
+    .returning({ place: sessions.place });
   await writer.delete(pendingSignIns).where(eq(pendingSignIns.userId, userId));
+  return new Set(rows.map(({ place }) => place)).size;
 }
 
 /** Deletes sessions that have expired or been idle for too long. */

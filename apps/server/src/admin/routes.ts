@@ -12,6 +12,7 @@ import { mount } from '../platform/mount.ts';
 import { readStorage, readStorageOwners } from '../storage/readers.ts';
 import { readVectorizerStatus, toggleVectorizer } from '../tracing/tiers.ts';
 import { readAudit, readFeedback, readOverview, readSecurityEvents, readUsers, readWaitlist } from './readers.ts';
+import { endSessionsOf } from './sessions.ts';
 
 export function adminRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, admin.vectorizerStatus, () => readVectorizerStatus(context));
@@ -29,4 +30,5 @@ export function adminRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, admin.storage, () => readStorage(context));
   mount(app, context, admin.storageOwners, ({ query }) => readStorageOwners(context, query.before));
   mount(app, context, admin.users, ({ query }) => readUsers(context, query));
+  mount(app, context, admin.endSessions, ({ actor, params }) => endSessionsOf(context, actor, params.id));
 }

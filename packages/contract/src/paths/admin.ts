@@ -88,6 +88,13 @@ export const admin = {
     roles: ['owner', 'support'],
     returns: ['users', 'next'],
   },
+  endSessions: {
+    method: 'DELETE',
+    path: '/api/admin/users/:id/sessions',
+    access: 'admin',
+    roles: ['owner', 'support'],
+    returns: ['ended'],
+  },
   storage: {
     method: 'GET',
     path: '/api/admin/storage',

@@ -239,6 +239,15 @@ export const admin = defineCalls(adminPaths, {
     query: z.object({ email: z.string().max(254).optional(), before: z.coerce.number().int().optional() }),
     reply: z.object({ users: z.array(UserEntry), next: z.number().int().nullable() }),
   },
+  endSessions: {
+    summary: 'End the sessions of an account',
+    description:
+      'Signs an account out everywhere but in the session of this call, and returns the number of places. Only an ' +
+      'owner may do it to an administrator.',
+    params: AccountId,
+    reply: z.object({ ended: Count }),
+    errors: { 404: 'There is no such account.' },
+  },
   storage: {
     summary: 'Read how full the storage is',
     description: 'Returns the free space, everything that has a limit, and the stored files by their kind.',

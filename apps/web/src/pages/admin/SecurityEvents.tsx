@@ -119,6 +119,7 @@ const actionNames: Readonly<Record<string, string>> = {
   webhookSecretRenewed: 'webhook secret renewed',
   signUp: 'signed up',
   deleted: 'deleted',
+  sessionsEnded: 'signed out by an administrator',
 };
 
 /** Turns `{from: 'free', to: 'pro', status: 'active'}` into `from free to pro, status active`. */

@@ -1,13 +1,16 @@
 /** Users: numbers by plan, new sign-ups, and the list of accounts with a search by address. */
 import { calls } from '@markwright/contract/paths';
 import type { Overview, UserEntry } from '@markwright/contract/schemas';
-import { PLAN_IDS, plans } from '@markwright/contract/words';
+import { messages, PLAN_IDS, plans } from '@markwright/contract/words';
+import { Button } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
+import { useAttempt } from '../../ui/useAttempt.ts';
 import { useDebounced } from '../../ui/useDebounced.ts';
 import { AccountSearch } from './AccountSearch.tsx';
 import { SignUps } from './SignUps.tsx';
@@ -86,6 +89,16 @@ function Accounts() {
     api.admin.users({ query: { ...(email && { email }), ...(before && { before: Number(before) }) } }, { signal }),
   );
   const accounts = query.data?.pages.flatMap((page) => page.users) ?? [];
+  const attempt = useAttempt();
+  const [leaver, setLeaver] = useState<UserEntry>();
+  const signOut = async ({ id, email }: UserEntry): Promise<boolean> => {
+    const isDone = await attempt(messages.requestFailed, async () => {
+      const { ended } = await api.admin.endSessions({ params: { id: String(id) } });
+      return { title: ended === 1 ? '1 place is signed out' : `${ended} places are signed out`, description: email };
+    });
+    await query.refetch();
+    return isDone;
+  };
   return (
     <section aria-label="Accounts" className="min-w-0">
       <AccountSearch
@@ -122,18 +135,27 @@ function Accounts() {
           </thead>
           <tbody className="divide-y divide-line">
             {accounts.map((account) => (
-              <Account key={account.id} account={account} />
+              <Account key={account.id} account={account} onSignOut={() => setLeaver(account)} />
             ))}
           </tbody>
         </table>
       </Listing>
+      <ConfirmDialog
+        isOpen={leaver !== undefined}
+        title="Sign this account out everywhere?"
+        description={`${leaver?.email ?? ''} has to sign in again at each place.`}
+        action="Sign out"
+        cancel="Not now"
+        onClose={() => setLeaver(undefined)}
+        onConfirm={async () => leaver !== undefined && signOut(leaver)}
+      />
     </section>
   );
 }
 
 const statusWords: Record<UserEntry['status'], string> = { active: '', past_due: 'past due', inactive: 'ended' };
 
-function Account({ account }: { account: UserEntry }) {
+function Account({ account, onSignOut }: { account: UserEntry; onSignOut(): void }) {
   const { id, email, plan, status, createdAt, lastSeenAt } = account;
   const note = plan === 'free' ? '' : statusWords[status];
   return (
@@ -155,9 +177,14 @@ function Account({ account }: { account: UserEntry }) {
       </td>
       <td className="whitespace-nowrap pr-5! text-right text-graphite">
         {lastSeenAt ? (
-          <time dateTime={lastSeenAt} title={formatTime(lastSeenAt)}>
-            {formatAgo(lastSeenAt, new Date())}
-          </time>
+          <span className="inline-flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+            <time dateTime={lastSeenAt} title={formatTime(lastSeenAt)}>
+              {formatAgo(lastSeenAt, new Date())}
+            </time>
+            <Button size="sm" aria-label={`Sign out ${email} everywhere`} onClick={onSignOut}>
+              Sign out
+            </Button>
+          </span>
         ) : (
           <span title="Signed in nowhere">–</span>
         )}
