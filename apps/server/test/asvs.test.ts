@@ -1,6 +1,8 @@
 /** Requirements of OWASP ASVS 5 that no other test is about: see `docs/asvs.md`. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedCatalogue } from '../src/catalogue/products.ts';
 import { createTestApp, type TestApp } from './server.ts';
@@ -92,5 +94,25 @@ test('a password of 64 characters of any kind is taken, and only exactly that on
   expect((await post('/api/auth/login', password)).statusCode).toBe(200);
   for (const wrong of [password.trim(), password.toLowerCase(), password.slice(0, 63), `${password} `]) {
     if (wrong !== password) expect((await post('/api/auth/login', wrong)).statusCode, wrong).toBe(401);
+  }
+});
+
+test('every table has a class and a time in docs/data.md', async () => {
+  const page = readFileSync(new URL('../../../docs/data.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  for (const row of rows) expect(row).toMatch(/^\| `.*` \| .*(Secret|Personal|Work|Public).* \| .+ \|$/);
+  const rowNames = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []);
+  const tables = await server.context.db.execute(sql`select tablename from pg_tables where schemaname = 'public'`);
+  expect(rowNames.sort()).toEqual(tables.rows.map(({ tablename }) => tablename).sort());
+});
+
+test('no regular expression is built at run time', () => {
+  const root = new URL('../../../', import.meta.url);
+  for (const folder of ['apps/', 'packages/']) {
+    const paths = readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' });
+    const sources = paths.filter((path) => /^[^/]+\/src\/.*\.tsx?$/.test(path) && !/\.test\.|node_modules/.test(path));
+    expect(sources.length).toBeGreaterThan(100);
+    const builders = sources.filter((path) => /\bRegExp\(/.test(readFileSync(new URL(folder + path, root), 'utf8')));
+    expect(builders).toEqual([]);
   }
 });

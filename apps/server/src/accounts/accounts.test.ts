@@ -321,8 +321,11 @@ describe('a session', () => {
     }
   });
 
-  test('is stored by its hash alone', async () => {
+  test('is another one for each sign-in, and stored by its hash alone', async () => {
     const { token } = (await signUp('hashed@example.com')).json();
+    const { token: second } = (await logIn('hashed@example.com')).json();
+    expect(second).toMatch(/^[\w-]{43}$/);
+    expect(second).not.toBe(token);
     const rows = await server.context.db.select().from(sessions);
     expect(rows.some(({ id }) => id === token)).toBe(false);
     expect(rows.every(({ id }) => /^[0-9a-f]{64}$/.test(id))).toBe(true);
