@@ -39,8 +39,8 @@ const oneProcess = { isolate: false } as const;
 
 export default defineConfig({
   test: {
-    // More than there are cores, as the server's tests wait for much of their time; no more than the database serves.
-    maxWorkers: Math.min(6, Math.max(3, availableParallelism())),
+    // Twice the cores, as the server's tests wait for much of their time; no more than the database serves.
+    maxWorkers: Math.min(6, Math.max(4, availableParallelism())),
     reporters: report ? ['default', omissions, ['json', { outputFile: report }]] : ['default', omissions],
     // One line a file: no line for a slow test, and what a test prints only when it fails.
     slowTestThreshold: 60_000,
