@@ -1,6 +1,15 @@
 /** The admin portal: tier of the vectorizer, audit trail, feedback, waitlist and users; closed to everybody else. */
-import type { Page } from '@playwright/test';
-import { ADMIN, fillInAdminLogin, newAddress, openAsNew, PASSWORD, signInAsAdmin, signUp } from './accounts.ts';
+import type { Page, Request } from '@playwright/test';
+import {
+  ADMIN,
+  fillInAdminLogin,
+  newAddress,
+  openAsNew,
+  PASSWORD,
+  signInAsAdmin,
+  signInAsNew,
+  signUp,
+} from './accounts.ts';
 import { expectNoFaults, expectNoFaultsAtBothSizes } from './axe.ts';
 import { expect, test } from './test.ts';
 
@@ -180,5 +189,109 @@ test('no room of the portal has an accessibility fault or is wider than its wind
       '80 % full or more: Disk. Uploads are refused when nothing is left.',
     );
     await expectNoFaults(page, 'nearly full', 'main');
+  });
+});
+
+test('the outbox of the portal', async ({ page }) => {
+  await test.step('only the administrator sees the portal, in the bar and at its address', async () => {
+    await signInAsNew(page);
+    await page.goto('/admin?room=outbox');
+    await expect(
+      page.getByRole('heading', { name: 'Access Denied: This portal is restricted to admin users only.' }),
+    ).toBeVisible();
+    // Both links come together.
+    await expect(page.getByRole('link', { name: 'Profile' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Admin Portal' })).toHaveCount(0);
+    await expectNoFaults(page, '/admin');
+
+    await page.evaluate(() => localStorage.removeItem('authToken'));
+    await signInAsAdmin(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/studio');
+    await page.getByRole('button', { name: 'Account', exact: true }).click();
+    await page.getByRole('link', { name: 'Admin Portal' }).click();
+    await expect(page.getByRole('heading', { name: 'Admin Portal' })).toBeVisible();
+    await page.getByRole('tab', { name: 'Outbox' }).click();
+    await expect(page.getByText('No mail server is set up')).toBeVisible();
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+  await test.step('the outbox finds, shows and loads mails, and the scripts and links of a mail do nothing', async () => {
+    const mail = (id: number, to: string) => ({
+      id: `m${id}`,
+      kind: 'reset',
+      to,
+      subject: `Mail ${id}`,
+      state: id === 1 ? 'failed' : 'kept',
+      attempts: id,
+      lastError: id === 1 ? '550 No such mailbox' : null,
+      createdAt: '2026-11-21T12:00:00.000Z',
+      sentAt: null,
+    });
+    const requests: Request[] = [];
+    page.on('request', (request) => requests.push(request));
+    await page.route('**/api/admin/mails?**', (route) =>
+      route.fulfill({ json: { mails: [mail(3, 'cleo@example.com')], next: null } }),
+    );
+    await page.route('**/api/admin/mails', (route) =>
+      route.fulfill({ json: { mails: [mail(1, 'ann@example.com'), mail(2, 'bo@example.com')], next: 'm2' } }),
+    );
+    const html =
+      '<style>h1{color:rgb(1, 2, 3)}</style><h1>Hello</h1><p style="color:rgb(4, 5, 6)">Text</p><a href="https://example.com/leave">Leave</a>' +
+      '<img src="https://example.com/seen.png"><script>document.body.textContent = "changed"</script><img src=x onerror="parent.document.title=1">';
+    await page.route('**/api/admin/mails/m1', (route) =>
+      route.fulfill({ json: { ...mail(1, 'ann@example.com'), text: 'Hello https://example.com/a?token=b', html } }),
+    );
+    await page.route('**/api/admin/mails/m1/send', (route) =>
+      route.fulfill({ json: { ...mail(1, 'ann@example.com'), state: 'queued' } }),
+    );
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/admin?room=outbox');
+    const list = page.getByRole('region', { name: 'Mails' }).getByRole('listitem');
+    await expect(list).toHaveCount(2);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect(list).toHaveCount(3);
+    await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0);
+    await page.getByLabel('Find by address').fill('CLEO');
+    await expect(list).toHaveCount(1);
+    await page.getByLabel('Find by address').fill('nobody');
+    await expect(page.getByText('No mail to “nobody” among these.')).toBeVisible();
+    await page.getByLabel('Find by address').fill('');
+
+    await page.getByRole('button', { name: /ann@example.com/ }).click();
+    const letter = page.getByRole('region', { name: 'The mail' });
+    await expect(letter.getByText('550 No such mailbox')).toBeVisible();
+    const mailFrame = page.frameLocator('iframe');
+    await expect(mailFrame.getByRole('heading', { name: 'Hello' })).toHaveCSS('color', 'rgb(1, 2, 3)');
+    await expect(mailFrame.getByText('Text')).toHaveCSS('color', 'rgb(4, 5, 6)');
+    await mailFrame.getByRole('link', { name: 'Leave' }).click();
+    await expect(mailFrame.getByRole('heading', { name: 'Hello' })).toBeVisible();
+    await expect(page).toHaveTitle('Admin Portal | Markwright');
+    await letter.getByText('Text', { exact: true }).click();
+    await expect(letter.getByText('https://example.com/a?token=b')).toBeVisible();
+    await letter.getByRole('button', { name: 'Send again' }).click();
+    await expect(notice(page, 'The mail is on its way again')).toBeVisible();
+
+    // What was kept can be sent once there is a mail server.
+    await page.route('**/api/admin/mails/m2', (route) =>
+      route.fulfill({ json: { ...mail(2, 'bo@example.com'), text: 'Hello', html: '' } }),
+    );
+    const bo = page.getByRole('button', { name: /bo@example.com/ });
+    await bo.click();
+    await expect(letter.getByText('Hello')).toBeVisible();
+    await expect(letter.getByRole('button', { name: 'Send again' })).toHaveCount(0);
+    await page.route('**/api/site', async (route) =>
+      route.fulfill({ json: { ...(await (await route.fetch()).json()), mail: 'smtp' } }),
+    );
+    await page.reload();
+    await bo.click();
+    await expect(letter.getByRole('button', { name: 'Send again' })).toBeVisible();
+    const outside = requests.filter((request) => request.url().includes('//example.com'));
+    expect(outside.map((request) => request.failure()?.errorText)).toEqual(['csp']);
+
+    await page.unroute('**/api/admin/mails');
+    await page.route('**/api/admin/mails', (route) => route.abort());
+    await page.reload();
+    await expect(page.getByText('The mails could not be read.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
   });
 });

@@ -31,8 +31,6 @@ test('a guest uses up the free mockups, takes a plan, and exports', async ({ pag
   await expect(page.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/plans');
 
   // What was refused to the guest is the account's to trace; its file takes a plan.
-  const designs = page.getByRole('button', { name: 'Remove design' });
-  if (await designs.isVisible()) await designs.click();
   await dropFile(page, { name: 'logo.png', mimeType: 'image/png', buffer: picture });
   await waitForTrace(page);
   await page.getByRole('button', { name: 'Export for Production Processing' }).click();
