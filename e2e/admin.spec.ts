@@ -153,6 +153,16 @@ test('no room of the portal has an accessibility fault or is wider than its wind
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText(address);
     await expect(rows.nth(1)).toContainText('Free');
+    await page.getByRole('button', { name: `Sign out ${address} everywhere` }).click();
+    const question = page.getByRole('dialog', { name: 'Sign this account out everywhere?' });
+    await expectNoFaults(page, 'the question before signing out', 'dialog[open]');
+    await question.getByRole('button', { name: 'Not now' }).click();
+    await expect(question).toBeHidden();
+    await page.getByRole('button', { name: `Sign out ${address} everywhere` }).click();
+    await question.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByText('1 place is signed out', { exact: true })).toBeVisible();
+    await expect(rows.nth(1)).toContainText('–');
+    await expect(page.getByRole('button', { name: `Sign out ${address} everywhere` })).toHaveCount(0);
     await search.fill('nobody-at-all');
     await expect(page.getByText('No address begins with “nobody-at-all”.')).toBeVisible();
   });
@@ -161,7 +171,12 @@ test('no room of the portal has an accessibility fault or is wider than its wind
     await open('Security');
     await page.getByLabel('Find events by the beginning of an account’s address').fill(address);
     const lines = panel.getByRole('listitem');
-    await expect(lines).toHaveText([/^Password · changed/, /^Refusal · wrong password/, /^Account · signed up/]);
+    await expect(lines).toHaveText([
+      /^Account · signed out by an administrator/,
+      /^Password · changed/,
+      /^Refusal · wrong password/,
+      /^Account · signed up/,
+    ]);
     await expectNoFaultsAtBothSizes(page, 'Security');
     await page.getByRole('combobox', { name: 'Kind of event' }).click();
     await page.getByRole('option', { name: 'Refusal' }).click();

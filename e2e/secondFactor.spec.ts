@@ -5,6 +5,8 @@ import { newAddress, PASSWORD, signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { test } from './test.ts';
 
+const NEXT = 'maple coaster';
+
 /** Returns a code of a time step that is newer than the one used last: the server takes the next one, too. */
 const codeOf = (key: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) }).generate({ timestamp: Date.now() + steps * 30_000 });
@@ -61,9 +63,30 @@ test('a second factor is turned on, asked for at the next sign-in, and turned of
   const own = third.getByRole('region', { name: 'Second factor' });
   await expect(own.getByText('9 recovery codes are left.')).toBeVisible();
 
+  // A new password and the deletion ask for a code, too.
+  const form = third.getByRole('region', { name: 'Password', exact: true });
+  const codeLabel = 'Code of the app, or a recovery code';
+  await form.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+  await form.getByLabel('New password', { exact: true }).fill(NEXT);
+  await form.getByLabel('New password again', { exact: true }).fill(NEXT);
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(form.getByText('This account has a second factor. Please give a code of it, too.')).toBeVisible();
+  await form.getByLabel(codeLabel).fill(codes[2]!);
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(third.getByText('Password Updated', { exact: true })).toBeVisible();
+  await expect(own.getByText('8 recovery codes are left.')).toBeVisible();
+  await third.getByRole('button', { name: 'Delete my account' }).click();
+  const dialog = third.getByRole('dialog', { name: 'Delete your account?' });
+  await dialog.getByLabel('Your password').fill(NEXT);
+  await dialog.getByLabel(codeLabel).fill('123456');
+  await expectNoFaults(third, 'the deletion with a code', 'dialog[open]');
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(dialog.getByText('This code is not right, or it was used already.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+
   await own.getByRole('button', { name: 'Turn it off' }).click();
-  await own.getByLabel('Your password').fill(PASSWORD);
-  await own.getByLabel('Code of the app, or a recovery code').fill(codes[1]!);
+  await own.getByLabel('Your password').fill(NEXT);
+  await own.getByLabel(codeLabel).fill(codes[1]!);
   await own.getByRole('button', { name: 'Turn it off' }).click();
   await expect(own.getByRole('button', { name: 'Turn it on' })).toBeVisible();
   for (const one of [other, third]) await one.context().close();

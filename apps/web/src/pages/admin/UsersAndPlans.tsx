@@ -128,7 +128,7 @@ function Accounts() {
               <th scope="col" className="max-md:hidden">
                 Joined
               </th>
-              <th scope="col" className="whitespace-nowrap pr-5! text-right">
+              <th scope="col" className="whitespace-nowrap pr-5! text-right md:pr-26!">
                 Last seen
               </th>
             </tr>
@@ -176,18 +176,20 @@ function Account({ account, onSignOut }: { account: UserEntry; onSignOut(): void
         </time>
       </td>
       <td className="whitespace-nowrap pr-5! text-right text-graphite">
-        {lastSeenAt ? (
-          <span className="inline-flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
-            <time dateTime={lastSeenAt} title={formatTime(lastSeenAt)}>
-              {formatAgo(lastSeenAt, new Date())}
-            </time>
-            <Button size="sm" aria-label={`Sign out ${email} everywhere`} onClick={onSignOut}>
-              Sign out
-            </Button>
-          </span>
-        ) : (
-          <span title="Signed in nowhere">–</span>
-        )}
+        <span className="inline-grid items-baseline justify-items-end gap-x-3 gap-y-1 md:grid-cols-[auto_72px]">
+          {lastSeenAt ? (
+            <>
+              <time dateTime={lastSeenAt} title={formatTime(lastSeenAt)}>
+                {formatAgo(lastSeenAt, new Date())}
+              </time>
+              <Button size="sm" aria-label={`Sign out ${email} everywhere`} onClick={onSignOut}>
+                Sign out
+              </Button>
+            </>
+          ) : (
+            <span title="Signed in nowhere">–</span>
+          )}
+        </span>
       </td>
     </tr>
   );
