@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { ensureAdmin } from '../accounts/accounts.ts';
-import { guests, mailedTokens, sessions, users } from '../accounts/tables.ts';
+import { hashRecoveryCode } from '../accounts/secondFactorCodes.ts';
+import { guests, mailedTokens, recoveryCodes, secondFactors, sessions, users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
 import { subscriptions, testSubscriptions } from '../billing/tables.ts';
 import { createTestPayments } from '../billing/testPayments.ts';
@@ -274,6 +275,25 @@ describe('deleting an account', () => {
     expect(await server.context.files.has(designKey)).toBe(true);
     isProviderDown = false;
     expect((await remove(headers)).statusCode).toBe(200);
+  });
+
+  test('leaves a code of the second factor unused while the payment provider is down', async () => {
+    const { db, now } = server.context;
+    const { headers, id } = await createFullAccount('careful@example.com');
+    await db.insert(secondFactors).values({ userId: id, secret: 'sealed', confirmedAt: now(), lastStep: 0 });
+    const code = 'abcd-efgh-2345-jkmn-pqrs-tuvw';
+    await db.insert(recoveryCodes).values({ id: hashRecoveryCode(id, code), userId: id });
+    const removeWithCode = () =>
+      server.app.inject({
+        method: 'POST',
+        url: '/api/users/delete-account',
+        payload: { password: PASSWORD, code },
+        headers,
+      });
+    isProviderDown = true;
+    expect((await removeWithCode()).statusCode).toBe(503);
+    isProviderDown = false;
+    expect((await removeWithCode()).statusCode).toBe(200);
   });
 
   test('keeps an account that a provider still charges while its keys are missing', async () => {
