@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'vitest';
 
-const isStress = process.env.TEST_TIER === 'stress';
+export const isStress = process.env.TEST_TIER === 'stress';
 
 /** Returns the number of repetitions of a campaign in the current tier. */
 export const repetitions = (quick: number, stress: number): number => (isStress ? stress : quick);

@@ -17,7 +17,7 @@ declare module 'vitest' {
     postgres: { host: string; port: number; user: string; database: string };
     /** The folder of a stopped database server whose database is migrated and empty. */
     clusterFolder: string;
-    /** The folder with the real model, when `npm test` could fetch it. */
+    /** The folder with the real model, when `npm run test:stress` could fetch it. */
     models: string | undefined;
   }
 }

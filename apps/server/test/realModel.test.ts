@@ -1,17 +1,19 @@
 /**
- * The model that `npm test` fetched, on a drawn mug before a structured background: its mask, and the memory it takes.
+ * The model that `npm run test:stress` fetched, on a drawn mug before a structured background: its mask, and the memory
+ * it takes.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { expect, inject, test } from 'vitest';
+import { isStress } from './campaign.ts';
 import { createTestApp } from './server.ts';
 
 const models = inject('models');
-if (!models) console.log('The real model is left out of the tests: npm test could not fetch it, or was told not to.');
+if (isStress && !models) console.log('The real model is left out: it could not be fetched, or was not to be.');
 const MOST_BYTES = 1.2e9;
 
-test.runIf(models)(
+test.runIf(isStress && models)(
   'the real model finds an object before a photographed background, within its memory limit',
   async () => {
     const { picture, truth } = await mugOnGround();
