@@ -11,7 +11,8 @@ export default defineConfig({
   outputDir: '.build/e2e',
   // Each worker has a server and a data folder of its own (e2e/test.ts), so any two tests may run at a time.
   fullyParallel: true,
-  workers: 2,
+  // One more than there are cores: a test waits for a fifth of its time.
+  workers: 3,
   // Limits are there for what hangs. On a busy machine a trace takes 30 s instead of 1 s.
   timeout: 400_000,
   expect: { timeout: 90_000, toPass: { timeout: 90_000 } },
