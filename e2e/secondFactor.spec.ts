@@ -70,7 +70,9 @@ test('a second factor is turned on, asked for at the next sign-in, and turned of
   await form.getByLabel('New password', { exact: true }).fill(NEXT);
   await form.getByLabel('New password again', { exact: true }).fill(NEXT);
   await form.getByRole('button', { name: 'Change password' }).click();
-  await expect(form.getByText('This account has a second factor. Please give a code of it, too.')).toBeVisible();
+  await expect(
+    form.getByText('This account has a second factor. Enter a code of the app, or a recovery code.'),
+  ).toBeVisible();
   await form.getByLabel(codeLabel).fill(codes[2]!);
   await form.getByRole('button', { name: 'Change password' }).click();
   await expect(third.getByText('Password Updated', { exact: true })).toBeVisible();

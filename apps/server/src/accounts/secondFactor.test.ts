@@ -16,7 +16,7 @@ const PASSWORD = 'walnut-board';
 const NEXT = 'maple-coaster';
 const STEP_MS = 30_000;
 const WRONG = 'This code is not right, or it was used already.';
-const NEEDED = 'This account has a second factor. Please give a code of it, too.';
+const NEEDED = 'This account has a second factor. Enter a code of the app, or a recovery code.';
 const TOO_LATE = 'This sign-in took too long. Please start again with your password.';
 
 const lines: string[] = [];

@@ -77,7 +77,7 @@ export const messages = {
   needsSecondFactor: 'Administrators need a second factor here. Set one up in your profile first.',
   wrongCurrentPassword: 'The current password is not right.',
   wrongCode: 'This code is not right, or it was used already.',
-  codeNeeded: 'This account has a second factor. Please give a code of it, too.',
+  codeNeeded: 'This account has a second factor. Enter a code of the app, or a recovery code.',
   checkoutFailed: 'Failed to start checkout process. Please try again.',
   paymentsNotSetUp: 'Payments are not set up on this site yet, so no plan can be bought here.',
   noCheckoutUrl: 'No checkout URL received',

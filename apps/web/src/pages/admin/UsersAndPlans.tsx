@@ -6,6 +6,7 @@ import { Button } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
+import { useSession } from '../../session.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
@@ -90,7 +91,9 @@ function Accounts() {
   );
   const accounts = query.data?.pages.flatMap((page) => page.users) ?? [];
   const attempt = useAttempt();
-  const [leaver, setLeaver] = useState<UserEntry>();
+  const session = useSession();
+  const [accountToSignOut, setAccountToSignOut] = useState<UserEntry>();
+  const isOwnAccount = accountToSignOut !== undefined && accountToSignOut.id === session.user?.id;
   const signOut = async ({ id, email }: UserEntry): Promise<boolean> => {
     const isDone = await attempt(messages.requestFailed, async () => {
       const { ended } = await api.admin.endSessions({ params: { id: String(id) } });
@@ -117,7 +120,7 @@ function Accounts() {
       >
         <table className="w-full border-collapse text-left">
           <thead className="border-line border-b text-graphite text-sm">
-            <tr className="*:px-3 *:py-2.5 *:font-medium">
+            <tr className="*:px-3 max-md:*:px-2 *:py-2.5 *:font-medium">
               <th scope="col" className="w-16 pl-5! max-md:hidden">
                 No.
               </th>
@@ -135,19 +138,23 @@ function Accounts() {
           </thead>
           <tbody className="divide-y divide-line">
             {accounts.map((account) => (
-              <Account key={account.id} account={account} onSignOut={() => setLeaver(account)} />
+              <Account key={account.id} account={account} onSignOut={() => setAccountToSignOut(account)} />
             ))}
           </tbody>
         </table>
       </Listing>
       <ConfirmDialog
-        isOpen={leaver !== undefined}
-        title="Sign this account out everywhere?"
-        description={`${leaver?.email ?? ''} has to sign in again at each place.`}
+        isOpen={accountToSignOut !== undefined}
+        title={isOwnAccount ? 'Sign yourself out everywhere else?' : 'Sign this account out everywhere?'}
+        description={
+          isOwnAccount
+            ? 'This place stays signed in.'
+            : `${accountToSignOut?.email ?? ''} has to sign in again at each place.`
+        }
         action="Sign out"
         cancel="Not now"
-        onClose={() => setLeaver(undefined)}
-        onConfirm={async () => leaver !== undefined && signOut(leaver)}
+        onClose={() => setAccountToSignOut(undefined)}
+        onConfirm={async () => accountToSignOut !== undefined && signOut(accountToSignOut)}
       />
     </section>
   );
@@ -159,7 +166,7 @@ function Account({ account, onSignOut }: { account: UserEntry; onSignOut(): void
   const { id, email, plan, status, createdAt, lastSeenAt } = account;
   const note = plan === 'free' ? '' : statusWords[status];
   return (
-    <tr className="align-baseline *:px-3 *:py-2.5">
+    <tr className="align-baseline *:px-3 max-md:*:px-2 *:py-2.5">
       <td className="measure pl-5! text-graphite max-md:hidden">{id}</td>
       <td className="w-full font-medium [overflow-wrap:anywhere] max-md:pl-5!">{email}</td>
       <td className="whitespace-nowrap">
