@@ -93,7 +93,7 @@ test('the panel is closed to guests and to other accounts', async ({ browser }) 
     await expect(denial(page)).toBeVisible();
     await expect(paidTier(page)).toHaveCount(0);
   }
-  // What a visitor sees is among the pages of axe.spec.ts.
+  // axe.spec.ts checks the same page for a visitor.
   await expectNoFaults(maker, 'denied with 403');
   await guest.getByRole('link', { name: 'Log in' }).click();
   await fillInAdminLogin(guest);

@@ -13,7 +13,7 @@ import { users } from './tables.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What an owner types before a change. */
+/** The password and the code that an owner types before a change. */
 export interface OwnerProof {
   readonly password: string;
   /** A code of the app or a recovery code. Needed where a second factor is in use, and ignored elsewhere. */

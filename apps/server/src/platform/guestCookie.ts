@@ -40,7 +40,7 @@ function readSigned(request: FastifyRequest, signedValue: unknown): string | und
 /** Returns the signed token that identifies a guest in the widget's header. */
 export const writeGuestToken = (app: FastifyInstance, guestId: string): string => app.signCookie(guestId);
 
-/** Gives a browser its guest cookie. */
+/** Sets the cookie that identifies a guest. */
 export function keepGuestId(context: Context, reply: FastifyReply, guestId: string): void {
   setSignedCookie(context, reply, GUEST, guestId);
 }

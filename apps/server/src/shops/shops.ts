@@ -75,7 +75,7 @@ export async function updateShop(context: Context, actor: UserActor, change: Sho
   });
 }
 
-/** Gives the shop a new key. The old one is unknown from then on. */
+/** Replaces the key of a shop. The server rejects the old key from then on. */
 export async function renewKey(context: Context, actor: UserActor): Promise<ShopSettings> {
   return updateOwnShop(context, actor, { key: newId() }, 'embedKeyRenewed');
 }

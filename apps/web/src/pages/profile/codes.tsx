@@ -1,4 +1,4 @@
-/** What the profile's forms share that ask for a code of the second factor. */
+/** Parts for forms of the profile that ask for a code of the second factor. */
 import { calls } from '@markwright/contract/paths';
 import type { SecondFactorState } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';

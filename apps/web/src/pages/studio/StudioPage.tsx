@@ -123,7 +123,7 @@ function toQuestion(
   return reason === 'mockups' && session.status !== 'user' ? usageLimitQuestion : { reason, ...message };
 }
 
-/** Gives the whole document the accent color of the machine. */
+/** Sets the accent color of the document to that of the machine. */
 function MachineAccent() {
   const machine = useEditorState((state) => state.composition.machine);
   useEffect(() => {
@@ -136,7 +136,7 @@ function MachineAccent() {
 }
 
 /**
- * Tells autosave the owner of the compositions once it is known: not while the account of a token could not be read.
+ * Sets the owner of the compositions in autosave. Waits while there is a token whose account could not be read.
  */
 function useOwner(parts: CompositionParts | undefined, { status, user }: Session): void {
   useEffect(() => {

@@ -48,8 +48,8 @@ export interface AutosaveHost {
   isOnline(): boolean;
   now(): Date;
   /**
-   * Tells the person that another version took the place of the one on the stage, or that compositions of this device
-   * went to the account.
+   * Shows a notice: another version replaced the one on the stage, or the account took over compositions of this
+   * device.
    */
   notify(notice: { title: string; description: string }): void;
 }
