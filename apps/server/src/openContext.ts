@@ -13,9 +13,9 @@ import { createTestPayments } from './billing/testPayments.ts';
 import { type Config, siteOrigin } from './config.ts';
 import { createOutboxTransport } from './mail/outboxTransport.ts';
 import { createSmtp } from './mail/smtp.ts';
-import { createMeter } from './media/meteredPool.ts';
+import { createMeter, meterMediaPool } from './media/meteredPool.ts';
 import { openBackgroundModels } from './media/models.ts';
-import { openMediaPool } from './media/openMediaPool.ts';
+import { createPool } from './media/pool.ts';
 import { mediaWorkerModule, modelWorkerModule } from './media/workerModules.ts';
 import type { Context } from './platform/context.ts';
 import { migrateDatabase, openDatabase } from './platform/database.ts';
@@ -65,7 +65,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
       pool: modelWorkerModule(),
     });
     shutdown.add('networks', () => backgroundModels.close());
-    const media = openMediaPool(config, { ...mediaWorkerModule(), log }, meter);
+    const media = meterMediaPool(createPool({ ...mediaWorkerModule(), log, size: config.workers }), config, meter);
     shutdown.add('workers', () => media.close(WORK_GRACE_MS));
 
     const origin = siteOrigin(config);

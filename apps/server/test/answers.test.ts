@@ -10,6 +10,7 @@ import { sendMails } from '../src/mail/sending.ts';
 import { createSmtp } from '../src/mail/smtp.ts';
 import { mails } from '../src/mail/tables.ts';
 import { signInAdmin } from './admin.ts';
+import { isStress } from './campaign.ts';
 import { createTestApp, type TestApp } from './server.ts';
 import { startSmtpPeer } from './smtpPeer.ts';
 
@@ -52,10 +53,12 @@ const sharedWith = ({ headers }: Answer) => Object.keys(headers).filter((name) =
 
 describe('T20: another site can read no reply', () => {
   const paths = [...new Set([...everyCall.map(({ path }) => path), ...plainRoutes.map(([, path]) => path)])];
-  test.each(paths)('%s', async (path) => {
-    const methods = everyCall.filter((call) => call.path === path).map(({ method }) => method);
-    for (const origin of origins) {
-      for (const method of ['GET', 'HEAD', 'OPTIONS', ...methods] as const) {
+  test.each(paths.map((path, i) => [path, i] as const))('%s', async (path, i) => {
+    const own = everyCall.filter((call) => call.path === path).map(({ method }) => method);
+    for (const [k, method] of (['GET', 'HEAD', 'OPTIONS', ...own] as const).entries()) {
+      // One hook answers for all paths: each has two of the origins, in turn, and in the stress tier all.
+      for (const [j, origin] of origins.entries()) {
+        if (!isStress && j !== (i + k) % 4 && j !== 4 + ((i + k) % 4)) continue;
         if (path.endsWith('/logout') && method === 'POST') continue;
         const corsHeaders = { origin, cookie: 'guest=x', 'access-control-request-method': 'POST' };
         for (const headers of [corsHeaders, { ...corsHeaders, ...user }]) {

@@ -58,6 +58,7 @@ test('the first start prints the address and the administrator’s password, the
     body: JSON.stringify({ email: 'admin@markwright.local', password }),
   });
   expect(answer.status).toBe(200);
+  expect(await readSite(first)).toMatchObject({ payments: 'test' }); // without keys
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
   await vi.waitFor(async () => expect((await fetch(`${first.url}/api/ready`)).status).toBe(200), { timeout: 60_000 });
@@ -81,27 +82,6 @@ test('the first start prints the address and the administrator’s password, the
   expect(second.printed).toEqual([`Markwright is ready at ${second.url}`]);
 });
 
-test('takes real payments with both keys of the payment provider; serves metrics on a port of their own', async () => {
-  const keys = { STRIPE_SECRET_KEY: 'sk_test_of_a_test', STRIPE_WEBHOOK_SECRET: 'whsec_of_a_test' };
-  const server = await startAgain(newFolder(), { METRICS_PORT: '0', ...keys });
-  expect(await readSite(server)).toMatchObject({ payments: 'stripe' });
-  // The line comes after the one that says that the server is ready.
-  const findUrl = () =>
-    /^Its metrics are at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m.exec(server.printed.join('\n'))?.[1];
-  await expect.poll(findUrl).toBeDefined();
-  const url = findUrl();
-  expect(await (await fetch(url!)).text()).toContain('http_request_seconds');
-  expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
-
-  const folder = newFolder();
-  putDatabase(folder);
-  const { port } = new URL(url!);
-  expect(await refusalOf(folder, { METRICS_PORT: port })).toContain(
-    `Port ${port} is taken by another program. Set METRICS_PORT to another one.`,
-  );
-  expect(await server.end('SIGTERM')).toBe(0);
-});
-
 test('reports all wrong settings together, and changes nothing', async () => {
   const folder = join(newFolder(), 'data');
   const message = await refusalOf(folder, { PORT: 'web', LOG_LEVEL: 'loud', ADMIN_PASSWORD: '123' });
@@ -114,6 +94,7 @@ test('reports all wrong settings together, and changes nothing', async () => {
 
 test('reports a taken port, a damaged key and an impossible folder in sentences', async () => {
   const folder = newFolder();
+  putDatabase(folder);
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   endings.push(() => other.close());
@@ -132,10 +113,13 @@ test('reports a taken port, a damaged key and an impossible folder in sentences'
 });
 
 test.runIf(process.platform === 'linux')(
-  'a frozen database is a temporary error, and recovers without a restart',
+  'a frozen database is a temporary error, and recovers without a restart; from its sources, as in development',
   async () => {
     const folder = newFolder();
-    const server = await startAgain(folder);
+    putDatabase(folder);
+    const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+    const server = await startServerProcess(folder, { WORKERS: '1' }, { ...mediaWorkerModule(), entry });
+    endings.push(() => server.end('SIGTERM'));
     await vi.waitFor(async () => expect((await fetch(`${server.url}/api/ready`)).status).toBe(200), {
       timeout: 60_000,
     });
@@ -164,18 +148,25 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('starts from its sources, as in development', async () => {
-  const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+test('with payments and metrics: logs one JSON object a line, without credentials, and closes its connections first', async () => {
+  const keys = { STRIPE_SECRET_KEY: 'sk_test_of_a_test', STRIPE_WEBHOOK_SECRET: 'whsec_of_a_test' };
+  const server = await startAgain(newFolder(), { METRICS_PORT: '0', LOG_LEVEL: 'info', ...keys });
+  expect(await readSite(server)).toMatchObject({ payments: 'stripe' });
+  // The line comes after the one that says that the server is ready.
+  const findUrl = () =>
+    /^Its metrics are at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m.exec(server.printed.join('\n'))?.[1];
+  await expect.poll(findUrl).toBeDefined();
+  const url = findUrl();
+  expect(await (await fetch(url!)).text()).toContain('http_request_seconds');
+  expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+
   const folder = newFolder();
   putDatabase(folder);
-  const server = await startServerProcess(folder, { WORKERS: '1' }, { ...mediaWorkerModule(), entry });
-  endings.push(() => server.end('SIGTERM'));
-  await expect.poll(async () => (await fetch(`${server.url}/api/ready`)).status).toBe(200);
-});
+  const { port } = new URL(url!);
+  expect(await refusalOf(folder, { METRICS_PORT: port })).toContain(
+    `Port ${port} is taken by another program. Set METRICS_PORT to another one.`,
+  );
 
-test('logs one JSON object a line, without credentials, and closes every connection before the database stops', async () => {
-  const server = await startAgain(newFolder(), { LOG_LEVEL: 'info' });
-  expect(await readSite(server)).toMatchObject({ payments: 'test' }); // without keys
   let log = '';
   server.child.stderr!.on('data', (data) => {
     log += data;

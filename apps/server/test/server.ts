@@ -13,16 +13,18 @@ import { createNoPayments } from '../src/billing/noPayments.ts';
 import { createTestPayments } from '../src/billing/testPayments.ts';
 import { readConfig } from '../src/config.ts';
 import { createOutboxTransport } from '../src/mail/outboxTransport.ts';
-import { createMeter } from '../src/media/meteredPool.ts';
+import { createMeter, meterMediaPool } from '../src/media/meteredPool.ts';
 import { openBackgroundModels } from '../src/media/models.ts';
-import { openMediaPool } from '../src/media/openMediaPool.ts';
+import { createPool } from '../src/media/pool.ts';
+import type { PoolRunOptions } from '../src/media/workerProcess.ts';
 import type { Context, PasswordCost } from '../src/platform/context.ts';
 import { type Db, openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
 import { JOBS_SCHEMA, openJobs } from '../src/platform/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
 import type { MailTransport } from '../src/platform/ports/mailTransport.ts';
-import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
+import type { MediaJobs } from '../src/platform/ports/mediaJobs.ts';
+import type { MediaPool, Pool } from '../src/platform/ports/mediaPool.ts';
 import type { Payments } from '../src/platform/ports/payments.ts';
 import { createSecretBox } from '../src/platform/secretBox.ts';
 import { createSignedUrls } from '../src/platform/signedUrls.ts';
@@ -101,7 +103,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const openedDatabase = openDatabase(boundConnection ?? connection, () => {});
   const unboundDatabase = boundConnection && openDatabase(connection, () => {}, 2);
 
-  let pool = options.media;
+  let media = options.media;
   let now: Date | undefined;
   const clock = (): Date => now ?? new Date();
   const disk = await openDiskFiles(join(folder, 'files'));
@@ -133,10 +135,9 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       limits: config.storage,
       refusals: { guests: messages.guestStorageFull, total: messages.siteStorageFull },
     }),
-    // The first test that needs a process starts it.
     get media() {
-      pool ??= openMediaPool(config, { ...workerProgram, ...LONG_LIMITS, log }, meter);
-      return pool;
+      media ??= meterMediaPool(openSharedPool(), config, meter);
+      return media;
     },
     backgroundModels,
     urls,
@@ -190,7 +191,6 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       for (const runTask of shutdownTasks) await runTask();
       await app.close();
       await context.jobs.stop(5_000);
-      await pool?.close();
       await backgroundModels.close();
       await openedDatabase.close();
       await unboundDatabase?.close();
@@ -198,6 +198,17 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+let sharedPool: Pool<MediaJobs, PoolRunOptions> | undefined;
+
+/**
+ * Returns the worker processes of this test process: the first test that needs one starts them, and its other files
+ * use them too. A process costs 0.3 s to start. They end with the test process.
+ */
+function openSharedPool(): Pool<MediaJobs, PoolRunOptions> {
+  sharedPool ??= createPool({ ...workerProgram, ...LONG_LIMITS, size: 2, log: pino({ level: 'silent' }) });
+  return sharedPool;
 }
 
 /** Creates a copy of the migrated, empty database. */
@@ -209,31 +220,40 @@ export async function createDatabase(): Promise<{
 }> {
   const template = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const asOwner = async (statement: string, database = 'postgres'): Promise<void> => {
-    const client = new pg.Client({ ...template, database });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
+  const asOwner = (statement: string) => openOwnerPool().query(statement);
   await asOwner(`create database ${name} template ${template.database}`);
+  let role: string | undefined;
   return {
     connection: { ...template, database: name },
     async bind() {
+      role = name;
       const schemas = `public, ${JOBS_SCHEMA}`;
-      await asOwner(
-        `create role ${name};
-         grant usage on schema ${schemas} to ${name};
-         grant all on all tables in schema ${schemas} to ${name};
-         grant all on all sequences in schema ${schemas} to ${name};
-         grant markwright_company to ${name}`,
-        name,
-      );
-      return name;
+      const client = new pg.Client({ ...template, database: name });
+      await client.connect();
+      const statements = `create role ${role};
+         grant usage on schema ${schemas} to ${role};
+         grant all on all tables in schema ${schemas} to ${role};
+         grant all on all sequences in schema ${schemas} to ${role};
+         grant markwright_company to ${role}`;
+      await client.query(statements).finally(() => client.end());
+      return role;
     },
     async drop() {
       await asOwner(`drop database ${name} with (force)`);
-      await asOwner(`drop role if exists ${name}`);
+      if (role) await asOwner(`drop role ${role}`);
     },
   };
+}
+
+let ownerPool: pg.Pool | undefined;
+
+/** Returns the connection by which this test process creates and drops databases. It ends with the process. */
+function openOwnerPool(): pg.Pool {
+  if (!ownerPool) {
+    ownerPool = new pg.Pool({ ...inject('postgres'), database: 'postgres', max: 1, allowExitOnIdle: true });
+    ownerPool.on('error', () => {}); // the run has ended, and with it the database
+  }
+  return ownerPool;
 }
 
 /** Returns a multipart body for `inject`: `{ ...(await formOf(...)) }` is payload and headers. */

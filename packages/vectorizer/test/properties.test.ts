@@ -16,7 +16,9 @@ import {
   toHex,
 } from './scenes.ts';
 
-const seeds = (count: number): number[] => Array.from({ length: count }, (_, k) => k + 1);
+/** Returns the first seeds: a few in `npm test`, all that are known to be good in `npm run test:stress`. */
+const seeds = (quick: number, stress = quick): number[] =>
+  Array.from({ length: process.env.TEST_TIER === 'stress' ? stress : quick }, (_, k) => k + 1);
 
 function pick<T>(random: () => number, values: readonly T[]): T {
   return values[Math.floor(random() * values.length)];
@@ -146,7 +148,7 @@ const damages: [string, (bitmap: Bitmap) => Bitmap, number][] = [
 ];
 
 describe.each(damages)('random scenes, %s', (_, damage, slack) => {
-  test.each(seeds(6))('covers the picture once with cut-outs, each color with its true area (seed %i)', (seed) => {
+  test.each(seeds(2, 6))('covers the picture once with cut-outs, each color with its true area (seed %i)', (seed) => {
     const { bitmap: whole, areas: truth } = sceneOf(seed);
     const bitmap = damage(whole);
     const drawing = vectorize(bitmap, { stacking: 'cutouts', despeckle: 0 });
@@ -173,7 +175,7 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
     }
   });
 
-  test.each(seeds(6))(
+  test.each(seeds(2, 6))(
     'shares boundaries between neighbors to the last digit, once in each direction (seed %i)',
     (seed) => {
       const bitmap = damage(sceneOf(seed).bitmap);
@@ -202,23 +204,29 @@ describe.each(damages)('random scenes, %s', (_, damage, slack) => {
     },
   );
 
-  test.each(seeds(4))('draws valid stacked shapes that paint at least the area of the cut-outs (seed %i)', (seed) => {
-    const bitmap = damage(sceneOf(seed, { split: false }).bitmap);
-    const stackDrawing = vectorize(bitmap, { stacking: 'stacked' });
-    expectSound(stackDrawing, bitmap);
-    const cut = paintedAreas(vectorize(bitmap, { stacking: 'cutouts' }));
-    const layers = paintedAreas(stackDrawing);
-    expect([...layers.keys()].sort()).toEqual([...cut.keys()].sort());
-    for (const [color, area] of cut) expect(layers.get(color)).toBeGreaterThan(area - 1);
-  });
+  test.each(seeds(2, 4))(
+    'draws valid stacked shapes that paint at least the area of the cut-outs (seed %i)',
+    (seed) => {
+      const bitmap = damage(sceneOf(seed, { split: false }).bitmap);
+      const stackDrawing = vectorize(bitmap, { stacking: 'stacked' });
+      expectSound(stackDrawing, bitmap);
+      const cut = paintedAreas(vectorize(bitmap, { stacking: 'cutouts' }));
+      const layers = paintedAreas(stackDrawing);
+      expect([...layers.keys()].sort()).toEqual([...cut.keys()].sort());
+      for (const [color, area] of cut) expect(layers.get(color)).toBeGreaterThan(area - 1);
+    },
+  );
 
   // Scenes 2 and 5 each contain a junction where two chains still cross: a known fault of the fit, not of the property.
-  test.each([1, 3, 4, 6])('draws no ring that crosses itself (seed %i)', (seed) => {
-    for (const stacking of ['cutouts', 'stacked'] as const) {
-      const drawing = vectorize(damage(sceneOf(seed).bitmap), { stacking });
-      expect(sum(ringsOf(drawing).map(({ ring }) => countCrossings(ring)))).toBe(0);
-    }
-  });
+  test.each(seeds(3, 6).filter((seed) => seed !== 2 && seed !== 5))(
+    'draws no ring that crosses itself (seed %i)',
+    (seed) => {
+      for (const stacking of ['cutouts', 'stacked'] as const) {
+        const drawing = vectorize(damage(sceneOf(seed).bitmap), { stacking });
+        expect(sum(ringsOf(drawing).map(({ ring }) => countCrossings(ring)))).toBe(0);
+      }
+    },
+  );
 });
 
 /** Returns the distance of two colors in byte levels. */
@@ -271,7 +279,7 @@ describe('a picture rotated by a quarter turn', () => {
     return result;
   };
 
-  test.each(seeds(5))('gives the same shapes rotated (seed %i)', (seed) => {
+  test.each(seeds(2, 5))('gives the same shapes rotated (seed %i)', (seed) => {
     const { bitmap } = sceneOf(seed, { count: 3 });
     const straight = vectorize(bitmap, { stacking: 'cutouts' });
     const quarterTurn = vectorize(turn(bitmap), { stacking: 'cutouts' });
@@ -286,7 +294,7 @@ describe('a picture rotated by a quarter turn', () => {
 });
 
 describe('fuzz', () => {
-  test.each(seeds(8))('draws random bytes with random options as valid drawings (seed %i)', (seed) => {
+  test.each(seeds(4, 8))('draws random bytes with random options as valid drawings (seed %i)', (seed) => {
     for (let round = 0; round < 12; round++) {
       const random = randomFrom(1000 * seed + round);
       const size = (): number => 1 + Math.floor(random() * 64);
@@ -334,7 +342,7 @@ describe('fuzz', () => {
 describe('a tracer', () => {
   const bitmap = addNoise(sceneOf(1, { split: false }).bitmap, 4, 1);
 
-  test.each(seeds(3))('with cached stages gives the bytes of a new one, whatever came before (seed %i)', (seed) => {
+  test.each(seeds(2, 3))('with cached stages gives the bytes of a new one, whatever came before (seed %i)', (seed) => {
     const random = randomFrom(300 + seed);
     const tracer = new Tracer(bitmap);
     for (let k = 0; k < 8; k++) {
@@ -343,7 +351,7 @@ describe('a tracer', () => {
     }
   });
 
-  test.each(seeds(4))('reports each stage once, from 0 to 1, the same ones every time (seed %i)', (seed) => {
+  test.each(seeds(2, 4))('reports each stage once, from 0 to 1, the same ones every time (seed %i)', (seed) => {
     const options = randomOptions(randomFrom(400 + seed));
     const tracer = new Tracer(bitmap);
     const follow = (): [string, number][] => {
@@ -398,15 +406,18 @@ describe('hostile pictures', () => {
    */
   const cases: [string, number, number, () => Bitmap][] = [
     ['one pixel', 4, 4, () => paint(1, 1, () => [9, 99, 200, 255])],
+    ['one clear pixel', 0, 0, () => paint(1, 1, () => CLEAR)],
     ['a row of 20,000 px', 4 * 20_000, 4 * 20_000, () => paint(20_000, 1, (x) => (x & 1 ? BLACK : WHITE))],
     ['a column of 20,000 px', 1000, 4 * 20_000, () => paint(1, 20_000, (_, y) => [y & 255, 0, 0, 255])],
     ['nothing but clear', 0, 0, () => paint(512, 512, () => CLEAR)],
     ['one color', 4, 4, () => paint(512, 512, () => [200, 30, 60, 255])],
     ['color noise', 128 * 128, 4 * 128 * 128, () => paint(128, 128, () => [byte(), byte(), byte(), 255])],
+    ['noise with alpha', 64 * 64, 4 * 64 * 64, () => paint(64, 64, () => [byte(), byte(), byte(), byte()])],
+    ['two-tone noise', 4 * 96 * 96, 4 * 96 * 96, () => paint(96, 96, () => (byte() & 128 ? BLACK : WHITE))],
     ['a checkerboard of 1 px', 4 * 128 * 128, 4 * 128 * 128, () => checker(128, 0)],
-    ['a checkerboard of 2 px', 128 * 128, 128 * 128, () => checker(128, 1)],
+    ['a checkerboard of 2 px', 96 * 96, 96 * 96, () => checker(96, 1)],
     ['alternating lines', 4 * 256, 8 * 256, () => paint(256, 256, (_, y) => (y & 1 ? BLACK : WHITE))],
-    ['a gradient', 256 * 32, 256 * 64, () => paint(256, 256, ramp)],
+    ['a gradient', 128 * 32, 128 * 64, () => paint(128, 128, ramp)],
     ['fading to clear', 256 * 8, 256 * 16, () => paint(256, 256, (x) => [200, 30, 60, x])],
   ];
   function checker(size: number, shift: number): Bitmap {

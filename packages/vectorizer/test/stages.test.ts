@@ -80,7 +80,7 @@ const PICTURES: Record<string, Bitmap> = {
       width: 3,
     },
   ]),
-  'a photograph': photograph(84, 84, 5),
+  'a photograph': photograph(64, 64, 5),
 };
 
 const CHOICES = Object.values(OPTIONS).flat();

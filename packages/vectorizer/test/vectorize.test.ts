@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Bitmap, Drawing, Ring, VectorizeOptions } from '../src/index.ts';
+import type { Bitmap, Drawing, VectorizeOptions } from '../src/index.ts';
 import { Tracer, vectorize, writeSvg } from '../src/index.ts';
 import {
   areaOf,
@@ -329,50 +329,9 @@ describe('options', () => {
   });
 });
 
-describe('hostile pictures', () => {
-  const noise = randomBytes(1);
-  const cases: [string, Bitmap][] = [
-    ['one pixel', paint(1, 1, () => RED)],
-    ['one clear pixel', paint(1, 1, () => CLEAR)],
-    ['a clear picture', paint(40, 30, () => CLEAR)],
-    ['one color', paint(40, 30, () => BLUE)],
-    ['a tall line', paint(1, 20000, (_, y) => (y % 2 ? BLACK : WHITE))],
-    ['a wide line', paint(20000, 1, (x) => (x % 90 < 40 ? BLACK : WHITE))],
-    ['a checkerboard', paint(128, 128, (x, y) => ((x + y) & 1 ? BLACK : WHITE))],
-    ['color noise', paint(96, 96, () => [noise(), noise(), noise(), 255])],
-    ['noise with alpha', paint(96, 96, () => [noise(), noise(), noise(), noise()])],
-    ['two-tone noise', paint(96, 96, () => (noise() & 128 ? BLACK : WHITE))],
-    ['a ramp', paint(128, 64, (x) => [x * 2, 90, 255 - x * 2, 255])],
-  ];
-  test.each(cases)('%s gives a correct drawing', (_, bitmap) => {
-    for (const despeckle of [0, 2]) {
-      const drawing = vectorize(bitmap, { despeckle });
-      expect(writeSvg(drawing)).not.toMatch(/NaN|Infinity|undefined/);
-      const rings = ringsOf(drawing).map(({ ring }) => ring);
-      const isClosed = ({ x, y, segments }: Ring): boolean => {
-        const last = segments[segments.length - 1];
-        return last.x === x && last.y === y;
-      };
-      expect(rings.filter((ring) => !isClosed(ring))).toEqual([]);
-      // One assertion for all: 160,000 of them take longer than the traces.
-      const ends = rings.flatMap(({ segments }) => segments);
-      const isNearPicture = ({ x, y }: { x: number; y: number }): boolean =>
-        x >= -4 && y >= -4 && x <= bitmap.width + 4 && y <= bitmap.height + 4;
-      expect(ends.filter((end) => !isNearPicture(end))).toEqual([]);
-    }
-  });
-
-  test('draws nothing for a clear picture, and one rectangle for a picture of one color', () => {
-    expect(vectorize(paint(9, 7, () => CLEAR)).layers).toEqual([]);
-    expect(writeSvg(vectorize(paint(9, 7, () => RED)))).toContain('d="M0 0v7h9v-7z"');
-  });
-
-  test('draws noise with fewer segments than pixels', () => {
-    const random = randomBytes(11);
-    const bitmap = paint(128, 128, () => [random(), random(), random(), 255]);
-    const segments = ringsOf(vectorize(bitmap)).reduce((sum, { ring }) => sum + ring.segments.length, 0);
-    expect(segments).toBeLessThan(128 * 128);
-  });
+test('draws nothing for a clear picture, and one rectangle for a picture of one color', () => {
+  expect(vectorize(paint(9, 7, () => CLEAR)).layers).toEqual([]);
+  expect(writeSvg(vectorize(paint(9, 7, () => RED)))).toContain('d="M0 0v7h9v-7z"');
 });
 
 test('a tracer with cached stages gives the same bytes as a new one', async () => {

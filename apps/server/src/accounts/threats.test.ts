@@ -24,10 +24,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const noDevices = { find: () => undefined, remember: () => {} };
 /** Guessed reset tokens, a hundred from each network. */
-const GUESSES = repetitions(500, 10_000);
+const GUESSES = repetitions(400, 10_000);
 const NETWORKS = GUESSES / 100;
 /** Guessed passwords, ten from each network or for each account. */
-const TRIES = repetitions(600, 5_000);
+const TRIES = repetitions(300, 5_000);
 /** Calls with known addresses, and as many with unknown ones. */
 const PROBES = repetitions(80, 400);
 const OUTDATED = 'This reset link has been used or is too old. Please ask for a new one.';

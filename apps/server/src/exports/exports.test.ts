@@ -164,7 +164,7 @@ describe('the production file', () => {
       });
       badge = await sharp(
         Buffer.from(
-          `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="180"><defs><linearGradient id="g"><stop stop-color="#204080"/><stop offset="1" stop-color="#e0c040"/></linearGradient></defs><rect width="240" height="180" fill="#f4e0a0"/>${bands.join('')}<path d="M20 80q30 70 60-5q40 50 60 0q50 40 80 5v40h-200z" fill="url(#g)"/><circle cx="120" cy="125" r="18" fill="#803020"/><circle cx="120" cy="125" r="9" fill="#f4e0a0"/><path d="M10 168C60 160 120 178 230 166" fill="none" stroke="#101010" stroke-width="3"/>${specks.join('')}</svg>`,
+          `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120" viewBox="0 0 240 180"><defs><linearGradient id="g"><stop stop-color="#204080"/><stop offset="1" stop-color="#e0c040"/></linearGradient></defs><rect width="240" height="180" fill="#f4e0a0"/>${bands.join('')}<path d="M20 80q30 70 60-5q40 50 60 0q50 40 80 5v40h-200z" fill="url(#g)"/><circle cx="120" cy="125" r="18" fill="#803020"/><circle cx="120" cy="125" r="9" fill="#f4e0a0"/><path d="M10 168C60 160 120 178 230 166" fill="none" stroke="#101010" stroke-width="3"/>${specks.join('')}</svg>`,
         ),
       )
         .png()
@@ -173,7 +173,7 @@ describe('the production file', () => {
     beforeAll(async () => {
       sunset = await sharp(
         Buffer.from(
-          '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="180"><defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="#204080"/><stop offset="1" stop-color="#e07040"/></linearGradient></defs><rect width="240" height="180" fill="#f4e0a0"/><circle cx="120" cy="90" r="80" fill="url(#g)"/></svg>',
+          '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="120" viewBox="0 0 240 180"><defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="#204080"/><stop offset="1" stop-color="#e07040"/></linearGradient></defs><rect width="240" height="180" fill="#f4e0a0"/><circle cx="120" cy="90" r="80" fill="url(#g)"/></svg>',
         ),
       )
         .png()
@@ -698,10 +698,12 @@ test('sweeps exported files after some days, but not designs', async () => {
 
 /** Returns true when more than a share of the pixels of two pictures differ clearly. */
 async function differs(a: Uint8Array, b: Uint8Array, share: number): Promise<boolean> {
+  if (Buffer.compare(a, b) === 0) return false; // the same file, without decoding it
   const [first, second] = await Promise.all([a, b].map((picture) => sharp(picture).removeAlpha().raw().toBuffer()));
   let count = 0;
   for (let i = 0; i < first!.length; i += 3) {
-    const change = Math.max(...[0, 1, 2].map((k) => Math.abs(first![i + k]! - second![i + k]!)));
+    let change = 0;
+    for (let k = i; k < i + 3; k++) change = Math.max(change, Math.abs(first![k]! - second![k]!));
     if (change > 8) count++;
   }
   return count / (first!.length / 3) > share;

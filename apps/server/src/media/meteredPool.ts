@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import { version } from '../../package.json';
 import type { Context } from '../platform/context.ts';
 import { findPlaceReport } from '../platform/placeReports.ts';
-import type { JobTable } from '../platform/ports/mediaJobs.ts';
-import { type Lane, type Payer, PoisonJobError, type Pool } from '../platform/ports/mediaPool.ts';
+import type { JobTable, MediaJobs } from '../platform/ports/mediaJobs.ts';
+import { type Lane, type MediaPool, type Payer, PoisonJobError, type Pool } from '../platform/ports/mediaPool.ts';
 import { type Budget, chargeBudgets, readDebt } from '../platform/rateLimit.ts';
 import { findFailure, rememberFailure, toJobKey } from './failedJobs.ts';
 import type { PoolRunOptions } from './workerProcess.ts';
@@ -74,4 +74,16 @@ export function createMeter({ db, now, log, budgetSeconds }: MeterSettings): Met
   function warn(error: unknown): void {
     log.warn({ err: error }, 'the cost of a media job could not be noted');
   }
+}
+
+/**
+ * Meters the pool that works on people's pictures. A job of a guest may take half the processor time of an account's.
+ */
+export function meterMediaPool(
+  pool: Pool<MediaJobs, PoolRunOptions>,
+  { processorSeconds }: { readonly processorSeconds: { readonly job: number } },
+  meter: Meter,
+): MediaPool {
+  const account = processorSeconds.job * 1000;
+  return meter(pool, { account, guest: account / 2 });
 }

@@ -45,14 +45,14 @@ async function drawInChild(svg: string): Promise<DrawReply | { outcome: 'ended';
 }
 
 describe.runIf(hasProc)('drawings made to be slow are refused or drawn within two seconds of processor time', () => {
-  test.each(Object.entries(svgBombs).filter((_, i) => i % repetitions(3, 1) === 0))('%s', async (_name, svg) => {
+  test.each(Object.entries(svgBombs).filter((_, i) => i % repetitions(5, 1) === 0))('%s', async (_name, svg) => {
     expect((await draw(svg)).cpuMs).toBeLessThan(MOST_CPU_MS);
   });
 
   // The estimate knows most of what a renderer does, not all. The pool ends the job of the rest, see pool.test.ts.
   test('for at least 99 of a hundred random drawings', async () => {
     const slow: string[] = [];
-    const count = repetitions(10, 1000);
+    const count = repetitions(5, 1000);
     for (let i = 0; i < count; i++) {
       const { cpuMs, outcome } = await draw(randomSvg(createRandom(seed + i)));
       if (cpuMs >= MOST_CPU_MS || outcome === 'ended')
