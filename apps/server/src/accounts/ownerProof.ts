@@ -74,3 +74,22 @@ export async function changeAsOwner<T>(
   if (code !== undefined) await resetRateLimits(context, codeLimits(actor.id));
   return outcome.result;
 }
+
+/**
+ * Throws as `changeAsOwner` would, changes nothing and leaves the code unused. For a change that needs something from
+ * another service first, which must not be waited for in a transaction.
+ */
+export async function checkOwnerProof(
+  context: Context,
+  actor: UserActor,
+  proof: { passwordHash: string; code: string | undefined },
+): Promise<void> {
+  const rollback = new Error('The proof is good. The transaction that checked it is rolled back.');
+  try {
+    await changeAsOwner(context, actor, proof, () => Promise.reject(rollback));
+  } catch (error) {
+    if (error !== rollback) throw error;
+  }
+  // The change itself counts as a try again.
+  if (proof.code !== undefined) await resetRateLimits(context, codeLimits(actor.id));
+}

@@ -1,6 +1,6 @@
 /** Deleting an account, with everything that belongs to it. */
 import { and, eq, notInArray } from 'drizzle-orm';
-import { changeAsOwner, type OwnerProof, verifyCurrentPassword } from '../accounts/ownerProof.ts';
+import { changeAsOwner, checkOwnerProof, type OwnerProof, verifyCurrentPassword } from '../accounts/ownerProof.ts';
 import { ADMIN_ID } from '../accounts/sessions.ts';
 import { users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
@@ -24,8 +24,9 @@ import { isMailOfAccount } from './takeout.ts';
 
 /**
  * Ends the account's subscription at the provider, then deletes the account with everything that belongs to it, then
- * its files. Throws invalid for a wrong password or code, forbidden for the administrator, and unavailable, with
- * nothing deleted, when the subscription cannot be ended.
+ * its files. Throws invalid for a wrong password or code, forbidden for the administrator, unavailable when the
+ * subscription cannot be ended, and conflict when another plan was begun meanwhile. Nothing is deleted then, and a code
+ * stays unused.
  */
 export async function deleteAccount(
   context: Context,
@@ -34,11 +35,14 @@ export async function deleteAccount(
 ): Promise<{ ok: true }> {
   if (actor.id === ADMIN_ID) throw new AppError('forbidden', 'The administrator’s account cannot be deleted.');
   const passwordHash = await verifyCurrentPassword(context, actor, password);
+  const proof = { passwordHash, code };
+  await checkOwnerProof(context, actor, proof);
+  // Before the transaction: the provider may take seconds to answer, and no row is to be locked so long. When the
+  // account cannot be deleted after that, a second try ends the subscription again, which changes nothing.
+  const endedCustomer = await endSubscription(context, actor.id);
   // The lock that is held here prevents new designs, compositions, companies, maker's pages, sessions and tokens.
-  const folders = await changeAsOwner(context, actor, { passwordHash, code }, async (tx) => {
-    // Inside the transaction, so that a code is not used up when the provider does not answer. It answers within
-    // seconds or not at all.
-    await endSubscription(context, tx, actor.id);
+  const folders = await changeAsOwner(context, actor, proof, async (tx) => {
+    await refuseOtherCustomer(tx, actor.id, endedCustomer);
     const designRows = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
     const compositionRows = await tx
       .select({ id: compositions.id })
@@ -70,15 +74,31 @@ export async function deleteAccount(
   return { ok: true };
 }
 
-async function endSubscription(context: Context, tx: Transaction, userId: number): Promise<void> {
-  const [subscription] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId));
-  if (!subscription) return;
+/** Ends the account's subscription and returns its customer at the provider; undefined when it never had one. */
+async function endSubscription(context: Context, userId: number): Promise<string | undefined> {
+  const [subscription] = await context.db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  if (!subscription) return undefined;
   if (subscription.provider === context.payments.kind) {
     await context.payments.endSubscriptions(subscription.customerId);
   } else if (subscription.provider !== 'test' && subscription.status !== 'inactive') {
     // The provider's keys were removed from the settings: the card would still be charged.
     throw new AppError('unavailable', 'Your subscription cannot be ended just now. Please write to our support.');
   }
+  return subscription.customerId;
+}
+
+/**
+ * Throws conflict when the account has another customer than the one whose subscriptions were ended: somebody began to
+ * buy a plan in another tab, and the card would be charged without an account. The lock prevents it from now on.
+ */
+async function refuseOtherCustomer(tx: Transaction, userId: number, endedCustomer: string | undefined): Promise<void> {
+  const [subscription] = await tx
+    .select({ customerId: subscriptions.customerId })
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, userId))
+    .for('update');
+  if (subscription?.customerId === endedCustomer) return;
+  throw new AppError('conflict', 'A plan was begun for this account just now. Please try again.');
 }
 
 /** Deletes the files. The sweep for orphaned files finds what cannot be deleted now. */

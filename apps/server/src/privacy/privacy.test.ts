@@ -24,6 +24,8 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefo
 
 let server: TestApp;
 let isProviderDown = false;
+/** Lets a test act while the provider ends a subscription. */
+let whileEnding: (customerId: string) => Promise<void> = async () => {};
 /** Lets a test act while a picture is being decoded. */
 let whileDecoding: () => Promise<void> = async () => {};
 
@@ -34,6 +36,7 @@ beforeAll(async () => {
     kind: 'test',
     async endSubscriptions(customerId: string) {
       if (isProviderDown) throw new AppError('unavailable', 'The payment provider does not answer just now.');
+      await whileEnding(customerId);
       await real!.endSubscriptions(customerId);
     },
   } as Payments;
@@ -50,6 +53,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   isProviderDown = false;
+  whileEnding = async () => {};
   whileDecoding = async () => {};
   await server.context.db.delete(rateLimits);
 });
@@ -275,6 +279,51 @@ describe('deleting an account', () => {
     expect(await server.context.files.has(designKey)).toBe(true);
     isProviderDown = false;
     expect((await remove(headers)).statusCode).toBe(200);
+  });
+
+  test('holds no row while the payment provider is asked', async () => {
+    const { headers, id } = await createFullAccount('unlocked@example.com');
+    let lockedIds: number[] | undefined;
+    whileEnding = async () => {
+      const rows = server.context.db.select({ id: users.id }).from(users).where(eq(users.id, id));
+      lockedIds = (await rows.for('update', { noWait: true })).map((row) => row.id);
+    };
+    expect((await remove(headers)).statusCode).toBe(200);
+    expect(lockedIds).toEqual([id]);
+    expect(await countRows(id)).toEqual(Array(9).fill(0));
+  });
+
+  test('deletes nothing when a plan is begun meanwhile, and ends that one with the next try', async () => {
+    const { headers, id } = await createFullAccount('buying@example.com');
+    const endedCustomers: string[] = [];
+    whileEnding = async (customerId) => {
+      endedCustomers.push(customerId);
+      const mine = eq(subscriptions.userId, id);
+      await server.context.db
+        .update(subscriptions)
+        .set({ customerId: `test_0${id}` })
+        .where(mine);
+    };
+    const answer = await remove(headers);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      409,
+      'A plan was begun for this account just now. Please try again.',
+    ]);
+    expect(await server.context.db.$count(users, eq(users.id, id))).toBe(1);
+    expect((await remove(headers)).statusCode).toBe(200);
+    expect(endedCustomers).toEqual([`test_${id}`, `test_0${id}`]);
+  });
+
+  test('asks the payment provider for nothing before the code of the second factor is right', async () => {
+    const { db, now } = server.context;
+    const { headers, id } = await createFullAccount('guessed@example.com');
+    await db.insert(secondFactors).values({ userId: id, secret: 'sealed', confirmedAt: now(), lastStep: 0 });
+    let endings = 0;
+    whileEnding = async () => void endings++;
+    const payload = { password: PASSWORD, code: 'abcd-efgh-2345-jkmn-pqrs-tuvw' };
+    const answer = await server.app.inject({ method: 'POST', url: '/api/users/delete-account', payload, headers });
+    expect([answer.statusCode, endings]).toEqual([400, 0]);
+    expect(await countRows(id)).toEqual(Array(9).fill(1));
   });
 
   test('leaves a code of the second factor unused while the payment provider is down', async () => {
