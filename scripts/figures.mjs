@@ -53,6 +53,7 @@ export const parts = [
     `${server}/platform/replies.ts`,
     `${server}/platform/http.ts`,
   ]),
+  benchOfBuild('busyMachine', 'Pictures on a busy machine', [`${server}/media`, `${server}/platform/callLimits.ts`]),
   benchOfBuild('bulkUpload', 'A folder of 2,000 files', [`${server}/catalogue`, `${server}/media`]),
 ];
 

@@ -50,9 +50,9 @@ describe.runIf(hasProc)('drawings made to be slow are refused or drawn within tw
   });
 
   // The estimate knows most of what a renderer does, not all. The pool ends the job of the rest, see pool.test.ts.
-  test('for at least 99 of a hundred random drawings', async () => {
+  const count = repetitions(5, 1000);
+  test('for at least 99 of a hundred random drawings', { timeout: count * 20_000 }, async () => {
     const slow: string[] = [];
-    const count = repetitions(5, 1000);
     for (let i = 0; i < count; i++) {
       const { cpuMs, outcome } = await draw(randomSvg(createRandom(seed + i)));
       if (cpuMs >= MOST_CPU_MS || outcome === 'ended')
