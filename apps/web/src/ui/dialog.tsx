@@ -27,7 +27,13 @@ export function Modal({ isOpen, title, description, children, size = 'question',
       ref={ref}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
-      onClose={onClose}
+      onCancel={(event) => {
+        // Closes by `isOpen` alone: when the browser closes it, its `close` event may come after the next question.
+        event.preventDefault();
+        onClose();
+      }}
+      // Without an act of a person before it, Escape closes with no `cancel` event.
+      onClose={() => !ref.current?.open && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
       className={`${frame} ${sizes[size]}`}
     >
