@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createDatabase } from '../../test/server.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -32,7 +32,7 @@ const START = Date.parse('2026-11-22T12:00:00Z');
 let nowMs = START;
 /** The cost and the outcome of the next job. Each test sets them. */
 let costMs: number;
-let end: () => string;
+let end: (options: PoolRunOptions) => string | Promise<string>;
 let runs: PoolRunOptions[];
 let guests = 0;
 let network: string;
@@ -48,7 +48,7 @@ const inner: Pool<Jobs, PoolRunOptions> = {
   async run(_job, _input, options) {
     runs.push(options);
     options.onProcessorTime?.(costMs);
-    return end();
+    return end(options);
   },
   stats: () => ({ size: 1, ready: 1, running: 0, queued: 0, done: 0, failed: 0, killed: 0 }),
   close: async () => {},
@@ -208,6 +208,109 @@ describe('a job that exceeded its limit', () => {
     await expect(run(guest(), picture(1))).rejects.toThrow();
     await expect(run(guest(), picture(1))).rejects.toThrow();
     expect(runs).toHaveLength(2);
+  });
+});
+
+describe('simultaneous callers of the same job', () => {
+  const busyGuest = (name: string) =>
+    callerOf({ kind: 'guest', guestId: `busy ${name}`, address: `203.0.113.${guests}` });
+
+  /** Lets one caller after the other wait for the same job. `finish` ends the work, and `leave` takes a caller out. */
+  async function startTogether(callers: readonly Caller[]) {
+    const pool = openServer();
+    const input = picture(++bytes % 256);
+    let finish = (_outcome: () => string) => {};
+    const work = new Promise<string>((resolve, reject) => {
+      finish = (outcome) => {
+        try {
+          resolve(outcome());
+        } catch (error) {
+          reject(error);
+        }
+      };
+    });
+    work.catch(() => {});
+    end = ({ signal, onPlace }) => {
+      onPlace?.(2);
+      const cancellation = new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+      return Promise.race([work, cancellation]);
+    };
+    const controllers: AbortController[] = [];
+    const results: Promise<PromiseSettledResult<string>>[] = [];
+    for (const caller of callers) {
+      const controller = new AbortController();
+      let place = 0;
+      const onPlace = (newPlace: number) => {
+        place = newPlace;
+      };
+      const result = pool.run('trace', input, { caller, signal: controller.signal, onPlace });
+      results.push(Promise.allSettled([result]).then(([one]) => one));
+      controllers.push(controller);
+      await vi.waitFor(() => expect(place).toBe(2), { timeout: 60_000, interval: 5 });
+    }
+    const leave = (index: number) => controllers[index]!.abort(new Error(`Caller ${index} left.`));
+    return { finish, leave, results, again: (caller: Caller) => pool.run('trace', input, { caller }) };
+  }
+
+  test('share one run, its result and its place in the queue, and the first one pays', async () => {
+    costMs = 60_000;
+    const { finish, results, again } = await startTogether([guest('a'), busyGuest('b'), busyGuest('c')]);
+    expect(runs).toHaveLength(1);
+    finish(() => 'shared');
+    expect(await Promise.all(results)).toEqual(Array(3).fill({ status: 'fulfilled', value: 'shared' }));
+    await expect(run(guest('a'))).rejects.toMatchObject(tooMany);
+    costMs = 0;
+    await run(busyGuest('b'));
+    await again(busyGuest('c')); // a run that has ended is not shared
+    expect(runs).toHaveLength(3);
+  });
+
+  test('are all refused by one run of a hostile picture', async () => {
+    const { finish, results, again } = await startTogether(['a', 'b', 'c', 'd', 'e'].map(guest));
+    finish(poison);
+    for (const result of await Promise.all(results)) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { message: 'This picture took too long.' } });
+    }
+    await expect(again(guest())).rejects.toBeInstanceOf(PoisonJobError);
+    expect(runs).toHaveLength(1);
+  });
+
+  test('go on when one of them leaves, the first one too, and the last one ends the run', async () => {
+    const { leave, results } = await startTogether([guest('a'), guest('b'), guest('c')]);
+    for (const index of [0, 2]) {
+      leave(index);
+      expect(await results[index]).toMatchObject({ reason: { message: `Caller ${index} left.` } });
+      expect(runs[0]?.signal?.aborted).toBe(false);
+    }
+    leave(1);
+    expect(await results[1]).toMatchObject({ reason: { message: 'Caller 1 left.' } });
+    expect(runs[0]?.signal?.aborted).toBe(true);
+  });
+
+  test('of two lanes, and with less use than the first caller, have runs of their own', async () => {
+    costMs = 5_000;
+    await run(guest('a'));
+    costMs = 0;
+    runs = [];
+    // The same network has used as much for guest b, but busyGuest's has used nothing.
+    const { finish, results } = await startTogether([guest('a'), busyGuest('b'), user(5_000 + guests), guest('a')]);
+    expect(runs.map(({ caller }) => caller.lane)).toEqual(['guest', 'guest', 'account']);
+    finish(() => 'svg');
+    expect(await Promise.all(results)).toEqual(Array(4).fill({ status: 'fulfilled', value: 'svg' }));
+  });
+
+  test('try for themselves when the first one has too many jobs', async () => {
+    const { finish, results } = await startTogether([guest('a'), guest('b')]);
+    end = () => 'for b';
+    finish(() => {
+      throw new AppError('tooMany', 'You already have 3 pictures in work.');
+    });
+    expect(await Promise.all(results)).toMatchObject([
+      { status: 'rejected', reason: { code: 'tooMany' } },
+      { status: 'fulfilled', value: 'for b' },
+    ]);
   });
 });
 

@@ -1,15 +1,24 @@
 /**
  * A pool with a budget of processor time for each caller. A failed or canceled job is charged too. A caller without
- * budget is refused for a time (a rate limit), and a job that exceeded its limit is not run again.
+ * budget is refused for a time (a rate limit), and a job that exceeded its limit is not run again. Simultaneous callers
+ * of the same job share one run.
  */
 import type { Logger } from 'pino';
 import { version } from '../../package.json';
 import type { Context } from '../platform/context.ts';
 import { findPlaceReport } from '../platform/placeReports.ts';
 import type { JobTable, MediaJobs } from '../platform/ports/mediaJobs.ts';
-import { type Lane, type MediaPool, type Payer, PoisonJobError, type Pool } from '../platform/ports/mediaPool.ts';
+import {
+  type Lane,
+  type MediaPool,
+  type Payer,
+  PoisonJobError,
+  type Pool,
+  type RunOptions,
+} from '../platform/ports/mediaPool.ts';
 import { type Budget, chargeBudgets, readDebt } from '../platform/rateLimit.ts';
 import { findFailure, rememberFailure, toJobKey } from './failedJobs.ts';
+import { isOfFirstCaller, type RunWatcher, type SharedRun, startSharedRun } from './sharedRuns.ts';
 import type { PoolRunOptions } from './workerProcess.ts';
 
 export interface MeterSettings extends Pick<Context, 'db' | 'now'> {
@@ -40,35 +49,67 @@ export function createMeter({ db, now, log, budgetSeconds }: MeterSettings): Met
       return amount > 0 ? [{ key: `processor ${name}`, amount, windowMs: WINDOW_MS }] : [];
     });
 
-  return (pool, limits) => ({
-    ...pool,
-    async run(job, input, options) {
-      const { caller, signal, onPlace = findPlaceReport() } = options;
+  return <Jobs extends JobTable<Jobs>>(
+    pool: Pool<Jobs, PoolRunOptions>,
+    limits?: Readonly<Record<Lane, number>>,
+  ): Pool<Jobs> => {
+    /** The runs that have not ended, by lane and job: a guest's waits in another queue than an account's. */
+    const runs = new Map<string, SharedRun<unknown>>();
+
+    async function run<J extends keyof Jobs & string>(
+      job: J,
+      input: Jobs[J]['input'],
+      options: RunOptions,
+    ): Promise<Jobs[J]['output']> {
+      const { caller, signal, onProgress, onPlace = findPlaceReport() } = options;
+      const watcher: RunWatcher = { signal, onProgress, onPlace };
       const budgets = toBudgets(caller.payers);
       const processorLimitMs = limits?.[caller.lane];
       // Another version of the program may succeed.
       const key = await toJobKey(job, input, processorLimitMs, version);
+      const runKey = `${caller.lane} ${key}`;
+      // A run that ends while the database is asked may fail too late for the answer.
+      const earlierRun = runs.get(runKey);
       const [debtMs, failure] = await Promise.all([readDebt(context, budgets), findFailure(context, key)]);
       signal?.throwIfAborted();
       if (failure !== undefined) throw new PoisonJobError(failure);
 
-      let costMs = 0;
-      const onProcessorTime = (processorMs: number): void => {
-        costMs = processorMs;
-      };
-      try {
-        return await pool.run(job, input, { ...options, onPlace, processorLimitMs, debtMs, onProcessorTime });
-      } catch (error) {
-        if (error instanceof PoisonJobError) {
-          costMs *= PENALTY;
-          await rememberFailure(context, key, error.message).catch(warn);
+      const runningJob = earlierRun ?? runs.get(runKey);
+      // A caller who has used less than the first one has an earlier turn of its own.
+      if (runningJob && !runningJob.isAbandoned && runningJob.debtMs <= debtMs) {
+        try {
+          return (await runningJob.watch(watcher)) as Jobs[J]['output'];
+        } catch (error) {
+          if (signal?.aborted || !(runningJob.isAbandoned || isOfFirstCaller(error))) throw error;
+          return run(job, input, { ...options, onPlace });
         }
-        throw error;
-      } finally {
-        await chargeBudgets(context, costMs > 0 ? budgets : [], costMs).catch(warn);
       }
-    },
-  });
+
+      const newRun = startSharedRun(debtMs, async (watchers) => {
+        let costMs = 0;
+        const onProcessorTime = (processorMs: number): void => {
+          costMs = processorMs;
+        };
+        try {
+          const runOptions = { ...options, ...watchers, processorLimitMs, debtMs, onProcessorTime };
+          return await pool.run(job, input, runOptions);
+        } catch (error) {
+          if (error instanceof PoisonJobError) {
+            costMs *= PENALTY;
+            await rememberFailure(context, key, error.message).catch(warn);
+          }
+          throw error;
+        } finally {
+          await chargeBudgets(context, costMs > 0 ? budgets : [], costMs).catch(warn);
+          if (runs.get(runKey) === newRun) runs.delete(runKey);
+        }
+      });
+      runs.set(runKey, newRun);
+      return newRun.watch(watcher);
+    }
+
+    return { ...pool, run };
+  };
 
   /** Logs a failure to record the cost. The job's result is returned all the same. */
   function warn(error: unknown): void {
