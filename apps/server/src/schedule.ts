@@ -8,13 +8,15 @@ import { compareSubscriptions, sweepPayments } from './billing/subscriptions.ts'
 import { sweepPictures } from './catalogue/pictures.ts';
 import { sweepCompanyPictures } from './companies/products.ts';
 import { sweepCompositionFiles, sweepCompositions } from './compositions/compositions.ts';
-import { sweepDesignFiles, sweepGuestDesigns } from './designs/designs.ts';
+import { sweepDesignFiles, sweepGuestDesigns, sweepGuests } from './designs/designs.ts';
 import { sweepExports } from './exports/renderJob.ts';
+import { sweepWaitlist } from './feedback/feedback.ts';
 import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
 import { sweepMakerPhotos } from './makers/makers.ts';
 import { sweepFailedJobs } from './media/failedJobs.ts';
 import { SEND_WEBHOOKS, sendWebhooks, sweepDeliveries } from './orders/webhooks.ts';
+import { sweepAuditTrail } from './platform/audit.ts';
 import type { Context } from './platform/context.ts';
 import type { Job } from './platform/jobs.ts';
 import { sweepUnfinishedFiles } from './platform/orphans.ts';
@@ -31,12 +33,15 @@ const sweeps = [
   sweepInvitations,
   sweepRateLimits,
   sweepSecurityEvents,
+  sweepAuditTrail,
   sweepFailedJobs,
   sweepPayments,
   sweepMails,
+  sweepWaitlist,
   sweepDeliveries,
   sweepExports,
   sweepGuestDesigns,
+  sweepGuests,
   sweepCompositions,
   sweepSavedDesigns,
   sweepDesignFiles,

@@ -117,9 +117,15 @@ export const pendingSignIns = pgTable(
   (table) => [index('pending_sign_ins_user').on(table.userId)],
 );
 
-export const guests = pgTable('guests', {
-  id: text('id').primaryKey(),
-  /** The network where the guest was first seen: IPv4 /32 or IPv6 /64. */
-  address: text('address').notNull(),
-  createdAt: createdAt(),
-});
+export const guests = pgTable(
+  'guests',
+  {
+    id: text('id').primaryKey(),
+    /** The network where the guest was first seen: IPv4 /32 or IPv6 /64. */
+    address: text('address').notNull(),
+    /** The last time the guest stored something. */
+    seenAt: time('seen_at').notNull().defaultNow(),
+    createdAt: createdAt(),
+  },
+  (table) => [index('guests_seen').on(table.seenAt)],
+);

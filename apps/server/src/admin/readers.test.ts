@@ -6,7 +6,7 @@ import { API_ID, API_SECRET } from '../../test/vectorizerPeer.ts';
 import { users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
 import { feedback, waitlist } from '../feedback/tables.ts';
-import { writeAudit } from '../platform/audit.ts';
+import { sweepAuditTrail, writeAudit } from '../platform/audit.ts';
 import { newId } from '../platform/ids.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { auditTrail } from '../platform/tables.ts';
@@ -140,6 +140,14 @@ describe('lists', () => {
     expect(sizes).toEqual([50, 10]);
     expect(subjects).toEqual(Array.from({ length: 60 }, (_, index) => `Number ${119 - 2 * index}`));
     expect((await get('audit')).kinds).toEqual(['category', 'categoryish', 'product']);
+  });
+
+  test('of the audit trail begin 400 days ago', async () => {
+    await addEntry('product.delete', 0);
+    await addEntry('product.delete', 1);
+    const sweptAt = new Date(NOW.getTime() + 400 * DAY_MS + 1);
+    await sweepAuditTrail({ ...servers.keys.context, now: () => sweptAt });
+    expect((await get('audit')).entries).toMatchObject([{ subject: 'Number 1' }]);
   });
 
   test('skip and repeat no entry of the same millisecond', async () => {

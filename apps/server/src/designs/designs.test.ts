@@ -4,10 +4,12 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filesOf, hasCorpora, repetitions } from '../../test/campaign.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
+import { guests as guestRows } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
+import { exportRecords } from '../exports/tables.ts';
 import { SITE } from '../platform/storage.ts';
 import { storedFiles } from '../platform/tables.ts';
-import { sweepDesignFiles, sweepGuestDesigns } from './designs.ts';
+import { sweepDesignFiles, sweepGuestDesigns, sweepGuests } from './designs.ts';
 import { designs } from './tables.ts';
 
 let server: TestApp;
@@ -353,6 +355,51 @@ describe('what a guest did not open for 30 days', () => {
     expect(await openedAt()).toEqual(firstOpenedAt);
     await sweepGuestDesigns(server.context);
     expect((await open()).statusCode).toBe(200);
+  });
+});
+
+describe('a guest', () => {
+  const inDays = (days: number) => ({
+    ...server.context,
+    now: () => new Date(Date.now() + days * 24 * 60 * 60 * 1000),
+  });
+
+  test('who does not come back goes 30 days after the last upload, with the records of exports', async () => {
+    const { db } = server.context;
+    const [id, otherId] = [`guest-of-a-test-${++guests}`, `guest-of-a-test-${++guests}`];
+    const headers = asGuest(id);
+    const isThere = (guestId: string) => db.$count(guestRows, eq(guestRows.id, guestId));
+    const countRecords = () => db.$count(exportRecords, eq(exportRecords.guestId, id));
+    const design = (await upload(logo, headers)).json();
+    const mockup = { productName: 'Mug', designFilename: 'logo.png' };
+    expect((await post('/api/exports/record-mockup', mockup, headers)).statusCode).toBe(200);
+    await sweepGuests(inDays(31));
+    expect([await isThere(id), await countRecords()]).toEqual([1, 1]); // the design is still there
+
+    await db.delete(designs).where(eq(designs.id, design.id));
+    await db.insert(guestRows).values({ id: otherId, address: '203.0.113.1', seenAt: inDays(2).now() });
+    await sweepGuests(inDays(29));
+    expect([await isThere(id), await isThere(otherId)]).toEqual([1, 1]);
+    await sweepGuests(inDays(31));
+    expect([await isThere(id), await isThere(otherId), await countRecords()]).toEqual([0, 1, 0]);
+
+    // The cookie of one who comes back later is as good as ever.
+    expect((await upload(logo, headers)).statusCode).toBe(200);
+    expect(await isThere(id)).toBe(1);
+  });
+
+  test('who stores something again stays', async () => {
+    const id = `guest-of-a-test-${++guests}`;
+    const first = (await upload(logo, asGuest(id))).json();
+    const { db } = server.context;
+    await db
+      .update(guestRows)
+      .set({ seenAt: inDays(-40).now() })
+      .where(eq(guestRows.id, id));
+    const second = (await upload(logo, asGuest(id))).json();
+    await db.delete(designs).where(inArray(designs.id, [first.id, second.id]));
+    await sweepGuests(server.context);
+    expect(await db.$count(guestRows, eq(guestRows.id, id))).toBe(1);
   });
 });
 

@@ -7,8 +7,9 @@ import {
   toScreenSettings,
   VectorizeSettings,
 } from '@markwright/contract';
-import { and, desc, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, lt, notExists, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
+import { guests } from '../accounts/tables.ts';
 import { withAllowance } from '../allowances/allowances.ts';
 import { keeperOf } from '../allowances/storageShare.ts';
 import type { Context } from '../platform/context.ts';
@@ -214,12 +215,13 @@ export function toDesign(context: Context, row: DesignRow): Design {
   };
 }
 
-const KEEP_GUEST_DESIGNS_MS = 30 * 24 * 60 * 60 * 1000;
+/** How long the design of a guest stays without being opened, and the guest without a design. */
+const KEEP_GUESTS_MS = 30 * 24 * 60 * 60 * 1000;
 const SWEEP_LENGTH = 500;
 
 /** Removes designs that their guests did not open for 30 days: the row first, so that a crash leaves orphaned files. */
 export async function sweepGuestDesigns(context: Context): Promise<void> {
-  const longAgo = new Date(context.now().getTime() - KEEP_GUEST_DESIGNS_MS);
+  const longAgo = new Date(context.now().getTime() - KEEP_GUESTS_MS);
   const old = await context.db
     .select({ id: designs.id })
     .from(designs)
@@ -233,6 +235,25 @@ export async function sweepGuestDesigns(context: Context): Promise<void> {
       .returning({ id: designs.id });
     if (deletedRows.length === 0) continue;
     await removeFiles(context, `designs/${id}/`);
+  }
+}
+
+/**
+ * Removes guests who have no design and stored nothing for 30 days, with the records of their exports. The cookie of a
+ * guest who comes back after that stays valid.
+ */
+export async function sweepGuests({ db, now }: Context): Promise<void> {
+  const isIdle = lt(guests.seenAt, new Date(now().getTime() - KEEP_GUESTS_MS));
+  const ownDesigns = db.select({ id: designs.id }).from(designs).where(eq(designs.guestId, guests.id));
+  const idleGuests = db
+    .select({ id: guests.id })
+    .from(guests)
+    .where(and(isIdle, notExists(ownDesigns)))
+    .limit(SWEEP_LENGTH);
+  for (let sweptCount = SWEEP_LENGTH; sweptCount === SWEEP_LENGTH; ) {
+    // A guest who is about to store something is not idle any more.
+    const { rowCount } = await db.delete(guests).where(and(inArray(guests.id, idleGuests), isIdle));
+    sweptCount = rowCount ?? 0;
   }
 }
 

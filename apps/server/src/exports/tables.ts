@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { guests, users } from '../accounts/tables.ts';
 import { createdAt } from '../platform/columns.ts';
 
@@ -18,5 +18,8 @@ export const exportRecords = pgTable(
     vectorMode: text('vector_mode'),
     createdAt: createdAt(),
   },
-  (table) => [check('export_records_one_owner', sql`num_nonnulls(${table.userId}, ${table.guestId}) = 1`)],
+  (table) => [
+    check('export_records_one_owner', sql`num_nonnulls(${table.userId}, ${table.guestId}) = 1`),
+    index('export_records_guest').on(table.guestId).where(sql`${table.guestId} is not null`),
+  ],
 );

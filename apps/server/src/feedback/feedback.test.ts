@@ -5,6 +5,7 @@ import { listText, repetitions } from '../../test/campaign.ts';
 import { mailsTo } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { mails } from '../mail/tables.ts';
+import { sweepWaitlist } from './feedback.ts';
 import { feedback, waitlist } from './tables.ts';
 
 let server: TestApp;
@@ -278,6 +279,22 @@ describe('the waitlist', () => {
     `${'a'.repeat(250)}@b.cc`,
   ])('rejects %j', async (email) => {
     expect(await readMessage(post('waitlist', { email }))).toEqual([400, 'Invalid email address']);
+  });
+
+  test('keeps an address and its code for two years, as its mail says', async () => {
+    const { db } = server.context;
+    const email = 'early@example.com';
+    await post('waitlist', { email });
+    expect((await mailsTo(server, email))[0]?.text).toContain('It works once, within 2 years.');
+    await db
+      .update(waitlist)
+      .set({ createdAt: new Date('2020-02-29T10:00:00Z') })
+      .where(eq(waitlist.email, email));
+    const sweepAt = (time: string) => sweepWaitlist({ ...server.context, now: () => new Date(time) });
+    await sweepAt('2022-02-28T10:00:00Z');
+    expect(await codeOf(email)).toBeDefined();
+    await sweepAt('2022-03-02T10:00:00Z');
+    expect(await codeOf(email)).toBeUndefined();
   });
 
   test('accepts twenty an hour from one network', async () => {

@@ -1,7 +1,7 @@
 /** Feedback and the waitlist. Both are stored, then mailed. */
 import { randomInt } from 'node:crypto';
-import { type Feedback, NO_EMAIL, NO_NAME } from '@markwright/contract';
-import { eq } from 'drizzle-orm';
+import { type Feedback, NO_EMAIL, NO_NAME, WAITLIST_CODE_YEARS } from '@markwright/contract';
+import { eq, lt } from 'drizzle-orm';
 import { queueMail } from '../mail/mail.ts';
 import { feedbackMail, waitlistMail } from '../mail/templates.ts';
 import type { Context } from '../platform/context.ts';
@@ -58,6 +58,13 @@ export async function joinWaitlist(context: Context, actor: Actor, entry: { emai
     if (code) await queueMail(context, tx, waitlistMail(context, email, code));
   });
   return { ok: true };
+}
+
+/** Takes addresses off the waitlist two years after they were put on it. Their codes end, used or not. */
+export async function sweepWaitlist({ db, now }: Context): Promise<void> {
+  const firstKept = new Date(now());
+  firstKept.setUTCFullYear(firstKept.getUTCFullYear() - WAITLIST_CODE_YEARS);
+  await db.delete(waitlist).where(lt(waitlist.createdAt, firstKept));
 }
 
 /** Returns the new code, or undefined for an address that has one. */

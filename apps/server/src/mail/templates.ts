@@ -1,5 +1,12 @@
 /** Mail templates. Every link begins with the origin that the operator set up, never with a caller's input. */
-import { ADMIN_ROLES, type AdminRole, type Plan, plans, WAITLIST_OFFER } from '@markwright/contract';
+import {
+  ADMIN_ROLES,
+  type AdminRole,
+  type Plan,
+  plans,
+  WAITLIST_CODE_YEARS,
+  WAITLIST_OFFER,
+} from '@markwright/contract';
 import type { Context } from '../platform/context.ts';
 import { renderMail } from './layout.ts';
 import type { MailMessage } from './mail.ts';
@@ -201,7 +208,9 @@ export function waitlistMail(context: Context, to: string, code: string): MailMe
     subject: 'You are on the list. Here is your code',
     ...renderMail({
       heading: 'You are on the list',
-      paragraphs: [`This code takes ${percentOff}% off any plan for your first ${months} months. It works once.`],
+      paragraphs: [
+        `This code takes ${percentOff}% off any plan for your first ${months} months. It works once, within ${WAITLIST_CODE_YEARS} years.`,
+      ],
       code,
       button: { label: 'See the plans', url: `${context.origin}/plans` },
       closing: [

@@ -12,7 +12,7 @@ export const rateLimits = pgTable(
   (table) => [index('throttles_ends').on(table.endsAt)],
 );
 
-/** The administrator's actions, in their order. Entries are never changed or deleted. */
+/** The administrator's actions, in their order. Entries are never changed, and deleted after 400 days. */
 export const auditTrail = pgTable(
   'audit_trail',
   {

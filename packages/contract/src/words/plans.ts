@@ -22,6 +22,8 @@ export const grantsPlan = (status: SubscriptionStatus): boolean => status !== 'i
 export const FOUNDING_OFFER = { centsOff: 1000, months: 12 } as const;
 /** The value of a discount code from the waitlist. It replaces the founding offer. */
 export const WAITLIST_OFFER = { percentOff: 50, months: 3 } as const;
+/** The years in which a code from the waitlist can be used. The address stays on the list as long. */
+export const WAITLIST_CODE_YEARS = 2;
 
 /** Returns a plan's monthly price in cents with the founding offer. */
 export const foundingPriceCents = (plan: Plan): number => Math.max(0, plan.priceCents - FOUNDING_OFFER.centsOff);
