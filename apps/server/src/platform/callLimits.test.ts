@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestApp, type TestApp } from '../../test/server.ts';
-import type { CallLimits } from './callLimits.ts';
+import { CALL_LIMITS, type CallLimits } from './callLimits.ts';
 import { createHttp } from './http.ts';
 import { mount } from './mount.ts';
 import { findPlaceReport } from './placeReports.ts';
@@ -51,6 +51,7 @@ const endOf = (signal: AbortSignal) => once(signal, 'abort').then(() => signal.t
 const busy = 'The studio is busy just now. Please try again in a moment.';
 
 test('ends a call at its deadline with 503, and its work by the signal', async () => {
+  expect(CALL_LIMITS.callMs).toBe(20_000);
   let isEnded = false;
   await open({ callMs: 50 }, async (signal) => {
     await endOf(signal).finally(() => {
