@@ -118,6 +118,18 @@ export default {
       'Numbers in, numbers out: pictures are read and written by who calls it.',
     ),
     only(
+      'straighten-stands-alone',
+      '^packages/straighten',
+      '^packages/straighten/',
+      'Numbers in, numbers out: pictures are read and written by who calls it.',
+    ),
+    forbid(
+      'straighten-has-no-dependencies',
+      { path: '^packages/straighten/src', pathNot: '\\.test\\.ts$' },
+      { dependencyTypes: ['npm', 'npm-dev', 'core'] },
+      'It runs in browser and server alike.',
+    ),
+    only(
       'scene-is-a-leaf',
       '^packages/scene/src',
       '^packages/(scene|fonts)/src',

@@ -11,7 +11,7 @@ import ts from 'typescript';
 
 /** Directories whose sources are checked. Tests are not. */
 const DIRECTORIES = [
-  ...['contract', 'controls', 'editor', 'embed', 'fonts', 'matting', 'scene', 'vectorizer'].map((name) =>
+  ...['contract', 'controls', 'editor', 'embed', 'fonts', 'matting', 'scene', 'straighten', 'vectorizer'].map((name) =>
     join('packages', name, 'src'),
   ),
   join('apps', 'server', 'src'),

@@ -35,6 +35,17 @@ export const parts = [
     measures: ['packages/matting/src', `${server}/media`, 'bench/background.ts'],
   },
   {
+    name: 'straighten',
+    title: 'Tilted pictures straightened',
+    args: [tsx, 'bench/straighten.ts'],
+    measures: [
+      'packages/straighten/src',
+      'packages/straighten/test',
+      'bench/straighten.ts',
+      'bench/straightenPictures.ts',
+    ],
+  },
+  {
     name: 'bundleSize',
     title: 'What each page loads first',
     args: ['bench/bundleSize.mjs'],

@@ -6,9 +6,9 @@ const compiler = 'node_modules/typescript-native/bin/tsc';
 const workspaces = ['packages', 'apps'].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
 const projects = ['.', ...workspaces].filter((project) => existsSync(`${project}/tsconfig.json`));
 
-// The kernels of tracer and matting are checked with a looser rule for array indexes of their own. So all other
+// The kernels that work on pixels are checked with a looser rule for array indexes of their own. So all other
 // workspaces see only their declarations.
-for (const kernels of ['vectorizer', 'matting']) {
+for (const kernels of ['vectorizer', 'matting', 'straighten']) {
   if (!(await compile(`packages/${kernels}/tsconfig.build.json`, '--emitDeclarationOnly'))) process.exit(1);
 }
 let hasFailed = false;
