@@ -55,12 +55,18 @@ const LIKELY_LOG_FOCAL = Math.log(1.0);
 const MODEL_SIGMA = 0.12 * degrees;
 /** Shrinking widths of the fit, so that far cues are heard first and do not disturb later. */
 const WIDTHS = [1.2, 0.7, 0.35, 0.15, 0, 0, 0].map((angle) => angle * degrees);
+/** Steps at each width: the next width goes on from there. */
+const ROUNDS = 2;
 /** A cue belongs to a family when it is within so many deviations of it. */
 const MOST_DEVIATIONS = 3;
 /** Neighboring cues err alike, so that the fit is less exact than the sum of them claims. */
 const COVARIANCE_FACTOR = 4;
+/** One long edge (of a table) must not outweigh all others: its length counts to this share of the long side. */
+const MOST_SCORED_LENGTH = 0.5;
+/** Two directions at right angles say more than twice as much in one. */
+const BOTH_FACTOR = 2;
 /** The long cues matter most; more of them cost time and change nothing. */
-const MOST_COARSE_CUES = 250;
+const MOST_COARSE_CUES = 120;
 
 /** Fits the plane. Cost: linear in the cues. Returns undefined for fewer than four. */
 export function fitPlane(cues: readonly Cue[], frame: Frame): PlaneFit | undefined {
@@ -125,18 +131,23 @@ function missesOf({ dx, dy }: Segment, x: number, y: number, points: readonly nu
 /** How well a pose explains the cues: their lengths, each by how near it comes, less what is unlikely of the pose. */
 function scorePose(cues: readonly Cue[], frame: Frame, values: readonly number[], width: number): number {
   const { centerX, centerY, unit } = frame;
-  const points = directions(values);
-  let score = 0;
-  let total = 0;
-  for (const cue of cues) {
-    const { along, up } = missesOf(cue, (cue.x - centerX) / unit, (cue.y - centerY) / unit, points);
-    const miss = cue.isBaseline ? along : Math.min(Math.abs(along), Math.abs(up));
-    const ratio = (miss * miss) / (width * width + cue.sigma * cue.sigma);
-    const weight = Math.min(cue.length, 0.25 * unit);
+  const [hx, hy, hw, vx, vy, vw] = directions(values);
+  let [alongScore, upScore, total] = [0, 0, 0];
+  for (const { x: px, y: py, dx, dy, length, sigma, isBaseline } of cues) {
+    const [x, y] = [(px - centerX) / unit, (py - centerY) / unit];
+    const [ax, ay] = [hx - x * hw, hy - y * hw];
+    const [ux, uy] = [vx - x * vw, vy - y * vw];
+    const along = (ax * dy - ay * dx) ** 2 / (ax * ax + ay * ay);
+    const up = (ux * dy - uy * dx) ** 2 / (ux * ux + uy * uy);
+    const ratio = (isBaseline ? along : Math.min(along, up)) / (width * width + sigma * sigma);
+    const weight = Math.min(length, MOST_SCORED_LENGTH * unit);
+    const score = weight / ((1 + ratio) * (1 + ratio));
     total += weight;
-    score += weight / (1 + ratio) ** 2;
+    if (isBaseline || along < up) alongScore += score;
+    else upScore += score;
   }
   const unlikely = (values[1] ** 2 + values[2] ** 2) / TURN_SIGMA ** 2 + (values[0] / MOST_ROLL) ** 2;
+  const score = alongScore + upScore + BOTH_FACTOR * Math.min(alongScore, upScore);
   return score / total - 0.02 * unlikely;
 }
 
@@ -168,7 +179,7 @@ function refine(cues: readonly Cue[], frame: Frame, start: readonly number[], wi
   const { centerX, centerY, unit } = frame;
   let values = [...start];
   let covariance: number[][] = [];
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const normal = [0, 1, 2, 3].map(() => [0, 0, 0, 0]);
     const right = [0, 0, 0, 0];
     const expected = [0, 0, 0, LIKELY_LOG_FOCAL];

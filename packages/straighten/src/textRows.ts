@@ -65,16 +65,22 @@ function contrastOf({ width, height, data }: Gray): Float32Array {
 
 /** Finds the connected components of ink that have a letter's size. `sign`: 1 for light ink, -1 for dark. */
 function findLetters({ width, height }: Gray, contrast: Float32Array, sign: number): Letter[] {
-  const isSeen = new Uint8Array(width * height);
+  // 1 for ink that is not visited yet. The border stays 0, so that no neighbor has to be checked against it.
+  const isInk = new Uint8Array(width * height);
+  for (let y = 1; y < height - 1; y++) {
+    for (let i = y * width + 1, end = (y + 1) * width - 1; i < end; i++) {
+      if (contrast[i] * sign >= INK_CONTRAST) isInk[i] = 1;
+    }
+  }
   const letters: Letter[] = [];
-  const queue: number[] = [];
-  for (let start = 0; start < isSeen.length && letters.length < MOST_LETTERS; start++) {
-    if (isSeen[start] || contrast[start] * sign < INK_CONTRAST) continue;
-    isSeen[start] = 1;
-    queue.length = 0;
-    queue.push(start);
+  const queue = new Int32Array(width * height);
+  const steps = [-1, 1, -width, width];
+  for (let start = isInk.indexOf(1); start >= 0 && letters.length < MOST_LETTERS; start = isInk.indexOf(1, start + 1)) {
+    isInk[start] = 0;
+    queue[0] = start;
+    let count = 1;
     let [left, right, top, bottom] = [width, 0, height, 0];
-    for (let at = 0; at < queue.length; at++) {
+    for (let at = 0; at < count; at++) {
       const i = queue[at];
       const y = Math.floor(i / width);
       const x = i - y * width;
@@ -82,26 +88,29 @@ function findLetters({ width, height }: Gray, contrast: Float32Array, sign: numb
       if (x > right) right = x;
       if (y < top) top = y;
       if (y > bottom) bottom = y;
-      const visit = (next: number) => {
-        if (isSeen[next] || contrast[next] * sign < INK_CONTRAST) return;
-        isSeen[next] = 1;
-        queue.push(next);
-      };
-      if (x > 0) visit(i - 1);
-      if (x < width - 1) visit(i + 1);
-      if (y > 0) visit(i - width);
-      if (y < height - 1) visit(i + width);
+      for (let k = 0; k < 4; k++) {
+        const next = i + steps[k];
+        if (isInk[next] === 0) continue;
+        isInk[next] = 0;
+        queue[count++] = next;
+      }
     }
     const [w, h] = [right - left + 1, bottom - top + 1];
-    if (h < HEIGHTS[0] || h > HEIGHTS[1] || w > 3 * h || queue.length < 0.12 * w * h) continue;
-    if (left === 0 || top === 0 || right === width - 1 || bottom === height - 1) continue;
-    letters.push({ left, right: right + 1, top, bottom: bottom + 1, ...footOf(queue, width, bottom, contrast) });
+    if (h < HEIGHTS[0] || h > HEIGHTS[1] || w > 3 * h || count < 0.12 * w * h) continue;
+    if (left <= 1 || top <= 1 || right >= width - 2 || bottom >= height - 2) continue;
+    letters.push({
+      left,
+      right: right + 1,
+      top,
+      bottom: bottom + 1,
+      ...footOf(queue.subarray(0, count), width, bottom, contrast),
+    });
   }
   return letters;
 }
 
 /** Returns the middle of a component's lowest pixels, and where its contrast ends below them. */
-function footOf(pixels: readonly number[], width: number, bottom: number, contrast: Float32Array) {
+function footOf(pixels: Int32Array, width: number, bottom: number, contrast: Float32Array) {
   let [sum, count, inside, below] = [0, 0, 0, 0];
   for (const i of pixels) {
     if (i < bottom * width) continue;
