@@ -216,7 +216,7 @@ const draw: Record<Kind, (tools: Tools) => string> = {
   portrait({ range, random }) {
     const blobs = Array.from({ length: 26 }, () => {
       const tone = Math.round(range(40, 220));
-      return `<ellipse cx="${range(250, 950)}" cy="${range(120, 800)}" rx="${range(30, 220)}" ry="${range(30, 220)}" transform="rotate(${range(0, 180)} 600 450)" fill="rgb(${tone},${Math.round(tone * range(0.7, 1))},${Math.round(tone * range(0.6, 1))})" opacity="${0.4 + 0.6 * random()}"/>`;
+      return `<ellipse cx="${range(350, 850)}" cy="${range(300, 600)}" rx="${range(30, 200)}" ry="${range(30, 200)}" transform="rotate(${range(0, 180)} 600 450)" fill="rgb(${tone},${Math.round(tone * range(0.7, 1))},${Math.round(tone * range(0.6, 1))})" opacity="${0.4 + 0.6 * random()}"/>`;
     });
     return `<filter id="f" x="-1" y="-1" width="3" height="3"><feGaussianBlur stdDeviation="${range(1, 7)}"/></filter><g filter="url(#f)">${blobs.join('')}</g>`;
   },
