@@ -5,7 +5,7 @@ import { createFontBook } from '@markwright/scene/text';
 import sharp from 'sharp';
 import { createRandom, type Raster } from '../packages/straighten/test/camera.ts';
 
-export type Kind = (typeof reasonKinds)[number] | (typeof plainKinds)[number];
+export type Kind = (typeof reasonKinds)[number] | (typeof plainKinds)[number] | 'italic';
 /** Pictures that have something to hold on to. */
 export const reasonKinds = ['logo', 'label', 'card', 'sketch', 'screen', 'text'] as const;
 /** Pictures that have nothing to hold on to. */
@@ -191,6 +191,14 @@ const draw: Record<Kind, (tools: Tools) => string> = {
     );
     return rows.join('');
   },
+  italic({ pick, range, ink }) {
+    const font = pick(['Open Sans', 'Montserrat', 'Playfair Display', 'Arvo']);
+    const style = { font, isBold: true, isItalic: true, x: 600, align: 0.5, ink };
+    return (
+      text(pick(names), { ...style, y: 420, fit: range(700, 950) }) +
+      text(pick(lines), { ...style, y: 580, fit: range(480, 800) })
+    );
+  },
   circles({ range, ink }) {
     const [x, y] = [range(450, 750), range(380, 520)];
     const radii = [340, 300, 180, 120, 60];
@@ -276,6 +284,7 @@ function outline(line: Parameters<typeof book.outline>[0]) {
 interface Setting {
   readonly font: string;
   readonly isBold?: boolean;
+  readonly isItalic?: boolean;
   readonly x: number;
   readonly y: number;
   /** The width of the line. */
@@ -285,8 +294,8 @@ interface Setting {
   readonly ink: string;
 }
 
-function text(words: string, { font, isBold = false, x, y, fit, align, ink }: Setting): string {
-  const { d, advance } = outline({ text: words, fontFamily: font, isBold, isItalic: false });
+function text(words: string, { font, isBold = false, isItalic = false, x, y, fit, align, ink }: Setting): string {
+  const { d, advance } = outline({ text: words, fontFamily: font, isBold, isItalic });
   const size = fit / advance;
   return `<g transform="translate(${x - align * fit} ${y}) scale(${size})"><path d="${d}" fill="${ink}"/></g>`;
 }
