@@ -61,7 +61,9 @@ async function table(title: string, firstSeed: number): Promise<void> {
   console.log('');
 }
 
-const show = ({ angle, distortion }: Residual) => `${angle.toFixed(2)}° and ${(100 * distortion).toFixed(1)} %`;
+function show({ angle, distortion }: Residual): string {
+  return `${angle.toFixed(2)}° and ${(100 * distortion).toFixed(1)} %`;
+}
 
 async function rowsOf(kinds: readonly Kind[], firstSeed: number, pose: 'tilted' | 'straight'): Promise<Row[]> {
   const rows: Row[] = [];
@@ -102,7 +104,9 @@ async function run(kind: Kind, seed: number, pose: 'tilted' | 'straight'): Promi
   };
 }
 
-const requestOf = ({ angleDeg, corners }: Straightening) => (corners ? { corners } : { angleDeg });
+function requestOf({ angleDeg, corners }: Straightening) {
+  return corners ? { corners } : { angleDeg };
+}
 
 /** Chooses how the camera sees a page. A quarter of the tilted ones is turned only. */
 function viewOf(kind: Kind, seed: number, page: Page, pose: 'tilted' | 'straight'): View {
@@ -177,7 +181,9 @@ function printKind(name: string, rows: readonly Row[]): void {
   );
 }
 
-const median = (ascending: readonly number[]) => ascending[Math.floor(ascending.length / 2)]!;
+function median(ascending: readonly number[]): number {
+  return ascending[Math.floor(ascending.length / 2)]!;
+}
 
 function summarize(name: string, rows: readonly Row[], bar: number): void {
   const good = rows.filter(({ isGood }) => isGood).length;
