@@ -10,7 +10,7 @@ import { sweepCompanyPictures } from './companies/products.ts';
 import { sweepCompositionFiles, sweepCompositions } from './compositions/compositions.ts';
 import { sweepDesignFiles, sweepGuestDesigns, sweepGuests } from './designs/designs.ts';
 import { sweepExports } from './exports/renderJob.ts';
-import { sweepWaitlist } from './feedback/feedback.ts';
+import { sweepGuestFeedback, sweepWaitlist } from './feedback/feedback.ts';
 import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';
 import { sweepMakerPhotos } from './makers/makers.ts';
@@ -38,6 +38,7 @@ const sweeps = [
   sweepPayments,
   sweepMails,
   sweepWaitlist,
+  sweepGuestFeedback,
   sweepDeliveries,
   sweepExports,
   sweepGuestDesigns,

@@ -5,7 +5,7 @@ import { listText, repetitions } from '../../test/campaign.ts';
 import { mailsTo } from '../../test/mailbox.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { mails } from '../mail/tables.ts';
-import { sweepWaitlist } from './feedback.ts';
+import { sweepGuestFeedback, sweepWaitlist } from './feedback.ts';
 import { feedback, waitlist } from './tables.ts';
 
 let server: TestApp;
@@ -122,6 +122,28 @@ describe('feedback', () => {
     expect(await readMessage(post('send-feedback', { name: '', email: '', feedback: words }))).toEqual(refusal);
     expect(await readMessage(post('send-feedback', { name: words, email: '', feedback: 'Good.' }))).toEqual(refusal);
     expect(await readMessage(post('send-feedback', { name: '', email: words, feedback: 'Good.' }))).toEqual(refusal);
+  });
+
+  test('of a guest goes after two years, and that of an account stays', async () => {
+    const { db } = server.context;
+    const headers = await server.signUp('stays@example.com');
+    for (const [name, sender] of [
+      ['guest', {}],
+      ['account', headers],
+    ] as const) {
+      await post('send-feedback', { name, email: '', feedback: 'Said long ago.' }, sender);
+    }
+    const isOld = eq(feedback.feedback, 'Said long ago.');
+    await db
+      .update(feedback)
+      .set({ createdAt: new Date('2020-05-05T10:00:00Z') })
+      .where(isOld);
+    const readNamesAfter = async (time: string) => {
+      await sweepGuestFeedback({ ...server.context, now: () => new Date(time) });
+      return (await db.select({ name: feedback.name }).from(feedback).where(isOld)).map(({ name }) => name).sort();
+    };
+    expect(await readNamesAfter('2022-05-05T10:00:00Z')).toEqual(['account', 'guest']);
+    expect(await readNamesAfter('2022-05-05T10:00:01Z')).toEqual(['account']);
   });
 
   test('from one network is limited to ten an hour', async () => {

@@ -1,7 +1,7 @@
 /** Feedback and the waitlist. Both are stored, then mailed. */
 import { randomInt } from 'node:crypto';
 import { type Feedback, NO_EMAIL, NO_NAME, WAITLIST_CODE_YEARS } from '@markwright/contract';
-import { eq, lt } from 'drizzle-orm';
+import { and, eq, isNull, lt } from 'drizzle-orm';
 import { queueMail } from '../mail/mail.ts';
 import { feedbackMail, waitlistMail } from '../mail/templates.ts';
 import type { Context } from '../platform/context.ts';
@@ -62,9 +62,21 @@ export async function joinWaitlist(context: Context, actor: Actor, entry: { emai
 
 /** Takes addresses off the waitlist two years after they were put on it. Their codes end, used or not. */
 export async function sweepWaitlist({ db, now }: Context): Promise<void> {
-  const firstKept = new Date(now());
-  firstKept.setUTCFullYear(firstKept.getUTCFullYear() - WAITLIST_CODE_YEARS);
-  await db.delete(waitlist).where(lt(waitlist.createdAt, firstKept));
+  await db.delete(waitlist).where(lt(waitlist.createdAt, yearsBefore(now(), WAITLIST_CODE_YEARS)));
+}
+
+const KEEP_GUEST_FEEDBACK_YEARS = 2;
+
+/** Deletes the feedback of guests of more than two years ago. An account's goes with the account. */
+export async function sweepGuestFeedback({ db, now }: Context): Promise<void> {
+  const isOld = lt(feedback.createdAt, yearsBefore(now(), KEEP_GUEST_FEEDBACK_YEARS));
+  await db.delete(feedback).where(and(isNull(feedback.userId), isOld));
+}
+
+function yearsBefore(time: Date, years: number): Date {
+  const earlier = new Date(time);
+  earlier.setUTCFullYear(time.getUTCFullYear() - years);
+  return earlier;
 }
 
 /** Returns the new code, or undefined for an address that has one. */
