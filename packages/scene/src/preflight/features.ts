@@ -1,7 +1,7 @@
 /**
  * Measures how thin an element's ink is and how narrow the gaps in it are: the lazily loaded half of the preflight,
- * with Clipper. Ink is too thin where a disc of the machine's smallest diameter does not fit into it; a gap is too
- * narrow where the disc does not fit between the ink.
+ * with Clipper. Two things are too thin: walls that run side by side too near each other (`walls.ts` has the rule), and
+ * a separate mark or an enclosed gap into which a disc of the machine's smallest diameter does not fit anywhere.
  */
 import {
   Clipper,
@@ -17,7 +17,7 @@ import {
 } from 'clipper2-ts';
 import { isNearWhite } from '../document/machine.ts';
 import { DisjointSets } from '../geometry/disjointSets.ts';
-import { applyMatrix, invert, type Point, scale } from '../geometry/matrix.ts';
+import { scale } from '../geometry/matrix.ts';
 import {
   type Contour,
   flatten,
@@ -29,54 +29,45 @@ import {
 import { MM_GRID, outlineStroke, perimeterOf, touchingPairs } from '../geometry/planar.ts';
 import type { ScenePath } from '../resolve/scene.ts';
 import type { Box, FeatureRequest, Features, ThinParts } from './preflight.ts';
+import { CRUMB_MM, createWalls, findSideBySide, SLACK_MM, type Walls } from './walls.ts';
 
 /**
  * Measures one element at its size, in its own space; its position and rotation change nothing. All ink counts as one:
  * a thin line of one color on another is no feature, but white on ink is a gap. Widths are exact to 0.01 mm. What is
  * under 0.02 mm is rounding between neighbors and is ignored.
  *
- * Cost: for each separate part a union, and an offset inward and outward for ink and for gaps; seven times that to find
- * the width where something is too thin. 20,000 nodes take up to some seconds, fewer when they are in separate parts:
- * run it on a thread of its own. When a part has more than `MAX_POINTS`, nothing is measured.
+ * Cost: n log n for n points: for each separate part a union, an offset inward, and rays from its walls. 20,000 nodes
+ * take up to some seconds, fewer when they are in separate parts: run it on a thread of its own. When a part has more
+ * than `MAX_POINTS`, nothing is measured.
  */
 export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: FeatureRequest): Features {
   const toMm = scale(unitMm);
   const paths = children.filter((child) => child.kind === 'path');
   const drawing = paths.map((path) => ({ path, contours: transformContours(readContours(path.d), toMm) }));
-  const toOwn = invert(toMm);
-  const hull = convexHull(drawing.flatMap(({ contours }) => contours.flatMap(flatPoints))).map((point) =>
-    applyMatrix(toOwn, point),
-  );
   const { lineMm, gapMm, cutGapMm = 0 } = limits;
   const hasCuts = paths.some(({ operation }) => operation === 'cut');
   const pieces = toIslands(drawing, unitMm, hasCuts ? Math.max(gapMm, cutGapMm) : gapMm);
-  const isTooMuch = pieces.some((island) => countPoints(island) > MAX_POINTS);
-  if (isTooMuch) return { hull, isMeasured: false };
+  const surplusPoints = pieces.reduce((most, island) => Math.max(most, countPoints(island)), 0) - MAX_POINTS;
+  if (surplusPoints > 0) return { isMeasured: false, surplusPoints };
 
   const islands = pieces.map((island) => {
     const { ink, cuts } = inkOf(island, unitMm, hasWhiteInk);
-    return { ink, bare: complementOf(ink, gapMm), cuts: [cuts, complementOf(cuts, cutGapMm)] };
+    return { ink: toFaces(ink, Math.max(lineMm, gapMm)), cuts: toFaces(cuts, cutGapMm) };
   });
   const isSpeck = ({ isAlone, lengthMm }: ThinPart) => isAlone && lengthMm < MIN_LENGTH * lineMm;
-  const thin = islands.map(({ ink }) => ({ area: ink, parts: findThin(ink, lineMm) }));
-  const inOwn = (parts: ThinParts | undefined) => parts && scaleParts(parts, 1 / unitMm);
+  const thin = islands.flatMap(({ ink }) => findThin(ink.marks, ink, lineMm, 1));
+  const narrow = islands.flatMap(({ ink }) => findThin(ink.gaps, ink, gapMm, -1));
+  const near = islands.flatMap(({ cuts }) => [
+    ...findThin(cuts.marks, cuts, cutGapMm, 1),
+    ...findThin(cuts.gaps, cuts, cutGapMm, -1),
+  ]);
+  const inOwn = (parts: readonly ThinPart[]) => summarize(parts, 1 / unitMm);
   return {
-    hull,
     isMeasured: true,
-    lines: inOwn(summarize(thin, lineMm, (part) => !isSpeck(part))),
-    specks: inOwn(summarize(thin, lineMm, isSpeck)),
-    gaps: inOwn(
-      summarize(
-        islands.map(({ bare }) => ({ area: bare, parts: findThin(bare, gapMm) })),
-        gapMm,
-      ),
-    ),
-    cutGaps: inOwn(
-      summarize(
-        islands.flatMap(({ cuts }) => cuts.map((area) => ({ area, parts: findThin(area, cutGapMm) }))),
-        cutGapMm,
-      ),
-    ),
+    lines: inOwn(thin.filter((part) => !isSpeck(part))),
+    specks: inOwn(thin.filter(isSpeck)),
+    gaps: inOwn(narrow),
+    cutGaps: inOwn(near),
   };
 }
 
@@ -86,26 +77,20 @@ const MAX_POINTS = 30_000;
 const countPoints = (island: readonly PlacedPath[]): number =>
   island.reduce((sum, { contours }) => sum + contours.reduce((all, { points }) => all + points.length / 2, 0), 0);
 
-/** Thinner than this is rounding and not meant. */
-const CRUMB_MM = 0.02;
-/** Slack for the flattening of curves: what is as wide as the limit passes. */
-const SLACK_MM = 0.002;
-/** Least length, in limits, of a thin part of something wider: the tips of letters and stars are thin everywhere. */
+/** Least length, in limits, of a separate thin mark that is a line; shorter ones are specks. */
 const MIN_LENGTH = 3;
-/** Corners down to 60° are whole again when an area is shrunk and grown. */
-const MITER_LIMIT = 2;
 const MAX_BOXES = 200;
 
 const { unit, tolerance } = MM_GRID;
 const toGrid = (mm: number) => mm / unit;
 
-function flatPoints(contour: Contour): Point[] {
+function toPath(contour: Contour): Path64 {
   const line = flatten(contour, tolerance);
-  return Array.from({ length: line.length / 2 }, (_, i) => ({ x: line[2 * i]!, y: line[2 * i + 1]! }));
+  return Array.from({ length: line.length / 2 }, (_, i) => ({
+    x: Math.round(line[2 * i]! / unit),
+    y: Math.round(line[2 * i + 1]! / unit),
+  }));
 }
-
-const toPath = (contour: Contour): Path64 =>
-  flatPoints(contour).map(({ x, y }) => ({ x: Math.round(x / unit), y: Math.round(y / unit) }));
 
 interface PlacedPath {
   readonly path: ScenePath;
@@ -186,76 +171,105 @@ function inkOf(drawing: readonly PlacedPath[], unitMm: number, hasWhiteInk: bool
   return { ink, cuts: Clipper.union(cuts, FillRule.EvenOdd) };
 }
 
-/** Returns everything around a region, as far out as it matters for gaps. */
-function complementOf(region: Paths64, widthMm: number): Paths64 {
-  if (region.length === 0) return [];
-  const { left, top, right, bottom } = Clipper.getBoundsPaths(region);
-  const far = Math.ceil(toGrid(widthMm) * 4);
-  const frame = [
-    { x: left - far, y: top - far },
-    { x: right + far, y: top - far },
-    { x: right + far, y: bottom + far },
-    { x: left - far, y: bottom + far },
-  ];
-  return Clipper.difference([frame], region, FillRule.NonZero);
+/** A connected piece of a plane: its outline, and the holes in it. */
+interface Face {
+  /** All with the outline's own direction, so that its area is positive. */
+  readonly paths: Paths64;
+  /** The numbers of these outlines among all. */
+  readonly numbers: readonly number[];
 }
+
+/** A region as its walls, its separate marks and the enclosed gaps in them. */
+interface Faces {
+  readonly walls: Walls;
+  readonly marks: readonly Face[];
+  readonly gaps: readonly Face[];
+}
+
+function toFaces(region: Paths64, reachMm: number): Faces {
+  const outlines: Paths64 = [];
+  const marks: Face[] = [];
+  const gaps: Face[] = [];
+  const tree = new PolyTree64();
+  const clipper = new Clipper64();
+  clipper.addSubject(region);
+  clipper.execute(ClipType.Union, FillRule.NonZero, tree, []);
+  const add = (node: PolyPath64): number => outlines.push(node.poly!) - 1;
+  const visit = (node: PolyPath64, number: number | undefined) => {
+    const numbers = children(node).map(add);
+    if (number !== undefined) {
+      const all = [number, ...numbers];
+      const paths = all.map((each) => outlines[each]!);
+      if (node.isHole) gaps.push({ paths: paths.map((path) => path.toReversed()), numbers: all });
+      else marks.push({ paths, numbers: all });
+    }
+    for (const [i, child] of children(node).entries()) visit(child, numbers[i]!);
+  };
+  visit(tree, undefined);
+  const outlinesMm = outlines.map((path) => path.map(({ x, y }) => ({ x: x * unit, y: y * unit })));
+  return { walls: createWalls(outlinesMm, reachMm), marks, gaps };
+}
+
+const children = (node: PolyPath64): PolyPath64[] => Array.from({ length: node.count }, (_, i) => node.child(i));
 
 /** A part that is too thin. All in mm. */
 interface ThinPart {
   readonly box: Box;
   readonly areaMm2: number;
   readonly lengthMm: number;
-  /** True when it is not part of something wider. */
+  readonly widthMm: number;
+  /** True for a whole face, which has no wider part. */
   readonly isAlone: boolean;
 }
 
-/**
- * Finds the parts of an area that are thinner than a width: it shrinks the area by half the width and grows it again (a
- * morphological opening); what does not come back is thinner. Corners of 60° and more come back. Short thin parts of
- * something wider are ignored.
- */
-function findThin(region: Paths64, widthMm: number): ThinPart[] {
-  if (region.length === 0 || widthMm <= CRUMB_MM) return [];
-  const half = toGrid(widthMm - SLACK_MM) / 2;
-  const arc = toGrid(tolerance);
-  const core = Clipper.inflatePaths(region, -half, JoinType.Round, EndType.Polygon, MITER_LIMIT, arc);
-  const wide = Clipper.inflatePaths(core, half + arc, JoinType.Miter, EndType.Polygon, MITER_LIMIT);
-  const thinTree = new PolyTree64();
-  const clipper = new Clipper64();
-  clipper.addSubject(region);
-  clipper.addClip(wide);
-  clipper.execute(ClipType.Difference, FillRule.NonZero, thinTree, []);
-  const whole = new Set(region.map(outlineKey));
-
+/** Finds the faces that are thinner than a width everywhere, and the walls of the others that are side by side. */
+function findThin(faces: readonly Face[], { walls }: Faces, widthMm: number, inward: 1 | -1): ThinPart[] {
+  if (widthMm <= CRUMB_MM) return [];
   const parts: ThinPart[] = [];
-  const visit = (node: PolyPath64) => {
-    const outline = node.poly;
-    if (outline && !node.isHole) {
-      const holes = children(node).map((hole) => hole.poly!);
-      const area = [outline, ...holes].reduce(
-        (sum, path, i) => sum + Math.abs(Clipper.area(path)) * (i === 0 ? 1 : -1),
-        0,
-      );
-      const perimeter = [outline, ...holes].reduce((sum, path) => sum + perimeterOf([path]), 0);
-      const meanWidth = (2 * area) / perimeter;
-      const isAlone = whole.has(outlineKey(outline));
-      const lengthMm = (perimeter / 2 - meanWidth) * unit;
-      if (meanWidth * unit >= CRUMB_MM / 2 && (isAlone || lengthMm >= MIN_LENGTH * widthMm)) {
-        parts.push({ box: boxOf(outline), areaMm2: area * unit * unit, lengthMm, isAlone });
-      }
-    }
-    for (const child of children(node)) visit(child);
-  };
-  visit(thinTree);
+  const aloneOutlines = new Set<number>();
+  for (const { paths, numbers } of faces) {
+    if (hasRoom(paths, widthMm - SLACK_MM)) continue;
+    for (const number of numbers) aloneOutlines.add(number);
+    const area = Math.abs(Clipper.areaPaths(paths));
+    const perimeter = perimeterOf(paths);
+    const meanWidth = (2 * area) / perimeter;
+    if (meanWidth * unit < CRUMB_MM / 2) continue;
+    parts.push({
+      box: boxOf(paths[0]!),
+      areaMm2: area * unit * unit,
+      lengthMm: (perimeter / 2 - meanWidth) * unit,
+      widthMm: largestDisc(paths, widthMm),
+      isAlone: true,
+    });
+  }
+  for (const { left, top, right, bottom, lengthMm, widthMm: width } of findSideBySide(walls, widthMm, inward, (i) =>
+    aloneOutlines.has(i),
+  )) {
+    const box = { x: left, y: top, width: right - left, height: bottom - top };
+    parts.push({ box, areaMm2: lengthMm * width, lengthMm, widthMm: width, isAlone: false });
+  }
   return parts;
 }
 
-const children = (node: PolyPath64): PolyPath64[] => Array.from({ length: node.count }, (_, i) => node.child(i));
+/** True when a disc of a width fits into a face somewhere. */
+function hasRoom(paths: Paths64, widthMm: number): boolean {
+  const half = toGrid(widthMm) / 2;
+  return Clipper.inflatePaths(paths, -half, JoinType.Round, EndType.Polygon, 2, toGrid(tolerance)).length > 0;
+}
 
-/** Returns a key that is equal for an outline before and after a boolean operation that did not change it. */
-function outlineKey(path: Path64): string {
-  const { left, top, right, bottom } = Clipper.getBounds(path);
-  return `${left} ${top} ${right} ${bottom} ${Math.abs(Clipper.area(path))}`;
+/** Steps of the bisection: to a 64th of the limit. */
+const HALVINGS = 6;
+
+/** Returns the diameter of the largest disc that fits into a face, by bisection below a width that does not. */
+function largestDisc(paths: Paths64, widthMm: number): number {
+  let fitting = 0;
+  let failing = widthMm;
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = (fitting + failing) / 2;
+    if (hasRoom(paths, middle)) fitting = middle;
+    else failing = middle;
+  }
+  return fitting;
 }
 
 function boxOf(path: Path64): Box {
@@ -263,63 +277,19 @@ function boxOf(path: Path64): Box {
   return { x: left * unit, y: top * unit, width: (right - left) * unit, height: (bottom - top) * unit };
 }
 
-/** Summarizes what is thinner than the limit, and finds by bisection the largest width that would pass everywhere. */
-function summarize(
-  areas: readonly { readonly area: Paths64; readonly parts: readonly ThinPart[] }[],
-  limitMm: number,
-  isMeant: (part: ThinPart) => boolean = () => true,
-): ThinParts | undefined {
-  const parts: ThinPart[] = [];
-  const thinAreas: Paths64[] = [];
-  for (const { area, parts: all } of areas) {
-    const meantParts = all.filter(isMeant);
-    if (meantParts.length === 0) continue;
-    thinAreas.push(area);
-    for (const part of meantParts) parts.push(part);
-  }
+/** Summarizes thin parts, in a unit of which a mm has `scale`. */
+function summarize(parts: readonly ThinPart[], scale: number): ThinParts | undefined {
   if (parts.length === 0) return undefined;
-  let narrowestMm = 0;
-  let failing = limitMm;
-  for (let i = 0; i < HALVINGS; i++) {
-    const middle = (narrowestMm + failing) / 2;
-    if (thinAreas.some((area) => findThin(area, middle).some(isMeant))) failing = middle;
-    else narrowestMm = middle;
-  }
-  parts.sort((a, b) => b.areaMm2 - a.areaMm2);
+  const bySize = parts.toSorted((a, b) => b.areaMm2 - a.areaMm2);
   return {
     count: parts.length,
-    narrowestMm,
-    boxes: parts.slice(0, MAX_BOXES).map(({ box }) => box),
-    largestArea: parts[0]!.areaMm2,
+    narrowestMm: parts.reduce((least, { widthMm }) => Math.min(least, widthMm), Infinity),
+    boxes: bySize.slice(0, MAX_BOXES).map(({ box: { x, y, width, height } }) => ({
+      x: x * scale,
+      y: y * scale,
+      width: width * scale,
+      height: height * scale,
+    })),
+    largestArea: bySize[0]!.areaMm2 * scale * scale,
   };
 }
-
-function scaleParts(parts: ThinParts, by: number): ThinParts {
-  const boxes = parts.boxes.map(({ x, y, width, height }) => ({
-    x: x * by,
-    y: y * by,
-    width: width * by,
-    height: height * by,
-  }));
-  return { ...parts, boxes, largestArea: parts.largestArea * by * by };
-}
-
-/** Steps of the bisection: to a 64th of the limit. */
-const HALVINGS = 6;
-
-/** Returns the convex hull, clockwise, by Andrew's monotone chain. Cost: n log n. */
-function convexHull(points: readonly Point[]): Point[] {
-  const byX = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
-  const chain = (inOrder: readonly Point[]) => {
-    const hull: Point[] = [];
-    for (const point of inOrder) {
-      while (hull.length > 1 && turn(hull.at(-2)!, hull.at(-1)!, point) <= 0) hull.pop();
-      hull.push(point);
-    }
-    return hull.slice(0, -1);
-  };
-  if (byX.length < 3) return byX;
-  return [...chain(byX), ...chain(byX.reverse())];
-}
-
-const turn = (a: Point, b: Point, c: Point) => (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);

@@ -4,7 +4,7 @@ import type { Artwork, ArtworkShape } from '../artwork/artwork.ts';
 import { applyCommand, type Command } from '../document/commands.ts';
 import { type Composition, emptyComposition, type MachineMode, TextElement } from '../document/composition.ts';
 import { operationOf } from '../document/machine.ts';
-import type { Point } from '../geometry/matrix.ts';
+import { applyMatrix, type Point, rotateDeg, scale } from '../geometry/matrix.ts';
 import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets, FontSource } from '../resolve/scene.ts';
 import { testProduct } from '../resolve/testProduct.ts';
@@ -23,6 +23,16 @@ function bar(x: number, y: number, width: number, height: number, angleDeg = 0):
   const at = (dx: number, dy: number) => ({ x: x + dx * cos - dy * sin, y: y + dx * sin + dy * cos });
   const [w, h] = [width / 2, height / 2];
   return polygon([at(-w, -h), at(w, -h), at(w, h), at(-w, h)]);
+}
+
+function circle(x: number, y: number, radius: number): string {
+  const k = 0.5522847498 * radius;
+  const at = (dx: number, dy: number) => `${x + dx} ${y + dy}`;
+  const r = radius;
+  return (
+    `M${at(r, 0)}C${at(r, k)} ${at(k, r)} ${at(0, r)}C${at(-k, r)} ${at(-r, k)} ${at(-r, 0)}` +
+    `C${at(-r, -k)} ${at(-k, -r)} ${at(0, -r)}C${at(k, -r)} ${at(r, -k)} ${at(r, 0)}Z`
+  );
 }
 
 /** Measured in units of `unitMm` millimeters. */
@@ -87,9 +97,7 @@ describe('a thin line', () => {
       const [radius, at] = [i % 2 ? 4 : 10, (i * Math.PI) / 5];
       return { x: radius * Math.cos(at), y: radius * Math.sin(at) };
     });
-    const k = 0.5522847498 * 10;
-    const circle = `M10 0C10 ${k} ${k} 10 0 10C${-k} 10 -10 ${k} -10 0C-10 ${-k} ${-k} -10 0 -10C${k} -10 10 ${-k} 10 0Z`;
-    for (const d of [polygon(star), circle, bar(0, 0, 20, 1, 33), polygon([star[0]!, star[3]!, star[6]!])]) {
+    for (const d of [polygon(star), circle(0, 0, 10), bar(0, 0, 20, 1, 33), polygon([star[0]!, star[3]!, star[6]!])]) {
       expect(measure([shape(d)], 1)).toMatchObject({ lines: undefined, specks: undefined, gaps: undefined });
     }
   });
@@ -131,6 +139,117 @@ describe('a narrow gap', () => {
         if (gaps) expect(Math.abs(gaps.narrowestMm - wide)).toBeLessThan(0.012);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  const notchAngle = fc.double({ min: 10, max: 90, noNaN: true });
+  const rotatePolygon = (points: readonly Point[], angleDeg: number) =>
+    polygon(points.map((point) => applyMatrix(rotateDeg(angleDeg), point)));
+
+  it('is not the narrowing tip of a notch, nor is a thin line the tip of a point', () => {
+    fc.assert(
+      fc.property(notchAngle, angle, fc.double({ min: 0.2, max: 5, noNaN: true }), (opening, turn, depth) => {
+        const half = depth * Math.tan((opening * Math.PI) / 360);
+        const block = [
+          { x: half + 4, y: 0 },
+          { x: half + 4, y: -9 },
+          { x: -half - 4, y: -9 },
+          { x: -half - 4, y: 0 },
+          { x: -half, y: 0 },
+        ];
+        for (const tip of [depth, -depth]) {
+          const features = measure([shape(rotatePolygon([...block, { x: 0, y: tip }, { x: half, y: 0 }], turn))], 1);
+          expect(features).toMatchObject({ lines: undefined, gaps: undefined });
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is not the tip between two touching circles, the counter of an A or the notch of a K', () => {
+    for (const radius of [0.5, 2, 8, 20, 60]) {
+      expect(measure([shape(circle(radius, 0, radius)), shape(circle(-radius, 0, radius))], 1).gaps).toBeUndefined();
+    }
+    const letterA = 'M0 20L7 0L9 0L16 20L13.2 20L11.4 14.6L4.6 14.6L2.8 20ZM5.4 12.2L10.6 12.2L8 2.8Z';
+    const letterK = 'M0 0L2.6 0L2.6 9.4L10 0L13 0L6.4 8.4L13.4 20L10.4 20L4.6 10.6L2.6 13.2L2.6 20L0 20Z';
+    for (const d of [letterA, letterK]) {
+      for (const unitMm of [0.2, 0.5, 1]) expect(measure([shape(d)], unitMm).gaps).toBeUndefined();
+    }
+  });
+
+  it('is found once as a slot, an inline or two circles near each other, with its width', () => {
+    const slotWidth = fc.double({ min: 0.04, max: 0.24, noNaN: true });
+    fc.assert(
+      fc.property(slotWidth, fc.double({ min: 1.1, max: 20, noNaN: true }), angle, (wide, longer, turn) => {
+        const depth = wide * longer;
+        const slot = [
+          { x: -wide / 2, y: 0 },
+          { x: -wide / 2, y: -depth },
+          { x: wide / 2, y: -depth },
+          { x: wide / 2, y: 0 },
+        ];
+        const slotWithTip = slot.toSpliced(2, 0, { x: 0, y: -depth - wide });
+        const edge = [
+          { x: 4, y: 0 },
+          { x: 4, y: -depth - 4 },
+          { x: -4, y: -depth - 4 },
+          { x: -4, y: 0 },
+        ];
+        const inside = slot.map(({ x, y }) => ({ x, y: y - 2 }));
+        const outlines = [
+          rotatePolygon([...edge, ...slot], turn),
+          rotatePolygon(edge, turn) + rotatePolygon(inside, turn),
+        ];
+        if (longer > 2) outlines.push(rotatePolygon([...edge, ...slotWithTip], turn));
+        for (const d of outlines) {
+          const { gaps } = measure([shape(d)], 1);
+          expect(gaps).toMatchObject({ count: 1 });
+          expect(Math.abs(gaps!.narrowestMm - wide)).toBeLessThan(0.02);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    const { gaps } = measure([shape(circle(-5.05, 0, 5)), shape(circle(5.05, 0, 5))], 1);
+    expect(gaps).toMatchObject({ count: 1 });
+    expect(gaps!.narrowestMm).toBeCloseTo(0.1, 1);
+  });
+
+  it('is the same when the drawing and the limit are rotated and scaled together', () => {
+    const slotWidth = fc.double({ min: 0.1, max: 0.6, noNaN: true });
+    const size = fc.double({ min: 0.3, max: 4, noNaN: true });
+    const taper = fc.double({ min: 0, max: 0.4, noNaN: true });
+    fc.assert(
+      fc.property(slotWidth, taper, size, angle, (wide, narrowing, by, turn) => {
+        const mouth = wide + narrowing;
+        const at = (points: readonly Point[], factor: number) =>
+          rotatePolygon(
+            points.map((point) => applyMatrix(scale(factor), point)),
+            factor === 1 ? 0 : turn,
+          );
+        const points = [
+          { x: 5, y: 0 },
+          { x: 5, y: -7 },
+          { x: -5, y: -7 },
+          { x: -5, y: 0 },
+          { x: -mouth / 2, y: 0 },
+          { x: -wide / 2, y: -3 },
+          { x: wide / 2, y: -3 },
+          { x: mouth / 2, y: 0 },
+        ];
+        const measureAt = (factor: number) =>
+          measureFeatures({
+            children: [{ kind: 'path', operation: 'engrave', ...shape(at(points, factor)) }],
+            unitMm: 1,
+            limits: { lineMm: 0.3 * factor, gapMm: 0.3 * factor, cutGapMm: undefined },
+            hasWhiteInk: false,
+          });
+        // Limits themselves, and the slope and the length that decide, are exact to rounding only.
+        fc.pre(!isNear(wide, 0.3) && Math.abs(narrowing / 3 - 0.15) > 0.01);
+        const [own, other] = [measureAt(1), measureAt(by)];
+        expect(other.gaps?.count).toBe(own.gaps?.count);
+        if (own.gaps) expect(Math.abs(other.gaps!.narrowestMm / by - own.gaps.narrowestMm)).toBeLessThan(0.02);
+      }),
+      { numRuns: 40 },
     );
   });
 
@@ -184,10 +303,16 @@ describe('the findings', () => {
   };
   const solid: Artwork = { width: 200, height: 100, shapes: [shape('M0 0L200 0L200 100L0 100Z')] };
 
-  function check(composition: Composition, artwork: Artwork = solid, picture?: { widthPx: number; heightPx: number }) {
+  function check(
+    composition: Composition,
+    artwork: Artwork = solid,
+    picture?: { widthPx: number; heightPx: number },
+    isMeasured = true,
+  ) {
     const assets: Assets = { product, artwork, fonts };
     const scene = resolveScene(composition, assets);
-    const featuresOf = (group: (typeof scene.groups)[number]) => measureFeatures(featureRequest(scene, group));
+    const featuresOf = (group: (typeof scene.groups)[number]) =>
+      isMeasured ? measureFeatures(featureRequest(scene, group)) : undefined;
     return preflight(composition, assets, scene, { featuresOf, picture });
   }
   const run = (composition: Composition, ...commands: readonly Command[]) => commands.reduce(applyCommand, composition);
@@ -228,18 +353,86 @@ describe('the findings', () => {
             Math.abs((y / 100) * 50.8) + spanY / 2 - 25.4,
           );
           fc.pre(Math.abs(past - 0.01) > 0.003);
-          const finding = check(composition).find(({ kind }) => kind === 'outside');
+          const finding = check(composition, solid, undefined, false).find(({ kind }) => kind === 'outside');
           expect(finding !== undefined).toBe(past > 0.01);
           if (!finding) return;
           const [, reach] = /Reaches ([\d.]+) mm/.exec(finding.sentence)!;
           expect(Number(reach)).toBeCloseTo(past, 1);
           expect(finding.places.length).toBeGreaterThan(0);
           expect(finding.fix).toBeDefined();
-          expect(check(applyFix(composition, finding)).filter(({ kind }) => kind === 'outside')).toEqual([]);
+          expect(check(applyFix(composition, finding), solid, undefined, false)).toEqual([]);
         },
       ),
       { numRuns: 100 },
     );
+  });
+
+  it('count as outside what is made, not the frame of its picture', () => {
+    const small: Artwork = { width: 200, height: 100, shapes: [shape('M80 40L120 40L120 60L80 60Z')] };
+    const atEdge = run(withDesign(80), { type: 'updateDesign', changes: { x: 40 } });
+    // The frame reaches 30.5 mm past the right edge, the ink ends 2.03 mm before it.
+    expect(check(atEdge, small, undefined, false)).toEqual([]);
+    const over = run(atEdge, { type: 'updateDesign', changes: { x: 43 } });
+    expect(check(over, small, undefined, false)).toMatchObject([{ kind: 'outside' }]);
+    expect(check(over, small, undefined, false)[0]!.sentence).toContain('1.02 mm past the right edge');
+    const white = { ...small, shapes: [...small.shapes, shape('M0 0L200 0L200 100L0 100Z', { fill: '#ffffff' })] };
+    expect(check(atEdge, white, undefined, false)).toEqual([]);
+    expect(check({ ...atEdge, machine: 'uv' }, white, undefined, false)).toMatchObject([{ kind: 'outside' }]);
+  });
+
+  it('count the width of a printed stroke as ink; a laser follows its line', () => {
+    const pen = { fill: undefined, stroke: '#000000', strokeWidth: 20 };
+    const line: Artwork = { width: 200, height: 100, shapes: [shape('M0 0L0 100', pen)] };
+    const atEdge = { ...run(withDesign(50), { type: 'updateDesign', changes: { x: -24 } }) };
+    expect(check(atEdge, line, undefined, false)).toEqual([]);
+    const [finding] = check({ ...atEdge, machine: 'uv' }, line, undefined, false);
+    // The line is 1.016 mm inside the left edge, and half its width is 2.54 mm.
+    expect(finding!.sentence).toContain('Reaches 1.52 mm past the left edge');
+  });
+
+  it('are removed by their fixes', () => {
+    const drawing = fc.record({
+      line: fc.double({ min: 0.3, max: 4, noNaN: true }),
+      gap: fc.double({ min: 0.3, max: 4, noNaN: true }),
+      speck: fc.double({ min: 0.2, max: 2, noNaN: true }),
+      size: fc.constantFrom(5, 8, 12, 20, 30, 50, 110),
+      x: fc.integer({ min: -40, max: 40 }),
+      turn: fc.constantFrom(0, 30, 90),
+      mode: machine,
+      hasCuts: fc.boolean(),
+      pixels: fc.integer({ min: 20, max: 400 }),
+    });
+    const fixKinds = new Set<string>();
+    fc.assert(
+      fc.property(drawing, ({ line, gap, speck, size, x, turn, mode, hasCuts, pixels }) => {
+        const isCut = hasCuts && mode === 'laser';
+        const bars = [bar(40, 10, 60, line), bar(40, 40, 60, 10), bar(40, 50 + gap, 60, 10)];
+        const cut = { fill: undefined, stroke: '#ff0000', strokeWidth: 0.1 };
+        const shapes = [...bars.map((d) => shape(d)), shape(circle(90, 30, speck))];
+        if (isCut) shapes.push(shape(bar(40, 80, 60, 10), cut), shape(bar(40, 90 + gap, 60, 10), cut));
+        const artwork: Artwork = { width: 200, height: 100, shapes };
+        const picture = isCut ? undefined : { widthPx: pixels, heightPx: pixels / 2 };
+        const composition = { ...withDesign(size, x, 0, turn), machine: mode };
+        for (const finding of check(composition, artwork, picture)) {
+          const { kind, fix } = finding;
+          if (!fix) {
+            expect(finding.sentence).toMatch(/\d mm( thicker| wider| apart)?\.$|\d pixels wide\.$/);
+            expect(finding.sentence).toMatch(/There is no room to make it |\. (Draw|Move|Remove|Use) /);
+            continue;
+          }
+          fixKinds.add(kind);
+          // A new trace drops what is smaller than a square of as many of its pixels.
+          const isDropped = 'despeckle' in fix && (2 * speck) ** 2 <= (fix.despeckle * 1.2) ** 2;
+          if ('despeckle' in fix) expect(isDropped).toBe(true);
+          else {
+            const kinds = check(applyFix(composition, finding), artwork, picture).map((each) => each.kind);
+            expect(kinds).not.toContain(kind);
+          }
+        }
+      }),
+      { numRuns: 15 },
+    );
+    expect([...fixKinds].sort()).toEqual(['cutGap', 'lowResolution', 'narrowGap', 'outside', 'specks', 'thinLine']);
   });
 
   it('name the size at which lines are wide enough, and their fix applies it', () => {
@@ -249,15 +442,19 @@ describe('the findings', () => {
     // 0.6 of 200 units that are 40.64 mm: 0.122 mm.
     expect(finding).toMatchObject({ kind: 'thinLine', elementId: 'design', title: 'One line too thin' });
     expect(finding!.sentence).toMatch(/^Thinnest 0\.1[12]\d? mm, the machine makes 0\.2 mm\.$/);
-    expect(finding!.fix?.label).toMatch(/^Enlarge to 6[6-9](\.\d+)? mm wide$/);
+    expect(finding!.fix?.label).toMatch(/^Make it (6\d|7[0-2]) % larger$/);
     expect(check(applyFix(composition, finding!), line)).toEqual([]);
   });
 
   it('say what to do when there is no room to enlarge', () => {
     const line: Artwork = { width: 200, height: 100, shapes: [shape('M0 0L200 0L200 0.2L0 0.2Z')] };
     const [finding] = check(withDesign(50), line);
-    expect(finding).toMatchObject({ kind: 'thinLine', fix: undefined });
-    expect(finding!.sentence).toContain('Use a bolder drawing');
+    expect(finding).toMatchObject({ kind: 'thinLine' });
+    expect(finding!.fix).toBeUndefined();
+    // 0.2 of 200 units that are 50.8 mm: 0.051 mm.
+    expect(finding!.sentence).toMatch(
+      /^Thinnest 0\.05 mm, the machine makes 0\.2 mm\. There is no room to make it (4(\.\d)?)× larger, 20\d(\.\d+)? mm wide: draw thin lines 0\.15 mm thicker\.$/,
+    );
   });
 
   it.each([
@@ -286,9 +483,13 @@ describe('the findings', () => {
     const picture = { widthPx: 400, heightPx: 200 };
     const [finding, ...rest] = check(withDesign(40), artwork, picture);
     expect(rest).toEqual([]);
-    expect(finding).toMatchObject({ kind: 'specks', title: '3 specks', fix: { despeckle: 1 } });
+    expect(finding).toMatchObject({
+      kind: 'specks',
+      title: '3 specks',
+      fix: { label: 'Raise Despeckle to 1', despeckle: 1 },
+    });
     // Outlines that were drawn are not traced again.
-    expect(check(withDesign(40), artwork)).toMatchObject([{ kind: 'specks', fix: undefined }]);
+    expect(check(withDesign(40), artwork)).toMatchObject([{ kind: 'specks', fix: { label: 'Make it 2.1× larger' } }]);
   });
 
   it('count the pixels of a picture, traced or not', () => {
@@ -298,7 +499,9 @@ describe('the findings', () => {
     const coarse = check(withDesign(50), solid, at(60));
     expect(coarse).toMatchObject([{ kind: 'lowResolution', severity: 'advice' }]);
     expect(check(applyFix(withDesign(50), coarse[0]!), solid, at(60))).toEqual([]);
-    expect(check(withDesign(50), solid, at(30))).toMatchObject([{ fix: undefined }]);
+    const [tooFew] = check(withDesign(50), solid, at(30));
+    expect(tooFew!.fix).toBeUndefined();
+    expect(tooFew!.sentence).toMatch(/Use the same picture 200 pixels wide\.$/);
     const picture: Artwork = { width: 200, height: 100, shapes: [], imageHref: 'data:,' };
     expect(check(withDesign(50), picture, at(299))).toMatchObject([{ severity: 'advice' }]);
     expect(check(withDesign(50), picture, at(149))).toMatchObject([{ severity: 'problem' }]);
@@ -308,8 +511,9 @@ describe('the findings', () => {
   it('offer no fix that a lock would prevent', () => {
     const composition = run(withDesign(150), { type: 'setLocked', elementId: 'design', isLocked: true });
     const [finding] = check(composition);
-    expect(finding).toMatchObject({ kind: 'outside', fix: undefined });
-    expect(finding!.sentence).toContain('unlock it');
+    expect(finding).toMatchObject({ kind: 'outside' });
+    expect(finding!.fix).toBeUndefined();
+    expect(finding!.sentence).toMatch(/It is locked: unlock it, then make it 33 % smaller and move it inside\.$/);
   });
 
   it('are marked at their place, at every rotation', () => {

@@ -1,14 +1,22 @@
 /**
  * The preflight: finds what a machine would make badly, before anything is made. Lines too thin or too close, text too
- * small to read, marks outside the machine area, pictures too coarse. A finding says what to do and, where one click
- * can, has a fix. Findings are advice: they never block an export.
+ * small to read, marks outside the machine area, pictures too coarse. A finding has a fix that one click applies and
+ * that removes it. Where none is possible, its sentence says what to change and by how much. Findings are advice: they
+ * never block an export.
  */
 import type { Bounds } from '../arrange/arrange.ts';
 import type { Command } from '../document/commands.ts';
-import { type Composition, DESIGN_SIZE, TEXT_HEIGHT_INCHES, type TextElement } from '../document/composition.ts';
+import {
+  type Composition,
+  DESIGN_SIZE,
+  OFFSET_LIMIT,
+  TEXT_HEIGHT_INCHES,
+  type TextElement,
+} from '../document/composition.ts';
 import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
 import { MM_PER_INCH } from '../resolve/resolve.ts';
 import type { Assets, Scene, SceneGroup } from '../resolve/scene.ts';
+import { inkBounds, inkWidth } from './ink.ts';
 import { type MachineLimits, machineLimits } from './machineLimits.ts';
 
 /** An upright box, in the element's own unit. */
@@ -31,10 +39,10 @@ export interface FeatureRequest {
 
 /** The result of `measureFeatures`, in the element's own space. */
 export interface Features {
-  /** Convex hull of everything that is drawn. */
-  readonly hull: readonly Point[];
   /** False for an artwork of too many points: its lines and gaps are then unknown. */
   readonly isMeasured: boolean;
+  /** The points that are too many, of the largest connected part. */
+  readonly surplusPoints?: number | undefined;
   readonly lines?: ThinParts | undefined;
   readonly specks?: ThinParts | undefined;
   readonly gaps?: ThinParts | undefined;
@@ -44,7 +52,7 @@ export interface Features {
 /** The parts of an element that are narrower than a limit of the machine. */
 export interface ThinParts {
   readonly count: number;
-  /** If this were the limit, everything would pass. 0: unknown, or next to nothing. */
+  /** If this were the limit, everything would pass. 0: next to nothing. */
   readonly narrowestMm: number;
   /** Boxes around the largest ones. */
   readonly boxes: readonly Box[];
@@ -69,7 +77,7 @@ export interface Finding {
   readonly elementId: string;
   /** The problem in a few words. */
   readonly title: string;
-  /** The figures, and what to do where no click does it. */
+  /** The figures; and what to change, and by how much, where no click does it. */
   readonly sentence: string;
   /** The places to mark, as corners in scene mm. */
   readonly places: readonly (readonly Point[])[];
@@ -113,16 +121,18 @@ export function preflight(
 ): Finding[] {
   return scene.groups.flatMap((group) => {
     const element = findElement(composition, group.elementId);
-    if (!element) return [];
+    const ink = inkBounds(group, scene.machine);
+    if (!element || !ink) return [];
     const check: Check = {
       group,
       element,
+      ink,
       scene,
       limits: machineLimits[scene.machine],
       features: featuresOf(group),
       length: (mm) => (unit === 'in' ? `${trim((mm / MM_PER_INCH).toFixed(3))} in` : `${trim(mm.toFixed(2))} mm`),
     };
-    const findings = [
+    return [
       ...outside(check),
       ...smallText(check, assets),
       ...thinLines(check),
@@ -132,15 +142,7 @@ export function preflight(
       ...lowResolution(check, picture),
       ...tooDetailed(check),
     ];
-    const { isLocked } = element.kind === 'design' ? element.design : element.text;
-    return isLocked ? findings.map(withoutFix) : findings;
   });
-}
-
-/** Removes a fix that moves or resizes a locked element; a fix by a new trace stays. */
-function withoutFix(finding: Finding): Finding {
-  if (!finding.fix || 'despeckle' in finding.fix) return finding;
-  return { ...finding, fix: undefined, sentence: `${finding.sentence} It is locked: unlock it to change it.` };
 }
 
 type Element =
@@ -150,6 +152,8 @@ type Element =
 interface Check {
   readonly group: SceneGroup;
   readonly element: Element;
+  /** The box of what is made of it, in scene mm. */
+  readonly ink: Bounds;
   readonly scene: Scene;
   readonly limits: MachineLimits;
   readonly features: Features | undefined;
@@ -162,42 +166,58 @@ function findElement({ design, texts }: Composition, elementId: string): Element
   return text && { kind: 'text', text };
 }
 
+/** A change that one click makes, and the same in words: "make it 12 % larger". */
+interface Change {
+  readonly label: string;
+  readonly words: string;
+  readonly commands: readonly Command[];
+}
+
+/**
+ * Returns a finding about the checked element with a change as its fix. A locked element has no fix, because a command
+ * would not change it; the sentence then says the change. Without a change the sentence ends with `otherwise`.
+ */
+function toFinding(
+  check: Check,
+  { sentence, ...rest }: Omit<Finding, 'elementId' | 'fix'>,
+  change: Change | undefined,
+  otherwise: string,
+): Finding {
+  const finding = { ...rest, elementId: check.group.elementId };
+  const { isLocked } = placementOf(check);
+  if (!change) return { ...finding, sentence: `${sentence} ${otherwise}` };
+  if (isLocked) return { ...finding, sentence: `${sentence} It is locked: unlock it, then ${change.words}.` };
+  return { ...finding, sentence, fix: { label: change.label, commands: change.commands } };
+}
+
+const placementOf = ({ element }: Check) => (element.kind === 'design' ? element.design : element.text);
+
 /** Less than this is rounding. */
 const OUTSIDE_MM = 0.01;
 
 function outside(check: Check): Finding[] {
-  const { group, scene, length } = check;
-  const bounds = inkBounds(check);
-  const past = pastEdges(bounds, scene);
+  const { ink, scene, length } = check;
+  const past = pastEdges(ink, scene);
   const [side, by] = Object.entries(past).reduce((most, each) => (each[1] > most[1] ? each : most));
   if (by <= OUTSIDE_MM) return [];
-  const fix = fitInside(check, bounds);
-  const cut = `Reaches ${length(by)} past the ${side} edge of the machine area; what lies outside is cut off.`;
+  const more = [
+    past.left + past.right > 0 ? `${length(past.left + past.right)} wider` : [],
+    past.top + past.bottom > 0 ? `${length(past.top + past.bottom)} higher` : [],
+  ].flat();
   return [
-    {
-      kind: 'outside',
-      severity: 'problem',
-      elementId: group.elementId,
-      title: 'Outside the machine area',
-      sentence: fix ? cut : `${cut} Make the machine area larger.`,
-      places: outsideStrips(bounds, scene),
-      fix,
-    },
+    toFinding(
+      check,
+      {
+        kind: 'outside',
+        severity: 'problem',
+        title: 'Outside the machine area',
+        sentence: `Reaches ${length(by)} past the ${side} edge of the machine area; what lies outside is cut off.`,
+        places: outsideStrips(ink, scene),
+      },
+      fitInside(check),
+      `Make the machine area ${more.join(' and ')}.`,
+    ),
   ];
-}
-
-/** Returns the box of the ink in scene mm, or of the element until its features are measured. */
-function inkBounds({ group, features }: Check): Bounds {
-  const hull =
-    features && features.hull.length > 0
-      ? features.hull.map((point) => applyMatrix(group.matrix, point))
-      : group.corners;
-  return {
-    left: Math.min(...hull.map(({ x }) => x)),
-    top: Math.min(...hull.map(({ y }) => y)),
-    right: Math.max(...hull.map(({ x }) => x)),
-    bottom: Math.max(...hull.map(({ y }) => y)),
-  };
 }
 
 const pastEdges = ({ left, top, right, bottom }: Bounds, { widthMm, heightMm }: Scene) => ({
@@ -227,12 +247,73 @@ const corners = ({ left, top, right, bottom }: Bounds): Point[] => [
   { x: left, y: bottom },
 ];
 
-/** Returns a fix that moves the element inside the machine area, and shrinks it if moving is not enough. */
-function fitInside(check: Check, bounds: Bounds): Fix | undefined {
-  const { widthMm, heightMm } = check.scene;
-  const room = Math.min(1, widthMm / (bounds.right - bounds.left), heightMm / (bounds.bottom - bounds.top));
-  const commands = resize(check, bounds, room, Math.floor);
-  return commands && { label: room < 1 ? 'Shrink to fit' : 'Move inside', commands };
+/** Returns the change that moves the element inside the machine area, and shrinks it if moving is not enough. */
+function fitInside(check: Check): Change | undefined {
+  const { ink, scene, length } = check;
+  const { x, y } = placementOf(check);
+  const room = Math.min(
+    1,
+    roomAlong(scene.widthMm, scene.widthMm * (0.5 + x / 100), ink.left, ink.right),
+    roomAlong(scene.heightMm, scene.heightMm * (0.5 + y / 100), ink.top, ink.bottom),
+  );
+  const resizing = resize(check, room, Math.floor);
+  if (!resizing) return undefined;
+  const { commands, factor } = resizing;
+  if (room < 1) {
+    const percent = toPercent(1 - factor);
+    return { label: `Shrink ${percent} to fit`, words: `make it ${percent} smaller and move it inside`, commands };
+  }
+  const { left, top, right, bottom } = pastEdges(ink, scene);
+  const moves = Object.entries({ right: left, down: top, left: right, up: bottom }).flatMap(([way, by]) =>
+    by > 0 ? `${length(by)} ${way}` : [],
+  );
+  return { label: 'Move inside', words: `move it ${moves.join(' and ')}`, commands };
+}
+
+/**
+ * Returns the factor by which ink from `from` to `to` fits into an area along an axis, when it is sized about the
+ * middle of its element, and that middle moves no further than it may.
+ */
+function roomAlong(areaMm: number, middle: number, from: number, to: number): number {
+  const reach = areaMm * (0.5 + OFFSET_LIMIT / 100);
+  return Math.min(areaMm / (to - from), reach / Math.max(0, middle - from), reach / Math.max(0, to - middle));
+}
+
+/** Returns a share of 1 in percent, with a decimal where it is small. */
+const toPercent = (share: number) => `${trim((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`;
+
+/** A drawing this many times as large is another one; and what asks for more is too thin to be measured well. */
+const MAX_FACTOR = 8;
+
+/** Returns the change that makes an element larger or smaller by at least a factor. */
+function sizeBy(check: Check, factor: number): Change | undefined {
+  if (factor > MAX_FACTOR) return undefined;
+  const resizing = resize(check, factor, factor > 1 ? Math.ceil : Math.floor);
+  if (!resizing) return undefined;
+  const { commands } = resizing;
+  const label = sizeWords(check, resizing.factor);
+  return { label, words: `${label[0]!.toLowerCase()}${label.slice(1)}`, commands };
+}
+
+/** Says a change of size in the unit of the element's own field. */
+function sizeWords({ element }: Check, factor: number): string {
+  const isLarger = factor > 1;
+  if (element.kind === 'text') {
+    return `${isLarger ? 'Enlarge' : 'Shrink'} to ${(element.text.heightInches * factor).toFixed(2)} in`;
+  }
+  if (factor >= 2) return `Make it ${trim(factor.toFixed(1))}× larger`;
+  return `Make it ${toPercent(Math.abs(factor - 1))} ${isLarger ? 'larger' : 'smaller'}`;
+}
+
+/** Says what else to do about an element that a size of `factor` would help, for which there is no room. */
+function noRoom(check: Check, factor: number, otherwise: string): string {
+  if (factor > MAX_FACTOR) return `${otherwise[0]!.toUpperCase()}${otherwise.slice(1)}.`;
+  const { element, group, scene, length } = check;
+  const size =
+    element.kind === 'text'
+      ? `${(Math.ceil(element.text.heightInches * factor * 100) / 100).toFixed(2)} in high`
+      : `${trim(factor.toFixed(factor < 2 ? 2 : 1))}× larger, ${length(inkWidth(group, scene.machine) * lengthScale(group.matrix) * factor)} wide`;
+  return `There is no room to make it ${size}: ${otherwise}.`;
 }
 
 /**
@@ -240,13 +321,13 @@ function fitInside(check: Check, bounds: Bounds): Fix | undefined {
  * into the machine area. Returns undefined when the size is out of range or the element would not fit.
  */
 function resize(
-  { element, scene, group }: Check,
-  bounds: Bounds,
+  check: Check,
   targetFactor: number,
   round: (value: number) => number,
-): readonly Command[] | undefined {
+): { readonly commands: readonly Command[]; readonly factor: number } | undefined {
+  const { element, scene, group, ink } = check;
   const { widthMm, heightMm } = scene;
-  const placement = element.kind === 'design' ? element.design : element.text;
+  const placement = placementOf(check);
   const before = element.kind === 'design' ? element.design.size : element.text.heightInches;
   const { min, max } = element.kind === 'design' ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
   const steps = element.kind === 'design' ? 10 : 100;
@@ -257,10 +338,10 @@ function resize(
   const factor = after / before;
   const center = { x: widthMm * (0.5 + placement.x / 100), y: heightMm * (0.5 + placement.y / 100) };
   const newBounds: Bounds = {
-    left: center.x + (bounds.left - center.x) * factor,
-    right: center.x + (bounds.right - center.x) * factor,
-    top: center.y + (bounds.top - center.y) * factor,
-    bottom: center.y + (bounds.bottom - center.y) * factor,
+    left: center.x + (ink.left - center.x) * factor,
+    right: center.x + (ink.right - center.x) * factor,
+    top: center.y + (ink.top - center.y) * factor,
+    bottom: center.y + (ink.bottom - center.y) * factor,
   };
   const past = pastEdges(newBounds, scene);
   if (past.left + past.right > OUTSIDE_MM || past.top + past.bottom > OUTSIDE_MM) return undefined;
@@ -269,33 +350,45 @@ function resize(
     x: placement.x + (shift(past.left, past.right) / widthMm) * 100,
     y: placement.y + (shift(past.top, past.bottom) / heightMm) * 100,
   };
-  return element.kind === 'design'
-    ? [{ type: 'updateDesign', changes: { ...place, size: after } }]
-    : [{ type: 'updateText', id: group.elementId.slice('text:'.length), changes: { ...place, heightInches: after } }];
+  if (Math.abs(place.x) > OFFSET_LIMIT || Math.abs(place.y) > OFFSET_LIMIT) return undefined;
+  const command: Command =
+    element.kind === 'design'
+      ? { type: 'updateDesign', changes: { ...place, size: after } }
+      : { type: 'updateText', id: group.elementId.slice('text:'.length), changes: { ...place, heightInches: after } };
+  return { commands: [command], factor };
 }
 
 /** Height of a capital letter in ems, for a font that is not loaded. */
 const USUAL_CAP = 0.7;
 
 function smallText(check: Check, { fonts }: Pick<Assets, 'fonts'>): Finding[] {
-  const { element, group, limits, length } = check;
+  const { element, group, limits, length, ink, scene } = check;
   if (element.kind !== 'text') return [];
   const { text } = element;
   const capMm = text.heightInches * MM_PER_INCH * capHeight(text, fonts);
   if (capMm >= limits.capMm - 0.005) return [];
-  const commands = resize(check, inkBounds(check), limits.capMm / capMm, Math.ceil);
-  const small = `Capitals are ${length(capMm)} high; below ${length(limits.capMm)} letters fill in.`;
-  const heightInches = text.heightInches * (limits.capMm / capMm);
+  const factor = limits.capMm / capMm;
+  const tooWide = 1 - scene.widthMm / ((ink.right - ink.left) * factor);
+  const longest = Math.max(...text.text.split('\n').map((line) => line.trim().length));
+  const letters = Math.ceil(longest * tooWide);
+  const tooHigh = (ink.bottom - ink.top) * factor - scene.heightMm;
+  const otherwise =
+    tooWide > 0
+      ? `shorten its longest line by ${letters === 1 ? 'one letter' : `${letters} letters`}, or turn it`
+      : `make the machine area ${length(Math.max(0, tooHigh))} higher`;
   return [
-    {
-      kind: 'smallText',
-      severity: 'problem',
-      elementId: group.elementId,
-      title: 'Text too small',
-      sentence: commands ? small : `${small} There is no room to enlarge it here: shorten the text or turn it.`,
-      places: [group.corners],
-      fix: commands && { label: `Enlarge to ${(Math.ceil(heightInches * 100 - 0.01) / 100).toFixed(2)} in`, commands },
-    },
+    toFinding(
+      check,
+      {
+        kind: 'smallText',
+        severity: 'problem',
+        title: 'Text too small',
+        sentence: `Capitals are ${length(capMm)} high; below ${length(limits.capMm)} letters fill in.`,
+        places: [group.corners],
+      },
+      sizeBy(check, factor),
+      noRoom(check, factor, otherwise),
+    ),
   ];
 }
 
@@ -316,11 +409,9 @@ function thinLines(check: Check): Finding[] {
     tooNarrow(check, lines, limits.lineMm, {
       kind: 'thinLine',
       title: lines.count === 1 ? 'One line too thin' : `${lines.count} lines too thin`,
-      what: 'Thinnest',
-      otherwise:
-        element.kind === 'text'
-          ? 'Choose bold or a heavier typeface.'
-          : 'Use a bolder drawing, or leave the finest lines out.',
+      figures: 'Thinnest',
+      otherwise: (by) =>
+        element.kind === 'text' ? `choose a typeface with lines ${by} thicker` : `draw thin lines ${by} thicker`,
     }),
   ];
 }
@@ -333,47 +424,56 @@ function narrowGaps(check: Check): Finding[] {
     tooNarrow(check, gaps, limits.gapMm, {
       kind: 'narrowGap',
       title: gaps.count === 1 ? 'One gap too narrow' : `${gaps.count} gaps too narrow`,
-      what: 'Narrowest',
-      otherwise:
-        element.kind === 'text' ? 'Choose a more open typeface.' : 'Use a drawing with wider gaps: these will close.',
+      figures: 'Narrowest',
+      otherwise: (by) =>
+        element.kind === 'text' ? `choose a typeface with gaps ${by} wider` : `draw narrow gaps ${by} wider`,
     }),
   ];
 }
+
+function cutGaps(check: Check): Finding[] {
+  const { features, limits } = check;
+  const parts = features?.cutGaps;
+  if (!parts || limits.cutGapMm === undefined) return [];
+  return [
+    tooNarrow(check, parts, limits.cutGapMm, {
+      kind: 'cutGap',
+      title: 'Cuts too close',
+      figures: 'The strip between them burns or breaks. Narrowest',
+      otherwise: (by) => `move the cuts ${by} apart`,
+    }),
+  ];
+}
+
+/** What flattened curves and the rounding of the figures can add to a measured width. */
+const MEASURE_MM = 0.006;
 
 function tooNarrow(
   check: Check,
   parts: ThinParts,
   limitMm: number,
-  { kind, title, what, otherwise }: Pick<Finding, 'kind' | 'title'> & { what: string; otherwise: string },
-): Finding {
-  const { group, length } = check;
-  const { narrowestMm } = parts;
-  const factor = limitMm / narrowestMm;
-  const commands = narrowestMm > 0 ? resize(check, inkBounds(check), factor, Math.ceil) : undefined;
-  const measure = narrowestMm > 0 ? `${what} ${length(narrowestMm)}, ` : '';
-  const sentence = `${measure}${measure ? 'the' : 'The'} machine makes ${length(limitMm)}.`;
-  return {
+  {
     kind,
-    severity: 'problem',
-    elementId: group.elementId,
     title,
-    sentence: commands ? sentence : `${sentence} ${otherwise}`,
-    places: placesOf(check, parts),
-    fix: commands && { label: `Enlarge to ${length(widthAfter(check, commands))} wide`, commands },
-  };
-}
-
-function widthAfter({ element, group }: Check, commands: readonly Command[]): number {
-  const [command] = commands;
-  if (element.kind === 'design' && command?.type === 'updateDesign') {
-    return (group.sizeMm.width * (command.changes.size ?? element.design.size)) / element.design.size;
-  }
-  if (element.kind === 'text' && command?.type === 'updateText') {
-    return (
-      (group.sizeMm.width * (command.changes.heightInches ?? element.text.heightInches)) / element.text.heightInches
-    );
-  }
-  return group.sizeMm.width;
+    figures,
+    otherwise,
+  }: Pick<Finding, 'kind' | 'title'> & { figures: string; otherwise: (by: string) => string },
+): Finding {
+  const { length } = check;
+  const { narrowestMm } = parts;
+  const factor = (limitMm + MEASURE_MM) / narrowestMm;
+  return toFinding(
+    check,
+    {
+      kind,
+      severity: 'problem',
+      title,
+      sentence: `${figures} ${length(narrowestMm)}, the machine makes ${length(limitMm)}.`,
+      places: placesOf(check, parts),
+    },
+    sizeBy(check, factor),
+    noRoom(check, factor, otherwise(length(limitMm - narrowestMm))),
+  );
 }
 
 const placesOf = ({ group }: Check, { boxes }: ThinParts): Point[][] =>
@@ -391,20 +491,23 @@ function specks(check: Check, isTraced: boolean): Finding[] {
   const { features, group, limits, element, length } = check;
   const parts = features?.specks;
   if (!parts) return [];
-  const sentence = `${parts.count === 1 ? 'It is' : 'They are'} smaller than ${length(limits.lineMm)} and will not show, or look like dirt.`;
-  const steps = element.kind === 'design' && isTraced ? despeckleFor(group, parts.largestArea) : undefined;
-  const otherwise = element.kind === 'text' ? 'Enlarge the text.' : 'Enlarge the design, or clean the picture.';
-  return [
-    {
-      kind: 'specks',
-      severity: 'advice',
-      elementId: group.elementId,
-      title: parts.count === 1 ? 'One speck' : `${parts.count} specks`,
-      sentence: steps ? sentence : `${sentence} ${otherwise}`,
-      places: placesOf(check, parts),
-      fix: steps === undefined ? undefined : { label: 'Drop specks', despeckle: steps },
-    },
-  ];
+  const finding = {
+    kind: 'specks',
+    severity: 'advice',
+    title: parts.count === 1 ? 'One speck' : `${parts.count} specks`,
+    sentence: `${parts.count === 1 ? 'It is' : 'They are'} smaller than ${length(limits.lineMm)} and will not show, or look like dirt.`,
+    places: placesOf(check, parts),
+  } as const;
+  const despeckle = element.kind === 'design' && isTraced ? despeckleFor(group, parts.largestArea) : undefined;
+  if (despeckle !== undefined) {
+    return [{ ...finding, elementId: group.elementId, fix: { label: `Raise Despeckle to ${despeckle}`, despeckle } }];
+  }
+  const factor = (limits.lineMm + MEASURE_MM) / parts.narrowestMm;
+  const otherwise =
+    element.kind === 'text'
+      ? `choose a typeface with dots ${length(limits.lineMm - parts.narrowestMm)} wider`
+      : `remove what is narrower than ${length(limits.lineMm)}`;
+  return [toFinding(check, finding, sizeBy(check, factor), noRoom(check, factor, otherwise))];
 }
 
 /**
@@ -417,54 +520,44 @@ function despeckleFor({ sizeMm, matrix }: SceneGroup, areaPx: number): number | 
   return steps <= DESPECKLE_MAX ? steps : undefined;
 }
 
-function cutGaps(check: Check): Finding[] {
-  const { features, group, limits, length } = check;
-  const parts = features?.cutGaps;
-  if (!parts || limits.cutGapMm === undefined) return [];
-  return [
-    {
-      kind: 'cutGap',
-      severity: 'problem',
-      elementId: group.elementId,
-      title: 'Cuts too close',
-      sentence: `Closer than ${length(limits.cutGapMm)}: the strip between them burns or breaks. Enlarge the design, or move the cuts apart.`,
-      places: placesOf(check, parts),
-    },
-  ];
-}
-
 function lowResolution(check: Check, picture: PreflightFacts['picture']): Finding[] {
-  const { element, group, limits, length } = check;
+  const { element, group, limits } = check;
   if (element.kind !== 'design' || !picture) return [];
   const dpi = Math.min(picture.widthPx / group.sizeMm.width, picture.heightPx / group.sizeMm.height) * MM_PER_INCH;
   const isTraced = group.children.every(({ kind }) => kind === 'path');
   const neededDpi = isTraced ? limits.tracedDpi : limits.pictureDpi.good;
   if (dpi >= neededDpi - 0.5) return [];
-  const commands = dpi >= neededDpi / 2 ? resize(check, inkBounds(check), dpi / neededDpi, Math.floor) : undefined;
   const figures = `The picture has ${Math.round(dpi)} pixels an inch at this size; ${neededDpi} are wanted.`;
   const why = isTraced ? ' Edges may be less exact than they look.' : '';
+  const neededPx = Math.ceil((picture.widthPx * neededDpi) / dpi);
   return [
-    {
-      kind: 'lowResolution',
-      severity: !isTraced && dpi < limits.pictureDpi.least ? 'problem' : 'advice',
-      elementId: group.elementId,
-      title: 'Low resolution',
-      sentence: `${figures}${why}${commands ? '' : ' Use a larger picture, or place it smaller.'}`,
-      places: [group.corners],
-      fix: commands && { label: `Shrink to ${length(widthAfter(check, commands))} wide`, commands },
-    },
+    toFinding(
+      check,
+      {
+        kind: 'lowResolution',
+        severity: !isTraced && dpi < limits.pictureDpi.least ? 'problem' : 'advice',
+        title: 'Low resolution',
+        sentence: `${figures}${why}`,
+        places: [group.corners],
+      },
+      dpi >= neededDpi / 2 ? sizeBy(check, dpi / neededDpi) : undefined,
+      `Use the same picture ${neededPx} pixels wide.`,
+    ),
   ];
 }
 
 function tooDetailed({ features, group }: Check): Finding[] {
   if (!features || features.isMeasured) return [];
+  const { surplusPoints } = features;
+  const surplus =
+    surplusPoints === undefined ? '' : `: one part has ${surplusPoints.toLocaleString('en-US')} points too many`;
   return [
     {
       kind: 'tooDetailed',
       severity: 'advice',
       elementId: group.elementId,
       title: 'Too detailed to measure',
-      sentence: 'Its lines and gaps were not looked at. Fewer colors or a simpler trace can be.',
+      sentence: `Its lines and gaps were not looked at${surplus}. Fewer colors or a simpler trace can be.`,
       places: [],
     },
   ];

@@ -117,7 +117,7 @@ test('fixes specks with a new trace', async () => {
   const speck = { ...bar(0, 0), d: 'M20 20L20.3 20L20.3 20.3L20 20.3Z' };
   editor.setAssets({ artwork: drawing(bar(40, 50), speck) });
   await rest();
-  expect(finding('specks')).toMatchObject({ fix: { label: 'Drop specks', despeckle: 1 } });
+  expect(finding('specks')).toMatchObject({ fix: { label: 'Raise Despeckle to 1', despeckle: 1 } });
   flow.fix(finding('specks'));
   await vi.advanceTimersByTimeAsync(1000);
   const traces = host.calls.filter(({ name }) => name === 'vectorize');

@@ -171,11 +171,11 @@ interface ScreenBox {
   bottom: number;
 }
 
-/** Crop marks around each place, quiet until its finding is shown. Away while anything moves. */
+/** Crop marks around each place while the list is open, quiet until a finding is shown. Away while anything moves. */
 export function PreflightMarks({ view }: { view: StageView }) {
-  const [{ findings, isCurrent, shownKey }] = usePreflight();
+  const [{ findings, isCurrent, isOpen, shownKey }] = usePreflight();
   const isGesturing = useEditorState((state) => state.isGesturing);
-  if (!findings || !isCurrent || isGesturing) return null;
+  if (!findings || !isOpen || !isCurrent || isGesturing) return null;
   return <Marks view={view} findings={findings} shownKey={shownKey} />;
 }
 
