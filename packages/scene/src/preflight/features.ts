@@ -1,7 +1,8 @@
 /**
  * Measures how thin an element's ink is and how narrow the gaps in it are: the lazily loaded half of the preflight,
  * with Clipper. Two things are too thin: walls that run side by side too near each other (`walls.ts` has the rule), and
- * a separate mark or an enclosed gap into which a disc of the machine's smallest diameter does not fit anywhere.
+ * a separate mark or an enclosed gap into which a disc of the machine's smallest diameter does not fit anywhere. A line
+ * that is part of something wider is at least three limits long.
  */
 import {
   Clipper,
@@ -77,7 +78,7 @@ const MAX_POINTS = 30_000;
 const countPoints = (island: readonly PlacedPath[]): number =>
   island.reduce((sum, { contours }) => sum + contours.reduce((all, { points }) => all + points.length / 2, 0), 0);
 
-/** Least length, in limits, of a separate thin mark that is a line; shorter ones are specks. */
+/** Least length of a line, in limits: shorter separate marks are specks, and shorter ends of letters are serifs. */
 const MIN_LENGTH = 3;
 const MAX_BOXES = 200;
 
@@ -242,9 +243,10 @@ function findThin(faces: readonly Face[], { walls }: Faces, widthMm: number, inw
       isAlone: true,
     });
   }
-  for (const { left, top, right, bottom, lengthMm, widthMm: width } of findSideBySide(walls, widthMm, inward, (i) =>
-    aloneOutlines.has(i),
-  )) {
+  const leastLength = inward === 1 ? MIN_LENGTH * widthMm : 0;
+  for (const pair of findSideBySide(walls, widthMm, inward, (i) => aloneOutlines.has(i))) {
+    const { left, top, right, bottom, lengthMm, widthMm: width } = pair;
+    if (lengthMm < leastLength) continue;
     const box = { x: left, y: top, width: right - left, height: bottom - top };
     parts.push({ box, areaMm2: lengthMm * width, lengthMm, widthMm: width, isAlone: false });
   }

@@ -102,6 +102,12 @@ describe('a thin line', () => {
     }
   });
 
+  it('is a hairline of a letter, and not its short serif', () => {
+    const stem = bar(0, 0, 3, 10);
+    expect(measure([shape(stem), shape(bar(1.55, 4.9, 0.7, 0.15))], 1).lines).toBeUndefined();
+    expect(measure([shape(stem), shape(bar(3, 4.9, 4, 0.15))], 1).lines).toMatchObject({ count: 1 });
+  });
+
   it('is not reported for a line of one color on another, or for the seam of two shapes', () => {
     const field = shape(bar(0, 0, 20, 20), { fill: '#ff0000' });
     expect(measure([field, shape(bar(0, 0, 12, 0.1))], 1, 'uv').lines).toBeUndefined();
