@@ -30,9 +30,8 @@ const LEAST_ANGLE = 0.3;
 const LEAST_DISTORTION = 0.01;
 /** An angle with a larger standard deviation is a guess. */
 const MOST_ANGLE_SIGMA = 0.3;
-/** So is a distortion with a larger one than this, or than this share of itself. */
-const MOST_DISTORTION_SIGMA = 0.008;
-const MOST_DISTORTION_SHARE = 0.2;
+/** So is a distortion with a larger one than this share of itself. */
+const MOST_DISTORTION_SHARE = 0.35;
 /** Of all straight edges this share, by length, has to run in the two directions. */
 const LEAST_SHARE = 0.3;
 /** Each direction needs edges of this length together, by the picture's long side, and so many of them. */
@@ -74,12 +73,14 @@ export function findSkew(bitmap: Bitmap): Straightening | undefined {
   });
   if (angleSigma > MOST_ANGLE_SIGMA) return undefined;
   const distortionSigma = Math.max(...partSigmas);
-  const isDistorted =
-    distortion >= LEAST_DISTORTION &&
-    distortionSigma <= Math.max(MOST_DISTORTION_SIGMA, MOST_DISTORTION_SHARE * distortion);
+  const isDistorted = distortion >= LEAST_DISTORTION && distortionSigma <= MOST_DISTORTION_SHARE * distortion;
   const offer = { angleDeg: angle, confidence: clampShare(1 - angleSigma) };
   if (!isDistorted) return isTilted ? offer : undefined;
-  return { ...offer, corners: scaleUp(corners, gray.scale), cornersConfidence: clampShare(1 - distortionSigma * 40) };
+  return {
+    ...offer,
+    corners: scaleUp(corners, gray.scale),
+    cornersConfidence: clampShare(1 - distortionSigma / distortion),
+  };
 }
 
 /** Maps a plane in which four corners are a rectangle of their size to the picture. */

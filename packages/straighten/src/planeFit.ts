@@ -60,7 +60,7 @@ const ROUNDS = 2;
 /** A cue belongs to a family when it is within so many deviations of it. */
 const MOST_DEVIATIONS = 3;
 /** Neighboring cues err alike, so that the fit is less exact than the sum of them claims. */
-const COVARIANCE_FACTOR = 4;
+const COVARIANCE_FACTOR = 3;
 /** One long edge (of a table) must not outweigh all others: its length counts to this share of the long side. */
 const MOST_SCORED_LENGTH = 0.5;
 /** Two directions at right angles say more than twice as much in one. */
