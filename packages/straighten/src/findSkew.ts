@@ -45,7 +45,7 @@ const MARGIN = 0.04;
 /**
  * Finds the tilt of a picture, and its perspective where the picture shows it. Returns undefined for a picture that is
  * straight to 0.3° and 1 %, and where nothing tells: an offer that is wrong is worse than none. Tilts beyond 18° are
- * not looked for. Cost: one pass over the picture, and about 0.1 s for its reduced copy.
+ * not looked for. Cost: one pass over the picture, and 0.1 to 0.4 s for its reduced copy.
  */
 export function findSkew(bitmap: Bitmap): Straightening | undefined {
   if (Math.min(bitmap.width, bitmap.height) < LEAST_SIDE) return undefined;

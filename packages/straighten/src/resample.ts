@@ -5,6 +5,9 @@ import { type Homography, mapPoint } from './homography.ts';
 /** A result that is smaller than the picture by less than this is resampled as if it were not. */
 const SMALLER_ENOUGH = 1.15;
 
+/** The border goes on outside of the picture in blocks of so many pixels. */
+const BLOCK_SIDE = 12;
+
 /**
  * Draws the picture that the map (from result to picture) shows. Colors are weighted by alpha. Pixels are interpolated
  * by Catmull and Rom's cubic (Keys, "Cubic convolution interpolation", 1981), which gives a picture back unchanged
@@ -25,13 +28,16 @@ export function resample(
   const data = new Uint8Array(4 * width * height);
   const sums = new Float64Array(4);
   const kernel = createKernel(stretch, outside);
+  const extension = outside === 'edge' ? extendSmoothly(source) : undefined;
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i += 4) {
       const [u, v] = [x + 0.5, y + 0.5];
       const w = whole * (map[6] * u + map[7] * v + map[8]);
       const px = (map[0] * u + map[1] * v + map[2]) / w - 0.5;
       const py = (map[3] * u + map[4] * v + map[5]) / w - 0.5;
-      kernel(source, px, py, sums);
+      const isInside = px >= -0.5 && py >= -0.5 && px <= source.width - 0.5 && py <= source.height - 0.5;
+      if (isInside || !extension) kernel(source, px, py, sums);
+      else extension(px, py, sums);
       const alpha = Math.min(255, sums[3]);
       if (!(alpha > 0)) continue;
       const share = 255 / sums[3];
@@ -59,6 +65,19 @@ function pixelsPerStep(map: Homography, width: number, height: number): number {
     return 100 * Math.max(across, down);
   });
   return Math.max(1, ...steps);
+}
+
+/**
+ * Returns a function that reads what lies outside of the picture from blocks along its border: single pixels would
+ * become streaks. The blocks are averaged when the first place is asked for.
+ */
+function extendSmoothly(source: Bitmap) {
+  const kernel = createKernel(1, 'edge');
+  let blocks: Bitmap | undefined;
+  return (px: number, py: number, sums: Float64Array): void => {
+    blocks ??= average(source, BLOCK_SIDE);
+    kernel(blocks, (px + 0.5) / BLOCK_SIDE - 0.5, (py + 0.5) / BLOCK_SIDE - 0.5, sums);
+  };
 }
 
 /** Averages blocks of pixels, with colors weighted by alpha. A last block that is not whole is averaged as it is. */

@@ -108,6 +108,15 @@ test('fills what lies outside with the border, or leaves it clear', () => {
   expect([...clear.data.subarray(middle, middle + 4)]).toEqual([200, 40, 90, 255]);
 });
 
+test('noise at the border makes no streaks outside', () => {
+  const random = createRandom(3);
+  const picture = blankPage(300, 300, [180, 180, 180]);
+  for (let i = 0; i < picture.data.length; i += 4) picture.data.fill(170 + 20 * random(), i, i + 3);
+  const { width, data } = warp(picture, { angleDeg: 12 });
+  // The first rows of the left corner lie outside.
+  for (let x = 0; x < 100; x++) expect(Math.abs(data[4 * (3 * width + x)] - 180)).toBeLessThan(4);
+});
+
 test('colors of clear pixels do not show', () => {
   const picture = blankPage(40, 40, [0, 255, 0]);
   for (let i = 0; i < picture.data.length; i += 4) {
