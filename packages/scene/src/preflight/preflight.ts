@@ -309,10 +309,11 @@ function sizeWords({ element }: Check, factor: number): string {
 function noRoom(check: Check, factor: number, otherwise: string): string {
   if (factor > MAX_FACTOR) return `${otherwise[0]!.toUpperCase()}${otherwise.slice(1)}.`;
   const { element, group, scene, length } = check;
+  const widthMm = inkWidth(group, scene.machine) * lengthScale(group.matrix) * factor;
   const size =
     element.kind === 'text'
       ? `${(Math.ceil(element.text.heightInches * factor * 100) / 100).toFixed(2)} in high`
-      : `${trim(factor.toFixed(factor < 2 ? 2 : 1))}× larger, ${length(inkWidth(group, scene.machine) * lengthScale(group.matrix) * factor)} wide`;
+      : `${trim(factor.toFixed(factor < 2 ? 2 : 1))}× larger, ${length(Math.ceil(widthMm * 10) / 10)} wide`;
   return `There is no room to make it ${size}: ${otherwise}.`;
 }
 
