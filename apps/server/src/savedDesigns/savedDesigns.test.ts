@@ -1,4 +1,4 @@
-import { type Call, calls, GUEST_HEADER, GUEST_MOCKUPS } from '@markwright/contract';
+import { type Call, calls, GUEST_HEADER, GUEST_MOCKUPS, PROGRESS_STREAM_TYPE } from '@markwright/contract';
 import { type Composition, emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
@@ -363,4 +363,12 @@ describe('a saved design', () => {
     expect(await findSavedDesign(server.context, savedDesign.designId)).toBeDefined();
     expect(await filesOf(`saved/${savedDesign.designId}/`)).not.toEqual([]);
   });
+});
+
+test('saving streams its progress to a page that accepts that, so that it may wait for its turn', async () => {
+  const headers = { ...(await visit({ shop })), accept: PROGRESS_STREAM_TYPE };
+  const answer = await post('/api/widget/designs', { composition: arrangeText() }, headers);
+  expect(answer.headers['content-type']).toContain(PROGRESS_STREAM_TYPE);
+  const last = answer.body.trim().split('\n').at(-1)!;
+  expect(JSON.parse(last)).toMatchObject({ reply: { designId: expect.any(String), previewUrl: expect.any(String) } });
 });

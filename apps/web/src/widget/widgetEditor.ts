@@ -86,7 +86,8 @@ export function createWidgetEditor(
         );
         return;
       case 'send':
-        api.widget.save({ body: { shop, composition: effect.composition, quantity: effect.quantity } }).then(
+        // Its mockup may wait for its turn on a busy server: a call that streams has time for that.
+        editorApi.widget.save({ body: { shop, composition: effect.composition, quantity: effect.quantity } }).then(
           (design) => dispatch({ type: 'saveStored', save: effect.save, design }),
           (error: unknown) => dispatch({ type: 'saveFailed', save: effect.save, error, status: statusOf(error) }),
         );

@@ -11,7 +11,7 @@ export const widget = {
     returns: ['guestToken', 'shop'],
   },
   products: { method: 'GET', path: '/api/widget/products', access: 'anyone', returns: 'list' },
-  save: { method: 'POST', path: '/api/widget/designs', access: 'anyone', returns: savedDesignFields },
+  save: { method: 'POST', path: '/api/widget/designs', access: 'anyone', stages: [], returns: savedDesignFields },
   get: { method: 'GET', path: '/api/widget/designs/:id', access: 'anyone', returns: savedDesignFields },
   open: {
     method: 'POST',
