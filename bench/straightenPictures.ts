@@ -14,7 +14,7 @@ export const plainKinds = ['circles', 'badge', 'portrait', 'stripes', 'lettering
 export interface Page {
   readonly raster: Raster;
   readonly paper: readonly [number, number, number];
-  /** What lies around a page that is photographed with it: the color at a place, in the page's pixels. */
+  /** The ground around a page in its photograph: its color at a point, in the page's pixels. */
   readonly ground: ((x: number, y: number) => readonly [number, number, number]) | undefined;
 }
 

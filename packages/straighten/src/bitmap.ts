@@ -27,7 +27,7 @@ export interface Gray {
   readonly scale: number;
 }
 
-/** Every so many bytes are read to choose the ground below transparent parts. */
+/** The step, in bytes, of the sample that chooses the ground below transparent parts. */
 const SAMPLE_STRIDE = 4 * 61;
 
 /**

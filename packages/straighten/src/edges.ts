@@ -9,7 +9,7 @@ export interface EdgePoints {
   /** The unit normal, from dark to light. */
   readonly normalX: Float32Array;
   readonly normalY: Float32Array;
-  /** Levels for each pixel of way across the edge. */
+  /** The gradient: levels per pixel across the edge. */
   readonly steepness: Float32Array;
   /** The pixel of each point, and the point of each pixel; -1 where there is none. */
   readonly pixel: Int32Array;
@@ -18,9 +18,9 @@ export interface EdgePoints {
 
 /** Slopes below this are no edge, even in a picture without noise. */
 const LEAST_STEEPNESS = 1.6;
-/** A slope counts that is so many times the standard deviation of the noise's slopes. */
+/** The least slope of an edge, in standard deviations of the slopes of the noise. */
 const NOISE_FACTOR = 4;
-/** The median of the slopes of noise is that many times their standard deviation along one axis (Rayleigh). */
+/** The median slope of noise, in its standard deviations along one axis (Rayleigh distribution). */
 const RAYLEIGH_MEDIAN = 1.177;
 
 /**

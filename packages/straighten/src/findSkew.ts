@@ -11,30 +11,30 @@ import { findTextRows } from './textRows.ts';
 export interface Straightening {
   /** The content is turned clockwise by this, in the middle of it. */
   readonly angleDeg: number;
-  /** How sure the angle is, 0..1. */
+  /** The confidence in the angle, 0..1. */
   readonly confidence: number;
   /** Where a page is seen, or lines come together: a rectangle's corners, clockwise from the top left. */
   readonly corners?: Corners;
-  /** How sure the corners are, 0..1. */
+  /** The confidence in the corners, 0..1. */
   readonly cornersConfidence?: number;
 }
 
 /** The search works on a picture of this long side. */
 const SEARCH_SIDE = 1000;
-/** Fewer pixels than this across show no direction. */
+/** The shortest side, in pixels, of a picture that shows a direction. */
 const LEAST_SIDE = 32;
 const MOST_SEGMENTS = 700;
 const degrees = Math.PI / 180;
-/** What is off by less than this is straight: degrees, and the shares by which opposite sides or corners differ. */
+/** The limits of a straight picture: degrees, and the shares by which opposite sides or corners differ. */
 const LEAST_ANGLE = 0.3;
 const LEAST_DISTORTION = 0.01;
 /** An angle with a larger standard deviation is a guess. */
 const MOST_ANGLE_SIGMA = 0.3;
-/** So is a distortion with a larger one than this share of itself. */
+/** A distortion is a guess when its standard deviation is a larger share of it than this. */
 const MOST_DISTORTION_SHARE = 0.35;
-/** Of all straight edges this share, by length, has to run in the two directions. */
+/** The least share of all straight edges, by length, that runs in the two directions. */
 const LEAST_SHARE = 0.3;
-/** Each direction needs edges of this length together, by the picture's long side, and so many of them. */
+/** The least total length of the edges of each direction, in long sides of the picture, and their least number. */
 const LEAST_LENGTH = 0.12;
 const LEAST_COUNT = 3;
 /** Four edges of a rectangle that fit are hardly an accident. */
@@ -101,7 +101,7 @@ const clampShare = (value: number) => Math.max(0, Math.min(1, value));
 
 const scaleUp = (corners: Corners, scale: number) => mapBox([scale, 0, 0, 0, scale, 0, 0, 0, 1], corners);
 
-/** What a picture shows that can be relied on. */
+/** The reliable cues of a picture. */
 interface Examination {
   readonly edges: EdgePoints;
   readonly cues: readonly Cue[];

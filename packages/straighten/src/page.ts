@@ -23,11 +23,11 @@ const MOST_LINES = 14;
 const LEAST_AREA = 0.15;
 const LEAST_COVER = 0.5;
 const LEAST_MEAN_COVER = 0.65;
-/** Of what runs along the page's directions, this share may lie outside of it. */
+/** The largest share of the lines along the page's directions that may lie outside of the page. */
 const MOST_OUTSIDE = 0.12;
-/** Lines that frame something are no wider than this. */
+/** The largest width of a line that frames something. */
 const FRAME_WIDTH = 0.06;
-/** What lies this near to an edge lies on it. */
+/** A point at most this far from an edge lies on it. */
 const NEAR_EDGE = 0.02;
 
 /** A rectangle of the plane, as the picture shows it. */

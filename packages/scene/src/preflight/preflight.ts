@@ -295,7 +295,7 @@ function sizeBy(check: Check, factor: number): Change | undefined {
   return { label, words: `${label[0]!.toLowerCase()}${label.slice(1)}`, commands };
 }
 
-/** Says a change of size in the unit of the element's own field. */
+/** Returns the label of a change of size, in the unit of the element's own field. */
 function sizeWords({ element }: Check, factor: number): string {
   const isLarger = factor > 1;
   if (element.kind === 'text') {
@@ -305,7 +305,7 @@ function sizeWords({ element }: Check, factor: number): string {
   return `Make it ${toPercent(Math.abs(factor - 1))} ${isLarger ? 'larger' : 'smaller'}`;
 }
 
-/** Says what else to do about an element that a size of `factor` would help, for which there is no room. */
+/** Returns the advice for an element that would have to be `factor` times as large, and has no room for it. */
 function noRoom(check: Check, factor: number, otherwise: string): string {
   if (factor > MAX_FACTOR) return `${otherwise[0]!.toUpperCase()}${otherwise.slice(1)}.`;
   const { element, group, scene, length } = check;
@@ -446,7 +446,7 @@ function cutGaps(check: Check): Finding[] {
   ];
 }
 
-/** What flattened curves and the rounding of the figures can add to a measured width. */
+/** The error that flattened curves and rounded figures can add to a measured width. */
 const MEASURE_MM = 0.006;
 
 function tooNarrow(

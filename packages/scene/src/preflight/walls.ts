@@ -22,9 +22,9 @@
 import { DisjointSets } from '../geometry/disjointSets.ts';
 import type { Point } from '../geometry/matrix.ts';
 
-/** Thinner than this is rounding and not meant. */
+/** Widths below this are rounding errors. */
 export const CRUMB_MM = 0.02;
-/** Slack for the flattening of curves: what is as wide as the limit passes. */
+/** Tolerance for flattened curves: a width equal to the limit passes. */
 export const SLACK_MM = 0.002;
 
 /** A closed outline in mm, with the ink to its left as x goes right and y up: the area of a hole is negative. */
@@ -142,9 +142,9 @@ const MAX_FINE_PIECES = 16;
 const EVEN = 0.85;
 /** An even stretch of this many times its width is no part of a tip. */
 const LONG = 8;
-/** Differences of widths that are rounding. */
+/** Differences of widths up to this are rounding errors. */
 const ROUNDING_MM = 1e-4;
-/** Least part of what is as narrow that an even stretch takes up. */
+/** The least share of the equally narrow part of a wall that an even stretch takes up. */
 const LEAST_SHARE = 0.5;
 
 /**
