@@ -1,6 +1,6 @@
 import { MAX_UPLOAD_BYTES } from '../words/pictures.ts';
 import { BULK_UPLOAD } from '../words/products.ts';
-import type { Endpoints } from './endpoint.ts';
+import { byCatalogueEditor, type Endpoints } from './endpoint.ts';
 
 const categoryFields = ['id', 'name', 'description', 'productCount'] as const;
 /** The fields of every product, of the catalog and of a company. */
@@ -24,76 +24,41 @@ const adminProductFields = [...productFields, 'business'] as const;
 export const catalogue = {
   products: { method: 'GET', path: '/api/products', access: 'anyone', returns: 'list' },
   baseCategories: { method: 'GET', path: '/api/base-categories', access: 'anyone', returns: 'list' },
-  adminCategories: {
-    method: 'GET',
-    path: '/api/admin/categories',
-    access: 'admin',
-    roles: ['owner', 'catalogue'],
-    returns: 'list',
-  },
-  addCategory: {
-    method: 'POST',
-    path: '/api/admin/categories',
-    access: 'admin',
-    roles: ['owner', 'catalogue'],
-    returns: categoryFields,
-  },
-  renameCategory: {
-    method: 'PUT',
-    path: '/api/admin/categories/:id',
-    access: 'admin',
-    roles: ['owner', 'catalogue'],
-    returns: categoryFields,
-  },
+  adminCategories: { method: 'GET', path: '/api/admin/categories', ...byCatalogueEditor, returns: 'list' },
+  addCategory: { method: 'POST', path: '/api/admin/categories', ...byCatalogueEditor, returns: categoryFields },
+  renameCategory: { method: 'PUT', path: '/api/admin/categories/:id', ...byCatalogueEditor, returns: categoryFields },
   deleteCategory: {
     method: 'DELETE',
     path: '/api/admin/categories/:id',
-    access: 'admin',
-    roles: ['owner', 'catalogue'],
+    ...byCatalogueEditor,
     returns: ['deletedProducts'],
   },
-  adminProducts: {
-    method: 'GET',
-    path: '/api/admin/products',
-    access: 'admin',
-    roles: ['owner', 'catalogue'],
-    returns: 'list',
-  },
+  adminProducts: { method: 'GET', path: '/api/admin/products', ...byCatalogueEditor, returns: 'list' },
   addProduct: {
     method: 'POST',
     path: '/api/admin/products',
-    access: 'admin',
-    roles: ['owner', 'catalogue'],
+    ...byCatalogueEditor,
     file: { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES },
     returns: adminProductFields,
   },
   editProduct: {
     method: 'PUT',
     path: '/api/admin/products/:id',
-    access: 'admin',
-    roles: ['owner', 'catalogue'],
+    ...byCatalogueEditor,
     file: { field: 'productImage', maxBytes: MAX_UPLOAD_BYTES, isOptional: true },
     returns: adminProductFields,
   },
-  deleteProduct: {
-    method: 'DELETE',
-    path: '/api/admin/products/:id',
-    access: 'admin',
-    roles: ['owner', 'catalogue'],
-    returns: ['deletedCount'],
-  },
+  deleteProduct: { method: 'DELETE', path: '/api/admin/products/:id', ...byCatalogueEditor, returns: ['deletedCount'] },
   deleteAllProducts: {
     method: 'DELETE',
     path: '/api/admin/products/all',
-    access: 'admin',
-    roles: ['owner', 'catalogue'],
+    ...byCatalogueEditor,
     returns: ['deletedCount'],
   },
   bulkUpload: {
     method: 'POST',
     path: '/api/admin/products/bulk-upload',
-    access: 'admin',
-    roles: ['owner', 'catalogue'],
+    ...byCatalogueEditor,
     files: {
       field: 'files',
       maxFiles: BULK_UPLOAD.maxFiles,

@@ -40,6 +40,11 @@ export interface Endpoint {
   readonly stages?: readonly string[];
 }
 
+/** The access of calls for administrators, by the roles that may make them. */
+export const byOwner = { access: 'admin', roles: ['owner'] } as const;
+export const bySupport = { access: 'admin', roles: ['owner', 'support'] } as const;
+export const byCatalogueEditor = { access: 'admin', roles: ['owner', 'catalogue'] } as const;
+
 /** The calls of one group, by name. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 

@@ -1,5 +1,5 @@
 import { MAX_UPLOAD_BYTES } from '../words/pictures.ts';
-import type { Endpoints } from './endpoint.ts';
+import { bySupport, type Endpoints } from './endpoint.ts';
 
 const profileFields = ['id', 'name', 'machines', 'materials', 'delivery', 'turnaroundDays'] as const;
 const ownPageFields = [...profileFields, 'about', 'place', 'photos', 'isListed', 'hiddenReason'] as const;
@@ -42,25 +42,7 @@ export const makers = {
     returns: ownPageFields,
   },
   deletePhoto: { method: 'DELETE', path: '/api/maker/photos/:id', access: 'user', returns: ownPageFields },
-  adminList: {
-    method: 'GET',
-    path: '/api/admin/makers',
-    access: 'admin',
-    roles: ['owner', 'support'],
-    returns: ['makers', 'next'],
-  },
-  hide: {
-    method: 'POST',
-    path: '/api/admin/makers/:id/hide',
-    access: 'admin',
-    roles: ['owner', 'support'],
-    returns: adminPageFields,
-  },
-  unhide: {
-    method: 'POST',
-    path: '/api/admin/makers/:id/unhide',
-    access: 'admin',
-    roles: ['owner', 'support'],
-    returns: adminPageFields,
-  },
+  adminList: { method: 'GET', path: '/api/admin/makers', ...bySupport, returns: ['makers', 'next'] },
+  hide: { method: 'POST', path: '/api/admin/makers/:id/hide', ...bySupport, returns: adminPageFields },
+  unhide: { method: 'POST', path: '/api/admin/makers/:id/unhide', ...bySupport, returns: adminPageFields },
 } as const satisfies Endpoints;

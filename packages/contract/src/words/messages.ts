@@ -4,6 +4,8 @@ export interface Message {
   readonly description: string;
 }
 
+const SVG_REQUIRES_ACCOUNT = 'Create an account to access professional SVG exports for production use.';
+
 export const messages = {
   invalidEmail: 'Invalid email address',
   shortPassword: 'Password must be at least 6 characters',
@@ -12,14 +14,8 @@ export const messages = {
   notAnImage: { title: 'Invalid file type', description: 'Please upload an image file (PNG, JPG, etc.)' },
   uploadFailed: 'Upload failed',
   previewFailed: 'Failed to generate preview. Please try again.',
-  productionRequiresAccount: {
-    title: 'Production Export Requires Account',
-    description: 'Create an account to access professional SVG exports for production use.',
-  },
-  customSvgRequiresAccount: {
-    title: 'Custom SVG Export Requires Account',
-    description: 'Create an account to access professional SVG exports for production use.',
-  },
+  productionRequiresAccount: { title: 'Production Export Requires Account', description: SVG_REQUIRES_ACCOUNT },
+  customSvgRequiresAccount: { title: 'Custom SVG Export Requires Account', description: SVG_REQUIRES_ACCOUNT },
   pngRequiresAccount: {
     title: 'PNG Export Requires Account',
     description: 'Create an account to export high-quality PNG mockups.',
@@ -99,10 +95,7 @@ export const messages = {
   },
   waitlistFailed: { title: 'Something went wrong', description: 'Please try again later.' },
   profileAccessDenied: { title: 'Access Denied', description: 'please log in' },
-  adminAccessDenied: {
-    title: 'Access Denied',
-    description: 'This portal is restricted to admin users only.',
-  },
+  adminAccessDenied: { title: 'Access Denied', description: 'This portal is restricted to admin users only.' },
   companyUnreadable: 'Unable to load company settings',
   companyNameRequired: 'Please give your company a name.',
   customProductsOff: 'Custom products are switched off. Switch them on in the settings of your company first.',
