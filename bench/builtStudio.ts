@@ -1,7 +1,11 @@
 /** For benches: the built server on its own with an empty data folder, and a browser without a GPU for its studio. */
+import { readFileSync } from 'node:fs';
 import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../e2e/browser.ts';
 import { startServer } from '../e2e/server.ts';
+
+/** The kernel counts processor time in hundredths of a second, on every platform of Node. */
+const TICK_MS = 10;
 
 /** Opens the studio, lets `work` use it, and ends browser and server. */
 export async function withBuiltStudio(work: (page: Page) => Promise<void>): Promise<void> {
@@ -31,6 +35,12 @@ export async function withBuiltServer(
   } finally {
     await server.stop();
   }
+}
+
+/** Returns the processor time that a process has used, in ms; on Linux alone. */
+export function processorMs(pid: number | string): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 export function quantile(values: readonly number[], q: number): number {

@@ -5,8 +5,10 @@
  * attacks with that file, in which every `SEED` becomes another number; `BURNER_SECONDS` sets the length.
  */
 import { readFileSync } from 'node:fs';
+import { PROGRESS_STREAM_TYPE } from '@markwright/contract';
 import sharp from 'sharp';
 import { quantile, withBuiltServer } from './builtStudio.ts';
+import { type CallHeaders, type Picture, readReply, requestTrace, uploadPicture } from './designCalls.ts';
 
 const SECONDS = Number(process.env.BURNER_SECONDS ?? 60);
 const QUIET_SECONDS = 10;
@@ -15,11 +17,6 @@ const ADDRESSES = 5;
 const CALLS_AT_ONCE = 3;
 /** Half a deadline: what an honest account waits at worst. */
 const LONGEST_MS = 10_000;
-
-interface Picture {
-  readonly bytes: Uint8Array;
-  readonly name: string;
-}
 
 /** Draws another hostile picture for each seed, so that none is refused for what an earlier one did. */
 async function burner(seed: number): Promise<Picture> {
@@ -88,9 +85,7 @@ await withBuiltServer(
 );
 process.exitCode = isMet ? 0 : 1;
 
-type Headers = Record<string, string>;
-
-async function signUp(url: string): Promise<Headers> {
+async function signUp(url: string): Promise<CallHeaders> {
   const answer = await fetch(`${url}/api/auth/signup`, {
     method: 'POST',
     body: JSON.stringify({ email: 'ann@example.com', password: 'walnut-board' }),
@@ -100,50 +95,25 @@ async function signUp(url: string): Promise<Headers> {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Sends a call as the studio does, which waits for its turn. Returns its reply. Throws the status and the sentence. */
-async function call<T>(
-  url: string,
-  path: string,
-  body: FormData | object,
-  headers: Headers,
-  signal?: AbortSignal,
-): Promise<T> {
-  const isForm = body instanceof FormData;
-  const answer = await fetch(`${url}${path}`, {
-    method: 'POST',
-    body: isForm ? body : JSON.stringify(body),
-    headers: {
-      accept: 'application/x-ndjson',
-      ...(!isForm && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(signal && { signal }),
-  });
-  const last = JSON.parse((await answer.text()).trimEnd().split('\n').at(-1) ?? '{}');
-  const { status = answer.status, reply, refusal = last } = last;
-  if (reply === undefined) throw new Error(`${status} ${refusal.message}`);
-  return { ...reply, cookie: answer.headers.get('set-cookie')?.split(';')[0] };
-}
-
-/** Uploads and traces a picture. Returns the milliseconds of both. */
+/**
+ * Uploads and traces a picture as the studio does, which waits for its turn. Returns the milliseconds of both. Throws
+ * the status and the sentence of a refusal.
+ */
 async function uploadAndTrace(
   url: string,
-  headers: Headers,
-  { bytes, name }: Picture,
+  headers: CallHeaders,
+  picture: Picture,
   signal?: AbortSignal,
 ): Promise<[number, number]> {
-  const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(bytes)]), name);
   const startMs = performance.now();
-  const design = await call<{ id: string; cookie?: string }>(url, '/api/designs/upload', form, headers, signal);
+  const design = await uploadPicture(url, { ...headers, accept: PROGRESS_STREAM_TYPE }, picture, signal);
   const uploadEndMs = performance.now();
-  const callerHeaders = design.cookie ? { ...headers, cookie: design.cookie } : headers;
-  await call(url, '/api/designs/vectorize', { designId: design.id, settings: {} }, callerHeaders, signal);
+  await readReply(await requestTrace(url, design.headers, design.designId, signal));
   return [uploadEndMs - startMs, performance.now() - uploadEndMs];
 }
 
 /** Sends pictures of one honest account and of honest guests, each of another address, with a second between them. */
-async function runHonest(url: string, account: Headers, seconds: number): Promise<Honest> {
+async function runHonest(url: string, account: CallHeaders, seconds: number): Promise<Honest> {
   const honest: Honest = { uploads: { guest: [], account: [] }, traces: { guest: [], account: [] }, failures: [] };
   const until = Date.now() + seconds * 1000;
   const work = async (kind: Kind): Promise<void> => {
@@ -162,6 +132,7 @@ async function runHonest(url: string, account: Headers, seconds: number): Promis
   await Promise.all([work('account'), work('guest')]);
   return honest;
 }
+
 /** Keeps one hostile call going. Counts how each ends. */
 async function attack(
   url: string,

@@ -9,7 +9,8 @@ import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { PROGRESS_STREAM_TYPE } from '@markwright/contract';
 import sharp from 'sharp';
-import { quantile, withBuiltServer } from './builtStudio.ts';
+import { processorMs, quantile, withBuiltServer } from './builtStudio.ts';
+import { requestTrace, uploadPicture } from './designCalls.ts';
 
 const PROGRAMS = process.argv.includes('--quick') ? 5 : 20;
 const GUESTS = 6;
@@ -76,24 +77,12 @@ async function trace(
   onFirstLine?: () => void,
 ): Promise<Outcome> {
   const startTime = performance.now();
-  const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(bytes)]), 'picture.jpg');
-  const headers = { 'x-forwarded-for': `203.0.113.${guest}` };
   const secondsSince = () => (performance.now() - startTime) / 1000;
-  const upload = await fetch(`${url}/api/designs/upload`, { method: 'POST', body: form, headers });
-  if (!upload.ok) return { text: `upload ${upload.status} ${await upload.text()}`, seconds: secondsSince() };
-  const { id } = (await upload.json()) as { id: string };
-  const answer = await fetch(`${url}/api/designs/vectorize`, {
-    method: 'POST',
-    body: JSON.stringify({ designId: id, settings: {} }),
-    headers: {
-      ...headers,
-      accept: PROGRESS_STREAM_TYPE,
-      'content-type': 'application/json',
-      cookie: upload.headers.get('set-cookie')?.split(';')[0] ?? '',
-    },
-    ...(signal && { signal }),
-  });
+  const guestHeaders = { 'x-forwarded-for': `203.0.113.${guest}` };
+  const design = await uploadPicture(url, guestHeaders, { bytes, name: 'picture.jpg' }).catch((error: Error) => error);
+  if (design instanceof Error) return { text: `upload ${design.message}`, seconds: secondsSince() };
+  const headers = { ...design.headers, accept: PROGRESS_STREAM_TYPE };
+  const answer = await requestTrace(url, headers, design.designId, signal);
   let text = '';
   for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
     if (text === '') onFirstLine?.();
@@ -121,10 +110,7 @@ function childrenMs(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   return children
     .filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('worker'))
-    .reduce((sum, child) => {
-      const fields = readFileSync(`/proc/${child}/stat`, 'utf8').split(') ')[1]!.split(' ');
-      return sum + 10 * (Number(fields[11]) + Number(fields[12]));
-    }, 0);
+    .reduce((sum, child) => sum + processorMs(child), 0);
 }
 
 /** Draws a photograph of a logo: a light page in uneven light, a few shapes, some noise. Another one for each seed. */

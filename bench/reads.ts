@@ -9,7 +9,8 @@ import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setPriority } from 'node:os';
 import sharp from 'sharp';
-import { quantile, withBuiltServer } from './builtStudio.ts';
+import { processorMs, quantile, withBuiltServer } from './builtStudio.ts';
+import { readReply, requestTrace, uploadPicture } from './designCalls.ts';
 
 const isQuick = process.argv.includes('--quick');
 const WARM_UP_SECONDS = 3;
@@ -20,13 +21,6 @@ const TRACES = 20;
 const ADDRESSES = 250;
 const BAR_MS = 50;
 const TIMEOUT_MS = 30_000;
-/** The kernel counts processor time in hundredths of a second, on every platform of Node. */
-const TICK_MS = 10;
-
-interface Load {
-  readonly perSecond: number;
-  readonly seconds: number;
-}
 
 interface Outcome {
   readonly times: number[];
@@ -74,7 +68,7 @@ console.log(`${isMet ? 'bar met' : 'BAR MISSED'}: p99 <= ${BAR_MS} ms, and no er
 process.exitCode = isMet ? 0 : 1;
 
 /** Sends requests at a fixed rate and waits for all their answers. */
-async function send(url: string, pid: number, { perSecond, seconds }: Load): Promise<Outcome> {
+async function send(url: string, pid: number, { perSecond, seconds }: typeof BUSY): Promise<Outcome> {
   const count = perSecond * seconds;
   const times: number[] = [];
   const errors = new Map<string, number>();
@@ -132,30 +126,19 @@ async function traceUntil(
   outcomes: Map<string, number>,
 ): Promise<void> {
   for (let round = 0; !signal.aborted; round++) {
-    const outcome = await uploadAndTrace(url, `203.0.${place}.${round % ADDRESSES}`, await drawPicture(place + round));
+    const bytes = await drawPicture(place + round);
+    const outcome = await uploadAndTrace(url, `203.0.${place}.${round % ADDRESSES}`, bytes).then(
+      () => 'traced',
+      (error: Error) => error.message,
+    );
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     if (outcome !== 'traced') await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
 
-async function uploadAndTrace(url: string, address: string, bytes: Buffer): Promise<string> {
-  const form = new FormData();
-  form.set('file', new Blob([new Uint8Array(bytes)]), 'picture.png');
-  const headers = { 'x-forwarded-for': address };
-  const upload = await fetch(`${url}/api/designs/upload`, { method: 'POST', body: form, headers });
-  if (!upload.ok) return `upload ${upload.status}`;
-  const { id } = (await upload.json()) as { id: string };
-  const trace = await fetch(`${url}/api/designs/vectorize`, {
-    method: 'POST',
-    body: JSON.stringify({ designId: id, settings: {} }),
-    headers: {
-      ...headers,
-      'content-type': 'application/json',
-      cookie: upload.headers.get('set-cookie')?.split(';')[0] ?? '',
-    },
-  });
-  await trace.arrayBuffer();
-  return trace.ok ? 'traced' : `trace ${trace.status}`;
+async function uploadAndTrace(url: string, address: string, bytes: Buffer): Promise<void> {
+  const design = await uploadPicture(url, { 'x-forwarded-for': address }, { bytes, name: 'picture.png' });
+  await readReply(await requestTrace(url, design.headers, design.designId));
 }
 
 /** Draws a blurred picture of circles, another one for each seed. */
@@ -175,12 +158,6 @@ function print(name: string, { times, errors, seconds, processorMs }: Outcome): 
     `${name}: ${(times.length / seconds).toFixed(0)} req/s done; ${figures}; errors: ${faults};`,
     `${processorMs.toFixed(2)} ms of processor time for each`,
   );
-}
-
-/** Returns the processor time that a process has used, in ms; on Linux alone. */
-function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
 function residentMb(pid: number): number {
