@@ -15,6 +15,14 @@ export interface Point {
   readonly y: number;
 }
 
+/** A rectangle along the axes. */
+export interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
 /** The corners of a quadrilateral: top left, top right, bottom right, bottom left. */
 export type Corners = readonly [Point, Point, Point, Point];
 

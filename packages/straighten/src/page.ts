@@ -1,8 +1,15 @@
 /** The edges of a page, a card or a label. */
-import type { Corners, Point } from './bitmap.ts';
+import type { Box, Corners, Point } from './bitmap.ts';
 import { type Homography, invert, mapPoint } from './homography.ts';
 import type { Family } from './planeFit.ts';
 import type { Segment } from './segments.ts';
+
+/** A rectangle of the plane, as the picture shows it. */
+export interface Rectangle {
+  readonly corners: Corners;
+  /** True for a light page on something darker. Anything else may be a frame or a block that was drawn. */
+  readonly isPage: boolean;
+}
 
 /** Segments on one line, in the plane's coordinates: at `at` across the line, over the interval along it. */
 interface Line {
@@ -29,13 +36,6 @@ const MOST_OUTSIDE = 0.12;
 const FRAME_WIDTH = 0.06;
 /** A point at most this far from an edge lies on it. */
 const NEAR_EDGE = 0.02;
-
-/** A rectangle of the plane, as the picture shows it. */
-export interface Rectangle {
-  readonly corners: Corners;
-  /** True for a light page on something darker. Anything else may be a frame or a block that was drawn. */
-  readonly isPage: boolean;
-}
 
 /**
  * Finds the largest rectangle of the plane whose four edges are seen, all light inside or all dark inside, and that
@@ -65,7 +65,8 @@ export function findRectangle(
       const covers = [top, bottom].map((line) => cover(line, left.at, right.at));
       covers.push(...[left, right].map((line) => cover(line, top.at, bottom.at)));
       if (Math.min(...covers) < LEAST_COVER || mean(covers) < LEAST_MEAN_COVER) continue;
-      if (shareOutside(pieces, left.at, right.at, top.at, bottom.at) > MOST_OUTSIDE) continue;
+      const box = { left: left.at, right: right.at, top: top.at, bottom: bottom.at };
+      if (shareOutside(pieces, box) > MOST_OUTSIDE) continue;
       best = { area, sides };
     }
   }
@@ -160,13 +161,7 @@ function cover({ low, high, visible }: Line, from: number, to: number): number {
   return (Math.max(0, Math.min(inside, visible)) - beyond) / (to - from);
 }
 
-function shareOutside(
-  pieces: readonly PlacedSegment[],
-  left: number,
-  right: number,
-  top: number,
-  bottom: number,
-): number {
+function shareOutside(pieces: readonly PlacedSegment[], { left, right, top, bottom }: Box): number {
   let [outside, total] = [0, 0];
   for (const { family, at, low, high } of pieces) {
     const length = high - low;

@@ -1,16 +1,11 @@
 /** Rows of letters, and the lines they stand on. */
-import type { Gray } from './bitmap.ts';
+import type { Box, Gray, Point } from './bitmap.ts';
 import type { Cue } from './planeFit.ts';
 
 /** A connected component of ink. */
-interface Letter {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
+interface Letter extends Box {
   /** The middle of the lowest pixels. */
-  readonly footX: number;
-  readonly footY: number;
+  readonly foot: Point;
 }
 
 /** Ink differs from the mean of its surroundings, a window of this share of the long side, by so many levels. */
@@ -103,14 +98,14 @@ function findLetters({ width, height }: Gray, contrast: Float32Array, sign: numb
       right: right + 1,
       top,
       bottom: bottom + 1,
-      ...footOf(queue.subarray(0, count), width, bottom, contrast),
+      foot: footOf(queue.subarray(0, count), width, bottom, contrast),
     });
   }
   return letters;
 }
 
 /** Returns the middle of a component's lowest pixels, and where its contrast ends below them. */
-function footOf(pixels: Int32Array, width: number, bottom: number, contrast: Float32Array) {
+function footOf(pixels: Int32Array, width: number, bottom: number, contrast: Float32Array): Point {
   let [sum, count, inside, below] = [0, 0, 0, 0];
   for (const i of pixels) {
     if (i < bottom * width) continue;
@@ -121,7 +116,7 @@ function footOf(pixels: Int32Array, width: number, bottom: number, contrast: Flo
   }
   // The row below the lowest is ink by a part: by its contrast, of which half is the bound of ink.
   const part = Math.min(1, below / Math.max(1, inside));
-  return { footX: sum / count, footY: bottom + 1 + part - 0.5 };
+  return { x: sum / count, y: bottom + 1 + part - 0.5 };
 }
 
 /** Joins each letter to the nearest one on its right that is as tall and stands beside it. */
@@ -159,30 +154,31 @@ function fitBaseline(row: readonly Letter[]): Cue | undefined {
   const heights = row.map(({ top, bottom }) => bottom - top).sort((a, b) => a - b);
   const height = heights[Math.floor(heights.length / 2)];
   const tolerance = FOOT_SHARE * height + FOOT_PIXELS;
+  const feet = row.map(({ foot }) => foot);
   const stand = (slope: number, start: number, width: number) =>
-    row.filter(({ footX, footY }) => Math.abs(footY - start - slope * footX) < width);
-  let best: readonly Letter[] = [];
+    feet.filter(({ x, y }) => Math.abs(y - start - slope * x) < width);
+  let best: readonly Point[] = [];
   // Every pair of feet some letters apart proposes a line: rows are short, so that all can be tried.
-  const few = row.length > 40 ? row.filter((_, i) => i % Math.ceil(row.length / 40) === 0) : row;
+  const few = feet.length > 40 ? feet.filter((_, i) => i % Math.ceil(feet.length / 40) === 0) : feet;
   for (const [i, a] of few.entries()) {
     for (const b of few.slice(i + Math.max(1, Math.floor(few.length / 4)))) {
-      const slope = (b.footY - a.footY) / (b.footX - a.footX);
-      const standing = stand(slope, a.footY - slope * a.footX, tolerance);
+      const slope = (b.y - a.y) / (b.x - a.x);
+      const standing = stand(slope, a.y - slope * a.x, tolerance);
       if (Math.abs(slope) < 0.5 && standing.length > best.length) best = standing;
     }
   }
   if (best.length < Math.max(LEAST_ROW - 1, STANDING_SHARE * row.length)) return undefined;
   const n = best.length;
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [mx, my] = [mean(best.map(({ footX }) => footX)), mean(best.map(({ footY }) => footY))];
-  const xx = mean(best.map(({ footX }) => (footX - mx) ** 2));
-  const slope = mean(best.map(({ footX, footY }) => (footX - mx) * (footY - my))) / xx;
-  const offs = best.map(({ footX, footY }) => footY - my - slope * (footX - mx));
+  const [mx, my] = [mean(best.map(({ x }) => x)), mean(best.map(({ y }) => y))];
+  const xx = mean(best.map(({ x }) => (x - mx) ** 2));
+  const slope = mean(best.map(({ x, y }) => (x - mx) * (y - my))) / xx;
+  const offs = best.map(({ x, y }) => y - my - slope * (x - mx));
   const spread = Math.max(LEAST_FOOT_SIGMA, Math.sqrt(offs.reduce((sum, off) => sum + off * off, 0) / (n - 2 || 1)));
-  const [low, high] = [best[0].footX, best[n - 1].footX];
+  const [low, high] = [best[0].x, best[n - 1].x];
   const length = (high - low) * Math.hypot(1, slope);
   if (length < 2.5 * height) return undefined;
-  const t = best.map(({ footX }) => (2 * footX - low - high) / (high - low));
+  const t = best.map(({ x }) => (2 * x - low - high) / (high - low));
   const mq = mean(t.map((value) => value * value));
   const bend =
     Math.abs(mean(offs.map((off, i) => off * (t[i] ** 2 - mq)))) / mean(t.map((value) => (value ** 2 - mq) ** 2));
