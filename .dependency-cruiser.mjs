@@ -5,6 +5,15 @@ const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment,
 const only = (name, from, allowedPaths, comment) =>
   forbid(name, { path: from }, { path: '^(packages|apps)/', pathNot: allowedPaths }, comment);
 
+/** A package imports no other npm package and no module of Node. Its tests may. */
+const withoutDependencies = (folder, comment) =>
+  forbid(
+    `${folder}-has-no-dependencies`,
+    { path: `^packages/${folder}/src`, pathNot: '\\.test\\.ts$' },
+    { dependencyTypes: ['npm', 'npm-dev', 'core'] },
+    comment,
+  );
+
 /**
  * Forbids a folder of `parent`, without its tests, to import from `parent` anything but what matches `allowedPaths`.
  */
@@ -92,12 +101,7 @@ export default {
       '^packages/vectorizer/',
       'The vectorizer is published on its own: translate the product’s words in packages/contract/src/tracing.ts instead.',
     ),
-    forbid(
-      'vectorizer-has-no-dependencies',
-      { path: '^packages/vectorizer/src', pathNot: '\\.test\\.ts$' },
-      { dependencyTypes: ['npm', 'npm-dev', 'core'] },
-      'The vectorizer is dependency-free; benches and tests may use more.',
-    ),
+    withoutDependencies('vectorizer', 'The vectorizer is dependency-free; benches and tests may use more.'),
     ...inOrder(
       'vectorizer-room',
       'packages/vectorizer/src',
@@ -123,12 +127,7 @@ export default {
       '^packages/straighten/',
       'Numbers in, numbers out: pictures are read and written by who calls it.',
     ),
-    forbid(
-      'straighten-has-no-dependencies',
-      { path: '^packages/straighten/src', pathNot: '\\.test\\.ts$' },
-      { dependencyTypes: ['npm', 'npm-dev', 'core'] },
-      'It runs in browser and server alike.',
-    ),
+    withoutDependencies('straighten', 'It runs in browser and server alike.'),
     only(
       'scene-is-a-leaf',
       '^packages/scene/src',

@@ -11,6 +11,10 @@ const box = (x0: number, y0: number, x1: number, y1: number) => (x: number, y: n
   x >= x0 && x < x1 && y >= y0 && y < y1;
 
 type Shapes = Parameters<typeof draw>[3];
+/** Draws disks around one center, the largest first. */
+const target = (cx: number, cy: number, ...disks: readonly (readonly [Color, number])[]): Shapes =>
+  disks.map(([color, r]) => ({ color, isInside: disk(cx, cy, r) }));
+
 /** Returns the total area painted white. */
 function whiteArea(shapes: Shapes, options: Parameters<typeof vectorize>[1] = {}): number {
   let sum = 0;
@@ -24,31 +28,10 @@ describe('white enclosed by art on white paper', () => {
   test.each<[string, Shapes]>([
     [
       'counters of letters in two inks',
-      [
-        { color: RED, isInside: disk(35, 50, 26) },
-        { color: WHITE, isInside: disk(35, 50, 12) },
-        { color: NAVY, isInside: disk(90, 50, 22) },
-        { color: WHITE, isInside: disk(90, 50, 9) },
-      ],
+      [...target(35, 50, [RED, 26], [WHITE, 12]), ...target(90, 50, [NAVY, 22], [WHITE, 9])],
     ],
-    [
-      'the counter of an outlined letter',
-      [
-        { color: NAVY, isInside: disk(60, 50, 44) },
-        { color: YELLOW, isInside: disk(60, 50, 40) },
-        { color: NAVY, isInside: disk(60, 50, 20) },
-        { color: WHITE, isInside: disk(60, 50, 16) },
-      ],
-    ],
-    [
-      'a target in one ink',
-      [
-        { color: BLACK, isInside: disk(60, 50, 44) },
-        { color: WHITE, isInside: disk(60, 50, 32) },
-        { color: BLACK, isInside: disk(60, 50, 18) },
-        { color: WHITE, isInside: disk(60, 50, 7) },
-      ],
-    ],
+    ['the counter of an outlined letter', target(60, 50, [NAVY, 44], [YELLOW, 40], [NAVY, 20], [WHITE, 16])],
+    ['a target in one ink', target(60, 50, [BLACK, 44], [WHITE, 32], [BLACK, 18], [WHITE, 7])],
     [
       'a bay that reaches the page',
       [

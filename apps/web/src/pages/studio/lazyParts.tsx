@@ -4,6 +4,7 @@
  */
 import type { Editor, StageView } from '@markwright/editor';
 import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { SkeletonBars } from '../../ui/SkeletonBars.tsx';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
 import type { DeviceComposition } from './compositions/deviceComposition.ts';
 import type { ExportPanelProps } from './ExportPanel.tsx';
@@ -90,18 +91,10 @@ export function AccountDialogs(props: AccountDialogsProps) {
   ) : null;
 }
 
-function later<P extends object>(part: ComponentType<P>, props: P) {
-  return <Suspense fallback={<Waiting />}>{createElement(part, props)}</Suspense>;
-}
+const waiting = <SkeletonBars bars={['h-9 rounded-control', 'h-24 rounded-card']} className="grid gap-2 py-1" />;
 
-function Waiting() {
-  return (
-    <div role="status" className="grid gap-2 py-1">
-      <span className="sr-only">Loading</span>
-      <span className="h-9 animate-pulse rounded-control bg-ink/6" />
-      <span className="h-24 animate-pulse rounded-card bg-ink/6" />
-    </div>
-  );
+function later<P extends object>(part: ComponentType<P>, props: P) {
+  return <Suspense fallback={waiting}>{createElement(part, props)}</Suspense>;
 }
 
 /** Fetches all lazy parts after the first paint. */
