@@ -73,6 +73,26 @@ function paintedAreas(drawing: Drawing): Map<string, number> {
   return areas;
 }
 
+/** Draws smooth noise in three octaves with a little sensor noise: bands of color that end in thin, faint tips. */
+function drawHaze(seed: number, size: number): Bitmap {
+  const random = randomFrom(seed);
+  const waves = Array.from({ length: 9 }, (_, i) => ({
+    fx: (random() - 0.5) * 2 ** (i / 3) * 4,
+    fy: (random() - 0.5) * 2 ** (i / 3) * 4,
+    phase: random() * 6.3,
+    height: 60 / 2 ** (i / 3),
+  }));
+  return paint(size, size, (x, y) => {
+    const channel = (c: number): number => {
+      const haze = waves.map(
+        ({ fx, fy, phase, height }) => height * Math.sin((fx * x + fy * y) / size + phase + c * 0.4),
+      );
+      return Math.max(0, Math.min(255, 120 + 20 * c + sum(haze) + (random() - 0.5) * 8));
+    };
+    return [channel(0), channel(1), channel(2), 255];
+  });
+}
+
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 const segmentsOf = (drawing: Drawing): number => sum(ringsOf(drawing).map(({ ring }) => ring.segments.length));
 
@@ -306,6 +326,18 @@ describe('fuzz', () => {
         throw new Error(`seed ${seed}, round ${round}, ${JSON.stringify(options)}`, { cause: error });
       }
     }
+  });
+
+  test.each([
+    [1, 'grayscale'],
+    [30, 'grayscale'],
+    [34, 'grayscale'],
+    [22, 'color'],
+    [23, 'color'],
+    [33, 'color'],
+  ] as const)('draws the center lines of a hazy photograph as valid strokes (seed %i, %s)', (seed, colorMode) => {
+    const bitmap = drawHaze(seed, 50);
+    expectSound(vectorize(bitmap, { draw: 'centerline', colorMode, gradients: false }), bitmap);
   });
 
   test('rejects values out of range with a RangeError and no other error', () => {

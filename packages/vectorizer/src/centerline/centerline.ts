@@ -65,7 +65,8 @@ export function traceCenterlines(
   const jitter = branches.jitter;
   const tolerance = settings.tolerancePx ?? (0.06 + 2.5 * jitter) * settings.toleranceScale;
 
-  const lineDrafts = drafts.filter((draft) => isLine[draft.region] === 1);
+  // `findLines` passes over drafts without a width. Nothing was measured there, so their points may be no numbers.
+  const lineDrafts = drafts.filter(({ region, width }) => isLine[region] === 1 && width > 0);
   agreeOnWidths(lineDrafts);
   const cap = measureEnds(lineDrafts, ink);
   const strokes = new Map<number, Stroke[]>();
