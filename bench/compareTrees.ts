@@ -2,10 +2,14 @@
  * Compares what two checkouts of this project answer, byte by byte: 60 traces, 60 compositions (production file, custom
  * SVG, mockup, measures), cut-outs, every call of the API as guest, user and administrator, and the mails it wrote.
  *
- * Run: tsx bench/compareTrees.ts OLD [NEW] [--keep FOLDER]. Both trees must be built (`npm run build` in each). NEW is
- * this tree by default. Each tree's server runs in its own data folder on a free port. Ids, tokens, times and
- * signatures are replaced before the comparison. Exits with 1 when anything differs; `--keep` writes both sides of each
- * difference into FOLDER. Takes about six minutes on two cores.
+ * Run: tsx bench/compareTrees.ts OLD [NEW] [--keep FOLDER] [--only N]. Both trees must be built (`npm run build` in
+ * each). NEW is this tree by default. Each tree's server runs in its own data folder on a free port. Ids, tokens, times
+ * and signatures are replaced before the comparison. Exits with 1 when anything differs; `--keep` writes both sides of
+ * each difference into FOLDER. `--only` compares composition N alone, after the uploads and traces of its account. All
+ * of it takes about six minutes on two cores.
+ *
+ * Against version 0.1.0, production files of designs differ: a production call is traced with the settings that it
+ * sends, and was traced with those of the trace last shown.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,13 +21,18 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { drawPictures, type Picture } from './treePictures.ts';
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { keep: { type: 'string' } } });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { keep: { type: 'string' }, only: { type: 'string' } },
+});
 const here = dirname(dirname(fileURLToPath(import.meta.url)));
 const [oldTree, newTree = here] = positionals.map((path) => resolve(path));
 if (!oldTree) {
-  console.error('Usage: tsx bench/compareTrees.ts OLD [NEW] [--keep FOLDER]');
+  console.error('Usage: tsx bench/compareTrees.ts OLD [NEW] [--keep FOLDER] [--only N]');
   process.exit(2);
 }
+/** The number of the only composition to compare; undefined for all of everything. */
+const only = values.only === undefined ? undefined : Number(values.only);
 
 const ADMIN = { email: 'admin@example.com', password: 'a workshop key' };
 const ACCOUNTS = 6;
@@ -267,6 +276,7 @@ async function collectFiles(url: string, pictures: readonly Picture[], answers: 
     Array.from({ length: count }, (_, i) => i).filter((i) => i % ACCOUNTS === client);
   await Promise.all(
     clients.map(async (client, number) => {
+      if (only !== undefined && only % ACCOUNTS !== number) return;
       const designs = new Map<string, Design>();
       for (const i of share(number, 60)) {
         const picture = pictures[(i * 7) % pictures.length]!;
@@ -295,6 +305,7 @@ async function collectFiles(url: string, pictures: readonly Picture[], answers: 
       }
       const own = [...designs.values()];
       for (const i of share(number, 60)) {
+        if (only !== undefined && i !== only) continue;
         const design = i % 5 === 3 ? undefined : own[i % own.length];
         const product = i % 12 === 11 ? undefined : products[(i * 5) % products.length];
         const composition = toComposition(
@@ -383,7 +394,7 @@ async function collect(tree: string, pictures: readonly Picture[], paths?: OpenA
   const answers: Answers = new Map();
   try {
     const callPaths = paths ?? (await new Client(url).ask<OpenApi>('GET', '/api/openapi.json')).paths;
-    await collectCalls(url, callPaths, answers);
+    if (only === undefined) await collectCalls(url, callPaths, answers);
     await collectFiles(url, pictures, answers);
     console.log(`${tree}: ${answers.size} answers in ${((performance.now() - startTime) / 1000).toFixed(0)} s`);
     return { answers, paths: callPaths };
