@@ -1,33 +1,40 @@
 /**
- * A child process that draws SVGs as an upload would be and answers each with what it came to and the processor time.
- * The renderer can end its process, which is told from the other side.
+ * A worker that reads and draws SVGs as an upload would be, in one step with the limit of drawings. The renderer can
+ * end its process.
  */
 import { fittingSidePx, limitDrawing, readSvg, SvgRefused, writeSvg } from '@markwright/scene';
+import { DRAWING_LIMIT } from '../src/media/drawingLimit.ts';
 import { rasterize } from '../src/media/rasterize.ts';
 import { isRenderable } from '../src/media/renderable.ts';
+import { serveJobs } from '../src/media/serveJobs.ts';
 
-export interface DrawReply {
-  readonly outcome: 'drawn' | 'refused' | 'undrawable';
-  readonly cpuMs: number;
-  readonly sidePx: number;
+export interface DrawJobs {
+  /** Opens the trial's renderer, so that the next drawing is not charged for it. */
+  start: { input: Record<string, never>; output: { pid: number } };
+  /** Draws an SVG, as soon as the estimate and the trial let it. */
+  draw: { input: { svg: string }; output: 'drawn' | 'refused' | 'undrawable' };
 }
 
-process.on('message', async (svg: string) => {
-  const start = process.cpuUsage();
-  const reply = async (): Promise<Omit<DrawReply, 'cpuMs'>> => {
-    try {
-      const safe = limitDrawing(readSvg(svg));
-      const sidePx = fittingSidePx(safe);
-      const widthPx = (sidePx * safe.width) / Math.max(safe.width, safe.height);
-      if (!(await isRenderable(writeSvg(safe.node)))) return { outcome: 'refused', sidePx: 0 };
-      const isDrawn = await rasterize({ svg: writeSvg(safe.node), widthPx }).catch(() => undefined);
-      return { outcome: isDrawn ? 'drawn' : 'undrawable', sidePx };
-    } catch (error) {
-      if (error instanceof SvgRefused) return { outcome: 'refused', sidePx: 0 };
-      throw error;
-    }
-  };
-  const { outcome, sidePx } = await reply();
-  const { user, system } = process.cpuUsage(start);
-  process.send!({ outcome, sidePx, cpuMs: (user + system) / 1000 } satisfies DrawReply);
+async function draw(svg: string): Promise<DrawJobs['draw']['output']> {
+  try {
+    const safe = limitDrawing(readSvg(svg));
+    const widthPx = (fittingSidePx(safe) * safe.width) / Math.max(safe.width, safe.height);
+    const text = writeSvg(safe.node);
+    if (!(await isRenderable(text))) return 'refused';
+    return await rasterize({ svg: text, widthPx }).then(
+      () => 'drawn',
+      () => 'undrawable',
+    );
+  } catch (error) {
+    if (error instanceof SvgRefused) return 'refused';
+    throw error;
+  }
+}
+
+serveJobs<DrawJobs>({
+  start: async () => {
+    await isRenderable('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><g opacity=".5"/></svg>');
+    return { pid: process.pid };
+  },
+  draw: ({ svg }, _report, limitStep) => limitStep(DRAWING_LIMIT, () => draw(svg)),
 });

@@ -6,6 +6,7 @@ export interface TestJobs {
   echo: { input: { bytes: Uint8Array }; output: { bytes: Uint8Array; pid: number } };
   wait: { input: { ms: number }; output: { pid: number } };
   burn: { input: { ms: number }; output: undefined };
+  burnInStep: { input: { ms: number; limitMs: number; laterMs: number }; output: undefined };
   stick: { input: Record<string, never>; output: undefined };
   swell: { input: Record<string, never>; output: never };
   keep: { input: { mb: number; ms?: number }; output: { pid: number } };
@@ -24,12 +25,10 @@ serveJobs<TestJobs>({
     return { pid: process.pid };
   },
   // Uses the processor, and handles no event meanwhile.
-  burn: async ({ ms }) => {
-    const start = process.cpuUsage();
-    for (;;) {
-      const { user, system } = process.cpuUsage(start);
-      if ((user + system) / 1000 >= ms) return undefined;
-    }
+  burn: async ({ ms }) => burn(ms),
+  burnInStep: async ({ ms, limitMs, laterMs }, _report, limitStep) => {
+    await limitStep({ processorMs: limitMs, refusal: 'This step is too slow.' }, async () => burn(ms));
+    return burn(laterMs);
   },
   // Like native code: no event is handled meanwhile.
   stick: async () => {
@@ -59,6 +58,14 @@ serveJobs<TestJobs>({
   },
   environment: async () => ({ names: Object.keys(process.env) }),
 });
+
+function burn(ms: number): undefined {
+  const start = process.cpuUsage();
+  for (;;) {
+    const { user, system } = process.cpuUsage(start);
+    if ((user + system) / 1000 >= ms) return undefined;
+  }
+}
 
 function reach(depth: number): number {
   return reach(depth + 1) + 1;

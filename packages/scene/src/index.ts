@@ -11,7 +11,7 @@ export * from './document/elements.ts';
 export * from './document/machine.ts';
 export * from './geometry/matrix.ts';
 export { flatten, type PathData, readContours, transformPath } from './geometry/pathData.ts';
-export { DRAWN_SIDE_PX, fittingSidePx, limitDrawing } from './import/drawingCost.ts';
+export { DRAWN_SIDE_PX, fittingSidePx, limitDrawing, SLOW_DRAWING } from './import/drawingCost.ts';
 export { readArtwork } from './import/readArtwork.ts';
 export { readSvg, type SafeSvg, SVG_LIMITS, SvgRefused } from './import/svgSafe.ts';
 export * from './preflight/machineLimits.ts';

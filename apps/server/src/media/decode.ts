@@ -3,7 +3,8 @@ import { MAX_PIXELS, MAX_SVG_BYTES } from '@markwright/contract';
 import { limitDrawing, readSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
-import type { DecodedPicture } from '../platform/ports/mediaJobs.ts';
+import type { DecodedPicture, LimitStep } from '../platform/ports/mediaJobs.ts';
+import { DRAWING_LIMIT, withoutLimit } from './drawingLimit.ts';
 import { isRenderable } from './renderable.ts';
 
 const MAX_SIDE_PX = 16_384;
@@ -17,10 +18,10 @@ export const damageError = () => new AppError('unprocessable', 'This picture is 
  * the header, before any pixel is decoded) and `unprocessable` for a picture that cannot be read. A 50 megapixel
  * picture costs some seconds and about 200 MB.
  */
-export async function decodePicture(bytes: Uint8Array): Promise<DecodedPicture> {
+export async function decodePicture(bytes: Uint8Array, limitStep: LimitStep = withoutLimit): Promise<DecodedPicture> {
   const raster = rasterFormat(bytes);
   if (raster) return decodeRaster(bytes, raster);
-  const svg = await decodeSvg(bytes);
+  const svg = await limitStep(DRAWING_LIMIT, () => decodeSvg(bytes));
   if (!svg) throw notAPicture();
   return svg;
 }

@@ -40,6 +40,24 @@ describe('the meter of a job', () => {
     expect(meter.read(usage(550), 170_002)).toBe('standstill');
   });
 
+  test('ends a step by the processor time of the step alone', () => {
+    const meter = start();
+    const limit = { processorMs: 1_800, refusal: 'Too slow.' };
+    meter.read(usage(3_400), 250);
+    meter.setStep(limit, 3_500);
+    expect(meter).toMatchObject({ step: limit, remainingMs: 1_800 });
+    expect(meter.read(usage(5_300), 500)).toBeUndefined();
+    expect(meter.remainingMs).toBe(0);
+    expect(meter.read(usage(5_310), 750)).toBe('step');
+    meter.setStep(undefined, 5_320);
+    expect(meter.read(usage(9_000), 1_000)).toBeUndefined();
+    expect(meter.remainingMs).toBe(6_400);
+    // The limit of the job holds in a step, too.
+    meter.setStep(limit, 15_000);
+    expect(meter.remainingMs).toBe(400);
+    expect(meter.read(usage(15_410), 1_250)).toBe('processor');
+  });
+
   test('keeps the highest reading', () => {
     const meter = start();
     meter.read(usage(1_400), 250);

@@ -88,6 +88,20 @@ describe('the pool', () => {
     expect(pool.stats()).toMatchObject({ killed: 1, done: 2 });
   });
 
+  test('kills a job whose step exceeds the limit of the step, and says its sentence', async () => {
+    const pool = await startPool();
+    const costs: number[] = [];
+    const onProcessorTime = (processorMs: number) => void costs.push(processorMs);
+    await pool.run('burn', { ms: 600 }, ann);
+    const error = pool.run('burnInStep', { ms: 60_000, limitMs: 500, laterMs: 0 }, { ...ann, onProcessorTime });
+    await expect(error).rejects.toThrow(PoisonJobError);
+    await expect(error).rejects.toThrow('This step is too slow.');
+    expect(costs[0]).toBeLessThan(5_000); // with the start of the next process
+    // What follows a step is not charged to it.
+    await pool.run('burnInStep', { ms: 100, limitMs: 500, laterMs: 700 }, ann);
+    expect(pool.stats()).toMatchObject({ killed: 1, done: 2 });
+  });
+
   test('lets a job go on for longer than its limit while it uses little processor time', async () => {
     const pool = await startPool({ processorLimitMs: 300 });
     await pool.run('wait', { ms: 1_200 }, ann);

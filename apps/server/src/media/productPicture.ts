@@ -2,8 +2,9 @@
 import { MAX_PIXELS, THUMBNAIL_SIDES_PX } from '@markwright/contract';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
-import type { MediaJobs, ProductPicture } from '../platform/ports/mediaJobs.ts';
+import type { LimitStep, MediaJobs, ProductPicture } from '../platform/ports/mediaJobs.ts';
 import { checkHeader, damageError, decodeSvg } from './decode.ts';
+import { DRAWING_LIMIT, withoutLimit } from './drawingLimit.ts';
 import { rasterize } from './rasterize.ts';
 
 /** The longest side, in px, of the picture that mockups are drawn with. */
@@ -14,14 +15,14 @@ type File = ProductPicture['files'][number];
  * Decides the type by the bytes. Throws `unsupported` for other formats, `tooLarge` and `unprocessable` as
  * `decodePicture` does. A picture of 12 megapixels takes about half a second.
  */
-export async function makeProductPicture({
-  bytes,
-  accept,
-}: MediaJobs['productPicture']['input']): Promise<ProductPicture> {
+export async function makeProductPicture(
+  { bytes, accept }: MediaJobs['productPicture']['input'],
+  limitStep: LimitStep = withoutLimit,
+): Promise<ProductPicture> {
   const format = rasterFormat(bytes);
   if (format && (accept === 'any' || strictFormats.includes(format))) return fromRaster(bytes, format);
-  const drawing = format ? undefined : await decodeSvg(bytes);
-  if (drawing) return fromDrawing(drawing);
+  const drawing = format ? undefined : await limitStep(DRAWING_LIMIT, () => decodeSvg(bytes));
+  if (drawing) return fromDrawing(drawing, limitStep);
   throw new AppError(
     'unsupported',
     accept === 'any'
@@ -73,18 +74,13 @@ async function fromRaster(bytes: Uint8Array, format: string): Promise<ProductPic
 }
 
 /** Keeps an SVG as a safe SVG and draws its thumbnails. */
-async function fromDrawing({
-  svg,
-  width,
-  height,
-}: {
-  svg: string;
-  width: number;
-  height: number;
-}): Promise<ProductPicture> {
+async function fromDrawing(
+  { svg, width, height }: { svg: string; width: number; height: number },
+  limitStep: LimitStep,
+): Promise<ProductPicture> {
   const [side] = THUMBNAIL_SIDES_PX;
   const widthPx = Math.max(1, Math.round(Math.min(side, (side * width) / height)));
-  const { png } = await rasterize({ svg, widthPx });
+  const { png } = await limitStep(DRAWING_LIMIT, () => rasterize({ svg, widthPx }));
   return {
     width,
     height,

@@ -1,17 +1,26 @@
 /** The worker's end of the pool: runs one job after another as the server sends them. */
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../platform/errors.ts';
-import type { JobHandlers, JobTable } from '../platform/ports/mediaJobs.ts';
+import type { JobHandlers, JobTable, LimitStep } from '../platform/ports/mediaJobs.ts';
 import type { PoolMessage, WorkerMessage } from './workerProcess.ts';
 
 /** Serves jobs until the channel to the server closes. */
 export function serveJobs<Jobs extends JobTable<Jobs>>(handlers: JobHandlers<Jobs>): void {
   const say = (message: WorkerMessage): void => void process.send?.(message);
 
+  const limitStep: LimitStep = async (limit, step) => {
+    say({ kind: 'step', limit, usedMs: readProcessorMs() });
+    try {
+      return await step();
+    } finally {
+      say({ kind: 'step', limit: undefined, usedMs: readProcessorMs() });
+    }
+  };
+
   process.on('message', async ({ job, input }: PoolMessage) => {
     try {
       const handler = handlers[job as keyof Jobs];
-      const output = await handler(input as never, (progress) => say({ kind: 'progress', progress }));
+      const output = await handler(input as never, (progress) => say({ kind: 'progress', progress }), limitStep);
       say({ kind: 'done', output });
     } catch (error) {
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
@@ -21,6 +30,12 @@ export function serveJobs<Jobs extends JobTable<Jobs>>(handlers: JobHandlers<Job
   process.once('disconnect', () => process.exit(0));
   watch();
   say({ kind: 'ready' });
+}
+
+/** Returns the processor time of this process since its start, ms. */
+function readProcessorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /**

@@ -4,7 +4,8 @@ import { fittingSidePx, readArtwork, readSvg, type SafeSvg, SvgRefused, writeSvg
 import { adjustBitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
-import type { MediaJobs, ReportProgress, TraceOptions } from '../platform/ports/mediaJobs.ts';
+import type { LimitStep, MediaJobs, ReportProgress, TraceOptions } from '../platform/ports/mediaJobs.ts';
+import { DRAWING_LIMIT, withoutLimit } from './drawingLimit.ts';
 import { takeOver } from './outlines.ts';
 import { rasterize } from './rasterize.ts';
 
@@ -18,13 +19,16 @@ import { rasterize } from './rasterize.ts';
 export async function trace(
   { picture, options, changes }: MediaJobs['trace']['input'],
   report: ReportProgress,
+  limitStep: LimitStep = withoutLimit,
 ): Promise<MediaJobs['trace']['output']> {
   if ('svg' in picture && !changes && options.threshold === undefined) {
     const artwork = readArtwork(readSvg(picture.svg));
     const outlines = artwork && takeOver(artwork, options);
     if (outlines) return outlines;
   }
-  const whole = await readBitmap('svg' in picture ? await drawSvg(picture.svg) : picture.png);
+  const whole = await readBitmap(
+    'svg' in picture ? await limitStep(DRAWING_LIMIT, () => drawSvg(picture.svg)) : picture.png,
+  );
   const bitmap = adjustBitmap(whole, toAdjustments(changes, whole));
   const drawing = vectorize(bitmap, { ...options, onProgress: (stage, fraction) => report({ stage, fraction }) });
   return checkTrace(writeDrawing(drawing), options);

@@ -13,8 +13,8 @@ import { thumbnail } from './thumbnail.ts';
 import { readTrace, shrink, toServicePicture, trace } from './trace.ts';
 
 serveJobs<MediaJobs>({
-  decode: ({ bytes }) => decodePicture(bytes),
-  productPicture: makeProductPicture,
+  decode: ({ bytes }, _report, limitStep) => decodePicture(bytes, limitStep),
+  productPicture: (input, _report, limitStep) => makeProductPicture(input, limitStep),
   trace,
   shrink,
   cutOut,

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { AppError } from '../platform/errors.ts';
-import type { Progress } from '../platform/ports/mediaJobs.ts';
+import type { Progress, StepLimit } from '../platform/ports/mediaJobs.ts';
 import { PoisonJobError, type RunOptions } from '../platform/ports/mediaPool.ts';
 import { createJobMeter, type ExceededLimit, type JobLimits, type JobMeter } from './jobMeter.ts';
 import { lowerPriority } from './priority.ts';
@@ -51,6 +51,8 @@ export interface PoolJob {
 export type WorkerMessage =
   | { kind: 'ready' }
   | { kind: 'progress'; progress: Progress }
+  /** A step of the job begins or, without a limit, ends. `usedMs` is the processor time of the process. */
+  | { kind: 'step'; limit: StepLimit | undefined; usedMs: number }
   | { kind: 'done'; output: unknown }
   | { kind: 'failed'; code: string | undefined; message: string; stack: string | undefined };
 export type WorkerReply = WorkerMessage & { kind: 'done' | 'failed' };
@@ -95,6 +97,8 @@ export interface WorkerProcess {
 }
 
 const READING_MS = 250;
+/** The shortest time between two readings, ms. They come closer together as a job nears a limit. */
+const SHORTEST_READING_MS = 20;
 const HEAP_MB = 384;
 const STDERR_TAIL = 4_000;
 /** The channel on which a process sends its heartbeats. */
@@ -144,7 +148,15 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   async function checkLimits(job: PoolJob, limits: JobLimits): Promise<void> {
     const usage = await readUsage();
     const limit = usage && jobOf(state) === job ? meter?.read(usage, performance.now()) : undefined;
-    if (limit) kill(toError(limit, limits));
+    if (limit) kill(toError(limit, limits, meter?.step));
+    else if (meter && jobOf(state) === job) scheduleReading(job, limits, meter);
+  }
+
+  /** Reads again before the job can exceed a limit: a thread uses no more processor time than passes on the clock. */
+  function scheduleReading(job: PoolJob, limits: JobLimits, { remainingMs }: JobMeter): void {
+    stopTimers();
+    const delayMs = Math.min(READING_MS, Math.max(SHORTEST_READING_MS, remainingMs));
+    timers = [setTimeout(() => void checkLimits(job, limits), delayMs)];
   }
 
   /**
@@ -176,7 +188,8 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     if (message.kind === 'progress') {
       meter?.noteProgress(performance.now());
       job.options.onProgress?.(message.progress);
-    } else void finish(job, message);
+    } else if (message.kind === 'step') meter?.setStep(message.limit, message.usedMs);
+    else void finish(job, message);
   });
   child.on('error', (error) => log.error({ err: error }, 'a media worker cannot be reached'));
   const exit = new Promise<void>((resolve) => {
@@ -204,7 +217,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
       const processorMs = job.options.processorLimitMs ?? settings.processorLimitMs;
       const limits: JobLimits = { processorMs, memoryBytes: memoryLimitBytes, standstillMs };
       meter = createJobMeter(limits, usedMs, performance.now());
-      timers = [setInterval(() => void checkLimits(job, limits), READING_MS)];
+      scheduleReading(job, limits, meter);
       child.send({ job: job.name, input: job.input } satisfies PoolMessage, (error) => {
         if (error) kill(cannotProcess());
       });
@@ -216,8 +229,10 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
 }
 
 /** Returns the error of a job that exceeded a limit. A standstill may be the machine's fault and not the picture's. */
-function toError(limit: ExceededLimit, { processorMs }: JobLimits): AppError {
+function toError(limit: ExceededLimit, { processorMs }: JobLimits, step: StepLimit | undefined): AppError {
   switch (limit) {
+    case 'step':
+      return new PoisonJobError(step!.refusal);
     case 'processor':
       return new PoisonJobError(`This picture took too long: more than ${processorMs / 1000} seconds of work.`);
     case 'memory':

@@ -13,14 +13,21 @@ import { type Box, grow, join, mapBox, measureOutline, type Outline, overlaps, t
 import { parseTransform } from './readArtwork.ts';
 import { parseLength, parseViewBox, type SafeSvg, SvgRefused } from './svgSafe.ts';
 
+/** The refusal of a drawing that takes too long. */
+export const SLOW_DRAWING =
+  'This SVG takes too long to draw. Simplify it, or save it as a picture (PNG) and upload that.';
+
 /** The longer side, in px, that drawings are estimated at, and that they are drawn at when that is cheap enough. */
 export const DRAWN_SIDE_PX = 2048;
 /** A drawing that would have to be drawn below this side, in px, is refused. */
 const LEAST_SIDE_PX = 512;
 /** Filters that force a drawing below this side, in px, are left out instead. */
-const LEAST_FILTERED_SIDE_PX = 700;
-/** The budget of a drawing, in ns of processor time. It is below the promised two seconds because machines differ. */
-const BUDGET_NS = 1.2e9;
+const LEAST_FILTERED_SIDE_PX = 570;
+/**
+ * The budget of a drawing, in ns of processor time. On a machine of half the speed it is 1.6 s, and the server ends a
+ * drawing after 1.8 s (`drawingLimit.ts`): a drawing that fits the budget is not ended there.
+ */
+const BUDGET_NS = 0.8e9;
 /** The most numbers in all outlines together, after every reference is followed. */
 const MAX_NUMBERS = 3_000_000;
 
@@ -31,14 +38,34 @@ const PRICE = {
   /** A tile that is turned or skewed is sampled bicubically. */
   pattern: 200,
   image: 12,
-  layer: 10,
-  clip: 19,
-  mask: 26,
   /** For each pixel that the decoder of an embedded picture reads. */
   decode: 30,
 } as const;
+/** Nanoseconds for a pixel of a layer, in the picture and outside of it, where nothing is copied from the layer. */
+const LAYER = {
+  plain: { inside: 10, outside: 3 },
+  clip: { inside: 13, outside: 6 },
+  mask: { inside: 17, outside: 12 },
+} as const;
+type LayerPrice = (typeof LAYER)[keyof typeof LAYER];
 /** Nanoseconds for a pixel of outline length, a corner and a dash. */
-const OUTLINE = { fill: 27, stroke: 190, corner: 250, strokeCorner: 5000, dash: 1300 } as const;
+const OUTLINE = {
+  fill: 27,
+  stroke: 190,
+  /** For a pixel of the short edges of a stroke's segments. */
+  strokeEdge: 54,
+  corner: 250,
+  strokeCorner: 5000,
+  dash: 1300,
+  /** A curve under a stroke beyond `WIDE_STROKE_PX` was seen to take 40 to 100 ms at any side. */
+  wideCorner: 5e7,
+} as const;
+const WIDE_STROKE_PX = 2e6;
+/**
+ * Before a drawing is stored it is tried at a few pixels by a build of the renderer that takes up to six times as long
+ * (`renderable.ts` of the server).
+ */
+const TRIAL = { sidePx: 64, factor: 4 } as const;
 /** Nanoseconds for a pixel of a filter's region, by primitive. */
 const PRIMITIVE: Readonly<Record<string, number>> = {
   feTurbulence: 200,
@@ -102,9 +129,7 @@ export function limitDrawing(full: SafeSvg): SafeSvg {
     ? { ...filterless, droppedTags: [...new Set([...safe.droppedTags, 'filter'])].sort() }
     : safe;
   if (costAt(isWorthIt ? estimate(drawable) : cost, LEAST_SIDE_PX) > BUDGET_NS) {
-    throw new SvgRefused(
-      'This SVG takes too long to draw. Simplify it, or save it as a picture (PNG) and upload that.',
-    );
+    throw new SvgRefused(SLOW_DRAWING);
   }
   return drawable;
 }
@@ -120,7 +145,12 @@ export function fittingSidePx(safe: SafeSvg, sidePx = DRAWN_SIDE_PX): number {
   return side;
 }
 
-function costAt({ area, length, count }: Cost, sidePx: number): number {
+/** Returns the processor time, ns, of drawing at a side, with the trial before it. */
+function costAt(cost: Cost, sidePx: number): number {
+  return costOfDrawing(cost, sidePx) + TRIAL.factor * costOfDrawing(cost, TRIAL.sidePx);
+}
+
+function costOfDrawing({ area, length, count }: Cost, sidePx: number): number {
   const ratio = sidePx / DRAWN_SIDE_PX;
   return area * ratio * ratio + length * ratio + count;
 }
@@ -152,9 +182,16 @@ class Estimator {
   readonly #toPx: Matrix;
   /** User units of the root, where a length is given in percent or not at all. */
   readonly #user: { readonly width: number; readonly height: number };
-  /** The clip box in px. Inside a filter it is larger by the picture's size on each side. */
+  /** The picture, px. */
+  readonly #canvas: Box;
+  /** The pixels that are drawn on. Those of a layer reach beyond the picture, see `#onLayer`. */
   #limit: Box;
-  readonly #near: Box;
+  /** True where only the size of `#limit` is known, but not where it lies. */
+  #isAnywhere = false;
+  /** A part outside cannot be seen. In a filter, which can move it, that is what lies outside the filter's layer. */
+  #near: Box;
+  /** False in markers and tiles, whose content lies elsewhere than its coordinates say. */
+  #isPlaced = true;
   /** The outermost `use` that is being followed: a part that it shares with others is left out by leaving it out. */
   #use: SvgNode | undefined;
   #numbers = 0;
@@ -163,8 +200,9 @@ class Estimator {
     this.#collectIds(node);
     this.#root = node;
     const toSide = DRAWN_SIDE_PX / Math.max(width, height);
-    this.#limit = { minX: 0, minY: 0, maxX: width * toSide, maxY: height * toSide };
-    this.#near = grow(this.#limit, this.#limit.maxX, this.#limit.maxY);
+    this.#canvas = { minX: 0, minY: 0, maxX: width * toSide, maxY: height * toSide };
+    this.#limit = this.#canvas;
+    this.#near = grow(this.#canvas, this.#canvas.maxX, this.#canvas.maxY);
     const box = parseViewBox(node.attrs.viewBox) ?? { x: 0, y: 0, width, height };
     this.#user = box;
     const fit = Math.max(width / box.width, height / box.height) * toSide;
@@ -182,6 +220,14 @@ class Estimator {
     for (const child of node.children) this.#collectIds(child);
   }
 
+  /** Estimates content that lies elsewhere than its coordinates say: of it only the sizes are known. */
+  #elsewhere(limit: Box, isAnywhere: boolean, estimateContent: () => void): void {
+    const wasPlaced = this.#isPlaced;
+    this.#isPlaced = false;
+    this.#within(limit, isAnywhere, estimateContent);
+    this.#isPlaced = wasPlaced;
+  }
+
   /** Adds the cost of a node. Returns the box of what it paints, px, not cut off; undefined when it paints nothing. */
   #draw(node: SvgNode, parentMatrix: Matrix, parentInk: Ink): Box | undefined {
     if (DEFINITIONS.has(node.tag) || node.attrs.display === 'none') return undefined;
@@ -193,16 +239,52 @@ class Estimator {
     const ink = toInk(node, parentInk);
     const matrix = attrs.transform ? multiply(parentMatrix, parseTransform(attrs.transform)) : parentMatrix;
     if (!isUsable(matrix)) throw new SvgRefused('This SVG scales its parts beyond what can be drawn.');
-    const outer = this.#limit;
-    // Inside a filter more is drawn than is visible.
-    if (isSet(attrs.filter)) this.#limit = grow(outer, outer.maxX - outer.minX, outer.maxY - outer.minY);
-    const box = this.#drawContent(node, matrix, ink);
-    if (box) {
-      if (isSet(attrs.filter)) this.#addFilter(node, attrs.filter, box, matrix);
-      this.#addLayers(node, box, matrix);
-    }
-    this.#limit = outer;
-    return box;
+    if (!this.#hasLayer(node)) return this.#drawContent(node, matrix, ink);
+    const outerNear = this.#near;
+    if (isSet(attrs.filter)) this.#near = this.#layerLimit;
+    return this.#onLayer(() => {
+      const box = this.#drawContent(node, matrix, ink);
+      this.#near = outerNear;
+      // A filter over a region of its own paints an empty group, too.
+      if (!box && this.#target(attrs.filter)?.attrs.filterUnits === 'userSpaceOnUse') {
+        this.#addFilter(node, attrs.filter!, this.#canvas, matrix);
+      }
+      if (box) {
+        if (isSet(attrs.filter)) this.#addFilter(node, attrs.filter, box, matrix);
+        this.#addLayers(node, box, matrix);
+      }
+      return box;
+    });
+  }
+
+  /** True for a node whose content is drawn on pixels of its own first. */
+  #hasLayer({ tag, attrs }: SvgNode): boolean {
+    const isFaint = attrs.opacity !== undefined && Number(attrs.opacity) !== 1;
+    // The content of an inner view box is clipped to it.
+    const isViewport = (tag === 'svg' || tag === 'symbol') && attrs.overflow !== 'visible';
+    const hasDefinition = this.#target(attrs['clip-path']) ?? this.#target(attrs.mask);
+    return isFaint || isViewport || attrs.style !== undefined || !!hasDefinition || isSet(attrs.filter);
+  }
+
+  /**
+   * Estimates what is drawn on a layer. The renderer makes a layer as large as its content, visible or not, up to four
+   * times the picture's width and height: two in each direction. A layer on a layer begins where that one does.
+   */
+  #onLayer<Result>(estimateContent: () => Result): Result {
+    return this.#within(this.#layerLimit, this.#limit !== this.#canvas, estimateContent);
+  }
+
+  get #layerLimit(): Box {
+    const { maxX, maxY } = this.#canvas;
+    return { minX: -2 * maxX, minY: -2 * maxY, maxX: 2 * maxX, maxY: 2 * maxY };
+  }
+
+  #within<Result>(limit: Box, isAnywhere: boolean, estimateContent: () => Result): Result {
+    const [outerLimit, wasAnywhere] = [this.#limit, this.#isAnywhere];
+    [this.#limit, this.#isAnywhere] = [limit, isAnywhere];
+    const result = estimateContent();
+    [this.#limit, this.#isAnywhere] = [outerLimit, wasAnywhere];
+    return result;
   }
 
   #drawContent(node: SvgNode, matrix: Matrix, ink: Ink): Box | undefined {
@@ -255,27 +337,34 @@ class Estimator {
     const toPx = lengthScale(matrix);
     const height = this.#limit.maxY - this.#limit.minY;
     let box = mapBox(outline.box, matrix);
-    this.#checkNear(node, box);
     // A segment is cut off at the limit, so that none is longer than the picture is high.
     const lengthPx = Math.min(outline.length * largestScale(matrix), outline.corners * height * 2);
     if (ink.fill !== 'none') {
       this.#addArea(box, this.#priceOfPaint(ink.fill));
       this.cost.length += lengthPx * OUTLINE.fill;
       this.cost.count += outline.corners * OUTLINE.corner;
-      this.#addPattern(ink.fill, box, matrix);
+      this.#addPattern(ink.fill, outline.box, matrix);
     }
     if (ink.stroke !== 'none' && ink.strokeWidth > 0) {
       const reach = (ink.strokeWidth * toPx * Math.max(1, ink.miterLimit)) / 2;
       box = grow(box, reach, reach);
       this.#addArea(box, this.#priceOfPaint(ink.stroke));
-      this.cost.length += lengthPx * OUTLINE.stroke;
+      const widthPx = ink.strokeWidth * toPx;
+      // Each segment and each join has edges as long as the stroke is wide.
+      const edgesPx = outline.corners * Math.min(2 * widthPx, height);
+      this.cost.length += lengthPx * OUTLINE.stroke + edgesPx * OUTLINE.strokeEdge;
       this.cost.count += outline.corners * OUTLINE.strokeCorner + this.#countDashes(ink, outline) * OUTLINE.dash;
-      this.#addPattern(ink.stroke, box, matrix);
+      if (widthPx > WIDE_STROKE_PX) this.cost.count += outline.corners * OUTLINE.wideCorner;
+      this.#addPattern(ink.stroke, outline.box, matrix);
     }
+    let visibleBox = box;
     for (const [index, value] of ink.markers.entries()) {
       const marker = this.#target(value);
-      if (marker) this.#addMarkers(marker, index === 1 ? outline.corners : 1, matrix, ink);
+      if (!marker) continue;
+      visibleBox = this.#canvas;
+      this.#addMarkers(marker, index === 1 ? outline.corners : 1, matrix, ink);
     }
+    this.#checkNear(node, visibleBox);
     return box;
   }
 
@@ -298,9 +387,12 @@ class Estimator {
     const own = multiply(matrix, scale(unit));
     const size = (name: string): number => parseLength(marker.attrs[name]) ?? 3;
     const box = mapBox({ minX: 0, minY: 0, maxX: size('markerWidth'), maxY: size('markerHeight') }, own);
-    this.#drawContent(marker, own, INITIAL_INK);
-    // A marker is clipped to its box.
-    this.#addArea(box, PRICE.layer + PRICE.clip);
+    // A marker is clipped to its box, wherever on the outline it is.
+    this.#elsewhere(this.#layerLimit, true, () => {
+      const content = this.#drawContent(marker, own, INITIAL_INK);
+      const visibleBox = join(content, box)!;
+      for (const price of [LAYER.plain, LAYER.clip]) this.#addLayerArea(visibleBox, price);
+    });
     for (const part of ['area', 'length', 'count'] as const) {
       this.cost[part] = before[part] + (this.cost[part] - before[part]) * times;
     }
@@ -311,37 +403,49 @@ class Estimator {
     const pattern = this.#target(paint);
     if (pattern?.tag !== 'pattern') return;
     const { attrs } = pattern;
-    const onBox = multiply(translate(box.minX, box.minY), scale(box.maxX - box.minX, box.maxY - box.minY));
     const isOnBox = attrs.patternUnits !== 'userSpaceOnUse';
-    const tileMatrix = isOnBox ? onBox : matrix;
-    const [width, height] = [parseShare(attrs.width) ?? 1, parseShare(attrs.height) ?? 1];
-    const ownTile = attrs.patternTransform ? multiply(tileMatrix, parseTransform(attrs.patternTransform)) : tileMatrix;
-    // A tile is drawn whole, however large it is.
-    const tilePx = largestScale(ownTile);
-    this.cost.area += width * tilePx * height * tilePx * PRICE.layer;
-    const content = attrs.patternContentUnits === 'objectBoundingBox' ? onBox : matrix;
+    const [wide, high] = [box.maxX - box.minX, box.maxY - box.minY];
+    const at = (name: string, whole: number, userWhole: number): number =>
+      isOnBox ? (parseShare(attrs[name]) ?? 0) * whole : toUser(attrs[name], userWhole);
+    const [width, height] = [at('width', wide, this.#user.width), at('height', high, this.#user.height)];
+    if (!(width > 0 && height > 0)) return;
+    // A tile is drawn whole and upright, however large it is.
+    const tileMatrix = attrs.patternTransform ? multiply(matrix, parseTransform(attrs.patternTransform)) : matrix;
+    const toPx = largestScale(tileMatrix);
+    const tile = { minX: 0, minY: 0, maxX: width * toPx, maxY: height * toPx };
+    this.cost.area += tile.maxX * tile.maxY * LAYER.plain.inside;
     const view = parseViewBox(attrs.viewBox);
-    const fit = view ? multiply(tileMatrix, scale(Math.max(width / view.width, height / view.height))) : content;
-    const own = attrs.patternTransform ? multiply(fit, parseTransform(attrs.patternTransform)) : fit;
+    const fit = view ? Math.max(width / view.width, height / view.height) : 1;
+    const own =
+      !view && attrs.patternContentUnits === 'objectBoundingBox'
+        ? { ...scale(toPx), a: toPx * wide, d: toPx * high }
+        : multiply(scale(toPx * fit), view ? translate(-view.x, -view.y) : translate(0, 0));
     const source = pattern.children.length > 0 ? pattern : (this.#target(`url(${attrs.href})`) ?? pattern);
     if (!isUsable(own)) return;
-    for (const child of source.children) this.#draw(child, own, INITIAL_INK);
+    this.#elsewhere(tile, false, () => {
+      for (const child of source.children) this.#draw(child, own, INITIAL_INK);
+    });
   }
 
   /** Adds the layers that a node is drawn on before it reaches the picture. */
-  #addLayers({ attrs }: SvgNode, box: Box, matrix: Matrix): void {
-    const isFaint = attrs.opacity !== undefined && Number(attrs.opacity) !== 1;
+  #addLayers(node: SvgNode, box: Box, matrix: Matrix): void {
+    this.#addLayerArea(box, LAYER.plain);
+    if (node.tag === 'svg' || node.tag === 'symbol') this.#addLayerArea(box, LAYER.clip);
+    this.#addClips(node, box, matrix);
+  }
+
+  /** Adds the clip path and the mask of a node, each with those that it has itself. */
+  #addClips({ attrs }: SvgNode, box: Box, matrix: Matrix): void {
     const [clip, mask] = [this.#target(attrs['clip-path']), this.#target(attrs.mask)];
-    if (isFaint || attrs.style !== undefined || clip || mask || isSet(attrs.filter)) this.#addArea(box, PRICE.layer);
-    for (const [definition, price] of [[clip, PRICE.clip] as const, [mask, PRICE.mask] as const]) {
+    for (const [definition, price] of [[clip, LAYER.clip] as const, [mask, LAYER.mask] as const]) {
       if (!definition) continue;
-      this.#addArea(box, price);
+      this.#addLayerArea(box, price);
       const isOnBox =
         definition.attrs.clipPathUnits === 'objectBoundingBox' ||
         definition.attrs.maskContentUnits === 'objectBoundingBox';
       const onBox = multiply(translate(box.minX, box.minY), scale(box.maxX - box.minX, box.maxY - box.minY));
       this.#drawContent({ ...definition, tag: 'g' }, isOnBox ? onBox : matrix, INITIAL_INK);
-      this.#addLayers({ tag: 'g', attrs: pickClips(definition.attrs), children: [] }, box, matrix);
+      this.#addClips(definition, box, matrix);
     }
   }
 
@@ -378,13 +482,18 @@ class Estimator {
   }
 
   #checkNear(node: SvgNode, box: Box): void {
-    if (!overlaps(box, this.#near)) this.invisibleNodes.add(this.#use ?? node);
+    if (this.#isPlaced && !overlaps(box, this.#near)) this.invisibleNodes.add(this.#use ?? node);
   }
 
-  #addArea(box: Box, price: number): void {
-    const { minX, minY, maxX, maxY } = this.#limit;
-    const width = Math.min(box.maxX, maxX) - Math.max(box.minX, minX);
-    const height = Math.min(box.maxY, maxY) - Math.max(box.minY, minY);
+  #addLayerArea(box: Box, { inside, outside }: LayerPrice): void {
+    this.#addArea(box, outside);
+    this.#addArea(box, inside - outside, this.#canvas);
+  }
+
+  #addArea(box: Box, price: number, { minX, minY, maxX, maxY } = this.#limit): void {
+    const [width, height] = this.#isAnywhere
+      ? [Math.min(box.maxX - box.minX, maxX - minX), Math.min(box.maxY - box.minY, maxY - minY)]
+      : [Math.min(box.maxX, maxX) - Math.max(box.minX, minX), Math.min(box.maxY, maxY) - Math.max(box.minY, minY)];
     // A pixel more each way, as boxes are rounded outward.
     if (width > 0 && height > 0) this.cost.area += (width + 2) * (height + 2) * price;
   }
@@ -417,12 +526,6 @@ class Estimator {
 }
 
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== 'none';
-
-function pickClips(attrs: SvgNode['attrs']): Record<string, string> {
-  const clips: Record<string, string> = {};
-  for (const name of ['clip-path', 'mask']) if (attrs[name] !== undefined) clips[name] = attrs[name];
-  return clips;
-}
 
 function priceOf({ tag, attrs, children }: SvgNode, toPx: number, side: number): number {
   const numbers = (name: string): number[] =>

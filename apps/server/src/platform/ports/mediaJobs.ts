@@ -163,9 +163,16 @@ export interface ServicePicture {
 /** The tracer's options as far as they can cross to another process. */
 export type TraceOptions = Omit<VectorizeOptions, 'onProgress' | 'signal'>;
 
-/** The worker's function for each kind of job. `report` tells the caller the progress of the work. */
+/**
+ * The worker's function for each kind of job. `report` tells the caller the progress of the work; `limitStep` gives a
+ * step of it a limit of its own.
+ */
 export type JobHandlers<Jobs extends JobTable<Jobs>> = {
-  readonly [J in keyof Jobs]: (input: Jobs[J]['input'], report: ReportProgress) => Promise<Jobs[J]['output']>;
+  readonly [J in keyof Jobs]: (
+    input: Jobs[J]['input'],
+    report: ReportProgress,
+    limitStep: LimitStep,
+  ) => Promise<Jobs[J]['output']>;
 };
 export type JobTable<Jobs> = { readonly [J in keyof Jobs]: { input: unknown; output: unknown } };
 /** The progress of a job. */
@@ -175,3 +182,11 @@ export interface Progress {
   readonly fraction: number;
 }
 export type ReportProgress = (progress: Progress) => void;
+/** The limit of a step of a job, besides those of the whole job. */
+export interface StepLimit {
+  readonly processorMs: number;
+  /** The sentence for the person whose job exceeds it. */
+  readonly refusal: string;
+}
+/** Runs a step of a job. The job is ended when this step exceeds its limit. Steps do not nest. */
+export type LimitStep = <Output>(limit: StepLimit, step: () => Promise<Output>) => Promise<Output>;
