@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messages, VECTORIZER_PACE_MS } from '@markwright/contract';
+import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { PASSWORD_COST } from './accounts/passwords.ts';
 import { createNoPayments } from './billing/noPayments.ts';
@@ -48,9 +49,9 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
   const shutdown = createShutdown(log);
   try {
     makeDataDir(config.dataDir);
-    const connection = await openConnection(config, log, shutdown);
+    const { connection, ownerConnection } = await openConnection(config, log, shutdown);
     const secret = readSecret(config.dataDir);
-    await migrateDatabase(connection);
+    await migrateDatabase(ownerConnection);
     const database = openDatabase(connection, (error) => log.warn({ err: error }, 'a database connection broke'));
     shutdown.add('database', database.close);
 
@@ -72,7 +73,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     const mail = config.smtpUrl
       ? await createSmtp({ url: config.smtpUrl, from: config.mailFrom, origin })
       : createOutboxTransport();
-    const jobs = openJobs(connection, database, log);
+    const jobs = openJobs(ownerConnection, database, log);
     shutdown.add('mail', () => mail.close());
     shutdown.add('jobs', async () => {
       // A mail that is being sent is aborted early enough to record its outcome.
@@ -119,20 +120,24 @@ const WORK_GRACE_MS = 2_000;
 const MAIL_GRACE_MS = 5_000;
 const JOBS_GRACE_MS = 10_000;
 
+/** Returns the connection of the running server, and that of the tables' owner for what the start changes in them. */
 async function openConnection(
   config: Config,
   log: Logger,
   shutdown: Shutdown,
-): Promise<{ connectionString: string } | { host: string; port: number; user: string; database: string }> {
+): Promise<Record<'connection' | 'ownerConnection', ClientConfig>> {
   // Servers of one database share the data folder, which is not locked then: all of them write and read pictures there,
   // and sign addresses and guests' cookies with its key.
-  if (config.databaseUrl) return { connectionString: config.databaseUrl };
+  if (config.databaseUrl) {
+    const connection = { connectionString: config.databaseUrl };
+    return { connection, ownerConnection: connection };
+  }
   const lock = lockFolder(config.dataDir);
   shutdown.add('lock of the folder', lock.release);
   for (const folder of WRITTEN_FOLDERS) await sweepUnfinished(join(config.dataDir, folder));
   const server = await startEmbeddedPostgres(config.dataDir, log);
   shutdown.add('embedded database', server.stop);
-  return server.connection;
+  return server;
 }
 
 function makeDataDir(dataDir: string): void {

@@ -93,7 +93,7 @@ describe('T29: a failing call', () => {
   beforeAll(async () => {
     broken = await createTestApp({ logTo: { write: (line) => void lines.push(line) } });
     // Every statement fails now, and its error message contains names and values.
-    await broken.context.db.execute(sql`alter schema public rename to hidden_from_everybody`);
+    await broken.seeAll.execute(sql`alter schema public rename to hidden_from_everybody`);
   });
   afterAll(() => broken.close());
 

@@ -25,14 +25,15 @@ const name = `nodes_${randomBytes(8).toString('hex')}`;
 const databaseUrl = `postgres:///${name}?${new URLSearchParams({
   host: template.host,
   port: String(template.port),
-  user: template.user,
+  user: name, // the owner of the database, who has no other right
 })}`;
 const nodes: ServerProcess[] = [];
 let a: ServerProcess;
 let b: ServerProcess;
 
 beforeAll(async () => {
-  await asOwner(`create database ${name}`);
+  await asSuperuser(`create role ${name} login`);
+  await asSuperuser(`create database ${name} owner ${name}`);
   const settings = { DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' };
   const startResults = await Promise.allSettled([
     startServerProcess(dataDir, settings),
@@ -45,7 +46,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const codes = await Promise.all(nodes.map((node) => node.end('SIGTERM')));
-  await asOwner(`drop database if exists ${name} with (force)`);
+  await asSuperuser(`drop database if exists ${name} with (force)`);
+  await asSuperuser(`drop role if exists ${name}`);
   rmSync(dataDir, { recursive: true, force: true });
   expect(codes).toEqual(nodes.map(() => 0));
   expect(nodes.map((node) => node.readLog())).toEqual(nodes.map(() => ''));
@@ -63,6 +65,19 @@ test('two servers that start simultaneously set up an empty database once, and s
   // The server that created the account prints its password; the other one prints none.
   expect([...a.printed, ...b.printed].filter((line) => line.startsWith('Sign in as'))).toHaveLength(1);
   expect(readdirSync(dataDir).sort()).toEqual(['files', 'secret']);
+});
+
+test('a user who owns the database and has no other right suffices, and is bound by row-level security', async () => {
+  const [role] = await query(`select rolsuper or rolcreatedb or rolcreaterole or rolbypassrls as more,
+    (select array_agg(distinct usename::text) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()) as users
+    from pg_roles where rolname = '${name}'`);
+  expect(role).toEqual({ more: false, users: [name] });
+  const { token } = await signIn(a, 'signup', { email: 'shop@example.com', password: 'walnut-board' });
+  const readShop = async (node: ServerProcess) => (await call(node, '/api/company/shop', { token })).json();
+  expect(await readShop(a)).toEqual(await readShop(b));
+  expect(await query('select company_id from shops')).toHaveLength(1);
+  expect(await query('select company_id from shops', name)).toEqual([]);
 });
 
 test('the program hashes passwords at the cost of production', async () => {
@@ -173,14 +188,14 @@ function call(
   });
 }
 
-async function asOwner(statement: string): Promise<void> {
+async function asSuperuser(statement: string): Promise<void> {
   const client = new pg.Client({ ...template, database: 'postgres' });
   await client.connect();
   await client.query(statement).finally(() => client.end());
 }
 
-async function query(statement: string): Promise<unknown[]> {
-  const client = new pg.Client({ ...template, database: name });
+async function query(statement: string, user = template.user): Promise<unknown[]> {
+  const client = new pg.Client({ ...template, database: name, user });
   await client.connect();
   return client
     .query(statement)

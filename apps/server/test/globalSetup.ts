@@ -14,6 +14,7 @@ import { copyDatabase } from './dataFolder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Connects as the superuser who owns the template database. */
     postgres: { host: string; port: number; user: string; database: string };
     /** The folder of a stopped database server whose database is migrated and empty. */
     clusterFolder: string;
@@ -29,8 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(await findFastFolder(), 'markwright-test-'));
   const log = pino({ level: 'silent' });
   const first = await startEmbeddedPostgres(folder, log);
-  await migrateDatabase(first.connection);
-  await installJobs(first.connection);
+  await migrateDatabase(first.ownerConnection);
+  await installJobs(first.ownerConnection);
   await first.stop();
   const clusterFolder = join(folder, 'cluster');
   copyDatabase(join(folder, 'postgres'), clusterFolder);
@@ -38,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const settings = ['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => `${name} = off\n`).join('');
   await appendFile(join(folder, 'postgres', 'postgresql.auto.conf'), settings);
   const server = await startEmbeddedPostgres(folder, log);
-  project.provide('postgres', server.connection);
+  project.provide('postgres', server.ownerConnection);
   project.provide('clusterFolder', clusterFolder);
   const models = fileURLToPath(new URL('../../../.build/models', import.meta.url));
   project.provide('models', existsSync(join(models, 'isnet.onnx')) ? models : undefined);

@@ -83,7 +83,7 @@ describe('headers', () => {
 
     // Stored text never becomes a part of the policy, however it got into the database.
     const storedOrigins = ['https://a.example; script-src *', "'unsafe-inline'", '*', 'https://*', 'https://b.example'];
-    await server.context.db.update(shops).set({ allowedOrigins: storedOrigins }).where(eq(shops.key, key));
+    await server.seeAll.update(shops).set({ allowedOrigins: storedOrigins }).where(eq(shops.key, key));
     expect(await framedBy()).toBe("'self' https://b.example");
   });
 

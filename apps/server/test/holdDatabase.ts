@@ -11,7 +11,7 @@ async function hold(): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
   const server = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
-  console.log(JSON.stringify({ connection: server.connection, pid: server.pid }));
+  console.log(JSON.stringify({ connection: server.ownerConnection, pid: server.pid }));
   await new Promise<void>((resolve) => process.once('SIGTERM', () => resolve()));
   await server.stop();
   lock.release();

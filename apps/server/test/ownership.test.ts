@@ -18,7 +18,6 @@ import { makerPhotos, makers } from '../src/makers/tables.ts';
 import { orderEvents, orders, webhookDeliveries } from '../src/orders/tables.ts';
 import { newId } from '../src/platform/ids.ts';
 import type { MediaPool } from '../src/platform/ports/mediaPool.ts';
-import { inCompany } from '../src/platform/tenancy.ts';
 import { savedDesigns } from '../src/savedDesigns/tables.ts';
 import { shops } from '../src/shops/tables.ts';
 import { createTestApp, type TestApp } from './server.ts';
@@ -151,7 +150,7 @@ afterAll(() => server.close());
 
 /** Creates an order of a customer of Ann's shop with an approved proof, and an undelivered webhook. */
 async function orderFromAnn(): Promise<void> {
-  const { db } = server.context;
+  const { seeAll: db } = server;
   await get('/api/company/shop', callers.ann);
   const [company] = await db.select().from(companies).where(eq(companies.userId, things.ann));
   const companyId = company!.id;
@@ -529,7 +528,7 @@ const canaries = () => [
 
 /** Reads all rows of the owners, to compare them before and after. */
 async function readOwned(): Promise<unknown[]> {
-  const { db } = server.context;
+  const { seeAll: db } = server;
   const ofAnn = eq(designs.userId, things.ann);
   return Promise.all([
     db.select().from(users).where(eq(users.id, things.ann)),
@@ -537,7 +536,7 @@ async function readOwned(): Promise<unknown[]> {
     db.select().from(designs).where(eq(designs.id, things.gussDesign)),
     db.select().from(compositions).orderBy(compositions.id),
     db.select().from(companies).where(eq(companies.userId, things.ann)),
-    inCompany(db, '*', (tx) => tx.select().from(companyProducts)),
+    db.select().from(companyProducts),
     db.select().from(sessions).where(eq(sessions.userId, things.ann)).orderBy(sessions.id),
     db.select().from(testCheckouts).orderBy(testCheckouts.id),
     db.select().from(mails).where(eq(mails.id, things.mail)),

@@ -17,10 +17,11 @@ import { createMeter, meterMediaPool } from '../src/media/meteredPool.ts';
 import { openBackgroundModels } from '../src/media/models.ts';
 import { createPool } from '../src/media/pool.ts';
 import type { PoolRunOptions } from '../src/media/workerProcess.ts';
+import { APP_ROLE } from '../src/platform/appRole.ts';
 import type { Context, PasswordCost } from '../src/platform/context.ts';
 import { type Db, openDatabase } from '../src/platform/database.ts';
 import { openDiskFiles } from '../src/platform/files.ts';
-import { JOBS_SCHEMA, openJobs } from '../src/platform/jobs.ts';
+import { openJobs } from '../src/platform/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
 import type { MailTransport } from '../src/platform/ports/mailTransport.ts';
 import type { MediaJobs } from '../src/platform/ports/mediaJobs.ts';
@@ -54,7 +55,7 @@ export const CHEAP_PASSWORDS: PasswordCost = { memoryCost: 8, timeCost: 1, paral
 export interface TestApp {
   readonly app: FastifyInstance;
   readonly context: Context;
-  /** The database without row-level security. */
+  /** The database as its owner sees it: without row-level security, and with every right. */
   readonly seeAll: Db;
   /** Stops the server's clock at a moment; without one, lets it run again. */
   setNow(now?: Date): void;
@@ -84,11 +85,6 @@ export interface TestOptions {
   readonly vectorizerPaceMs?: Context['vectorizerPaceMs'];
   /** The least cost by default. */
   readonly passwordCost?: PasswordCost;
-  /**
-   * True when row-level security applies to the server's database user everywhere, as it may on an operator's own
-   * PostgreSQL.
-   */
-  readonly isBound?: boolean;
   /** True when the background jobs run. By default they do not, and a test runs them by its own call. */
   readonly jobs?: boolean;
 }
@@ -99,9 +95,8 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   const log = options.logTo ? createLog('info', options.logTo) : pino({ level: 'silent' });
   const database = await createDatabase();
   const connection = { ...database.connection, ...LONG_TIMEOUTS };
-  const boundConnection = options.isBound ? { ...connection, options: `-c role=${await database.bind()}` } : undefined;
-  const openedDatabase = openDatabase(boundConnection ?? connection, () => {});
-  const unboundDatabase = boundConnection && openDatabase(connection, () => {}, 2);
+  const openedDatabase = openDatabase(connection, () => {});
+  const unboundDatabase = openDatabase({ ...database.ownerConnection, ...LONG_TIMEOUTS }, () => {}, 2);
 
   let media = options.media;
   let now: Date | undefined;
@@ -114,7 +109,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       ? createTestPayments({ db: openedDatabase.db, origin: ORIGIN, now: clock })
       : createNoPayments());
   const mail = options.mail ?? createOutboxTransport();
-  const jobs = openJobs(database.connection, openedDatabase, log);
+  const jobs = openJobs(database.ownerConnection, openedDatabase, log);
   const vectorizer = config.vectorizer && createVectorizerService({ ...config.vectorizer, restMs: 0 });
   const meter = createMeter({ db: openedDatabase.db, now: clock, log, budgetSeconds: config.processorSeconds });
   const backgroundModels = await openBackgroundModels({
@@ -164,7 +159,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   return {
     app,
     context,
-    seeAll: (unboundDatabase ?? openedDatabase).db,
+    seeAll: unboundDatabase.db,
     setNow(to) {
       now = to;
     },
@@ -193,7 +188,7 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
       await context.jobs.stop(5_000);
       await backgroundModels.close();
       await openedDatabase.close();
-      await unboundDatabase?.close();
+      await unboundDatabase.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },
@@ -213,34 +208,21 @@ function openSharedPool(): Pool<MediaJobs, PoolRunOptions> {
 
 /** Creates a copy of the migrated, empty database. */
 export async function createDatabase(): Promise<{
+  /** Connects as the role of the running server. */
   connection: pg.ClientConfig;
-  /** Creates a role with all rights that is no superuser, and returns its name. */
-  bind: () => Promise<string>;
+  ownerConnection: pg.ClientConfig;
   drop: () => Promise<void>;
 }> {
   const template = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
   const asOwner = (statement: string) => openOwnerPool().query(statement);
   await asOwner(`create database ${name} template ${template.database}`);
-  let role: string | undefined;
+  const ownerConnection = { ...template, database: name };
   return {
-    connection: { ...template, database: name },
-    async bind() {
-      role = name;
-      const schemas = `public, ${JOBS_SCHEMA}`;
-      const client = new pg.Client({ ...template, database: name });
-      await client.connect();
-      const statements = `create role ${role};
-         grant usage on schema ${schemas} to ${role};
-         grant all on all tables in schema ${schemas} to ${role};
-         grant all on all sequences in schema ${schemas} to ${role};
-         grant markwright_company to ${role}`;
-      await client.query(statements).finally(() => client.end());
-      return role;
-    },
+    connection: { ...ownerConnection, user: APP_ROLE },
+    ownerConnection,
     async drop() {
       await asOwner(`drop database ${name} with (force)`);
-      if (role) await asOwner(`drop role ${role}`);
     },
   };
 }

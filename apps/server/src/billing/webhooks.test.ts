@@ -26,7 +26,7 @@ const logLines: string[] = [];
 beforeAll(async () => {
   stripe = await createStripeApp({ logTo: { write: (line) => void logLines.push(line) } });
   second = await stripe.server.openSecond();
-  await stripe.server.context.db.execute(sql`
+  await stripe.server.seeAll.execute(sql`
     create table plan_writes (user_id int);
     create function note_plan_write() returns trigger language plpgsql as $$
       begin insert into plan_writes values (new.id); return null; end $$;

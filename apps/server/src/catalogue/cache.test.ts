@@ -26,7 +26,7 @@ const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 60"><pa
 const LISTS = ['/api/products', '/api/base-categories', '/api/widget/products'];
 
 beforeAll(async () => {
-  server = await createTestApp({ isBound: true, environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
+  server = await createTestApp({ environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
   await seedCatalogue(server.context);
   apps = { first: server.app, second: (await server.openSecond()).app };
   const company = await server.signUp();
@@ -132,7 +132,7 @@ describe('a list that everybody reads', () => {
     const app = await createTestApp();
     await seedCatalogue(app.context);
     expect(await readNames(app.app)).not.toEqual([]);
-    await app.context.db.execute(sql`truncate products`);
+    await app.seeAll.execute(sql`truncate products`);
     expect(await readNames(app.app)).toEqual([]);
     await app.close();
   });

@@ -264,7 +264,7 @@ describe('products', () => {
   test('leave no trace when the row cannot be written', async () => {
     const { db } = server.context;
     await addCategory('Mugs');
-    await db.execute('alter table audit_trail rename to hidden_trail');
+    await server.seeAll.execute('alter table audit_trail rename to hidden_trail');
     try {
       for (const answer of [
         await sendForm('POST', '/api/admin/products', { name: 'Mug', category: 'Mugs' }, red),
@@ -273,7 +273,7 @@ describe('products', () => {
         expect(answer.statusCode).toBe(500);
       }
     } finally {
-      await db.execute('alter table hidden_trail rename to audit_trail');
+      await server.seeAll.execute('alter table hidden_trail rename to audit_trail');
     }
     expect([await listOffered(), await storedPictures()]).toEqual([[], []]);
     expect(await db.$count(categories)).toBe(1);

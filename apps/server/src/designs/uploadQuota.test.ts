@@ -101,11 +101,11 @@ test('an account of a local site without a mail server has the share of its plan
 test('an upload whose row could not be written gives its bytes back', async () => {
   const address = '203.0.113.4';
   const { db } = server.context;
-  await db.execute('alter table designs add constraint no_more check (false) not valid');
+  await server.seeAll.execute('alter table designs add constraint no_more check (false) not valid');
   try {
     expect((await upload(asNewGuest(), address)).status).toBe(500);
   } finally {
-    await db.execute('alter table designs drop constraint no_more');
+    await server.seeAll.execute('alter table designs drop constraint no_more');
   }
   expect(await storedBytes(`network:${address}`)).toBe(0);
   expect(await db.$count(storedFiles, eq(storedFiles.payer, `network:${address}`))).toBe(0);

@@ -55,7 +55,7 @@ let designId: string;
 let people = 0;
 
 beforeAll(async () => {
-  server = await createTestApp({ media, isBound: true, environment: { ALLOW_LOCAL_WEBHOOKS: 'true' } });
+  server = await createTestApp({ media, environment: { ALLOW_LOCAL_WEBHOOKS: 'true' } });
   await seedCatalogue(server.context);
   productId = (await call('GET', '/api/products', {})).json()[0].productId;
 });

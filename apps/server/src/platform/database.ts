@@ -128,11 +128,11 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
  * Brings the tables up to date. Several processes may call it at once: drizzle's migrator takes no lock, so an
  * advisory lock surrounds it.
  */
-export async function migrateDatabase(connection: pg.PoolConfig): Promise<void> {
+export async function migrateDatabase(ownerConnection: pg.PoolConfig): Promise<void> {
   const client = new pg.Client({
     connectionTimeoutMillis: 10_000,
     application_name: 'markwright migrations',
-    ...connection,
+    ...ownerConnection,
   });
   await client.connect();
   try {

@@ -95,15 +95,15 @@ describe('the embedded database', () => {
   test('is created once, keeps its rows, and stops with its owner', async () => {
     const folder = newFolder();
     const first = await startEmbeddedPostgres(folder, log);
-    await query(first.connection, 'create table t (word text)');
-    await query(first.connection, "insert into t values ('Größe')");
+    await query(first.ownerConnection, 'create table t (word text)');
+    await query(first.ownerConnection, "insert into t values ('Größe')");
     await first.stop();
     expect(isAlive(first.pid!)).toBe(false);
 
     const second = await start(folder);
-    expect(await query(second.connection, 'select word from t')).toEqual([{ word: 'Größe' }]);
+    expect(await query(second.ownerConnection, 'select word from t')).toEqual([{ word: 'Größe' }]);
     const [settings] = await query(
-      second.connection,
+      second.ownerConnection,
       `select current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync,
         current_setting('server_encoding') as encoding, current_setting('timezone') as timezone`,
     );
@@ -192,11 +192,11 @@ describe('the embedded database', () => {
   stressTest('restarts after a crash, with all acknowledged rows', async () => {
     const folder = newFolderWithDatabase();
     const server = await start(folder);
-    await query(server.connection, 'create table t (n int)');
-    await query(server.connection, 'insert into t values (7)');
+    await query(server.ownerConnection, 'create table t (n int)');
+    await query(server.ownerConnection, 'insert into t values (7)');
     const { pid } = server;
     process.kill(pid!, 'SIGKILL');
-    await vi.waitFor(async () => expect(await query(server.connection, 'select n from t')).toEqual([{ n: 7 }]), {
+    await vi.waitFor(async () => expect(await query(server.ownerConnection, 'select n from t')).toEqual([{ n: 7 }]), {
       timeout: 60_000,
       interval: 50,
     });
@@ -223,21 +223,21 @@ describe('the embedded database', () => {
   stressTest('kills all processes when they are frozen, and keeps all acknowledged rows', async () => {
     const folder = newFolderWithDatabase();
     const server = await startEmbeddedPostgres(folder, log, findBinaryPackage(), [200, 200]);
-    await query(server.connection, 'create table t (n int)');
-    await query(server.connection, 'insert into t values (7)');
+    await query(server.ownerConnection, 'create table t (n int)');
+    await query(server.ownerConnection, 'insert into t values (7)');
     const processes = processesIn(join(folder, 'postgres'));
     expect(processes.length).toBeGreaterThan(1);
     signal(processes, 'SIGSTOP');
     await server.stop();
     await vi.waitFor(() => expect(processes.filter(isAlive)).toEqual([]), soon);
-    expect(await query((await start(folder)).connection, 'select n from t')).toEqual([{ n: 7 }]);
+    expect(await query((await start(folder)).ownerConnection, 'select n from t')).toEqual([{ n: 7 }]);
   });
 });
 
 stressTest('waits for a server that replays a long log after a crash', async () => {
   const folder = newFolderWithDatabase();
   const first = await startEmbeddedPostgres(folder, log);
-  const { connection } = first;
+  const { ownerConnection: connection } = first;
   await query(connection, 'alter system set hot_standby = off');
   await first.stop();
   // While this file exists, the server keeps reading and rejects connections.
@@ -353,7 +353,7 @@ describe('a data folder', () => {
         writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, String(bystander.pid)));
       }
     }
-    const { connection } = await start(folder);
+    const { ownerConnection: connection } = await start(folder);
     expect(await query(connection, 'select count(*)::int as n from t')).toEqual([{ n: rounds }]);
     expect(isAlive(bystander.pid!)).toBe(true);
   });
@@ -361,16 +361,16 @@ describe('a data folder', () => {
   stressTest('that was copied while it ran starts beside the running one', async () => {
     const folder = newFolderWithDatabase();
     const running = await start(folder);
-    await query(running.connection, 'create table t (n int)');
-    await query(running.connection, 'insert into t values (7)');
-    await query(running.connection, 'checkpoint');
+    await query(running.ownerConnection, 'create table t (n int)');
+    await query(running.ownerConnection, 'insert into t values (7)');
+    await query(running.ownerConnection, 'checkpoint');
     const copy = newFolder();
     copyDatabase(join(folder, 'postgres'), join(copy, 'postgres'));
     expect(readdirSync(join(copy, 'postgres'))).toContain('.s.PGSQL.5432.lock');
 
     const second = await start(copy);
-    expect(await query(second.connection, 'select n from t')).toEqual([{ n: 7 }]);
-    await query(running.connection, 'insert into t values (8)');
+    expect(await query(second.ownerConnection, 'select n from t')).toEqual([{ n: 7 }]);
+    await query(running.ownerConnection, 'insert into t values (8)');
     expect(isAlive(running.pid!)).toBe(true);
   });
 

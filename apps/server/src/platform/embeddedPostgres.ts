@@ -24,6 +24,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { APP_ROLE, prepareAppRole } from './appRole.ts';
 import { StartError } from './errors.ts';
 import {
   type Account,
@@ -33,21 +34,27 @@ import {
   prepareBinaries,
 } from './postgresBinaries.ts';
 
+interface Connection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+}
+
 /** A running embedded database. */
 export interface EmbeddedPostgres {
-  readonly connection: {
-    readonly host: string;
-    readonly port: number;
-    readonly user: string;
-    readonly database: string;
-  };
+  /** Connects as the role of the running server, which reads and writes rows. */
+  readonly connection: Connection;
+  /** Connects as the superuser, who owns the tables and changes them. */
+  readonly ownerConnection: Connection;
   /** The process id of the server; it changes after a crash. */
   readonly pid: number | undefined;
   /** Rolls back running transactions, writes everything to disk and ends the server. */
   stop(): Promise<void>;
 }
 
-const USER = 'markwright';
+/** The name of the superuser and of the database. */
+const OWNER = 'markwright';
 const PORT = 5432; // part of the socket's name; no port is opened
 const START_LIMIT_MS = 20_000;
 /** PostgreSQL's code for `cannot_connect_now`. */
@@ -82,7 +89,7 @@ export async function startEmbeddedPostgres(
   }
 
   const socket = openSocketFolder(folder);
-  const connection = connectionBy(socket.host);
+  const ownerConnection = connectionBy(socket.host, OWNER);
   const logPath = join(dataDir, 'postgres.log');
   let child: ChildProcess | undefined;
   let isStopping = false;
@@ -136,7 +143,7 @@ export async function startEmbeddedPostgres(
         newChild.once('error', () => resolve('failed'));
         newChild.once('exit', () => resolve('failed'));
       });
-      const outcome = await Promise.race([failure, waitForAnswer(connection)]);
+      const outcome = await Promise.race([failure, waitForAnswer(ownerConnection)]);
       if (outcome === 'answers') {
         child = newChild;
         if (newChild.exitCode !== null || newChild.signalCode !== null) continue;
@@ -150,27 +157,31 @@ export async function startEmbeddedPostgres(
     }
   }
 
+  async function stop(): Promise<void> {
+    isStopping = true;
+    if (child) await endServer(child, folder, stopLimitsMs);
+    socket.remove();
+  }
+
   await startAndWait();
-  await createDatabase(connection);
+  try {
+    await createDatabase(ownerConnection);
+    await prepareAppRole(ownerConnection);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
-    connection,
+    connection: connectionBy(socket.host, APP_ROLE),
+    ownerConnection,
     get pid() {
       return child?.pid;
     },
-    async stop() {
-      isStopping = true;
-      if (child) await endServer(child, folder, stopLimitsMs);
-      socket.remove();
-    },
+    stop,
   };
 }
 
-const connectionBy = (host: string): EmbeddedPostgres['connection'] => ({
-  host,
-  port: PORT,
-  user: USER,
-  database: USER,
-});
+const connectionBy = (host: string, user: string): Connection => ({ host, port: PORT, user, database: OWNER });
 
 /**
  * Reaches the database of a server that runs on this folder, from another process. Only the user who runs it may use
@@ -182,7 +193,7 @@ export function reachEmbeddedPostgres(dataDir: string): Pick<EmbeddedPostgres, '
     throw new StartError('The server is starting or stopping just now. Please try again in a moment.');
   }
   const socket = openSocketFolder(folder);
-  return { connection: connectionBy(socket.host), stop: async () => socket.remove() };
+  return { connection: connectionBy(socket.host, APP_ROLE), stop: async () => socket.remove() };
 }
 
 /**
@@ -240,7 +251,7 @@ function initialize(folder: string, binaries: Binaries, account: Account | undef
   const { status, stderr, error } = spawnSync(
     binaries.initdb,
     [
-      ...['-D', pathSeenFrom(temporary, account), '-U', USER, '--auth=trust', '-E', 'UTF8'],
+      ...['-D', pathSeenFrom(temporary, account), '-U', OWNER, '--auth=trust', '-E', 'UTF8'],
       // PostgreSQL's own collation: the same on every machine, whatever its system library is.
       ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ],
@@ -374,7 +385,7 @@ async function waitForAnswer(connection: pg.ClientConfig): Promise<'answers' | '
   return 'silent';
 }
 
-async function createDatabase(connection: EmbeddedPostgres['connection']): Promise<void> {
+async function createDatabase(connection: Connection): Promise<void> {
   const client = new pg.Client({ ...connection, database: 'postgres' });
   await client.connect();
   try {

@@ -21,11 +21,11 @@ async function openOne(lines: string[] = []) {
   endings.push(openedDatabase.close);
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
   const open = (): Jobs => {
-    const jobs = openJobs(database.connection, openedDatabase, log);
+    const jobs = openJobs(database.ownerConnection, openedDatabase, log);
     endings.push(() => jobs.stop(1_000));
     return jobs;
   };
-  return { connection: database.connection, db: openedDatabase.db, query: openedDatabase.query, open };
+  return { connection: database.ownerConnection, db: openedDatabase.db, query: openedDatabase.query, open };
 }
 
 const soon = { timeout: 60_000, interval: 20 };

@@ -6,6 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
+import { JOBS_SCHEMA } from './appRole.ts';
 import type { Database, Db } from './database.ts';
 
 /** A kind of background job. A run may be repeated after a crash, so it must be idempotent. */
@@ -41,7 +42,6 @@ export interface Jobs {
   stop(graceMs: number): Promise<void>;
 }
 
-export const JOBS_SCHEMA = 'jobs';
 /** The library's own queue, by which its clock starts the scheduled jobs. */
 const CLOCK_QUEUE = '__pgboss__send-it';
 /** A shorter interval would keep an idle machine busy. */
@@ -54,8 +54,12 @@ const INSTALL_LOCK = 7_264_002;
  * Creates or updates the tables and queues of these jobs. Several processes may call it at once: the library would
  * deadlock with itself when it creates queues, so an advisory lock surrounds it.
  */
-export async function installJobs(connection: pg.ClientConfig, jobs: readonly Job[] = []): Promise<void> {
-  const client = new pg.Client({ connectionTimeoutMillis: 10_000, application_name: 'markwright jobs', ...connection });
+export async function installJobs(ownerConnection: pg.ClientConfig, jobs: readonly Job[] = []): Promise<void> {
+  const client = new pg.Client({
+    connectionTimeoutMillis: 10_000,
+    application_name: 'markwright jobs',
+    ...ownerConnection,
+  });
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [INSTALL_LOCK]);
@@ -83,8 +87,11 @@ async function prepareQueue(boss: PgBoss, client: pg.Client, job: Job): Promise<
   if (rowCount === 0) await boss.send(name, {}, { singletonSeconds: 60 });
 }
 
-/** Opens the queue. Sends no query before the first job is queued or started. */
-export function openJobs(connection: pg.ClientConfig, database: Pick<Database, 'query'>, log: Logger): Jobs {
+/**
+ * Opens the queue. Sends no query before the first job is queued or started. The owner's connection creates the queues,
+ * once at the start.
+ */
+export function openJobs(ownerConnection: pg.ClientConfig, database: Pick<Database, 'query'>, log: Logger): Jobs {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
   let isReached = true;
@@ -139,7 +146,7 @@ export function openJobs(connection: pg.ClientConfig, database: Pick<Database, '
     },
 
     async start(jobs) {
-      await installJobs(connection, jobs);
+      await installJobs(ownerConnection, jobs);
       await boss.start();
       for (const job of jobs) {
         for (let count = job.parallel ?? 1; count > 0; count--) {

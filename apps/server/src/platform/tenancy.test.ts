@@ -99,7 +99,7 @@ test('no table with a company is readable outside a tenant scope, not even by th
 });
 
 test('a shop’s products and orders are its own, whatever a query forgets to filter', async () => {
-  const app = await open({ isBound: true });
+  const app = await open();
   const [ours, theirs] = [await openShop(app, 'ours@example.com'), await openShop(app, 'theirs@example.com')];
   const tables = { shops, orders, orderEvents, savedDesigns, webhookDeliveries };
   const { db } = app.context;

@@ -23,7 +23,7 @@ let owner: Headers;
 let shop: string;
 let productId: string;
 beforeAll(async () => {
-  server = await createTestApp({ isBound: true, logTo: { write: (line) => void log.push(line) } });
+  server = await createTestApp({ logTo: { write: (line) => void log.push(line) } });
   server.setNow(new Date()); // no month begins while charges are counted
   await seedCatalogue(server.context);
   owner = await server.signUp('shop@example.com');

@@ -8,7 +8,7 @@ type Headers = Record<string, string>;
 let server: TestApp;
 let owner: Headers;
 beforeAll(async () => {
-  server = await createTestApp({ isBound: true });
+  server = await createTestApp();
   owner = await server.signUp();
 });
 afterAll(() => server.close());

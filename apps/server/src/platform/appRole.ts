@@ -1,0 +1,43 @@
+/**
+ * The role that the running server works as in the embedded database. It reads and writes rows, and owns nothing. The
+ * superuser that every PostgreSQL has owns the tables; it works at the start alone, in short connections.
+ */
+import pg from 'pg';
+
+export const APP_ROLE = 'markwright_app';
+/** The schema of the job queue. */
+export const JOBS_SCHEMA = 'jobs';
+/** The schemas of the server's rows. The record of the migrations is in another one, which the role cannot enter. */
+const SCHEMAS = `public, ${JOBS_SCHEMA}`;
+const ROW_RIGHTS = 'select, insert, update, delete';
+
+/**
+ * Creates the role when it is missing, and sets its rights in the database of this connection: on the tables that are
+ * there and on those that their owner creates later. The connection is the owner's. Repeating it changes nothing.
+ */
+export async function prepareAppRole(ownerConnection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(ownerConnection);
+  await client.connect();
+  try {
+    const database = client.escapeIdentifier(client.database ?? '');
+    // A text of several statements is one transaction.
+    await client.query(`
+      do $$ begin
+        if not exists (select from pg_roles where rolname = '${APP_ROLE}') then create role ${APP_ROLE}; end if;
+        if not exists (select from pg_roles where rolname = 'markwright_company') then
+          create role markwright_company nologin; -- as the migrations do, for rows of one company
+        end if;
+      end $$;
+      alter role ${APP_ROLE} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls noinherit;
+      grant markwright_company to ${APP_ROLE};
+      revoke temporary on database ${database} from public;
+      create schema if not exists ${JOBS_SCHEMA};
+      grant usage on schema ${SCHEMAS} to ${APP_ROLE};
+      grant ${ROW_RIGHTS} on all tables in schema ${SCHEMAS} to ${APP_ROLE};
+      grant usage on all sequences in schema ${SCHEMAS} to ${APP_ROLE};
+      alter default privileges in schema ${SCHEMAS} grant ${ROW_RIGHTS} on tables to ${APP_ROLE};
+      alter default privileges in schema ${SCHEMAS} grant usage on sequences to ${APP_ROLE};`);
+  } finally {
+    await client.end();
+  }
+}
