@@ -41,9 +41,7 @@ function isInstalled() {
 /** Builds the pages, the server, or both: each when one of its sources has changed since its last build. */
 export function build(apps = ['web', 'server']) {
   const packages = join(root, 'packages');
-  const sharedSources = ['vectorizer', 'matting', 'scene', 'contract', 'controls', 'editor', 'embed', 'fonts'].map(
-    (name) => join(packages, name, 'src'),
-  );
+  const sharedSources = readdirSync(packages).map((name) => join(packages, name, 'src'));
   for (const app of apps) {
     const folder = join(root, 'apps', app);
     const stamp = join(folder, 'dist', '.markwright-sources');
