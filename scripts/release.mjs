@@ -21,8 +21,12 @@ const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { cwd: ro
 end('audit', findAuditFaults(stdout));
 console.log('This build can be released.');
 
+/** Prints the result of a step. Ends the process after one with faults. */
 function end(step, faults) {
   for (const fault of faults) console.error(`${step}: ${fault}`);
-  if (faults.length > 0) process.exit(1);
+  if (faults.length > 0) {
+    console.error(`This build cannot be released: the step "${step}" has to pass first.`);
+    process.exit(1);
+  }
   console.log(`${step}: nothing found`);
 }

@@ -43,5 +43,12 @@ test('an audit stops at a high vulnerability, and when the registry cannot be as
   expect(findAuditFaults(JSON.stringify(offline))).toEqual([
     `the registry could not be asked for known vulnerabilities (${offline.message}). Try again with a network.`,
   ]);
+  const refusal = { message: '405 Method Not Allowed - POST https://mirror.example/audit', statusCode: 405 };
+  expect(findAuditFaults(JSON.stringify(refusal))).toEqual([
+    `the registry could not be asked for known vulnerabilities (${refusal.message}). ` +
+      'This registry refuses "npm audit": try again, or set npm_config_registry to one that answers.',
+  ]);
+  // npm could not be started.
+  expect(findAuditFaults(null)).toEqual([expect.stringContaining('npm printed no report')]);
   expect(findAuditFaults('')).toEqual([expect.stringContaining('npm printed no report')]);
 });
