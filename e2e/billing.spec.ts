@@ -147,6 +147,17 @@ test('the page of plans', async ({ page }) => {
     await page.goto(address);
     await expect(page.getByRole('heading', { name: 'This checkout is over' })).toBeVisible();
   });
+  await test.step('a site without a payment provider says that no plan can be bought', async () => {
+    await page.route('**/api/site', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), payments: 'none' } });
+    });
+    await page.goto('/plans');
+    await expect(
+      page.getByText('Payments are not set up on this site yet, so no plan can be bought here.'),
+    ).toBeVisible();
+    await expect(page.getByText('no money moves')).toHaveCount(0);
+  });
 });
 
 test('a plan is bought with keys alone, changed and ended', async ({ page }) => {
