@@ -93,15 +93,20 @@ async function removeFiles(context: Context, folder: string): Promise<void> {
   for await (const key of context.files.list(folder)) await context.files.delete(key);
 }
 
-const notices: Readonly<Record<string, string>> = {
-  text: 'The text in this SVG was left out. Turn it into outlines in your drawing program and upload it again.',
-};
+const TEXT_NOTICE =
+  'The text in this SVG was left out. Turn it into outlines in your drawing program and upload it again.';
+const MAX_NAMES = 5;
 
 /** Returns a notice about parts of an SVG that were left out. */
 function toNotice(droppedTags: readonly string[]): string | undefined {
-  const tagWithNotice = droppedTags.find((name) => Object.hasOwn(notices, name));
-  if (tagWithNotice) return notices[tagWithNotice];
-  return droppedTags.length > 0 ? `Parts of this SVG were left out: ${droppedTags.slice(0, 5).join(', ')}.` : undefined;
+  const others = droppedTags.filter((name) => name !== 'text');
+  const hasText = others.length < droppedTags.length;
+  if (others.length === 0) return hasText ? TEXT_NOTICE : undefined;
+  const names = others.slice(0, MAX_NAMES).join(', ');
+  const rest = others.length > MAX_NAMES ? ` and ${others.length - MAX_NAMES} more` : '';
+  return hasText
+    ? `${TEXT_NOTICE} Other parts were left out, too: ${names}${rest}.`
+    : `Parts of this SVG were left out: ${names}${rest}.`;
 }
 
 /**

@@ -51,21 +51,22 @@ type LayerPrice = (typeof LAYER)[keyof typeof LAYER];
 /** Nanoseconds for a pixel of outline length, a corner and a dash. */
 const OUTLINE = {
   fill: 27,
-  stroke: 190,
+  /** Curves are stroked in many short lines. */
+  stroke: { line: 60, curve: 190 },
   /** For a pixel of the short edges of a stroke's segments. */
   strokeEdge: 54,
   corner: 250,
-  strokeCorner: 5000,
+  strokeCorner: { line: 2500, curve: 7000 },
   dash: 1300,
   /** A curve under a stroke beyond `WIDE_STROKE_PX` was seen to take 40 to 100 ms at any side. */
   wideCorner: 5e7,
 } as const;
 const WIDE_STROKE_PX = 2e6;
 /**
- * Before a drawing is stored it is tried at a few pixels by a build of the renderer that takes up to six times as long
- * (`renderable.ts` of the server).
+ * Before a drawing is stored it is tried at a few pixels by a slower build of the renderer (`renderable.ts` of the
+ * server). There what does not depend on the side takes 1.3 to 1.5 times as long.
  */
-const TRIAL = { sidePx: 64, factor: 4 } as const;
+const TRIAL = { sidePx: 64, factor: 2 } as const;
 /** Nanoseconds for a pixel of a filter's region, by primitive. */
 const PRIMITIVE: Readonly<Record<string, number>> = {
   feTurbulence: 200,
@@ -77,13 +78,21 @@ const PRIMITIVE: Readonly<Record<string, number>> = {
 const OTHER_PRIMITIVE = 85;
 /** Nanoseconds for a pixel of the region of a filter function. */
 const FUNCTION: Readonly<Record<string, number>> = { blur: 320, 'drop-shadow': 380 };
-const [OCTAVE, TAP, RADIUS] = [80, 4, 80];
+const [OCTAVE, TAP] = [80, 4];
+/** For a pixel of the window of a morphology, which the renderer walks through at each pixel of the region. */
+const WINDOW = 0.9;
 
-/** A cost in ns at `DRAWN_SIDE_PX`, by how it grows with the side: with its square, with it, or not at all. */
+/**
+ * A cost in ns at `DRAWN_SIDE_PX`, by how it grows with the side: with its fourth power, where each of its pixels looks
+ * at an area, with its square, with it, or not at all.
+ */
 interface Cost {
+  window: number;
   area: number;
   length: number;
   count: number;
+  /** True for a drawing with more than plain outlines, which is tried before it is stored. */
+  isTried: boolean;
 }
 
 /** The inherited properties that the cost of a shape depends on. */
@@ -145,14 +154,15 @@ export function fittingSidePx(safe: SafeSvg, sidePx = DRAWN_SIDE_PX): number {
   return side;
 }
 
-/** Returns the processor time, ns, of drawing at a side, with the trial before it. */
+/** Returns the processor time, ns, of drawing at a side or of the trial, which are steps of different jobs. */
 function costAt(cost: Cost, sidePx: number): number {
-  return costOfDrawing(cost, sidePx) + TRIAL.factor * costOfDrawing(cost, TRIAL.sidePx);
+  const trial = cost.isTried ? TRIAL.factor * costOfDrawing(cost, TRIAL.sidePx) : 0;
+  return Math.max(costOfDrawing(cost, sidePx), trial);
 }
 
-function costOfDrawing({ area, length, count }: Cost, sidePx: number): number {
+function costOfDrawing({ window, area, length, count }: Cost, sidePx: number): number {
   const ratio = sidePx / DRAWN_SIDE_PX;
-  return area * ratio * ratio + length * ratio + count;
+  return window * ratio ** 4 + area * ratio ** 2 + length * ratio + count;
 }
 
 function withoutFilters({ tag, attrs, children }: SvgNode): SvgNode {
@@ -171,7 +181,7 @@ const estimate = (safe: SafeSvg): Cost => new Estimator(safe).estimate().cost;
 
 /** One estimate. A class, as a dozen small steps share the sums, the canvas and the ids. */
 class Estimator {
-  readonly cost: Cost = { area: 0, length: 0, count: 0 };
+  readonly cost: Cost = { window: 0, area: 0, length: 0, count: 0, isTried: false };
   /**
    * Nodes that lie outside the picture by more than its size. They are invisible, and a layer that lies wholly outside
    * twice the picture's size crashes the renderer's process.
@@ -217,7 +227,10 @@ class Estimator {
   #collectIds(node: SvgNode): void {
     const { id } = node.attrs;
     if (id && !this.#ids.has(id)) this.#ids.set(id, node);
-    for (const child of node.children) this.#collectIds(child);
+    for (const child of node.children) {
+      if (isLayered(child)) this.cost.isTried = true;
+      this.#collectIds(child);
+    }
   }
 
   /** Estimates content that lies elsewhere than its coordinates say: of it only the sizes are known. */
@@ -352,8 +365,10 @@ class Estimator {
       const widthPx = ink.strokeWidth * toPx;
       // Each segment and each join has edges as long as the stroke is wide.
       const edgesPx = outline.corners * Math.min(2 * widthPx, height);
-      this.cost.length += lengthPx * OUTLINE.stroke + edgesPx * OUTLINE.strokeEdge;
-      this.cost.count += outline.corners * OUTLINE.strokeCorner + this.#countDashes(ink, outline) * OUTLINE.dash;
+      const curveShare = outline.curves / outline.corners;
+      const mean = ({ line, curve }: { line: number; curve: number }): number => line + (curve - line) * curveShare;
+      this.cost.length += lengthPx * mean(OUTLINE.stroke) + edgesPx * OUTLINE.strokeEdge;
+      this.cost.count += outline.corners * mean(OUTLINE.strokeCorner) + this.#countDashes(ink, outline) * OUTLINE.dash;
       if (widthPx > WIDE_STROKE_PX) this.cost.count += outline.corners * OUTLINE.wideCorner;
       this.#addPattern(ink.stroke, outline.box, matrix);
     }
@@ -393,7 +408,7 @@ class Estimator {
       const visibleBox = join(content, box)!;
       for (const price of [LAYER.plain, LAYER.clip]) this.#addLayerArea(visibleBox, price);
     });
-    for (const part of ['area', 'length', 'count'] as const) {
+    for (const part of ['window', 'area', 'length', 'count'] as const) {
       this.cost[part] = before[part] + (this.cost[part] - before[part]) * times;
     }
   }
@@ -473,7 +488,10 @@ class Estimator {
     this.#checkNear(node, region);
     const side = Math.max(region.maxX - region.minX, region.maxY - region.minY);
     const toPx = attrs.primitiveUnits === 'objectBoundingBox' ? side : largestScale(matrix);
-    for (const primitive of filter.children) this.#addArea(region, priceOf(primitive, toPx, side));
+    for (const primitive of filter.children) {
+      this.#addArea(region, priceOf(primitive));
+      if (primitive.tag === 'feMorphology') this.#addArea(region, WINDOW * windowOf(primitive, toPx, side), 'window');
+    }
     for (const { tag, attrs: own } of filter.children) {
       const target = tag === 'feImage' ? this.#ids.get(own.href?.slice(1) ?? '') : undefined;
       if (target) this.#drawAlways(target, matrix, INITIAL_INK);
@@ -487,15 +505,19 @@ class Estimator {
 
   #addLayerArea(box: Box, { inside, outside }: LayerPrice): void {
     this.#addArea(box, outside);
-    this.#addArea(box, inside - outside, this.#canvas);
+    this.cost.area += this.#areaIn(this.#canvas, box) * (inside - outside);
   }
 
-  #addArea(box: Box, price: number, { minX, minY, maxX, maxY } = this.#limit): void {
+  #addArea(box: Box, price: number, part: 'area' | 'window' = 'area'): void {
+    this.cost[part] += this.#areaIn(this.#limit, box) * price;
+  }
+
+  /** Returns the pixels of a box in a limit, with one more each way, as boxes are rounded outward. */
+  #areaIn({ minX, minY, maxX, maxY }: Box, box: Box): number {
     const [width, height] = this.#isAnywhere
       ? [Math.min(box.maxX - box.minX, maxX - minX), Math.min(box.maxY - box.minY, maxY - minY)]
       : [Math.min(box.maxX, maxX) - Math.max(box.minX, minX), Math.min(box.maxY, maxY) - Math.max(box.minY, minY)];
-    // A pixel more each way, as boxes are rounded outward.
-    if (width > 0 && height > 0) this.cost.area += (width + 2) * (height + 2) * price;
+    return width > 0 && height > 0 ? (width + 2) * (height + 2) : 0;
   }
 
   #outlineOf(node: SvgNode): Outline | undefined {
@@ -527,22 +549,35 @@ class Estimator {
 
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== 'none';
 
-function priceOf({ tag, attrs, children }: SvgNode, toPx: number, side: number): number {
-  const numbers = (name: string): number[] =>
-    (attrs[name] ?? '')
-      .split(/[\s,]+/)
-      .map(Number)
-      .filter(Number.isFinite);
+const LAYERED_TAGS = new Set('image marker mask pattern svg symbol filter use'.split(' '));
+
+/** True for a part that `renderable.ts` of the server tries. */
+const isLayered = ({ tag, attrs }: SvgNode): boolean =>
+  LAYERED_TAGS.has(tag) ||
+  Object.keys(attrs).some((name) => name.endsWith('opacity') || name === 'clip-path' || name === 'style');
+
+/** Returns the numbers of a list. */
+const numbersOf = (text = ''): number[] =>
+  text
+    .split(/[\s,]+/)
+    .map(Number)
+    .filter(Number.isFinite);
+
+/** Returns the pixels of the window of a morphology at `DRAWN_SIDE_PX`. Its radius is 1 when none is given. */
+function windowOf({ attrs }: SvgNode, toPx: number, side: number): number {
+  const [columns = 1, rows = columns] = numbersOf(attrs.radius ?? '1').map((radius) =>
+    Math.min(side, 2 * Math.max(0, radius) * toPx + 2),
+  );
+  return columns * rows;
+}
+
+function priceOf({ tag, attrs, children }: SvgNode): number {
+  const numbers = (name: string): number[] => numbersOf(attrs[name]);
   const base = PRIMITIVE[tag] ?? OTHER_PRIMITIVE;
   if (tag === 'feTurbulence') return base + OCTAVE * Math.max(1, numbers('numOctaves')[0] ?? 1);
   if (tag === 'feConvolveMatrix') {
     const [columns = 3, rows = columns] = numbers('order');
     return base + TAP * columns * rows;
-  }
-  if (tag === 'feMorphology') {
-    // Without a radius the renderer takes one of 1.
-    const radius = attrs.radius === undefined ? 1 : Math.max(0, ...numbers('radius'));
-    return base + RADIUS * Math.min(side, radius * toPx);
   }
   return tag === 'feMerge' ? base * Math.max(1, children.length) : base;
 }

@@ -17,9 +17,11 @@ export interface Outline {
   readonly length: number;
   /** The number of its segments, arcs counted as curves. */
   readonly corners: number;
+  /** The segments that are curves. */
+  readonly curves: number;
 }
 
-const NO_OUTLINE: Outline = { box: { minX: 0, minY: 0, maxX: 0, maxY: 0 }, length: 0, corners: 0 };
+const NO_OUTLINE: Outline = { box: { minX: 0, minY: 0, maxX: 0, maxY: 0 }, length: 0, corners: 0, curves: 0 };
 
 type ReadLength = (text: string | undefined) => number;
 
@@ -50,7 +52,7 @@ export function toOutlineData({ tag, attrs }: SvgNode, x: ReadLength, y: ReadLen
 /** Measures path data. Cost: linear in the data, about a microsecond a segment. */
 export function measureOutline(d: string): Outline {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  let [length, corners] = [0, 0];
+  let [length, corners, curves] = [0, 0, 0];
   const reach = (x: number, y: number): void => {
     if (x < minX) minX = x;
     if (x > maxX) maxX = x;
@@ -64,7 +66,8 @@ export function measureOutline(d: string): Outline {
     .iterate((segment, _index, fromX, fromY) => {
       const [command, ...values] = segment as [string, ...number[]];
       corners++;
-      reach(fromX, fromY);
+      if (command === 'C' || command === 'Q') curves++;
+      if (command !== 'M') reach(fromX, fromY);
       if (command === 'H') values.push(fromY);
       if (command === 'V') values.unshift(fromX);
       let [x0, y0] = [fromX, fromY];
@@ -75,7 +78,7 @@ export function measureOutline(d: string): Outline {
         [x0, y0] = [x, y];
       }
     });
-  return corners > 0 && minX <= maxX ? { box: { minX, minY, maxX, maxY }, length, corners } : NO_OUTLINE;
+  return corners > 0 && minX <= maxX ? { box: { minX, minY, maxX, maxY }, length, corners, curves } : NO_OUTLINE;
 }
 
 /** Returns the box around a transformed box. */

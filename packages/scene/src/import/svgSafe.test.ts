@@ -111,6 +111,14 @@ describe('readSvg leaves out', () => {
       'video',
     ]);
   });
+
+  it('lists the numbers it left out, by attribute and element', () => {
+    const content =
+      '<filter><feTurbulence numOctaves="66" baseFrequency=".1"/></filter><rect width="1e39" height="9"/>';
+    const { node, droppedTags } = readSvg(svg(`${content}<rect width="2e39"/><text/>`));
+    expect(JSON.stringify(node)).not.toMatch(/66|1e39|2e39/);
+    expect(droppedTags).toEqual(['numOctaves of feTurbulence', 'text', 'width of rect']);
+  });
 });
 
 describe('readSvg refuses', () => {

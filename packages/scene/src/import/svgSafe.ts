@@ -26,7 +26,10 @@ export interface SafeSvg {
   /** In px, 96 to the inch. */
   readonly width: number;
   readonly height: number;
-  /** Names of drawing elements that were left out (`text`, `foreignObject`, …), sorted, to tell the person. */
+  /**
+   * Names of what was left out, sorted, to tell the person: drawing elements (`text`, `foreignObject`, …), and
+   * attributes with a number that renderers cannot draw with (`numOctaves of feTurbulence`).
+   */
   readonly droppedTags: readonly string[];
 }
 
@@ -208,7 +211,7 @@ function sanitize(root: RawNode, styles: readonly string[]): { node: SvgNode; dr
     for (const name in attrs) {
       if (isInRange(name, attrs[name]!)) continue;
       delete attrs[name];
-      droppedTags.add(tag);
+      droppedTags.add(`${name} of ${tag}`);
     }
     if ((tag === 'use' || tag === 'image' || tag === 'feImage') && attrs.href === undefined) {
       if (raw.attrs.has('href')) droppedTags.add(tag);
