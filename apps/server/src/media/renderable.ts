@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-/** The side of the trial, px: small enough to cost next to nothing. */
+/** The longer side of the trial, px: small enough to cost next to nothing. */
 const TRIAL_SIDE_PX = 64;
 /** The parts of an SVG that make the renderer fail. Plain outlines have none of them and need no trial. */
 const LAYERED = /<(?:image|marker|mask|pattern|svg|symbol|filter|use)|opacity=|clip-path=|style=/;
@@ -25,7 +25,7 @@ export async function isRenderable(svg: string): Promise<boolean> {
   await loading;
   try {
     const drawing = new Resvg(svg, {
-      fitTo: { mode: 'width', value: TRIAL_SIDE_PX },
+      fitTo: { mode: isTall(svg) ? 'height' : 'width', value: TRIAL_SIDE_PX },
       font: { loadSystemFonts: false },
     });
     drawing.render().free();
@@ -34,4 +34,11 @@ export async function isRenderable(svg: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** True for a sanitized SVG that is higher than wide. Its root has both sides in px. */
+function isTall(svg: string): boolean {
+  const root = svg.slice(0, svg.indexOf('>'));
+  const [width, height] = ['width', 'height'].map((name) => Number(new RegExp(` ${name}="([^"]*)"`).exec(root)?.[1]));
+  return height! > width!;
 }

@@ -1,18 +1,24 @@
 import { SLOW_DRAWING } from '@markwright/scene';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawProgram } from '../../test/builtServer.ts';
-import { createRandom, repetitions, seed } from '../../test/campaign.ts';
+import { drawProgram, workerProgram } from '../../test/builtServer.ts';
+import { createRandom, repetitions, seed, stressTest } from '../../test/campaign.ts';
 import type { DrawJobs } from '../../test/drawChild.ts';
 import { randomSvg, svgBombs } from '../../test/svgBombs.ts';
-import type { Pool } from '../platform/ports/mediaPool.ts';
+import type { LimitStep, MediaJobs } from '../platform/ports/mediaJobs.ts';
+import { PoisonJobError, type Pool } from '../platform/ports/mediaPool.ts';
+import { decodePicture } from './decode.ts';
+import { DRAWING_LIMIT } from './drawingLimit.ts';
 import { createPool } from './pool.ts';
 import { hasProc, readProc } from './processUsage.ts';
+import { makeProductPicture } from './productPicture.ts';
+import { trace } from './trace.ts';
 import type { PoolRunOptions } from './workerProcess.ts';
 
 /** The limit of processor time for reading and drawing one SVG. */
 const MOST_CPU_MS = 2000;
 
+const artist = { caller: { name: 'artist', lane: 'account', payers: [] } } as const;
 let pool: Pool<DrawJobs, PoolRunOptions>;
 beforeAll(() => {
   pool = createPool<DrawJobs>({ ...drawProgram, size: 1, log: pino({ level: 'silent' }), restartPauseMs: 0 });
@@ -21,7 +27,6 @@ afterAll(() => pool.close());
 
 /** Draws as the server does. Returns the outcome, or the sentence of the refusal, and the processor time. */
 async function draw(svg: string): Promise<{ outcome: string; cpuMs: number }> {
-  const artist = { caller: { name: 'artist', lane: 'account', payers: [] } } as const;
   const { pid } = await pool.run('start', {}, artist);
   const before = (await readProc(pid))!.processorMs;
   let cpuMs = 0;
@@ -36,6 +41,31 @@ async function draw(svg: string): Promise<{ outcome: string; cpuMs: number }> {
   await measure();
   return { outcome, cpuMs };
 }
+
+test('every job reads and draws an SVG in steps with the limit of drawings', async () => {
+  const limits: unknown[] = [];
+  const limitStep: LimitStep = (limit, step) => {
+    limits.push(limit);
+    return step();
+  };
+  const drawing =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="1"><g opacity=".5"><rect width="9" height="9"/></g></svg>';
+  const bytes = Buffer.from(drawing);
+  await decodePicture(bytes, limitStep);
+  await makeProductPicture({ bytes, accept: 'strict' }, limitStep);
+  await trace({ picture: { svg: drawing }, options: { threshold: 50 } }, () => {}, limitStep);
+  expect(limits).toEqual(Array(4).fill(DRAWING_LIMIT));
+});
+
+stressTest('the worker ends an upload that reads for too long, with the sentence of the estimate', async () => {
+  const worker = createPool<MediaJobs>({ ...workerProgram, size: 1, log: pino({ level: 'silent' }) });
+  const shapes = '<path d="M1 1h2v2z" opacity=".9"/>'.repeat(150_000);
+  const bytes = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${shapes}</svg>`);
+  const error = await worker.run('decode', { bytes }, artist).catch((reason: unknown) => reason);
+  await worker.close();
+  expect(error).toBeInstanceOf(PoisonJobError); // which is remembered, see meteredPool.test.ts
+  expect(error).toMatchObject({ code: 'unprocessable', message: SLOW_DRAWING });
+});
 
 describe.runIf(hasProc)('drawings made to be slow are refused or drawn within two seconds of processor time', () => {
   test.each(Object.entries(svgBombs).filter((_, i) => i % repetitions(5, 1) === 0))('%s', async (_name, svg) => {

@@ -64,6 +64,15 @@ test('counts a filter on an empty group, which paints its own region', () => {
   expect(limitDrawing(drawing('')).droppedTags).toEqual([]);
 });
 
+test('counts the whole region of a filter for what paints all of it', () => {
+  const drawing = (primitive: string) =>
+    read(
+      `<filter id="f" x="0" y="0" width="36" height="1">${primitive}</filter><rect width="500" height="100" filter="url(#f)"/>`,
+    );
+  expect(limitDrawing(drawing('<feTurbulence baseFrequency=".1"/>')).droppedTags).toEqual(['filter']);
+  expect(limitDrawing(drawing('<feColorMatrix type="hueRotate"/>')).droppedTags).toEqual([]);
+});
+
 test('counts the tile of a pattern as large as it is', () => {
   const tile = (width: number, look = '') =>
     `<pattern id="p" width="${width}" height="${width}" patternUnits="userSpaceOnUse"><rect width="${width}" height="${width}"${look}/></pattern><rect width="9" height="9" fill="url(#p)"/>`;

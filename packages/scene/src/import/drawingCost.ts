@@ -76,6 +76,11 @@ const PRIMITIVE: Readonly<Record<string, number>> = {
   feMorphology: 60,
 };
 const OTHER_PRIMITIVE = 85;
+/** The primitives that paint all of the filter's region, also outside the layer. The ones that follow have its size. */
+const FULL_REGION = new Set(
+  `feTurbulence feFlood feImage feComposite feBlend feMerge feTile feDisplacementMap feDiffuseLighting
+  feSpecularLighting`.split(/\s+/),
+);
 /** Nanoseconds for a pixel of the region of a filter function. */
 const FUNCTION: Readonly<Record<string, number>> = { blur: 320, 'drop-shadow': 380 };
 const [OCTAVE, TAP] = [80, 4];
@@ -488,9 +493,11 @@ class Estimator {
     this.#checkNear(node, region);
     const side = Math.max(region.maxX - region.minX, region.maxY - region.minY);
     const toPx = attrs.primitiveUnits === 'objectBoundingBox' ? side : largestScale(matrix);
+    let pixels = this.#areaIn(this.#limit, region);
     for (const primitive of filter.children) {
-      this.#addArea(region, priceOf(primitive));
-      if (primitive.tag === 'feMorphology') this.#addArea(region, WINDOW * windowOf(primitive, toPx, side), 'window');
+      if (FULL_REGION.has(primitive.tag)) pixels = (region.maxX - region.minX) * (region.maxY - region.minY);
+      this.cost.area += pixels * priceOf(primitive);
+      if (primitive.tag === 'feMorphology') this.cost.window += pixels * WINDOW * windowOf(primitive, toPx, side);
     }
     for (const { tag, attrs: own } of filter.children) {
       const target = tag === 'feImage' ? this.#ids.get(own.href?.slice(1) ?? '') : undefined;
@@ -508,8 +515,8 @@ class Estimator {
     this.cost.area += this.#areaIn(this.#canvas, box) * (inside - outside);
   }
 
-  #addArea(box: Box, price: number, part: 'area' | 'window' = 'area'): void {
-    this.cost[part] += this.#areaIn(this.#limit, box) * price;
+  #addArea(box: Box, price: number): void {
+    this.cost.area += this.#areaIn(this.#limit, box) * price;
   }
 
   /** Returns the pixels of a box in a limit, with one more each way, as boxes are rounded outward. */
