@@ -1,5 +1,5 @@
-// npm test: everything a change can break, on a fresh clone too. Stops at the first part that fails.
-// Ends with a summary.
+// npm test: everything a change can break, on a fresh clone too. Its parts run at the same time: each alone leaves a
+// sixth of two cores unused. Stops when the first part fails. Ends with a summary.
 // npm run test:stress: the campaigns (races, kills, guesses, corpora) at their full count. See docs/testing.md.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,10 +10,13 @@ import { build, installPackages, npmCommand, requireNode, root } from './prepare
 const reports = join(root, '.build', 'tests');
 const isStress = process.argv.includes('--stress');
 const parts = [];
-let child;
+/** Outputs of parts in the order in which they are shown. The first one is shown as it comes, the others wait. */
+const outputs = [];
+const children = new Set();
+let hasFailed = false;
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    child?.kill(signal);
+    interrupt(signal);
     process.exit(1);
   });
 }
@@ -24,7 +27,6 @@ rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 if (isStress) await testCampaigns();
 else await testAll();
-end(0);
 
 async function testAll() {
   // The gates of `npm run check`.
@@ -37,17 +39,18 @@ async function testAll() {
     build();
     return true;
   });
-  await part('checks', async () => {
-    // Two at a time. Types first: they take the longest.
-    const waiting = [...checks].sort((a, b) => Number(b === 'types') - Number(a === 'types'));
-    const take = async () => {
-      for (let name = waiting.shift(); name; name = waiting.shift()) if (!(await quietly(name))) return false;
+  const results = await Promise.all([
+    part('checks', async (write) => {
+      // Types first: they take the longest.
+      for (const name of checks.sort((a, b) => Number(b === 'types') - Number(a === 'types'))) {
+        if (!(await check(name, write))) return false;
+      }
       return true;
-    };
-    return (await Promise.all([take(), take()])).every(Boolean);
-  });
-  await part('unit and server tests', () => run('unit', [], { TEST_REPORT: report('unit') }));
-  await part('browser tests', () => run('e2e', [], { TEST_REPORT: report('browser') }));
+    }),
+    part('unit and server tests', (write) => run('unit', [], { TEST_REPORT: report('unit') }, write)),
+    part('browser tests', (write) => run('e2e', [], { TEST_REPORT: report('browser') }, write)),
+  ]);
+  end(results.every(Boolean) ? 0 : 1);
 }
 
 async function testCampaigns() {
@@ -56,8 +59,9 @@ async function testCampaigns() {
   const environment = { TEST_TIER: 'stress', TEST_SEED: seed, TEST_REPORT: report('unit') };
   // The test with the real network is left out, and says so, where it cannot be had.
   if (process.env.MODEL_DOWNLOAD !== 'off') await fetchModel({ folder: join(root, '.build', 'models') });
-  await part('campaigns', () => run('unit', findCampaigns(), environment));
+  const isGood = await part('campaigns', (write) => run('unit', findCampaigns(), environment, write));
   console.log(`Seed: ${seed}`);
+  end(isGood ? 0 : 1);
 }
 
 /** Returns the test files that ask which tier runs. */
@@ -74,41 +78,82 @@ function report(name) {
   return join(reports, `${name}.json`);
 }
 
-/** Does a part of the run and notes how long it took. Ends the run when it fails. */
+/**
+ * Does a part of the run and notes how long it took. `work` is given the function that shows its output. The output of
+ * parts that run at the same time is shown one part after the other: the first one's as it comes, the others' when
+ * their turn is there. When one fails, the others are interrupted.
+ */
 async function part(name, work) {
   const startTime = performance.now();
-  const isDone = await work();
-  parts.push({ name, seconds: Math.round((performance.now() - startTime) / 1000) });
-  if (!isDone) end(1);
-}
-
-/** Runs a script of the package, whose output is shown as it comes. */
-function run(script, args, environment) {
-  return new Promise((resolve) => {
-    child = spawnScript(script, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
-    child.once('close', (code) => resolve(code === 0));
+  const output = { text: '', isDone: false };
+  outputs.push(output);
+  const isGood = await work((text) => {
+    output.text += text;
+    showOutputs();
   });
+  parts.push({ name, seconds: Math.round((performance.now() - startTime) / 1000) });
+  output.isDone = true;
+  // What failed is shown, and not what is interrupted because of it.
+  if (!isGood && !hasFailed) {
+    hasFailed = true;
+    outputs.splice(0, outputs.length, output);
+    interrupt('SIGINT');
+  }
+  showOutputs();
+  return isGood;
 }
 
-/** Runs a script of the package beside others: its output is shown whole when it fails. */
-function quietly(script) {
+/** Ends what runs as Ctrl-C in a terminal does: each script with all of its processes. */
+function interrupt(signal) {
+  for (const child of children) {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  }
+}
+
+function showOutputs() {
+  for (let [first] = outputs; first; [first] = outputs) {
+    process.stdout.write(first.text);
+    first.text = '';
+    if (!first.isDone) return;
+    outputs.shift();
+  }
+}
+
+/** Runs a script of the package, and gives its output to `write`. Resolves to true when it succeeds. */
+function run(script, args, environment, write) {
+  if (hasFailed) return false;
   return new Promise((resolve) => {
-    const checking = spawnScript(script, [], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [checking.stdout, checking.stderr]) stream.on('data', (data) => (output += data));
-    checking.once('close', (code) => {
-      console.log(code === 0 ? `✓ ${script}` : `${output}\n✗ ${script}`);
+    const [program, first] = npmCommand();
+    const options = {
+      cwd: root,
+      env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that a signal reaches the script's processes too.
+      detached: process.platform !== 'win32',
+    };
+    const child = spawn(
+      program,
+      [...first, 'run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])],
+      options,
+    );
+    children.add(child);
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', write);
+    child.once('close', (code) => {
+      children.delete(child);
       resolve(code === 0);
     });
   });
 }
 
-function spawnScript(script, args, options) {
-  const [program, first] = npmCommand();
-  return spawn(program, [...first, 'run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])], {
-    cwd: root,
-    ...options,
+/** Runs a check, whose output is shown when it fails. */
+async function check(name, write) {
+  let output = '';
+  const isGood = await run(name, [], {}, (text) => {
+    output += text;
   });
+  write(isGood ? `✓ ${name}\n` : `${output}\n✗ ${name}\n`);
+  return isGood;
 }
 
 /** Prints the time of each part and the number of tests, and ends. */
