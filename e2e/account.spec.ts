@@ -16,7 +16,7 @@ import {
 } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
-import { expect, test } from './test.ts';
+import { expect, intercept, test } from './test.ts';
 
 /** The link of the newest mail to an address, as the administrator copies it out of the outbox. */
 async function copyMailedLink(browser: Browser, to: string, subject: RegExp): Promise<string> {
@@ -208,7 +208,7 @@ test('the profile knows who is signed in', async ({ page, request }) => {
     const isHeld = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route('**/api/auth/me', async (route) => {
+    const restore = await intercept(page, '**/api/auth/me', async (route) => {
       await isHeld;
       await route.continue();
     });
@@ -218,20 +218,20 @@ test('the profile knows who is signed in', async ({ page, request }) => {
     await expect(page.getByRole('link', { name: 'Sign In' })).toHaveCount(0);
     answer();
     await expect(page.getByRole('main').getByText(email, { exact: true })).toBeVisible();
-    await page.unroute('**/api/auth/me');
+    restore();
   });
   await test.step('a lost connection does not sign anybody out', async () => {
-    await page.route('**/api/**', (route) => route.abort());
+    const restoreApi = await intercept(page, '**/api/**', (route) => route.abort());
     await page.reload();
     await expect(page.getByRole('heading', { name: 'The server cannot be reached right now' })).toBeVisible();
-    await page.unroute('**/api/**');
+    restoreApi();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('main').getByText(email, { exact: true })).toBeVisible();
 
-    await page.route('**/api/users/**', (route) => route.abort());
+    const restoreUsers = await intercept(page, '**/api/users/**', (route) => route.abort());
     await page.reload();
     await expect(page.getByText('Your usage could not be read.')).toBeVisible();
-    await page.unroute('**/api/users/**');
+    restoreUsers();
     await page.getByRole('region', { name: 'Usage this month' }).getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('progressbar', { name: 'Image mockups' })).toBeVisible();
   });

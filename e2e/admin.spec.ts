@@ -11,7 +11,7 @@ import {
   signUp,
 } from './accounts.ts';
 import { expectNoFaults, expectNoFaultsAtBothSizes } from './axe.ts';
-import { expect, test } from './test.ts';
+import { expect, intercept, test } from './test.ts';
 
 const notice = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: /Notifications/ }).getByText(text);
@@ -53,10 +53,11 @@ test('the vectorizer’s tier', async ({ page }) => {
     await expect(lines.nth(0)).toContainText('Vectorizer · toggle');
   });
   await test.step('a failed switch and an unreadable status show a message', async () => {
-    await page.route('**/api/admin/vectorizer-status', (route) => route.abort(), { times: 1 });
+    const restore = await intercept(page, '**/api/admin/vectorizer-status', (route) => route.abort());
     await page.goto('/admin?room=vectorizer');
     await expect(page.getByText('Failed to fetch vectorizer status')).toBeVisible();
     await expect(paidTier(page)).toHaveCount(0);
+    restore();
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.route('**/api/admin/toggle-vectorizer', (route) =>
       route.fulfill({ status: 409, json: { message: 'The paid tier has no keys.' } }),
@@ -303,7 +304,6 @@ test('the outbox of the portal', async ({ page }) => {
     const outside = requests.filter((request) => request.url().includes('//example.com'));
     expect(outside.map((request) => request.failure()?.errorText)).toEqual(['csp']);
 
-    await page.unroute('**/api/admin/mails');
     await page.route('**/api/admin/mails', (route) => route.abort());
     await page.reload();
     await expect(page.getByText('The mails could not be read.')).toBeVisible();

@@ -5,7 +5,7 @@ import { signInAsAdmin, signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { logoSvg } from './pictures.ts';
 import { boxAtRest, chooseProduct, dropFile, element, openStudio, save, waitForTrace } from './studio.ts';
-import { expect, test } from './test.ts';
+import { expect, intercept, test } from './test.ts';
 
 const [SAGE, NAVY, RED, GOLD] = ['#b9d3c0', '#14213d', '#c8102e', '#f6c915'];
 
@@ -157,7 +157,7 @@ test('a removal that is cancelled, fails or is refused leaves the picture as it 
     const mayAnswer = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route('**/api/designs/remove-background', async (route) => {
+    const restore = await intercept(page, '**/api/designs/remove-background', async (route) => {
       await mayAnswer;
       await route.abort().catch(() => undefined); // the page has given it up itself
     });
@@ -174,14 +174,15 @@ test('a removal that is cancelled, fails or is refused leaves the picture as it 
     await expect(dialog.getByRole('alert')).toContainText('You are offline.');
     await context.setOffline(false);
     const sentence = "You've used your 4 free mockups this month. Create an account to go on.";
-    await page.route('**/api/designs/remove-background', (route) =>
+    restore();
+    const restoreAllowance = await intercept(page, '**/api/designs/remove-background', (route) =>
       route.fulfill({ status: 402, json: { message: sentence } }),
     );
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await expect(dialog).toBeHidden();
     await expect(page.getByRole('dialog')).toContainText(sentence);
     await page.keyboard.press('Escape');
-    await page.unroute('**/api/designs/remove-background');
+    restoreAllowance();
   });
 
   await test.step('a busy background stays, with a message; an SVG has no button to remove it', async () => {

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { newAddress, PASSWORD, signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
-import { expect, test } from './test.ts';
+import { expect, intercept, test } from './test.ts';
 
 const card = (page: Page, plan: string): Locator => page.locator(`[data-plan="${plan}"]`);
 const notices = (page: Page): Locator => page.getByRole('region', { name: /Notifications/ });
@@ -105,7 +105,7 @@ test('the page of plans', async ({ page }) => {
       answer = resolve;
     });
     let reply: { status: number; json: unknown } = { status: 503, json: { message: 'Payments are away.' } };
-    await page.route('**/api/create-checkout-session', async (route) => {
+    const restore = await intercept(page, '**/api/create-checkout-session', async (route) => {
       await mayAnswer;
       await route.fulfill(reply);
     });
@@ -128,7 +128,7 @@ test('the page of plans', async ({ page }) => {
       await expect(notices(page).getByText('No checkout URL received')).toBeVisible();
       await expect(page).toHaveURL(/\/plans$/);
     }
-    await page.unroute('**/api/create-checkout-session');
+    restore();
   });
   await test.step('an unknown code is refused beside its field', async () => {
     await page.getByLabel('Waitlist code').fill('NOT-A-CODE');

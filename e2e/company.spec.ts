@@ -8,7 +8,7 @@ import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { readProductionFile } from './productionFile.ts';
 import { addText, boxAtRest, openStudio, readMachineArea, save, stage } from './studio.ts';
-import { expect, test } from './test.ts';
+import { expect, intercept, test } from './test.ts';
 
 const BOARD = 'Walnut Serving Board';
 
@@ -217,17 +217,17 @@ test('a business adds a product, chooses what its studio shows, and exports the 
 test('settings that do not load show a message, and can be loaded again', async ({ page }) => {
   await openProfile(page);
   await expect(page.getByRole('list', { name: 'Base categories' })).toBeVisible();
-  await page.route('**/api/company', (route) =>
+  const restore = await intercept(page, '**/api/company', (route) =>
     route.fulfill({ status: 503, json: { message: 'The studio cannot reach its database just now.' } }),
   );
   await page.reload();
   await expect(card(page)).toContainText('Unable to load company settings');
   await expect(card(page)).toContainText('The studio cannot reach its database just now.');
-  await page.unroute('**/api/company');
+  restore();
   await card(page).getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('list', { name: 'Base categories' })).toBeVisible();
 
-  await page.route('**/api/company', (route) =>
+  const restoreSaving = await intercept(page, '**/api/company', (route) =>
     route.request().method() === 'PUT'
       ? route.fulfill({ status: 503, json: { message: 'Not now.' } })
       : route.continue(),
@@ -254,7 +254,9 @@ test('settings that do not load show a message, and can be loaded again', async 
   };
   const more = { markColor: '#000000', machines: [], fileSize: 1536, userId: 1, isOnProfile: false };
   const expectedProduct = { ...product, ...rest, ...more, subCategory: '', thumbnails: [] };
-  await page.route('**/api/company/products', (route) => route.fulfill({ json: [expectedProduct] }));
+  const restoreProducts = await intercept(page, '**/api/company/products', (route) =>
+    route.fulfill({ json: [expectedProduct] }),
+  );
   await page.getByRole('tab', { name: 'Custom Products' }).click();
   await expect(ownProducts(page)).toContainText('4 × 2 in, 1.5 KB');
   await page.getByRole('button', { name: 'Delete Gone Board' }).click();
@@ -262,8 +264,8 @@ test('settings that do not load show a message, and can be loaded again', async 
   await expectNotice(page, 'Delete failed');
   await expectNotice(page, 'This product was not found. It may have been deleted.');
 
-  await page.unroute('**/api/company');
-  await page.unroute('**/api/company/products');
+  restoreSaving();
+  restoreProducts();
   await page.getByRole('tab', { name: 'Base Products' }).click();
   await test.step('a studio with every category off leads back to where they are switched on', async () => {
     await card(page).getByRole('button', { name: 'Select none' }).click();

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { signInAsAdmin } from './accounts.ts';
 import { addText, chooseProduct, openStudio, save, stage, textElement, waitUntilLoaded } from './studio.ts';
-import { expect, test } from './test.ts';
+import { expect, intercept, test } from './test.ts';
 
 const OVERLAY = '**/api/overlay/brushed-nickel.png';
 
@@ -45,8 +45,8 @@ const distance = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum +
 test('a mark on brushed steel looks alike on the page and in the mockup', async ({ page }) => {
   await signInAsAdmin(page);
 
+  const restore = await intercept(page, OVERLAY, (route) => route.abort());
   await test.step('brushed steel whose picture does not load is a drawn gradient, without a message', async () => {
-    await page.route(OVERLAY, (route) => route.abort());
     await mark(page);
     const countBright = async () =>
       window(await grays(await shotOfProduct(page))).filter((value) => value > 120).length;
@@ -55,7 +55,7 @@ test('a mark on brushed steel looks alike on the page and in the mockup', async 
   });
 
   await test.step('a mark is at the same place and as bright on the page as in the mockup', async () => {
-    await page.unroute(OVERLAY);
+    restore();
     const reply = page.waitForResponse(OVERLAY);
     await page.reload();
     expect((await reply).status()).toBe(200);

@@ -19,7 +19,7 @@ import {
   waitForDrawing,
   waitForTrace,
 } from './studio.ts';
-import { expect, test } from './test.ts';
+import { expect, intercept, test } from './test.ts';
 
 const refusedFile = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not a picture') };
 const logo = async () => ({ name: 'logo.png', mimeType: 'image/png', buffer: await logoPng() });
@@ -35,7 +35,7 @@ test('a picture is refused, replaced, joined by texts and deleted', async ({ pag
   await openStudio(page);
   await chooseProduct(page);
   const uploads: string[] = [];
-  await page.route('**/api/designs/upload', (route) => {
+  const restore = await intercept(page, '**/api/designs/upload', (route) => {
     uploads.push(route.request().postDataBuffer()?.toString('latin1') ?? '');
     return route.fulfill({ status: 400, json: { message: 'No.' } });
   });
@@ -54,7 +54,7 @@ test('a picture is refused, replaced, joined by texts and deleted', async ({ pag
     await expect(page.getByText('Upload Failed', { exact: true })).toBeVisible();
     expect(uploads).toHaveLength(1);
     expect(uploads[0]).toContain('filename="first.png"');
-    await page.unroute('**/api/designs/upload');
+    restore();
   });
 
   await test.step('a picture that cannot be read says so and can be replaced', async () => {
@@ -244,7 +244,7 @@ test('what does not load, is used up or offline is said, and the work goes on', 
   });
 
   await test.step('a typeface that does not load within three seconds is replaced by the default one', async () => {
-    await page.route(/\/fonts\/lobster/i, () => undefined); // never answered
+    const restore = await intercept(page, /\/fonts\/lobster/i, () => undefined); // never answered
     // Timed by the page's own clock, because the test learns of a request some time after it.
     await page.evaluate(() => {
       const originalFetch = window.fetch;
@@ -260,7 +260,7 @@ test('what does not load, is used up or offline is said, and the work goes on', 
     );
     expect(waitedMs).toBeGreaterThan(2900);
     await expect((await textOnStage).locator('path').first()).toBeAttached();
-    await page.unroute(/\/fonts\/lobster/i);
+    restore();
   });
 
   await test.step('used up free mockups open the limit dialog; text stays free', async () => {

@@ -1,5 +1,5 @@
 /** The test function of the browser tests. Each worker has a server of its own, so a test may change anything on it. */
-import { test as base } from '@playwright/test';
+import { test as base, type Page, type Route } from '@playwright/test';
 import { ADMIN } from './accounts.ts';
 import { type BuiltServer, startServer } from './server.ts';
 
@@ -27,3 +27,20 @@ export const test = base.extend<object, { server: BuiltServer }>({
   ],
   baseURL: ({ server }, use) => use(server.url),
 });
+
+/**
+ * Gives the requests of a page that match `url` to `handle`, until the function that it returns is called: then they
+ * go to the server again. The page's requests stay intercepted, which `page.unroute` and the option `times` end: a
+ * module that the page asks for at that moment was never answered, 5 times in 90 on a busy machine.
+ */
+export async function intercept(
+  page: Page,
+  url: string | RegExp,
+  handle: (route: Route) => Promise<void> | undefined,
+): Promise<() => void> {
+  let isOn = true;
+  await page.route(url, (route) => (isOn ? handle(route) : route.fallback()));
+  return () => {
+    isOn = false;
+  };
+}

@@ -5,7 +5,7 @@ import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { openShopSite } from './shopSite.ts';
 import { boxAtRest, TUMBLER } from './studio.ts';
-import { expect, test } from './test.ts';
+import { expect, intercept, test } from './test.ts';
 
 const MUG = '11 oz Ceramic Mug, White';
 
@@ -144,10 +144,10 @@ test('a saved design outlives its product; a shop without products says so; a lo
     await page.goto('/widget?shop=nobodys-key-at-all-00000');
     await expect(page.getByRole('heading', { name: 'This shop is closed' })).toBeVisible();
     await expectNoFaults(page, 'a closed shop');
-    await page.route('**/api/widget/**', (route) => route.abort());
+    const restore = await intercept(page, '**/api/widget/**', (route) => route.abort());
     await page.goto('/widget');
     await expect(page.getByRole('heading', { name: 'The products did not load' })).toBeVisible();
-    await page.unroute('**/api/widget/**');
+    restore();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('searchbox', { name: 'Search products' })).toBeVisible();
   });
