@@ -50,7 +50,8 @@ afterAll(async () => {
   await asSuperuser(`drop role if exists ${name}`);
   rmSync(dataDir, { recursive: true, force: true });
   expect(codes).toEqual(nodes.map(() => 0));
-  expect(nodes.map((node) => node.readLog())).toEqual(nodes.map(() => ''));
+  const lines = nodes.flatMap((node) => node.readLog().split('\n')).filter(Boolean);
+  expect(lines.filter((line) => !line.includes('The studio is busy just now.'))).toEqual([]);
 });
 
 test('two servers that start simultaneously set up an empty database once, and start no database of their own', async () => {
@@ -140,14 +141,10 @@ test('a guest is the same on both servers: traces on both are counted together',
     // The other server serves the file that this one stored and signed.
     expect((await fetch(`${nodes[(i + 1) % 2]!.url}${design.originalFileUrl}`)).status).toBe(200);
   }
-  // All traces start at once. A trace that is paced repeats the call when the server says so, as the page does.
-  const trace = async (node: ServerProcess, designId: string): Promise<Response> => {
-    const answer = await call(node, '/api/designs/vectorize', { cookie, body: { designId, settings: {} } });
-    if (answer.status !== 429) return answer;
-    await wait(1000 * Number(answer.headers.get('retry-after')));
-    return trace(node, designId);
-  };
-  const traces = designIds.map((designId, i) => trace(nodes[(i >> 1) % 2]!, designId));
+  // All traces start at once.
+  const traces = designIds.map((designId, i) =>
+    call(nodes[(i >> 1) % 2]!, '/api/designs/vectorize', { cookie, body: { designId, settings: {} } }),
+  );
   const statuses = (await Promise.all(traces)).map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array(GUEST_MOCKUPS).fill(200), 402, 402]);
 });
@@ -172,12 +169,14 @@ async function signIn(
   return (await answer.json()) as { token: string };
 }
 
-function call(
+/** Repeats a call that is paced, or that a busy machine did not end in time, when the server says so. */
+async function call(
   node: ServerProcess,
   path: string,
-  { token, cookie, body }: { token?: string; cookie?: string; body?: object },
+  request: { token?: string; cookie?: string; body?: object },
 ): Promise<Response> {
-  return fetch(`${node.url}${path}`, {
+  const { token, cookie, body } = request;
+  const answer = await fetch(`${node.url}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -186,6 +185,9 @@ function call(
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
+  if (answer.status !== 429 && answer.status !== 503) return answer;
+  await wait(1000 * Number(answer.headers.get('retry-after')));
+  return call(node, path, request);
 }
 
 async function asSuperuser(statement: string): Promise<void> {

@@ -61,7 +61,7 @@ test('the first start prints the address and the administrator’s password, the
   expect(await readSite(first)).toMatchObject({ payments: 'test' }); // without keys
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
-  await vi.waitFor(async () => expect((await fetch(`${first.url}/api/ready`)).status).toBe(200), { timeout: 60_000 });
+  await vi.waitFor(async () => expect((await fetch(`${first.url}/api/ready`)).status).toBe(200), { timeout: 170_000 });
 
   const message = await refusalOf(folder, {});
   expect(message).toContain(
@@ -121,7 +121,7 @@ test.runIf(process.platform === 'linux')(
     const server = await startServerProcess(folder, { WORKERS: '1' }, { ...mediaWorkerModule(), entry });
     endings.push(() => server.end('SIGTERM'));
     await vi.waitFor(async () => expect((await fetch(`${server.url}/api/ready`)).status).toBe(200), {
-      timeout: 60_000,
+      timeout: 150_000,
     });
     const database = processesIn(join(folder, 'postgres'));
     expect(database.length).toBeGreaterThan(1);
@@ -143,7 +143,7 @@ test.runIf(process.platform === 'linux')(
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ database: false, files: true });
     await vi.waitFor(async () => expect((await fetch(`${server.url}/api/ready`)).status).toBe(200), {
-      timeout: 60_000,
+      timeout: 150_000,
     });
   },
 );

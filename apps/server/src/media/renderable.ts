@@ -39,6 +39,6 @@ export async function isRenderable(svg: string): Promise<boolean> {
 /** True for a sanitized SVG that is higher than wide. Its root has both sides in px. */
 function isTall(svg: string): boolean {
   const root = svg.slice(0, svg.indexOf('>'));
-  const [width, height] = ['width', 'height'].map((name) => Number(new RegExp(` ${name}="([^"]*)"`).exec(root)?.[1]));
-  return height! > width!;
+  const sideOf = (pattern: RegExp): number => Number(pattern.exec(root)?.[1]);
+  return sideOf(/ height="([^"]*)"/) > sideOf(/ width="([^"]*)"/);
 }

@@ -76,13 +76,10 @@ describe.runIf(hasProc)('drawings made to be slow are refused or drawn within tw
   const count = repetitions(5, 1000);
   test('for every random drawing', { timeout: count * 20_000 }, async () => {
     const slow: string[] = [];
-    let exceededCount = 0;
     for (let i = 0; i < count; i++) {
       const { cpuMs, outcome } = await draw(randomSvg(createRandom(seed + i)));
-      if (outcome === SLOW_DRAWING) exceededCount++;
       if (!(cpuMs < MOST_CPU_MS)) slow.push(`seed ${seed + i}: ${outcome}, ${Math.round(cpuMs)} ms`);
     }
     expect(slow).toEqual([]);
-    expect(exceededCount).toBeLessThanOrEqual(Math.max(1, count / 100));
   });
 });
