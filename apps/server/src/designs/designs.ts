@@ -23,7 +23,7 @@ import { callerOf, ownerColumns } from '../platform/ownership.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { checkRoom, type Keeper } from '../platform/storage.ts';
 import { storePicture } from '../tracing/pictures.ts';
-import { type Trace, traceDesign, tracePictureKey } from '../tracing/tracing.ts';
+import { type Trace, type TraceProgress, traceDesign, tracePictureKey } from '../tracing/tracing.ts';
 import { type DesignRow, getDesign, guestLimit, isOwnedBy } from './ownDesigns.ts';
 import { designs } from './tables.ts';
 
@@ -128,11 +128,11 @@ export async function vectorizePreview(
   actor: Actor,
   designId: string | undefined,
   settings: VectorizeSettings,
-  signal: AbortSignal,
+  progress: TraceProgress,
 ): Promise<{ vectorizedSvgUrl: string; fellBack?: boolean }> {
   if (designId === undefined) throw new AppError('invalid', messages.noDesignToExport.description);
   const design = await getDesign(context, actor, designId);
-  const { key, isFallback } = await showTrace(context, actor, design, settings, signal);
+  const { key, isFallback } = await showTrace(context, actor, design, settings, progress);
   return { vectorizedSvgUrl: context.urls.sign(key), ...(isFallback && { fellBack: true }) };
 }
 
@@ -142,13 +142,13 @@ export async function generatePreview(
   actor: Actor,
   designId: string,
   changes: PreviewSettings,
-  signal: AbortSignal,
+  progress: TraceProgress,
 ): Promise<{ previewUrl: string; width: number; height: number; fellBack?: boolean }> {
   const design = await getDesign(context, actor, designId);
   const shownSettings = VectorizeSettings.parse(design.shown ?? {});
   const { paletteSize, despeckle, cutout, colorMode = shownSettings.colorMode } = changes;
   const settings = { ...shownSettings, paletteSize, despeckle, cutout, colorMode };
-  const { key, isFallback } = await showTrace(context, actor, design, settings, signal);
+  const { key, isFallback } = await showTrace(context, actor, design, settings, progress);
   return {
     previewUrl: context.urls.sign(key),
     ...previewSize(design, shownSettings.crop),
@@ -162,9 +162,9 @@ async function showTrace(
   actor: Actor,
   design: DesignRow,
   settings: VectorizeSettings,
-  signal: AbortSignal,
+  progress: TraceProgress,
 ): Promise<Trace> {
-  const make = () => traceDesign(context, actor, design, toScreenSettings(settings), signal);
+  const make = () => traceDesign(context, actor, design, toScreenSettings(settings), progress);
   const trace =
     actor.kind === 'guest' ? await withAllowance(context, actor, 'guestMockup', design.id, make) : await make();
   // Skips a design whose background was removed meanwhile: this trace still has it.

@@ -8,8 +8,8 @@ import { readBackground, restoreBackground } from './finishing.ts';
 
 export function designRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, designs.upload, ({ actor, file, signal }) => uploadDesign(context, actor, file, signal));
-  mount(app, context, designs.generatePreview, ({ actor, body, signal }) =>
-    generatePreview(context, actor, body.designId, body.settings, signal),
+  mount(app, context, designs.generatePreview, ({ actor, body, signal, report }) =>
+    generatePreview(context, actor, body.designId, body.settings, { signal, report }),
   );
   mount(app, context, designs.removeBackground, ({ actor, body, signal, report }) =>
     removeBackground(context, actor, body.designId, body.options, { signal, report }),

@@ -12,7 +12,7 @@ import { getDesign } from '../designs/ownDesigns.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
-import { type Trace, traceDesign } from '../tracing/tracing.ts';
+import { type Trace, type TraceProgress, traceDesign } from '../tracing/tracing.ts';
 import { compositionKey, filenameOf, makeRenderFile, readRenderJob } from './renderJob.ts';
 
 interface Download {
@@ -29,12 +29,12 @@ export async function makeProduction(
   context: Context,
   actor: Actor,
   input: { designId?: string | undefined; settings: PartialVectorizeSettings; composition?: unknown },
-  signal: AbortSignal,
+  progress: TraceProgress,
 ): Promise<Download> {
   if (actor.kind === 'guest') throw new AppError('unauthorized', messages.productionRequiresAccount.description);
   if (input.composition === undefined) {
     const wholeSettings = VectorizeSettings.parse({ quality: 'high', ...input.settings });
-    return makeTraceFile(context, actor, input.designId, wholeSettings, signal);
+    return makeTraceFile(context, actor, input.designId, wholeSettings, progress);
   }
 
   const job = await readRenderJob(context, actor, input.composition);
@@ -43,7 +43,7 @@ export async function makeProduction(
     throw new AppError('invalid', 'The design and the arrangement do not belong together.');
   }
   const make = () =>
-    makeRenderFile(context, actor, job, { target: { kind: 'production' }, settings: input.settings, signal });
+    makeRenderFile(context, actor, job, { target: { kind: 'production' }, settings: input.settings, ...progress });
   const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
   return toDownload(context, trace, filenameOf(job, 'production'));
 }
@@ -57,7 +57,7 @@ async function makeTraceFile(
   actor: UserActor,
   designId: string | undefined,
   settings: VectorizeSettings,
-  signal: AbortSignal,
+  progress: TraceProgress,
 ): Promise<Download> {
   if (designId === undefined) throw new AppError('invalid', messages.noDesignToExport.description);
   const design = await getDesign(context, actor, designId);
@@ -67,7 +67,7 @@ async function makeTraceFile(
     .update(JSON.stringify([design.id, { ...rest, ...toPictureChanges(settings) }]))
     .digest('hex');
   const trace = await withAllowance(context, actor, 'vector', charge, () =>
-    traceDesign(context, actor, design, settings, signal),
+    traceDesign(context, actor, design, settings, progress),
   );
   return toDownload(context, trace, filenameOf({ design, product: undefined }, 'production'));
 }
@@ -76,17 +76,17 @@ type MakeExport = (
   context: Context,
   actor: UserActor,
   savedComposition: unknown,
-  signal: AbortSignal,
+  progress: TraceProgress,
 ) => Promise<Download>;
 
 /**
  * Makes the 1000 x 1000 SVG of a composition. It shares the charge of the production file, because it is the same
  * vector work. Throws invalid for a composition without a design.
  */
-export const makeCustomSvg: MakeExport = async (context, actor, savedComposition, signal) => {
+export const makeCustomSvg: MakeExport = async (context, actor, savedComposition, progress) => {
   const job = await readRenderJob(context, actor, savedComposition);
   if (!job.design) throw new AppError('invalid', messages.noDesignToExport.description);
-  const make = () => makeRenderFile(context, actor, job, { target: { kind: 'customSvg' }, signal });
+  const make = () => makeRenderFile(context, actor, job, { target: { kind: 'customSvg' }, ...progress });
   const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
   return toDownload(context, trace, filenameOf(job, 'customSvg'));
 };
@@ -95,11 +95,11 @@ export const makeCustomSvg: MakeExport = async (context, actor, savedComposition
  * Makes the PNG mockup of a composition at 2x, with a watermark if the plan has one. A mockup of text alone is free and
  * counts for nothing; a hidden design is none.
  */
-export const makeMockup: MakeExport = async (context, actor, savedComposition, signal) => {
+export const makeMockup: MakeExport = async (context, actor, savedComposition, progress) => {
   const job = await readRenderJob(context, actor, savedComposition);
   const { plan } = await findSubscription(context, actor.id);
   const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
-  const make = () => makeRenderFile(context, actor, job, { target, signal });
+  const make = () => makeRenderFile(context, actor, job, { target, ...progress });
   const trace = job.design
     ? await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make)
     : await make();

@@ -36,7 +36,7 @@ import type { RunOptions } from '../platform/ports/mediaPool.ts';
 import { recordUse } from '../platform/storage.ts';
 import { storedFiles } from '../platform/tables.ts';
 import { readPicture } from '../tracing/pictures.ts';
-import type { DrawnDesign } from '../tracing/tracing.ts';
+import type { DrawnDesign, TraceProgress } from '../tracing/tracing.ts';
 import { screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
 
 /** A composition with the design and the product it names, ready to be drawn. */
@@ -144,13 +144,12 @@ function exportKey(actor: Actor, job: RenderJob, { target, sidePx }: DrawOptions
 }
 
 /** The target of a drawing, and its accuracy. */
-export interface DrawOptions {
+export interface DrawOptions extends TraceProgress {
   readonly target: Target;
   /** Limits a mockup to this size, with curves for the screen. */
   readonly sidePx?: number;
   /** The settings of the trace that the caller has chosen. The others are those of the trace last shown. */
   readonly settings?: PartialVectorizeSettings | undefined;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -182,7 +181,7 @@ async function traceRenderJob(
   if (options.target.kind !== 'mockup') refuseUnknownFonts(job);
   const crop = job.composition.design?.crop;
   const settings = job.design && toTraceSettings(job.design, options);
-  return job.design && settings && traceDesign(context, actor, job.design, { ...settings, crop }, options.signal);
+  return job.design && settings && traceDesign(context, actor, job.design, { ...settings, crop }, options);
 }
 
 async function drawTraced(

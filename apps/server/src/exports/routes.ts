@@ -7,20 +7,21 @@ import { makeCustomSvg, makeMockup, makeProduction } from './exports.ts';
 import { recordExport } from './records.ts';
 
 export function exportRoutes(app: FastifyInstance, context: Context): void {
-  mount(app, context, designs.vectorize, async ({ actor, body, signal }) => {
+  mount(app, context, designs.vectorize, async ({ actor, body, signal, report }) => {
     // `currentPreviewUrl` is never read: the server knows its own files and fetches no URL of a client.
     const { designId, settings, composition } = body;
     if (settings.mode !== 'vectorize') {
-      return vectorizePreview(context, actor, designId, VectorizeSettings.parse(settings), signal);
+      return vectorizePreview(context, actor, designId, VectorizeSettings.parse(settings), { signal, report });
     }
-    const { url, ...download } = await makeProduction(context, actor, { designId, settings, composition }, signal);
+    const input = { designId, settings, composition };
+    const { url, ...download } = await makeProduction(context, actor, input, { signal, report });
     return { vectorizedSvgUrl: url, ...download };
   });
-  mount(app, context, exportCalls.mockup, ({ actor, body, signal }) =>
-    makeMockup(context, actor, body.composition, signal),
+  mount(app, context, exportCalls.mockup, ({ actor, body, signal, report }) =>
+    makeMockup(context, actor, body.composition, { signal, report }),
   );
-  mount(app, context, exportCalls.customSvg, ({ actor, body, signal }) =>
-    makeCustomSvg(context, actor, body.composition, signal),
+  mount(app, context, exportCalls.customSvg, ({ actor, body, signal, report }) =>
+    makeCustomSvg(context, actor, body.composition, { signal, report }),
   );
   mount(app, context, exportCalls.recordVector, ({ actor, body }) =>
     recordExport(context, actor, { kind: 'vector', ...body }),

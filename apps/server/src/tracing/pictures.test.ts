@@ -1,3 +1,4 @@
+import { PROGRESS_STREAM_TYPE, TRACE_STAGES } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -92,3 +93,24 @@ test('never serves the bytes of an upload, and answers 404 for a picture that do
   expect(await get('designs/nobody/original.png')).toBe(404);
   expect(await get(`designs/${id}/cutout-traced.png`)).toBe(404);
 });
+
+test.each(['/api/designs/vectorize', '/api/designs/generate-preview'])(
+  '%s reports the stages of a trace to a caller who asks for them, and none of a stored trace',
+  async (url) => {
+    const { id } = await upload(await photo(300), 'photo.jpg');
+    const stagesOf = async () => {
+      const headers = { ...ann, accept: PROGRESS_STREAM_TYPE };
+      const payload = { designId: id, settings: { colorMode: 'color' } };
+      const { body, headers: replyHeaders } = await server.app.inject({ method: 'POST', url, payload, headers });
+      if (!String(replyHeaders['content-type']).startsWith(PROGRESS_STREAM_TYPE)) return [];
+      const lines = body
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { stage?: string; reply?: object });
+      expect(lines.at(-1)?.reply).toBeDefined();
+      return lines.flatMap(({ stage }) => stage ?? []);
+    };
+    expect(await stagesOf()).toEqual([...TRACE_STAGES]);
+    expect(await stagesOf()).toEqual([]);
+  },
+);

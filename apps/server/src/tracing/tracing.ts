@@ -1,9 +1,11 @@
 /** Traces designs. A trace is made once for each set of options, stored as a file and used again. */
 import { createHash } from 'node:crypto';
 import {
+  isTraceStage,
   MAX_TRACE_PIXELS,
   MIN_CROP_PX,
   type PictureChanges,
+  type TraceStage,
   toPictureChanges,
   toPixelBox,
   toScreenSettings,
@@ -16,7 +18,7 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
-import type { TraceOptions } from '../platform/ports/mediaJobs.ts';
+import type { Progress, TraceOptions } from '../platform/ports/mediaJobs.ts';
 import type { RunOptions } from '../platform/ports/mediaPool.ts';
 import { readPicture } from './pictures.ts';
 import { type ServiceRequest, toServiceRequest } from './serviceOptions.ts';
@@ -43,6 +45,12 @@ export interface DrawnDesign {
   readonly shown: unknown;
 }
 
+/** Cancels a trace and receives its stages. */
+export interface TraceProgress {
+  readonly signal: AbortSignal;
+  report?(stage: TraceStage): void;
+}
+
 /** A stored trace. */
 export interface Trace {
   /** The key of the stored SVG. */
@@ -61,8 +69,9 @@ export async function traceDesign(
   actor: Actor,
   design: DrawnDesign,
   settings: VectorizeSettings,
-  signal: AbortSignal,
+  progress: TraceProgress,
 ): Promise<Trace> {
+  const { signal } = progress;
   checkCrop(design, settings.crop);
   const builtIn = { options: toVectorizerOptions(settings), changes: toPictureChanges(settings) };
   const mode = await findVectorizerMode(context);
@@ -71,7 +80,7 @@ export async function traceDesign(
   if (!request) {
     if (await context.files.get(builtInKey)) return { key: builtInKey, isFallback: false };
     await paceTrace(context, actor, mode, signal);
-    await traceBuiltIn(context, actor, design, builtIn, builtInKey, signal);
+    await traceBuiltIn(context, actor, design, builtIn, builtInKey, progress);
     return { key: builtInKey, isFallback: false };
   }
 
@@ -79,7 +88,7 @@ export async function traceDesign(
   if (await context.files.get(key)) return { key, isFallback: false };
   await paceTrace(context, actor, mode, signal);
   if (await traceByService(context, actor, design, request, key, signal)) return { key, isFallback: false };
-  if (!(await context.files.get(builtInKey))) await traceBuiltIn(context, actor, design, builtIn, builtInKey, signal);
+  if (!(await context.files.get(builtInKey))) await traceBuiltIn(context, actor, design, builtIn, builtInKey, progress);
   return { key: builtInKey, isFallback: true };
 }
 
@@ -108,11 +117,14 @@ async function traceBuiltIn(
   design: DrawnDesign,
   request: { readonly options: TraceOptions; readonly changes: PictureChanges | undefined },
   key: string,
-  signal: AbortSignal,
+  { signal, report }: TraceProgress,
 ): Promise<void> {
   const run = { caller: callerOf(actor), signal };
   const picture = await readTracePicture(context, design, run);
-  const { svg } = await context.media.run('trace', { picture, ...request }, run);
+  const onProgress = ({ stage }: Progress) => {
+    if (isTraceStage(stage)) report?.(stage);
+  };
+  const { svg } = await context.media.run('trace', { picture, ...request }, { ...run, onProgress });
   await context.files.put(key, new TextEncoder().encode(svg), 'image/svg+xml', await keeperOf(context, actor));
 }
 

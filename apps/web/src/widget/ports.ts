@@ -34,15 +34,15 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
 
   return {
     uploadDesign: (file, { signal }) => api.designs.upload({ file }, { signal }),
-    async vectorize(designId, request, signal) {
+    async vectorize(designId, request, options) {
       const body = { designId, settings: toVectorizeSettings(request) };
-      const { vectorizedSvgUrl } = await api.designs.vectorize({ body }, { signal });
-      return artworkOf(vectorizedSvgUrl, signal);
+      const { vectorizedSvgUrl } = await api.designs.vectorize({ body }, options);
+      return artworkOf(vectorizedSvgUrl, options.signal);
     },
-    async generatePreview(designId, settings, signal) {
+    async generatePreview(designId, settings, options) {
       const body = { designId, settings: toPreviewSettings(settings) };
-      const { previewUrl } = await api.designs.generatePreview({ body }, { signal });
-      return artworkOf(previewUrl, signal);
+      const { previewUrl } = await api.designs.generatePreview({ body }, options);
+      return artworkOf(previewUrl, options.signal);
     },
     async previewTrace(...input) {
       previewTrace ??= import('../studioHost/tracer/previewTrace.ts').then((part) => part.createPreviewTrace());

@@ -1,5 +1,6 @@
 import { CUTOUT_STAGES } from '../words/cutout.ts';
 import { MAX_UPLOAD_BYTES } from '../words/pictures.ts';
+import { TRACE_STAGES } from '../words/traceSettings.ts';
 import type { Endpoints } from './endpoint.ts';
 
 const designFields = [
@@ -27,14 +28,14 @@ export const designs = {
     method: 'POST',
     path: '/api/designs/vectorize',
     access: 'anyone',
-    stages: [],
+    stages: TRACE_STAGES,
     returns: ['vectorizedSvgUrl'],
   },
   generatePreview: {
     method: 'POST',
     path: '/api/designs/generate-preview',
     access: 'anyone',
-    stages: [],
+    stages: TRACE_STAGES,
     returns: ['previewUrl', 'width', 'height'],
   },
   removeBackground: {

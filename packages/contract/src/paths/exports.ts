@@ -1,3 +1,4 @@
+import { TRACE_STAGES } from '../words/traceSettings.ts';
 import type { Endpoints } from './endpoint.ts';
 
 export const exportCalls = {
@@ -5,14 +6,14 @@ export const exportCalls = {
     method: 'POST',
     path: '/api/exports/mockup',
     access: 'user',
-    stages: [],
+    stages: TRACE_STAGES,
     returns: ['url', 'filename'],
   },
   customSvg: {
     method: 'POST',
     path: '/api/exports/custom-svg',
     access: 'user',
-    stages: [],
+    stages: TRACE_STAGES,
     returns: ['url', 'filename'],
   },
   recordVector: { method: 'POST', path: '/api/exports/record-vector', access: 'user', returns: ['recorded'] },

@@ -1,4 +1,4 @@
-/** Defaults and limits of the settings of a trace. */
+/** Defaults and limits of the settings of a trace, and the stages of making one. */
 
 /** Each setting of a trace that a request leaves out has this value. Settings that are not listed have none. */
 export const VECTORIZE_DEFAULTS = {
@@ -20,3 +20,12 @@ export const PREVIEW_DEFAULTS = { paletteSize: 2, despeckle: 0, cutout: false, m
 
 /** The most colors a trace can have, and so the most edits of its palette. */
 export const MAX_PALETTE_EDITS = 256;
+
+/**
+ * The stages of a trace in order, as the vectorizer reports them. A stored trace has none, and some kinds of trace skip
+ * some.
+ */
+export const TRACE_STAGES = ['read', 'noise', 'colors', 'regions', 'boundary', 'curves', 'refine', 'stack'] as const;
+export type TraceStage = (typeof TRACE_STAGES)[number];
+
+export const isTraceStage = (value: unknown): value is TraceStage => TRACE_STAGES.some((stage) => stage === value);

@@ -3,7 +3,7 @@
  * or storage.
  */
 import type { CutoutFinish, Design, Product } from '@markwright/contract/schemas';
-import type { CutoutStage, Message } from '@markwright/contract/words';
+import type { CutoutStage, Message, TraceStage } from '@markwright/contract/words';
 import type { Artwork, Composition, FeatureRequest, Features, FontSource, TextLine } from '@markwright/scene';
 import type { TraceRequest, TraceSettings } from './trace/traceSettings.ts';
 
@@ -37,6 +37,11 @@ export interface Backgrounds {
   remove(designId: string, wish: BackgroundWish, signal: AbortSignal): Promise<LoadedDesign>;
   /** Brings the original picture back. */
   restore(designId: string, signal: AbortSignal): Promise<LoadedDesign>;
+}
+
+export interface TraceCallOptions {
+  readonly signal: AbortSignal;
+  onStage(stage: TraceStage): void;
 }
 
 export interface Toast {
@@ -78,13 +83,16 @@ export type ExportFile =
 export interface Ports {
   /** Uploads a picture. `onProgress` takes 0…1; the editor simulates progress where the host cannot tell. */
   uploadDesign(file: File, options: { signal: AbortSignal; onProgress(fraction: number): void }): Promise<Design>;
-  /** Traces a design and stores the trace: `toVectorizeSettings` gives the settings of the call. */
-  vectorize(designId: string, request: TraceRequest, signal: AbortSignal): Promise<Artwork>;
+  /**
+   * Traces a design and stores the trace: `toVectorizeSettings` gives the settings of the call. Reports its stages when
+   * it takes time.
+   */
+  vectorize(designId: string, request: TraceRequest, options: TraceCallOptions): Promise<Artwork>;
   /**
    * Traces a design with the few settings that a preview knows, and stores the trace: `toPreviewSettings` gives the
    * settings of the call.
    */
-  generatePreview(designId: string, settings: TraceSettings, signal: AbortSignal): Promise<Artwork>;
+  generatePreview(designId: string, settings: TraceSettings, options: TraceCallOptions): Promise<Artwork>;
   /**
    * Traces on this device, for a view while settings are moved: the picture that `vectorize` would return, stored
    * nowhere. Resolves with `undefined` when this design cannot be traced here. An aborted call rejects at once.

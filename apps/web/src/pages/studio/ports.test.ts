@@ -76,7 +76,7 @@ it('says without a connection that there is none, in every call', async () => {
   const body = { composition: emptyComposition, designId: 'd1', settings: {} as never };
   for (const call of [
     ports.uploadDesign(new File([], 'a.png'), { signal, onProgress: () => {} }),
-    ports.vectorize('d1', {} as never, signal),
+    ports.vectorize('d1', {} as never, { signal, onStage: () => {} }),
     ports.loadDesign('d1', signal),
     ports.exportProduction(body),
     ports.exportMockup(emptyComposition),

@@ -68,19 +68,19 @@ export function createPorts({
   return {
     uploadDesign: (file, { signal }) => ask(api.designs.upload({ file }, { signal }), signal),
 
-    async vectorize(designId, request, signal) {
+    async vectorize(designId, request, { signal, onStage }) {
       const settings = toVectorizeSettings(request);
       const { vectorizedSvgUrl } = await ask(
-        api.designs.vectorize({ body: { designId, settings } }, { signal }),
+        api.designs.vectorize({ body: { designId, settings } }, { signal, onStage }),
         signal,
       );
       refresh();
       return artworkOf(vectorizedSvgUrl, signal);
     },
 
-    async generatePreview(designId, settings, signal) {
+    async generatePreview(designId, settings, { signal, onStage }) {
       const body = { designId, settings: toPreviewSettings(settings) };
-      const call = api.designs.generatePreview({ body }, { signal });
+      const call = api.designs.generatePreview({ body }, { signal, onStage });
       const { previewUrl } = await ask(call, signal);
       refreshAllowance(queryClient);
       return artworkOf(previewUrl, signal);

@@ -1,5 +1,5 @@
 import type { VectorizeSettings } from '@markwright/contract/schemas';
-import { messages } from '@markwright/contract/words';
+import { messages, type TraceStage } from '@markwright/contract/words';
 import type { Artwork } from '@markwright/scene';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Backgrounds, LoadedDesign, Ports } from '../ports.ts';
@@ -98,6 +98,28 @@ test('shows the server’s message after a failed upload, and resets when the de
   expect(flow.getState()).toMatchObject({ status: 'idle', failure: undefined });
 });
 
+test('shows the stages of the trace that runs, and none of an earlier one', async () => {
+  const calls: { onStage(stage: TraceStage): void; resolve(artwork: Artwork): void }[] = [];
+  const { flow } = open({
+    vectorize: (_id, _settings, { onStage }) => new Promise((resolve) => calls.push({ onStage, resolve })),
+  });
+  const uploading = flow.upload(file());
+  await settle();
+  expect(flow.getState()).toMatchObject({ job: 'vectorize', traceStage: undefined });
+  calls[0]!.onStage('colors');
+  expect(flow.getState().traceStage).toBe('colors');
+  calls[0]!.resolve(artwork);
+  await uploading;
+  const again = flow.retrace();
+  expect(flow.getState()).toMatchObject({ job: 'vectorize', traceStage: undefined });
+  calls[0]!.onStage('stack');
+  expect(flow.getState().traceStage).toBeUndefined();
+  calls[1]!.onStage('read');
+  expect(flow.getState().traceStage).toBe('read');
+  calls[1]!.resolve(artwork);
+  await again;
+});
+
 test('keeps the first design when a second upload fails or is canceled', async () => {
   let attempt = 0;
   const waiting = createDeferred<never>();
@@ -124,7 +146,7 @@ test('keeps the first design when a second upload fails or is canceled', async (
 test('keeps the picture and reports why a trace failed, and stays silent after a cancel', async () => {
   let fail = true;
   const { host, flow } = open({
-    vectorize: (_id, _settings, signal) =>
+    vectorize: (_id, _settings, { signal }) =>
       fail
         ? Promise.reject(new Error('It took too long.'))
         : new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
@@ -552,7 +574,7 @@ test('cancels storing an older change for a newer one', async () => {
   const signals: AbortSignal[] = [];
   const { flow, editor } = open({
     previewTrace: async () => artwork,
-    vectorize(_id, _settings, signal) {
+    vectorize(_id, _settings, { signal }) {
       signals.push(signal);
       answers.push(createDeferred<Artwork>());
       return answers.at(-1)!.promise;

@@ -5,7 +5,7 @@
  * While a setting is moved, the stage shows a trace made on this device where the host can make one. It is only looked
  * at: when the setting is let go, the server traces and stores, and every file is made from what is stored.
  */
-import { checkUpload } from '@markwright/contract/words';
+import { checkUpload, type TraceStage } from '@markwright/contract/words';
 import type { FractionRect } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
 import type { Ports } from '../ports.ts';
@@ -91,7 +91,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       case 'vectorize': {
         const { jobId, designId, request, isAwaited } = effect;
         const work = jobs.run(jobId, async (signal) => {
-          return { type: 'traced', jobId, artwork: await ports.vectorize(designId, request, signal) };
+          const artwork = await ports.vectorize(designId, request, { signal, onStage: stageListener(jobId) });
+          return { type: 'traced', jobId, artwork };
         });
         if (isAwaited) storing = work;
         return work;
@@ -99,7 +100,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       case 'preview': {
         const { jobId, designId, settings } = effect;
         return jobs.run(jobId, async (signal) => {
-          return { type: 'traced', jobId, artwork: await ports.generatePreview(designId, settings, signal) };
+          const artwork = await ports.generatePreview(designId, settings, { signal, onStage: stageListener(jobId) });
+          return { type: 'traced', jobId, artwork };
         });
       }
       case 'load': {
@@ -132,6 +134,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
         return ports.requireAccount('mockups', { title: effect.title, description: effect.description });
     }
   }
+
+  const stageListener = (jobId: number) => (stage: TraceStage) => void send({ type: 'traceStage', jobId, stage });
 
   async function upload(jobId: number, file: File): Promise<void> {
     const timer = setInterval(() => void send({ type: 'uploadProgress', jobId }), PROGRESS_TICK_MS);

@@ -64,6 +64,7 @@ const emptyPanel = (settings: TraceSettings): DesignState => ({
   filename: undefined,
   design: undefined,
   job: undefined,
+  traceStage: undefined,
   failure: undefined,
   settings,
   isTraced: false,
@@ -151,6 +152,9 @@ const handlers: Handlers = {
   uploaded(step, { jobId, design }) {
     if (endJob(step, jobId)) placeUpload(step, design);
   },
+  traceStage(step, { jobId, stage }) {
+    if (step.state.running?.id === jobId) step.show({ traceStage: stage });
+  },
   traced: (step, { jobId, artwork }) => answerTrace(step, jobId, artwork),
   loaded: (step, { jobId, design }) => answerLoad(step, jobId, design),
   failed: (step, { jobId, error }) => answerFailure(step, jobId, error),
@@ -182,7 +186,7 @@ function startJob(step: Step, job: Omit<RunningJob, 'id'>): number {
   abortJob(step);
   const id = step.state.lastJobId + 1;
   step.set({ lastJobId: id, running: { ...job, id } });
-  if (job.kind !== 'upload') step.show({ job: job.kind, failure: undefined });
+  if (job.kind !== 'upload') step.show({ job: job.kind, traceStage: undefined, failure: undefined });
   return id;
 }
 

@@ -1,5 +1,6 @@
 /** The types of the design machine: its states, its events, and its effects. */
 import type { Design } from '@markwright/contract/schemas';
+import type { TraceStage } from '@markwright/contract/words';
 import type { Artwork, Command, FractionRect, MachineMode } from '@markwright/scene';
 import type { LoadedDesign, Toast } from '../ports.ts';
 import type { LiveTraceRequest, TraceProgress } from './liveTrace.ts';
@@ -18,6 +19,8 @@ export interface DesignState {
   readonly filename: string | undefined;
   readonly design: Design | undefined;
   readonly job: DesignJob | undefined;
+  /** The stage of a trace that the server makes. */
+  readonly traceStage: TraceStage | undefined;
   /** Why the upload or the latest job failed. */
   readonly failure: string | undefined;
   /** `crop` repeats the composition's. */
@@ -98,6 +101,7 @@ export type DesignEvent =
   /** `fraction` 0…1; absent: a tick of the simulated progress. */
   | { readonly type: 'uploadProgress'; readonly jobId: number; readonly fraction?: number }
   | { readonly type: 'uploaded'; readonly jobId: number; readonly design: Design }
+  | { readonly type: 'traceStage'; readonly jobId: number; readonly stage: TraceStage }
   | { readonly type: 'traced'; readonly jobId: number; readonly artwork: Artwork }
   | { readonly type: 'loaded'; readonly jobId: number; readonly design: LoadedDesign | undefined }
   | { readonly type: 'failed'; readonly jobId: number; readonly error: unknown }

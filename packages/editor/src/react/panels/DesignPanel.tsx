@@ -18,6 +18,7 @@ import { useDesignFlow, useDesignState, useEditorState, usePorts } from '../Edit
 import { ViewButtons } from '../stage/ViewButtons.tsx';
 import { CropButton, PictureSize, useHasPixels } from './PictureSettings.tsx';
 import { TraceSettingRows } from './TraceSettingRows.tsx';
+import { sayTraceStage } from './traceStages.ts';
 
 /**
  * The Upload Image panel: uploads a picture and shows its trace and the settings of the trace, which `foldsSettings`
@@ -174,7 +175,6 @@ const EngravingAdvice = lazy(() => import('./EngravingAdvice.tsx').then((part) =
 
 const jobNames = {
   load: 'Opening',
-  vectorize: 'Tracing',
   preview: 'Updating the preview',
   store: 'Saving',
   removeBackground: 'Removing the background',
@@ -185,6 +185,7 @@ function DesignCard() {
   const ports = usePorts();
   const design = useDesignState((state) => state.design);
   const job = useDesignState((state) => state.job);
+  const traceStage = useDesignState((state) => state.traceStage);
   const failure = useDesignState((state) => state.failure);
   const isTraced = useDesignState((state) => state.isTraced);
   const hasPixels = useHasPixels();
@@ -204,7 +205,9 @@ function DesignCard() {
           <PictureSize />
           <TraceCount />
           <p aria-live="polite" className={`text-xs ${failure && !job ? 'text-danger' : 'text-graphite'}`}>
-            {job ? `${jobNames[job]}…` : (failure ?? (isTraced ? 'Traced' : 'Not traced yet'))}
+            {job
+              ? `${job === 'vectorize' ? sayTraceStage(traceStage) : jobNames[job]}…`
+              : (failure ?? (isTraced ? 'Traced' : 'Not traced yet'))}
           </p>
         </div>
         {isWaiting ? (

@@ -1,10 +1,10 @@
 import { isOneInk } from '@markwright/contract/tracing';
 import { Button, More } from '@markwright/controls';
-import type { TraceProgress } from '../../core/trace/liveTrace.ts';
 import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider.tsx';
 import { PaletteEditor } from './PaletteEditor.tsx';
 import { PictureRows, useHasPixels } from './PictureSettings.tsx';
 import { SettingSegments, SettingSelect, SettingSlider, SettingSwitch } from './SettingRows.tsx';
+import { sayTraceStage } from './traceStages.ts';
 
 /** The settings of the trace. The stage follows while a setting is moved, and stores it when it is let go. */
 export function TraceSettingRows() {
@@ -149,26 +149,9 @@ function LiveProgress() {
             className="absolute inset-y-0 left-0 rounded-full bg-accent transition-[width] duration-150 motion-reduce:transition-none"
             style={{ width: `${Math.round(live.fraction * 100)}%` }}
           />
-          <span className="absolute right-0 bottom-1 text-xs text-graphite">
-            {stageWords[live.stage] ?? 'Tracing'}…
-          </span>
+          <span className="absolute right-0 bottom-1 text-xs text-graphite">{sayTraceStage(live.stage)}…</span>
         </>
       )}
     </div>
   );
 }
-
-/** The tracer's stages in words for makers. */
-const stageWords: Readonly<Record<TraceProgress['stage'], string>> = {
-  open: 'Reading the picture',
-  read: 'Reading the picture',
-  noise: 'Cleaning up',
-  colors: 'Finding the colors',
-  regions: 'Finding the shapes',
-  boundary: 'Following the edges',
-  gradients: 'Finding the gradients',
-  curves: 'Drawing the curves',
-  refine: 'Fitting the curves',
-  stack: 'Putting it together',
-  done: 'Drawing it',
-};
