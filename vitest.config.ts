@@ -52,6 +52,9 @@ export default defineConfig({
           ...oneProcess,
           name: 'packages',
           include: ['packages/*/{src,test}/**/*.test.{ts,tsx}'],
+          // They wait for nothing, and each worker reads all modules anew. Another number of workers is another group.
+          maxWorkers: Math.min(6, availableParallelism()),
+          sequence: { groupOrder: 1 },
         },
       },
       {

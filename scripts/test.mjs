@@ -48,7 +48,8 @@ async function testAll() {
       return true;
     }),
     part('unit and server tests', (write) => run('unit', [], { TEST_REPORT: report('unit') }, write)),
-    part('browser tests', (write) => run('e2e', [], { TEST_REPORT: report('browser') }, write)),
+    // Two workers: the other parts use what a third one would.
+    part('browser tests', (write) => run('e2e', ['--workers', '2'], { TEST_REPORT: report('browser') }, write)),
   ]);
   end(results.every(Boolean) ? 0 : 1);
 }

@@ -35,9 +35,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await first.stop();
   const clusterFolder = join(folder, 'cluster');
   copyDatabase(join(folder, 'postgres'), clusterFolder);
-  // This server need not survive a power failure.
-  const settings = ['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => `${name} = off\n`).join('');
-  await appendFile(join(folder, 'postgres', 'postgresql.auto.conf'), settings);
+  // This server need not survive a power failure, and its databases are too short-lived to be vacuumed: the launcher
+  // would look at each of them every minute.
+  const settings = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'];
+  const lines = settings.map((name) => `${name} = off\n`).join('');
+  await appendFile(join(folder, 'postgres', 'postgresql.auto.conf'), lines);
   const server = await startEmbeddedPostgres(folder, log);
   project.provide('postgres', server.ownerConnection);
   project.provide('clusterFolder', clusterFolder);

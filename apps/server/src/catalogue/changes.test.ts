@@ -4,7 +4,7 @@ import { asc, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signInAdmin } from '../../test/admin.ts';
-import { listText } from '../../test/campaign.ts';
+import { listText, repetitions } from '../../test/campaign.ts';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import type { Db } from '../platform/database.ts';
 import { auditTrail } from '../platform/tables.ts';
@@ -282,7 +282,7 @@ describe('products', () => {
 
 describe('T13: naughty strings', () => {
   const naughty = [
-    ...(JSON.parse(listText('blns.json') ?? '[]') as string[]),
+    ...(JSON.parse(listText('blns.json') ?? '[]') as string[]).filter((_, i) => i % repetitions(4, 1) === 0),
     '<script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
     "'; drop table products; --",
