@@ -9,25 +9,14 @@
 import { lengthScale, type Matrix, multiply, scale, translate } from '../geometry/matrix.ts';
 import type { SvgNode } from '../svg/svg.ts';
 import { countEmbeddedPixels } from './embeddedPicture.ts';
+import { FULL_REGION, priceOf, priceOfFunction, WINDOW, windowOf } from './filterCost.ts';
+import { INITIAL_INK, type Ink, toInk } from './inheritedInk.ts';
 import { type Box, grow, join, mapBox, measureOutline, type Outline, overlaps, toOutlineData } from './outline.ts';
 import { parseTransform } from './readArtwork.ts';
 import { parseLength, parseViewBox, type SafeSvg, SvgRefused } from './svgSafe.ts';
 
-/** The refusal of a drawing that takes too long. */
-export const SLOW_DRAWING =
-  'This SVG takes too long to draw. Simplify it, or save it as a picture (PNG) and upload that.';
-
 /** The longer side, in px, that drawings are estimated at, and that they are drawn at when that is cheap enough. */
 export const DRAWN_SIDE_PX = 2048;
-/** A drawing that would have to be drawn below this side, in px, is refused. */
-const LEAST_SIDE_PX = 512;
-/** Filters that force a drawing below this side, in px, are left out instead. */
-const LEAST_FILTERED_SIDE_PX = 570;
-/**
- * The budget of a drawing, in ns of processor time. On a machine of half the speed it is 1.6 s, and the server ends a
- * drawing after 1.8 s (`drawingLimit.ts`): a drawing that fits the budget is not ended there.
- */
-const BUDGET_NS = 0.8e9;
 /** The most numbers in all outlines together, after every reference is followed. */
 const MAX_NUMBERS = 3_000_000;
 
@@ -63,35 +52,10 @@ const OUTLINE = {
 } as const;
 const WIDE_STROKE_PX = 2e6;
 /**
- * Before a drawing is stored it is tried at a few pixels by a slower build of the renderer (`renderable.ts` of the
- * server). There what does not depend on the side takes 1.3 to 1.5 times as long.
- */
-const TRIAL = { sidePx: 64, factor: 2 } as const;
-/** Nanoseconds for a pixel of a filter's region, by primitive. */
-const PRIMITIVE: Readonly<Record<string, number>> = {
-  feTurbulence: 200,
-  feGaussianBlur: 320,
-  feDropShadow: 380,
-  feConvolveMatrix: 60,
-  feMorphology: 60,
-};
-const OTHER_PRIMITIVE = 85;
-/** The primitives that paint all of the filter's region, also outside the layer. The ones that follow have its size. */
-const FULL_REGION = new Set(
-  `feTurbulence feFlood feImage feComposite feBlend feMerge feTile feDisplacementMap feDiffuseLighting
-  feSpecularLighting`.split(/\s+/),
-);
-/** Nanoseconds for a pixel of the region of a filter function. */
-const FUNCTION: Readonly<Record<string, number>> = { blur: 320, 'drop-shadow': 380 };
-const [OCTAVE, TAP] = [80, 4];
-/** For a pixel of the window of a morphology, which the renderer walks through at each pixel of the region. */
-const WINDOW = 0.9;
-
-/**
  * A cost in ns at `DRAWN_SIDE_PX`, by how it grows with the side: with its fourth power, where each of its pixels looks
  * at an area, with its square, with it, or not at all.
  */
-interface Cost {
+export interface Cost {
   window: number;
   area: number;
   length: number;
@@ -100,97 +64,24 @@ interface Cost {
   isTried: boolean;
 }
 
-/** The inherited properties that the cost of a shape depends on. */
-interface Ink {
-  readonly fill: string;
-  readonly stroke: string;
-  readonly strokeWidth: number;
-  readonly miterLimit: number;
-  readonly dashes: string;
-  /** At the start, at each corner between, and at the end. */
-  readonly markers: readonly [string, string, string];
-}
-
-const INITIAL_INK: Ink = {
-  fill: '#000',
-  stroke: 'none',
-  strokeWidth: 1,
-  miterLimit: 4,
-  dashes: 'none',
-  markers: ['none', 'none', 'none'],
-};
-
 /** The tags of elements that are drawn only where something refers to them. */
 const DEFINITIONS = new Set(
   'defs symbol linearGradient radialGradient stop pattern clipPath mask marker filter'.split(' '),
 );
 
 /**
- * Returns the drawing without parts that lie far outside the picture, and without filters when it could not be drawn
- * in time with them; then `filter` is among `droppedTags`. Throws `SvgRefused` for a drawing that is too costly without
- * filters too. Cost: linear in the nodes after every reference is followed, which `readSvg` limits, and in the path
- * data.
+ * Estimates what drawing costs. `invisibleNodes` lie outside the picture by more than its size. They are invisible, and
+ * a layer that lies wholly outside twice the picture's size crashes the renderer's process. Throws `SvgRefused` for
+ * scales and numbers of points that cannot be drawn. Cost: linear in the nodes after every reference is followed, which
+ * `readSvg` limits, and in the path data.
  */
-export function limitDrawing(full: SafeSvg): SafeSvg {
-  const first = new Estimator(full);
-  const invisibleNodes = first.estimate().invisibleNodes;
-  const safe = invisibleNodes.size === 0 ? full : { ...full, node: without(full.node, invisibleNodes) };
-  const cost = invisibleNodes.size === 0 ? first.cost : estimate(safe);
-  if (costAt(cost, LEAST_FILTERED_SIDE_PX) <= BUDGET_NS) return safe;
-  const filterless = { ...safe, node: withoutFilters(safe.node) };
-  const isWorthIt = costAt(estimate(filterless), LEAST_FILTERED_SIDE_PX) <= costAt(cost, LEAST_FILTERED_SIDE_PX) / 2;
-  const drawable = isWorthIt
-    ? { ...filterless, droppedTags: [...new Set([...safe.droppedTags, 'filter'])].sort() }
-    : safe;
-  if (costAt(isWorthIt ? estimate(drawable) : cost, LEAST_SIDE_PX) > BUDGET_NS) {
-    throw new SvgRefused(SLOW_DRAWING);
-  }
-  return drawable;
+export function estimateDrawing(safe: SafeSvg): { cost: Cost; invisibleNodes: ReadonlySet<SvgNode> } {
+  return new Estimator(safe).estimate();
 }
-
-/**
- * Returns the longer side at which the drawing can be drawn in time, at most `sidePx`. A drawing that `limitDrawing`
- * let through has at least 512 px.
- */
-export function fittingSidePx(safe: SafeSvg, sidePx = DRAWN_SIDE_PX): number {
-  const cost = estimate(safe);
-  let side = sidePx;
-  while (side > LEAST_SIDE_PX && costAt(cost, side) > BUDGET_NS) side = Math.max(LEAST_SIDE_PX, Math.floor(side * 0.8));
-  return side;
-}
-
-/** Returns the processor time, ns, of drawing at a side or of the trial, which are steps of different jobs. */
-function costAt(cost: Cost, sidePx: number): number {
-  const trial = cost.isTried ? TRIAL.factor * costOfDrawing(cost, TRIAL.sidePx) : 0;
-  return Math.max(costOfDrawing(cost, sidePx), trial);
-}
-
-function costOfDrawing({ window, area, length, count }: Cost, sidePx: number): number {
-  const ratio = sidePx / DRAWN_SIDE_PX;
-  return window * ratio ** 4 + area * ratio ** 2 + length * ratio + count;
-}
-
-function withoutFilters({ tag, attrs, children }: SvgNode): SvgNode {
-  const { filter, ...rest } = attrs;
-  return { tag, attrs: filter === undefined ? attrs : rest, children: children.map(withoutFilters) };
-}
-
-function without(node: SvgNode, invisibleNodes: ReadonlySet<SvgNode>): SvgNode {
-  const children = node.children
-    .filter((child) => !invisibleNodes.has(child))
-    .map((child) => without(child, invisibleNodes));
-  return { ...node, children };
-}
-
-const estimate = (safe: SafeSvg): Cost => new Estimator(safe).estimate().cost;
 
 /** One estimate. A class, as a dozen small steps share the sums, the canvas and the ids. */
 class Estimator {
   readonly cost: Cost = { window: 0, area: 0, length: 0, count: 0, isTried: false };
-  /**
-   * Nodes that lie outside the picture by more than its size. They are invisible, and a layer that lies wholly outside
-   * twice the picture's size crashes the renderer's process.
-   */
   readonly invisibleNodes = new Set<SvgNode>();
   readonly #ids = new Map<string, SvgNode>();
   readonly #root: SvgNode;
@@ -473,7 +364,7 @@ class Estimator {
     const filter = this.#target(value);
     // Functions such as blur(4px), each over the box and what it spreads to.
     if (!filter) {
-      const names = [...value.matchAll(/([\w-]+)\(/g)].map(([, name]) => FUNCTION[name!] ?? OTHER_PRIMITIVE);
+      const names = [...value.matchAll(/([\w-]+)\(/g)].map(([, name]) => priceOfFunction(name!));
       const spread = grow(box, (box.maxX - box.minX) / 4, (box.maxY - box.minY) / 4);
       for (const price of names) this.#addArea(spread, price);
       return;
@@ -562,52 +453,6 @@ const LAYERED_TAGS = new Set('image marker mask pattern svg symbol filter use'.s
 const isLayered = ({ tag, attrs }: SvgNode): boolean =>
   LAYERED_TAGS.has(tag) ||
   Object.keys(attrs).some((name) => name.endsWith('opacity') || name === 'clip-path' || name === 'style');
-
-/** Returns the numbers of a list. */
-const numbersOf = (text = ''): number[] =>
-  text
-    .split(/[\s,]+/)
-    .map(Number)
-    .filter(Number.isFinite);
-
-/** Returns the pixels of the window of a morphology at `DRAWN_SIDE_PX`. Its radius is 1 when none is given. */
-function windowOf({ attrs }: SvgNode, toPx: number, side: number): number {
-  const [columns = 1, rows = columns] = numbersOf(attrs.radius ?? '1').map((radius) =>
-    Math.min(side, 2 * Math.max(0, radius) * toPx + 2),
-  );
-  return columns * rows;
-}
-
-function priceOf({ tag, attrs, children }: SvgNode): number {
-  const numbers = (name: string): number[] => numbersOf(attrs[name]);
-  const base = PRIMITIVE[tag] ?? OTHER_PRIMITIVE;
-  if (tag === 'feTurbulence') return base + OCTAVE * Math.max(1, numbers('numOctaves')[0] ?? 1);
-  if (tag === 'feConvolveMatrix') {
-    const [columns = 3, rows = columns] = numbers('order');
-    return base + TAP * columns * rows;
-  }
-  return tag === 'feMerge' ? base * Math.max(1, children.length) : base;
-}
-
-function toInk({ attrs }: SvgNode, parent: Ink): Ink {
-  const take = (name: string, parentValue: string): string => {
-    const value = attrs[name];
-    return value === undefined || value === 'inherit' ? parentValue : value;
-  };
-  const number = (name: string, parentValue: number): number => parseLength(attrs[name]) ?? parentValue;
-  return {
-    fill: take('fill', parent.fill),
-    stroke: take('stroke', parent.stroke),
-    strokeWidth: number('stroke-width', parent.strokeWidth),
-    miterLimit: number('stroke-miterlimit', parent.miterLimit),
-    dashes: take('stroke-dasharray', parent.dashes),
-    markers: [
-      take('marker-start', parent.markers[0]),
-      take('marker-mid', parent.markers[1]),
-      take('marker-end', parent.markers[2]),
-    ],
-  };
-}
 
 /** Outlines by the attributes they come from: a drawing is estimated again after parts of it were left out. */
 const outlines = new WeakMap<SvgNode['attrs'], Outline>();

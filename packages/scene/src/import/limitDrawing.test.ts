@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { DRAWN_SIDE_PX, fittingSidePx, limitDrawing } from './drawingCost.ts';
+import { DRAWN_SIDE_PX } from './drawingCost.ts';
+import { fittingSidePx, limitDrawing } from './limitDrawing.ts';
 import { readSvg, SvgRefused } from './svgSafe.ts';
 
 const read = (content: string) =>
