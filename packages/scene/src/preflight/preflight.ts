@@ -6,17 +6,23 @@
  */
 import type { Bounds } from '../arrange/arrange.ts';
 import type { Command } from '../document/commands.ts';
-import {
-  type Composition,
-  DESIGN_SIZE,
-  OFFSET_LIMIT,
-  TEXT_HEIGHT_INCHES,
-  type TextElement,
-} from '../document/composition.ts';
+import type { Composition, TextElement } from '../document/composition.ts';
 import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
 import { MM_PER_INCH } from '../resolve/resolve.ts';
 import type { Assets, Scene, SceneGroup } from '../resolve/scene.ts';
-import { inkBounds, inkWidth } from './ink.ts';
+import {
+  type Change,
+  type Check,
+  findElement,
+  fitInside,
+  noRoom,
+  OUTSIDE_MM,
+  pastEdges,
+  placementOf,
+  sizeBy,
+  trim,
+} from './fixes.ts';
+import { inkBounds } from './ink.ts';
 import { type MachineLimits, machineLimits } from './machineLimits.ts';
 
 /** An upright box, in the element's own unit. */
@@ -98,6 +104,11 @@ export interface PreflightFacts {
   readonly unit?: 'mm' | 'in';
 }
 
+/** A check with the features of its element, once they are measured. */
+interface MeasuredCheck extends Check {
+  readonly features: Features | undefined;
+}
+
 /** Returns the request that measures an element by the limits of the scene's machine. */
 export function featureRequest(scene: Scene, group: SceneGroup): FeatureRequest {
   const { lineMm, gapMm, cutGapMm } = machineLimits[scene.machine];
@@ -123,7 +134,7 @@ export function preflight(
     const element = findElement(composition, group.elementId);
     const ink = inkBounds(group, scene.machine);
     if (!element || !ink) return [];
-    const check: Check = {
+    const check: MeasuredCheck = {
       group,
       element,
       ink,
@@ -145,34 +156,6 @@ export function preflight(
   });
 }
 
-type Element =
-  | { readonly kind: 'design'; readonly design: NonNullable<Composition['design']> }
-  | { readonly kind: 'text'; readonly text: TextElement };
-
-interface Check {
-  readonly group: SceneGroup;
-  readonly element: Element;
-  /** The box of what is made of it, in scene mm. */
-  readonly ink: Bounds;
-  readonly scene: Scene;
-  readonly limits: MachineLimits;
-  readonly features: Features | undefined;
-  length(mm: number): string;
-}
-
-function findElement({ design, texts }: Composition, elementId: string): Element | undefined {
-  if (elementId === 'design') return design && { kind: 'design', design };
-  const text = texts.find(({ id }) => elementId === `text:${id}`);
-  return text && { kind: 'text', text };
-}
-
-/** A change that one click makes, and the same in words: "make it 12 % larger". */
-interface Change {
-  readonly label: string;
-  readonly words: string;
-  readonly commands: readonly Command[];
-}
-
 /**
  * Returns a finding about the checked element with a change as its fix. A locked element has no fix, because a command
  * would not change it; the sentence then says the change. Without a change the sentence ends with `otherwise`.
@@ -189,11 +172,6 @@ function toFinding(
   if (isLocked) return { ...finding, sentence: `${sentence} It is locked: unlock it, then ${change.words}.` };
   return { ...finding, sentence, fix: { label: change.label, commands: change.commands } };
 }
-
-const placementOf = ({ element }: Check) => (element.kind === 'design' ? element.design : element.text);
-
-/** Less than this is rounding. */
-const OUTSIDE_MM = 0.01;
 
 function outside(check: Check): Finding[] {
   const { ink, scene, length } = check;
@@ -220,13 +198,6 @@ function outside(check: Check): Finding[] {
   ];
 }
 
-const pastEdges = ({ left, top, right, bottom }: Bounds, { widthMm, heightMm }: Scene) => ({
-  left: -left,
-  top: -top,
-  right: right - widthMm,
-  bottom: bottom - heightMm,
-});
-
 function outsideStrips(bounds: Bounds, { widthMm, heightMm }: Scene): Point[][] {
   const { left, top, right, bottom } = bounds;
   const strips: Bounds[] = [
@@ -246,118 +217,6 @@ const corners = ({ left, top, right, bottom }: Bounds): Point[] => [
   { x: right, y: bottom },
   { x: left, y: bottom },
 ];
-
-/** Returns the change that moves the element inside the machine area, and shrinks it if moving is not enough. */
-function fitInside(check: Check): Change | undefined {
-  const { ink, scene, length } = check;
-  const { x, y } = placementOf(check);
-  const room = Math.min(
-    1,
-    roomAlong(scene.widthMm, scene.widthMm * (0.5 + x / 100), ink.left, ink.right),
-    roomAlong(scene.heightMm, scene.heightMm * (0.5 + y / 100), ink.top, ink.bottom),
-  );
-  const resizing = resize(check, room, Math.floor);
-  if (!resizing) return undefined;
-  const { commands, factor } = resizing;
-  if (room < 1) {
-    const percent = toPercent(1 - factor);
-    return { label: `Shrink ${percent} to fit`, words: `make it ${percent} smaller and move it inside`, commands };
-  }
-  const { left, top, right, bottom } = pastEdges(ink, scene);
-  const moves = Object.entries({ right: left, down: top, left: right, up: bottom }).flatMap(([way, by]) =>
-    by > 0 ? `${length(by)} ${way}` : [],
-  );
-  return { label: 'Move inside', words: `move it ${moves.join(' and ')}`, commands };
-}
-
-/**
- * Returns the factor by which ink from `from` to `to` fits into an area along an axis, when it is sized about the
- * middle of its element, and that middle moves no further than it may.
- */
-function roomAlong(areaMm: number, middle: number, from: number, to: number): number {
-  const reach = areaMm * (0.5 + OFFSET_LIMIT / 100);
-  return Math.min(areaMm / (to - from), reach / Math.max(0, middle - from), reach / Math.max(0, to - middle));
-}
-
-/** Returns a share of 1 in percent, with a decimal where it is small. */
-const toPercent = (share: number) => `${trim((share * 100).toFixed(share < 0.1 ? 1 : 0))} %`;
-
-/** A drawing this many times as large is another one; and what asks for more is too thin to be measured well. */
-const MAX_FACTOR = 8;
-
-/** Returns the change that makes an element larger or smaller by at least a factor. */
-function sizeBy(check: Check, factor: number): Change | undefined {
-  if (factor > MAX_FACTOR) return undefined;
-  const resizing = resize(check, factor, factor > 1 ? Math.ceil : Math.floor);
-  if (!resizing) return undefined;
-  const { commands } = resizing;
-  const label = sizeWords(check, resizing.factor);
-  return { label, words: `${label[0]!.toLowerCase()}${label.slice(1)}`, commands };
-}
-
-/** Returns the label of a change of size, in the unit of the element's own field. */
-function sizeWords({ element }: Check, factor: number): string {
-  const isLarger = factor > 1;
-  if (element.kind === 'text') {
-    return `${isLarger ? 'Enlarge' : 'Shrink'} to ${(element.text.heightInches * factor).toFixed(2)} in`;
-  }
-  if (factor >= 2) return `Make it ${trim(factor.toFixed(1))}× larger`;
-  return `Make it ${toPercent(Math.abs(factor - 1))} ${isLarger ? 'larger' : 'smaller'}`;
-}
-
-/** Returns the advice for an element that would have to be `factor` times as large, and has no room for it. */
-function noRoom(check: Check, factor: number, otherwise: string): string {
-  if (factor > MAX_FACTOR) return `${otherwise[0]!.toUpperCase()}${otherwise.slice(1)}.`;
-  const { element, group, scene, length } = check;
-  const widthMm = inkWidth(group, scene.machine) * lengthScale(group.matrix) * factor;
-  const size =
-    element.kind === 'text'
-      ? `${(Math.ceil(element.text.heightInches * factor * 100) / 100).toFixed(2)} in high`
-      : `${trim(factor.toFixed(factor < 2 ? 2 : 1))}× larger, ${length(Math.ceil(widthMm * 10) / 10)} wide`;
-  return `There is no room to make it ${size}: ${otherwise}.`;
-}
-
-/**
- * Returns the commands that resize an element by `targetFactor`, rounded to the steps of its field, and move its ink
- * into the machine area. Returns undefined when the size is out of range or the element would not fit.
- */
-function resize(
-  check: Check,
-  targetFactor: number,
-  round: (value: number) => number,
-): { readonly commands: readonly Command[]; readonly factor: number } | undefined {
-  const { element, scene, group, ink } = check;
-  const { widthMm, heightMm } = scene;
-  const placement = placementOf(check);
-  const before = element.kind === 'design' ? element.design.size : element.text.heightInches;
-  const { min, max } = element.kind === 'design' ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
-  const steps = element.kind === 'design' ? 10 : 100;
-  // A hundredth of a step of slack, so that a size that is already right stays the same.
-  const nudge = round === Math.floor ? 0.01 : -0.01;
-  const after = targetFactor === 1 ? before : round(before * targetFactor * steps + nudge) / steps;
-  if (after < min || after > max) return undefined;
-  const factor = after / before;
-  const center = { x: widthMm * (0.5 + placement.x / 100), y: heightMm * (0.5 + placement.y / 100) };
-  const newBounds: Bounds = {
-    left: center.x + (ink.left - center.x) * factor,
-    right: center.x + (ink.right - center.x) * factor,
-    top: center.y + (ink.top - center.y) * factor,
-    bottom: center.y + (ink.bottom - center.y) * factor,
-  };
-  const past = pastEdges(newBounds, scene);
-  if (past.left + past.right > OUTSIDE_MM || past.top + past.bottom > OUTSIDE_MM) return undefined;
-  const shift = (before: number, after: number) => Math.max(0, before) - Math.max(0, after);
-  const place = {
-    x: placement.x + (shift(past.left, past.right) / widthMm) * 100,
-    y: placement.y + (shift(past.top, past.bottom) / heightMm) * 100,
-  };
-  if (Math.abs(place.x) > OFFSET_LIMIT || Math.abs(place.y) > OFFSET_LIMIT) return undefined;
-  const command: Command =
-    element.kind === 'design'
-      ? { type: 'updateDesign', changes: { ...place, size: after } }
-      : { type: 'updateText', id: group.elementId.slice('text:'.length), changes: { ...place, heightInches: after } };
-  return { commands: [command], factor };
-}
 
 /** Height of a capital letter in ems, for a font that is not loaded. */
 const USUAL_CAP = 0.7;
@@ -402,7 +261,7 @@ function capHeight({ fontFamily, fontWeight, fontStyle }: TextElement, fonts: As
   return Math.max(...ys) - Math.min(...ys) || USUAL_CAP;
 }
 
-function thinLines(check: Check): Finding[] {
+function thinLines(check: MeasuredCheck): Finding[] {
   const { features, limits, element } = check;
   const { lines } = features ?? {};
   if (!lines) return [];
@@ -417,7 +276,7 @@ function thinLines(check: Check): Finding[] {
   ];
 }
 
-function narrowGaps(check: Check): Finding[] {
+function narrowGaps(check: MeasuredCheck): Finding[] {
   const { features, limits, element } = check;
   const { gaps } = features ?? {};
   if (!gaps) return [];
@@ -432,7 +291,7 @@ function narrowGaps(check: Check): Finding[] {
   ];
 }
 
-function cutGaps(check: Check): Finding[] {
+function cutGaps(check: MeasuredCheck): Finding[] {
   const { features, limits } = check;
   const parts = features?.cutGaps;
   if (!parts || limits.cutGapMm === undefined) return [];
@@ -488,7 +347,7 @@ const placesOf = ({ group }: Check, { boxes }: ThinParts): Point[][] =>
 const DESPECKLE_MAX = 10;
 const DESPECKLE_PX = 1024;
 
-function specks(check: Check, isTraced: boolean): Finding[] {
+function specks(check: MeasuredCheck, isTraced: boolean): Finding[] {
   const { features, group, limits, element, length } = check;
   const parts = features?.specks;
   if (!parts) return [];
@@ -547,7 +406,7 @@ function lowResolution(check: Check, picture: PreflightFacts['picture']): Findin
   ];
 }
 
-function tooDetailed({ features, group }: Check): Finding[] {
+function tooDetailed({ features, group }: MeasuredCheck): Finding[] {
   if (!features || features.isMeasured) return [];
   const { surplusPoints } = features;
   const surplus =
@@ -563,5 +422,3 @@ function tooDetailed({ features, group }: Check): Finding[] {
     },
   ];
 }
-
-const trim = (text: string) => text.replace(/\.?0+$/, '');
