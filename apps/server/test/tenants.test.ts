@@ -176,7 +176,7 @@ describe('T7: calls that claim to be another company’s', () => {
 });
 
 describe('T7: two companies side by side', () => {
-  const CALLS = repetitions(400, 2_000);
+  const CALLS = repetitions(250, 2_000);
 
   /** The expected state of a company, and its credentials. */
   interface Model {

@@ -141,7 +141,7 @@ describe('the embedded database', () => {
     },
   );
 
-  test('is reachable in a folder whose path is longer than a socket’s may be', async () => {
+  stressTest('is reachable in a folder whose path is longer than a socket’s may be', async () => {
     const folder = join(newFolder(), 'd'.repeat(100), 'e'.repeat(100));
     mkdirSync(folder, { recursive: true });
     const server = await start(folder);
@@ -151,7 +151,7 @@ describe('the embedded database', () => {
     expect(existsSync(server.connection.host)).toBe(false);
   });
 
-  test('does not need npm’s install scripts', async () => {
+  stressTest('does not need npm’s install scripts', async () => {
     const source = findBinaryPackage();
     const bare = newFolder();
     cpSync(source.folder, bare, { recursive: true, verbatimSymlinks: true });
@@ -174,7 +174,7 @@ describe('the embedded database', () => {
     expect(existsSync(join(copy, 'lib', 'libicuuc.so.60'))).toBe(true);
   });
 
-  test('starts an interrupted creation again', async () => {
+  stressTest('starts an interrupted creation again', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'postgres.new', 'base'), { recursive: true });
     writeFileSync(join(folder, 'postgres.new', 'PG_VERSION'), '18\n');
@@ -289,7 +289,7 @@ describe('a data folder', () => {
     lockFolder(folder).release();
   });
 
-  test('goes to exactly one of eight processes that start simultaneously', async () => {
+  stressTest('goes to exactly one of eight processes that start simultaneously', async () => {
     const folder = newFolder();
     const holders = await Promise.all(Array.from({ length: 8 }, () => hold(folder)));
     expect(holders.filter(({ report }) => report.refused === undefined)).toHaveLength(1);
