@@ -83,12 +83,19 @@ export function formatPart({ name, title, measures }, stamp, output) {
   return `## ${title}
 
 Measured on ${stamp.date} at commit \`${stamp.commit}\`, ${stamp.machine}. Anew: \`npm run bench -- --write ${name}\`.
-Measures ${measures.map((path) => `\`${path}\``).join(', ')}.
+Measures ${listPaths(measures)}.
 
 \`\`\`
 ${output.trim()}
 \`\`\`
 `;
+}
+
+/** Lists paths in a line, or one a line where that would be too long. */
+function listPaths(paths) {
+  const names = paths.map((path) => `\`${path}\``);
+  const line = names.join(', ');
+  return line.length > 110 ? names.join(',\n') : line;
 }
 
 /** Reads the file: the text of each part by its title, with its stamp; a part without a stamp has no commit. */
