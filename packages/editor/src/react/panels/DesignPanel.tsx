@@ -175,6 +175,7 @@ const EngravingAdvice = lazy(() => import('./EngravingAdvice.tsx').then((part) =
 
 const jobNames = {
   load: 'Opening',
+  vectorize: 'Tracing',
   preview: 'Updating the preview',
   store: 'Saving',
   removeBackground: 'Removing the background',
@@ -194,6 +195,7 @@ function DesignCard() {
   const isWaiting = job !== undefined && job !== 'store';
   if (!design) return null;
   const isCutOut = design.backgroundRemovedUrl !== null;
+  const stageWords = job === 'vectorize' && traceStage && sayTraceStage(traceStage);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-3">
@@ -204,10 +206,17 @@ function DesignCard() {
           </p>
           <PictureSize />
           <TraceCount />
-          <p aria-live="polite" className={`text-xs ${failure && !job ? 'text-danger' : 'text-graphite'}`}>
-            {job
-              ? `${job === 'vectorize' ? sayTraceStage(traceStage) : jobNames[job]}…`
-              : (failure ?? (isTraced ? 'Traced' : 'Not traced yet'))}
+          {/* Eight stages in a second or two are shown, and not read out. */}
+          {stageWords && (
+            <p aria-hidden="true" className="text-xs text-graphite">
+              {stageWords}…
+            </p>
+          )}
+          <p
+            aria-live="polite"
+            className={stageWords ? 'sr-only' : `text-xs ${failure && !job ? 'text-danger' : 'text-graphite'}`}
+          >
+            {job ? `${jobNames[job]}…` : (failure ?? (isTraced ? 'Traced' : 'Not traced yet'))}
           </p>
         </div>
         {isWaiting ? (

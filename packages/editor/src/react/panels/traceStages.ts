@@ -1,5 +1,5 @@
-/** Says the stage of a trace in words for makers. */
-export const sayTraceStage = (stage: string | undefined): string => words[stage ?? ''] ?? 'Tracing';
+/** Returns the words for a stage of a trace; `Tracing` for a stage that has none. */
+export const sayTraceStage = (stage: string): string => words[stage] ?? 'Tracing';
 
 const words: Readonly<Record<string, string>> = {
   open: 'Reading the picture',
