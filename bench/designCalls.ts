@@ -1,7 +1,7 @@
 /** For benches: uploads and traces pictures at a built server. */
 import { PROGRESS_STREAM_TYPE } from '@markwright/contract';
 
-/** What a caller sends with each call: its address behind a proxy, its token or its cookie, what it accepts. */
+/** The headers of a caller: its address behind a proxy, its token or cookie, and the media types it accepts. */
 export type CallHeaders = Readonly<Record<string, string>>;
 
 export interface Picture {

@@ -29,9 +29,11 @@ export const test = base.extend<object, { server: BuiltServer }>({
 });
 
 /**
- * Gives the requests of a page that match `url` to `handle`, until the function that it returns is called: then they
- * go to the server again. The page's requests stay intercepted, which `page.unroute` and the option `times` end: a
- * module that the page asks for at that moment was never answered, 5 times in 90 on a busy machine.
+ * Answers the requests of a page that match `url` with `handle`. Returns a function that lets them go to the server
+ * again.
+ *
+ * Interception stays on until the page closes. `page.unroute` and the option `times` turn it off, and a module that the
+ * page requests at that moment may never arrive (5 of 90 runs on a busy machine).
  */
 export async function intercept(
   page: Page,

@@ -47,7 +47,7 @@ const MOST_ROLL = 18 * degrees;
 const ROLL_STEP = 1.5 * degrees;
 const STEEP = [-16, -8, 0, 8, 16].map((angle) => angle * degrees);
 const COARSE_WIDTH = 1.3 * degrees;
-/** What is likely before anything is seen: these standard deviations round an upright view with a normal lens. */
+/** The prior of the fit: standard deviations around an upright view with a normal lens. */
 const TURN_SIGMA = 9 * degrees;
 const FOCAL_SIGMA = 0.35;
 const LIKELY_LOG_FOCAL = Math.log(1.0);

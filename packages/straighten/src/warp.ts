@@ -5,8 +5,8 @@ import { estimateAspect } from './rectangle.ts';
 import { resample } from './resample.ts';
 
 /**
- * What to straighten. `angleDeg`: the picture's content is turned clockwise by this and is turned back; the result
- * holds the whole picture. `corners`: the quadrilateral becomes the whole result, as the rectangle that it is in truth.
+ * The distortion to remove. `angleDeg`: the clockwise rotation of the content; the result holds the whole picture.
+ * `corners`: the quadrilateral that becomes the whole result, with the true proportions of its rectangle.
  */
 export type WarpRequest = { readonly angleDeg: number } | { readonly corners: Corners };
 
@@ -18,7 +18,7 @@ export interface Size {
 export interface WarpOptions {
   /** The size of the result in pixels. Without it nothing of the picture's resolution is lost. */
   readonly size?: Size;
-  /** What lies outside of the picture: the colors of its border go on (the default), or nothing at all. */
+  /** The fill outside of the picture: the colors of its border (the default), or transparency. */
   readonly outside?: 'edge' | 'clear';
 }
 

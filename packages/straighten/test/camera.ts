@@ -20,7 +20,7 @@ export interface View {
   /** Where the page's middle is seen. */
   readonly shiftX: number;
   readonly shiftY: number;
-  /** What lies around the page; undefined: the page goes on in its own color. */
+  /** The color around the page; undefined when it is the color of the page. */
   readonly ground?: (x: number, y: number) => readonly [number, number, number];
   readonly paper: readonly [number, number, number];
   /** The light falls off by this share across the picture, in this direction. */

@@ -97,7 +97,7 @@ describe('the pool', () => {
     await expect(error).rejects.toThrow(PoisonJobError);
     await expect(error).rejects.toThrow('This step is too slow.');
     expect(costs[0]).toBeLessThan(5_000); // with the start of the next process
-    // What follows a step is not charged to it.
+    // Work after the end of a step does not count towards the step's limit.
     await pool.run('burnInStep', { ms: 100, limitMs: 500, laterMs: 700 }, ann);
     expect(pool.stats()).toMatchObject({ killed: 1, done: 2 });
   });
