@@ -37,10 +37,14 @@ const projectDefaults = {
  */
 const oneProcess = { isolate: false } as const;
 
+/**
+ * Tests that wait for nothing: no more workers than cores, because each of them reads all modules anew. Vitest runs
+ * projects with another number of workers in another group.
+ */
+const waitless = { ...oneProcess, maxWorkers: Math.min(6, availableParallelism()), sequence: { groupOrder: 1 } };
+
 export default defineConfig({
   test: {
-    // Twice the cores, as the server's tests wait for much of their time; no more than the database serves.
-    maxWorkers: Math.min(6, Math.max(4, availableParallelism())),
     reporters: report ? ['default', omissions, ['json', { outputFile: report }]] : ['default', omissions],
     // One line a file: no line for a slow test, and what a test prints only when it fails.
     slowTestThreshold: 60_000,
@@ -49,12 +53,9 @@ export default defineConfig({
       {
         test: {
           ...projectDefaults,
-          ...oneProcess,
+          ...waitless,
           name: 'packages',
           include: ['packages/*/{src,test}/**/*.test.{ts,tsx}'],
-          // They wait for nothing, and each worker reads all modules anew. Another number of workers is another group.
-          maxWorkers: Math.min(6, availableParallelism()),
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -62,12 +63,14 @@ export default defineConfig({
           ...projectDefaults,
           ...oneProcess,
           name: 'server',
+          // More than cores, as they wait for much of their time; no more than the database serves.
+          maxWorkers: Math.min(6, Math.max(3, availableParallelism())),
           globalSetup: ['apps/server/test/globalSetup.ts'],
           include: ['apps/server/{src,test}/**/*.test.ts'],
         },
       },
-      { test: { ...projectDefaults, ...oneProcess, name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'] } },
-      { test: { ...projectDefaults, ...oneProcess, name: 'scripts', include: ['scripts/*.test.mjs'] } },
+      { test: { ...projectDefaults, ...waitless, name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}'] } },
+      { test: { ...projectDefaults, ...waitless, name: 'scripts', include: ['scripts/*.test.mjs'] } },
     ],
   },
 });

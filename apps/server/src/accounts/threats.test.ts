@@ -29,7 +29,7 @@ const NETWORKS = GUESSES / 100;
 /** Guessed passwords, ten from each network or for each account. */
 const TRIES = repetitions(300, 5_000);
 /** Calls with known addresses, and as many with unknown ones. */
-const PROBES = repetitions(80, 400);
+const PROBES = repetitions(40, 400);
 const OUTDATED = 'This reset link has been used or is too old. Please ask for a new one.';
 
 const argon = vi.hoisted(() => ({
