@@ -231,7 +231,7 @@ describe.each([
     });
   });
 
-  test('a cancelled plan runs to the end of the paid month, and may be resumed until then', async () => {
+  test('a canceled plan runs to the end of the paid month, and may be resumed until then', async () => {
     await pages.pay(await start('pro'));
     await pages.change(customer, 'cancel');
     const end = new Date('2027-02-28T09:30:00Z');

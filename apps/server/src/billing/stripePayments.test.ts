@@ -200,7 +200,7 @@ describe('the subscription that counts', () => {
     expect(await payments.findSubscription(customer)).toBeUndefined();
   });
 
-  test('is cancelled in both notations of Stripe', async () => {
+  test('is canceled in both notations of Stripe', async () => {
     peer.pages.pay(await start());
     const [subscription] = peer.all('subscription');
     subscription!.cancel_at_period_end = true; // classic billing mode

@@ -111,7 +111,7 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
       try {
         return (await stripe.billingPortal.sessions.create({ ...home, flow_data: flow })).url;
       } catch (error) {
-        // Not every subscription can be changed that way: one that is cancelled, or about to change already, is not.
+        // Not every subscription can be changed that way: one that is canceled, or about to change already, is not.
         if (!isRefusal(error)) throw error;
       }
     }

@@ -21,8 +21,8 @@ interface PaymentSetup {
   /** Pays at the address that createCheckout returned. Returns the address that the person is led to. */
   pay(url: string, person: Headers): Promise<string>;
   change(person: Headers, change: Change): Promise<void>;
-  /** Delivers what happened to the server, as the provider's webhooks do. */
-  tell(): Promise<void>;
+  /** Delivers the events since the last call to the server, as the provider's webhooks do. */
+  deliverWebhooks(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ async function openTestShop(): Promise<PaymentSetup> {
     async change(person, change) {
       await call('/api/test-subscription', { change }, person);
     },
-    tell: async () => {},
+    deliverWebhooks: async () => {},
     close: () => server.close(),
   };
 }
@@ -60,7 +60,7 @@ async function openStripeShop(): Promise<PaymentSetup> {
       const [row] = await server.context.db.select().from(subscriptions).where(eq(subscriptions.userId, id));
       peer.pages[change](row!.customerId);
     },
-    async tell() {
+    async deliverWebhooks() {
       for (const event of peer.events.slice(deliveredCount)) expect((await stripe.deliver(event)).statusCode).toBe(200);
       deliveredCount = peer.events.length;
     },
@@ -104,7 +104,7 @@ describe.each([
     const answer = await checkout(planId, discountCode);
     expect(answer.statusCode, answer.body).toBe(200);
     const session = sessionOf(await shop.pay(answer.json().url, person));
-    await shop.tell();
+    await shop.deliverWebhooks();
     return session;
   }
   const subscription = () => get('/api/users/subscription');
@@ -162,7 +162,7 @@ describe.each([
     answers.push(await verify(session));
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
     expect(answers[0]!.statusCode).toBe(200);
-    await shop.tell();
+    await shop.deliverWebhooks();
     expect(await receipts()).toHaveLength(1);
     expect(await server.context.db.$count(subscriptions, eq(subscriptions.plan, 'pro'))).toBeGreaterThan(0);
   });
@@ -196,7 +196,7 @@ describe.each([
   test('the session of an ended plan grants nothing again', async () => {
     const session = await subscribe('pro');
     await shop.change(person, 'end');
-    await shop.tell();
+    await shop.deliverWebhooks();
     expect(await subscription()).toMatchObject({ plan: 'free', status: 'inactive', periodEnd: null, isManaged: true });
     expect((await verify(session)).statusCode).toBe(409);
     expect(await subscription()).toMatchObject({ plan: 'free' });
@@ -216,7 +216,7 @@ describe.each([
     const { url } = (await checkout('pro')).json();
     expect(await subscription()).toMatchObject({ plan: 'starter' });
     expect(await shop.pay(url, person)).toBe('http://studio.test/profile');
-    await shop.tell();
+    await shop.deliverWebhooks();
     expect(await get('/api/users/stats')).toMatchObject({ vectorsUsed: 8, vectorsLimit: 33, nextResetDate: FEBRUARY });
     await makeExports(25, 8);
     await expect(makeExports(1, 33)).rejects.toMatchObject({ message: limitSentence(33) });
@@ -227,7 +227,7 @@ describe.each([
     await makeExports(20);
     const { url } = (await checkout('starter')).json();
     await shop.pay(url, person);
-    await shop.tell();
+    await shop.deliverWebhooks();
     expect(await get('/api/users/stats')).toMatchObject({ vectorsUsed: 20, vectorsLimit: 125 });
     server.setNow(new Date(FEBRUARY));
     await compareSubscriptions(server.context);
@@ -238,11 +238,11 @@ describe.each([
     });
   });
 
-  test('a cancelled plan keeps its allowance to the end of the paid month, and is free then', async () => {
+  test('a canceled plan keeps its allowance to the end of the paid month, and is free then', async () => {
     await subscribe('pro');
     await makeExports(5);
     await shop.change(person, 'cancel');
-    await shop.tell();
+    await shop.deliverWebhooks();
     expect(await subscription()).toMatchObject({
       plan: 'pro',
       status: 'active',
@@ -264,31 +264,31 @@ describe.each([
     expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: 0, nextResetDate: '2027-03-01T00:00:00.000Z' });
   });
 
-  test('a cancelled plan leads to the page where it can be resumed', async () => {
+  test('a canceled plan leads to the page where it can be resumed', async () => {
     await subscribe('pro');
     await shop.change(person, 'cancel');
-    await shop.tell();
+    await shop.deliverWebhooks();
     expect((await checkout('pro')).json().url).toMatch(/test-checkout$|billing\.stripe\.com/);
     await shop.change(person, 'resume');
-    await shop.tell();
+    await shop.deliverWebhooks();
     expect(await subscription()).toMatchObject({ plan: 'pro', isCancelled: false });
   });
 
   test('a failed payment keeps the plan while the provider retries', async () => {
     await subscribe('pro');
     await shop.change(person, 'failPayment');
-    await shop.tell();
+    await shop.deliverWebhooks();
     expect(await subscription()).toMatchObject({ plan: 'pro', status: 'past_due', periodEnd: FEBRUARY });
     expect(await get('/api/users/stats')).toMatchObject({ vectorsLimit: 33, mockupsLimit: 100 });
     await makeExports(33);
     // leads to the page where the card can be changed
     expect((await checkout('pro')).json().url).toMatch(/test-checkout$|billing\.stripe\.com/);
     await shop.change(person, 'payAgain');
-    await shop.tell();
+    await shop.deliverWebhooks();
     expect(await subscription()).toMatchObject({ plan: 'pro', status: 'active' });
     await shop.change(person, 'failPayment');
     await shop.change(person, 'end');
-    await shop.tell();
+    await shop.deliverWebhooks();
     expect(await subscription()).toMatchObject({ plan: 'free', status: 'inactive' });
     expect(await get('/api/users/stats')).toMatchObject({ vectorsUsed: 0, vectorsLimit: 0 });
   });
@@ -296,7 +296,7 @@ describe.each([
   test('the same or another plan may be bought again after the end', async () => {
     await subscribe('pro');
     await shop.change(person, 'end');
-    await shop.tell();
+    await shop.deliverWebhooks();
     server.setNow(new Date('2027-02-20T00:00:00Z'));
     await subscribe('studio');
     expect(await subscription()).toMatchObject({
@@ -443,12 +443,12 @@ describe.each([
       const { url } = (await checkout('studio', code.toLowerCase())).json();
       expect((await readCode()).redeemedAt).toBeNull();
       await shop.pay(url, person);
-      await shop.tell();
+      await shop.deliverWebhooks();
       const { id } = await get('/api/auth/me');
       expect(await readCode()).toMatchObject({ redeemedBy: id, redeemedAt: START });
       expect(await receipts()).toHaveLength(1);
       await shop.change(person, 'end');
-      await shop.tell();
+      await shop.deliverWebhooks();
       const again = await checkout('studio', code);
       expect([again.statusCode, again.json().message]).toEqual([
         400,
@@ -467,7 +467,7 @@ describe.each([
       await subscribe('starter');
       expect((await readCode()).redeemedAt).toBeNull();
       await shop.change(person, 'end');
-      await shop.tell();
+      await shop.deliverWebhooks();
       await subscribe('pro', code);
       expect((await readCode()).redeemedAt).not.toBeNull();
     });

@@ -189,13 +189,13 @@ export async function syncSubscription(
 ): Promise<ProviderSubscription | undefined> {
   const [ticket] = await context.db
     .update(subscriptions)
-    .set({ asked: sql`${subscriptions.asked} + 1` })
+    .set({ requestNumber: sql`${subscriptions.requestNumber} + 1` })
     .where(eq(subscriptions.userId, userId))
-    .returning({ asked: subscriptions.asked });
+    .returning({ requestNumber: subscriptions.requestNumber });
   const current = await context.payments.findSubscription(customerId);
   await context.db.transaction(async (tx) => {
     if (notice && !(await takeNotice(context, tx, notice))) return;
-    await applySubscription(context, tx, userId, current, ticket?.asked ?? 0);
+    await applySubscription(context, tx, userId, current, ticket?.requestNumber ?? 0);
   });
   return current;
 }
@@ -212,21 +212,21 @@ async function takeNotice(context: Context, tx: Transaction, { id, type }: Payme
 
 /**
  * Sets an account's plan to the provider's state, with the receipt of the payment. No other function writes a plan.
- * `question` numbers the request: the answer to an earlier question than the last applied one is dropped, so that
- * answers may overtake each other. A plan that was given by hand stays as long as nothing was ever bought.
+ * The answer to an earlier request than the last applied one is dropped, so that answers may overtake each other. A
+ * plan that was given by hand stays as long as nothing was ever bought.
  */
 async function applySubscription(
   context: Context,
   tx: Transaction,
   userId: number,
   current: ProviderSubscription | undefined,
-  question: number,
+  requestNumber: number,
 ): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId)).for('update');
-  if (!user || !row || question <= row.answered) return;
+  if (!user || !row || requestNumber <= row.appliedRequestNumber) return;
 
-  const answer = { answered: question, updatedAt: context.now() };
+  const answer = { appliedRequestNumber: requestNumber, updatedAt: context.now() };
   if (!current) {
     const none = { subscriptionId: null, plan: null, status: 'inactive', periodStart: null, periodEnd: null } as const;
     await tx
@@ -330,7 +330,9 @@ async function compare(context: Context, row: SubscriptionRow): Promise<void> {
   } else if (row.provider === 'test') {
     // A plan from the test checkout ends where there is none any more. A plan from a provider that is not set up any
     // more stays, because its state is unknown.
-    await context.db.transaction((tx) => applySubscription(context, tx, row.userId, undefined, row.answered + 1));
+    await context.db.transaction((tx) =>
+      applySubscription(context, tx, row.userId, undefined, row.appliedRequestNumber + 1),
+    );
   }
 }
 

@@ -23,11 +23,11 @@ export const subscriptions = pgTable(
     periodEnd: time('period_end'),
     isCancelled: boolean('is_cancelled').notNull().default(false),
     /**
-     * The number of questions to the provider, and the number of the question that the columns above answer: an older
+     * The number of the last request to the provider, and of the request whose answer the columns above hold: an older
      * answer never replaces a newer one.
      */
-    asked: integer('asked').notNull().default(0),
-    answered: integer('answered').notNull().default(0),
+    requestNumber: integer('asked').notNull().default(0),
+    appliedRequestNumber: integer('answered').notNull().default(0),
     createdAt: createdAt(),
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
@@ -73,7 +73,7 @@ export const testSubscriptions = pgTable('test_subscriptions', {
   status: text('status', { enum: ['active', 'past_due', 'inactive'] }).notNull(),
   /** The start of the first billing month. */
   startedAt: time('started_at').notNull(),
-  /** The end of a cancelled subscription. */
+  /** The end of a canceled subscription. */
   endsAt: time('ends_at'),
   /** The smaller plan that follows when the paid month is over. */
   nextPlan: text('next_plan', { enum: ['starter', 'pro', 'studio', 'agency'] }),

@@ -193,7 +193,7 @@ describe('a webhook', () => {
       const { id } = await me();
       const waiting: StripeEvent[] = await payFor('pro');
       const customer = await customerOf(id);
-      const tell = async () => {
+      const deliverRandomEvent = async () => {
         const [event] = waiting.splice(Math.floor(random() * waiting.length), 1);
         if (!event) return;
         if (random() < 0.3) waiting.push(event); // it is delivered again
@@ -201,9 +201,9 @@ describe('a webhook', () => {
       };
       for (let step = 0; step < 8; step++) {
         waiting.push(...(await eventsOf(async () => happen(customer, random()))));
-        while (random() < 0.5) await tell();
+        while (random() < 0.5) await deliverRandomEvent();
       }
-      while (waiting.length > 0) await tell();
+      while (waiting.length > 0) await deliverRandomEvent();
       const truth = await stripe.server.context.payments.findSubscription(customer);
       const { plan, status, isCancelled } = truth!;
       const isOver = status === 'inactive';

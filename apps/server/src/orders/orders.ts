@@ -335,7 +335,7 @@ export async function takeStep(
     if (!lockedOrder) throw notFound();
     const record = asParty(actor, lockedOrder);
     const state = stateOf(record.order);
-    const isSame = record.order.asked.length === before.order.asked.length;
+    const isSame = record.order.triedMakerIds.length === before.order.triedMakerIds.length;
     if (!isSame || !stepsFor(state, record.role).includes(step)) throw conflictFor(record.order);
     await apply(context, tx, record, { step, words, status: statusAfter(state, step), nextMaker });
   });
@@ -360,7 +360,7 @@ async function findNextMaker(context: Context, { order, shop }: OrderRecord): Pr
     tx.select({ place: shops.place }).from(shops).where(eq(shops.companyId, order.companyId)),
   );
   const place = order.place ?? settings?.place;
-  const exceptIds = [...order.asked, shop.userId];
+  const exceptIds = [...order.triedMakerIds, shop.userId];
   return place ? findNearest(context, { machine: order.made.machine, place, exceptIds }) : undefined;
 }
 
@@ -382,7 +382,7 @@ async function apply(context: Context, tx: Transaction, record: PartyRecord, cha
         status,
         updatedAt: context.now(),
         ...(isPassedOn && { makerUserId: nextMaker?.userId ?? null, makerName: nextMaker?.name ?? null }),
-        ...(nextMaker && { asked: [...record.order.asked, nextMaker.userId] }),
+        ...(nextMaker && { triedMakerIds: [...record.order.triedMakerIds, nextMaker.userId] }),
       })
       .where(eq(orders.id, record.order.id))
       .returning(),

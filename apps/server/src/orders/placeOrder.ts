@@ -96,7 +96,7 @@ export async function placeOrder(
           payer: shop.payer,
           makerUserId: maker?.userId ?? null,
           makerName: maker?.name ?? null,
-          asked: maker ? [maker.userId] : [],
+          triedMakerIds: maker ? [maker.userId] : [],
           createdAt: now,
           updatedAt: now,
         })

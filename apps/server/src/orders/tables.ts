@@ -37,8 +37,8 @@ export const orders = pgTable(
     makerUserId: integer('maker_user_id').references(() => users.id, { onDelete: 'set null' }),
     /** The maker's name as the customer sees it. */
     makerName: text('maker_name'),
-    /** The accounts that it was routed to, with the current one: each is asked once. */
-    asked: integer('asked').array().notNull().default([]),
+    /** The accounts of the makers that it was routed to, with the current one: each gets it once. */
+    triedMakerIds: integer('asked').array().notNull().default([]),
     status: text('status', { enum: ['new', 'accepted', 'made', 'sent', 'declined'] })
       .notNull()
       .default('new'),
@@ -125,7 +125,7 @@ export const webhookDeliveries = pgTable(
     /** Queued: the time of the next attempt. During an attempt: the end of its lease. */
     tryAt: time('try_at').notNull().defaultNow(),
     /** The status of the server's last answer. */
-    answered: integer('answered'),
+    lastStatus: integer('answered'),
     lastError: text('last_error'),
     createdAt: createdAt(),
     sentAt: time('sent_at'),

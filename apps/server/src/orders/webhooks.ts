@@ -50,7 +50,7 @@ function signWebhook(secret: string, body: string, at: Date): string {
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 }
 
-type WebhookOutcome = Outcome & { readonly answered: number | null };
+type WebhookOutcome = Outcome & { readonly lastStatus: number | null };
 
 const outbox = createOutbox<Row, WebhookOutcome>({
   table: webhookDeliveries,
@@ -59,7 +59,7 @@ const outbox = createOutbox<Row, WebhookOutcome>({
   recordMs: MINUTE_MS / 2,
   withAccess: (context, delivery, work) => inCompany(context.db, delivery?.companyId ?? '*', work),
   deliver: (context, delivery) => tryToSend(context, delivery),
-  columnsOf: (_delivery, { answered }) => ({ answered }),
+  columnsOf: (_delivery, { lastStatus }) => ({ lastStatus }),
 });
 
 /** Sends the due webhooks; see `Outbox.sendDue`. Any number of callers may do so at once. */
@@ -71,7 +71,7 @@ async function tryToSend(context: Context, { id, companyId, event, body }: Row):
   const delay = (reason: string, status: number | null = null): WebhookOutcome => ({
     state: 'delayed',
     reason,
-    answered: status,
+    lastStatus: status,
   });
   const [shop] = await inCompany(context.db, companyId, (tx) =>
     tx.select().from(shops).where(eq(shops.companyId, companyId)),
@@ -86,7 +86,7 @@ async function tryToSend(context: Context, { id, companyId, event, body }: Row):
   try {
     const isLocalAllowed = context.config.allowLocalWebhooks;
     const status = await postToShop(new URL(shop.webhookUrl), { body, headers }, { isLocalAllowed });
-    return { state: 'sent', answered: status };
+    return { state: 'sent', lastStatus: status };
   } catch (error) {
     if (error instanceof DeliveryError) return delay(error.message, error.status);
     context.log.error({ err: error, delivery: id }, 'a webhook could not be sent');
@@ -111,9 +111,9 @@ export async function listDeliveries(context: Context, actor: UserActor): Promis
 }
 
 function toDelivery(row: Row, orderNumber: string | null): Delivery {
-  const { id, event, state, attempts, answered, lastError, tryAt, createdAt, sentAt } = row;
+  const { id, event, state, attempts, lastStatus, lastError, tryAt, createdAt, sentAt } = row;
   return {
-    ...{ id, event, orderNumber, state, attempts, answered, lastError },
+    ...{ id, event, orderNumber, state, attempts, answered: lastStatus, lastError },
     nextTryAt: state === 'queued' ? tryAt.toISOString() : null,
     createdAt: createdAt.toISOString(),
     sentAt: sentAt?.toISOString() ?? null,

@@ -113,7 +113,7 @@ describe('the takeout', () => {
       sessions: [{ device: 'An unknown device', isCurrent: true }],
       designs: [{ filename: 'fox.png', width: 40, height: 30, sizeBytes: 3 }],
       usage: [{ kind: 'mockup', state: 'settled' }],
-      subscription: { provider: 'test', plan: 'pro', status: 'active' },
+      subscription: { provider: 'test', plan: 'pro', status: 'active', asked: 0, answered: 0 },
       exports: [{ kind: 'mockup', productName: 'Mug' }],
       feedback: [{ feedback: 'I like it', email: 'ann@example.com' }],
     });

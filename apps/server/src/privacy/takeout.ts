@@ -69,7 +69,7 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
     designs: await Promise.all(designRows.map((design) => toOwnDesign(context, design))),
     compositions: compositionRows.map((composition) => toOwnComposition(context, composition)),
     usage: usageRows.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),
-    subscription: subscription ? withoutOwner(subscription) : null,
+    subscription: subscription ? takeoutSubscription(subscription) : null,
     exports: exportRows.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
     company: await takeoutCompany(context, actor),
     shop: await takeoutShop(context, actor),
@@ -146,6 +146,12 @@ async function toOwnDesign(context: Context, design: typeof designs.$inferSelect
 function toOwnComposition(context: Context, row: typeof compositions.$inferSelect) {
   const { userId: _owner, key: _key, pictureKey, ...rest } = row;
   return { ...rest, picture: addressOf(context, pictureKey) };
+}
+
+/** Returns a subscription in the words of the file, which has `asked` and `answered` for the numbers of requests. */
+function takeoutSubscription(row: typeof subscriptions.$inferSelect): object {
+  const { requestNumber, appliedRequestNumber, createdAt, updatedAt, ...rest } = withoutOwner(row);
+  return { ...rest, asked: requestNumber, answered: appliedRequestNumber, createdAt, updatedAt };
 }
 
 function withoutOwner<T extends { userId: unknown }>({ userId: _owner, ...rest }: T): Omit<T, 'userId'> {
