@@ -6,7 +6,7 @@ import { deleteAccount } from './deleteAccount.ts';
 import { takeoutData } from './takeout.ts';
 
 export function privacyRoutes(app: FastifyInstance, context: Context): void {
-  mount(app, context, users.exportData, async ({ actor, reply }) => {
+  mount(app, context, users.takeoutData, async ({ actor, reply }) => {
     const day = context.now().toISOString().slice(0, 10);
     const data = await takeoutData(context, actor);
     reply.header('content-disposition', `attachment; filename="markwright-my-data-${day}.json"`);

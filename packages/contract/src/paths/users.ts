@@ -13,6 +13,6 @@ export const users = {
     access: 'anyone',
     returns: ['mockupsGenerated', 'mockupsLimit'],
   },
-  exportData: { method: 'GET', path: '/api/users/export', access: 'user', returns: [] },
+  takeoutData: { method: 'GET', path: '/api/users/export', access: 'user', returns: [] },
   deleteAccount: { method: 'POST', path: '/api/users/delete-account', access: 'user', returns: ['ok'] },
 } as const satisfies Endpoints;

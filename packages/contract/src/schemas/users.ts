@@ -28,7 +28,7 @@ export const users = defineCalls(usersPaths, {
     description: 'Returns the mockups that this visitor without an account has used this month.',
     reply: GuestUsage,
   },
-  exportData: {
+  takeoutData: {
     summary: 'Take out all data',
     description: 'Returns everything that is stored about the account.',
     reply: z.record(z.string(), z.unknown()),

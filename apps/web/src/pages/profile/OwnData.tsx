@@ -65,7 +65,7 @@ function ExportButton() {
   async function take() {
     setBusy(true);
     try {
-      const data = await api.users.exportData();
+      const data = await api.users.takeoutData();
       const day = new Date().toISOString().slice(0, 10);
       saveBlob(
         new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
