@@ -155,7 +155,7 @@ function measure(corners: readonly Point[]): Residual {
     const angle = Math.atan2(to.y - from.y, to.x - from.x) / degrees - 90 * i;
     return { length: Math.hypot(to.x - from.x, to.y - from.y), angle: ((angle + 540) % 360) - 180 };
   });
-  const [top, right, bottom, left] = sides as [Side, Side, Side, Side];
+  const [top, right, bottom, left] = sides as [PageSide, PageSide, PageSide, PageSide];
   const bends = sides.map(({ angle }, i) => Math.abs(angle - sides[(i + 1) % 4]!.angle) * degrees);
   const ratios = [top.length / bottom.length - 1, right.length / left.length - 1].map(Math.abs);
   return {
@@ -163,7 +163,7 @@ function measure(corners: readonly Point[]): Residual {
     distortion: Math.max(...ratios, ...bends),
   };
 }
-interface Side {
+interface PageSide {
   readonly length: number;
   readonly angle: number;
 }

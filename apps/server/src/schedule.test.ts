@@ -19,7 +19,7 @@ test('no sweep begins after the server was asked to stop', async () => {
       throw new Error('Cannot use a pool after calling end on the pool');
     },
   } as unknown as Context;
-  const [housekeeping] = backgroundJobs(context);
-  await housekeeping!.run({}, stop.signal);
+  const [sweepJob] = backgroundJobs(context);
+  await sweepJob!.run({}, stop.signal);
   expect([queries, lines]).toEqual([1, ['a sweep was broken off by the stop']]);
 });

@@ -60,7 +60,7 @@ const sweeps = [
 export function backgroundJobs(context: Context): Job[] {
   return [
     {
-      name: 'housekeeping',
+      name: 'housekeeping', // the stored name of the queue: the hourly sweeps
       schedule: '0 * * * *',
       limitSeconds: 3_000,
       run: (_data, signal) => sweepAll(context, signal),

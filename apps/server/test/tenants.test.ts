@@ -132,11 +132,13 @@ describe('T7: calls that claim to be another company’s', () => {
       ask('DELETE', `/api/company/products/${product.id}${query}`, headers, fields),
   };
   const isAboutTheirs = (call: string) => call.endsWith('theirs');
-  const cells = Object.keys(calls).flatMap((call) => Object.keys(forgeries).map((carrier) => [call, carrier] as const));
+  const cells = Object.keys(calls).flatMap((call) =>
+    Object.keys(forgeries).map((forgeryPlace) => [call, forgeryPlace] as const),
+  );
 
-  test.each(cells)('%s, with %s', async (call, carrier) => {
+  test.each(cells)('%s, with %s', async (call, forgeryPlace) => {
     const before = await readAll(ann.companyId);
-    const forgery = forgeries[carrier]!();
+    const forgery = forgeries[forgeryPlace]!();
     const answer = await calls[call]!(forgery, { ...ben.headers, ...forgery.headers });
     forgedCount++;
     expect(answer.statusCode, answer.body).toBe(isAboutTheirs(call) ? 404 : 200);

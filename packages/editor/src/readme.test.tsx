@@ -8,7 +8,7 @@ import { Canvas, createEditor, EditorProvider, ElementList, type Ports, ProductP
 const editor = createEditor({ unit: 'mm' });
 
 /** A page with a stage, a product list and the list of elements. */
-export function Workbench({ ports }: { ports: Ports }) {
+export function DesignPage({ ports }: { ports: Ports }) {
   return (
     <EditorProvider editor={editor} ports={ports}>
       <ProductPicker />
@@ -23,7 +23,7 @@ editor.undo();
 // </example>
 
 test('the example in the README renders and equals the code above', () => {
-  expect(renderToStaticMarkup(<Workbench ports={createHost().ports} />)).toContain('role="application"');
+  expect(renderToStaticMarkup(<DesignPage ports={createHost().ports} />)).toContain('role="application"');
   expect(editor.getState()).toMatchObject({ composition: { machine: 'laser' }, canRedo: true });
   expect(exampleOf('../README.md')).toContain(exampleOf('./readme.test.tsx'));
 });

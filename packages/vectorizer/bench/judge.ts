@@ -36,7 +36,7 @@ export function readOriginal(art: Art): Original {
   };
 }
 
-export interface Verdict extends PathStats {
+export interface Scores extends PathStats {
   /** Mean distance between edges in px of the input, and F-score within a quarter of one. */
   edge: number;
   f25: number;
@@ -48,7 +48,7 @@ export interface Verdict extends PathStats {
   kilobytes: number;
 }
 
-export function judge(svg: string, { art, smooth, edges, colors, segments }: Original): Verdict {
+export function judge(svg: string, { art, smooth, edges, colors, segments }: Original): Scores {
   const width = art.width * SCALE;
   const crisp = render(svg, width, true);
   const { error, f25 } = compareMarks(edgeMarks(crisp), edges);

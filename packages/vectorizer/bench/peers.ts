@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bitmap } from '../src/index.ts';
 import { type Art, type Kind, loadArt, makeInput, makeNoise } from './art.ts';
-import { judge, readOriginal, type Verdict } from './judge.ts';
+import { judge, readOriginal, type Scores } from './judge.ts';
 import { formatTable, median } from './metrics.ts';
 import { loadTracer, OURS, POTRACE_MONO, TRACERS, type Trace } from './tracers.ts';
 
@@ -96,7 +96,7 @@ async function compareCold(tracers: Map<string, Trace>): Promise<string> {
 }
 
 async function compareQuality(tracers: Map<string, Trace>): Promise<string> {
-  const verdictsByKey = new Map<string, Verdict[]>();
+  const scoresByKey = new Map<string, Scores[]>();
   const kinds: Kind[] = [];
   for (const art of loadArt()) {
     const original = readOriginal(art);
@@ -105,14 +105,14 @@ async function compareQuality(tracers: Map<string, Trace>): Promise<string> {
     for (const [name, trace] of tracers) {
       if (name === POTRACE_MONO && !MONO.includes(art.kind)) continue;
       const key = `${name} ${art.kind}`;
-      verdictsByKey.set(key, [...(verdictsByKey.get(key) ?? []), judge(await trace(input), original)]);
+      scoresByKey.set(key, [...(scoresByKey.get(key) ?? []), judge(await trace(input), original)]);
     }
   }
-  const of = (name: string, kind: Kind, pick: (verdict: Verdict) => number, digits: number): string => {
-    const verdicts = verdictsByKey.get(`${name} ${kind}`);
-    return verdicts ? median(verdicts.map(pick)).toFixed(digits) : '';
+  const of = (name: string, kind: Kind, pick: (scores: Scores) => number, digits: number): string => {
+    const runs = scoresByKey.get(`${name} ${kind}`);
+    return runs ? median(runs.map(pick)).toFixed(digits) : '';
   };
-  const table = (title: string, pick: (verdict: Verdict) => number, digits: number): string[][] => [
+  const table = (title: string, pick: (scores: Scores) => number, digits: number): string[][] => [
     [title, ...kinds],
     ...[...tracers.keys()].map((name) => [name, ...kinds.map((kind) => of(name, kind, pick, digits))]),
   ];

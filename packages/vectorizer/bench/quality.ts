@@ -29,20 +29,20 @@ for (const art of loadArt()) {
   const original = readOriginal(art);
   for (const variant of VARIANTS) {
     const input = await makeInput(art, variant);
-    const verdict = judge(writeSvg(vectorize(input)), original);
+    const scores = judge(writeSvg(vectorize(input)), original);
     const lines = art.kind === 'line' ? writeSvg(vectorize(input, { draw: 'centerline' })) : undefined;
     rows.push([
       art.name,
       art.kind,
       variant,
-      verdict.edge.toFixed(3),
-      verdict.f25.toFixed(3),
-      verdict.color.toFixed(2),
-      verdict.segmentsRatio.toFixed(2),
-      art.kind === 'gradient' ? '' : verdict.colorsRatio.toFixed(2),
-      String(verdict.crossings),
-      String(verdict.specks),
-      verdict.kilobytes.toFixed(1),
+      scores.edge.toFixed(3),
+      scores.f25.toFixed(3),
+      scores.color.toFixed(2),
+      scores.segmentsRatio.toFixed(2),
+      art.kind === 'gradient' ? '' : scores.colorsRatio.toFixed(2),
+      String(scores.crossings),
+      String(scores.specks),
+      scores.kilobytes.toFixed(1),
       lines === undefined ? '' : judgeLines(lines, original).toFixed(3),
       lines === undefined ? '' : (measurePaths(lines).segments / original.segments).toFixed(2),
     ]);

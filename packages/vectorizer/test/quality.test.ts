@@ -50,14 +50,14 @@ test.each(FLOORS)(
   '%s, %s',
   async (name, variant, { edge, f25, color, segments, colors = 1, crossings = 0, specks = 0 }) => {
     const original = load(name);
-    const verdict = judge(writeSvg(vectorize(await makeInput(original.art, variant))), original);
-    expect(verdict.edge).toBeLessThan(edge);
-    expect(verdict.f25).toBeGreaterThan(f25);
-    expect(verdict.color).toBeLessThan(color);
-    expect(verdict.segmentsRatio).toBeLessThan(segments);
-    expect(verdict.colorsRatio).toBeGreaterThanOrEqual(colors);
-    expect(verdict.colorsRatio).toBeLessThanOrEqual(1);
-    expect(verdict.crossings).toBeLessThanOrEqual(crossings);
-    expect(verdict.specks).toBeLessThanOrEqual(specks);
+    const scores = judge(writeSvg(vectorize(await makeInput(original.art, variant))), original);
+    expect(scores.edge).toBeLessThan(edge);
+    expect(scores.f25).toBeGreaterThan(f25);
+    expect(scores.color).toBeLessThan(color);
+    expect(scores.segmentsRatio).toBeLessThan(segments);
+    expect(scores.colorsRatio).toBeGreaterThanOrEqual(colors);
+    expect(scores.colorsRatio).toBeLessThanOrEqual(1);
+    expect(scores.crossings).toBeLessThanOrEqual(crossings);
+    expect(scores.specks).toBeLessThanOrEqual(specks);
   },
 );

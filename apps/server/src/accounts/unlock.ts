@@ -25,14 +25,14 @@ interface UnlockResult {
 
 /**
  * Clears what was counted against an account's owner, and issues a link that sets a new password, once. The password
- * and the sessions stay until the link is used. `isWithoutSecondFactor` deletes the second factor, for an owner who
+ * and the sessions stay until the link is used. `removesSecondFactor` deletes the second factor, for an owner who
  * lost the phone and the recovery codes. Without an address the account is the administrator's. Throws a StartError for
  * an address without an account.
  */
 export async function unlockAccount(
   context: Pick<Context, 'db' | 'log' | 'now' | 'origin'>,
   address: string | undefined,
-  isWithoutSecondFactor = false,
+  removesSecondFactor = false,
 ): Promise<UnlockResult> {
   const [account] = await context.db
     .select({ id: users.id, email: users.email })
@@ -57,7 +57,7 @@ export async function unlockAccount(
         ),
       )
       .returning({ key: rateLimits.key });
-    const hadSecondFactor = isWithoutSecondFactor && (await removeSecondFactor(tx, account.id));
+    const hadSecondFactor = removesSecondFactor && (await removeSecondFactor(tx, account.id));
     const { token, expiresAt } = await issueMailedToken(context, tx, 'reset', account);
     const { id: userId, email } = account;
     // The caller has no network address: the command runs on the server's machine.

@@ -12,7 +12,7 @@ import type { Progress } from '../platform/ports/mediaJobs.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
 import type { Keeper } from '../platform/storage.ts';
 import { readPicture } from '../tracing/pictures.ts';
-import { finish, showPicture } from './finishing.ts';
+import { showPicture, storeFinishedCutout } from './finishing.ts';
 import { type DesignRow, getDesign, guestLimit } from './ownDesigns.ts';
 
 /** The version of cut-outs. Raise it when the same picture is cut out differently: older files are then not found. */
@@ -43,7 +43,7 @@ export async function removeBackground(
   const { key: cutout, modelUsed } =
     actor.kind === 'guest' ? await withAllowance(context, actor, 'guestMockup', design.id, make) : await make();
   if (options.isTrial) return { backgroundRemovedUrl: context.urls.sign(cutout), modelUsed };
-  const key = await finish(context, actor, design, cutout, options, progress.signal);
+  const key = await storeFinishedCutout(context, actor, design, cutout, options, progress.signal);
   await showPicture(context, design, key);
   return { backgroundRemovedUrl: context.urls.sign(key), modelUsed };
 }

@@ -19,14 +19,14 @@ import { designs } from './tables.ts';
 /** The version of finished cut-outs. Raise it when the same cut-out is finished differently. */
 const FINISH_VERSION = 1;
 
-const Making = CutoutFinish.extend({ clearEnclosed: z.boolean().optional() });
-type Making = z.output<typeof Making>;
+const FinishSettings = CutoutFinish.extend({ clearEnclosed: z.boolean().optional() });
+type FinishSettings = z.output<typeof FinishSettings>;
 
 /**
  * Returns the key of the corrected picture, which is the cut-out itself without corrections. Throws unprocessable when
  * nothing is left of the picture.
  */
-export async function finish(
+export async function storeFinishedCutout(
   context: Context,
   actor: Actor,
   design: DesignRow,
@@ -51,9 +51,9 @@ export async function finish(
     const output = await context.media.run('finishCutout', input, run);
     await context.files.put(key, output.png, 'image/png', keeper);
   }
-  const making: Making = { ...finishOptions, ...(clearEnclosed !== undefined && { clearEnclosed }) };
-  const makingBytes = new TextEncoder().encode(JSON.stringify(making));
-  await context.files.put(makingKey(key), makingBytes, 'application/json', keeper);
+  const settings: FinishSettings = { ...finishOptions, ...(clearEnclosed !== undefined && { clearEnclosed }) };
+  const settingsBytes = new TextEncoder().encode(JSON.stringify(settings));
+  await context.files.put(finishSettingsKey(key), settingsBytes, 'application/json', keeper);
   return key;
 }
 
@@ -68,7 +68,7 @@ export async function showPicture(context: Context, design: DesignRow, key: stri
   await context.db.update(designs).set(changes).where(eq(designs.id, design.id));
   // Old corrected pictures are deleted, because they are quickly made again from the cut-out, which is kept.
   if (!before?.includes(`/${FINISHED}`)) return;
-  for (const old of [before, makingKey(before), before.replace(/\.png$/, '-traced.png')])
+  for (const old of [before, finishSettingsKey(before), before.replace(/\.png$/, '-traced.png')])
     await context.files.delete(old);
 }
 
@@ -79,8 +79,8 @@ export async function readBackground(
   designId: string,
 ): Promise<CallReply<typeof calls.designs.readBackground>> {
   const { backgroundRemovedKey: key } = await getDesign(context, actor, designId);
-  const file = key === null ? undefined : await context.files.get(makingKey(key));
-  return file ? Making.parse(JSON.parse(new TextDecoder().decode(file.bytes))) : Making.parse({});
+  const file = key === null ? undefined : await context.files.get(finishSettingsKey(key));
+  return file ? FinishSettings.parse(JSON.parse(new TextDecoder().decode(file.bytes))) : FinishSettings.parse({});
 }
 
 /** Restores the original picture. Free of charge. Throws notFound. */
@@ -91,4 +91,4 @@ export async function restoreBackground(context: Context, actor: Actor, designId
 
 const FINISHED = 'finished-';
 /** Returns the key of the settings file beside a cut-out. Cut-outs of earlier versions have none. */
-export const makingKey = (pictureKey: string): string => pictureKey.replace(/\.png$/, '.json');
+export const finishSettingsKey = (pictureKey: string): string => pictureKey.replace(/\.png$/, '.json');

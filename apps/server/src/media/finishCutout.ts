@@ -5,7 +5,7 @@ import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { coverage, readPixels, TRIFLE, writePng } from './cutOut.ts';
 
 /** Throws unprocessable when nothing is left. Cost: 250 ms for a megapixel, more when the edge moves far. */
-export async function finish({
+export async function finishCutout({
   original,
   cutout,
   finish: finishOptions,

@@ -4,7 +4,7 @@ import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { cutOut } from './cutOut.ts';
 import { decodePicture } from './decode.ts';
 import { draw } from './draw.ts';
-import { finish } from './finishCutout.ts';
+import { finishCutout } from './finishCutout.ts';
 import { measure } from './measure.ts';
 import { makeProductPicture } from './productPicture.ts';
 import { rasterize } from './rasterize.ts';
@@ -18,7 +18,7 @@ serveJobs<MediaJobs>({
   trace,
   shrink,
   cutOut,
-  finishCutout: finish,
+  finishCutout,
   toServicePicture,
   readTrace,
   draw,

@@ -94,9 +94,9 @@ export interface CallContext<C extends Call> {
  */
 export function mount<C extends Call>(
   app: FastifyInstance,
-  deps: Context,
+  context: Context,
   call: C,
-  handler: (context: CallContext<C>) => Promise<CallReplyInput<C> | SharedReply>,
+  handler: (callContext: CallContext<C>) => Promise<CallReplyInput<C> | SharedReply>,
 ): void {
   const uploadBytes = call.file?.maxBytes ?? call.files?.maxTotalBytes;
   app.route({
@@ -105,18 +105,18 @@ export function mount<C extends Call>(
     config: { call },
     bodyLimit: uploadBytes === undefined ? JSON_BODY_BYTES : uploadBytes + MULTIPART_EXTRA_BYTES,
     onRequest: async (request, reply) => {
-      request.actor = await authorize(app, deps, call, request, reply);
+      request.actor = await authorize(app, context, call, request, reply);
     },
     handler: async (request, reply) => {
       const { callMs, streamMs, graceMs } = app.callLimits;
       const deadline = createDeadline(reply, graceMs);
       const { signal } = deadline;
       const upload = call.file ? await readMultipart(request, call.file) : undefined;
-      const many = call.files ? await readManyFiles(request, call.files, deps.config.dataDir) : undefined;
-      const context = (report: (stage: string) => void = () => {}): CallContext<C> =>
+      const many = call.files ? await readManyFiles(request, call.files, context.config.dataDir) : undefined;
+      const toCallContext = (report: (stage: string) => void = () => {}): CallContext<C> =>
         ({
           actor: request.actor,
-          visitor: { guestId: findGuestId(deps, request), address: request.ip },
+          visitor: { guestId: findGuestId(context, request), address: request.ip },
           params: parse(call.params, request.params, 'address'),
           query: parse(call.query, request.query, 'query'),
           body: parse(call.body, (upload ?? many)?.fields ?? request.body ?? {}, 'body'),
@@ -131,7 +131,7 @@ export function mount<C extends Call>(
       const isStreamed = call.stages !== undefined && acceptsProgressStream(request);
       deadline.start(isStreamed ? streamMs : callMs);
       const work = (report?: (stage: string) => void) =>
-        deadline.bound(run(() => context(report)).finally(() => many?.discard()));
+        deadline.bound(run(() => toCallContext(report)).finally(() => many?.discard()));
       if (isStreamed) {
         reply.header('cache-control', 'private, no-store');
         return sendProgressStream(request, reply, work);
@@ -143,8 +143,8 @@ export function mount<C extends Call>(
     },
   });
 
-  async function run(context: () => CallContext<C>): Promise<unknown> {
-    const answer = await handler(context());
+  async function run(readCallContext: () => CallContext<C>): Promise<unknown> {
+    const answer = await handler(readCallContext());
     return answer instanceof SharedReply ? answer : checkReply(call, answer);
   }
 }
@@ -154,7 +154,7 @@ const MULTIPART_EXTRA_BYTES = 256 * 1024;
 
 async function authorize(
   app: FastifyInstance,
-  deps: Context,
+  context: Context,
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -166,7 +166,7 @@ async function authorize(
     const denial = call.access === 'admin' ? findDenial(call, actor) : undefined;
     if (denial === undefined) return actor;
     const { id: userId, email, address } = actor;
-    await recordRefusal(deps, { action: 'portal', userId, email, address, detail: { call: call.path } });
+    await recordRefusal(context, { action: 'portal', userId, email, address, detail: { call: call.path } });
     throw new AppError('forbidden', denial);
   }
   if (call.access !== 'anyone') {
@@ -179,10 +179,10 @@ async function authorize(
 
   // An expired token does not stop a guest's call: the page may still send it while the person signs in again.
   const isUnsafe = call.method !== 'GET';
-  if (isUnsafe) refuseForeignSite(request, deps.config.publicUrl);
-  const cookieGuestId = findGuestId(deps, request);
+  if (isUnsafe) refuseForeignSite(request, context.config.publicUrl);
+  const cookieGuestId = findGuestId(context, request);
   const guestId = cookieGuestId ?? crypto.randomUUID();
-  if (isUnsafe && !cookieGuestId && !call.keepsNoGuest) keepGuestId(deps, reply, guestId);
+  if (isUnsafe && !cookieGuestId && !call.keepsNoGuest) keepGuestId(context, reply, guestId);
   return { kind: 'guest', guestId, address: request.ip };
 }
 

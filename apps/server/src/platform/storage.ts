@@ -219,8 +219,8 @@ export async function checkRoom(db: Db, { payer, limitBytes, refusal }: Keeper, 
   if ((total?.bytes ?? 0) + bytes > limitBytes) throw quotaReached(refusal);
 }
 
-/** Sums the rows anew, while no other transaction changes the sums. */
-export async function sumAnew(db: Db): Promise<void> {
+/** Sums the rows again, while no other transaction changes the sums. */
+export async function recomputeTotals(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${storageTotals} in share row exclusive mode`);
     await tx.delete(storageTotals);

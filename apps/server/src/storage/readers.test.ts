@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signInAdmin } from '../../test/admin.ts';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { users } from '../accounts/tables.ts';
-import { sumAnew } from '../platform/storage.ts';
+import { recomputeTotals } from '../platform/storage.ts';
 import { storedFiles } from '../platform/tables.ts';
 import { warnOfFullStorage } from './readers.ts';
 
@@ -32,7 +32,7 @@ async function store(files: readonly { payer: string; bytes: number; kind?: 'upl
     ...{ payer, bytes, kind, owner: payer, usedAt: new Date() },
   }));
   await server.context.db.insert(storedFiles).values(rows);
-  await sumAnew(server.context.db);
+  await recomputeTotals(server.context.db);
 }
 
 test('shows files by kind and everything with a limit', async () => {

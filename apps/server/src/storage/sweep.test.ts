@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { users } from '../accounts/tables.ts';
 import { companies } from '../companies/tables.ts';
-import { SITE, sumAnew } from '../platform/storage.ts';
+import { recomputeTotals, SITE } from '../platform/storage.ts';
 import { storageTotals, storedFiles } from '../platform/tables.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
 import { sweepStorage } from './sweep.ts';
@@ -160,6 +160,6 @@ test('the migration counts the designs that are there', async () => {
   expect(await originalOf(ownId)).toMatchObject({ payer: `user:${userId}`, bytes: picture.length, kind: 'uploads' });
   expect(await originalOf(guestId)).toMatchObject({ payer: 'network:earlier' });
   const migratedTotals = await totalsOf();
-  await sumAnew(server.context.db);
+  await recomputeTotals(server.context.db);
   expect(await totalsOf()).toEqual(migratedTotals);
 });

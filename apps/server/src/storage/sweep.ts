@@ -8,8 +8,8 @@ import {
   isGuestPayer,
   kindOf,
   lockKey,
+  recomputeTotals,
   type StoredFileRow,
-  sumAnew,
   uncount,
 } from '../platform/storage.ts';
 import { storageTotals, storedFiles } from '../platform/tables.ts';
@@ -19,10 +19,12 @@ import { findOwners, roomOf } from './owners.ts';
 const CHUNK = 200;
 /** Longer than a file may be counted before it is written. */
 const SETTLED_MS = 60 * 60 * 1000;
-/** Pays for files of guests whose network nobody knows: those of before the ledger. */
+/** The payer for files of guests whose network is unknown, from before the ledger. */
 const EARLIER_GUESTS = 'network:earlier';
 
-/** Counts what has no row, takes back what has no file, lets accounts pay for what is theirs, and sums anew. */
+/**
+ * Adds rows for files without one, deletes rows without a file, charges the files of accounts to them, and sums again.
+ */
 export async function sweepStorage(context: Context): Promise<void> {
   let keys: string[] = [];
   for await (const key of context.files.list('')) {
@@ -34,7 +36,7 @@ export async function sweepStorage(context: Context): Promise<void> {
   await compareWithDisk(context, keys);
   await uncountMissing(context);
   await settlePayers(context);
-  await sumAnew(context.db);
+  await recomputeTotals(context.db);
 }
 
 /** Adds rows for files that have none, and corrects sizes. */

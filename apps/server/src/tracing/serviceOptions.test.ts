@@ -121,11 +121,11 @@ const table: Row[] = [
 ];
 
 test.each(table)('%s', (_name, settings, fields, color, size = SMALL) => {
-  const order = toServiceRequest(VectorizeSettings.parse(settings), size);
-  expect(order).toEqual(fields && { fields, picture: { color } });
+  const request = toServiceRequest(VectorizeSettings.parse(settings), size);
+  expect(request).toEqual(fields && { fields, picture: { color } });
 });
 
 test('applies a threshold to the picture', () => {
-  const order = toServiceRequest(VectorizeSettings.parse({ threshold: 30 }), SMALL);
-  expect(order).toEqual({ fields: black, picture: { color: 'grayOnWhite', threshold: 30 } });
+  const request = toServiceRequest(VectorizeSettings.parse({ threshold: 30 }), SMALL);
+  expect(request).toEqual({ fields: black, picture: { color: 'grayOnWhite', threshold: 30 } });
 });

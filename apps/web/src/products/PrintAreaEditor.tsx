@@ -4,10 +4,10 @@ import { MM_PER_INCH, RULER_PX, RulerTicks, toUnit, type Unit } from '@markwrigh
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { blanks } from './blanks.ts';
 import {
-  type Corner,
   growBy,
   moveBy,
   type PrintArea,
+  type PrintAreaCorner,
   pictureInches,
   pullCorner,
   resize,
@@ -72,7 +72,7 @@ export function PrintAreaEditor({ pictureUrl, pictureAspect, value, onChange }: 
           </div>
           <div className="flex gap-2">
             {(['Width', 'Height'] as const).map((name) => (
-              <Side
+              <SideLength
                 key={name}
                 name={name}
                 inches={sides[name]}
@@ -121,7 +121,7 @@ const OWN_SIZE = 'own';
 
 type SideName = 'Width' | 'Height';
 
-function Side(props: { name: SideName; inches: number; unit: Unit; onCommit(inches: number): void }) {
+function SideLength(props: { name: SideName; inches: number; unit: Unit; onCommit(inches: number): void }) {
   const { name, inches, unit, onCommit } = props;
   const perInch = unit === 'in' ? 1 : MM_PER_INCH;
   return (
@@ -162,7 +162,9 @@ function Share(props: { name: string; prefix: string; share: number; onCommit(sh
 function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & { unit: Unit }) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
-  const drag = useRef<{ corner: Corner | undefined; start: { x: number; y: number }; from: PrintArea }>(undefined);
+  const drag = useRef<{ corner: PrintAreaCorner | undefined; start: { x: number; y: number }; from: PrintArea }>(
+    undefined,
+  );
   const { x, y, width: w, height: h } = value.printArea;
   const height = width / pictureAspect;
   const pxPerMm = width / (pictureInches(value, pictureAspect).width * MM_PER_INCH);
@@ -171,7 +173,7 @@ function Picture({ pictureUrl, pictureAspect, value, onChange, unit }: Props & {
     const box = frame.current!.getBoundingClientRect();
     return { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
   };
-  const startDrag = (corner: Corner | undefined) => (event: PointerEvent) => {
+  const startDrag = (corner: PrintAreaCorner | undefined) => (event: PointerEvent) => {
     if (event.button !== 0) return;
     event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);

@@ -12,7 +12,7 @@ export interface PrintArea {
 }
 
 /** The corners of the rectangle, clockwise from the top left. */
-export type Corner = 0 | 1 | 2 | 3;
+export type PrintAreaCorner = 0 | 1 | 2 | 3;
 
 /** The shortest side of the rectangle, as a fraction of the picture's side. */
 const MIN_SHARE = 0.02;
@@ -59,7 +59,7 @@ export function moveBy(area: PrintArea, dx: number, dy: number): PrintArea {
 /** Pulls one corner to a point of the picture. The opposite corner and the shape stay. */
 export function pullCorner(
   { dimensions, printArea }: PrintArea,
-  corner: Corner,
+  corner: PrintAreaCorner,
   to: Point,
   pictureAspect: number,
 ): PrintArea {

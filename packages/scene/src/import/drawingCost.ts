@@ -11,7 +11,16 @@ import type { SvgNode } from '../svg/svg.ts';
 import { countEmbeddedPixels } from './embeddedPicture.ts';
 import { FULL_REGION, priceOf, priceOfFunction, WINDOW, windowOf } from './filterCost.ts';
 import { INITIAL_INK, type Ink, toInk } from './inheritedInk.ts';
-import { type Box, grow, join, mapBox, measureOutline, type Outline, overlaps, toOutlineData } from './outline.ts';
+import {
+  type Box,
+  grow,
+  join,
+  mapBox,
+  measureOutline,
+  type OutlineMeasures,
+  overlaps,
+  toOutlineData,
+} from './outline.ts';
 import { parseTransform } from './readArtwork.ts';
 import { parseLength, parseViewBox, type SafeSvg, SvgRefused } from './svgSafe.ts';
 
@@ -239,7 +248,7 @@ class Estimator {
     return box;
   }
 
-  #drawOutline(node: SvgNode, outline: Outline, matrix: Matrix, ink: Ink): Box | undefined {
+  #drawOutline(node: SvgNode, outline: OutlineMeasures, matrix: Matrix, ink: Ink): Box | undefined {
     if (outline.corners === 0) return undefined;
     this.#numbers += outline.corners * 2;
     if (this.#numbers > MAX_NUMBERS) throw new SvgRefused('This SVG has too many points to be drawn.');
@@ -284,7 +293,7 @@ class Estimator {
     return this.#target(paint)?.tag === 'pattern' ? PRICE.pattern : PRICE.gradient;
   }
 
-  #countDashes({ dashes }: Ink, { length }: Outline): number {
+  #countDashes({ dashes }: Ink, { length }: OutlineMeasures): number {
     if (dashes === 'none') return 0;
     const period = dashes.split(/[\s,]+/).reduce((sum, dash) => sum + (parseLength(dash) ?? 0), 0);
     // The renderer gives up on a path with more.
@@ -418,7 +427,7 @@ class Estimator {
     return width > 0 && height > 0 ? (width + 2) * (height + 2) : 0;
   }
 
-  #outlineOf(node: SvgNode): Outline | undefined {
+  #outlineOf(node: SvgNode): OutlineMeasures | undefined {
     const d = toOutlineData(
       node,
       (text) => this.#x(text),
@@ -455,7 +464,7 @@ const isLayered = ({ tag, attrs }: SvgNode): boolean =>
   Object.keys(attrs).some((name) => name.endsWith('opacity') || name === 'clip-path' || name === 'style');
 
 /** Outlines by the attributes they come from: a drawing is estimated again after parts of it were left out. */
-const outlines = new WeakMap<SvgNode['attrs'], Outline>();
+const outlines = new WeakMap<SvgNode['attrs'], OutlineMeasures>();
 
 function toUser(text: string | undefined, whole: number): number {
   if (text?.trim().endsWith('%')) return (Number.parseFloat(text) / 100) * whole || 0;

@@ -11,7 +11,7 @@ export interface Box {
   readonly maxY: number;
 }
 
-export interface Outline {
+export interface OutlineMeasures {
   readonly box: Box;
   /** Length of its control polygon, user units: at least that of the outline. */
   readonly length: number;
@@ -21,7 +21,7 @@ export interface Outline {
   readonly curves: number;
 }
 
-const NO_OUTLINE: Outline = { box: { minX: 0, minY: 0, maxX: 0, maxY: 0 }, length: 0, corners: 0, curves: 0 };
+const NO_OUTLINE: OutlineMeasures = { box: { minX: 0, minY: 0, maxX: 0, maxY: 0 }, length: 0, corners: 0, curves: 0 };
 
 type ReadLength = (text: string | undefined) => number;
 
@@ -50,7 +50,7 @@ export function toOutlineData({ tag, attrs }: SvgNode, x: ReadLength, y: ReadLen
 }
 
 /** Measures path data. Cost: linear in the data, about a microsecond a segment. */
-export function measureOutline(d: string): Outline {
+export function measureOutline(d: string): OutlineMeasures {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   let [length, corners, curves] = [0, 0, 0];
   const reach = (x: number, y: number): void => {

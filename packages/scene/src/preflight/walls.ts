@@ -28,7 +28,7 @@ export const CRUMB_MM = 0.02;
 export const SLACK_MM = 0.002;
 
 /** A closed outline in mm, with the ink to its left as x goes right and y up: the area of a hole is negative. */
-export type Outline = readonly Point[];
+export type InkOutline = readonly Point[];
 
 /** Two walls that run side by side. */
 export interface SideBySide {
@@ -54,7 +54,7 @@ export interface Walls {
 }
 
 /** Sorts outlines into a grid in which walls up to `reachMm` apart are found. */
-export function createWalls(outlines: readonly Outline[], reachMm: number): Walls {
+export function createWalls(outlines: readonly InkOutline[], reachMm: number): Walls {
   const count = outlines.reduce((sum, { length }) => sum + length, 0);
   const [ax, ay, bx, by] = Array.from({ length: 4 }, () => new Float64Array(count)) as [
     Float64Array,

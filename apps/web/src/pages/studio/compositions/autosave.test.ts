@@ -57,7 +57,7 @@ function fakeServer() {
     if (losesAnswers) throw new Error('');
     return done;
   }
-  const remote: ServerCompositions = {
+  const serverCompositions: ServerCompositions = {
     create: ({ key, name, composition }) =>
       answer(`create ${name}`.trim(), () => {
         const existingId = [...rows].find(([, row]) => row.key === key)?.[0];
@@ -85,7 +85,7 @@ function fakeServer() {
     },
   };
   return {
-    remote,
+    serverCompositions,
     rows,
     calls,
     refuse: (next: typeof refusal) => {
@@ -118,7 +118,7 @@ function openTab(owner: number | null): Tab {
   const first = readFirstComposition(owner !== null, NOW);
   const editor = createEditor({ composition: first.composition });
   const autosave = createAutosave(editor, first, {
-    server: server.remote,
+    server: server.serverCompositions,
     isOnline: () => isOnline,
     now: () => NOW,
     notify: ({ title, description }) => notices.push(`${title}: ${description}`),
@@ -381,9 +381,9 @@ describe('an account’s composition', () => {
 
 describe('a composition that was changed elsewhere', () => {
   async function change(id: string, text: string): Promise<void> {
-    const { revision, composition } = await server.remote.get(id);
+    const { revision, composition } = await server.serverCompositions.get(id);
     const edit = { ...composition, texts: composition.texts.map((one) => ({ ...one, text })) };
-    await server.remote.save(id, { revision, composition: saveComposition(edit) });
+    await server.serverCompositions.save(id, { revision, composition: saveComposition(edit) });
   }
   async function openChanged(): Promise<Tab> {
     const tab = openTab(ANN);

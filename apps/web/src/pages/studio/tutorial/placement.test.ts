@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Box, cardWidth, intersect, placeCard, unite } from './placement.ts';
-import type { Side } from './steps.ts';
+import type { CardSide } from './steps.ts';
 
 describe('the card', () => {
   it('is 400 px wide, and on small windows 350 or what the window leaves', () => {
@@ -49,7 +49,7 @@ describe('the card', () => {
       height: fc.integer({ min: 400, max: 1000 }),
     });
     fc.assert(
-      fc.property(box, window, fc.constantFrom<Side>('right', 'left', 'bottom', 'top'), (target, window, side) => {
+      fc.property(box, window, fc.constantFrom<CardSide>('right', 'left', 'bottom', 'top'), (target, window, side) => {
         const card = { width: cardWidth(window.width), height: 240 };
         const { left, top } = placeCard(target, card, window, side);
         expect(left).toBeGreaterThanOrEqual(20);

@@ -1,5 +1,5 @@
 /** Places the highlight and the card, in pixels of the window. */
-import type { Side } from './steps.ts';
+import type { CardSide } from './steps.ts';
 
 export interface Box {
   readonly left: number;
@@ -41,7 +41,7 @@ export function intersect(a: Box, b: Box): Box | undefined {
   return crossAxis.right > crossAxis.left && crossAxis.bottom > crossAxis.top ? crossAxis : undefined;
 }
 
-const sides: readonly Side[] = ['right', 'left', 'bottom', 'top'];
+const sides: readonly CardSide[] = ['right', 'left', 'bottom', 'top'];
 
 /**
  * Returns the place of the card: beside the target where the whole card fits, on the preferred side first. Otherwise at
@@ -52,7 +52,7 @@ export function placeCard(
   target: Box | undefined,
   card: Size,
   window: Size,
-  preferredSide: Side,
+  preferredSide: CardSide,
 ): { left: number; top: number } {
   const { marginPx: margin } = CARD;
   const fit = (at: number, length: number, whole: number) => Math.max(margin, Math.min(at, whole - margin - length));

@@ -2,7 +2,7 @@
 import type { TutorialStepId } from './neededStep.ts';
 import type { ActionType } from './tutorial.ts';
 
-export type Side = 'right' | 'left' | 'bottom' | 'top';
+export type CardSide = 'right' | 'left' | 'bottom' | 'top';
 
 export interface TutorialStep {
   readonly id: TutorialStepId;
@@ -11,7 +11,7 @@ export interface TutorialStep {
   /** A selector; all its matches are highlighted together. Without one the card stands in the middle. */
   readonly target?: string;
   /** The preferred side of the card. */
-  readonly placement: Side;
+  readonly placement: CardSide;
   readonly actionType?: ActionType;
   /** The description and the highlight while no product is chosen. */
   readonly withoutProduct?: {
