@@ -38,7 +38,7 @@ const projectDefaults = {
 const oneProcess = { isolate: false } as const;
 
 /**
- * Tests that wait for nothing: no more workers than cores, because each of them reads all modules anew. Vitest runs
+ * Tests that wait for nothing: no more workers than cores, because each of them reads all modules again. Vitest runs
  * projects with another number of workers in another group.
  */
 const waitless = { ...oneProcess, maxWorkers: Math.min(6, availableParallelism()), sequence: { groupOrder: 1 } };

@@ -88,7 +88,7 @@ test('an address is confirmed at its first visit by the link of a mail', async (
   });
 });
 
-test('a forgotten password is set anew', async ({ page, request }) => {
+test('a forgotten password is reset', async ({ page, request }) => {
   await test.step('the reset page says what is missing, word for word', async () => {
     await page.goto('/password-reset');
     await page.getByRole('button', { name: 'Send the link' }).click();
@@ -135,7 +135,7 @@ test('a forgotten password is set anew', async ({ page, request }) => {
   const email = newAddress();
   const elsewhere = await signUp(request, email);
   expect(await statusOf(request, elsewhere)).toBe(200);
-  await test.step('a forgotten password is set anew with the keyboard alone, and ends every session', async () => {
+  await test.step('a forgotten password is reset with the keyboard alone, and ends every session', async () => {
     await page.goto('/auth');
     await tabTo(page, page.getByRole('link', { name: 'Forgot your password?' }));
     await page.keyboard.press('Enter');

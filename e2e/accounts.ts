@@ -73,7 +73,7 @@ export const openAsNew = (browser: Browser, email = newAddress()): Promise<Page>
 export const openAs = (browser: Browser, email: string): Promise<Page> =>
   openSignedIn(browser, (request) => logIn(request, email));
 
-/** Takes a plan through the test checkout, without its pages. A page that is open shows it when it is opened anew. */
+/** Takes a plan through the test checkout, without its pages. A page that is open shows it when it is opened again. */
 export async function takePlan(request: APIRequestContext, { headers }: Account, planId: string): Promise<void> {
   const checkout = await request.post('/api/create-checkout-session', { headers, data: { planId } });
   const sessionId = new URL((await checkout.json()).url, 'http://studio.test').searchParams.get('session');

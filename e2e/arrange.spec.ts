@@ -26,7 +26,7 @@ async function addAnother(page: Page, word: string): Promise<void> {
   await expect(texts(page)).toHaveCount(count + 1);
 }
 
-/** Puts the middle of a text so many mm from the middle of the area. */
+/** Puts the middle of a text `x` mm and `y` mm from the middle of the area. */
 async function put(page: Page, name: RegExp, x: number, y: number): Promise<void> {
   await row(page, name).click();
   await expect(row(page, name)).toHaveAttribute('aria-pressed', 'true');

@@ -163,7 +163,7 @@ for (const [screen, viewport] of Object.entries({ wide: WIDE, narrow: NARROW }))
   });
 }
 
-/** Opens a page of the app as its links do, without the work of starting the app anew. */
+/** Opens a page of the app as its links do, without starting the app again. */
 async function followTo(page: Page, path: string): Promise<void> {
   await page.evaluate((address) => history.pushState(null, '', address), path);
 }

@@ -145,14 +145,14 @@ test('a background is removed and corrected with brush, keys and edge, and resto
   await expect(removeButton(page)).toBeEnabled();
 });
 
-test('a removal that is cancelled, fails or is refused leaves the picture as it was', async ({ page, context }) => {
+test('a removal that is canceled, fails or is refused leaves the picture as it was', async ({ page, context }) => {
   await signInAsNew(page);
   await chooseUv(page);
   await dropFile(page, await onStripes());
   await waitForTrace(page);
   const dialog = dialogOf(page);
 
-  await test.step('a running removal can be cancelled; a lost connection and used-up mockups show a message', async () => {
+  await test.step('a running removal can be canceled; a lost connection and used-up mockups show a message', async () => {
     let answer = () => {};
     const mayAnswer = new Promise<void>((resolve) => {
       answer = resolve;

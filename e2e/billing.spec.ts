@@ -137,7 +137,7 @@ test('the page of plans', async ({ page }) => {
     await expect(page.getByRole('alert').filter({ hasText: 'This discount code is not known' })).toBeVisible();
     await expect(page.getByLabel('Waitlist code')).toHaveValue('NOT-A-CODE');
   });
-  await test.step('a cancelled checkout charges nothing and cannot be paid afterwards', async () => {
+  await test.step('a canceled checkout charges nothing and cannot be paid afterwards', async () => {
     await page.getByLabel('Waitlist code').fill('');
     await openCheckout(page);
     const address = page.url();

@@ -122,7 +122,7 @@ test('a shopper designs in a shop, changes the line, orders; the maker gets a fi
   expect((await (await request.get(`/api/widget/designs/${first.designId}`)).json()).line).toEqual(first.line);
   expect(JSON.stringify(first)).not.toContain('<svg');
 
-  // Changed from the cart on a page loaded anew: another design; the first one stays what it was.
+  // Changed from the cart on a page that was loaded again: a second design; the first one stays as it was.
   await page.getByRole('link', { name: 'Edit' }).click();
   await expect.poll(() => page.evaluate('changes.at(-1)?.textCount')).toBe(1);
   await inside.getByRole('tab', { name: 'Add Text' }).click();

@@ -229,7 +229,7 @@ async function createTouch(page: Page) {
       await send('touchEnd', []);
       await waitForDrawing(page);
     },
-    /** Two fingers over and under a place, so many px from it. */
+    /** Moves two fingers, one above and one below a place, from `fromPx` to `toPx` away from it. */
     async pinch({ x, y }: Place, fromPx: number, toPx: number): Promise<void> {
       const fingers = (px: number) => [
         { x, y: y - px, id: 1 },

@@ -22,7 +22,7 @@ for (const project of projects) {
 process.exit(hasFailed ? 1 : 0);
 
 /**
- * Resolves to false when the compiler finds faults. One checker: several check the types that they share anew, which
+ * Resolves to false when the compiler finds faults. One checker: several check the types that they share again, which
  * takes twice the processor time.
  */
 function compile(project, ...args) {

@@ -3,7 +3,7 @@
  * keys, errors with type and code, lists, expansion; and the actions on Stripe's own pages and by its calendar.
  *
  * It follows docs.stripe.com: api/idempotent_requests, api/errors, api/pagination, api/expanding_objects,
- * billing/subscriptions/overview (statuses), billing/subscriptions/billing-mode/compare (cancelling in the portal),
+ * billing/subscriptions/overview (statuses), billing/subscriptions/billing-mode/compare (canceling in the portal),
  * changelog/basil (periods on items), webhooks/signature.
  *
  * The file is long because it is one peer: its calls, calendar, pages and HTTP server share one set of objects.

@@ -129,7 +129,7 @@ export function refreshAllowance(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: GUEST_USAGE });
 }
 
-/** The account's plan, how it stands and until when. Asked for only while somebody is signed in. */
+/** Queries the account's plan, its status and its end. Enabled only while somebody is signed in. */
 export function useSubscription(session: Session): UseQueryResult<Subscription> {
   return useQuery<Subscription>({ queryKey: SUBSCRIPTION, enabled: session.status === 'user' });
 }

@@ -11,7 +11,7 @@ export interface TypedLetters {
 
 export const noLetters: TypedLetters = { text: '', timeMs: 0 };
 
-/** Appends a letter to those before it, or starts anew after a pause. */
+/** Appends a letter to those before it, or starts again after a pause. */
 export function addLetter(letters: TypedLetters, letter: string, nowMs: number): TypedLetters {
   const before = nowMs - letters.timeMs < TYPE_AHEAD_MS ? letters.text : '';
   return { text: before + letter.toLowerCase(), timeMs: nowMs };

@@ -20,7 +20,7 @@ export interface PriceLine {
 
 /** A saved design. It never changes: saving again creates another one. */
 export interface SavedDesign {
-  /** Store it with the cart line: open(designId) shows this arrangement again. It is no production file. */
+  /** Store it with the cart line: open(designId) shows this composition again. It is no production file. */
   readonly designId: string;
   /** The absolute URL of the picture of the product with the design on it. */
   readonly previewUrl: string;

@@ -57,7 +57,7 @@ const MODEL_SIGMA = 0.12 * degrees;
 const WIDTHS = [1.2, 0.7, 0.35, 0.15, 0, 0, 0].map((angle) => angle * degrees);
 /** Steps at each width: the next width goes on from there. */
 const ROUNDS = 2;
-/** A cue belongs to a family when it is within so many deviations of it. */
+/** A cue belongs to a family when it is within this number of deviations of it. */
 const MOST_DEVIATIONS = 3;
 /** Neighboring cues err alike, so that the fit is less exact than the sum of them claims. */
 const COVARIANCE_FACTOR = 3;

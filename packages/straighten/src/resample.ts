@@ -5,7 +5,7 @@ import { type Homography, mapPoint } from './homography.ts';
 /** A result that is smaller than the picture by less than this is resampled as if it were not. */
 const SMALLER_ENOUGH = 1.15;
 
-/** The border goes on outside of the picture in blocks of so many pixels. */
+/** The side in pixels of the blocks in which the border goes on outside of the picture. */
 const BLOCK_SIDE = 12;
 
 /**

@@ -8,7 +8,9 @@ interface Letter extends Box {
   readonly foot: Point;
 }
 
-/** Ink differs from the mean of its surroundings, a window of this share of the long side, by so many levels. */
+/**
+ * Ink differs by `INK_CONTRAST` levels from the mean of its surroundings, a window of `WINDOW_SHARE` of the long side.
+ */
 const WINDOW_SHARE = 0.06;
 const INK_CONTRAST = 14;
 /** Heights of letters in pixels. */

@@ -45,7 +45,7 @@ export type AdoptGuest = (context: Context, guestId: string, userId: number) => 
 /**
  * Creates an account, mails the link that verifies its address and returns its first token. What the visitor made as a
  * guest becomes theirs. Throws conflict for an address that is taken and for the administrator's, invalid for a
- * password that is guessed first.
+ * common password.
  */
 export async function signUp(
   context: Context,

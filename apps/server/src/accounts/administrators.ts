@@ -112,7 +112,7 @@ export async function withdrawInvitation(context: Context, actor: UserActor, id:
   return { ok: true };
 }
 
-/** Changes the role of an administrator. Throws forbidden for account 1, notFound for who is no administrator. */
+/** Changes the role of an administrator. Throws forbidden for account 1, notFound for an account without a role. */
 export async function changeRole(
   context: Context,
   actor: UserActor,

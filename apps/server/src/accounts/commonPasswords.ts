@@ -1,7 +1,7 @@
 /**
- * The rules for a new password: its length, and none of those that are guessed first. These are the most common ones
- * that the length rule accepts, the account's own address, and the words of the context: the product's name, the name
- * of the site, and the part of the address before the @, also with digits and signs around them.
+ * The rules for a new password: its length, and a list of passwords that it must not be on. These are the most common
+ * ones that the length rule accepts, the account's own address, and the words of the context: the product's name, the
+ * name of the site, and the part of the address before the @, also with digits and signs around them.
  */
 import { messages, shortPassword } from '@markwright/contract';
 import type { Context } from '../platform/context.ts';

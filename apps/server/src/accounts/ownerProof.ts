@@ -1,4 +1,7 @@
-/** The proof that a signed-in person is the owner, asked for before what a stolen token must not be enough for. */
+/**
+ * Re-authentication: asks for the password, and for a code where a second factor is in use, before a change that a
+ * stolen session token must not allow.
+ */
 import { messages } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';

@@ -49,8 +49,8 @@ interface Setup {
 }
 
 /**
- * Creates a secret for an authenticator app. It counts from `confirmSecondFactor` on, with a first code; until then
- * another setup replaces it. Throws invalid for a wrong password, conflict when a second factor is in use.
+ * Creates a secret for an authenticator app. It takes effect when `confirmSecondFactor` accepts a first code;
+ * until then another setup replaces it. Throws invalid for a wrong password, conflict when a second factor is in use.
  */
 export async function setUpSecondFactor(context: Context, actor: UserActor, password: string): Promise<Setup> {
   await verifyCurrentPassword(context, actor, password);

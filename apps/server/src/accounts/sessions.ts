@@ -111,7 +111,7 @@ async function addSession(
   return token;
 }
 
-/** Returns the role of an account from the stored one; undefined for who is no administrator. */
+/** Returns the role of an account from the stored one; undefined for an account without a role. */
 export const roleOf = (userId: number, storedRole: AdminRole | null): AdminRole | undefined =>
   userId === ADMIN_ID ? 'owner' : (storedRole ?? undefined);
 

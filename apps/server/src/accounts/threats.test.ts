@@ -37,7 +37,7 @@ const argon = vi.hoisted(() => ({
   costs: new Set<string>(),
   hold: undefined as Promise<void> | undefined,
 }));
-// Other files share these modules: they are imported anew with the mock here, and without it after this file.
+// Other files share these modules: they are imported again with the mock here, and without it after this file.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => {
   vi.doUnmock('@node-rs/argon2');

@@ -44,7 +44,7 @@ async function createUser(plan: keyof typeof plans, periodStart: Date | null = n
 
 const createGuest = (address: string): GuestActor => ({ kind: 'guest', guestId: `guest-${++people}`, address });
 
-/** How many of so many parallel pieces of work were done. */
+/** Counts the calls that succeeded. Expects the others to be refused because the limit is reached. */
 async function countGranted(calls: Promise<unknown>[]): Promise<number> {
   const outcomes = await Promise.allSettled(calls);
   for (const outcome of outcomes) {

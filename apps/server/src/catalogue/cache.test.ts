@@ -164,7 +164,7 @@ describe('a list that everybody reads', () => {
     for (const app of Object.values(apps)) expect(await readNames(app)).toEqual(before);
   });
 
-  test('is read anew for each call where the row with the revision is missing', async () => {
+  test('is read again for each call where the row with the revision is missing', async () => {
     const app = await createTestApp();
     await seedCatalogue(app.context);
     await app.context.db.delete(catalogueRevision);

@@ -60,7 +60,7 @@ async function storedPictures(): Promise<string[]> {
 }
 
 describe('categories', () => {
-  test('are added under their stored name, once in any case', async () => {
+  test('are added under their stored name, unique regardless of case', async () => {
     const category = await addCategory('  Kitchen ');
     expect(category).toMatchObject({ name: 'Cutting Boards/ Serving Trays', description: '', productCount: 0 });
     const twin = await send('POST', '/api/admin/categories', { name: 'cutting boards/ serving TRAYS' });
@@ -164,7 +164,7 @@ describe('products', () => {
     expect((await send('GET', '/api/admin/categories')).json()).toMatchObject([{ name: 'Mugs', productCount: 1 }]);
   });
 
-  test('without dimensions and area are as much of their picture as is square', async () => {
+  test('without dimensions and area get 1x1 and the largest square of their picture', async () => {
     const { dimensions, printArea } = await addProduct({ name: 'Plain mug', category: 'Mugs' });
     expect(dimensions).toBe('1x1');
     expect(printArea).toEqual({ x: expect.closeTo(1 / 6, 9), y: 0, width: expect.closeTo(2 / 3, 9), height: 1 });

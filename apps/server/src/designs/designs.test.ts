@@ -385,7 +385,7 @@ describe('a guest', () => {
     now: () => new Date(Date.now() + days * 24 * 60 * 60 * 1000),
   });
 
-  test('who does not come back goes 30 days after the last upload, with the records of exports', async () => {
+  test('is deleted 30 days after the last upload, with the records of exports', async () => {
     const { db } = server.context;
     const [id, otherId] = [`guest-of-a-test-${++guests}`, `guest-of-a-test-${++guests}`];
     const headers = asGuest(id);
@@ -409,7 +409,7 @@ describe('a guest', () => {
     expect(await isThere(id)).toBe(1);
   });
 
-  test('who stores something again stays', async () => {
+  test('is kept after storing something again', async () => {
     const id = `guest-of-a-test-${++guests}`;
     const first = (await upload(logo, asGuest(id))).json();
     const { db } = server.context;

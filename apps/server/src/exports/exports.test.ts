@@ -576,7 +576,7 @@ describe('a cropped design', () => {
       .toBuffer();
   const crop = { x: 0.5, y: 0, width: 0.5, height: 1 };
 
-  /** Returns the arrangement of the whole picture, and that of its right half as the studio makes it. */
+  /** Returns the composition of the whole picture, and that of its right half as the studio makes it. */
   async function arrangeBoth(id: string, machine?: string) {
     const [product] = await server.context.db.select().from(products).where(eq(products.productId, PRODUCT));
     const areaAspect = (product!.printArea.width * product!.pictureAspect) / product!.printArea.height;

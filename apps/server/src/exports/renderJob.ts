@@ -79,7 +79,7 @@ export function readComposition(savedComposition: unknown): Composition {
 const hasText = (text: TextElement) => toTextLines(text).length > 0;
 
 /**
- * Returns the key of a composition's charge: the same arrangement has the same key, whatever its labels and locks. The
+ * Returns the key of a composition's charge: the same composition has the same key, whatever its labels and locks. The
  * rotation of the product in the view belongs to a mockup and to no file. Features that came after the first keys (the
  * z-order of elements, spacing, bent lines) are part of a key only where they differ from their default, so that a paid
  * file stays paid.
@@ -156,7 +156,7 @@ export interface DrawOptions extends TraceProgress {
  * Draws a render job for a target. `isFallback` is true when the built-in engine traced instead of the service.
  *
  * The design is traced with the caller's settings, and apart from these as it was last shown (see `shownSettings`), for
- * a mockup as for a file. The arrangement decides the part of the picture and its place. A design that was never traced
+ * a mockup as for a file. The composition decides the part of the picture and its place. A design that was never traced
  * is traced where the caller has settings for it; otherwise a mockup shows the picture itself, as the screen does.
  * Throws unprocessable for a file of a design that was never vectorized, or of a text in a font that is not here.
  */

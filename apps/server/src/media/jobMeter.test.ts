@@ -6,9 +6,9 @@ const start = () => createJobMeter(limits, 400, 0);
 const usage = (processorMs: number, residentBytes = 500) => ({ processorMs, residentBytes });
 
 describe('the meter of a job', () => {
-  test('lets a job work for an hour of a busy machine that gives it little processor time', () => {
+  test('lets a job run for 1,000 s while it gets 2 s of processor time', () => {
     const meter = start();
-    // 2 s of work on a machine that gives this process a thousandth of its time.
+    // A busy machine gives this process 1 ms of every 500 ms.
     for (let second = 1; second <= 2_000; second++) {
       expect(meter.read(usage(400 + second), second * 1_000 * 0.5)).toBeUndefined();
     }

@@ -132,7 +132,7 @@ const optionsFor = (threads: number): InferenceSession.SessionOptions => ({
   interOpNumThreads: 1,
   // Idle threads sleep and do not spin, which would take a core from the processes that answer calls.
   extra: { session: { intra_op: { allow_spinning: '0' } } },
-  // With it the same work holds twice the memory.
+  // With the arena the same work takes twice the memory.
   enableCpuMemArena: false,
   enableMemPattern: false,
   logSeverityLevel: 3,

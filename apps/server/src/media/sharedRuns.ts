@@ -6,7 +6,7 @@ import { AppError } from '../platform/errors.ts';
 import type { Progress } from '../platform/ports/mediaJobs.ts';
 import type { RunOptions } from '../platform/ports/mediaPool.ts';
 
-/** The listeners of one caller of a run, and the signal that ends its interest. */
+/** The listeners of one caller of a run, and the signal that is aborted when the caller leaves. */
 export type RunWatcher = Pick<RunOptions, 'signal' | 'onPlace' | 'onProgress'>;
 
 /** A run that callers may join until it has ended. */

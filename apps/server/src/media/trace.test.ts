@@ -244,7 +244,7 @@ describe('pixels', () => {
   });
 });
 
-/** Whether a place, in per cent of the width, is dark when the drawing is rendered on white. */
+/** Returns true when a place, in percent of the width, is dark when the drawing is rendered on white. */
 async function darkAt(drawing: string, x: number, y: number): Promise<boolean> {
   const { data, info } = await pixels(drawing);
   return (

@@ -24,7 +24,7 @@ test('shares one later read among the callers that come while a read runs', asyn
   expect(await last).toBe('last');
 });
 
-test('reads anew for a caller after the end of a read', async () => {
+test('reads again for a caller after the end of a read', async () => {
   const { read, answers } = manualRead();
   const first = read();
   answers[0]!.resolve('before');

@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { openDiskFiles, sweepUnfinished } from './files.ts';
 
 const disk = vi.hoisted(() => ({ says: {} as Record<string, string | undefined> }));
-// Other files share these modules: they are imported anew with the mock here, and without it after this file.
+// Other files share these modules: they are imported again with the mock here, and without it after this file.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => {
   vi.doUnmock('node:fs/promises');

@@ -1,7 +1,7 @@
 /**
  * Rate limits, kept in the database, so that every server and a restart know of them:
  *
- * - fixed windows: at most so many tries in a window of time, refused beyond it (`enforceRateLimits`);
+ * - fixed windows: at most `limit` tries in a window of time, refused beyond it (`enforceRateLimits`);
  * - a minimum interval: one call after another, for callers who may wait a little (`reserveSlot`);
  * - budgets: what calls cost, known only afterwards, over a sliding window (`readDebt`, `chargeBudgets`).
  *

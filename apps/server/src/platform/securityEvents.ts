@@ -25,7 +25,7 @@ export interface SecurityEvent {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
-/** Strangers cause refusals, so only so many of an action are stored an hour. The log has all of them. */
+/** Strangers cause refusals, so at most this number of an action is stored an hour. The log has all of them. */
 const REFUSALS_AN_HOUR = 600;
 
 /** Records an event. Pass the transaction of the change as `writer`: neither is stored without the other. */

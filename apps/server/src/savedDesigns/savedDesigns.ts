@@ -1,5 +1,5 @@
 /**
- * Designs that shoppers save in the widget. A saved design is complete: the arrangement, the product with its measures,
+ * Designs that shoppers save in the widget. A saved design is complete: the composition, the product with its measures,
  * copies of the artwork's files and a picture. It never changes. Its id is a capability: whoever knows it sees the
  * picture and may open a copy, but gets no production file.
  */
@@ -18,7 +18,7 @@ import { ensureGuest } from '../accounts/guests.ts';
 import { withAllowance } from '../allowances/allowances.ts';
 import { keeperOf } from '../allowances/storageShare.ts';
 import { checkQuota, toDesign } from '../designs/designs.ts';
-import { makingKey } from '../designs/finishing.ts';
+import { finishSettingsKey } from '../designs/finishing.ts';
 import { designs } from '../designs/tables.ts';
 import {
   compositionKey,
@@ -55,7 +55,7 @@ const limitsFor = (action: 'save' | 'open', { address }: Actor): RateLimit[] => 
 ];
 
 /**
- * Saves the caller's own arrangement. Stores the files first and the row last: a crash between them leaves files that
+ * Saves the caller's own composition. Stores the files first and the row last: a crash between them leaves files that
  * are swept. Throws invalid without a product or any element, notFound for somebody else's design or a product that the
  * shop does not offer, unprocessable while the picture is not traced, tooMany and storageFull.
  */
@@ -129,7 +129,7 @@ async function copyFiles(context: Context, design: DrawnDesign, folder: string, 
   };
   const { originalKey, backgroundRemovedKey, vectorizedKey } = design;
   // Brush strokes of a cut-out are copied too; cut-outs of earlier versions have none.
-  const strokesKey = backgroundRemovedKey && makingKey(backgroundRemovedKey);
+  const strokesKey = backgroundRemovedKey && finishSettingsKey(backgroundRemovedKey);
   if (strokesKey && (await context.files.has(strokesKey))) await copy(strokesKey);
   // The picture is made from its upload when it is needed.
   await copy((await findUploadKey(context, originalKey)) ?? originalKey);

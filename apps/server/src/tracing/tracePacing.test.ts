@@ -11,7 +11,7 @@ import { paceTrace } from './tracePacing.ts';
  * is.
  */
 const waits = vi.hoisted((): number[] => []);
-// Other files share these modules: they are imported anew with the mock here, and without it after this file.
+// Other files share these modules: they are imported again with the mock here, and without it after this file.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => {
   vi.doUnmock('node:timers/promises');
@@ -47,7 +47,7 @@ const nextOf = async (who: Guest): Promise<number | undefined> => {
   const [row] = await server.context.db.select().from(tracePacing).where(isOf(who));
   return row?.nextAt.getTime();
 };
-/** Takes a turn, and has the next one due in so many milliseconds; gives when that is. */
+/** Takes a turn, sets the next one `ms` later, and returns its time. */
 async function takeWithNextIn(who: Guest, ms: number): Promise<number> {
   await take(who, 'free');
   const nextAt = sql`clock_timestamp() + ${ms} * interval '1 millisecond'`;

@@ -12,7 +12,7 @@ export interface PortsHost {
   readonly products: readonly OfferedProduct[];
   /** Called when the free pictures of this month are used up. */
   onLimit(): void;
-  /** Called when the design of a saved arrangement is not on the server any more. */
+  /** Called when the design of a saved composition is not on the server any more. */
   onDesignGone(): void;
 }
 

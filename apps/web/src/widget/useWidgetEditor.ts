@@ -52,7 +52,7 @@ export function useWidgetEditor(address: WidgetAddress, api: WidgetApi, { produc
 }
 
 /**
- * Opens the page anew, because a browser does not fetch code again that it could not load. Does so only when the server
+ * Reloads the page, because a browser does not fetch code again that it could not load. Does so only when the server
  * can be reached, so that no frame ends on the browser's own error page.
  */
 function reopenPage(productId: string | undefined): void {

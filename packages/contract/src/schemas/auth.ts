@@ -18,7 +18,7 @@ export const User = z.object({
   subscriptionPlan: z.enum(PLAN_IDS),
   subscriptionStatus: z.string().describe('`active`, `past_due` or `inactive`.'),
   isAdmin: z.boolean(),
-  adminRole: AdminRoleName.nullable().describe('Null for who is no administrator.'),
+  adminRole: AdminRoleName.nullable().describe('Null for an account without a role.'),
   needsSecondFactor: z.boolean().describe('True for an administrator who has to set up a second factor first.'),
 });
 export type User = z.output<typeof User>;

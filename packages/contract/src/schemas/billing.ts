@@ -11,7 +11,7 @@ export const Subscription = z.object({
   periodEnd: z.iso
     .datetime()
     .nullable()
-    .describe('The time the plan renews, or ends when it is cancelled. Null without a subscription.'),
+    .describe('The time the plan renews, or ends when it is canceled. Null without a subscription.'),
   isCancelled: z.boolean(),
   isManaged: z.boolean().describe('True when a page exists where the account can change card or plan, or cancel.'),
 });

@@ -11,5 +11,5 @@ export const SECURITY_EVENT_KINDS = {
 } as const;
 export type SecurityEventKind = keyof typeof SECURITY_EVENT_KINDS;
 
-/** Security events are deleted after so many days. */
+/** Security events are deleted after this number of days. */
 export const SECURITY_EVENT_DAYS = 90;

@@ -52,7 +52,7 @@ export const useDesignFlow = (): DesignFlow => useStudio().designs;
 
 /**
  * Reads a value of a store that keeps its identity while unchanged: a field, a flag, an element. A value that `select`
- * creates anew needs an `isSame`, which keeps the old one.
+ * creates each time needs an `isSame`, which keeps the old one.
  */
 export function useStore<S, T>(
   store: { getState(): S; subscribe(listener: () => void): () => void },

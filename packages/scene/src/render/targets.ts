@@ -2,7 +2,7 @@
 import { applyMatrix, identity, type Matrix, type Point, rotateDeg } from '../geometry/matrix.ts';
 import type { Scene } from '../resolve/scene.ts';
 
-/** Pictures of the product with the arrangement on it. */
+/** Pictures of the product with the composition on it. */
 export type ViewTarget = { readonly kind: 'preview' } | { readonly kind: 'mockup'; readonly watermark?: boolean };
 
 /**

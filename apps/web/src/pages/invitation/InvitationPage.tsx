@@ -1,4 +1,4 @@
-/** The page that an invitation mail links to: says what it offers, and accepts it for who is signed in. */
+/** The page that an invitation mail links to: says what it offers, and accepts it for the person who is signed in. */
 import type { AdminRole } from '@markwright/contract/words';
 import { ADMIN_ROLES, messages } from '@markwright/contract/words';
 import { Button, Icon } from '@markwright/controls';

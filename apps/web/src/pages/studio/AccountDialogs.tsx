@@ -39,7 +39,7 @@ export function AccountDialogs({ question, plan, onClose }: AccountDialogsProps)
   );
 }
 
-/** The next plan that would do, with what it costs; nothing to sell to those who have the largest. */
+/** Offers the next plan that is large enough, with its price; offers nothing when there is no larger plan. */
 function Upgrade({ next, onClose }: { next: Plan | undefined; onClose(): void }) {
   if (!next) {
     return (

@@ -40,7 +40,7 @@ describe('the window that removes a background', () => {
     expect(isReady(run(false, ...openEvents).state)).toBe(true);
   });
 
-  test('closes when opening is cancelled, and stays open when a later question is cancelled', () => {
+  test('closes when opening is canceled, and stays open when a later question is canceled', () => {
     expect(run(false, { type: 'open' }, { type: 'leave' })).toMatchObject({
       state: closedState,
       effects: [{ type: 'cancel' }, { type: 'close' }],

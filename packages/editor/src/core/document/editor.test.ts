@@ -43,7 +43,7 @@ test('a gesture is one undo step, from its start, however often it was updated',
   expect(editor.getState().canUndo).toBe(false);
 });
 
-test('leaves no undo step for a press without a move or a cancelled gesture', () => {
+test('leaves no undo step for a press without a move or a canceled gesture', () => {
   const editor = openEditor({ design: designPlacement() });
   editor.beginGesture();
   editor.commitGesture();

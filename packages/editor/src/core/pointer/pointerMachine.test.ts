@@ -147,7 +147,7 @@ describe('any sequence of pointers', () => {
   });
   const sequence = fc.array(fc.tuple(events, surroundings), { maxLength: 50 });
 
-  test('is idle once every pointer is up or cancelled', () => {
+  test('is idle once every pointer is up or canceled', () => {
     fc.assert(
       fc.property(sequence, fc.constantFrom(up, cancel), (steps, end) => {
         let machine = noPointers;

@@ -7,7 +7,7 @@ import type { HostJobs } from './hostJobs.ts';
 import type { ReducerRunner } from './reducerRunner.ts';
 
 /**
- * Traces wait while a call runs. Each resolves with undefined when it was cancelled or there is no design, and rejects
+ * Traces wait while a call runs. Each resolves with undefined when it was canceled or there is no design, and rejects
  * with a sentence for the caller.
  */
 export interface BackgroundCalls {

@@ -24,7 +24,7 @@ export interface DesignFlow extends Store<DesignState>, BackgroundCalls {
    * disconnects.
    */
   connect(): () => void;
-  /** Uploads a picture, places it and traces it. Resolves when it is traced, failed or cancelled. */
+  /** Uploads a picture, places it and traces it. Resolves when it is traced, failed or canceled. */
   upload(file: File): Promise<void>;
   /** Takes the design off the product and resets the panel. */
   remove(): void;

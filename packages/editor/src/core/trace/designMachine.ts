@@ -197,7 +197,7 @@ function abortJob(step: Step): void {
   step.set({ running: undefined });
 }
 
-/** Ends the job that an answer belongs to. Returns false for the answer of a job that was cancelled or replaced. */
+/** Ends the job that an answer belongs to. Returns false for the answer of a job that was canceled or replaced. */
 function endJob(step: Step, jobId: number): boolean {
   if (step.state.running?.id !== jobId) return false;
   step.set({ running: undefined });
@@ -205,7 +205,7 @@ function endJob(step: Step, jobId: number): boolean {
   return true;
 }
 
-/** Cancels the running job. What was on the panel before a cancelled upload comes back. */
+/** Cancels the running job. What was on the panel before a canceled upload comes back. */
 function cancelJob(step: Step): void {
   if (!step.state.running) return;
   abortJob(step);
@@ -436,7 +436,7 @@ function goBack(step: Step): void {
   cancel(step);
   step.set({ storedSettings: latest.settings, isBroughtBack: true });
   step.show({ settings: withoutDefaults(latest.settings), history: rest, failure: undefined });
-  // The part it shows goes back to where it was: a step of the arrangement like any other.
+  // The crop of that trace returns too, as an undoable change of the composition.
   cropDesign(step, latest.settings.crop);
   showArtwork(step, { design, artwork: latest.artwork, settings: latest.settings });
   keepSettings(step);
@@ -513,7 +513,7 @@ function adopt(step: Step, visit: VisitDesign): void {
     filename: design.filename,
   });
   step.do({ type: 'showArtwork', artwork: reframeVisit(nextVisit, crop) ?? pictureOf(design) });
-  // It was last traced of another part than this arrangement shows.
+  // It was last traced of another part than this composition shows.
   if (!isSameCrop(nextVisit.settings?.crop, crop)) showCropped(step, design);
 }
 

@@ -100,7 +100,7 @@ export function SeveralControls({ className = '' }: { className?: string }) {
   );
 }
 
-/** Drawn anew with every frame of a resize; the buttons below it are not. */
+/** Drawn again with every frame of a resize; the buttons below it are not. */
 function Heading() {
   const selectedIds = useEditorState((state) => state.selectedIds);
   const scene = useEditorState((state) => state.scene);

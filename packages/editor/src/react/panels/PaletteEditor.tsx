@@ -36,7 +36,7 @@ function useSwatches(): { swatches: readonly Swatch[]; edits: Palette } {
   const paths = useDeferredValue(useEditorState(({ scene }) => findTrace(scene)?.paths));
   const edits = useDesignState((state) => state.settings.palette) ?? none;
   const deferredEdits = useDeferredValue(edits);
-  // Other colors are sorted anew.
+  // Other colors are sorted again.
   const about = useDesignState(
     ({ design, settings }) => `${design?.id} ${settings.colorMode} ${shownSettings(settings).paletteSize}`,
   );

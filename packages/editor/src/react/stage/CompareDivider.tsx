@@ -108,7 +108,7 @@ interface DividerLineProps {
   /** Where it may stand in the box around it, px. */
   left: number;
   right: number;
-  /** 0…1 of that. */
+  /** The position of the divider between `left` and `right`, 0…1. */
   at: number;
   /** The name of the side to the left of it. */
   before: string;

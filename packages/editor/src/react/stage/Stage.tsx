@@ -21,7 +21,7 @@ export function Stage({ view }: { view: StageView }) {
   const isGesturing = useEditorState((state) => state.isGesturing);
   const showsNodes = useEditorState((state) => state.viewOptions.showsNodes);
   const settledDrawing = useMemo(() => drawScene(settledScene), [settledScene]);
-  // During a gesture only drawings that change beyond their place are drawn anew, such as a text being typed.
+  // During a gesture only drawings that change beyond their place are drawn again, such as a text being typed.
   const isOnlyMoved = scene.groups.every((group) => isSameDrawing(group, findGroup(settledScene, group.elementId)));
   const drawing = isOnlyMoved ? settledDrawing : drawScene(scene);
 
@@ -142,8 +142,8 @@ const countCharacters = (nodes: readonly SvgNode[]) =>
 const TINY = 1e-6;
 
 /**
- * True when a matrix keeps the scale and does not mirror. A mirrored drawing is painted anew: it is rare, and the light
- * of a finish does not mirror.
+ * True when a matrix keeps the scale and does not mirror. A mirrored drawing is painted again: it is rare, and the
+ * light of a finish does not mirror.
  */
 const keepsScale = ({ a, b, c, d }: Matrix) => Math.abs(a * d - b * c - 1) < TINY && Math.abs(a - d) < TINY;
 

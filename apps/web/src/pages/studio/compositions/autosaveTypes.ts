@@ -6,7 +6,7 @@ import type { DeviceComposition } from './deviceComposition.ts';
 export type SaveStatus =
   /** Nothing was arranged yet. */
   | 'blank'
-  /** A visitor's: this device has it. */
+  /** Stored on this device alone: a visitor has no account. */
   | 'device'
   | 'full'
   | 'saving'
@@ -61,7 +61,7 @@ export type AutosaveEvent =
   | { readonly type: 'storeDue' | 'saveDue' | 'flushed' | 'retried' }
   /** The page is left, or something else is about to be opened. */
   | { readonly type: 'left' }
-  /** The tab is looked at again. */
+  /** The tab has become visible again. */
   | { readonly type: 'shown' }
   /** This device could not store a copy. */
   | { readonly type: 'deviceFull'; readonly id: string; readonly purpose: 'edit' | 'load' }

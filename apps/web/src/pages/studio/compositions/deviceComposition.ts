@@ -108,7 +108,7 @@ export function readCurrent(): DeviceComposition | undefined {
       const copy = id === null ? undefined : readDeviceComposition(id);
       if (copy) return copy;
     } catch {
-      // A browser that refuses storage starts anew.
+      // A browser that refuses storage starts with an empty composition.
     }
   }
   return undefined;
