@@ -194,7 +194,7 @@ test('no room of the portal has an accessibility fault or is wider than its wind
     await expect(owners.getByRole('row').nth(1)).toContainText('127.0.0.1');
     await expectNoFaultsAtBothSizes(page, 'Storage');
 
-    // A disk is not filled for a test.
+    // The reply is mocked, because a test cannot fill the disk.
     const gauge = { usedBytes: 85, limitBytes: 100, isNearlyFull: true };
     const kinds = [{ kind: 'uploads', bytes: 85, files: 1 }];
     await page.route('**/api/admin/storage', (route) =>
@@ -215,7 +215,7 @@ test('the outbox of the portal', async ({ page }) => {
     await expect(
       page.getByRole('heading', { name: 'Access Denied: This portal is restricted to admin users only.' }),
     ).toBeVisible();
-    // Both links come together.
+    // The bar shows both links at once: when the first one is there, the second one is not just late.
     await expect(page.getByRole('link', { name: 'Profile' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Admin Portal' })).toHaveCount(0);
     await expectNoFaults(page, '/admin');

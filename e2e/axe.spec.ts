@@ -153,7 +153,7 @@ for (const [screen, viewport] of Object.entries({ wide: WIDE, narrow: NARROW }))
       await expectNoFaults(page, 'what preflight found');
       if (screen === 'narrow') await page.getByRole('button', { name: /Choose Your Machine/ }).click();
       await page.getByRole('radio', { name: /UV printer/i }).check();
-      // Traced again: in colors, no more as steel laid bare.
+      // The design is traced again, in colors for the printer and no longer as bare steel.
       await expect(element(page, 'design').locator('path').first()).toHaveAttribute('fill', /^#/);
       await expectNoFaults(page, 'violet');
       await page.getByRole('button', { name: 'Export for Production Processing' }).click();

@@ -118,11 +118,11 @@ test('a background is removed and corrected with brush, keys and edge, and resto
   await done(dialog).click();
   await expect(dialog).toBeHidden();
   const notice = page.getByText('Background removed', { exact: true }).first();
-  // Under the mouse it stays however long the trace takes.
+  // A notice stays while the pointer is over it, however long the trace takes.
   await notice.hover();
   await expect.poll(() => fills(page)).toEqual([NAVY, RED].sort());
   await waitForTrace(page);
-  // It is not written over by the trace's.
+  // The notice of the trace does not replace it.
   await expect(notice).toBeVisible();
   const production = await save(page, 'Export for Production Processing');
   const text = production.bytes.toString();
@@ -192,7 +192,7 @@ test('a removal that is canceled, fails or is refused leaves the picture as it w
     await dialog.getByRole('button', { name: 'Keep the background' }).click();
     await expect(removeButton(page)).toBeEnabled();
 
-    // A laser would burn it along.
+    // The advice is for the laser, which would engrave the background too. The machine is a UV printer until now.
     const advice = page.getByRole('note').filter({ hasText: 'Background must be removed on images meant for laser' });
     await expect(advice).toHaveCount(0);
     await page.getByRole('radio', { name: /laser engraver/i }).click();

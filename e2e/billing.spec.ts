@@ -37,7 +37,7 @@ test('a visitor pays for Pro, and the address afterwards works for nobody else',
     await expect(page).toHaveURL(/\/auth\?next=/);
     const email = await signUp(page);
 
-    // What was chosen before signing up goes on by itself.
+    // The sign-up leads to the checkout of the plan that was chosen before it.
     await expect(page.getByRole('heading', { name: 'Subscribe to Pro' })).toBeVisible();
     await expect(page.getByText('Test checkout.')).toBeVisible();
     await expect(page.getByRole('main').getByText(email)).toBeVisible();
@@ -55,7 +55,7 @@ test('a visitor pays for Pro, and the address afterwards works for nobody else',
     await expect(page.getByRole('link', { name: 'View your profile' })).toHaveAttribute('href', '/profile');
     await expectNoFaults(page, 'the plan begins');
 
-    // Opened twice it says the same.
+    // The success page says the same when it is opened again.
     address = page.url();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Welcome to Pro' })).toBeVisible();
@@ -80,7 +80,7 @@ test('a visitor pays for Pro, and the address afterwards works for nobody else',
     await other.getByRole('link', { name: 'See the plans' }).click();
     await expect(card(other, 'free')).toContainText('Current plan');
 
-    // Signed out, it says what to do and comes back.
+    // A visitor who has signed out gets the error too, and a link back to the plans.
     await other.evaluate(() => localStorage.removeItem('authToken'));
     await other.goto(address);
     await expect(other.getByText('Failed to verify subscription')).toBeVisible();

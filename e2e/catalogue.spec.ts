@@ -129,7 +129,7 @@ test('a category is added by its name, and deleting all products needs a confirm
   await add.click();
   await expectNotice(page, 'Failed to create category');
 
-  // What is said while a window is open lies over its shade.
+  // A notice that appears while a dialog is open lies over the dialog's shade.
   await page.getByRole('button', { name: 'Add product' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Add product' }).click();
   const notice = page.getByText('Please fill in all required fields and select a file.', { exact: true });

@@ -238,7 +238,7 @@ test('settings that do not load show a message, and can be loaded again', async 
   await expectNotice(page, 'Not now.');
   await expect(card(page)).toContainText('Unsaved changes');
 
-  // One that is there as far as the page knows, and gone on the server.
+  // The page still shows a product that the server has deleted.
   const product = {
     id: 'gone',
     productId: 'gone',

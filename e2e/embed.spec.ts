@@ -362,7 +362,7 @@ test.describe('the embed page', () => {
       await expect(code).toContainText("width: '100%'");
       await page.getByLabel('Width').fill('640');
 
-      // Stopped: between the copy and what is said of it no time passes but what is let pass.
+      // The clock is stopped, so that only `runFor` lets the notice age.
       await page.clock.install();
       await page.clock.pauseAt(Date.now() + 3_600_000);
       await page.getByRole('button', { name: 'Copy: JavaScript embed code' }).click();

@@ -178,7 +178,7 @@ test('two devices share a design, without a connection too', async ({ browser })
     await expect(cards(desk)).toHaveCount(2);
     await desk.keyboard.press('Escape');
 
-    // A second tab of the same browser, and theirs this time.
+    // A second tab of the same browser; this time the other version is loaded.
     const tab = await desk.context().newPage();
     await openStudio(tab);
     await expect(words(tab).first()).toContainText('Of the desk');

@@ -82,7 +82,7 @@ test('a shop sets up its sales, takes an order, has the proof approved and makes
     await card.getByLabel('Price of every product').fill('12,5');
     await card.getByLabel('Sites, one on each line').fill('shop.example');
     await card.getByRole('radio', { name: /The nearest maker/ }).check();
-    // Written out and left: that is a choice as well.
+    // A person who types the town and leaves the field has chosen it as well.
     await card.getByRole('combobox', { name: 'Where your shop is' }).fill('oslo');
     await page.keyboard.press('Tab');
     await expect(card.getByRole('combobox', { name: 'Where your shop is' })).toHaveValue('Oslo, Norway');

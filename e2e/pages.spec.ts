@@ -204,7 +204,7 @@ test('the waitlist', async ({ page }) => {
 
 test('the first Tab stop skips the bar, and leaves the address unchanged', async ({ page }) => {
   for (const path of ['/', '/proof#token=made-up']) {
-    // The landing page's app comes with the first key, and may be long in coming.
+    // The landing page loads its app at the first key. The test holds it back until the link was used.
     const goOn = path === '/' ? await holdApp(page) : undefined;
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -274,7 +274,7 @@ test('the sign-in form', async ({ page }) => {
   });
   await test.step('a notice closes with a key, and one shows at a time', async () => {
     for (let count = 0; count < 2; count++) {
-      // It is enabled before it was heard, too.
+      // The button is enabled before the request as well as after it, so the test waits for the response.
       const reply = page.waitForResponse('**/api/auth/login');
       await page.getByRole('button', { name: 'Log in' }).click();
       await reply;

@@ -69,7 +69,7 @@ test('findings are listed, marked and fixed', async ({ page }) => {
     await expect(findings.filter({ hasText: '2 specks' })).toContainText('smaller than 0.2 mm');
     await expect(page.getByRole('button', { name: 'Export for Production Processing' })).toBeEnabled();
 
-    // The mark lies on the hairline, and away while the design moves.
+    // The mark lies on the hairline, and is hidden while the design moves.
     const box = await boxAtRest(mark(page, 'thinLine'));
     const art = await boxAtRest(element(page, 'design'));
     expect(box.x).toBeGreaterThan(art.x - 20);

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.close());
 
-/** The maker of a test is off the list after it: it would be the nearest one of others. */
+/** Unlists the test's maker afterward: it would be the nearest maker in other tests. */
 let unlist: (() => Promise<unknown>) | undefined;
 test.afterEach(() => unlist?.());
 

@@ -19,7 +19,7 @@ import { expect, test } from './test.ts';
 
 const notices = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
 
-/** Notices come of a file that is no picture. */
+/** Drops a file that is no picture, so that the studio shows a notice. */
 const refuseFile = (page: Page) =>
   dropFile(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not a picture') });
 
@@ -232,7 +232,7 @@ test.describe('on a phone', () => {
       const bar = page.getByRole('banner');
       const items = await bar.getByRole('link').or(bar.getByRole('button')).all();
       const allBoxes = (await Promise.all(items.map((each) => each.boundingBox()))).filter((box) => box !== null);
-      // The way past the bar waits above the window until a key reaches it.
+      // The skip link lies above the window until it has the focus.
       const boxes = allBoxes.filter(({ y }) => y >= 0);
       expect(boxes.length).toBeGreaterThan(2);
       for (const [i, box] of boxes.entries()) {

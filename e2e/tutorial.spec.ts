@@ -59,7 +59,7 @@ test('with the mouse, a maker ends with a name and a picture on a blank', async 
   await expectStep(page, 2);
   await expect(card(page).getByText('Try clicking the highlighted element')).toBeVisible();
 
-  // What is asked for leads on by itself.
+  // Doing what the step asks advances the tutorial.
   await page.getByRole('radio', { name: /laser engraver/i }).click();
   await expectStep(page, 3);
   await expect(card(page).getByText('Text needs something to stand on.')).toBeVisible();
@@ -67,7 +67,7 @@ test('with the mouse, a maker ends with a name and a picture on a blank', async 
   await page.getByRole('button', { name: TUMBLER }).click();
   await expect(card(page).getByText('Try entering some text')).toBeVisible();
   await page.getByPlaceholder(/Type a name/).fill('Ann & Bo');
-  // An open list is not moved away from under the hand.
+  // The tutorial does not advance while a list is open.
   await page.getByRole('combobox', { name: 'Font' }).click();
   await page.getByRole('option', { name: 'Great Vibes', exact: true }).click();
   await expectStep(page, 4);

@@ -242,7 +242,7 @@ test('in a frame of another site: sends its events, answers its page only, sets 
     line: { productName: TUMBLER, machine: 'uv', quantity: 1, totalCents: null },
   });
 
-  // Not ours: another channel, no channel, a call that is none.
+  // The widget ignores messages with another channel or without one, and unknown calls.
   await ask({ markwright: 1, channel: 'another', type: 'theme', theme: 'light' });
   await ask({ markwright: 1, channel, type: 'call', call: 8, method: 'erase' });
   await ask({ type: 'theme', theme: 'light' });
@@ -254,7 +254,7 @@ test('in a frame of another site: sends its events, answers its page only, sets 
   await ask({ markwright: 1, channel, type: 'theme', theme: 'light' });
   await expect(frame.locator('html')).toHaveAttribute('data-theme', 'light');
 
-  // Back from the cart; what is not there is said.
+  // The shop opens the saved design from its cart. For an unknown design the widget answers with an error.
   await frame.getByRole('button', { name: 'Start over' }).click();
   await frame.getByRole('button', { name: 'Really start over?' }).click();
   await expect(frame.getByText('Select a Product').or(frame.getByRole('searchbox')).first()).toBeVisible();

@@ -64,7 +64,7 @@ test('the whole way with keys alone, from signing in to the file', async ({ page
   await expect(stage(page).locator('img')).toBeVisible();
 
   // 3: the picture. The window it is chosen in is the system's own.
-  // The page learns of the listener by another way than of the key, and later: it is asked for before the keys begin.
+  // Playwright enables the event in the page asynchronously, so the test begins to wait for it before it presses keys.
   const chooser = page.waitForEvent('filechooser');
   await tabTo(page, button('Choose a file'));
   await keyboard.press('Enter');
