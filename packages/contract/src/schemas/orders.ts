@@ -74,20 +74,20 @@ export type OrderSummary = z.output<typeof OrderSummary>;
 export const OrderEvent = z.object({
   kind: z.string().describe('`created`, a status, `routed`, `returned`, `taken`, `approved`, `change` or `file`.'),
   actor: z.enum(['customer', 'shop', 'maker', 'server']),
-  words: z.string(),
+  words: z.string().describe('What the actor wrote, such as a reason or the requested change. Empty without words.'),
   createdAt: z.iso.datetime(),
 });
 export type OrderEvent = z.output<typeof OrderEvent>;
 
 export const OrderDetail = OrderSummary.extend({
-  made: OrderedThing,
+  made: OrderedThing.describe('The ordered thing, as it was when ordered.'),
   contact: OrderContact.nullable().describe('Null for a maker who has not accepted the order.'),
-  note: z.string(),
-  place: z.string(),
-  proofWords: z.string(),
+  note: z.string().describe('The note that the customer sent with the order.'),
+  place: z.string().describe('The customer’s town with its region and country. Empty when they entered none.'),
+  proofWords: z.string().describe('The change that the customer asks for. Empty without one.'),
   proofAt: z.iso.datetime().nullable(),
   payer: z.enum(PAYERS).describe('The side whose allowance pays for the production file.'),
-  steps: z.array(z.enum(ORDER_STEPS)),
+  steps: z.array(z.enum(ORDER_STEPS)).describe('The steps that this account may take with the order now.'),
   mayDownload: z.boolean().describe('True when this account may make the production file.'),
   events: z.array(OrderEvent),
 });
@@ -98,12 +98,12 @@ export const Proof = z.object({
   number: z.string(),
   shopName: z.string(),
   makerName: z.string().nullable(),
-  made: OrderedThing,
+  made: OrderedThing.describe('The ordered thing, as it was when ordered.'),
   ...Price,
   status: z.enum(ORDER_STATUSES),
   proof: z.enum(PROOF_STATES),
   proofAt: z.iso.datetime().nullable(),
-  proofWords: z.string(),
+  proofWords: z.string().describe('The change that the customer asked for. Empty without one.'),
   declinedBecause: z.string().describe('The reason of the one who declined the order.'),
   mayAnswer: z.boolean(),
   pictureUrl: z.string(),
@@ -113,7 +113,7 @@ export type Proof = z.output<typeof Proof>;
 
 export const Delivery = z.object({
   id: z.string(),
-  event: z.string(),
+  event: z.string().describe('`order.created`, `order.proof` or `order.status`.'),
   orderNumber: z.string().nullable(),
   state: z.enum(['queued', 'sent', 'failed']),
   attempts: z.number().int(),
