@@ -1,3 +1,8 @@
+/**
+ * The pipeline from pixels to a drawing: the stages as pure functions of their inputs, the cache of their last results,
+ * and the runs that call them in order. It is one file of more than 500 lines because a change of a stage's inputs
+ * changes its declaration and the run that calls it.
+ */
 import { drawEdges } from './assemble/edges.ts';
 import { enlarge } from './assemble/enlarge.ts';
 import { dissolve, joinLabels, repaint } from './assemble/repaint.ts';
@@ -35,12 +40,6 @@ import { findPage } from './regions/page.ts';
 import type { Regions } from './regions/regions.ts';
 import { findRegions } from './regions/regions.ts';
 import { findGradients } from './shading/gradients.ts';
-
-/**
- * The pipeline from pixels to a drawing: the stages as pure functions of their inputs, the cache of their last results,
- * and the runs that call them in order. It is one file of more than 500 lines because a change of a stage's inputs
- * changes its declaration and the run that calls it.
- */
 
 /** Noise below this many byte levels is not removed. */
 const QUIET = 0.5;

@@ -179,7 +179,7 @@ describe('rejected input', () => {
   test.each<[string, object, number, string]>([
     ['no composition', { key: body.key, name: '' }, 400, '“composition” is missing.'],
     [
-      'an arrangement that is none',
+      'data that is no composition',
       { ...body, composition: { version: 1, data: 7 } },
       400,
       'This arrangement could not be read.',

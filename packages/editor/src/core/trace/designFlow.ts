@@ -50,7 +50,10 @@ export interface DesignFlow extends Store<DesignState>, BackgroundCalls {
 const PROGRESS_TICK_MS = 120;
 const STORE_DELAY_MS = 300;
 
-/** Creates the flow of an editor. Its effects are one table, from what the machine asks for to the call of the host. */
+/**
+ * Creates the flow of an editor. Its effects are one table, from what the machine asks for to the call of the host.
+ * Over 120 lines: the table is one list.
+ */
 export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   const machine = createReducerRunner(startDesignMachine(editor.getState().composition.machine), {
     reduce: (state, event: DesignEvent) => reduceDesign(state, event, surroundings()),
