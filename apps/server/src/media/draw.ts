@@ -3,10 +3,15 @@
  */
 import {
   type Artwork,
+  DRAWN_SIDE_PX,
+  MOCKUP_PX,
   readArtwork,
   readSvg,
   renderScene,
   resolveScene,
+  type Scene,
+  type SceneGroup,
+  sceneView,
   toTextLines,
   writeSvg,
 } from '@markwright/scene';
@@ -14,8 +19,10 @@ import { markPainter } from '@markwright/scene/markPainter';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import { createFonts } from '../platform/fonts.ts';
-import type { DrawInput, MediaJobs, StoredPicture } from '../platform/ports/mediaJobs.ts';
+import type { DrawInput, LimitStep, MediaJobs, StoredPicture } from '../platform/ports/mediaJobs.ts';
 import { brushedNickel } from './brushedNickel.ts';
+import { withoutLimit } from './drawingLimit.ts';
+import { drawUpload } from './drawUpload.ts';
 import { rasterize } from './rasterize.ts';
 
 const fonts = createFonts();
@@ -25,13 +32,10 @@ const PAPER = '#ffffff';
  * Throws unprocessable when a part of the composition would be missing from the drawing: a laser cannot be given a
  * picture, and a text that cannot be set must not vanish from a file somebody pays material for.
  */
-export async function draw({
-  composition,
-  product,
-  design,
-  target,
-  sidePx,
-}: DrawInput): Promise<MediaJobs['draw']['output']> {
+export async function draw(
+  { composition, product, design, target, sidePx }: DrawInput,
+  limitStep: LimitStep = withoutLimit,
+): Promise<MediaJobs['draw']['output']> {
   const scene = resolveScene(composition, {
     product: product && {
       ...product,
@@ -54,14 +58,44 @@ export async function draw({
       `The text “${missingText.text.trim()}” cannot be set in ${missingText.fontFamily}.`,
     );
 
-  const root = renderScene(scene, target);
+  if (target.kind !== 'mockup') return { svg: writeSvg(renderScene(scene, target)) };
+  const root = renderScene(await drawUploads(scene, sidePx ?? MOCKUP_PX, limitStep), target);
   const svg = writeSvg(root);
-  if (target.kind !== 'mockup') return { svg };
   const [width, height] = [Number(root.attrs.width), Number(root.attrs.height)];
   const scale = sidePx === undefined ? 1 : sidePx / Math.max(width, height);
   const { png } = await rasterize({ svg, widthPx: Math.round(width * scale), background: PAPER });
   return { png };
 }
+
+/**
+ * Replaces uploaded SVGs in a scene by their pixels, as large as the mockup shows them, at most `DRAWN_SIDE_PX`. The
+ * renderer would draw an embedded SVG in full, whatever that costs.
+ */
+async function drawUploads(scene: Scene, mockupSidePx: number, limitStep: LimitStep): Promise<Scene> {
+  const view = sceneView(scene);
+  const pxPerMm = mockupSidePx / Math.max(view.width, view.height);
+  const toPixels = async (href: string, sideMm: number): Promise<string> => {
+    if (!href.startsWith(SVG_HREF)) return href;
+    const svg = Buffer.from(href.slice(SVG_HREF.length), 'base64').toString();
+    const sidePx = Math.max(1, Math.min(DRAWN_SIDE_PX, Math.ceil(sideMm * pxPerMm)));
+    return toDataUrl({ bytes: await drawUpload(svg, limitStep, sidePx), mediaType: 'image/png' });
+  };
+  const { backdrop } = scene;
+  const drawnBackdrop = backdrop && {
+    ...backdrop,
+    pictureHref: await toPixels(backdrop.pictureHref, Math.max(backdrop.pictureWidthMm, backdrop.pictureHeightMm)),
+  };
+  const groups: SceneGroup[] = [];
+  for (const group of scene.groups) {
+    const [image] = group.children;
+    const sideMm = Math.max(group.sizeMm.width, group.sizeMm.height);
+    const isPicture = image?.kind === 'image';
+    groups.push(isPicture ? { ...group, children: [{ ...image, href: await toPixels(image.href, sideMm) }] } : group);
+  }
+  return { ...scene, groups, backdrop: drawnBackdrop };
+}
+
+const SVG_HREF = 'data:image/svg+xml;base64,';
 
 async function toArtwork(design: { readonly svg: string } | { readonly png: Uint8Array }): Promise<Artwork> {
   if ('png' in design) {

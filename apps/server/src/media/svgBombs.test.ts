@@ -1,4 +1,4 @@
-import { SLOW_DRAWING } from '@markwright/scene';
+import { parseComposition, SLOW_DRAWING } from '@markwright/scene';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawProgram, workerProgram } from '../../test/builtServer.ts';
@@ -8,6 +8,7 @@ import { randomSvg, svgBombs } from '../../test/svgBombs.ts';
 import type { LimitStep, MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { PoisonJobError, type Pool } from '../platform/ports/mediaPool.ts';
 import { decodePicture } from './decode.ts';
+import { draw as drawComposition } from './draw.ts';
 import { DRAWING_LIMIT } from './drawingLimit.ts';
 import { createPool } from './pool.ts';
 import { hasProc, readProc } from './processUsage.ts';
@@ -49,12 +50,31 @@ test('every job reads and draws an SVG in steps with the limit of drawings', asy
     return step();
   };
   const drawing =
-    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="1"><g opacity=".5"><rect width="9" height="9"/></g></svg>';
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="1"><g opacity=".5"><rect width="9" height="9"/><rect width="5" height="5"/></g></svg>';
   const bytes = Buffer.from(drawing);
   await decodePicture(bytes, limitStep);
   await makeProductPicture({ bytes, accept: 'strict' }, limitStep);
   await trace({ picture: { svg: drawing }, options: { threshold: 50 } }, () => {}, limitStep);
   expect(limits).toEqual(Array(4).fill(DRAWING_LIMIT));
+
+  const composition = parseComposition({
+    version: 0,
+    data: { machine: 'uv', productId: 'p', design: { designId: 'd', filename: 'a.svg', aspect: 9 } },
+  });
+  const product = {
+    picture: { bytes, mediaType: 'image/svg+xml' },
+    pictureAspect: 9,
+    printArea: { x: 0, y: 0, width: 1, height: 1 },
+    printWidthInches: 9,
+    printHeightInches: 1,
+    finish: { material: 'ceramic', markColor: '#000000' },
+  };
+  const target = { kind: 'mockup' } as const;
+  limits.length = 0;
+  await drawComposition({ composition, product: undefined, design: { svg: drawing }, target }, limitStep);
+  expect(limits).toEqual([DRAWING_LIMIT]);
+  await drawComposition({ composition, product, design: { svg: drawing }, target }, limitStep);
+  expect(limits).toEqual(Array(3).fill(DRAWING_LIMIT));
 });
 
 stressTest('the worker ends an upload that reads for too long, with the sentence of the estimate', async () => {

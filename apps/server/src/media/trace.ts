@@ -1,13 +1,13 @@
 /** Turns a stored picture into clean SVG: traces it, or keeps the outlines of a plain SVG. */
 import { toAdjustments, toTraceSize } from '@markwright/contract';
-import { fittingSidePx, readArtwork, readSvg, type SafeSvg, SvgRefused, writeSvg } from '@markwright/scene';
+import { readArtwork, readSvg, type SafeSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import { adjustBitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { LimitStep, MediaJobs, ReportProgress, TraceOptions } from '../platform/ports/mediaJobs.ts';
-import { DRAWING_LIMIT, withoutLimit } from './drawingLimit.ts';
+import { withoutLimit } from './drawingLimit.ts';
+import { drawUpload } from './drawUpload.ts';
 import { takeOver } from './outlines.ts';
-import { rasterize } from './rasterize.ts';
 
 /**
  * Traces a picture with the changes of its settings. A part of a picture is cut from the pixels that every trace is
@@ -26,18 +26,10 @@ export async function trace(
     const outlines = artwork && takeOver(artwork, options);
     if (outlines) return outlines;
   }
-  const whole = await readBitmap(
-    'svg' in picture ? await limitStep(DRAWING_LIMIT, () => drawSvg(picture.svg)) : picture.png,
-  );
+  const whole = await readBitmap('svg' in picture ? await drawUpload(picture.svg, limitStep) : picture.png);
   const bitmap = adjustBitmap(whole, toAdjustments(changes, whole));
   const drawing = vectorize(bitmap, { ...options, onProgress: (stage, fraction) => report({ stage, fraction }) });
   return checkTrace(writeDrawing(drawing), options);
-}
-
-async function drawSvg(svg: string): Promise<Uint8Array> {
-  const safe = readSvg(svg);
-  const widthPx = (fittingSidePx(safe) * safe.width) / Math.max(safe.width, safe.height);
-  return (await rasterize({ svg, widthPx })).png;
 }
 
 /** Decodes a PNG to straight RGBA pixels. */

@@ -21,7 +21,7 @@ serveJobs<MediaJobs>({
   finishCutout,
   toServicePicture,
   readTrace,
-  draw,
+  draw: (input, _report, limitStep) => draw(input, limitStep),
   measure,
   rasterize,
   thumbnail,
