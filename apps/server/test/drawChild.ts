@@ -8,11 +8,13 @@ import { rasterize } from '../src/media/rasterize.ts';
 import { isRenderable } from '../src/media/renderable.ts';
 import { serveJobs } from '../src/media/serveJobs.ts';
 
+export type DrawOutcome = 'drawn' | 'refused' | 'undrawable' | 'failed';
+
 export interface DrawJobs {
   /** Opens the trial's renderer, so that the next drawing is not charged for it. */
   start: { input: Record<string, never>; output: { pid: number } };
-  /** Draws an SVG, as soon as the estimate and the trial let it. */
-  draw: { input: { svg: string }; output: 'drawn' | 'refused' | 'undrawable' };
+  /** Draws an SVG, as soon as the estimate and the trial let it: `refused` by the one, `undrawable` by the other. */
+  draw: { input: { svg: string }; output: DrawOutcome };
 }
 
 async function draw(svg: string): Promise<DrawJobs['draw']['output']> {
@@ -20,10 +22,10 @@ async function draw(svg: string): Promise<DrawJobs['draw']['output']> {
     const safe = limitDrawing(readSvg(svg));
     const widthPx = (fittingSidePx(safe) * safe.width) / Math.max(safe.width, safe.height);
     const text = writeSvg(safe.node);
-    if (!(await isRenderable(text))) return 'refused';
+    if (!(await isRenderable(text))) return 'undrawable';
     return await rasterize({ svg: text, widthPx }).then(
       () => 'drawn',
-      () => 'undrawable',
+      () => 'failed',
     );
   } catch (error) {
     if (error instanceof SvgRefused) return 'refused';

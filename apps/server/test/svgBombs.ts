@@ -95,6 +95,21 @@ export const svgBombs: Readonly<Record<string, string>> = {
   ),
 };
 
+/**
+ * Each ends the renderer's process, and has no number out of range: a filter that places a part in a region without
+ * pixels.
+ */
+export const undrawableSvgs: Readonly<Record<string, string>> = {
+  'a filter of less than a pixel': drawing(
+    '<rect id="s" width="75" height="66"/><filter id="f" x=".6" y="31" width="1e-10" height=".7"><feImage href="#s"/></filter><rect width="50" height="50" filter="url(#f)"/>',
+    'viewBox="0 0 78 .6"',
+  ),
+  'a filter in a picture as flat as a line': drawing(
+    '<rect id="s" width="30" height="80"/><filter id="f" filterUnits="userSpaceOnUse"><feImage href="#s"/></filter><rect width="50" height="50" filter="url(#f)"/>',
+    'viewBox="0 0 800 .2"',
+  ),
+};
+
 /** Returns a drawing that combines what makes drawings slow, with numbers up to far beyond what is sensible. */
 export function randomSvg(random: () => number): string {
   const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
