@@ -65,6 +65,12 @@ export const parts = [
     `${server}/platform/http.ts`,
   ]),
   benchOfBuild('busyMachine', 'Pictures on a busy machine', [`${server}/media`, `${server}/platform/callLimits.ts`]),
+  benchOfBuild('burners', 'An attack with expensive pictures', [
+    `${server}/media`,
+    `${server}/platform/callLimits.ts`,
+    `${server}/platform/progressStream.ts`,
+    `${scene}/import`,
+  ]),
   benchOfBuild('bulkUpload', 'A folder of 2,000 files', [`${server}/catalogue`, `${server}/media`]),
 ];
 
