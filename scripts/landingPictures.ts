@@ -1,5 +1,5 @@
 /**
- * npx tsx scripts/landingPictures.ts: makes the pictures of the landing page anew, with the product's own tracer and
+ * npx tsx scripts/landingPictures.ts: makes the pictures of the landing page again, with the product's own tracer and
  * renderer. The pictures are committed, so that a build needs neither. A test traces the customer's picture again and
  * compares.
  */

@@ -227,7 +227,7 @@ const aboutDesign: Record<string, (designId: string) => { url: string; payload: 
     url: '/api/designs/vectorize',
     payload: { designId, settings: production },
   }),
-  'a production file with it in the arrangement': (designId) => ({
+  'a production file with it in the composition': (designId) => ({
     url: '/api/designs/vectorize',
     payload: { settings: production, composition: arrangeDesign(designId) },
   }),
