@@ -1,8 +1,6 @@
 /** Finds the account that owns a folder of files, by the database row that the folder belongs to. */
 import { eq, inArray, sql } from 'drizzle-orm';
-import { ADMIN_ID } from '../accounts/sessions.ts';
-import { users } from '../accounts/tables.ts';
-import { findSubscription } from '../allowances/allowances.ts';
+import { storageLimitOf } from '../allowances/storageShare.ts';
 import { companies } from '../companies/tables.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
@@ -68,15 +66,9 @@ export async function findOwners(
   }
 }
 
-/**
- * Returns the room of an account by `user:<id>`: 0 while its address must be verified, infinite for the administrator.
- */
+/** Returns the room of an account by `user:<id>`: 0 while its address must be verified, infinite for administrators. */
 export async function roomOf(context: Context, owner: string): Promise<number> {
-  const id = Number(/^user:(\d+)$/.exec(owner)?.[1] ?? Number.NaN);
-  if (Number.isNaN(id)) return 0;
-  if (id === ADMIN_ID) return Number.POSITIVE_INFINITY;
-  const [row] = await context.db.select({ verifiedAt: users.emailVerifiedAt }).from(users).where(eq(users.id, id));
-  const { needsVerifiedAddress, planBytes } = context.config.storage;
-  if (!row || (needsVerifiedAddress && !row.verifiedAt)) return 0;
-  return planBytes[(await findSubscription(context, id)).plan];
+  const id = /^user:(\d+)$/.exec(owner)?.[1];
+  const limitBytes = id === undefined ? undefined : await storageLimitOf(context, Number(id));
+  return limitBytes ?? 0;
 }

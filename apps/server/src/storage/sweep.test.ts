@@ -37,6 +37,7 @@ let guests = 0;
 const asNewGuest = () => ({
   cookie: `guest=${encodeURIComponent(server.app.signCookie(`guest-of-a-sweep-${++guests}`))}`,
 });
+const designOf = (key: string) => key.split('/')[1]!;
 const totalsOf = async () =>
   (await server.context.db.select().from(storageTotals).orderBy(storageTotals.scope, storageTotals.name)).filter(
     ({ files }) => files > 0,
@@ -112,6 +113,24 @@ test('lets an account pay for what its guest brought along once its address is v
   await server.context.files.delete('designs/filling/upload.png');
   await sweepStorage(server.context);
   expect(await rowOf(id)).toMatchObject({ owner, payer: owner });
+});
+
+test('lets every administrator pay for what they own, as an upload of theirs does', async () => {
+  const { db } = server.context;
+  const headers = await server.signUp('support@example.com');
+  const { id: userId } = (await server.app.inject({ url: '/api/auth/me', headers })).json();
+  await db.update(users).set({ adminRole: 'support', emailVerifiedAt: null }).where(eq(users.id, userId));
+  const owner = `user:${userId}`;
+  const payer = `network:${address}`;
+  const uploadRow = await rowOf(await upload(headers));
+  expect(uploadRow).toMatchObject({ owner, payer: owner });
+  for (const storedRole of [null, 'support'] as const) {
+    await db.update(users).set({ adminRole: storedRole }).where(eq(users.id, userId));
+    await db.update(storedFiles).set({ payer }).where(eq(storedFiles.key, uploadRow.key));
+    await recomputeTotals(db);
+    await sweepStorage(server.context);
+    expect(await rowOf(designOf(uploadRow.key))).toMatchObject({ owner, payer: storedRole ? owner : payer });
+  }
 });
 
 test('lets a shop pay for what was ordered from it, however full its share is', async () => {
