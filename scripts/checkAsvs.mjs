@@ -1,8 +1,10 @@
 // Part of npm run map. Fails when docs/asvs.md lacks a requirement of OWASP ASVS 5.0 at level 1 or 2 (without OAuth and
-// WebRTC, which the product has not), or when a row is without a reason or names a test that does not exist.
+// WebRTC, which the product has not), or when a row is without a reason. Fails too when the list of requirements or
+// SECURITY.md names a test that does not exist.
 import { existsSync, readFileSync } from 'node:fs';
 
 const DOCUMENT = 'docs/asvs.md';
+const THREATS = 'SECURITY.md';
 /** The numbers of the requirements in each section, from the published list. */
 const sections = {
   1.1: [1, 2],
@@ -90,12 +92,26 @@ for (const line of readFileSync(DOCUMENT, 'utf8').split('\n')) {
   counts.set(state, (counts.get(state) ?? 0) + 1);
   if (!['1', '2'].includes(level) || !summary) faults.push(`${id} has no level or no summary`);
   if (!STATES.includes(state)) faults.push(`${id} is “${state}”, which is none of ${STATES.join(', ')}`);
-  const tests = [...(reason ?? '').matchAll(/`([^`]+)` “(.+?)”(?=;|$)/g)].map(([, path, title]) => ({ path, title }));
+  const tests = findTests(reason ?? '');
   if (state === 'Met' && tests.length === 0) faults.push(`${id} is met and names no test`);
   if (!reason) faults.push(`${id} gives no reason`);
-  for (const { path, title } of tests) if (!hasTest(path, title)) faults.push(`${id}: ${path} has no test “${title}”`);
+  faults.push(...findMissing(id, tests));
 }
 for (const id of expected) if (!rowIds.has(id)) faults.push(`${id} has no row`);
+for (const line of readFileSync(THREATS, 'utf8').split('\n')) {
+  const row = /^\| (T\d+) \|.*\| (.*) \|$/.exec(line);
+  if (row) faults.push(...findMissing(`${THREATS} ${row[1]}`, findTests(row[2])));
+}
+
+/** Finds the tests that a cell names by file and title. */
+function findTests(cell) {
+  return [...cell.matchAll(/`([^`]+)` “(.+?)”(?=;|$)/g)].map(([, path, title]) => ({ path, title }));
+}
+
+/** Returns a sentence for each test that does not exist. */
+function findMissing(id, tests) {
+  return tests.flatMap(({ path, title }) => (hasTest(path, title) ? [] : [`${id}: ${path} has no test “${title}”`]));
+}
 
 /** True when the file of tests has the title as a whole string. */
 function hasTest(path, title) {
@@ -104,7 +120,7 @@ function hasTest(path, title) {
   return ["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote}`));
 }
 
-for (const fault of faults) console.error(`${DOCUMENT}: ${fault}`);
+for (const fault of faults) console.error(fault.startsWith(THREATS) ? fault : `${DOCUMENT}: ${fault}`);
 if (faults.length > 0) process.exit(1);
 const summary = STATES.map((state) => `${counts.get(state) ?? 0} ${state.toLowerCase()}`).join(', ');
 console.log(`ASVS: ${rowIds.size} requirements (${summary})`);
