@@ -1,6 +1,14 @@
 import { serialize } from 'node:v8';
 import type { PlanId } from '@markwright/contract';
-import { applyCommand, emptyComposition, MOCKUP_PX, parseComposition, saveComposition } from '@markwright/scene';
+import {
+  applyCommand,
+  areaAspect,
+  type Command,
+  emptyComposition,
+  MOCKUP_PX,
+  parseComposition,
+  saveComposition,
+} from '@markwright/scene';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -386,6 +394,27 @@ describe('the charge of an export', () => {
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 3 });
     await produce(arrange({ productId: PRODUCT, texts: [{ ...line, text: 'Bo & Anna' }] }), maker);
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 4 });
+  });
+
+  test('the same arrangement is paid with each trace, whatever part of its frame is ink', async () => {
+    const id = await upload(logo, maker);
+    await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
+    const crop = { x: 0.1, y: 0, width: 0.7, height: 0.9 };
+    const [product] = await server.context.db.select().from(products).where(eq(products.productId, PRODUCT));
+    const make = async (...commands: Command[]) => {
+      const start = parseComposition(withDesign(id, { x: 3.21, y: -7.77, size: 63, angleDeg: 25, crop }));
+      const answer = await produce(saveComposition(commands.reduce(applyCommand, start)), maker);
+      expect(answer.statusCode, answer.body).toBe(200);
+      return (await stats(maker)).vectorsUsed;
+    };
+    // The part of the picture that is cropped, in pixels.
+    const aspect = 168 / 144;
+    const trim = (x: number, y: number, width: number, height: number): Command => {
+      return { type: 'trimDesign', ink: { x, y, width, height }, aspect, areaAspect: areaAspect({}, product) };
+    };
+    expect(await make(trim(0.2, 0.1, 0.5, 0.8))).toBe(1);
+    expect(await make(trim(0.25, 0.15, 0.4, 0.7))).toBe(1);
+    expect(await make(trim(0.25, 0.15, 0.4, 0.7), { type: 'flip', elementId: 'design' })).toBe(2);
   });
 
   test('names, locks and hidden elements are free; the z-order is charged', async () => {

@@ -11,8 +11,12 @@ import {
 } from '@markwright/contract';
 import { isBundled } from '@markwright/fonts';
 import {
+  areaAspect,
   type Composition,
+  type DesignPlacement,
+  type FractionRect,
   parseComposition,
+  placeOfFrame,
   type Target,
   type TextElement,
   textElementId,
@@ -84,14 +88,33 @@ const hasText = (text: TextElement) => toTextLines(text).length > 0;
  * z-order of elements, spacing, bent lines) are part of a key only where they differ from their default, so that a paid
  * file stays paid.
  */
-export function compositionKey({ composition }: RenderJob, purpose: 'file' | 'mockup'): string {
-  const { design, texts, textsUnderDesign, productAngleDeg, ...rest } = composition;
-  const { filename: _file, aspect: _cached, ...placement } = withoutLabels(design ?? { filename: '', aspect: 1 });
+export function compositionKey(job: RenderJob, purpose: 'file' | 'mockup'): string {
+  const { design, texts, textsUnderDesign, productAngleDeg, ...rest } = job.composition;
+  const placement = design ? toFramePlacement(job, design) : {};
   const words = texts.filter(hasText).map(toWords);
   const under = design ? texts.slice(0, textsUnderDesign).filter(hasText).length : 0;
   const turn = purpose === 'mockup' ? productAngleDeg : 0;
   const canonical = { ...rest, placement, words, turn, ...(under > 0 && { under }) };
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
+}
+
+/**
+ * Returns the placement of the design's frame without labels. Each trace has other ink, and a file with another trace
+ * of the same arrangement is paid. Numbers that follow from the ink are rounded: to 0.001 % of the machine area.
+ */
+function toFramePlacement({ composition, product, design }: RenderJob, placement: DesignPlacement) {
+  const { filename: _file, aspect, ink: _ink, ...visible } = withoutLabels(placement);
+  const size = artworkSize(design, placement.crop);
+  const place = placeOfFrame(placement, size ? size.width / size.height : aspect, areaAspect(composition, product));
+  if (place.x === placement.x && place.y === placement.y && place.size === placement.size) return visible;
+  const round = (value: number) => Number(value.toFixed(3)) + 0;
+  return { ...visible, x: round(place.x), y: round(place.y), size: round(place.size) };
+}
+
+/** Returns the size of the design's artwork in pixels of its trace. */
+function artworkSize(design: RenderJob['design'], crop: FractionRect | undefined) {
+  const size = design && { width: design.width, height: design.height };
+  return size && crop ? toPixelBox(crop, toTraceSize(size)) : size;
 }
 
 function toWords({ id: _id, letterSpacing, lineSpacing, bend, ...text }: TextElement) {
@@ -224,12 +247,10 @@ export async function measureRenderJob(
   actor: Actor,
   { composition, design, product }: RenderJob,
 ): Promise<Pick<OrderedThing, 'area' | 'design' | 'texts'>> {
-  const crop = composition.design?.crop;
-  const size = design && { width: design.width, height: design.height };
   const input = {
     composition,
     product: product && (await toProductAsset(context, product, { kind: 'production' })),
-    artwork: size && crop ? toPixelBox(crop, toTraceSize(size)) : size,
+    artwork: artworkSize(design, composition.design?.crop),
   };
   const { area, elements } = await context.media.run('measure', input, { caller: callerOf(actor) });
   const sizes = new Map(elements.map(({ elementId, ...mm }) => [elementId, mm]));

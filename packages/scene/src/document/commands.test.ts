@@ -271,6 +271,82 @@ describe('setMachineArea', () => {
   });
 });
 
+describe('trimDesign', () => {
+  const ownAspect = (product.printArea.width * product.pictureAspect) / product.printArea.height;
+  const ink = { x: 0.3, y: 0.2, width: 0.25, height: 0.6 };
+  const trim = (rect: typeof ink): Command => ({ type: 'trimDesign', ink: rect, aspect: 2, areaAspect: ownAspect });
+  const artwork = { width: 2000, height: 1000, shapes: [] };
+  const groupOf = (composition: Composition) =>
+    resolveScene(composition, { product, artwork, fonts: { outline: () => undefined } }).groups[0]!;
+  const start = run({ type: 'setProduct', productId: 'p' }, place, {
+    type: 'updateDesign',
+    changes: { x: 4, y: -3, size: 40, angleDeg: 25, isFlipped: true },
+  });
+
+  it('gives the ink the place of the frame the first time', () => {
+    const after = applyCommand(start, trim(ink));
+    expect(after.design).toEqual({ ...start.design, ink });
+    const { sizeMm, corners } = groupOf(after);
+    expect(sizeMm.width / sizeMm.height).toBeCloseTo((2 * 0.25) / 0.6, 9);
+    const middle = (points: readonly { x: number; y: number }[]) => (points[0]!.x + points[2]!.x) / 2;
+    expect(middle(corners)).toBeCloseTo(middle(groupOf(start).corners), 9);
+    expect(applyCommand(after, trim({ ...ink }))).toBe(after);
+  });
+
+  it('keeps everything in place afterwards, at every rotation, and for a placement of a frame', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const rect = fc.tuple(share, share, share, share).map(([x, y, width, height]) => ({
+      x: 0.4 * x,
+      y: 0.4 * y,
+      width: 0.25 + 0.35 * width,
+      height: 0.25 + 0.35 * height,
+    }));
+    const frame = { x: 0, y: 0, width: 1, height: 1 };
+    fc.assert(
+      fc.property(rect, rect, fc.constantFrom(0, 25, 90, 200), fc.boolean(), (first, next, angleDeg, isFlipped) => {
+        // Sizes at which neither box is too small or out of reach.
+        for (const [ink, size] of [
+          [first, 15],
+          [frame, 40],
+        ] as const) {
+          const resize: Command = { type: 'updateDesign', changes: { size, angleDeg, isFlipped } };
+          const before = applyCommand(applyCommand(start, resize), trim(ink));
+          const after = applyCommand(before, trim(next));
+          const [a, b] = [groupOf(before).matrix, groupOf(after).matrix];
+          for (const key of ['a', 'b', 'c', 'd', 'e', 'f'] as const) expect(b[key]).toBeCloseTo(a[key], 9);
+          expect(after.design!.ink!.width).toBeCloseTo(next.width, 6);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('leaves a design as it is where its ink would be out of reach, or too small', () => {
+    const atEdge = run(place, trim({ x: 0, y: 0, width: 1, height: 1 }), { type: 'updateDesign', changes: { x: 50 } });
+    expect(applyCommand(atEdge, trim({ x: 0.8, y: 0, width: 0.2, height: 1 }))).toBe(atEdge);
+    const small = run(place, trim({ x: 0, y: 0, width: 1, height: 1 }), { type: 'updateDesign', changes: { size: 6 } });
+    expect(applyCommand(small, trim({ x: 0.4, y: 0.4, width: 0.2, height: 0.2 }))).toBe(small);
+    expect(run(trim(ink))).toBe(emptyComposition);
+    expect(applyCommand(start, trim({ ...ink, width: Number.NaN }))).toBe(start);
+  });
+
+  it('is known to a change of the machine area and to a crop: nothing moves', () => {
+    const trimmedDesign = applyCommand(start, trim(ink));
+    const area = { x: 0.1, y: 0.15, width: 0.8, height: 0.8 };
+    const { printArea, pictureAspect } = product;
+    const after = applyCommand(trimmedDesign, { type: 'setMachineArea', area, printArea, pictureAspect });
+    const size = (composition: Composition) => groupOf(composition).sizeMm.width;
+    expect(size(after)).toBeCloseTo(size(trimmedDesign), 9);
+
+    const crop = { x: 0.4, y: 0, width: 0.5, height: 0.5 };
+    const cropped = applyCommand(trimmedDesign, { type: 'cropDesign', crop, pictureAspect: 2, areaAspect: ownAspect });
+    // What is left of the ink, 0.4 … 0.55 and 0.2 … 0.5 of the picture, in fractions of the crop.
+    const [left, top] = [cropped.design!.ink!.x, cropped.design!.ink!.y];
+    expect([left, top]).toEqual([0, expect.closeTo(0.4, 9)]);
+    expect(cropped.design!.ink).toMatchObject({ width: expect.closeTo(0.3, 9), height: expect.closeTo(0.6, 9) });
+  });
+});
+
 describe('cropDesign', () => {
   const pictureAspect = 2;
   const ownAspect = (product.printArea.width * product.pictureAspect) / product.printArea.height;
@@ -298,7 +374,17 @@ describe('cropDesign', () => {
     changes: { x: 4, y: -3, size: 60, angleDeg: 25, isFlipped: true },
   });
 
-  it('keeps the remaining part of the picture in place, at every rotation', () => {
+  const inked = applyCommand(start, {
+    type: 'trimDesign',
+    ink: { x: 0.2, y: 0.3, width: 0.7, height: 0.5 },
+    aspect: pictureAspect,
+    areaAspect: ownAspect,
+  });
+
+  it.each([
+    ['without ink', start],
+    ['with ink', inked],
+  ])('keeps the remaining part of the picture in place, at every rotation, %s', (_name, start) => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(share, share, share, share, (left, top, right, bottom) => {
@@ -375,6 +461,7 @@ describe('any sequence of commands', () => {
       pictureAspect: wild,
       areaAspect: wild,
     }),
+    fc.record({ type: fc.constant('trimDesign' as const), ink: fraction, aspect: wild, areaAspect: wild }),
     fc.record({
       type: fc.constant('setMachineArea' as const),
       area: fc.option(fraction, { nil: undefined }),

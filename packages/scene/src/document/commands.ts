@@ -1,12 +1,12 @@
 /** Every change a person can make to a composition, as data. This is the only file that clamps values. */
 
-import { applyMatrix, rotateDeg } from '../geometry/matrix.ts';
 import {
   BEND,
   type Composition,
   DESIGN_SIZE,
   DesignPlacement,
   type FractionRect,
+  InkRect,
   LETTER_SPACING,
   LINE_SPACING,
   MAX_NAME_LENGTH,
@@ -18,7 +18,7 @@ import {
   TEXT_HEIGHT_INCHES,
   TextElement,
 } from './composition.ts';
-import { isSameCrop, shiftOf, sizeOf, toCrop } from './crop.ts';
+import { fractionsOf, isSameCrop, movePlace, partOf, toCrop, wholePicture } from './crop.ts';
 import { findElement, isDesign, textElementId, toZOrder } from './elements.ts';
 import { toMachineColor } from './machine.ts';
 
@@ -48,6 +48,17 @@ export type Command =
       readonly crop: FractionRect | undefined;
       /** Width over height of the whole picture, and of the machine area. */
       readonly pictureAspect: number;
+      readonly areaAspect: number;
+    }
+  /**
+   * Says which part of the artwork's frame is ink: the first time, the ink takes the place of the frame. Later, and for
+   * an arrangement made with the frame, everything stays where it is.
+   */
+  | {
+      readonly type: 'trimDesign';
+      readonly ink: FractionRect;
+      /** Width over height of the artwork's frame, and of the machine area. */
+      readonly aspect: number;
       readonly areaAspect: number;
     }
   | { readonly type: 'updateDesign'; readonly changes: DesignChanges }
@@ -112,6 +123,8 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return composition.design ? { ...composition, design: undefined, textsUnderDesign: 0 } : composition;
     case 'cropDesign':
       return cropDesign(composition, command);
+    case 'trimDesign':
+      return trimDesign(composition, command);
     case 'updateDesign': {
       const { design } = composition;
       if (!design || design.isLocked) return composition;
@@ -253,8 +266,9 @@ function setMachineArea(composition: Composition, command: Extract<Command, { ty
     y: ((before.y + before.height * (0.5 + y / 100) - after.y) / after.height - 0.5) * 100,
   });
   const { design } = composition;
-  // Width of the artwork when it is contain-fitted into an area, in picture widths.
-  const fit = (area: FractionRect) => Math.min(area.width, (area.height / pictureAspect) * (design?.aspect ?? 1));
+  // Width of the artwork's box when it is contain-fitted into an area, in picture widths.
+  const aspect = design ? inkAspect(design) : 1;
+  const fit = (area: FractionRect) => Math.min(area.width, (area.height / pictureAspect) * aspect);
   return {
     ...composition,
     machineArea,
@@ -264,8 +278,8 @@ function setMachineArea(composition: Composition, command: Extract<Command, { ty
 }
 
 /**
- * Crops the design. Another part of the picture has another middle and another aspect, so position and size change, and
- * each pixel of the picture stays where it was. A middle outside the machine area is clamped to its edge.
+ * Crops the design: each pixel of the picture stays where it was. The box around the ink loses what is cut away, until
+ * a trace of the new part says more. A middle outside the machine area is clamped to its edge.
  */
 function cropDesign(composition: Composition, command: Extract<Command, { type: 'cropDesign' }>): Composition {
   const { design } = composition;
@@ -273,28 +287,51 @@ function cropDesign(composition: Composition, command: Extract<Command, { type: 
   if (!design || design.isLocked || isSameCrop(design.crop, crop)) return composition;
   const pictureAspect = toAspect(command.pictureAspect);
   const areaAspect = toAspect(command.areaAspect);
-
-  // Lengths are in heights of the picture and of the area.
-  const fit = ({ width, height }: { width: number; height: number }) => Math.min(areaAspect / width, 1 / height);
-  const before = sizeOf(design.crop, pictureAspect);
-  const after = sizeOf(crop, pictureAspect);
-  const scale = (fit(before) * design.size) / 100;
-  const shift = shiftOf(design.crop, crop);
-  const mirror = design.isFlipped ? -1 : 1;
-  const middleShift = applyMatrix(rotateDeg(design.angleDeg), {
-    x: mirror * shift.dx * pictureAspect * scale,
-    y: shift.dy * scale,
-  });
-  const { crop: _before, ...rest } = design;
-  const placement = { ...rest, ...(crop && { crop }), aspect: after.width / after.height };
+  const from = partOf(design.crop, design.ink);
+  const ink = design.ink && (fractionsOf(crop, from) ?? wholePicture);
+  const to = partOf(crop, ink);
+  const { width, height } = crop ?? wholePicture;
+  const { crop: _crop, ink: _ink, ...rest } = design;
+  const placement = { ...rest, ...(crop && { crop }), ...(ink && { ink }), aspect: (width / height) * pictureAspect };
   return change(composition, {
-    design: cleanDesign(placement, {
-      x: design.x + (100 * middleShift.x) / areaAspect,
-      y: design.y + 100 * middleShift.y,
-      size: (100 * scale) / fit(after),
-    }),
+    design: cleanDesign(placement, movePlace(design, { from, to, pictureAspect, areaAspect })),
   });
 }
+
+/** Decimals of the ink's box: less than a micron of an artwork that is as long as a tumbler. */
+const INK_DECIMALS = 6;
+
+/**
+ * Trims the box of the design to its ink. Where that would need a place or a size beyond the limits, the box stays: an
+ * arrangement must not move because of what is measured on it.
+ */
+function trimDesign(composition: Composition, command: Extract<Command, { type: 'trimDesign' }>): Composition {
+  const { design } = composition;
+  const ink = roundRect(command.ink);
+  if (!design || !InkRect.safeParse(ink).success || (design.ink && isSame(design.ink, ink))) return composition;
+  const aspect = toAspect(command.aspect);
+  if (!design.ink) return { ...composition, design: { ...design, ink, aspect } };
+  const place = movePlace(design, {
+    from: design.ink,
+    to: ink,
+    pictureAspect: aspect,
+    areaAspect: toAspect(command.areaAspect),
+  });
+  const isWithinLimits =
+    Math.abs(place.x) <= OFFSET_LIMIT &&
+    Math.abs(place.y) <= OFFSET_LIMIT &&
+    place.size >= DESIGN_SIZE.min &&
+    place.size <= DESIGN_SIZE.max;
+  return isWithinLimits ? { ...composition, design: { ...design, ...place, ink, aspect } } : composition;
+}
+
+function roundRect({ x, y, width, height }: FractionRect): FractionRect {
+  const round = (value: number) => Number(value.toFixed(INK_DECIMALS)) + 0;
+  return { x: round(x), y: round(y), width: round(width), height: round(height) };
+}
+
+/** Returns the width over the height of the design's box. */
+const inkAspect = ({ aspect, ink }: DesignPlacement) => aspect * (ink ? ink.width / ink.height : 1);
 
 const toAspect = (aspect: number) => (aspect > 0 && Number.isFinite(aspect) ? aspect : 1);
 

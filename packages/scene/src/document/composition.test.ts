@@ -25,3 +25,10 @@ it('reads what saveComposition writes', () => {
   expect(document.version).toBe(COMPOSITION_VERSION);
   expect(parseComposition(JSON.parse(JSON.stringify(document)))).toEqual(document.data);
 });
+
+it('reads a placement that was saved before its box was the ink as that of the frame', () => {
+  const design = { designId: 'd', size: 60 };
+  const frame = { x: 0, y: 0, width: 1, height: 1 };
+  expect(parseComposition({ version: 1, data: { design } }).design).toMatchObject({ size: 60, ink: frame });
+  expect(parseComposition({ version: 2, data: { design } }).design).not.toHaveProperty('ink');
+});

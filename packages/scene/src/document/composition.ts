@@ -22,6 +22,17 @@ export const FractionRect = z.object({
 });
 export type FractionRect = z.output<typeof FractionRect>;
 
+/** How far ink may reach beyond the frame of its artwork, in fractions of the frame: lines are half outside. */
+const INK_OVERHANG = 0.5;
+
+/** A rectangle in fractions of an artwork's frame, which it may overhang. */
+export const InkRect = z.object({
+  x: z.number().check(z.minimum(-INK_OVERHANG), z.maximum(1 + INK_OVERHANG)),
+  y: z.number().check(z.minimum(-INK_OVERHANG), z.maximum(1 + INK_OVERHANG)),
+  width: z.number().check(z.positive(), z.maximum(1 + 2 * INK_OVERHANG)),
+  height: z.number().check(z.positive(), z.maximum(1 + 2 * INK_OVERHANG)),
+});
+
 /**
  * The farthest that the middle of an element lies from the middle of the machine area, in percent of its width or
  * height.
@@ -58,14 +69,19 @@ const mark = {
   isHidden: z._default(z.boolean(), false),
 };
 
-/** The placement of the artwork. At `size` 100 the artwork is contain-fitted into the machine area. */
+/**
+ * The placement of the artwork: of the box around its ink, which is what a machine makes of it. At `size` 100 the box
+ * is contain-fitted into the machine area.
+ */
 export const DesignPlacement = z.object({
   designId: elementId,
   filename: z._default(z.string().check(z.maxLength(255)), ''),
-  /** Width divided by height of the artwork: a cached fact of the design. The server uses its own. */
+  /** Width divided by height of the artwork's frame: a cached fact of the design. The server uses its own. */
   aspect: z._default(z.number().check(z.positive()), 1),
   /** The part of the picture that the artwork is made of, in fractions of the picture. Absent: the whole picture. */
   crop: z.optional(FractionRect),
+  /** The box around the ink, in fractions of the artwork's frame. Absent until the first trace: the whole frame. */
+  ink: z.optional(InkRect),
   x: offset,
   y: offset,
   size: z._default(z.number().check(z.minimum(DESIGN_SIZE.min), z.maximum(DESIGN_SIZE.max)), DESIGN_SIZE.initial),
@@ -129,6 +145,8 @@ export const emptyComposition: Composition = Composition.parse({});
 const migrations: ((old: any) => unknown)[] = [
   // 0 → 1: elements got a z-order. Before, every text lay over the design.
   (old) => ({ textsUnderDesign: 0, ...old }),
+  // 1 → 2: a placement is that of the ink. Before, it was that of the artwork's frame.
+  (old) => (old.design ? { ...old, design: { ink: { x: 0, y: 0, width: 1, height: 1 }, ...old.design } } : old),
 ];
 
 export const COMPOSITION_VERSION = migrations.length;

@@ -1,8 +1,9 @@
 /**
- * Crops: the part of its picture that a design shows, in fractions of the whole picture, whatever was cropped before.
- * An absent crop is the whole picture.
+ * Parts of a picture: its crop, which is the frame of the artwork, and the box around the ink in that frame. A crop is
+ * in fractions of the whole picture, whatever was cropped before; an absent one is the whole picture.
  */
-import type { FractionRect } from './composition.ts';
+import { applyMatrix, rotateDeg } from '../geometry/matrix.ts';
+import type { DesignPlacement, FractionRect } from './composition.ts';
 
 export const wholePicture: FractionRect = { x: 0, y: 0, width: 1, height: 1 };
 
@@ -23,21 +24,69 @@ export function isSameCrop(a: FractionRect | undefined, b: FractionRect | undefi
   return p === q || (p.x === q.x && p.y === q.y && p.width === q.width && p.height === q.height);
 }
 
-/** The shift that keeps the same part of the picture at the same place and size when the crop changes. */
-export interface CropShift {
-  /** Shift of the artwork's middle, in widths and heights of the whole picture. */
-  readonly dx: number;
-  readonly dy: number;
+/** Returns the rectangle that `part`, in fractions of `rect`, covers. Undefined for either: the whole. */
+export function partOf(rect: FractionRect | undefined, part: FractionRect | undefined): FractionRect {
+  const [r, p] = [rect ?? wholePicture, part ?? wholePicture];
+  return {
+    x: r.x + p.x * r.width,
+    y: r.y + p.y * r.height,
+    width: p.width * r.width,
+    height: p.height * r.height,
+  };
 }
 
-/** Returns the shift for a change of the crop; `CropShift` says its unit. */
-export function shiftOf(from: FractionRect | undefined, to: FractionRect | undefined): CropShift {
-  const [p, q] = [from ?? wholePicture, to ?? wholePicture];
-  return { dx: q.x + q.width / 2 - p.x - p.width / 2, dy: q.y + q.height / 2 - p.y - p.height / 2 };
+/** Returns `part` in fractions of `rect`, clamped to it. Undefined when they have no area in common. */
+export function fractionsOf(rect: FractionRect | undefined, part: FractionRect): FractionRect | undefined {
+  const r = rect ?? wholePicture;
+  const clamp = (value: number) => Math.min(1, Math.max(0, value));
+  const [left, right] = [part.x, part.x + part.width].map((x) => clamp((x - r.x) / r.width)) as [number, number];
+  const [top, bottom] = [part.y, part.y + part.height].map((y) => clamp((y - r.y) / r.height)) as [number, number];
+  if (right <= left || bottom <= top) return undefined;
+  return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Returns the size of a crop of a picture with this aspect (width / height), in heights of the picture. */
-export function sizeOf(crop: FractionRect | undefined, aspect: number): { width: number; height: number } {
-  const { width, height } = crop ?? wholePicture;
-  return { width: width * aspect, height };
+/** The place and size of an artwork's box, as `DesignPlacement` has them. */
+type Place = Pick<DesignPlacement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped'>;
+
+/**
+ * Returns the place of the box `to` such that the picture stays where the box `from` put it. Both are in fractions of
+ * one picture.
+ */
+export function movePlace(
+  place: Place,
+  { from, to, pictureAspect, areaAspect }: BoxChange,
+): Pick<Place, 'x' | 'y' | 'size'> {
+  // Lengths are in heights of the picture and of the area.
+  const fit = ({ width, height }: FractionRect) => Math.min(areaAspect / (width * pictureAspect), 1 / height);
+  const scale = (fit(from) * place.size) / 100;
+  const shiftX = (to.x + to.width / 2 - from.x - from.width / 2) * pictureAspect * scale;
+  const shiftY = (to.y + to.height / 2 - from.y - from.height / 2) * scale;
+  const shift = applyMatrix(rotateDeg(place.angleDeg), { x: place.isFlipped ? -shiftX : shiftX, y: shiftY });
+  return {
+    x: place.x + (100 * shift.x) / areaAspect,
+    y: place.y + 100 * shift.y,
+    size: (100 * scale) / fit(to),
+  };
+}
+
+/**
+ * Returns the place that the design's frame has, whatever part of it is ink: the same for each trace of an arrangement.
+ * Aspects are widths over heights, of the frame and of the machine area.
+ */
+export function placeOfFrame(
+  design: Place & Pick<DesignPlacement, 'ink'>,
+  aspect: number,
+  areaAspect: number,
+): Pick<Place, 'x' | 'y' | 'size'> {
+  const { x, y, size, ink } = design;
+  if (!ink || isSameCrop(ink, wholePicture)) return { x, y, size };
+  return movePlace(design, { from: ink, to: wholePicture, pictureAspect: aspect, areaAspect });
+}
+
+interface BoxChange {
+  readonly from: FractionRect;
+  readonly to: FractionRect;
+  /** Width over height of the picture, and of the machine area. */
+  readonly pictureAspect: number;
+  readonly areaAspect: number;
 }

@@ -139,6 +139,48 @@ export function looseBounds(contours: readonly Contour[]): PathBounds {
   return { minX, minY, maxX, maxY };
 }
 
+/** Returns the exact box around contours: that of points, and of the extremes of curves. Cost: linear. */
+export function tightBounds(contours: readonly Contour[]): PathBounds {
+  const low = [Infinity, Infinity];
+  const high = [-Infinity, -Infinity];
+  const include = (axis: number, value: number) => {
+    if (value < low[axis]!) low[axis] = value;
+    if (value > high[axis]!) high[axis] = value;
+  };
+  for (const { commands, points } of contours) {
+    include(0, points[0]!);
+    include(1, points[1]!);
+    let p = 2;
+    for (const command of commands) {
+      const end = p + (command === 'C' ? 4 : 0);
+      for (let axis = 0; axis < 2; axis++) {
+        include(axis, points[end + axis]!);
+        if (command === 'L') continue;
+        const [p0, p1, p2, p3] = [points[p - 2 + axis]!, points[p + axis]!, points[p + 2 + axis]!, points[end + axis]!];
+        // A curve lies within the box of its four points, so most need no more than this.
+        if (Math.min(p1, p2) >= low[axis]! && Math.max(p1, p2) <= high[axis]!) continue;
+        for (const t of extremesOf(p0, p1, p2, p3)) {
+          const s = 1 - t;
+          include(axis, s * s * s * p0 + 3 * s * s * t * p1 + 3 * s * t * t * p2 + t * t * t * p3);
+        }
+      }
+      p = end + 2;
+    }
+  }
+  return { minX: low[0]!, minY: low[1]!, maxX: high[0]!, maxY: high[1]! };
+}
+
+/** Returns the parameters within 0…1 at which a cubic in one dimension has an extreme: the roots of its derivative. */
+function extremesOf(p0: number, p1: number, p2: number, p3: number): number[] {
+  const a = p3 - 3 * p2 + 3 * p1 - p0;
+  const b = 2 * (p2 - 2 * p1 + p0);
+  const c = p1 - p0;
+  const root = Math.sqrt(Math.max(0, b * b - 4 * a * c));
+  // This form of the two roots loses no digits where `a` is nearly 0.
+  const q = -0.5 * (b + (b < 0 ? -root : root));
+  return [q / a, c / q].filter((t) => t > 0 && t < 1);
+}
+
 /**
  * Flattens a contour to a polyline `[x0, y0, x1, y1, …]` that is nowhere further from its curves than `tolerance`.
  *

@@ -1,9 +1,9 @@
 /** Measures how far the ink of an element reaches: the outlines that will be made, and not the frame of its picture. */
 import type { Bounds } from '../arrange/arrange.ts';
 import type { MachineMode } from '../document/composition.ts';
-import { isNearWhite, laserLayerOf } from '../document/machine.ts';
 import { applyMatrix, type Point } from '../geometry/matrix.ts';
 import { flatten, looseBounds, readContours } from '../geometry/pathData.ts';
+import { isMade, penRadius } from '../resolve/ink.ts';
 import type { SceneGroup, ScenePath } from '../resolve/scene.ts';
 
 /** Curves are flattened to this part of the drawing's side: 0.005 mm of 100 mm. */
@@ -68,20 +68,13 @@ function inkPoints(path: ScenePath): readonly Point[] {
     const line = flatten(contour, tolerance);
     return Array.from({ length: line.length / 2 }, (_, i) => ({ x: line[2 * i]!, y: line[2 * i + 1]! }));
   });
-  if (!path.stroke || path.operation !== 'print' || path.strokeWidth <= 0) return points;
-  const radius = path.strokeWidth / 2;
+  const radius = penRadius(path);
+  if (radius === 0) return points;
   const pen = Array.from({ length: PEN_CORNERS }, (_, i) => {
     const angle = (2 * Math.PI * i) / PEN_CORNERS;
     return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) };
   });
   return convexHull(points).flatMap(({ x, y }) => pen.map((corner) => ({ x: x + corner.x, y: y + corner.y })));
-}
-
-function isMade({ operation, fill, stroke, opacity }: ScenePath, machine: MachineMode): boolean {
-  const color = fill ?? stroke;
-  if (!color || opacity <= 0) return false;
-  if (machine === 'laser') return laserLayerOf(operation, color, opacity) !== undefined;
-  return machine === 'uv' || !isNearWhite(color);
 }
 
 /** Returns the convex hull, clockwise, by Andrew's monotone chain. Cost: n log n. */

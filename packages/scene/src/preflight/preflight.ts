@@ -107,6 +107,8 @@ export interface PreflightFacts {
 /** A check with the features of its element, once they are measured. */
 interface MeasuredCheck extends Check {
   readonly features: Features | undefined;
+  /** The whole frame of the artwork, in its own units: the picture that it was traced from. */
+  readonly frame: { readonly width: number; readonly height: number } | undefined;
 }
 
 /** Returns the request that measures an element by the limits of the scene's machine. */
@@ -141,6 +143,7 @@ export function preflight(
       scene,
       limits: machineLimits[scene.machine],
       features: featuresOf(group),
+      frame: assets.artwork,
       length: (mm) => (unit === 'in' ? `${trim((mm / MM_PER_INCH).toFixed(3))} in` : `${trim(mm.toFixed(2))} mm`),
     };
     return [
@@ -348,7 +351,7 @@ const DESPECKLE_MAX = 10;
 const DESPECKLE_PX = 1024;
 
 function specks(check: MeasuredCheck, isTraced: boolean): Finding[] {
-  const { features, group, limits, element, length } = check;
+  const { features, frame, group, limits, element, length } = check;
   const parts = features?.specks;
   if (!parts) return [];
   const finding = {
@@ -358,7 +361,7 @@ function specks(check: MeasuredCheck, isTraced: boolean): Finding[] {
     sentence: `${parts.count === 1 ? 'It is' : 'They are'} smaller than ${length(limits.lineMm)} and will not show, or look like dirt.`,
     places: placesOf(check, parts),
   } as const;
-  const despeckle = element.kind === 'design' && isTraced ? despeckleFor(group, parts.largestArea) : undefined;
+  const despeckle = element.kind === 'design' && isTraced && frame ? despeckleFor(frame, parts.largestArea) : undefined;
   if (despeckle !== undefined) {
     return [{ ...finding, elementId: group.elementId, fix: { label: `Raise Despeckle to ${despeckle}`, despeckle } }];
   }
@@ -374,16 +377,17 @@ function specks(check: MeasuredCheck, isTraced: boolean): Finding[] {
  * Returns the despeckle step that drops specks of this area: a trace drops what is smaller than a square that grows
  * with it.
  */
-function despeckleFor({ sizeMm, matrix }: SceneGroup, areaPx: number): number | undefined {
-  const longest = Math.max(sizeMm.width, sizeMm.height) / lengthScale(matrix);
+function despeckleFor(frame: { readonly width: number; readonly height: number }, areaPx: number): number | undefined {
+  const longest = Math.max(frame.width, frame.height);
   const steps = Math.floor(Math.sqrt(areaPx) / Math.max(1, longest / DESPECKLE_PX)) + 1;
   return steps <= DESPECKLE_MAX ? steps : undefined;
 }
 
-function lowResolution(check: Check, picture: PreflightFacts['picture']): Finding[] {
-  const { element, group, limits } = check;
-  if (element.kind !== 'design' || !picture) return [];
-  const dpi = Math.min(picture.widthPx / group.sizeMm.width, picture.heightPx / group.sizeMm.height) * MM_PER_INCH;
+function lowResolution(check: MeasuredCheck, picture: PreflightFacts['picture']): Finding[] {
+  const { element, group, limits, frame } = check;
+  if (element.kind !== 'design' || !picture || !frame) return [];
+  const unitInches = lengthScale(group.matrix) / MM_PER_INCH;
+  const dpi = Math.min(picture.widthPx / frame.width, picture.heightPx / frame.height) / unitInches;
   const isTraced = group.children.every(({ kind }) => kind === 'path');
   const neededDpi = isTraced ? limits.tracedDpi : limits.pictureDpi.good;
   if (dpi >= neededDpi - 0.5) return [];

@@ -3,14 +3,16 @@ import { findFontPath } from '@markwright/fonts/files';
 import { describe, expect, it } from 'vitest';
 import type { Artwork, ArtworkShape, Gradient } from '../artwork/artwork.ts';
 import { applyCommand, type Command } from '../document/commands.ts';
-import { type Composition, emptyComposition } from '../document/composition.ts';
+import { COMPOSITION_VERSION, type Composition, emptyComposition, parseComposition } from '../document/composition.ts';
 import { laserLayerOf } from '../document/machine.ts';
 import { type Matrix, multiply } from '../geometry/matrix.ts';
 import { flatten, looseBounds, readContours, transformPath } from '../geometry/pathData.ts';
 import { parseTransform } from '../import/readArtwork.ts';
-import { resolveScene } from '../resolve/resolve.ts';
+import { measureInk } from '../resolve/ink.ts';
+import { areaAspect, resolveScene } from '../resolve/resolve.ts';
 import type { Assets, Scene } from '../resolve/scene.ts';
 import { testProduct } from '../resolve/testProduct.ts';
+import { seededRandom } from '../svg/seededRandom.ts';
 import { type SvgNode, writeSvg } from '../svg/svg.ts';
 import { createFontBook } from '../text/text.ts';
 import { markPainter } from './markPainter.ts';
@@ -569,5 +571,56 @@ describe('preview and mockup', () => {
     const count = (target: Target) => nodesOf(renderScene(scene, target)).filter(({ tag }) => tag === 'path').length;
     expect(count({ kind: 'mockup', watermark: true })).toBeGreaterThan(count({ kind: 'mockup' }) + 6);
     expect(count({ kind: 'mockup' })).toBe(count({ kind: 'preview' }));
+  });
+});
+
+describe('an arrangement that was saved before the size was that of the ink', () => {
+  const random = seededRandom(20_261_123);
+  const between = (min: number, max: number) => min + (max - min) * random();
+  const olds = Array.from({ length: 40 }, (_, i) => ({
+    machine: (['laser', 'uv', 'sublimation'] as const)[i % 3],
+    productId: 'p',
+    ...(i % 4 === 0 && {
+      machineArea: { x: 0.1, y: between(0, 0.4), width: between(0.2, 0.9), height: between(0.2, 0.6) },
+    }),
+    design: {
+      designId: 'd',
+      filename: 'a.svg',
+      aspect: 1,
+      x: between(-30, 30),
+      y: between(-30, 30),
+      size: between(30, 200),
+      angleDeg: i % 2 === 0 ? 0 : between(0, 360),
+      isFlipped: i % 5 === 0,
+    },
+    texts: [{ id: 't', text: 'Office', x: between(-20, 20), y: 30 }],
+  }));
+  const targets: Target[] = [{ kind: 'production' }, { kind: 'customSvg' }, { kind: 'preview' }];
+  const draw = (composition: Composition) => {
+    const scene = resolveScene(composition, assets);
+    return targets.map((target) => writeSvg(renderScene(scene, target)));
+  };
+
+  it('is drawn to the byte as before, 40 of 40', () => {
+    // Without ink, the box is the frame.
+    const asBefore = olds.map((data) => draw(parseComposition({ version: COMPOSITION_VERSION, data })));
+    expect(olds.map((data) => draw(parseComposition({ version: 1, data })))).toEqual(asBefore);
+  });
+
+  it('stays where it is when its ink is measured, 40 of 40', () => {
+    for (const data of olds) {
+      const composition = parseComposition({ version: 1, data });
+      const trimmedComposition = applyCommand(composition, {
+        type: 'trimDesign',
+        ink: measureInk(artwork, composition.machine)!,
+        aspect: 1,
+        areaAspect: areaAspect(composition, testProduct),
+      });
+      const [before, after] = [composition, trimmedComposition].map((one) => resolveScene(one, assets).groups[0]!);
+      expect(after!.sizeMm.width).toBeLessThan(before!.sizeMm.width);
+      for (const key of ['a', 'b', 'c', 'd', 'e', 'f'] as const) {
+        expect(after!.matrix[key]).toBeCloseTo(before!.matrix[key], 9);
+      }
+    }
   });
 });

@@ -4,7 +4,8 @@
 
 import type { Artwork } from '../artwork/artwork.ts';
 import { isClear } from '../artwork/gradient.ts';
-import type { Composition, DesignPlacement, FractionRect, MachineMode, TextElement } from '../document/composition.ts';
+import type { Composition, DesignPlacement, MachineMode, TextElement } from '../document/composition.ts';
+import { wholePicture } from '../document/crop.ts';
 import { findElement, isDesign, textElementId, toElementName, toZOrder, withoutHidden } from '../document/elements.ts';
 import { operationOf } from '../document/machine.ts';
 import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, translate } from '../geometry/matrix.ts';
@@ -33,7 +34,7 @@ export const DEFAULT_FRAME_MM = { width: 100, height: 100 } as const;
  */
 export function resolveScene(composition: Composition, assets: Assets): Scene {
   const backdrop = assets.product && resolveBackdrop(composition, assets.product);
-  const frame = assets.product ? frameMm(composition.machineArea, assets.product) : DEFAULT_FRAME_MM;
+  const frame = assets.product ? frameMm(composition, assets.product) : DEFAULT_FRAME_MM;
   const { machine } = composition;
   const { markPainter } = assets;
   const visible = withoutHidden(composition);
@@ -70,7 +71,17 @@ function pictureMm(product: ProductAsset): Size {
   return { width, height: width / product.pictureAspect };
 }
 
-function frameMm(machineArea: FractionRect | undefined, product: ProductAsset): Size {
+/** Returns the width of the machine area over its height, also where there is no product yet. */
+export function areaAspect(
+  { machineArea }: Pick<Composition, 'machineArea'>,
+  product: Pick<ProductAsset, 'printArea' | 'pictureAspect'> | undefined,
+): number {
+  if (!product) return DEFAULT_FRAME_MM.width / DEFAULT_FRAME_MM.height;
+  const { width, height } = machineArea ?? product.printArea;
+  return (width / height) * product.pictureAspect;
+}
+
+function frameMm({ machineArea }: Composition, product: ProductAsset): Size {
   const area = machineArea ?? product.printArea;
   const picture = pictureMm(product);
   return { width: area.width * picture.width, height: area.height * picture.height };
@@ -90,24 +101,38 @@ function resolveBackdrop(composition: Composition, product: ProductAsset): Backd
 }
 
 function resolveDesign(design: DesignPlacement, artwork: Artwork, frame: Size, machine: MachineMode): SceneGroup {
-  const fit = Math.min(frame.width / artwork.width, frame.height / artwork.height);
+  const { x, y, width, height } = design.ink ?? wholePicture;
+  const box = {
+    left: x * artwork.width,
+    top: y * artwork.height,
+    width: width * artwork.width,
+    height: height * artwork.height,
+  };
+  const fit = Math.min(frame.width / box.width, frame.height / box.height);
   return {
     kind: 'group',
     elementId: 'design',
     label: toElementName(design),
     opacity: design.opacity / 100,
     children: designChildren(artwork, machine),
-    ...resolvePlacement(design, artwork, (fit * design.size) / 100, frame),
+    ...resolvePlacement(design, box, (fit * design.size) / 100, frame),
   };
 }
 
+/** A part of an element's own space. */
+interface Box extends Size {
+  /** 0 when absent, as is `top`. */
+  readonly left?: number;
+  readonly top?: number;
+}
+
 /**
- * Places a box of `size` own units, each `unitMm` mm long, with its middle at the element's position. The corners
- * rotate with the element and stay clockwise when it is flipped.
+ * Places a box in own units, each `unitMm` mm long, with its middle at the element's position. The corners rotate with
+ * the element and stay clockwise when it is flipped.
  */
 function resolvePlacement(
   element: Pick<DesignPlacement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>,
-  size: Size,
+  { left = 0, top = 0, ...size }: Box,
   unitMm: number,
   frame: Size,
 ): Pick<SceneGroup, 'matrix' | 'corners' | 'sizeMm'> {
@@ -118,7 +143,7 @@ function resolvePlacement(
   const matrix: Matrix = multiply(
     toFrame,
     scale(element.isFlipped ? -unitMm : unitMm, unitMm),
-    translate(-size.width / 2, -size.height / 2),
+    translate(-left - size.width / 2, -top - size.height / 2),
   );
   const sizeMm = { width: size.width * unitMm, height: size.height * unitMm };
   const corner = (x: number, y: number): Point =>
@@ -128,7 +153,7 @@ function resolvePlacement(
 
 const designCache = new WeakMap<Artwork, Map<MachineMode, SceneGroup['children']>>();
 
-function designChildren(artwork: Artwork, machine: MachineMode): SceneGroup['children'] {
+export function designChildren(artwork: Artwork, machine: MachineMode): SceneGroup['children'] {
   const byMachine = designCache.get(artwork) ?? new Map<MachineMode, SceneGroup['children']>();
   designCache.set(artwork, byMachine);
   let children = byMachine.get(machine);

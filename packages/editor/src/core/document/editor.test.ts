@@ -1,7 +1,7 @@
-import type { Command } from '@markwright/scene';
+import type { Artwork, Command } from '@markwright/scene';
 import { expect, test } from 'vitest';
 import { designPlacement, openEditor, textElement } from '../testHost.ts';
-import { elementIds } from './editor.ts';
+import { elementIds, isSameArrangement } from './editor.ts';
 import { defaultViewOptions } from './viewOptions.ts';
 
 const xOf = (editor: ReturnType<typeof openEditor>) => editor.getState().composition.design?.x;
@@ -195,4 +195,66 @@ test('resets the view options with an export and with another design', () => {
   editor.setViewOptions({ showsNodes: true });
   editor.dispatch({ type: 'removeDesign' });
   expect(editor.getState().viewOptions).toBe(defaultViewOptions);
+});
+
+/** An artwork of 200 × 100 whose ink is the middle 100 × 50, or half of that. */
+const withInk = (share = 1): Artwork => ({
+  width: 200,
+  height: 100,
+  shapes: [
+    {
+      d: `M${100 - 50 * share} ${50 - 25 * share}L${100 + 50 * share} ${50 - 25 * share}L${100 + 50 * share} ${50 + 25 * share}Z`,
+      fill: '#000000',
+      stroke: undefined,
+      strokeWidth: 0,
+      opacity: 1,
+    },
+  ],
+});
+const designOf = (editor: ReturnType<typeof openEditor>) => editor.getState().scene.groups[0]!;
+
+test('the ink of the first trace takes the place of the picture, without a step to undo', () => {
+  const editor = openEditor();
+  editor.setAssets({ artwork: { ...withInk(), shapes: [], imageHref: 'data:,' } });
+  editor.dispatch({ type: 'placeDesign', designId: 'd1', filename: 'logo.png', aspect: 2 });
+  const picture = designOf(editor).sizeMm;
+  editor.setAssets({ artwork: withInk() });
+  expect(designOf(editor).sizeMm).toEqual(picture);
+  expect(editor.getState().composition.design).toMatchObject({ size: 80, ink: { x: 0.25, width: 0.5 } });
+  editor.undo();
+  expect(editor.getState().composition.design).toBeUndefined();
+});
+
+test('another trace, another machine and undo leave the shapes where they are, in a box of their own ink', () => {
+  const editor = openEditor({ design: designPlacement({ angleDeg: 30, x: 10 }) });
+  editor.setAssets({ artwork: withInk() });
+  const { matrix, sizeMm } = designOf(editor);
+  const expectInPlace = () => {
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f'] as const)
+      expect(designOf(editor).matrix[key]).toBeCloseTo(matrix[key]);
+  };
+  editor.setAssets({ artwork: withInk(0.5) });
+  expectInPlace();
+  expect(designOf(editor).sizeMm.width).toBeCloseTo(sizeMm.width / 2);
+
+  editor.dispatch(moveTo(20));
+  editor.setAssets({ artwork: withInk() });
+  editor.undo();
+  expectInPlace();
+  expect(designOf(editor).sizeMm.width).toBeCloseTo(sizeMm.width);
+});
+
+test('a placement of the frame, saved before, stays in place, and is the same arrangement', () => {
+  const frame = { x: 0, y: 0, width: 1, height: 1 };
+  const editor = openEditor();
+  const before = { ...editor.getState().composition, design: designPlacement({ ink: frame, size: 80 }) };
+  editor.setAssets({ artwork: undefined });
+  editor.load(before);
+  expect(editor.getState().composition).toBe(before);
+  editor.setAssets({ artwork: withInk() });
+  const { composition } = editor.getState();
+  expect(composition.design!.size).toBeCloseTo(40);
+  expect(isSameArrangement(composition, before)).toBe(true);
+  editor.dispatch(moveTo(5));
+  expect(isSameArrangement(editor.getState().composition, before)).toBe(false);
 });

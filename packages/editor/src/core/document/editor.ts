@@ -4,11 +4,14 @@
  */
 import {
   type AlignTo,
+  type Artwork,
   type Assets,
   applyCommand,
+  areaAspect,
   type Command,
   type Composition,
   emptyComposition,
+  measureInk,
   type Point,
   resolveScene,
   type Scene,
@@ -213,7 +216,8 @@ export function createEditor(start: EditorStart = {}): Editor {
   };
 }
 
-function startState({ composition = emptyComposition, assets = noAssets, unit = 'mm' }: EditorStart): EditorState {
+function startState({ assets = noAssets, unit = 'mm', ...start }: EditorStart): EditorState {
+  const composition = trimToInk(start.composition ?? emptyComposition, assets);
   const scene = resolveScene(composition, assets);
   return {
     composition,
@@ -240,13 +244,13 @@ function startState({ composition = emptyComposition, assets = noAssets, unit = 
  * still there. Another design resets the view options.
  */
 function withChanges(state: EditorState, changes: Partial<EditorState>, isGesturing: boolean): EditorState {
-  const composition = changes.composition ?? state.composition;
   const assets = changes.assets ?? state.assets;
+  const composition = trimToInk(changes.composition ?? state.composition, assets);
+  const isOther = composition.design?.designId !== state.composition.design?.designId;
   const isSame = composition === state.composition && assets === state.assets;
   const scene = isSame ? state.scene : resolveScene(composition, assets);
   const { selection, selectedIds } = stillPresent(composition, { ...state, ...changes });
   const textToEdit = 'textToEdit' in changes ? changes.textToEdit : state.textToEdit;
-  const isOther = composition.design?.designId !== state.composition.design?.designId;
   return {
     ...state,
     ...(isOther && { viewOptions: defaultViewOptions }),
@@ -260,6 +264,47 @@ function withChanges(state: EditorState, changes: Partial<EditorState>, isGestur
     textToEdit: selection === `text:${textToEdit}` ? textToEdit : undefined,
     isGesturing,
   };
+}
+
+/** The design and the crop that each artwork was made for: the artwork of another one comes after its composition. */
+const frames = new WeakMap<Artwork, string>();
+
+const frameOf = ({ design }: Composition): string => JSON.stringify([design?.designId, design?.crop]);
+
+/** Compositions by those that show the same with the box of the design around other ink. */
+const arrangements = new WeakMap<Composition, Composition>();
+
+const arrangementOf = (composition: Composition): Composition => arrangements.get(composition) ?? composition;
+
+/**
+ * True when the compositions are one, or differ only in the box that was measured around the design's ink: then there
+ * is nothing to save.
+ */
+export function isSameArrangement(a: Composition, b: Composition): boolean {
+  return arrangementOf(a) === arrangementOf(b);
+}
+
+/**
+ * Returns the composition with the box of its design around the ink of the artwork. It is no step of its own to undo:
+ * what is measured changes with each trace and with the machine, and nothing moves because of it.
+ */
+function trimToInk(composition: Composition, { artwork, product }: Assets): Composition {
+  if (!artwork) return composition;
+  if (!frames.has(artwork)) frames.set(artwork, frameOf(composition));
+  if (frames.get(artwork) !== frameOf(composition)) return composition;
+  // Without the facts about the product, the shape of the machine area is not known.
+  if ((composition.productId === undefined) !== (product === undefined)) return composition;
+  const ink = composition.design && measureInk(artwork, composition.machine);
+  if (!ink) return composition;
+  const aspect = artwork.width / artwork.height;
+  const after = applyCommand(composition, {
+    type: 'trimDesign',
+    ink,
+    aspect,
+    areaAspect: areaAspect(composition, product),
+  });
+  if (after !== composition && composition.design?.ink) arrangements.set(after, arrangementOf(composition));
+  return after;
 }
 
 /** Returns the elements of a composition in the order a person tabs through them: z-order, from the bottom up. */

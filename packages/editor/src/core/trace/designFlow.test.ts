@@ -644,12 +644,11 @@ test('traces side-by-side shapes for a laser and stacked shapes for ink by defau
 
 describe('a crop', () => {
   const right = { x: 0.5, y: 0, width: 0.5, height: 1 };
-  /** Returns a trace that tells its settings by its size: as wide as its part of the picture. */
-  const traceOf = ({ crop = { x: 0, y: 0, width: 1, height: 1 }, despeckle = 0 }: VectorizeSettings): Artwork => ({
-    ...artwork,
-    width: 640 * crop.width,
-    height: 320 * crop.height - despeckle / 1000,
-  });
+  /** Returns a trace that tells its settings by its size: as wide as its part of the picture, and all of it ink. */
+  const traceOf = ({ crop = { x: 0, y: 0, width: 1, height: 1 }, despeckle = 0 }: VectorizeSettings): Artwork => {
+    const [width, height] = [640 * crop.width, 320 * crop.height - despeckle / 1000];
+    return { width, height, shapes: [{ ...artwork.shapes[0]!, d: `M0 0L${width} 0L${width} ${height}L0 ${height}Z` }] };
+  };
   function openTraced(changes: Partial<Ports> = {}) {
     const requests: VectorizeSettings[] = [];
     const vectorize: Ports['vectorize'] = async (_id, request) => {

@@ -1,6 +1,7 @@
 /** The crop dialog: the picture with the frame of the part that is traced. Nothing changes before "Apply". */
 import { MIN_CROP_PX, toTraceSize } from '@markwright/contract/tracing';
 import { Button, IconButton, NumberField, SegmentedControl } from '@markwright/controls';
+import { lengthScale } from '@markwright/scene';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   type CropBox,
@@ -161,7 +162,11 @@ function useCropBox(pictureSize: { readonly width: number; readonly height: numb
 
 /** Size and place of the frame as numbers. */
 function CropNumbers({ crop: { box, limits, ratio, change } }: { crop: ReturnType<typeof useCropBox> }) {
-  const widthMm = useEditorState(({ scene }) => scene.groups.find(isDesign)?.sizeMm.width);
+  // A pixel of the frame in mm: the design's own size is that of its ink.
+  const widthMm = useEditorState(({ scene, assets }) => {
+    const group = scene.groups.find(isDesign);
+    return group && assets.artwork && lengthScale(group.matrix) * assets.artwork.width;
+  });
   const unit = useEditorState((state) => state.unit);
   // The scale on the product stays whatever is cut away.
   const [mmPerPx] = useState(() => (widthMm === undefined ? undefined : widthMm / box.width));

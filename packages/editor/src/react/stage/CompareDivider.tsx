@@ -2,16 +2,39 @@
  * Compares a picture, left of a line, with its trace, right of it. The picture lies where the artwork does; it is in no
  * scene and no file.
  */
-import { type Matrix, multiply, type Scene, scale, translate } from '@markwright/scene';
+import {
+  type Artwork,
+  applyMatrix,
+  type Matrix,
+  multiply,
+  type Point,
+  type Scene,
+  scale,
+  translate,
+} from '@markwright/scene';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import type { PlacedTrace } from '../../core/document/viewOptions.ts';
-import { areaCorners, type Size, type StageView, screenCorners } from '../../core/pointer/stageView.ts';
+import { areaCorners, type Size, type StageView, sceneToScreen } from '../../core/pointer/stageView.ts';
 import { useDesignState, useEditor, useEditorState } from '../EditorProvider.tsx';
 
+/** Returns the corners of the artwork's frame on the screen: its picture may reach further than its ink. */
+function frameCorners(view: StageView, { group }: PlacedTrace, { width, height }: Artwork): Point[] {
+  const corners = [
+    { x: 0, y: 0 },
+    { x: width, y: 0 },
+    { x: width, y: height },
+    { x: 0, y: height },
+  ];
+  return corners.map((corner) => sceneToScreen(view, applyMatrix(group.matrix, corner)));
+}
+
 /** Returns where the visible part of the artwork begins and ends on the screen, in px. */
-function spanOf(view: StageView, scene: Scene, { group }: PlacedTrace, size: Size): { left: number; right: number } {
+function spanOf(
+  view: StageView,
+  { scene, frame, size }: { scene: Scene; frame: readonly Point[]; size: Size },
+): { left: number; right: number } {
   const across = (corners: readonly { x: number }[]) => corners.map(({ x }) => x);
-  const art = across(screenCorners(view, group));
+  const art = across(frame);
   const area = across(areaCorners(view, scene));
   const left = Math.max(0, Math.min(...art), Math.min(...area));
   const right = Math.min(size.width, Math.max(...art), Math.max(...area));
@@ -40,7 +63,8 @@ export function Before({ view, trace, matrix, size, at }: CompareProps) {
   const design = useDesignState((state) => state.design);
   const crop = useDesignState((state) => state.settings.crop);
   if (!artwork || !design) return null;
-  const { left, right } = spanOf(view, scene, trace, size);
+  const frame = frameCorners(view, trace, artwork);
+  const { left, right } = spanOf(view, { scene, frame, size });
   const { x, y, width, height } = crop ?? { x: 0, y: 0, width: 1, height: 1 };
   // The whole picture, so that the part that is traced fills the artwork's box.
   const toBox = multiply(
@@ -58,7 +82,7 @@ export function Before({ view, trace, matrix, size, at }: CompareProps) {
       style={{ clipPath: `inset(0 ${size.width - (left + at * (right - left))}px 0 0)` }}
     >
       <div className="absolute inset-0" style={{ clipPath: polygon(areaCorners(view, scene)) }}>
-        <div className="absolute inset-0 bg-(--stage)" style={{ clipPath: polygon(screenCorners(view, trace.group)) }}>
+        <div className="absolute inset-0 bg-(--stage)" style={{ clipPath: polygon(frame) }}>
           {scene.backdrop && (
             <img
               src={scene.backdrop.pictureHref}
@@ -93,9 +117,11 @@ const STEP = 0.02;
 export function Divider({ view, trace, size, at }: Omit<CompareProps, 'matrix'>) {
   const editor = useEditor();
   const scene = useEditorState((state) => state.scene);
+  const artwork = useEditorState((state) => state.assets.artwork);
+  if (!artwork) return null;
   return (
     <DividerLine
-      {...spanOf(view, scene, trace, size)}
+      {...spanOf(view, { scene, frame: frameCorners(view, trace, artwork), size })}
       at={at}
       before="picture"
       onMove={(compareAt) => editor.setViewOptions({ compareAt })}
