@@ -1,5 +1,6 @@
 /** Preflight: what a machine cannot make is listed, marked on the stage and fixed with a click. */
 import type { Page } from '@playwright/test';
+import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import {
   addText,
@@ -9,6 +10,8 @@ import {
   element,
   openWithPicture,
   type Picture,
+  save,
+  saveBy,
   stage,
   textElement,
   waitForTrace,
@@ -43,7 +46,8 @@ async function openList(page: Page): Promise<void> {
   await expect(line(page)).toHaveAttribute('aria-expanded', 'true');
 }
 
-test('findings are listed, marked and fixed', async ({ page }) => {
+test('findings are listed, marked, asked about before an export, and fixed', async ({ page }) => {
+  await signInAsAdmin(page);
   await openWithPicture(page, svg('<rect x="100" y="100" width="600" height="400"/>'));
 
   await test.step('a sound design has no findings, and exports are enabled', async () => {
@@ -80,6 +84,30 @@ test('findings are listed, marked and fixed', async ({ page }) => {
       'true',
     );
     await expectNoFaults(page, 'a finding that is shown', '[aria-label="Preflight"]');
+  });
+
+  await test.step('a file with findings costs an export after one question, and none the second time', async () => {
+    await line(page).click();
+    await expect(line(page)).toHaveAttribute('aria-expanded', 'false');
+    const production = page.getByRole('button', { name: 'Export for Production Processing' });
+    const question = page.getByRole('dialog', { name: 'Export with 3 open findings?' });
+    await production.click();
+    await expect(question.getByRole('listitem')).toHaveText([/too thin/, /speck/, /too narrow/]);
+    await expectNoFaults(page, 'the question before an export', 'dialog[open]');
+    await page.keyboard.press('Escape');
+    await expect(question).toBeHidden();
+    await expect(line(page)).toHaveAttribute('aria-expanded', 'false');
+
+    await production.click();
+    await question.getByRole('button', { name: 'Look at them' }).click();
+    await expect(line(page)).toHaveAttribute('aria-expanded', 'true');
+
+    const file = await saveBy(page, async () => {
+      await production.click();
+      await question.getByRole('button', { name: 'Export anyway' }).click();
+    });
+    expect(file.name).toMatch(/_production\.svg$/);
+    await save(page, 'Export for Production Processing');
   });
 
   await test.step('art past the machine area is moved inside with one click, and undone with one key', async () => {

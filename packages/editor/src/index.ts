@@ -3,6 +3,7 @@ export * from './core/document/ids.ts';
 export * from './core/document/keymap.ts';
 export * from './core/document/measure.ts';
 export * from './core/export/exportFlow.ts';
+export type { AskAboutFindings, FindingsAnswer } from './core/export/findingsGate.ts';
 export * from './core/pointer/gestures.ts';
 export type { StageView } from './core/pointer/stageView.ts';
 export * from './core/ports.ts';

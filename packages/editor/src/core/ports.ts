@@ -147,13 +147,16 @@ export interface ExportPorts {
    * Makes the production file of a composition, which is charged. `fellBack`: the paid vectorizer failed and the
    * built-in one made it.
    */
-  exportProduction(input: {
-    readonly composition: Composition;
-    readonly designId: string | undefined;
-    readonly settings: TraceSettings;
-  }): Promise<ExportFile & { readonly fellBack?: boolean | undefined }>;
-  exportCustomSvg(composition: Composition): Promise<ExportFile>;
-  exportMockup(composition: Composition): Promise<ExportFile>;
+  exportProduction(
+    input: {
+      readonly composition: Composition;
+      readonly designId: string | undefined;
+      readonly settings: TraceSettings;
+    },
+    options: TraceCallOptions,
+  ): Promise<ExportFile & { readonly fellBack?: boolean | undefined }>;
+  exportCustomSvg(composition: Composition, options: TraceCallOptions): Promise<ExportFile>;
+  exportMockup(composition: Composition, options: TraceCallOptions): Promise<ExportFile>;
   saveFile(file: ExportFile, filename: string): Promise<void> | void;
   /** Records a saved file; the host refreshes its counters. */
   recordExport(record: {

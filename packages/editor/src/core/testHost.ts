@@ -4,6 +4,7 @@ import { type Artwork, type Composition, emptyComposition, type FontSource, Text
 import { toProductAsset } from './document/assets.ts';
 import { createEditor, type Editor } from './document/editor.ts';
 import type { AccountReason, ExportFile, ExportPorts, Ports, Toast } from './ports.ts';
+import { createDesignFlow, type DesignFlow } from './trace/designFlow.ts';
 import { toPreviewSettings, toVectorizeSettings } from './trace/traceSettings.ts';
 
 export const product: Product = {
@@ -114,7 +115,7 @@ export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
     notify: (toast) => void host.toasts.push(toast),
     account: () => ({ isSignedIn: true, vectors: { used: 0, limit: 8 }, mockups: { used: 0, limit: 24 } }),
     requireAccount: (reason, message) => void host.accountRequests.push({ reason, ...message }),
-    async exportProduction(input) {
+    async exportProduction(input, _options) {
       recordCall('production', input);
       return { url: '/files/p.svg' };
     },
@@ -131,6 +132,15 @@ export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
     ...changes,
   };
   return { ...host, ports };
+}
+
+/** The design flow of an editor whose design, a drawing, was traced before. */
+export function createTracedFlow(editor: Editor, ports: Ports): DesignFlow {
+  const flow = createDesignFlow(editor, ports);
+  const { design } = editor.getState().composition;
+  if (!design) return flow;
+  const panel = { status: 'success', design: newDesign(design.designId, 'logo.svg'), isTraced: true } as const;
+  return { ...flow, getState: () => (flow.getState().design ? flow.getState() : { ...flow.getState(), ...panel }) };
 }
 
 /** A promise and the ways to end it, for answers that come when the test says so. */

@@ -5,6 +5,7 @@ import type { Editor, EditorState } from '../core/document/editor.ts';
 import type { ExportPorts, Ports } from '../core/ports.ts';
 import { createDesignFlow, type DesignFlow } from '../core/trace/designFlow.ts';
 import type { DesignState } from '../core/trace/designStates.ts';
+import { type TraceStatus, traceStatusOf } from '../core/trace/traceStatus.ts';
 
 interface Studio {
   readonly editor: Editor;
@@ -71,3 +72,9 @@ export function useStore<S, T>(
 export const useEditorState = <T,>(select: (state: EditorState) => T, isSame?: (a: T, b: T) => boolean): T =>
   useStore(useEditor(), select, isSame);
 export const useDesignState = <T,>(select: (state: DesignState) => T): T => useStore(useDesignFlow(), select);
+
+/** Returns whether the picture on the product has a finished trace. */
+export function useTraceStatus(): TraceStatus {
+  const composition = useEditorState((state) => state.composition);
+  return useDesignState((panel) => traceStatusOf(composition, panel));
+}

@@ -331,19 +331,19 @@ describe('trimDesign', () => {
   });
 
   it('is known to a change of the machine area and to a crop: nothing moves', () => {
-    const trimmedDesign = applyCommand(start, trim(ink));
+    const withInk = applyCommand(start, trim(ink));
     const area = { x: 0.1, y: 0.15, width: 0.8, height: 0.8 };
     const { printArea, pictureAspect } = product;
-    const after = applyCommand(trimmedDesign, { type: 'setMachineArea', area, printArea, pictureAspect });
+    const after = applyCommand(withInk, { type: 'setMachineArea', area, printArea, pictureAspect });
     const size = (composition: Composition) => groupOf(composition).sizeMm.width;
-    expect(size(after)).toBeCloseTo(size(trimmedDesign), 9);
+    expect(size(after)).toBeCloseTo(size(withInk), 9);
 
     const crop = { x: 0.4, y: 0, width: 0.5, height: 0.5 };
-    const cropped = applyCommand(trimmedDesign, { type: 'cropDesign', crop, pictureAspect: 2, areaAspect: ownAspect });
+    const part = applyCommand(withInk, { type: 'cropDesign', crop, pictureAspect: 2, areaAspect: ownAspect });
     // What is left of the ink, 0.4 … 0.55 and 0.2 … 0.5 of the picture, in fractions of the crop.
-    const [left, top] = [cropped.design!.ink!.x, cropped.design!.ink!.y];
+    const [left, top] = [part.design!.ink!.x, part.design!.ink!.y];
     expect([left, top]).toEqual([0, expect.closeTo(0.4, 9)]);
-    expect(cropped.design!.ink).toMatchObject({ width: expect.closeTo(0.3, 9), height: expect.closeTo(0.6, 9) });
+    expect(part.design!.ink).toMatchObject({ width: expect.closeTo(0.3, 9), height: expect.closeTo(0.6, 9) });
   });
 });
 
@@ -374,7 +374,7 @@ describe('cropDesign', () => {
     changes: { x: 4, y: -3, size: 60, angleDeg: 25, isFlipped: true },
   });
 
-  const inked = applyCommand(start, {
+  const startWithInk = applyCommand(start, {
     type: 'trimDesign',
     ink: { x: 0.2, y: 0.3, width: 0.7, height: 0.5 },
     aspect: pictureAspect,
@@ -383,7 +383,7 @@ describe('cropDesign', () => {
 
   it.each([
     ['without ink', start],
-    ['with ink', inked],
+    ['with ink', startWithInk],
   ])('keeps the remaining part of the picture in place, at every rotation, %s', (_name, start) => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(

@@ -59,9 +59,9 @@ it('tightBounds is the box of the flattened curves', () => {
       const xs = line.filter((_, i) => i % 2 === 0);
       const ys = line.filter((_, i) => i % 2 === 1);
       const { minX, minY, maxX, maxY } = tightBounds(contours);
-      const measured = [minX, minY, maxX, maxY];
+      const actual = [minX, minY, maxX, maxY];
       const expected = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-      for (const [i, value] of measured.entries()) expect(Math.abs(value - expected[i]!)).toBeLessThan(1e-3);
+      for (const [i, value] of actual.entries()) expect(Math.abs(value - expected[i]!)).toBeLessThan(1e-3);
     }),
     { numRuns: 200 },
   );

@@ -1,9 +1,11 @@
 /** The 'Design Ready!' banner and the three exports. */
-import { ExportBar, PreflightPanel, useEditorState } from '@markwright/editor';
-import type { ComponentProps } from 'react';
+import { ExportBar, type FindingsAnswer, PreflightPanel, useEditorState, useTraceStatus } from '@markwright/editor';
+import type { Finding } from '@markwright/scene';
+import { type ComponentProps, useState } from 'react';
 import { machineNames, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
 import type { Allowance } from '../../session.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { FindingsQuestion, type Question } from './FindingsQuestion.tsx';
 
 export interface ExportPanelProps extends Pick<ComponentProps<'section'>, 'className'> {
   readonly allowance: Allowance;
@@ -13,21 +15,35 @@ export interface ExportPanelProps extends Pick<ComponentProps<'section'>, 'class
 
 export function ExportPanel({ allowance, hasExported, className = '' }: ExportPanelProps) {
   const isReady = useIsReady();
+  const trace = useTraceStatus();
   const machine = useEditorState((state) => state.composition.machine);
   const product = useChosenProduct();
+  const [question, setQuestion] = useState<Question>();
+  const ask = (findings: readonly Finding[]) =>
+    new Promise<FindingsAnswer>((resolve) => {
+      setQuestion({
+        findings,
+        answer(answer) {
+          setQuestion(undefined);
+          resolve(answer);
+        },
+      });
+    });
+  const isWaiting = trace === 'tracing' || trace === 'failed';
   return (
     <section aria-label="Export" className={`px-4 py-4 ${className}`}>
       {isReady && (
-        <div role="status" className="mb-3 border-accent border-l-2 pl-3">
-          <p className="font-semibold">Design Ready!</p>
+        <div role="status" className={`mb-3 border-l-2 pl-3 ${isWaiting ? 'border-edge' : 'border-accent'}`}>
+          <p className="font-semibold">{isWaiting ? waitingWords[trace].title : 'Design Ready!'}</p>
           <p className="text-graphite text-sm">
-            {machineNames[machine]}
-            {product && `, ${product.name}`}
+            {isWaiting ? waitingWords[trace].sentence : machineNames[machine]}
+            {!isWaiting && product && `, ${product.name}`}
           </p>
         </div>
       )}
       <PreflightPanel className="mb-3" />
-      <ExportBar />
+      <ExportBar askAboutFindings={ask} />
+      <FindingsQuestion question={question} />
       {hasExported && (
         <p role="status" className="mt-3 text-sm">
           <span className="text-graphite">No machine at hand?</span>{' '}
@@ -38,6 +54,12 @@ export function ExportPanel({ allowance, hasExported, className = '' }: ExportPa
     </section>
   );
 }
+
+/** Stands where 'Design Ready!' will: an export waits for a finished trace. */
+const waitingWords = {
+  tracing: { title: 'Tracing…', sentence: 'The exports wait for the trace.' },
+  failed: { title: 'Not traced', sentence: 'Trace the picture again, or remove it.' },
+} as const;
 
 /** The exports and mockups left, and a link to the plans when there are none. */
 function Left({ allowance: { stats } }: { allowance: Allowance }) {

@@ -26,6 +26,7 @@ let answers: Record<string, () => Response>;
 let requests: { url: string; body: unknown }[];
 let host: Host & { onDesignGone: Mock<() => void>; onExported: Mock<() => void> };
 const { signal } = new AbortController();
+const stageOptions = { signal, onStage: () => {} };
 
 beforeEach(() => {
   requests = [];
@@ -76,10 +77,10 @@ it('says without a connection that there is none, in every call', async () => {
   const body = { composition: emptyComposition, designId: 'd1', settings: {} as never };
   for (const call of [
     ports.uploadDesign(new File([], 'a.png'), { signal, onProgress: () => {} }),
-    ports.vectorize('d1', {} as never, { signal, onStage: () => {} }),
+    ports.vectorize('d1', {} as never, stageOptions),
     ports.loadDesign('d1', signal),
-    ports.exportProduction(body),
-    ports.exportMockup(emptyComposition),
+    ports.exportProduction(body, stageOptions),
+    ports.exportMockup(emptyComposition, stageOptions),
   ]) {
     await expect(call).rejects.toThrow(/^You are offline\. /);
   }
@@ -89,7 +90,7 @@ it('says without a connection that there is none, in every call', async () => {
 it('rejects with the server’s sentence and its status', async () => {
   answers['/api/designs/vectorize'] = () => Response.json({ message: 'All used up.' }, { status: 402 });
   const error = await createPorts(host)
-    .exportProduction({ composition: emptyComposition, designId: 'd1', settings: {} as never })
+    .exportProduction({ composition: emptyComposition, designId: 'd1', settings: {} as never }, stageOptions)
     .catch((reason: unknown) => reason);
   expect(error).toMatchObject({ message: 'All used up.' });
   expect(statusOf(error)).toBe(402);
@@ -99,7 +100,8 @@ it('sends the composition with the design for a production file', async () => {
   answers['/api/designs/vectorize'] = () =>
     Response.json({ vectorizedSvgUrl: '/files/p', filename: 'a_production.svg' });
   const settings = { colorMode: 'color', despeckle: 3 } as never;
-  const file = await createPorts(host).exportProduction({ composition: emptyComposition, designId: 'd1', settings });
+  const input = { composition: emptyComposition, designId: 'd1', settings };
+  const file = await createPorts(host).exportProduction(input, stageOptions);
   expect(file).toEqual({ url: '/files/p', filename: 'a_production.svg' });
   expect(requests.at(-1)?.body).toEqual({
     designId: 'd1',

@@ -157,17 +157,19 @@ export function createPorts({
     account: () => toAccount(account()),
     requireAccount,
 
-    async exportProduction({ composition, designId, settings }) {
+    async exportProduction({ composition, designId, settings }, options) {
       const body = {
         ...(designId && { designId }),
         settings: toProductionSettings({ settings, machine: composition.machine }),
         composition: saveComposition(composition),
       };
-      const { vectorizedSvgUrl, ...made } = await ask(api.designs.vectorize({ body }));
+      const { vectorizedSvgUrl, ...made } = await ask(api.designs.vectorize({ body }, options), options.signal);
       return { url: vectorizedSvgUrl, ...made };
     },
-    exportCustomSvg: (composition) => ask(api.exports.customSvg({ body: toBody(composition) })),
-    exportMockup: (composition) => ask(api.exports.mockup({ body: toBody(composition) })),
+    exportCustomSvg: (composition, options) =>
+      ask(api.exports.customSvg({ body: toBody(composition) }, options), options.signal),
+    exportMockup: (composition, options) =>
+      ask(api.exports.mockup({ body: toBody(composition) }, options), options.signal),
     saveFile,
 
     recordExport({ kind, productName, designFilename, vectorMode }) {

@@ -1,14 +1,20 @@
 import { messages, vectorLimitReached } from '@markwright/contract/words';
-import { expect, test } from 'vitest';
-import type { ExportPorts, Ports } from '../ports.ts';
-import { createDeferred, createHost, designPlacement, openEditor, textElement } from '../testHost.ts';
+import { expect, test, vi } from 'vitest';
+import type { ExportPorts, Ports, TraceCallOptions } from '../ports.ts';
+import { preflightOf } from '../preflight/preflightFlow.ts';
+import { createDeferred, createHost, createTracedFlow, designPlacement, openEditor, textElement } from '../testHost.ts';
 import { createDesignFlow } from '../trace/designFlow.ts';
 import { createExportFlow } from './exportFlow.ts';
+import type { AskAboutFindings, FindingsAnswer } from './findingsGate.ts';
 
-function open(changes: Partial<Ports & ExportPorts> = {}, composition = { design: designPlacement() } as object) {
+function open(
+  changes: Partial<Ports & ExportPorts> = {},
+  composition = { design: designPlacement() } as object,
+  ask?: AskAboutFindings,
+) {
   const editor = openEditor(composition);
   const host = createHost(changes);
-  const flow = createExportFlow(editor, host.ports, createDesignFlow(editor, host.ports));
+  const flow = createExportFlow(editor, host.ports, createTracedFlow(editor, host.ports), ask);
   return { editor, host, flow };
 }
 const guest = { account: () => ({ isSignedIn: false }) };
@@ -37,6 +43,80 @@ test('calls nothing and saves nothing without a connection', async () => {
   );
   expect([host.savedFiles, flow.getState().busy]).toEqual([[], undefined]);
 });
+
+test('makes no file of a picture whose trace failed, and costs nothing', async () => {
+  const host = createHost({ vectorize: () => Promise.reject(new Error('No connection.')) });
+  const editor = openEditor();
+  const designs = createDesignFlow(editor, host.ports);
+  await designs.upload(new File(['x'], 'logo.png', { type: 'image/png' }));
+  const flow = createExportFlow(editor, host.ports, designs);
+  const before = host.calls.length;
+  await flow.exportProduction();
+  await flow.exportCustomSvg();
+  await flow.exportPng();
+  expect(host.calls.slice(before)).toEqual([]);
+  expect(host.toasts.slice(-3)).toEqual(
+    Array(3).fill({
+      title: 'Export failed',
+      description: 'The picture is not traced. Trace it again, or remove it.',
+      variant: 'destructive',
+    }),
+  );
+});
+
+test('asks once about each finding before a file costs an export, and makes none for another answer', async () => {
+  const questions: string[][] = [];
+  let answer: FindingsAnswer = 'cancel';
+  const composition = { design: designPlacement({ x: 45 }) };
+  const { editor, host, flow } = open({}, composition, async (findings) => {
+    questions.push(findings.map(({ kind }) => kind));
+    return answer;
+  });
+  const countFiles = () => host.calls.filter(({ name }) => name === 'production' || name === 'customSvg').length;
+  const preflight = preflightOf(editor, host.ports, createTracedFlow(editor, host.ports));
+  await flow.exportProduction();
+  expect([questions, countFiles(), preflight.getState().isOpen]).toEqual([[['outside']], 0, false]);
+  answer = 'look';
+  await flow.exportCustomSvg();
+  expect([questions.length, countFiles(), preflight.getState().isOpen]).toEqual([2, 0, true]);
+
+  answer = 'export';
+  await flow.exportProduction();
+  await flow.exportProduction();
+  await flow.exportCustomSvg();
+  expect([questions.length, countFiles()]).toEqual([3, 3]);
+  // Further outside is another finding.
+  editor.dispatch({ type: 'nudge', elementId: 'design', dx: 3, dy: 0 });
+  await flow.exportProduction();
+  expect([questions.length, countFiles()]).toEqual([4, 4]);
+  // A mockup is a picture of what is there.
+  editor.dispatch({ type: 'nudge', elementId: 'design', dx: 1, dy: 0 });
+  await flow.exportPng();
+  expect(questions.length).toBe(4);
+});
+
+test.each(['exportProduction', 'exportCustomSvg', 'exportPng'] as const)(
+  '%s shows its stages and can be canceled: no file is saved, and no substitute is offered',
+  async (kind) => {
+    let options: TraceCallOptions | undefined;
+    const wait = (_input: unknown, callOptions: TraceCallOptions) => {
+      options = callOptions;
+      return new Promise<never>((_, reject) =>
+        callOptions.signal.addEventListener('abort', () => reject(callOptions.signal.reason)),
+      );
+    };
+    const { host, flow, editor } = open({ exportProduction: wait, exportCustomSvg: wait, exportMockup: wait });
+    const work = flow[kind]();
+    await vi.waitFor(() => expect(options).toBeDefined());
+    options!.onStage('colors');
+    expect(flow.getState().stage).toBe('colors');
+    flow.cancel();
+    await work;
+    expect(host.savedFiles).toEqual([]);
+    expect(host.toasts.at(-1)).toEqual({ title: 'Export canceled', description: 'No file was saved.' });
+    expect([flow.getState(), editor.getState().isExporting]).toEqual([{ busy: undefined, stage: undefined }, false]);
+  },
+);
 
 test('reports used-up vector exports before it calls the server', async () => {
   const { host, flow } = open({ account: () => ({ isSignedIn: true, vectors: { used: 8, limit: 8 } }) });
@@ -80,7 +160,7 @@ test('a production file is made, saved under the product’s name, recorded and 
 test('a production file has the settings of the trace on the stage, not those that are only on the panel', async () => {
   const editor = openEditor({});
   const host = createHost();
-  const designs = createDesignFlow(editor, host.ports);
+  const designs = createTracedFlow(editor, host.ports);
   designs.connect();
   await designs.upload(new File(['x'], 'logo.png', { type: 'image/png' }));
   const flow = createExportFlow(editor, host.ports, designs);

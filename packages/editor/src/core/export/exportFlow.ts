@@ -1,6 +1,6 @@
 /** The three exports: checks the account, asks the host for the file, and reports the result. One runs at a time. */
 import type { Product } from '@markwright/contract/schemas';
-import { exportFilename, messages } from '@markwright/contract/words';
+import { exportFilename, messages, type TraceStage } from '@markwright/contract/words';
 import { isBundled } from '@markwright/fonts';
 import { hasContent, type Scene, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
@@ -12,20 +12,28 @@ import {
   sentenceOf,
   statusOf,
   type Toast,
+  type TraceCallOptions,
 } from '../ports.ts';
+import { preflightOf } from '../preflight/preflightFlow.ts';
 import { createStore, type Store } from '../store.ts';
 import type { DesignFlow } from '../trace/designFlow.ts';
+import { traceStatusOf } from '../trace/traceStatus.ts';
 import { hasAccount, hasVectors, isRefusal } from './accountGate.ts';
+import { type AskAboutFindings, createFindingsGate } from './findingsGate.ts';
 
 export interface ExportState {
   /** The export that runs now. */
   readonly busy: ExportKind | undefined;
+  /** The stage of its trace, once the server reports one. */
+  readonly stage: TraceStage | undefined;
 }
 
 export interface ExportFlow extends Store<ExportState> {
   exportProduction(): Promise<void>;
   exportCustomSvg(): Promise<void>;
   exportPng(): Promise<void>;
+  /** Cancels the export that runs: no file is saved. */
+  cancel(): void;
 }
 
 const exportFailed = (description: string): Toast => ({
@@ -34,40 +42,51 @@ const exportFailed = (description: string): Toast => ({
   variant: 'destructive',
 });
 
+const nothing: ExportState = { busy: undefined, stage: undefined };
+
 type ExportRecord = Parameters<ExportPorts['recordExport']>[0];
 
 interface FileSteps {
-  makeFile(): Promise<ExportFile>;
+  makeFile(options: TraceCallOptions): Promise<ExportFile>;
   readRecord(): Pick<ExportRecord, 'kind' | 'vectorMode'>;
   readonly success: Toast;
   describeFailure(error: unknown): Toast;
 }
 
-/** Creates the exports of an editor. It is one story, what every export goes through, and then the three of them. */
-export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, designs: DesignFlow): ExportFlow {
-  const { getState, subscribe, setState } = createStore<ExportState>({ busy: undefined });
+/**
+ * Creates the exports of an editor. It is one story, what every export goes through, and then the three of them.
+ * `askAboutFindings` is asked once about each finding before a file costs an export; by default nobody is.
+ */
+export function createExportFlow(
+  editor: Editor,
+  ports: Ports & ExportPorts,
+  designs: DesignFlow,
+  askAboutFindings: AskAboutFindings = async () => 'export',
+): ExportFlow {
+  const { getState, subscribe, setState } = createStore<ExportState>(nothing);
+  const mayCost = createFindingsGate(() => preflightOf(editor, ports, designs), askAboutFindings);
 
-  /**
-   * True when the server can be reached. Files are made by the server, so a missing connection is reported at once and
-   * no substitute is offered.
-   */
-  function isReachable(): boolean {
-    const description = ports.offline?.();
-    if (description === undefined) return true;
-    ports.notify(exportFailed(description));
-    return false;
-  }
+  let controller: AbortController | undefined;
 
-  async function run(kind: ExportKind, work: () => Promise<void>): Promise<void> {
+  async function run(kind: ExportKind, work: (options: TraceCallOptions) => Promise<void>): Promise<void> {
     if (editor.getState().isExporting) return;
-    setState({ busy: kind });
+    controller = new AbortController();
+    const { signal } = controller;
+    setState({ busy: kind, stage: undefined });
     editor.setExporting(true);
     try {
       // A setting that was just let go belongs to the file.
       await designs.waitUntilStored();
-      await work();
+      // Nothing is charged for a file of another trace than the one on the panel.
+      if (traceStatusOf(editor.getState().composition, designs.getState()) === 'failed') {
+        ports.notify(exportFailed('The picture is not traced. Trace it again, or remove it.'));
+        return;
+      }
+      if (!signal.aborted) await work({ signal, onStage: (stage) => setState({ busy: kind, stage }) });
+      if (signal.aborted) ports.notify({ title: 'Export canceled', description: 'No file was saved.' });
     } finally {
-      setState({ busy: undefined });
+      controller = undefined;
+      setState(nothing);
       editor.setExporting(false);
     }
   }
@@ -87,12 +106,13 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
   return {
     getState,
     subscribe,
+    cancel: () => controller?.abort(),
 
     async exportProduction() {
       const { composition } = editor.getState();
-      if (!hasContent(composition) || !isReachable()) return;
-      if (!hasAccount(ports, 'production') || !hasVectors(ports)) return;
-      await run('production', async () => {
+      if (!hasContent(composition) || !isReachable(ports)) return;
+      if (!hasAccount(ports, 'production') || !hasVectors(ports) || !(await mayCost())) return;
+      await run('production', async (options) => {
         const settings = designs.readTracedSettings();
         const productName = await findProductName(editor, ports);
         ports.notify({ title: messages.generatingProduction, description: 'Full vectorization costs 1.0 credit.' });
@@ -101,8 +121,12 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
         drawing.catch(() => undefined);
         let file: Awaited<ReturnType<ExportPorts['exportProduction']>>;
         try {
-          file = await ports.exportProduction({ composition, designId: composition.design?.designId, settings });
+          file = await ports.exportProduction(
+            { composition, designId: composition.design?.designId, settings },
+            options,
+          );
         } catch (error) {
+          if (options.signal.aborted) return;
           if (isRefusal(ports, 'production', error)) return;
           if (statusOf(error) === 422 && composition.texts.some(({ fontFamily }) => !isBundled(fontFamily))) {
             // The standard SVG would have another font.
@@ -136,15 +160,15 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
 
     async exportCustomSvg() {
       const composition = withoutHidden(editor.getState().composition);
-      if (!isReachable()) return;
+      if (!isReachable(ports)) return;
       if (!hasAccount(ports, 'customSvg')) return;
       if (!composition.design) {
         ports.notify({ ...messages.noDesignToExport, variant: 'destructive' });
         return;
       }
-      if (!hasVectors(ports)) return;
+      if (!hasVectors(ports) || !(await mayCost())) return;
       await exportFile('customSvg', {
-        makeFile: () => ports.exportCustomSvg(composition),
+        makeFile: (options) => ports.exportCustomSvg(composition, options),
         readRecord: () => ({ kind: 'vector', vectorMode: designs.readTracedSettings().colorMode }),
         success: { title: messages.customSvgExported, description: '1000x1000px' },
         describeFailure: () => messages.customSvgFailed,
@@ -153,9 +177,9 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
 
     async exportPng() {
       const { composition } = editor.getState();
-      if (!isReachable() || !hasAccount(ports, 'png')) return;
+      if (!isReachable(ports) || !hasAccount(ports, 'png')) return;
       await exportFile('png', {
-        makeFile: () => ports.exportMockup(composition),
+        makeFile: (options) => ports.exportMockup(composition, options),
         readRecord: () => ({ kind: 'mockup' }),
         success: { title: messages.mockupExported },
         describeFailure: (error) => exportFailed(sentenceOf(error, 'The mockup could not be made. Please try again.')),
@@ -165,18 +189,29 @@ export function createExportFlow(editor: Editor, ports: Ports & ExportPorts, des
 
   /** Makes, saves and records a file that has no substitute, and reports what came of it. */
   function exportFile(kind: 'customSvg' | 'png', steps: FileSteps): Promise<void> {
-    return run(kind, async () => {
+    return run(kind, async (options) => {
       try {
         const productName = await findProductName(editor, ports);
-        await save(await steps.makeFile(), kind, productName);
+        await save(await steps.makeFile(options), kind, productName);
         ports.recordExport({ ...steps.readRecord(), productName, designFilename: designFilename() });
         ports.notify(steps.success);
       } catch (error) {
-        if (isRefusal(ports, kind, error)) return;
+        if (options.signal.aborted || isRefusal(ports, kind, error)) return;
         ports.notify({ ...steps.describeFailure(error), variant: 'destructive' });
       }
     });
   }
+}
+
+/**
+ * True when the server can be reached. Files are made by the server, so a missing connection is reported at once and no
+ * substitute is offered.
+ */
+function isReachable(ports: Ports): boolean {
+  const description = ports.offline?.();
+  if (description === undefined) return true;
+  ports.notify(exportFailed(description));
+  return false;
 }
 
 async function findProductName(editor: Editor, ports: Ports): Promise<string | undefined> {

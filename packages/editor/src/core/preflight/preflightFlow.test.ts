@@ -2,7 +2,15 @@ import type { Artwork, FeatureRequest, Features } from '@markwright/scene';
 import { measureFeatures } from '@markwright/scene/features';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Editor } from '../document/editor.ts';
-import { createHost, designPlacement, newDesign, openEditor, textElement } from '../testHost.ts';
+import {
+  createDeferred,
+  createHost,
+  createTracedFlow,
+  designPlacement,
+  newDesign,
+  openEditor,
+  textElement,
+} from '../testHost.ts';
 import { createDesignFlow } from '../trace/designFlow.ts';
 import { createPreflight, PREFLIGHT_DELAY_MS, preflightOf } from './preflightFlow.ts';
 
@@ -31,7 +39,7 @@ function open(editor: Editor, measure = async (request: FeatureRequest) => measu
       return measure(request);
     },
   });
-  const designs = createDesignFlow(editor, host.ports);
+  const designs = createTracedFlow(editor, host.ports);
   const flow = createPreflight(editor, host.ports, designs);
   const leave = flow.subscribe(() => {});
   const rest = () => vi.advanceTimersByTimeAsync(PREFLIGHT_DELAY_MS);
@@ -46,6 +54,30 @@ test('checks when the hand rests, and finds nothing where all is well', async ()
   await rest();
   expect(kinds()).toEqual([]);
   expect(flow.getState()).toMatchObject({ isMeasuring: false, isCurrent: true });
+});
+
+test('judges a picture when it is traced, and never says before that all is clear', async () => {
+  const answer = createDeferred<Artwork>();
+  const editor = openEditor({ texts: [textElement('t', { heightInches: 0.11 })] });
+  const host = createHost({
+    vectorize: () => answer.promise,
+    measureFeatures: async (request) => measureFeatures(request),
+  });
+  const designs = createDesignFlow(editor, host.ports);
+  const flow = createPreflight(editor, host.ports, designs);
+  const leave = flow.subscribe(() => {});
+  const upload = designs.upload(new File(['x'], 'logo.png', { type: 'image/png' }));
+  await vi.advanceTimersByTimeAsync(PREFLIGHT_DELAY_MS);
+  const elementIds = () => new Set(flow.getState().findings!.map(({ elementId }) => elementId));
+  expect(flow.getState()).toMatchObject({ untraced: 'tracing', isMeasuring: false });
+  expect(elementIds()).toEqual(new Set(['text:t']));
+
+  answer.resolve(drawing(bar(0.2)));
+  await upload;
+  await vi.advanceTimersByTimeAsync(PREFLIGHT_DELAY_MS);
+  expect(flow.getState().untraced).toBeUndefined();
+  expect(elementIds()).toEqual(new Set(['text:t', 'design']));
+  leave();
 });
 
 test('checks nothing during a gesture, and aborts a running measurement when one begins', async () => {

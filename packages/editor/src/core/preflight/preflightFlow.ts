@@ -5,11 +5,12 @@
 
 import type { Design } from '@markwright/contract/schemas';
 import { toPixelBox } from '@markwright/contract/tracing';
-import { type Composition, type Finding, preflight } from '@markwright/scene';
+import { type Composition, type Finding, preflight, type Scene } from '@markwright/scene';
 import type { Editor, ElementId } from '../document/editor.ts';
 import type { Ports } from '../ports.ts';
 import type { Store } from '../store.ts';
 import type { DesignFlow } from '../trace/designFlow.ts';
+import { traceStatusOf } from '../trace/traceStatus.ts';
 import { createFeatureCache } from './featureCache.ts';
 
 /** Longer than the pause between two nudges. */
@@ -20,6 +21,8 @@ export interface PreflightState {
   readonly findings: readonly Finding[] | undefined;
   /** True when the findings are those of the present stage. */
   readonly isCurrent: boolean;
+  /** Why the picture is not judged yet; undefined when it is, and where there is none. */
+  readonly untraced: 'tracing' | 'failed' | undefined;
   /** Lines and gaps are still being measured. */
   readonly isMeasuring: boolean;
   /** The finding marked more strongly than the others, by its key. */
@@ -34,6 +37,8 @@ export interface PreflightFlow extends Store<PreflightState> {
   /** Applies the fix of a finding: one undo step, or a new trace. */
   fix(finding: Finding): void;
   setOpen(isOpen: boolean): void;
+  /** Checks the present stage with what is measured by now, and returns the findings. */
+  judgeNow(): readonly Finding[];
 }
 
 /** Returns the key of a finding. An element has at most one of each kind. */
@@ -42,6 +47,7 @@ export const findingKey = ({ elementId, kind }: Finding): string => `${elementId
 const nothing: PreflightState = {
   findings: undefined,
   isCurrent: false,
+  untraced: undefined,
   isMeasuring: false,
   shownKey: undefined,
   isOpen: false,
@@ -76,10 +82,24 @@ export function createPreflight(
     for (const listener of listeners) listener();
   }
 
+  function findUntraced(): PreflightState['untraced'] {
+    const status = traceStatusOf(editor.getState().composition, designs.getState());
+    return status === 'tracing' || status === 'failed' ? status : undefined;
+  }
+
+  /** Returns the scene without a picture that stands in for its trace. */
+  function judgedScene(): Scene {
+    const { scene } = editor.getState();
+    if (!findUntraced()) return scene;
+    return { ...scene, groups: scene.groups.filter(({ elementId }) => elementId !== 'design') };
+  }
+
   function check(): void {
-    const { composition, assets, scene, unit } = editor.getState();
-    if (composition.productId === undefined || scene.groups.length === 0) {
-      update({ findings: undefined, isCurrent: true, isMeasuring: false, shownKey: undefined });
+    const { composition, assets, unit } = editor.getState();
+    const scene = judgedScene();
+    const waitsFor = findUntraced();
+    if (composition.productId === undefined || editor.getState().scene.groups.length === 0) {
+      update({ findings: undefined, isCurrent: true, untraced: waitsFor, isMeasuring: false, shownKey: undefined });
       return;
     }
     const { design } = designs.getState();
@@ -90,13 +110,13 @@ export function createPreflight(
     });
     const shownKey = findings.some((finding) => findingKey(finding) === state.shownKey) ? state.shownKey : undefined;
     const isMeasuring = scene.groups.some((group) => !cache.find(scene, group));
-    update({ findings, shownKey: shownKey, isCurrent: true, isMeasuring });
+    update({ findings, shownKey, isCurrent: true, untraced: waitsFor, isMeasuring });
   }
 
   async function measure(): Promise<void> {
     const controller = new AbortController();
     running = controller;
-    await cache.measureAll(editor.getState().scene, controller.signal);
+    await cache.measureAll(judgedScene(), controller.signal);
     if (controller.signal.aborted) return;
     running = undefined;
     check();
@@ -112,11 +132,12 @@ export function createPreflight(
   let last: unknown[] = [];
   function follow(): void {
     const { scene, isGesturing, unit } = editor.getState();
-    const now = [scene, isGesturing, unit, designs.getState().design];
+    const waitsFor = findUntraced();
+    const now = [scene, isGesturing, unit, designs.getState().design, waitsFor];
     if (now.every((value, i) => value === last[i])) return;
     last = now;
     stop();
-    if (state.isCurrent) update({ isCurrent: false });
+    if (state.isCurrent || state.untraced !== waitsFor) update({ isCurrent: false, untraced: waitsFor });
     if (isGesturing) return;
     timer = setTimeout(() => {
       check();
@@ -157,6 +178,10 @@ export function createPreflight(
       }
       designs.changeSettings({ despeckle: fix.despeckle });
       designs.keepSettings();
+    },
+    judgeNow() {
+      check();
+      return state.findings ?? [];
     },
     setOpen: (isOpen) => update(isOpen ? { isOpen } : { isOpen, shownKey: undefined }),
   };

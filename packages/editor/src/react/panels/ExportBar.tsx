@@ -2,22 +2,32 @@ import { Button } from '@markwright/controls';
 import { hasContent } from '@markwright/scene';
 import { useState } from 'react';
 import { createExportFlow } from '../../core/export/exportFlow.ts';
+import type { AskAboutFindings } from '../../core/export/findingsGate.ts';
 import { canExport, type ExportPorts, type Ports } from '../../core/ports.ts';
-import { useDesignFlow, useEditor, useEditorState, usePorts, useStore } from '../EditorProvider.tsx';
+import { useDesignFlow, useEditor, useEditorState, usePorts, useStore, useTraceStatus } from '../EditorProvider.tsx';
+import { sayTraceStage } from './traceStages.ts';
 
-/** Buttons for the three exports, where the host has them. */
-export function ExportBar({ className = '' }: { className?: string }) {
-  const ports = usePorts();
-  return canExport(ports) ? <Exports ports={ports} className={className} /> : null;
+interface ExportBarProps {
+  /** Asks before a file with open findings costs an export. It is taken once. */
+  readonly askAboutFindings?: AskAboutFindings;
+  readonly className?: string;
 }
 
-function Exports({ ports, className }: { ports: Ports & ExportPorts; className: string }) {
+/** Buttons for the three exports, where the host has them. */
+export function ExportBar(props: ExportBarProps) {
+  const ports = usePorts();
+  return canExport(ports) ? <Exports {...props} ports={ports} /> : null;
+}
+
+function Exports({ ports, askAboutFindings, className = '' }: ExportBarProps & { ports: Ports & ExportPorts }) {
   const editor = useEditor();
   const designs = useDesignFlow();
-  const [exports] = useState(() => createExportFlow(editor, ports, designs));
-  const busy = useStore(exports, (state) => state.busy);
+  const [exports] = useState(() => createExportFlow(editor, ports, designs, askAboutFindings));
+  const { busy, stage } = useStore(exports, (state) => state);
   const isExporting = useEditorState((state) => state.isExporting);
-  const isReady = useEditorState(({ composition }) => composition.productId !== undefined && hasContent(composition));
+  const hasWork = useEditorState(({ composition }) => composition.productId !== undefined && hasContent(composition));
+  const trace = useTraceStatus();
+  const isReady = hasWork && (trace === 'traced' || trace === 'none');
   return (
     <div className={`flex flex-col gap-2 ${className}`}>
       <Button
@@ -50,6 +60,18 @@ function Exports({ ports, className }: { ports: Ports & ExportPorts; className: 
         <span className="flex-1 text-left">Export PNG Preview</span>
         <span className="measure font-normal text-graphite">2x</span>
       </Button>
+      {busy && (
+        <div className="flex min-h-9 items-center justify-between gap-3 text-graphite text-sm">
+          <span aria-hidden="true">{stage ? sayTraceStage(stage) : 'Making the file…'}</span>
+          {/* Each stage would be read out, several in a second. */}
+          <span role="status" className="sr-only">
+            Making the file…
+          </span>
+          <Button size="sm" aria-label="Cancel the export" onClick={() => exports.cancel()}>
+            Cancel
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -21,9 +21,16 @@ function usePreflight(): [PreflightState, PreflightFlow] {
 
 const PANEL_ID = 'preflight';
 
-const say = ({ length }: readonly Finding[]) => (length === 0 ? 'All clear' : `${length} to look at`);
+/** The words for a picture that is not judged yet. */
+const untracedWords = { tracing: 'After the trace', failed: 'Not traced' } as const;
 
-function Verdict({ findings }: { findings: readonly Finding[] }) {
+function say({ findings = [], untraced }: Pick<PreflightState, 'findings' | 'untraced'>): string {
+  if (findings.length > 0) return `${findings.length} to look at`;
+  return untraced ? untracedWords[untraced] : 'All clear';
+}
+
+function Verdict({ findings = [], untraced }: Pick<PreflightState, 'findings' | 'untraced'>) {
+  if (untraced && findings.length === 0) return <Icon name="image" className="size-4 text-graphite" />;
   const isClear = findings.length === 0;
   const isProblem = findings.some(({ severity }) => severity === 'problem');
   const look = isClear ? 'text-success' : isProblem ? 'text-danger' : 'text-graphite';
@@ -32,7 +39,8 @@ function Verdict({ findings }: { findings: readonly Finding[] }) {
 
 /** A line that opens into the list. Nothing until there is something on a product. */
 export function PreflightPanel({ className = '' }: { className?: string }) {
-  const [{ findings, isMeasuring, isOpen, shownKey }, flow] = usePreflight();
+  const [state, flow] = usePreflight();
+  const { findings, untraced, isMeasuring, isOpen, shownKey } = state;
   const composition = useEditorState((state) => state.composition);
   if (!findings) return null;
   const nameOf = (elementId: string) => {
@@ -48,10 +56,10 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
         onClick={() => flow.setOpen(!isOpen)}
         className="flex min-h-9 w-full items-center gap-2 rounded-control border border-line px-3 text-left text-sm hover:border-edge focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent pointer-coarse:min-h-11"
       >
-        <Verdict findings={findings} />
+        <Verdict {...state} />
         <span className="font-medium">Preflight</span>
         <span className="ml-auto text-graphite text-xs">
-          {isMeasuring && findings.length === 0 ? 'Measuring' : say(findings)}
+          {isMeasuring && findings.length === 0 ? 'Measuring' : say(state)}
         </span>
         <Icon
           name="chevronDown"
@@ -62,9 +70,11 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
         <div className="mt-1 max-h-[30dvh] overflow-y-auto [scrollbar-width:thin] max-lg:max-h-none">
           {findings.length === 0 ? (
             <p className="px-3 py-2 text-graphite text-xs">
-              {isMeasuring
-                ? 'Lines and gaps are being measured.'
-                : 'Lines, gaps, text, resolution and place suit this machine.'}
+              {untraced
+                ? untracedSentences[untraced]
+                : isMeasuring
+                  ? 'Lines and gaps are being measured.'
+                  : 'Lines, gaps, text, resolution and place suit this machine.'}
             </p>
           ) : (
             <ul aria-label="Findings" className="divide-y divide-line">
@@ -84,6 +94,11 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
     </section>
   );
 }
+
+const untracedSentences = {
+  tracing: 'Lines and gaps are measured when the picture is traced.',
+  failed: 'The picture is not traced, so there is nothing to measure. Trace it again, or remove it.',
+} as const;
 
 function FindingRow({
   finding,
@@ -130,7 +145,8 @@ function FindingRow({
 
 /** The count, for a status line: leads to the list. */
 export function PreflightCount() {
-  const [{ findings }, flow] = usePreflight();
+  const [state, flow] = usePreflight();
+  const { findings } = state;
   if (!findings) return null;
   const open = () => {
     flow.setOpen(true);
@@ -144,15 +160,15 @@ export function PreflightCount() {
       <button
         type="button"
         onClick={open}
-        aria-label={`Preflight: ${say(findings).toLowerCase()}`}
+        aria-label={`Preflight: ${say(state).toLowerCase()}`}
         className="inline-flex min-h-6 min-w-6 shrink-0 items-center gap-1 rounded-control px-1 hover:text-ink focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
       >
-        <Verdict findings={findings} />
+        <Verdict {...state} />
         <span className="max-sm:hidden">Preflight</span>
         {findings.length > 0 && <span className="text-ink">{findings.length}</span>}
       </button>
       <span role="status" className="sr-only">
-        {`Preflight: ${say(findings).toLowerCase()}`}
+        {`Preflight: ${say(state).toLowerCase()}`}
       </span>
     </>
   );
