@@ -4,6 +4,7 @@
 import {
   type Artwork,
   DRAWN_SIDE_PX,
+  lengthScale,
   MOCKUP_PX,
   readArtwork,
   readSvg,
@@ -88,9 +89,13 @@ async function drawUploads(scene: Scene, mockupSidePx: number, limitStep: LimitS
   const groups: SceneGroup[] = [];
   for (const group of scene.groups) {
     const [image] = group.children;
-    const sideMm = Math.max(group.sizeMm.width, group.sizeMm.height);
-    const isPicture = image?.kind === 'image';
-    groups.push(isPicture ? { ...group, children: [{ ...image, href: await toPixels(image.href, sideMm) }] } : group);
+    if (image?.kind !== 'image') {
+      groups.push(group);
+      continue;
+    }
+    // Of the picture itself: the size of its group is that of the ink.
+    const sideMm = Math.max(image.width, image.height) * lengthScale(group.matrix);
+    groups.push({ ...group, children: [{ ...image, href: await toPixels(image.href, sideMm) }] });
   }
   return { ...scene, groups, backdrop: drawnBackdrop };
 }
