@@ -76,7 +76,7 @@ test('a picture is refused, replaced, joined by texts and deleted', async ({ pag
     await page.getByLabel('Design file').setInputFiles(await logo());
     await expect(page.getByText('There is nothing to trace in it.').first()).toBeVisible();
     const exportPanel = page.getByRole('region', { name: 'Export' });
-    await expect(exportPanel.getByText('Trace the picture again, or remove it.')).toBeVisible();
+    await expect(exportPanel.getByText('Trace the picture, or remove it.')).toBeVisible();
     await expect(exportPanel.getByRole('button', { name: /^Preflight/ })).toContainText('Not traced');
     for (const name of ['Export for Production Processing', /Custom SVG/, /Export PNG Preview/]) {
       await expect(exportPanel.getByRole('button', { name })).toBeDisabled();

@@ -58,7 +58,7 @@ export function ExportPanel({ allowance, hasExported, className = '' }: ExportPa
 /** Stands where 'Design Ready!' will: an export waits for a finished trace. */
 const waitingWords = {
   tracing: { title: 'Tracing…', sentence: 'The exports wait for the trace.' },
-  failed: { title: 'Not traced', sentence: 'Trace the picture again, or remove it.' },
+  failed: { title: 'Not traced', sentence: 'Trace the picture, or remove it.' },
 } as const;
 
 /** The exports and mockups left, and a link to the plans when there are none. */

@@ -25,7 +25,7 @@ export function FindingsQuestion({ question }: { question: Question | undefined 
     <Modal
       isOpen={question !== undefined}
       title={isOne ? 'Export with one open finding?' : `Export with ${findings.length} open findings?`}
-      description="The file costs an export, and Preflight found something the machine may not make as it is shown."
+      description="The file costs an export. What Preflight found may not come out as it is shown."
       onClose={() => question?.answer('cancel')}
     >
       <ul className="mt-4 grid gap-2">

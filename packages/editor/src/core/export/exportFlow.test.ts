@@ -58,7 +58,7 @@ test('makes no file of a picture whose trace failed, and costs nothing', async (
   expect(host.toasts.slice(-3)).toEqual(
     Array(3).fill({
       title: 'Export failed',
-      description: 'The picture is not traced. Trace it again, or remove it.',
+      description: 'The picture is not traced. Trace it, or remove it.',
       variant: 'destructive',
     }),
   );

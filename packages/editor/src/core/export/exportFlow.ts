@@ -79,7 +79,7 @@ export function createExportFlow(
       await designs.waitUntilStored();
       // Nothing is charged for a file of another trace than the one on the panel.
       if (traceStatusOf(editor.getState().composition, designs.getState()) === 'failed') {
-        ports.notify(exportFailed('The picture is not traced. Trace it again, or remove it.'));
+        ports.notify(exportFailed('The picture is not traced. Trace it, or remove it.'));
         return;
       }
       if (!signal.aborted) await work({ signal, onStage: (stage) => setState({ busy: kind, stage }) });

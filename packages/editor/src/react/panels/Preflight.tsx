@@ -97,7 +97,7 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
 
 const untracedSentences = {
   tracing: 'Lines and gaps are measured when the picture is traced.',
-  failed: 'The picture is not traced, so there is nothing to measure. Trace it again, or remove it.',
+  failed: 'The picture is not traced, so there is nothing to measure. Trace it, or remove it.',
 } as const;
 
 function FindingRow({
