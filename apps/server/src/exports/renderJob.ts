@@ -274,7 +274,8 @@ async function readUntraced(
   if (crop || (isPicture && target.kind !== 'mockup')) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
-  return readPicture(context, design.backgroundRemovedKey ?? design.originalKey, run);
+  const picture = await readPicture(context, design.backgroundRemovedKey ?? design.originalKey, run);
+  return 'svg' in picture ? { ...picture, isUploaded: true } : picture;
 }
 
 async function toProductAsset(context: Context, product: DrawnProduct, target: Target): Promise<DrawInput['product']> {

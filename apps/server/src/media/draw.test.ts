@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../platform/errors.ts';
 import type { DrawInput, LimitStep } from '../platform/ports/mediaJobs.ts';
 import { draw } from './draw.ts';
+import { DRAWING_LIMIT } from './drawingLimit.ts';
 import { rasterize } from './rasterize.ts';
 
 /**
@@ -56,6 +57,25 @@ test.each([
   for (let i = 0; i < pixels!.length; i++) sum += Math.abs(pixels![i]! - expected![i]!);
   // Of 255: pixels at edges are sampled once more.
   expect(sum / pixels!.length).toBeLessThan(1);
+});
+
+test('an uploaded drawing of a thousand full squares is drawn within the limit, a simple one as shapes', async () => {
+  const stepsOf = async (count: number) => {
+    const fill = (i: number) => `#${(i + 256).toString(16).padStart(6, '0')}`;
+    const squares = Array.from({ length: count }, (_, i) => `<path fill="${fill(i)}" d="M0 0h100v100h-100z"/>`);
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${squares.join('')}</svg>`;
+    const limits: unknown[] = [];
+    const limitStep: LimitStep = (limit, step) => {
+      limits.push(limit);
+      return step();
+    };
+    const composition = compositionOf({ aspect: 1, size: 100 });
+    const design = { svg, isUploaded: true };
+    await draw({ composition, product: undefined, design, target: { kind: 'mockup' } }, limitStep);
+    return limits;
+  };
+  expect(await stepsOf(3)).toEqual([]);
+  expect(await stepsOf(1000)).toEqual([DRAWING_LIMIT]);
 });
 
 test('an uploaded SVG that reaches the limit of drawings refuses the mockup with the sentence of the estimate', async () => {

@@ -4,6 +4,7 @@
 import {
   type Artwork,
   DRAWN_SIDE_PX,
+  fittingSidePx,
   lengthScale,
   MOCKUP_PX,
   readArtwork,
@@ -43,7 +44,7 @@ export async function draw(
       pictureHref: product.picture ? toDataUrl(product.picture) : '',
       finish: { ...product.finish, brushedHref: toDataUrl({ bytes: await brushedNickel(), mediaType: 'image/png' }) },
     },
-    artwork: design && (await toArtwork(design)),
+    artwork: design && (await toArtwork(design, target)),
     fonts: await fonts.bookFor(composition.texts.flatMap(toTextLines)),
     markPainter,
   });
@@ -102,7 +103,11 @@ async function drawUploads(scene: Scene, mockupSidePx: number, limitStep: LimitS
 
 const SVG_HREF = 'data:image/svg+xml;base64,';
 
-async function toArtwork(design: { readonly svg: string } | { readonly png: Uint8Array }): Promise<Artwork> {
+/**
+ * An uploaded drawing of outlines alone is drawn as a picture in a mockup when it would take too long at the mockup's
+ * size: shapes of a scene are drawn without the limits of an upload.
+ */
+async function toArtwork(design: NonNullable<DrawInput['design']>, target: DrawInput['target']): Promise<Artwork> {
   if ('png' in design) {
     const { width, height } = await sharp(design.png).metadata();
     return { width, height, shapes: [], imageHref: toDataUrl({ bytes: design.png, mediaType: 'image/png' }) };
@@ -110,8 +115,14 @@ async function toArtwork(design: { readonly svg: string } | { readonly png: Uint
   const safe = readSvg(design.svg);
   const bytes = new TextEncoder().encode(design.svg);
   const { width, height } = safe;
+  const isCostly = target.kind === 'mockup' && design.isUploaded && fittingSidePx(safe, MOCKUP_PX) < MOCKUP_PX;
   return (
-    readArtwork(safe) ?? { width, height, shapes: [], imageHref: toDataUrl({ bytes, mediaType: 'image/svg+xml' }) }
+    (isCostly ? undefined : readArtwork(safe)) ?? {
+      width,
+      height,
+      shapes: [],
+      imageHref: toDataUrl({ bytes, mediaType: 'image/svg+xml' }),
+    }
   );
 }
 

@@ -142,8 +142,11 @@ export interface DrawInput {
   readonly composition: Composition;
   /** The picture is set only where it is shown: in a mockup. */
   readonly product: (Omit<ProductAsset, 'pictureHref'> & { readonly picture: StoredPicture | undefined }) | undefined;
-  /** The design: safe SVG, traced or uploaded, or an untraced picture (mockups only). */
-  readonly design: { readonly svg: string } | { readonly png: Uint8Array } | undefined;
+  /**
+   * The design: safe SVG, traced or uploaded, or an untraced picture (mockups only). `isUploaded` says that a stranger
+   * drew the SVG.
+   */
+  readonly design: { readonly svg: string; readonly isUploaded?: boolean } | { readonly png: Uint8Array } | undefined;
   readonly target: Target;
   /** A mockup's longest side; the target's own when absent. */
   readonly sidePx?: number | undefined;
