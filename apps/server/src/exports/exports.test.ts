@@ -396,7 +396,7 @@ describe('the charge of an export', () => {
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 4 });
   });
 
-  test('the same arrangement is paid with each trace, whatever part of its frame is ink', async () => {
+  test('the same composition is paid with each trace, whatever part of its frame is ink', async () => {
     const id = await upload(logo, maker);
     await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
     const crop = { x: 0.1, y: 0, width: 0.7, height: 0.9 };

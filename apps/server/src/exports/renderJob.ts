@@ -100,7 +100,7 @@ export function compositionKey(job: RenderJob, purpose: 'file' | 'mockup'): stri
 
 /**
  * Returns the placement of the design's frame without labels. Each trace has other ink, and a file with another trace
- * of the same arrangement is paid. Numbers that follow from the ink are rounded: to 0.001 % of the machine area.
+ * of the same composition is paid. Numbers that follow from the ink are rounded: to 0.001 % of the machine area.
  */
 function toFramePlacement({ composition, product, design }: RenderJob, placement: DesignPlacement) {
   const { filename: _file, aspect, ink: _ink, ...visible } = withoutLabels(placement);

@@ -52,7 +52,7 @@ export type Command =
     }
   /**
    * Says which part of the artwork's frame is ink: the first time, the ink takes the place of the frame. Later, and for
-   * an arrangement made with the frame, everything stays where it is.
+   * a composition made with the frame, everything stays where it is.
    */
   | {
       readonly type: 'trimDesign';
@@ -302,8 +302,8 @@ function cropDesign(composition: Composition, command: Extract<Command, { type: 
 const INK_DECIMALS = 6;
 
 /**
- * Trims the box of the design to its ink. Where that would need a place or a size beyond the limits, the box stays: an
- * arrangement must not move because of what is measured on it.
+ * Trims the box of the design to its ink. Where that would need a place or a size beyond the limits, the box stays: a
+ * composition must not move because of what is measured on it.
  */
 function trimDesign(composition: Composition, command: Extract<Command, { type: 'trimDesign' }>): Composition {
   const { design } = composition;

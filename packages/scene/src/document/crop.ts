@@ -70,7 +70,7 @@ export function movePlace(
 }
 
 /**
- * Returns the place that the design's frame has, whatever part of it is ink: the same for each trace of an arrangement.
+ * Returns the place that the design's frame has, whatever part of it is ink: the same for each trace of a composition.
  * Aspects are widths over heights, of the frame and of the machine area.
  */
 export function placeOfFrame(

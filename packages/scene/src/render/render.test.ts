@@ -574,7 +574,7 @@ describe('preview and mockup', () => {
   });
 });
 
-describe('an arrangement that was saved before the size was that of the ink', () => {
+describe('a composition that was saved before the size was that of the ink', () => {
   const random = seededRandom(20_261_123);
   const between = (min: number, max: number) => min + (max - min) * random();
   const olds = Array.from({ length: 40 }, (_, i) => ({

@@ -272,16 +272,16 @@ const frames = new WeakMap<Artwork, string>();
 const frameOf = ({ design }: Composition): string => JSON.stringify([design?.designId, design?.crop]);
 
 /** Compositions by those that show the same with the box of the design around other ink. */
-const arrangements = new WeakMap<Composition, Composition>();
+const origins = new WeakMap<Composition, Composition>();
 
-const arrangementOf = (composition: Composition): Composition => arrangements.get(composition) ?? composition;
+const originOf = (composition: Composition): Composition => origins.get(composition) ?? composition;
 
 /**
  * True when the compositions are one, or differ only in the box that was measured around the design's ink: then there
  * is nothing to save.
  */
-export function isSameArrangement(a: Composition, b: Composition): boolean {
-  return arrangementOf(a) === arrangementOf(b);
+export function isSameExceptInk(a: Composition, b: Composition): boolean {
+  return originOf(a) === originOf(b);
 }
 
 /**
@@ -303,7 +303,7 @@ function trimToInk(composition: Composition, { artwork, product }: Assets): Comp
     aspect,
     areaAspect: areaAspect(composition, product),
   });
-  if (after !== composition && composition.design?.ink) arrangements.set(after, arrangementOf(composition));
+  if (after !== composition && composition.design?.ink) origins.set(after, originOf(composition));
   return after;
 }
 

@@ -7,7 +7,7 @@
  * out.
  */
 import type { CompositionSummary } from '@markwright/contract/schemas';
-import { type Editor, isSameArrangement } from '@markwright/editor';
+import { type Editor, isSameExceptInk } from '@markwright/editor';
 import { type SavedComposition, saveComposition } from '@markwright/scene';
 import { endsGesture, initialModel, transition } from './autosaveMachine.ts';
 import type { AutosaveEvent, AutosaveModel, Effect, SaveStatus, ServerCopy, Timer, World } from './autosaveTypes.ts';
@@ -180,7 +180,7 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
     connect() {
       const unfollowPage = followPage(dispatch);
       const unsubscribe = editor.subscribe(() => {
-        if (!isSameArrangement(editor.getState().composition, model.open.composition)) dispatch({ type: 'edited' });
+        if (!isSameExceptInk(editor.getState().composition, model.open.composition)) dispatch({ type: 'edited' });
       });
       dispatch({ type: 'connected' });
       return () => {

@@ -9,7 +9,7 @@
  * The file is over 500 lines because it is one story: every transition may store, save, open or ask, and the rules of
  * each are only right together.
  */
-import { isSameArrangement } from '@markwright/editor';
+import { isSameExceptInk } from '@markwright/editor';
 import { emptyComposition } from '@markwright/scene';
 import type {
   AutosaveEvent,
@@ -120,7 +120,7 @@ function clearTimer(turn: Turn, timer: Timer): void {
   turn.effects.push({ type: 'clearTimer', timer });
 }
 
-const isDirty = ({ model, stage }: Turn): boolean => !isSameArrangement(stage.composition, model.open.composition);
+const isDirty = ({ model, stage }: Turn): boolean => !isSameExceptInk(stage.composition, model.open.composition);
 
 /** True when the open composition must not be replaced by a newer version without a question. */
 const isBusy = (turn: Turn): boolean =>
