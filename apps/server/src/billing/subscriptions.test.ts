@@ -1,6 +1,6 @@
 /** Buying a plan through the server's calls, with the test checkout and with Stripe's SDK against its peer. */
-import { messages, type PlanId, plans } from '@markwright/contract';
-import { eq, inArray, sql } from 'drizzle-orm';
+import { FOUNDING_OFFER, messages, type PlanId, plans } from '@markwright/contract';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/server.ts';
 import { createStripeApp, type StripeApp } from '../../test/stripeApp.ts';
@@ -10,7 +10,7 @@ import { withAllowance } from '../allowances/allowances.ts';
 import { waitlist } from '../feedback/tables.ts';
 import { mails } from '../mail/tables.ts';
 import { compareSubscriptions, sweepPayments } from './subscriptions.ts';
-import { subscriptions } from './tables.ts';
+import { subscriptions, testCheckouts } from './tables.ts';
 
 type Headers = { authorization: string };
 type Change = 'cancel' | 'resume' | 'failPayment' | 'payAgain' | 'end';
@@ -490,6 +490,25 @@ describe.each([
       expect.stringMatching(/^Too many tries\./),
     ]);
   });
+
+  if (name === 'the test checkout') {
+    test('simultaneous checkouts of one account never wait for each other in a circle, and leave one open', async () => {
+      const { id: userId } = await get('/api/auth/me');
+      const { payments } = server.context;
+      const start = () =>
+        payments.startCheckout({
+          customerId: `test_${userId}`,
+          userId,
+          plan: 'pro',
+          discount: { kind: 'founding', ...FOUNDING_OFFER },
+          successUrl: 'http://studio.test/done',
+          cancelUrl: 'http://studio.test/plans',
+        });
+      for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 50 }, start));
+      const open = and(eq(testCheckouts.userId, userId), eq(testCheckouts.state, 'open'));
+      expect(await server.context.db.$count(testCheckouts, open)).toBe(1);
+    });
+  }
 
   test('refuses to sell the free plan or an unknown one', async () => {
     for (const planId of ['free', 'gold', '', null]) {

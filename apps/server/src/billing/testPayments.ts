@@ -3,7 +3,7 @@
  * It keeps its own books, as a provider would, and no money moves.
  */
 import { type PaidPlanId, plans, type TestCheckout, type TestOutcome } from '@markwright/contract';
-import { and, eq, lte, or } from 'drizzle-orm';
+import { and, eq, lte, or, sql } from 'drizzle-orm';
 import { billingMonth } from '../allowances/periods.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -48,11 +48,16 @@ export function createTestPayments({ db, origin, now }: TestPaymentsOptions): Te
   /** Opens a checkout and closes the account's open one. */
   async function open(checkout: Omit<typeof testCheckouts.$inferInsert, 'id' | 'createdAt'>): Promise<string> {
     const id = newId();
-    await db
-      .update(testCheckouts)
-      .set({ state: 'cancelled' })
-      .where(and(eq(testCheckouts.userId, checkout.userId), eq(testCheckouts.state, 'open')));
-    await db.insert(testCheckouts).values({ ...checkout, id, createdAt: now() });
+    const { userId } = checkout;
+    await db.transaction(async (tx) => {
+      // One call of an account after another: two that close several open checkouts in different orders would deadlock.
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`test checkouts of ${userId}`}, 0))`);
+      await tx
+        .update(testCheckouts)
+        .set({ state: 'cancelled' })
+        .where(and(eq(testCheckouts.userId, userId), eq(testCheckouts.state, 'open')));
+      await tx.insert(testCheckouts).values({ ...checkout, id, createdAt: now() });
+    });
     return pageOf(id);
   }
 
