@@ -340,7 +340,7 @@ describe('trimDesign', () => {
 
     const crop = { x: 0.4, y: 0, width: 0.5, height: 0.5 };
     const part = applyCommand(withInk, { type: 'cropDesign', crop, pictureAspect: 2, areaAspect: ownAspect });
-    // What is left of the ink, 0.4 … 0.55 and 0.2 … 0.5 of the picture, in fractions of the crop.
+    // The ink inside the crop spans 0.4 … 0.55 and 0.2 … 0.5 of the picture. The box is in fractions of the crop.
     const [left, top] = [part.design!.ink!.x, part.design!.ink!.y];
     expect([left, top]).toEqual([0, expect.closeTo(0.4, 9)]);
     expect(part.design!.ink).toMatchObject({ width: expect.closeTo(0.3, 9), height: expect.closeTo(0.6, 9) });

@@ -51,8 +51,8 @@ export type Command =
       readonly areaAspect: number;
     }
   /**
-   * Says which part of the artwork's frame is ink: the first time, the ink takes the place of the frame. Later, and for
-   * a composition made with the frame, everything stays where it is.
+   * Sets the box around the ink, in fractions of the artwork's frame. The first time, the ink takes the place and size
+   * of the frame. Afterwards, and in a composition from before version 2, no shape moves.
    */
   | {
       readonly type: 'trimDesign';

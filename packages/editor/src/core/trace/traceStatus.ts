@@ -1,4 +1,4 @@
-/** Whether the picture on the product has a finished trace: exports, preflight and 'Design Ready!' wait for it. */
+/** The trace status of the design on the product. Exports, preflight and 'Design Ready!' wait for a finished trace. */
 import { type Composition, withoutHidden } from '@markwright/scene';
 import type { DesignState } from './designStates.ts';
 
