@@ -169,6 +169,7 @@ test('notices and tooltips come and go in their times', async ({ page }) => {
     const box = await boxAtRest(notices(page));
     expect(box.width).toBeLessThanOrEqual(420);
     await expectApart(notices(page), page.getByRole('region', { name: 'Export' }));
+    await expectAtTopOfStage(page);
 
     const swipe = async (px: number) => {
       await page.mouse.move(box.x + 120, box.y + 20);
@@ -185,11 +186,15 @@ test('notices and tooltips come and go in their times', async ({ page }) => {
   await page.mouse.move(5, 5);
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 3_600_000);
-  await test.step('a notice stays five seconds', async () => {
+  await test.step('a failure stays eight seconds, and for as long as the pointer is on it', async () => {
     await refuseFile(page);
     await expect(notices(page)).toHaveCount(1);
-    await page.clock.runFor(4900);
+    await page.clock.runFor(7900);
     await expect(notices(page)).toHaveCount(1);
+    await notices(page).hover();
+    await page.clock.runFor(10_000);
+    await expect(notices(page)).toHaveCount(1);
+    await page.mouse.move(5, 5);
     await page.clock.runFor(300);
     await expect(notices(page)).toHaveCount(0);
   });
@@ -225,13 +230,15 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('button', { name: /Select Product/ })).toHaveAttribute('aria-expanded', 'true');
     await chooseProduct(page);
 
-    await test.step('a notice lies over the bar, and the name gives the links their room', async () => {
+    await test.step('a notice lies below the bar, and the name gives the links their room', async () => {
       await refuseFile(page);
       const exports = page.getByRole('region', { name: 'Export' });
       await exports.scrollIntoViewIfNeeded();
       await expectApart(notices(page), exports);
-
       const bar = page.getByRole('banner');
+      await expectApart(notices(page), bar);
+      await expectAtTopOfStage(page);
+
       const items = await bar.getByRole('link').or(bar.getByRole('button')).all();
       const allBoxes = (await Promise.all(items.map((each) => each.boundingBox()))).filter((box) => box !== null);
       // The skip link lies above the window until it has the focus.
@@ -258,6 +265,15 @@ test.describe('on a phone', () => {
     });
   });
 });
+
+/** Expects a notice in the upper half of the stage, where it stands clear of the product's middle and of all panels. */
+async function expectAtTopOfStage(page: Page): Promise<void> {
+  const [notice, around] = [await boxAtRest(notices(page)), await boxAtRest(stage(page))];
+  expect(notice.x).toBeGreaterThanOrEqual(around.x);
+  expect(notice.x + notice.width).toBeLessThanOrEqual(around.x + around.width);
+  expect(notice.y).toBeGreaterThanOrEqual(around.y);
+  expect(notice.y + notice.height).toBeLessThanOrEqual(around.y + around.height / 2);
+}
 
 async function expectApart(a: Locator, b: Locator): Promise<void> {
   const [one, other] = [await boxAtRest(a), await boxAtRest(b)];

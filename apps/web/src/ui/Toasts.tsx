@@ -1,17 +1,23 @@
-/** Shows each notice for five seconds unless it stays. It can be swiped away or closed; F8 moves the focus to it. */
+/**
+ * Shows the notices. They can be swiped away or closed; F8 moves the focus to them.
+ *
+ * They lie in the corner of a page, and at the top of a stage, where they cover neither the product nor a control. A
+ * page that keeps another place free says it in `--notice-inset`: the four values of CSS `inset`.
+ */
 import { Icon } from '@markwright/controls';
 import { Toast } from 'radix-ui';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { closeToast, onToast, readToast } from './notices.ts';
+import { type CSSProperties, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { closeToast, durationOf, holdToast, onToast, readToast } from './notices.ts';
 
-const TOAST_DURATION_MS = 5000;
 const SWIPE_THRESHOLD_PX = 50;
+const CORNER = 'auto 0px 0px auto';
 
 export function Toasts() {
   const notice = useSyncExternalStore(onToast, readToast);
   const isBad = notice?.variant === 'destructive';
   const viewport = useRef<HTMLOListElement>(null);
   const id = notice?.id;
+  const inset = useInset(notice?.isOpen ? id : undefined);
   // A modal dialog lies over the whole page, so a notice is moved into it.
   useEffect(() => {
     if (id === undefined) return;
@@ -24,8 +30,12 @@ export function Toasts() {
         <Toast.Root
           key={notice.id}
           open={notice.isOpen}
-          duration={notice.staysOpen ? Number.POSITIVE_INFINITY : TOAST_DURATION_MS}
+          duration={durationOf(notice)}
           onOpenChange={(isOpen) => !isOpen && closeToast(notice.id)}
+          onPause={() => holdToast(true)}
+          onResume={() => holdToast(false)}
+          // The pointer may rest where the notice before it was.
+          onPointerMove={() => holdToast(true)}
           type={isBad ? 'foreground' : 'background'}
           data-variant={notice.variant ?? 'default'}
           className={`pointer-events-auto flex items-start gap-3 rounded-card border bg-paper py-3 pr-2 pl-4 text-ink shadow-float transition-transform data-[state=open]:animate-float-in data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) ${isBad ? 'border-danger' : 'border-line'}`}
@@ -50,8 +60,37 @@ export function Toasts() {
         ref={viewport}
         popover="manual"
         hotkey={['F8']}
-        className="pointer-events-none fixed top-(--toast-top,auto) right-(--toast-right,0px) bottom-(--toast-bottom,0px) left-auto z-50 m-0 h-fit overflow-visible border-0 bg-transparent w-full max-w-[420px] list-none p-(--toast-gap,16px) outline-none"
+        style={{ '--inset': inset } as CSSProperties}
+        className="pointer-events-none fixed inset-(--notice-inset,var(--inset)) z-50 mx-auto my-0 h-fit w-full max-w-[420px] list-none overflow-visible border-0 bg-transparent p-4 outline-none max-sm:p-2"
       />
     </Toast.Provider>
   );
+}
+
+/**
+ * Returns the CSS inset of a notice: the top of the stage where the page has one, else the corner of the page. A dialog
+ * has its controls where the stage is free.
+ */
+function useInset(id: number | undefined): string {
+  const [inset, setInset] = useState(CORNER);
+  useEffect(() => {
+    if (id === undefined) return;
+    const measure = () => setInset(findInset());
+    measure();
+    window.addEventListener('resize', measure);
+    window.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      window.removeEventListener('resize', measure);
+      window.removeEventListener('scroll', measure);
+    };
+  }, [id]);
+  return inset;
+}
+
+function findInset(): string {
+  const stage = document.querySelector('dialog:modal') ? null : document.querySelector('[role="application"]');
+  if (!stage) return CORNER;
+  const { top, left, right } = stage.getBoundingClientRect();
+  if (right === left) return CORNER;
+  return `${Math.max(0, top)}px ${document.documentElement.clientWidth - right}px auto ${left}px`;
 }
