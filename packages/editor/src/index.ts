@@ -31,7 +31,7 @@ export { ProductPicker } from './react/panels/ProductPicker.tsx';
 export { ProductThumb } from './react/panels/ProductThumb.tsx';
 export { StatusLine } from './react/panels/StatusLine.tsx';
 export { TextPanel } from './react/panels/TextPanel.tsx';
-export { Canvas } from './react/stage/Canvas.tsx';
+export { Canvas, type CanvasProps } from './react/stage/Canvas.tsx';
 export { RULER_PX, RulerTicks } from './react/stage/Rulers.tsx';
 export { SelectProduct } from './react/stage/SelectProduct.tsx';
 export { SvgNodeView } from './react/stage/SvgNodeView.tsx';

@@ -2,7 +2,7 @@
  * The parts of the studio that are not needed before a product is chosen. They are fetched after the first paint and
  * shown once they have loaded.
  */
-import type { Editor, StageView } from '@markwright/editor';
+import type { CanvasProps, Editor, StageView } from '@markwright/editor';
 import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { SkeletonBars } from '../../ui/SkeletonBars.tsx';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
@@ -60,7 +60,7 @@ export const PreflightMarks = (props: { view: StageView }) => (
 );
 
 /** The stage loads right after the page around it, so that the steps beside it show first. */
-export const Canvas = (props: { className?: string; Marks?: ComponentType<{ view: StageView }> }) => (
+export const Canvas = (props: CanvasProps) => (
   <Suspense fallback={<div className={props.className} />}>
     <CanvasLater {...props} />
   </Suspense>

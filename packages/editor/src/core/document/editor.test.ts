@@ -175,6 +175,18 @@ test('centers the product at 1:1', () => {
   expect(editor.getState().pan).toEqual({ x: 0, y: 0 });
 });
 
+test('wheel, fingers and true size zoom from 10 to 3200 %, and a button leads back into its own range', () => {
+  const editor = openEditor();
+  editor.setView({ zoom: 90, pan: { x: 5, y: 5 } });
+  expect(editor.getState()).toMatchObject({ zoom: 32, viewOrigin: 'person' });
+  editor.setZoom(31.75);
+  expect(editor.getState().zoom).toBe(3);
+  editor.setView({ zoom: 0.01, pan: { x: 0, y: 0 } }, 'stage');
+  expect(editor.getState()).toMatchObject({ zoom: 0.1, viewOrigin: 'stage' });
+  editor.resetView();
+  expect(editor.getState()).toMatchObject({ zoom: 1, pan: { x: 0, y: 0 }, viewOrigin: 'fit' });
+});
+
 test('a loaded composition starts a history of its own', () => {
   const editor = openEditor({ design: designPlacement() });
   editor.dispatch(moveTo(5));

@@ -46,6 +46,11 @@ export interface EditorState {
   readonly zoom: number;
   /** The offset of the product from the middle of the stage, in screen px. */
   readonly pan: Point;
+  /**
+   * The origin of zoom and pan: `fit` until something changes them, `stage` when the stage moved to the print area, and
+   * `person` from the first zoom or pan on. The stage leaves a view alone that a person chose.
+   */
+  readonly viewOrigin: 'fit' | 'stage' | 'person';
   readonly unit: Unit;
   readonly isGesturing: boolean;
   /** True while a file is exported: what floats over the stage is hidden. */
@@ -55,11 +60,25 @@ export interface EditorState {
   readonly canRedo: boolean;
 }
 
-/** Zoom ranges: the buttons (and fingers) reach further out than the keyboard. */
+/** Zoom ranges: the buttons reach further out than the keyboard; wheel, fingers and true size go furthest. */
 export const ZOOM = {
   buttons: { min: 0.25, max: 3, step: 0.25 },
   keyboard: { min: 0.5, max: 3, step: 0.1 },
+  pointer: { min: 0.1, max: 32 },
 } as const;
+
+/**
+ * Returns the zoom after a step in or out, within `range`. From beyond the range, a step back leads to its end, and a
+ * step further changes nothing.
+ */
+export function stepZoom(
+  zoom: number,
+  target: number,
+  { min, max }: { readonly min: number; readonly max: number },
+): number {
+  const isBeyond = target > zoom ? zoom >= max : zoom <= min;
+  return isBeyond ? zoom : clamp(target, min, max);
+}
 
 export const noAssets: Assets = { product: undefined, artwork: undefined, fonts: { outline: () => undefined } };
 
@@ -92,8 +111,13 @@ export interface Editor extends Store<EditorState> {
    * Zooms to `zoom`, clamped to `range`. The pan grows with the zoom, so that the middle of the stage stays in place.
    */
   setZoom(zoom: number, range?: { readonly min: number; readonly max: number }): void;
-  /** Sets zoom and pan at once, for pinching and the wheel. Zoom is clamped to the buttons' range. */
-  setView(view: { readonly zoom: number; readonly pan: Point }): void;
+  /**
+   * Sets zoom and pan at once. Zoom is clamped to the pointer's range. `origin` is `stage` when nobody asked for the
+   * change.
+   */
+  setView(view: { readonly zoom: number; readonly pan: Point }, origin?: 'stage' | 'person'): void;
+  /** Fits the product into the stage, as for a new composition: the stage may move to its print area. */
+  resetView(): void;
   setUnit(unit: Unit): void;
   /** Marks that an export runs. Resets the view options when it begins. */
   setExporting(isExporting: boolean): void;
@@ -199,11 +223,13 @@ export function createEditor(start: EditorStart = {}): Editor {
       const next = clamp(round(zoom, 2), range.min, range.max);
       const { zoom: before, pan } = getState();
       const factor = next / before;
-      show({ zoom: next, pan: next === 1 ? { x: 0, y: 0 } : { x: pan.x * factor, y: pan.y * factor } });
+      const nextPan = next === 1 ? { x: 0, y: 0 } : { x: pan.x * factor, y: pan.y * factor };
+      show({ zoom: next, pan: nextPan, viewOrigin: 'person' });
     },
-    setView({ zoom, pan }) {
-      show({ zoom: clamp(zoom, ZOOM.buttons.min, ZOOM.buttons.max), pan });
+    setView({ zoom, pan }, origin = 'person') {
+      show({ zoom: clamp(zoom, ZOOM.pointer.min, ZOOM.pointer.max), pan, viewOrigin: origin });
     },
+    resetView: () => show({ ...fittedView }),
     setUnit: (unit) => show({ unit }),
     setExporting: (isExporting) => show({ isExporting, ...(isExporting && { viewOptions: defaultViewOptions }) }),
     setViewOptions: (changes) => show({ viewOptions: { ...getState().viewOptions, ...changes } }),
@@ -228,8 +254,7 @@ function startState({ assets = noAssets, unit = 'mm', ...start }: EditorStart): 
     selectedIds: none,
     alignTo: 'each other',
     textToEdit: undefined,
-    zoom: 1,
-    pan: { x: 0, y: 0 },
+    ...fittedView,
     unit,
     isGesturing: false,
     isExporting: false,
@@ -316,6 +341,8 @@ export function findText(composition: Composition, selection: Selection) {
 }
 
 const none: readonly ElementId[] = [];
+
+const fittedView = { zoom: 1, pan: { x: 0, y: 0 }, viewOrigin: 'fit' } as const;
 
 /** Returns the part of a selection that the composition still has. */
 function stillPresent(

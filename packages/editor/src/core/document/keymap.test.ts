@@ -187,4 +187,13 @@ describe('everywhere', () => {
     expect(zoom('-')).toBeCloseTo(1.1);
     expect(zoom('0')).toBe(1);
   });
+
+  test.each([
+    [20, '+', 20],
+    [20, '-', 3],
+    [0.1, '-', 0.1],
+    [0.1, '+', 0.5],
+  ])('from a zoom of %s, beyond the range of the keys, %s leads to %s', (zoom, name, next) => {
+    expect(globalAction(key(name, { ctrlKey: true }), zoom)).toEqual({ kind: 'zoom', zoom: next });
+  });
 });

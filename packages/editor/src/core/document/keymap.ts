@@ -11,7 +11,16 @@ import {
   reorderCommand,
 } from '@markwright/scene';
 import { arrangeIcons } from './arrangeIcons.ts';
-import { type Editor, type EditorState, type ElementId, elementIds, findText, type Selection, ZOOM } from './editor.ts';
+import {
+  type Editor,
+  type EditorState,
+  type ElementId,
+  elementIds,
+  findText,
+  type Selection,
+  stepZoom,
+  ZOOM,
+} from './editor.ts';
 import { newId } from './ids.ts';
 import { nudgeMachineArea } from './machineArea.ts';
 
@@ -65,10 +74,10 @@ export function globalAction(key: Key, zoom: number): Action | undefined {
       return { kind: 'redo' };
     case '+':
     case '=':
-      return { kind: 'zoom', zoom: zoom + ZOOM.keyboard.step };
+      return { kind: 'zoom', zoom: stepZoom(zoom, zoom + ZOOM.keyboard.step, ZOOM.keyboard) };
     case '-':
     case '_':
-      return { kind: 'zoom', zoom: zoom - ZOOM.keyboard.step };
+      return { kind: 'zoom', zoom: stepZoom(zoom, zoom - ZOOM.keyboard.step, ZOOM.keyboard) };
     case '0':
       return { kind: 'zoom', zoom: 1 };
   }

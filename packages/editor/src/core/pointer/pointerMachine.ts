@@ -7,12 +7,12 @@
  * | `idle`     |                                             |                                               |
  * | `pressing` | a press on an element or a grip             | up: a click; three pixels further: `dragging` |
  * | `dragging` | a press that moved                          | up: one undo step; cancel: none               |
- * | `marquee`  | a press on nothing, at zoom 1 or with Shift | up or cancel                                  |
- * | `panning`  | the middle button, Space, or zoomed in      | up or cancel                                  |
+ * | `marquee`  | a press on nothing                          | up or cancel                                  |
+ * | `panning`  | middle button, Space, a finger zoomed in    | up or cancel                                  |
  * | `pinching` | a second finger, whatever went before       | the last finger up, or any cancel             |
  */
 import type { Point } from '@markwright/scene';
-import type { ElementId } from '../document/editor.ts';
+import { type ElementId, ZOOM } from '../document/editor.ts';
 import type { Grip, Modifiers } from './gestures.ts';
 
 /** A press turns into a gesture once it has gone this far: a click does not move anything. */
@@ -75,7 +75,6 @@ export type StagePointerEvent =
       /** As in the DOM: 0 is the main button, 1 the middle one. */
       readonly button: number;
       readonly isSpaceHeld: boolean;
-      readonly shift: boolean;
       /** Adds to the selection: Shift, Control or Meta. */
       readonly isAdding: boolean;
       readonly target: PressTarget;
@@ -128,8 +127,6 @@ const idle: PointerState = { name: 'idle' };
 export const noPointers: PointerMachine = { state: idle, fingers: new Map() };
 
 type Step = { readonly machine: PointerMachine; readonly effects: readonly PointerEffect[] };
-const MIN_PINCH_ZOOM = 0.25;
-const MAX_PINCH_ZOOM = 3;
 
 /** Returns the next state and the effects to perform, in order. */
 export function reducePointer(machine: PointerMachine, event: StagePointerEvent, around: PointerSurroundings): Step {
@@ -166,7 +163,7 @@ function down(machine: PointerMachine, event: Down, around: PointerSurroundings)
     case 'nothing': {
       const base = isAdding ? around.selectedIds : [];
       const marquee: PointerState = { name: 'marquee', pointerId, start: point, base, isDrawn: false };
-      const state = around.zoom > 1 && !event.shift ? panning : marquee;
+      const state = event.isFinger && around.zoom > 1 ? panning : marquee;
       return isAdding ? step({ ...next, state }) : step({ ...next, state }, { type: 'select', selection: undefined });
     }
     case 'grip': {
@@ -260,7 +257,7 @@ function movePinch(machine: PointerMachine, from: Extract<PointerState, { name: 
   if (machine.fingers.size < 2) return step(machine);
   const [a, b] = [...machine.fingers.values()] as [Point, Point];
   const targetZoom = (from.zoom * distance(a, b)) / from.distance;
-  const zoom = Math.min(MAX_PINCH_ZOOM, Math.max(MIN_PINCH_ZOOM, targetZoom));
+  const zoom = Math.min(ZOOM.pointer.max, Math.max(ZOOM.pointer.min, targetZoom));
   return step(machine, { type: 'pinch', zoom, from, middle: middle(a, b) });
 }
 

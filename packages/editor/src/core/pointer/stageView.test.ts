@@ -1,8 +1,21 @@
 import { applyMatrix } from '@markwright/scene';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MM_PER_INCH } from '../document/measure.ts';
 import { openEditor } from '../testHost.ts';
-import { areaCorners, clampPan, createStageView, isTouched, rulerTicks, zoomAbout } from './stageView.ts';
+import {
+  areaCorners,
+  areaPosition,
+  clampPan,
+  createStageView,
+  fittedPosition,
+  freeBox,
+  isTouched,
+  rulerTicks,
+  type StageView,
+  trueSizeZoom,
+  zoomAbout,
+} from './stageView.ts';
 
 const stage = { width: 800, height: 600 };
 const sceneAt = (productAngleDeg: number) => openEditor({ productAngleDeg }).getState().scene;
@@ -44,21 +57,115 @@ test('the machine area lies where the print area is on the picture', () => {
   expect((topLeft.x + bottomRight.x) / 2).toBeCloseTo(400);
 });
 
-test('zooming about a point keeps what is under it', () => {
-  const scene = sceneAt(20);
-  const start = { zoom: 1.2, pan: { x: 30, y: -20 } };
-  const point = { x: 610, y: 140 };
-  const before = createStageView(stage, scene, start.zoom, start.pan);
-  const under = applyMatrix(before.toPicture, point);
-  const next = zoomAbout(stage, start, 2.5, point);
-  const after = createStageView(stage, scene, next.zoom, next.pan);
-  const now = applyMatrix(after.toScreen, under);
-  expect(now.x).toBeCloseTo(point.x);
-  expect(now.y).toBeCloseTo(point.y);
+const productBox = { x: 0.2, y: 0.05, width: 0.6, height: 0.9 };
+const cards = { ...stage, inset: { left: 200, top: 10, right: 150, bottom: 60 } };
+
+/** Returns the box on the screen of a part of the picture, in mm of the picture. */
+function onScreen(view: StageView, { left, top, right, bottom }: StageView['product']) {
+  const corners = [
+    { x: left, y: top },
+    { x: right, y: top },
+    { x: right, y: bottom },
+    { x: left, y: bottom },
+  ].map((corner) => applyMatrix(view.toScreen, corner));
+  const xs = corners.map(({ x }) => x);
+  const ys = corners.map(({ y }) => y);
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+}
+
+test.each([0, 90, 123])('at zoom 1 the product, turned by %i°, fills what cards leave free', (angleDeg) => {
+  const view = createStageView(cards, sceneAt(angleDeg), 1, { x: 0, y: 0 }, productBox);
+  const { left, top, right, bottom } = onScreen(view, view.product);
+  const free = { left: 200, top: 10, right: 650, bottom: 540 };
+  expect(left).toBeGreaterThan(free.left);
+  expect(right).toBeLessThan(free.right);
+  expect(top).toBeGreaterThan(free.top);
+  expect(bottom).toBeLessThan(free.bottom);
+  expect((left + right) / 2).toBeCloseTo(425);
+  expect((top + bottom) / 2).toBeCloseTo(275);
+  expect(Math.max((right - left) / 450, (bottom - top) / 530)).toBeGreaterThanOrEqual(0.8);
 });
 
-test('the product cannot be panned out of sight', () => {
-  expect(clampPan(stage, { x: 1e6, y: -1e6 }, 1)).toEqual({ x: 400, y: -300 });
+test('cards that cover all of the stage leave a little', () => {
+  const { left, top, right, bottom } = freeBox({
+    width: 300,
+    height: 100,
+    inset: { left: 200, top: 80, right: 200, bottom: 90 },
+  });
+  expect([right - left, bottom - top]).toEqual([40, 40]);
+  expect(left).toBeGreaterThanOrEqual(0);
+  expect(right).toBeLessThanOrEqual(300);
+  expect(bottom).toBeLessThanOrEqual(100);
+});
+
+const angles = fc.integer({ min: 0, max: 359 });
+const places = fc.record({ x: fc.integer({ min: 0, max: 800 }), y: fc.integer({ min: 0, max: 600 }) });
+const zooms = fc.double({ min: 0.1, max: 32, noNaN: true });
+
+test('every zoom of a sequence keeps the place of the product under its point', () => {
+  fc.assert(
+    fc.property(angles, fc.array(fc.tuple(zooms, places), { maxLength: 12 }), (angleDeg, steps) => {
+      const scene = sceneAt(angleDeg);
+      let position = fittedPosition;
+      for (const [zoom, point] of steps) {
+        const before = createStageView(cards, scene, position.zoom, position.pan, productBox);
+        position = zoomAbout(before, position, zoom, point);
+        const after = createStageView(cards, scene, position.zoom, position.pan, productBox);
+        const now = applyMatrix(after.toScreen, applyMatrix(before.toPicture, point));
+        expect(now.x).toBeCloseTo(point.x, 4);
+        expect(now.y).toBeCloseTo(point.y, 4);
+      }
+    }),
+  );
+});
+
+test('the product covers the middle of what is free, wherever it is panned and however far it is zoomed', () => {
+  const far = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+  fc.assert(
+    fc.property(angles, zooms, far, far, (angleDeg, zoom, x, y) => {
+      const scene = sceneAt(angleDeg);
+      const fitted = createStageView(cards, scene, 1, { x: 0, y: 0 }, productBox);
+      const pan = clampPan(fitted, { x, y }, zoom);
+      const view = createStageView(cards, scene, zoom, pan, productBox);
+      const middle = applyMatrix(view.toPicture, view.middle);
+      const { left, top, right, bottom } = view.product;
+      expect(middle.x).toBeGreaterThan(left - 1e-3);
+      expect(middle.x).toBeLessThan(right + 1e-3);
+      expect(middle.y).toBeGreaterThan(top - 1e-3);
+      expect(middle.y).toBeLessThan(bottom + 1e-3);
+    }),
+  );
+});
+
+test('a pan within the limits stays as it is', () => {
+  const view = createStageView(cards, sceneAt(30), 2, { x: 0, y: 0 }, productBox);
+  const pan = { x: 31.25, y: -17.5 };
+  expect(clampPan(view, pan, 2)).toBe(pan);
+});
+
+test.each([0, 270, 40])(
+  'the position of the machine area, turned by %i°, shows all of it in the middle',
+  (angleDeg) => {
+    const scene = sceneAt(angleDeg);
+    const fitted = createStageView(cards, scene, 1, { x: 0, y: 0 }, productBox);
+    const { zoom, pan } = areaPosition(fitted, scene, 3);
+    const view = createStageView(cards, scene, zoom, pan, productBox);
+    const corners = areaCorners(view, scene);
+    const xs = corners.map(({ x }) => x);
+    const ys = corners.map(({ y }) => y);
+    expect((Math.min(...xs) + Math.max(...xs)) / 2).toBeCloseTo(425);
+    expect((Math.min(...ys) + Math.max(...ys)) / 2).toBeCloseTo(275);
+    expect(Math.min(...xs)).toBeGreaterThan(200);
+    expect(Math.max(...xs)).toBeLessThan(650);
+    expect(zoom).toBeGreaterThan(1);
+  },
+);
+
+test('at true size an inch of the product is 96 px', () => {
+  const scene = sceneAt(0);
+  const zoom = trueSizeZoom(createStageView(stage, scene, 1.7, { x: 3, y: 4 }));
+  const view = createStageView(stage, scene, zoom, { x: 0, y: 0 });
+  expect(view.pxPerMm * MM_PER_INCH).toBeCloseTo(96);
 });
 
 test.each(['mm', 'in'] as const)('ruler labels in %s are round, evenly spaced and readable at any scale', (unit) => {

@@ -4,6 +4,8 @@
  */
 import {
   applyMatrix,
+  type Bounds,
+  type FractionRect,
   invert,
   type Matrix,
   multiply,
@@ -15,66 +17,180 @@ import {
   translate,
 } from '@markwright/scene';
 import type { Unit } from '../document/editor.ts';
-import { fromUnit } from '../document/measure.ts';
+import { fromUnit, MM_PER_INCH } from '../document/measure.ts';
 
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
+/** How far something reaches into the stage from each of its sides, in screen px. */
+export interface Inset {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The stage's size, and how far cards cover it from each side. */
+export interface Viewport extends Size {
+  readonly inset?: Inset | undefined;
+}
+
+/** The least width and height that the product is fitted into, however little the cards leave free. */
+const MIN_FREE_PX = 40;
+
+/** Returns the part of the stage that no card covers. */
+export function freeBox({ width, height, inset = noInset }: Viewport): Bounds {
+  const span = (length: number, before: number, after: number): readonly [number, number] => {
+    const free = Math.max(MIN_FREE_PX, length - before - after);
+    const start = Math.max(0, Math.min(before, length - free));
+    return [start, start + free];
+  };
+  const [left, right] = span(width, inset.left, inset.right);
+  const [top, bottom] = span(height, inset.top, inset.bottom);
+  return { left, top, right, bottom };
+}
+
+const noInset: Inset = { left: 0, top: 0, right: 0, bottom: 0 };
+
 /**
  * Returns the margin around the product at zoom 1, for crop marks and dimension lines; smaller where there is little
  * room.
  */
-const marginPx = (stage: Size) => Math.min(32, Math.min(stage.width, stage.height) * 0.03);
+const marginPx = (width: number, height: number) => Math.min(32, Math.min(width, height) * 0.03);
 
 /** The view of the product on the stage. */
 export interface StageView {
   readonly pxPerMm: number;
+  /** The scale at zoom 1, where the product fits into the free part of the stage. */
+  readonly fitPxPerMm: number;
   readonly angleDeg: number;
   readonly picture: Size;
+  /** The part of the picture that shows the product, in mm of the picture. */
+  readonly product: Bounds;
+  /** The part of the stage that no card covers, and its middle, in screen px. */
+  readonly free: Bounds;
+  readonly middle: Point;
   /** The machine area's top left corner, in mm from that of the picture. */
   readonly originMm: Point;
   readonly toScreen: Matrix;
   readonly toPicture: Matrix;
 }
 
+const wholePicture: FractionRect = { x: 0, y: 0, width: 1, height: 1 };
+
 /**
- * Fits the rotated product into the stage, then zooms and pans. Without a product, the machine area takes the place of
- * the picture.
+ * Fits the rotated product into the free part of the stage, then zooms and pans. `productBox` is the part of the
+ * picture that shows the product. Without a product, the machine area takes the place of the picture.
  */
-export function createStageView(stage: Size, scene: Scene, zoom: number, pan: Point): StageView {
+export function createStageView(
+  stage: Viewport,
+  scene: Scene,
+  zoom: number,
+  pan: Point,
+  productBox: FractionRect = wholePicture,
+): StageView {
   const { backdrop } = scene;
   const picture = {
     width: backdrop?.pictureWidthMm ?? scene.widthMm,
     height: backdrop?.pictureHeightMm ?? scene.heightMm,
   };
-  const angleDeg = backdrop?.angleDeg ?? 0;
-  const turn = rotateDeg(angleDeg);
-  const rotatedSize = {
-    width: Math.abs(turn.a) * picture.width + Math.abs(turn.c) * picture.height,
-    height: Math.abs(turn.b) * picture.width + Math.abs(turn.d) * picture.height,
+  const product = {
+    left: productBox.x * picture.width,
+    top: productBox.y * picture.height,
+    right: (productBox.x + productBox.width) * picture.width,
+    bottom: (productBox.y + productBox.height) * picture.height,
   };
-  const fit = Math.min(
-    Math.max(40, stage.width - 2 * marginPx(stage)) / rotatedSize.width,
-    Math.max(40, stage.height - 2 * marginPx(stage)) / rotatedSize.height,
+  const angleDeg = backdrop?.angleDeg ?? 0;
+  const free = freeBox(stage);
+  const middle = middleOf(free);
+  const fitPxPerMm = fitScale(
+    free,
+    sizeOf(product),
+    angleDeg,
+    marginPx(free.right - free.left, free.bottom - free.top),
   );
-  const pxPerMm = fit * zoom;
+  const pxPerMm = fitPxPerMm * zoom;
+  const center = middleOf(product);
   const toScreen = multiply(
-    translate(stage.width / 2 + pan.x, stage.height / 2 + pan.y),
-    turn,
+    translate(middle.x + pan.x, middle.y + pan.y),
+    rotateDeg(angleDeg),
     scale(pxPerMm),
-    translate(-picture.width / 2, -picture.height / 2),
+    translate(-center.x, -center.y),
   );
   return {
     pxPerMm,
+    fitPxPerMm,
     angleDeg,
     picture,
+    product,
+    free,
+    middle,
     originMm: backdrop?.originMm ?? { x: 0, y: 0 },
     toScreen,
     toPicture: invert(toScreen),
   };
 }
+
+/** Returns the scale, in px per mm, at which a rotated box just fits into the free part of the stage. */
+function fitScale(free: Bounds, box: Size, angleDeg: number, margin: number): number {
+  const turn = rotateDeg(angleDeg);
+  const width = Math.abs(turn.a) * box.width + Math.abs(turn.c) * box.height;
+  const height = Math.abs(turn.b) * box.width + Math.abs(turn.d) * box.height;
+  const room = (length: number) => Math.max(MIN_FREE_PX, length - 2 * margin);
+  return Math.min(room(free.right - free.left) / width, room(free.bottom - free.top) / height);
+}
+
+const sizeOf = ({ left, top, right, bottom }: Bounds): Size => ({ width: right - left, height: bottom - top });
+
+const middleOf = ({ left, top, right, bottom }: Bounds): Point => ({ x: (left + right) / 2, y: (top + bottom) / 2 });
+
+/** Returns the smallest rectangle around two. */
+export function unionRect(a: FractionRect, b: FractionRect): FractionRect {
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  return {
+    x,
+    y,
+    width: Math.max(a.x + a.width, b.x + b.width) - x,
+    height: Math.max(a.y + a.height, b.y + b.height) - y,
+  };
+}
+
+/** The position and scale of the product on the stage, as the editor's state holds them. */
+export interface ViewPosition {
+  readonly zoom: number;
+  readonly pan: Point;
+}
+
+/** The position at which the product fits into the free part of the stage. */
+export const fittedPosition: ViewPosition = { zoom: 1, pan: { x: 0, y: 0 } };
+
+/** The share of the free part of the stage that stays empty around the machine area when the view moves to it. */
+const AREA_MARGIN = 0.1;
+
+/** Returns the position that shows the machine area with some margin: never smaller than the fitted product. */
+export function areaPosition(view: StageView, scene: Scene, maxZoom: number): ViewPosition {
+  const { free } = view;
+  const margin = AREA_MARGIN * Math.min(free.right - free.left, free.bottom - free.top);
+  const area = { width: scene.widthMm, height: scene.heightMm };
+  const zoom = Math.min(maxZoom, Math.max(1, fitScale(free, area, view.angleDeg, margin) / view.fitPxPerMm));
+  const center = middleOf(view.product);
+  const offset = {
+    x: view.originMm.x + area.width / 2 - center.x,
+    y: view.originMm.y + area.height / 2 - center.y,
+  };
+  const px = view.fitPxPerMm * zoom;
+  const onScreen = applyMatrix(rotateDeg(view.angleDeg), { x: -offset.x * px, y: -offset.y * px });
+  return { zoom, pan: clampPan(view, onScreen, zoom) };
+}
+
+/** CSS px of an inch on every screen. */
+const CSS_PX_PER_INCH = 96;
+
+/** Returns the zoom at which an inch of the product is one CSS inch on the screen. */
+export const trueSizeZoom = ({ fitPxPerMm }: StageView): number => CSS_PX_PER_INCH / MM_PER_INCH / fitPxPerMm;
 
 /** Converts scene mm to screen px. */
 export function sceneToScreen(view: StageView, point: Point): Point {
@@ -115,27 +231,34 @@ export function areaCorners(view: StageView, scene: Scene): readonly [Point, Poi
 
 /** Zooms about a point of the screen, which keeps showing the same place of the product. */
 export function zoomAbout(
-  stage: Size,
-  view: { readonly zoom: number; readonly pan: Point },
+  { middle }: Pick<StageView, 'middle'>,
+  from: ViewPosition,
   zoom: number,
   point: Point,
-): { zoom: number; pan: Point } {
-  const factor = zoom / view.zoom;
-  const fromMiddle = { x: point.x - stage.width / 2, y: point.y - stage.height / 2 };
+): ViewPosition {
+  const factor = zoom / from.zoom;
+  const fromMiddle = { x: point.x - middle.x, y: point.y - middle.y };
   return {
     zoom,
     pan: {
-      x: fromMiddle.x - (fromMiddle.x - view.pan.x) * factor,
-      y: fromMiddle.y - (fromMiddle.y - view.pan.y) * factor,
+      x: fromMiddle.x - (fromMiddle.x - from.pan.x) * factor,
+      y: fromMiddle.y - (fromMiddle.y - from.pan.y) * factor,
     },
   };
 }
 
-/** Limits a pan, in screen px, so that a quarter of the stage stays covered: the product cannot be lost. */
-export function clampPan(stage: Size, pan: Point, zoom: number): Point {
-  const limitX = Math.max(0, (stage.width / 2) * zoom);
-  const limitY = Math.max(0, (stage.height / 2) * zoom);
-  return { x: Math.min(limitX, Math.max(-limitX, pan.x)), y: Math.min(limitY, Math.max(-limitY, pan.y)) };
+/**
+ * Limits a pan, in screen px, so that a place of the product stays in the middle of the free part of the stage: the
+ * product cannot be lost, whatever the zoom and the rotation.
+ */
+export function clampPan(view: StageView, pan: Point, zoom: number): Point {
+  const pxPerMm = view.fitPxPerMm * zoom;
+  const { width, height } = sizeOf(view.product);
+  const limit = (value: number, most: number) => Math.min(most, Math.max(-most, value));
+  const along = applyMatrix(rotateDeg(-view.angleDeg), pan);
+  const limited = { x: limit(along.x, (width / 2) * pxPerMm), y: limit(along.y, (height / 2) * pxPerMm) };
+  const isWithin = limited.x === along.x && limited.y === along.y;
+  return isWithin ? pan : applyMatrix(rotateDeg(view.angleDeg), limited);
 }
 
 /** A tick of a ruler. */

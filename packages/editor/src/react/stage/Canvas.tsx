@@ -6,7 +6,7 @@ import { defaultViewOptions } from '../../core/document/viewOptions.ts';
 import type { Guides } from '../../core/pointer/snapping.ts';
 import {
   areaCorners,
-  createStageView,
+  type Inset,
   type Marquee,
   type Size,
   type StageView,
@@ -17,8 +17,10 @@ import { Announcer } from './Announcer.tsx';
 import { RULER_PX, Ruler, UnitButton } from './Rulers.tsx';
 import { SelectProduct } from './SelectProduct.tsx';
 import { Stage } from './Stage.tsx';
+import { StageControls } from './StageControls.tsx';
 import { useKeys } from './useKeys.ts';
 import { usePointers } from './usePointers.ts';
+import { useStageView } from './useStageView.ts';
 import { ViewButtons } from './ViewButtons.tsx';
 
 const loadHandles = () => import('./Handles.tsx').then(({ Handles }) => ({ default: Handles }));
@@ -45,22 +47,26 @@ function useHandlesSoon(): void {
   }, []);
 }
 
-/**
- * The stage with rulers. Fills its container. `Marks` is drawn over the elements, for what the host wants to point out.
- */
-export function Canvas({
-  className = '',
-  Marks,
-}: {
+const noInset: Inset = { left: 0, top: 0, right: 0, bottom: 0 };
+
+export interface CanvasProps {
   className?: string;
+  /** Drawn over the elements, for what the host wants to point out. */
   Marks?: ComponentType<{ view: StageView }> | undefined;
-}) {
+  /** How far cards of the host cover the stage from each side, in px. The product fits into what they leave free. */
+  inset?: Inset | undefined;
+  /** Shows the buttons for zoom, undo and redo on the stage. */
+  hasControls?: boolean | undefined;
+}
+
+/** The stage with rulers. Fills its container. */
+export function Canvas({ className = '', Marks, inset = noInset, hasControls = false }: CanvasProps) {
   const stage = useRef<HTMLDivElement>(null);
   const size = useSize(stage);
-  const view = useStageView(size);
+  const view = useStageView(size, withoutRulers(inset));
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const hasOverlays = useEditorState(({ viewOptions }) => viewOptions !== defaultViewOptions);
-  const { guides, marquee, hoveredId, cursor, hitPx, handlers } = usePointers(stage, view, size);
+  const { guides, marquee, hoveredId, cursor, hitPx, handlers } = usePointers(stage, view);
   const keyHandlers = useKeys();
   useHandlesSoon();
 
@@ -99,13 +105,21 @@ export function Canvas({
           </Suspense>
         </div>
       )}
-      {hasProduct && <ViewButtons className="absolute top-7 right-2" />}
+      {hasProduct && !hasControls && <ViewButtons className="absolute top-7 right-2" />}
+      {view && hasProduct && hasControls && <StageControls view={view} inset={inset} />}
       {view && size && <StageRulers view={view} size={size} />}
       <UnitButton />
       <Announcer />
     </div>
   );
 }
+
+/** Returns the inset of the stage itself, which lies beside the rulers. */
+const withoutRulers = ({ left, top, ...rest }: Inset): Inset => ({
+  ...rest,
+  left: Math.max(0, left - RULER_PX),
+  top: Math.max(0, top - RULER_PX),
+});
 
 function Overlay({
   view,
@@ -188,11 +202,4 @@ function useSize(element: React.RefObject<HTMLElement | null>): Size | undefined
     return () => observer.disconnect();
   }, [element]);
   return size;
-}
-
-function useStageView(size: Size | undefined): StageView | undefined {
-  const scene = useEditorState((state) => state.scene);
-  const zoom = useEditorState((state) => state.zoom);
-  const pan = useEditorState((state) => state.pan);
-  return size && size.width > 0 && size.height > 0 ? createStageView(size, scene, zoom, pan) : undefined;
 }

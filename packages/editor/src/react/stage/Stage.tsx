@@ -10,7 +10,7 @@ import {
   type SvgNode,
   scale,
 } from '@markwright/scene';
-import { memo, useMemo, useState } from 'react';
+import { memo, useEffect, useMemo, useState } from 'react';
 import type { StageView } from '../../core/pointer/stageView.ts';
 import { useEditorState } from '../EditorProvider.tsx';
 import { SvgNodes, SvgNodeView } from './SvgNodeView.tsx';
@@ -25,11 +25,18 @@ export function Stage({ view }: { view: StageView }) {
   const isOnlyMoved = scene.groups.every((group) => isSameDrawing(group, findGroup(settledScene, group.elementId)));
   const drawing = isOnlyMoved ? settledDrawing : drawScene(scene);
 
-  const { pxPerMm, originMm, picture } = view;
+  const { originMm, picture } = view;
+  const isHeavy = useMemo(
+    () => settledScene.groups.reduce((sum, group) => sum + pathCharacters(group.children), 0) > HEAVY_CHARACTERS,
+    [settledScene],
+  );
+  // A heavy drawing is painted once the zoom rests; until then its pixels are scaled.
+  const pxPerMm = useRested(view.pxPerMm, isHeavy ? REST_MS : 0);
+  const isZooming = pxPerMm !== view.pxPerMm;
   const world = multiply(view.toScreen, scale(1 / pxPerMm));
   return (
     <div
-      className="pointer-events-none absolute top-0 left-0 origin-top-left"
+      className={`pointer-events-none absolute top-0 left-0 origin-top-left ${isZooming ? 'will-change-transform' : ''}`}
       style={{
         width: picture.width * pxPerMm,
         height: picture.height * pxPerMm,
@@ -70,6 +77,21 @@ export function Stage({ view }: { view: StageView }) {
       </div>
     </div>
   );
+}
+
+/** The time without a step of the zoom after which a heavy drawing is painted. */
+const REST_MS = 80;
+
+/** Returns a value once it has rested, or at once when `restMs` is 0. */
+function useRested(value: number, restMs: number): number {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    if (restMs === 0) return;
+    const timer = setTimeout(() => setRested(value), restMs);
+    return () => clearTimeout(timer);
+  }, [value, restMs]);
+  if (restMs === 0 && rested !== value) setRested(value);
+  return restMs === 0 ? value : rested;
 }
 
 interface Painting {
@@ -131,6 +153,9 @@ const ElementLayer = memo(function ElementLayer({
     </svg>
   );
 });
+
+const pathCharacters = (children: SceneGroup['children']) =>
+  children.reduce((sum, child) => sum + (child.kind === 'path' ? child.d.length : 0), 0);
 
 /** A drawing with more characters of path data than this counts as heavy: some thousand points. */
 const HEAVY_CHARACTERS = 40_000;

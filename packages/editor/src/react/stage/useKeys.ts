@@ -1,5 +1,6 @@
 /** Runs the keymap. The stage's keys work on the stage; undo, redo and zoom work everywhere but in text fields. */
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
+import { ZOOM } from '../../core/document/editor.ts';
 import { type Action, dispatchAndChoose, globalAction, stageAction } from '../../core/document/keymap.ts';
 import { findTrace, toggleViewOption } from '../../core/document/viewOptions.ts';
 import { useEditor } from '../EditorProvider.tsx';
@@ -9,6 +10,14 @@ export function useKeys() {
   const editor = useEditor();
   /** A held arrow key is one undo step. */
   const isHolding = useRef(false);
+
+  const zoomTo = useCallback(
+    (zoom: number) => {
+      // From beyond the range of the keys, a step further changes nothing.
+      if (zoom !== editor.getState().zoom) editor.setZoom(zoom, ZOOM.keyboard);
+    },
+    [editor],
+  );
 
   const perform = (action: Action, isRepeat: boolean) => {
     switch (action.kind) {
@@ -22,7 +31,7 @@ export function useKeys() {
         }
         break;
       case 'zoom':
-        editor.setZoom(action.zoom, { min: 0.5, max: 3 });
+        zoomTo(action.zoom);
         break;
       case 'select':
         editor.select(action.selection);
@@ -64,11 +73,11 @@ export function useKeys() {
       event.preventDefault();
       if (action.kind === 'undo') editor.undo();
       else if (action.kind === 'redo') editor.redo();
-      else if (action.kind === 'zoom') editor.setZoom(action.zoom, { min: 0.5, max: 3 });
+      else if (action.kind === 'zoom') zoomTo(action.zoom);
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [editor]);
+  }, [editor, zoomTo]);
 
   return {
     onKeyDown(event: KeyboardEvent) {

@@ -25,14 +25,15 @@ import {
 import type { Guides } from '../../core/pointer/snapping.ts';
 import {
   clampPan,
+  fittedPosition,
   isTouched,
   type Marquee,
-  type Size,
   type StageView,
   screenCorners,
   zoomAbout,
 } from '../../core/pointer/stageView.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { useWheel } from './useWheel.ts';
 
 const HIT_PX = { mouse: 26, touch: 44 } as const;
 const TOUCH_TOLERANCE_PX = 10;
@@ -61,13 +62,8 @@ function createFrames() {
  * Runs the pointer machine on the stage: turns the browser's events into the machine's, and performs its effects. It is
  * one straight story, as the handlers and effects share the refs of one press.
  */
-export function usePointers(
-  stage: React.RefObject<HTMLDivElement | null>,
-  view: StageView | undefined,
-  size: Size | undefined,
-) {
+export function usePointers(stage: React.RefObject<HTMLDivElement | null>, view: StageView | undefined) {
   const editor = useEditor();
-  const zoom = useEditorState((state) => state.zoom);
   const [guides, setGuides] = useState<Guides>();
   const [marquee, setMarquee] = useState<Marquee>();
   const [hoveredId, setHoveredId] = useState<string>();
@@ -78,9 +74,9 @@ export function usePointers(
   const gesture = useRef<Gesture>(undefined);
   const box = useRef<DOMRect>(undefined);
   const [frames] = useState(createFrames);
-  /** The newest view and size, for the handlers below. */
-  const latest = useRef({ view, size });
-  latest.current = { view, size };
+  /** The newest view, for the handlers below. */
+  const latest = useRef({ view });
+  latest.current = { view };
   useWheel(stage, latest);
 
   const at = (event: { clientX: number; clientY: number }): Point => {
@@ -94,9 +90,9 @@ export function usePointers(
     latest.current.view && findElementAt(editor.getState().scene, latest.current.view, point, isTouch);
 
   const drawFrame = (effect: FrameEffect) => {
-    const { view: now, size: stageSize } = latest.current;
-    if (!now || !stageSize) return;
-    if (effect.type === 'pan' || effect.type === 'pinch') moveView(editor, stageSize, effect);
+    const now = latest.current.view;
+    if (!now) return;
+    if (effect.type === 'pan' || effect.type === 'pinch') moveView(editor, now, effect);
     else if (effect.type === 'marquee') {
       setMarquee(effect);
       selectTouched(editor, now, effect);
@@ -151,7 +147,7 @@ export function usePointers(
     const point = at(event);
     setHitPx(event.pointerType === 'mouse' ? HIT_PX.mouse : HIT_PX.touch);
     stage.current?.setPointerCapture(event.pointerId);
-    const { pointerId, button, shiftKey: shift } = event;
+    const { pointerId, button, shiftKey } = event;
     // The middle button scrolls the page.
     if (machine.current.state.name === 'idle' && (button === 1 || isSpaceHeld)) event.preventDefault();
     send({
@@ -161,14 +157,13 @@ export function usePointers(
       isFinger: event.pointerType === 'touch',
       button,
       isSpaceHeld,
-      shift,
-      isAdding: shift || event.ctrlKey || event.metaKey,
+      isAdding: shiftKey || event.ctrlKey || event.metaKey,
       target: findTarget(editor.getState(), event, find(point, event.pointerType !== 'mouse')),
     });
   };
 
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    if (!latest.current.view || !latest.current.size) return;
+    if (!latest.current.view) return;
     const point = at(event);
     if (machine.current.state.name === 'idle' && event.pointerType === 'mouse' && event.buttons === 0) {
       setHoveredId(gripOf(event) === undefined ? find(point, false) : undefined);
@@ -179,6 +174,7 @@ export function usePointers(
 
   const onDoubleClick = (event: MouseEvent<HTMLDivElement>) => {
     const elementId = find(at(event), false);
+    if (!elementId && gripOf(event) === undefined) editor.setView(fittedPosition);
     if (elementId?.startsWith('text:')) editor.editText(elementId.slice('text:'.length));
   };
 
@@ -189,7 +185,7 @@ export function usePointers(
     guides,
     marquee,
     hoveredId,
-    cursor: cursorOf({ isPanning, isSpaceHeld, isOverMovable: hoveredId !== undefined && !isHoveredLocked, zoom }),
+    cursor: cursorOf({ isPanning, isSpaceHeld, isOverMovable: hoveredId !== undefined && !isHoveredLocked }),
     hitPx,
     handlers: {
       onPointerDown,
@@ -228,59 +224,23 @@ function selectTouched(editor: Editor, view: StageView, marquee: Extract<FrameEf
   editor.selectElements([...marquee.base, ...touchedGroups.map(({ elementId }) => elementId as ElementId)]);
 }
 
-function moveView(editor: Editor, stage: Size, effect: Extract<FrameEffect, { type: 'pan' | 'pinch' }>): void {
+function moveView(editor: Editor, view: StageView, effect: Extract<FrameEffect, { type: 'pan' | 'pinch' }>): void {
   if (effect.type === 'pan') {
     const { zoom } = editor.getState();
-    editor.setView({ zoom, pan: clampPan(stage, effect.pan, zoom) });
+    editor.setView({ zoom, pan: clampPan(view, effect.pan, zoom) });
     return;
   }
   const { from, middle, zoom } = effect;
-  const about = zoomAbout(stage, from, zoom, from.middle);
+  const about = zoomAbout(view, from, zoom, from.middle);
   const pan = { x: about.pan.x + middle.x - from.middle.x, y: about.pan.y + middle.y - from.middle.y };
-  editor.setView({ zoom, pan: clampPan(stage, pan, zoom) });
+  editor.setView({ zoom, pan: clampPan(view, pan, zoom) });
 }
 
-function cursorOf(over: { isPanning: boolean; isSpaceHeld: boolean; isOverMovable: boolean; zoom: number }): string {
+function cursorOf(over: { isPanning: boolean; isSpaceHeld: boolean; isOverMovable: boolean }): string {
   if (over.isPanning) return 'grabbing';
   if (over.isSpaceHeld) return 'grab';
   if (over.isOverMovable) return 'move';
-  return over.zoom > 1 ? 'grab' : 'default';
-}
-
-/** Zooms with Control or Meta and the wheel; pans with the wheel alone while zoomed in. */
-function useWheel(
-  stage: React.RefObject<HTMLDivElement | null>,
-  latest: React.RefObject<{ readonly size: Size | undefined }>,
-): void {
-  const editor = useEditor();
-  useEffect(() => {
-    const element = stage.current;
-    if (!element) return;
-    const onWheel = (event: WheelEvent) => {
-      const { size } = latest.current;
-      if (!size) return;
-      const state = editor.getState();
-      if (event.ctrlKey || event.metaKey) {
-        event.preventDefault();
-        const box = element.getBoundingClientRect();
-        const point = { x: event.clientX - box.left, y: event.clientY - box.top };
-        const lines = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY;
-        const targetZoom = Math.min(3, Math.max(0.25, state.zoom * Math.exp(-lines * 0.004)));
-        const { pan } = zoomAbout(size, state, targetZoom, point);
-        editor.setView({
-          zoom: targetZoom,
-          pan: targetZoom === state.zoom ? state.pan : clampPan(size, pan, targetZoom),
-        });
-      } else if (state.zoom > 1) {
-        event.preventDefault();
-        const pan = { x: state.pan.x - event.deltaX, y: state.pan.y - event.deltaY };
-        editor.setView({ zoom: state.zoom, pan: clampPan(size, pan, state.zoom) });
-      }
-    };
-    // React's wheel listeners are passive and cannot stop the page from zooming with the product.
-    element.addEventListener('wheel', onWheel, { passive: false });
-    return () => element.removeEventListener('wheel', onWheel);
-  }, [editor, stage, latest]);
+  return 'default';
 }
 
 /** Returns true while Space is held to pan. Not while the focus is on an element that uses Space itself. */
@@ -306,7 +266,7 @@ function useSpaceHeld(stage: React.RefObject<HTMLDivElement | null>): boolean {
 }
 
 /** Returns the grip under an event, as `Handles` marks it; undefined where there is none. */
-const gripOf = (event: PointerEvent): string | undefined =>
+const gripOf = (event: MouseEvent): string | undefined =>
   (event.target as Element).closest('[data-grip]')?.getAttribute('data-grip') ?? undefined;
 
 /** Reads a grip. `area` alone selects the machine area. `move` is no grip: elements are found by their place. */

@@ -136,7 +136,7 @@ export function createAutosave(editor: Editor, first: DeviceComposition, host: A
         return;
       case 'load':
         editor.load(effect.composition);
-        if (effect.resetsView) editor.setView({ zoom: 1, pan: { x: 0, y: 0 } });
+        if (effect.resetsView) editor.resetView();
         return;
       case 'save':
         saving = push(effect.copy).then((isOk) => dispatch({ type: 'saveEnded', isOk }));

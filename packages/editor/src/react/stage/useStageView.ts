@@ -1,0 +1,134 @@
+/** The view of the product on the stage, and the moves that it makes by itself. */
+import type { FractionRect } from '@markwright/scene';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type Editor, ZOOM } from '../../core/document/editor.ts';
+import { measureProductBox } from '../../core/pointer/productBox.ts';
+import {
+  areaPosition,
+  createStageView,
+  type Inset,
+  type Size,
+  type StageView,
+  unionRect,
+  type ViewPosition,
+} from '../../core/pointer/stageView.ts';
+import { useEditor, useEditorState } from '../EditorProvider.tsx';
+
+/**
+ * Returns the view for a stage of this size. When the first artwork lands, it moves gently to the machine area, once,
+ * and never after a person has zoomed or panned.
+ */
+export function useStageView(size: Size | undefined, inset: Inset): StageView | undefined {
+  const scene = useEditorState((state) => state.scene);
+  const zoom = useEditorState((state) => state.zoom);
+  const pan = useEditorState((state) => state.pan);
+  const productBox = useProductBox();
+  const view =
+    size && size.width > 0 && size.height > 0
+      ? createStageView({ ...size, inset }, scene, zoom, pan, productBox)
+      : undefined;
+  useMoveToArea(view);
+  return view;
+}
+
+function useMoveToArea(view: StageView | undefined): void {
+  const editor = useEditor();
+  const hasArtwork = useEditorState(({ scene }) => scene.backdrop !== undefined && scene.groups.some(isArtwork));
+  const canMove = useEditorState((state) => state.viewOrigin !== 'person' && !state.isGesturing);
+  const origin = useEditorState((state) => state.viewOrigin);
+  const stop = useRef<() => void>(undefined);
+  const move = useEffectEvent((isGentle: boolean) => {
+    if (!view) return;
+    stop.current?.();
+    stop.current = moveView(editor, areaPosition(view, editor.getState().scene, ZOOM.buttons.max), isGentle);
+  });
+  useEffect(() => {
+    if (hasArtwork && canMove && origin === 'fit') move(true);
+  }, [hasArtwork, canMove, origin]);
+
+  // Another product, or another stage, has another view of its machine area.
+  const surroundings = view && JSON.stringify([view.free, view.product, view.angleDeg]);
+  const last = useRef(surroundings);
+  useEffect(() => {
+    const isOther = last.current !== surroundings;
+    last.current = surroundings;
+    if (!isOther || editor.getState().viewOrigin !== 'stage') return;
+    if (hasArtwork) move(false);
+    else editor.resetView();
+  }, [surroundings, hasArtwork, editor]);
+  useEffect(() => () => stop.current?.(), []);
+}
+
+const isArtwork = ({ elementId }: { readonly elementId: string }) => !elementId.startsWith('text:');
+
+const MOVE_MS = 280;
+
+/** Moves the view, in one step or gently. Returns a function that stops it. It stops for a gesture or a person. */
+function moveView(editor: Editor, to: ViewPosition, isGentle: boolean): () => void {
+  if (!isGentle || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    editor.setView(to, 'stage');
+    return () => undefined;
+  }
+  const from = editor.getState();
+  let shown = from.pan;
+  let frame = 0;
+  let start: number | undefined;
+  const step = (now: number) => {
+    start ??= now;
+    const state = editor.getState();
+    if (state.pan !== shown || state.viewOrigin === 'person' || state.isGesturing) return;
+    const time = Math.min(1, (now - start) / MOVE_MS);
+    const share = time * time * (3 - 2 * time);
+    const mix = (a: number, b: number) => a + (b - a) * share;
+    shown = { x: mix(from.pan.x, to.pan.x), y: mix(from.pan.y, to.pan.y) };
+    editor.setView(time < 1 ? { zoom: mix(from.zoom, to.zoom), pan: shown } : to, 'stage');
+    if (time < 1) frame = requestAnimationFrame(step);
+  };
+  frame = requestAnimationFrame(step);
+  return () => cancelAnimationFrame(frame);
+}
+
+/** The longest side, in px, at which a picture is measured: a margin is right to a hundredth. */
+const MEASURED_PX = 128;
+/** The measured boxes by the picture's address. Each picture is measured once on a page. */
+const boxes = new Map<string, Promise<FractionRect | undefined>>();
+
+/** Returns the part of the product's picture that the product fills, with its print area. */
+function useProductBox(): FractionRect | undefined {
+  const product = useEditorState((state) => state.assets.product);
+  const href = product?.pictureHref;
+  const [measured, setMeasured] = useState<{ readonly href: string; readonly box: FractionRect | undefined }>();
+  useEffect(() => {
+    if (href === undefined) return;
+    let isWanted = true;
+    const box = boxes.get(href) ?? measurePicture(href);
+    boxes.set(href, box);
+    void box.then((result) => isWanted && setMeasured({ href, box: result }));
+    return () => {
+      isWanted = false;
+    };
+  }, [href]);
+  const box = measured && measured.href === href ? measured.box : undefined;
+  return box && product ? unionRect(box, product.printArea) : undefined;
+}
+
+/** Resolves with undefined for a picture that does not load or may not be read. */
+async function measurePicture(href: string): Promise<FractionRect | undefined> {
+  try {
+    const image = new Image();
+    image.src = href;
+    await image.decode();
+    const scale = MEASURED_PX / Math.max(image.naturalWidth, image.naturalHeight);
+    const width = Math.max(1, Math.round(image.naturalWidth * scale));
+    const height = Math.max(1, Math.round(image.naturalHeight * scale));
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width, height });
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    if (!context) return undefined;
+    context.drawImage(image, 0, 0, width, height);
+    return measureProductBox(context.getImageData(0, 0, width, height));
+  } catch {
+    boxes.delete(href);
+    return undefined;
+  }
+}
