@@ -124,8 +124,8 @@ test('the product covers the middle of what is free, wherever it is panned and h
   fc.assert(
     fc.property(angles, zooms, far, far, (angleDeg, zoom, x, y) => {
       const scene = sceneAt(angleDeg);
-      const fitted = createStageView(cards, scene, 1, { x: 0, y: 0 }, productBox);
-      const pan = clampPan(fitted, { x, y }, zoom);
+      const fitView = createStageView(cards, scene, 1, { x: 0, y: 0 }, productBox);
+      const pan = clampPan(fitView, { x, y }, zoom);
       const view = createStageView(cards, scene, zoom, pan, productBox);
       const middle = applyMatrix(view.toPicture, view.middle);
       const { left, top, right, bottom } = view.product;
@@ -147,8 +147,8 @@ test.each([0, 270, 40])(
   'the position of the machine area, turned by %i°, shows all of it in the middle',
   (angleDeg) => {
     const scene = sceneAt(angleDeg);
-    const fitted = createStageView(cards, scene, 1, { x: 0, y: 0 }, productBox);
-    const { zoom, pan } = areaPosition(fitted, scene, 3);
+    const fitView = createStageView(cards, scene, 1, { x: 0, y: 0 }, productBox);
+    const { zoom, pan } = areaPosition(fitView, scene, 3);
     const view = createStageView(cards, scene, zoom, pan, productBox);
     const corners = areaCorners(view, scene);
     const xs = corners.map(({ x }) => x);

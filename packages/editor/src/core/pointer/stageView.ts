@@ -255,10 +255,10 @@ export function clampPan(view: StageView, pan: Point, zoom: number): Point {
   const pxPerMm = view.fitPxPerMm * zoom;
   const { width, height } = sizeOf(view.product);
   const limit = (value: number, most: number) => Math.min(most, Math.max(-most, value));
-  const along = applyMatrix(rotateDeg(-view.angleDeg), pan);
-  const limited = { x: limit(along.x, (width / 2) * pxPerMm), y: limit(along.y, (height / 2) * pxPerMm) };
-  const isWithin = limited.x === along.x && limited.y === along.y;
-  return isWithin ? pan : applyMatrix(rotateDeg(view.angleDeg), limited);
+  const turnedPan = applyMatrix(rotateDeg(-view.angleDeg), pan);
+  const offsetPx = { x: limit(turnedPan.x, (width / 2) * pxPerMm), y: limit(turnedPan.y, (height / 2) * pxPerMm) };
+  const isWithin = offsetPx.x === turnedPan.x && offsetPx.y === turnedPan.y;
+  return isWithin ? pan : applyMatrix(rotateDeg(view.angleDeg), offsetPx);
 }
 
 /** A tick of a ruler. */

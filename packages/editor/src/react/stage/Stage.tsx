@@ -84,14 +84,14 @@ const REST_MS = 80;
 
 /** Returns a value once it has rested, or at once when `restMs` is 0. */
 function useRested(value: number, restMs: number): number {
-  const [rested, setRested] = useState(value);
+  const [restValue, setRestValue] = useState(value);
   useEffect(() => {
     if (restMs === 0) return;
-    const timer = setTimeout(() => setRested(value), restMs);
+    const timer = setTimeout(() => setRestValue(value), restMs);
     return () => clearTimeout(timer);
   }, [value, restMs]);
-  if (restMs === 0 && rested !== value) setRested(value);
-  return restMs === 0 ? value : rested;
+  if (restMs === 0 && restValue !== value) setRestValue(value);
+  return restMs === 0 ? value : restValue;
 }
 
 interface Painting {

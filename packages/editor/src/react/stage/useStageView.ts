@@ -70,18 +70,18 @@ function moveView(editor: Editor, to: ViewPosition, isGentle: boolean): () => vo
     return () => undefined;
   }
   const from = editor.getState();
-  let shown = from.pan;
+  let lastPan = from.pan;
   let frame = 0;
   let start: number | undefined;
   const step = (now: number) => {
     start ??= now;
     const state = editor.getState();
-    if (state.pan !== shown || state.viewOrigin === 'person' || state.isGesturing) return;
+    if (state.pan !== lastPan || state.viewOrigin === 'person' || state.isGesturing) return;
     const time = Math.min(1, (now - start) / MOVE_MS);
     const share = time * time * (3 - 2 * time);
     const mix = (a: number, b: number) => a + (b - a) * share;
-    shown = { x: mix(from.pan.x, to.pan.x), y: mix(from.pan.y, to.pan.y) };
-    editor.setView(time < 1 ? { zoom: mix(from.zoom, to.zoom), pan: shown } : to, 'stage');
+    lastPan = { x: mix(from.pan.x, to.pan.x), y: mix(from.pan.y, to.pan.y) };
+    editor.setView(time < 1 ? { zoom: mix(from.zoom, to.zoom), pan: lastPan } : to, 'stage');
     if (time < 1) frame = requestAnimationFrame(step);
   };
   frame = requestAnimationFrame(step);
@@ -97,18 +97,18 @@ const boxes = new Map<string, Promise<FractionRect | undefined>>();
 function useProductBox(): FractionRect | undefined {
   const product = useEditorState((state) => state.assets.product);
   const href = product?.pictureHref;
-  const [measured, setMeasured] = useState<{ readonly href: string; readonly box: FractionRect | undefined }>();
+  const [measurement, setMeasurement] = useState<{ readonly href: string; readonly box: FractionRect | undefined }>();
   useEffect(() => {
     if (href === undefined) return;
     let isWanted = true;
     const box = boxes.get(href) ?? measurePicture(href);
     boxes.set(href, box);
-    void box.then((result) => isWanted && setMeasured({ href, box: result }));
+    void box.then((result) => isWanted && setMeasurement({ href, box: result }));
     return () => {
       isWanted = false;
     };
   }, [href]);
-  const box = measured && measured.href === href ? measured.box : undefined;
+  const box = measurement && measurement.href === href ? measurement.box : undefined;
   return box && product ? unionRect(box, product.printArea) : undefined;
 }
 
