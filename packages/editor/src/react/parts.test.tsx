@@ -55,6 +55,7 @@ test('the preview panel has every control of step 4', () => {
     'Rotate 90°',
     'Remove',
     'Width in millimeters',
+    'Opacity in percent',
   ]) {
     expect(panel).toContain(label);
   }

@@ -4,12 +4,14 @@ import {
   DESIGN_SIZE,
   type DesignChanges,
   OFFSET_LIMIT,
+  type SceneGroup,
   TEXT_HEIGHT_INCHES,
   type TextElement,
 } from '@markwright/scene';
 import { memo, type ReactNode, useCallback } from 'react';
 import { type ElementId, findText } from '../../core/document/editor.ts';
 import { removeCommand } from '../../core/document/keymap.ts';
+import { describeLaserTone } from '../../core/document/laserTone.ts';
 import { fromUnit, MM_PER_INCH, reachesOutside, toUnit } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { AlignRow } from './ArrangeControls.tsx';
@@ -126,6 +128,19 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
             drag={drag((angleDeg) => ({ angleDeg }))}
             onCommit={(angleDeg) => set({ angleDeg })}
           />
+          {'opacity' in placement && (
+            <MeasureRow
+              label="Opacity"
+              fieldLabel="Opacity in percent"
+              value={placement.opacity}
+              range={{ min: 0, max: 100 }}
+              unit="%"
+              valueText={`${Math.round(placement.opacity)} %`}
+              drag={drag((opacity) => ({ opacity }))}
+              onCommit={(opacity) => set({ opacity })}
+            />
+          )}
+          {scene.machine === 'laser' && group && <LaserTone group={group} />}
         </div>
 
         <AlignRow />
@@ -139,6 +154,12 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
     </div>
   );
 }
+
+/** Says what a laser makes of an opacity below 100 %. */
+const LaserTone = memo(function LaserTone({ group }: { group: SceneGroup }) {
+  const sentence = describeLaserTone(group);
+  return sentence && <p className="text-graphite text-xs">{sentence}</p>;
+});
 
 interface MeasureRowProps {
   readonly label: string;
