@@ -9,7 +9,6 @@ import {
   boxAround,
   type Command,
   type Composition,
-  DESIGN_SIZE,
   type FractionRect,
   findElement,
   MIN_MACHINE_AREA,
@@ -17,9 +16,9 @@ import {
   OFFSET_LIMIT,
   type Point,
   type Scene,
-  TEXT_HEIGHT_INCHES,
 } from '@markwright/scene';
-import { type ElementId, findText } from '../document/editor.ts';
+import type { ElementId } from '../document/editor.ts';
+import { type Placement, placementCommand, readPlacement, sizeLimits } from './placement.ts';
 import {
   createSnapTargets,
   findGuides,
@@ -32,6 +31,7 @@ import {
   snapMove,
   snapResize,
 } from './snapping.ts';
+import { boxCorners, scaleRange, scaleSeveral, turnSeveral } from './transformSeveral.ts';
 
 /** Clockwise from the top left, as `SceneGroup.corners`. */
 export type BoxCorner = 0 | 1 | 2 | 3;
@@ -42,6 +42,9 @@ export type Grip =
   | { readonly kind: 'move'; readonly elementIds: readonly ElementId[] }
   | { readonly kind: 'resize'; readonly elementId: ElementId; readonly corner: BoxCorner }
   | { readonly kind: 'rotate'; readonly elementId: ElementId }
+  /** A corner of the box around several elements, and its handle to turn them. Locked ones among them stay. */
+  | { readonly kind: 'resizeSeveral'; readonly elementIds: readonly ElementId[]; readonly corner: BoxCorner }
+  | { readonly kind: 'rotateSeveral'; readonly elementIds: readonly ElementId[] }
   | {
       readonly kind: 'area';
       readonly corner: BoxCorner;
@@ -77,8 +80,8 @@ export function startGesture(grip: Grip, start: Point, composition: Composition,
 }
 
 function createSnap(grip: Grip, composition: Composition, scene: Scene): Gesture['snap'] {
-  if (grip.kind !== 'move' && grip.kind !== 'resize') return undefined;
-  const movableIds = grip.kind === 'move' ? movable(composition, grip.elementIds) : [grip.elementId];
+  if (grip.kind === 'area' || grip.kind === 'rotate') return undefined;
+  const movableIds = grip.kind === 'resize' ? [grip.elementId] : movable(composition, grip.elementIds);
   const box = boxAround(scene.groups.filter(({ elementId }) => movableIds.includes(elementId as ElementId)));
   return box && { targets: createSnapTargets(scene, movableIds), box };
 }
@@ -99,6 +102,8 @@ export function gestureCommand(
   const { grip } = gesture;
   if (grip.kind === 'area') return { command: areaCommand(gesture, grip, point), guides: noGuides };
   if (grip.kind === 'move') return move(gesture, grip.elementIds, point, modifiers, snapMm);
+  if (grip.kind === 'resizeSeveral') return resizeSeveral(gesture, grip, point, modifiers, snapMm);
+  if (grip.kind === 'rotateSeveral') return rotateSeveral(gesture, grip.elementIds, point, modifiers);
 
   const element = findPlace(gesture, grip.elementId);
   if (!element) return undefined;
@@ -110,30 +115,21 @@ export function gestureCommand(
   }
 }
 
-interface ElementPlace {
+interface ElementPlace extends Placement {
   readonly elementId: ElementId;
-  readonly x: number;
-  readonly y: number;
-  readonly angleDeg: number;
-  /** Design: per cent. Text: inches. */
-  readonly size: number;
   /** Its place and corners in picture mm. */
   readonly center: Point;
   readonly corners: readonly Point[];
 }
 
 function findPlace({ composition, scene }: Gesture, elementId: ElementId): ElementPlace | undefined {
-  const origin = scene.backdrop?.originMm ?? { x: 0, y: 0 };
+  const origin = originOf(scene);
   const group = scene.groups.find((candidate) => candidate.elementId === elementId);
-  const text = findText(composition, elementId);
-  const placement = elementId === 'design' ? composition.design : text;
+  const placement = readPlacement(composition, elementId);
   if (!group || !placement) return undefined;
   return {
     elementId,
-    x: placement.x,
-    y: placement.y,
-    angleDeg: placement.angleDeg,
-    size: text ? text.heightInches : composition.design!.size,
+    ...placement,
     center: {
       x: origin.x + scene.widthMm * (0.5 + placement.x / 100),
       y: origin.y + scene.heightMm * (0.5 + placement.y / 100),
@@ -142,20 +138,8 @@ function findPlace({ composition, scene }: Gesture, elementId: ElementId): Eleme
   };
 }
 
-interface PlacementChanges {
-  readonly x?: number;
-  readonly y?: number;
-  readonly angleDeg?: number;
-  readonly size?: number;
-}
-
-function update(elementId: ElementId, { size, ...rest }: PlacementChanges): Command {
-  if (elementId === 'design') {
-    return { type: 'updateDesign', changes: size === undefined ? rest : { ...rest, size } };
-  }
-  const id = elementId.slice('text:'.length);
-  return { type: 'updateText', id, changes: size === undefined ? rest : { ...rest, heightInches: size } };
-}
+/** Returns the machine area's top left corner on the picture, mm. */
+const originOf = ({ backdrop }: Scene): Point => backdrop?.originMm ?? { x: 0, y: 0 };
 
 function move(
   { composition, scene, start, snap }: Gesture,
@@ -203,7 +187,7 @@ function move(
 function moveTo(composition: Composition, [id, ...others]: readonly ElementId[], { x: dx, y: dy }: Point): Command {
   if (others.length > 0) return moveCommand(composition, [id!, ...others], dx, dy);
   const { x, y } = findElement(composition, id!)!;
-  return update(id!, { x: roundTo(x + dx, PERCENT_DECIMALS), y: roundTo(y + dy, PERCENT_DECIMALS) });
+  return placementCommand(id!, { x: roundTo(x + dx, PERCENT_DECIMALS), y: roundTo(y + dy, PERCENT_DECIMALS) });
 }
 
 /** Far below what a machine can make, and just enough to remove the rounding of floating point. */
@@ -231,16 +215,13 @@ function resize(
   const handlePoint = element.corners[corner]!;
   const opposite = element.corners[(corner + 2) % 4]!;
   const anchor = modifiers.alt ? element.center : opposite;
-  const along = { x: handlePoint.x - anchor.x, y: handlePoint.y - anchor.y };
-  const lengthSquared = along.x ** 2 + along.y ** 2;
-  // The pointer rarely hits the corner exactly: what counts is how far it went, not where it is.
-  const pointerOffset = { x: point.x - start.x, y: point.y - start.y };
-  const ratio = lengthSquared === 0 ? 1 : 1 + (pointerOffset.x * along.x + pointerOffset.y * along.y) / lengthSquared;
+  const ratio = pullRatio(handlePoint, anchor, start, point);
 
-  const isDesign = element.elementId === 'design';
-  const { min, max } = isDesign ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
-  const freeSize = Math.min(max, Math.max(min, roundTo(element.size * ratio, isDesign ? 1 : 4)));
-  if (modifiers.alt || !snap) return { command: update(element.elementId, { size: freeSize }), guides: noGuides };
+  const isText = element.elementId.startsWith('text:');
+  const { min, max } = sizeLimits(element.elementId);
+  const freeSize = Math.min(max, Math.max(min, roundTo(element.size * ratio, isText ? 4 : 1)));
+  if (modifiers.alt || !snap)
+    return { command: placementCommand(element.elementId, { size: freeSize }), guides: noGuides };
 
   const placementAt = (size: number) => {
     const factor = size / element.size;
@@ -253,32 +234,91 @@ function resize(
   const isAllowed = ({ size, x, y }: ReturnType<typeof placementAt>) =>
     size >= min && size <= max && Math.abs(x) <= OFFSET_LIMIT && Math.abs(y) <= OFFSET_LIMIT;
 
-  const origin = scene.backdrop?.originMm ?? { x: 0, y: 0 };
-  const inScene = ({ x, y }: Point): Point => ({ x: x - origin.x, y: y - origin.y });
   const pull = {
     box: snap.box,
-    anchor: inScene(anchor),
-    corner: inScene(handlePoint),
+    anchor: toScene(scene, anchor),
+    corner: toScene(scene, handlePoint),
     factor: freeSize / element.size,
   };
   const factor = snapResize(snap.targets, pull, snapMm);
   const snappedPlacement = factor === undefined ? undefined : placementAt(element.size * factor);
   if (factor === undefined || !snappedPlacement || !isAllowed(snappedPlacement)) {
-    return { command: update(element.elementId, placementAt(freeSize)), guides: noGuides };
+    return { command: placementCommand(element.elementId, placementAt(freeSize)), guides: noGuides };
   }
   const box = scaleBox(snap.box, pull.anchor, factor);
   return {
-    command: update(element.elementId, snappedPlacement),
+    command: placementCommand(element.elementId, snappedPlacement),
     guides: findPulledGuides(snap.targets, box, pull.anchor, pull.corner),
   };
 }
+
+/** Converts picture mm to scene mm. */
+function toScene(scene: Scene, { x, y }: Point): Point {
+  const origin = originOf(scene);
+  return { x: x - origin.x, y: y - origin.y };
+}
+
+/**
+ * Returns how far the pointer pulled a corner along its diagonal from the anchor, as a factor. The pointer rarely hits
+ * the corner exactly: what counts is how far it went, not where it is.
+ */
+function pullRatio(corner: Point, anchor: Point, start: Point, point: Point): number {
+  const along = { x: corner.x - anchor.x, y: corner.y - anchor.y };
+  const lengthSquared = along.x ** 2 + along.y ** 2;
+  if (lengthSquared === 0) return 1;
+  return 1 + ((point.x - start.x) * along.x + (point.y - start.y) * along.y) / lengthSquared;
+}
+
+/** Scales several elements about the opposite corner of their box, or with Alt about its middle. */
+function resizeSeveral(
+  { composition, scene, start, snap }: Gesture,
+  { elementIds, corner }: Extract<Grip, { kind: 'resizeSeveral' }>,
+  point: Point,
+  modifiers: Modifiers,
+  snapMm: number,
+) {
+  if (!snap) return undefined;
+  const { box, targets } = snap;
+  const corners = boxCorners(box);
+  const anchor = modifiers.alt ? boxMiddle(box) : corners[(corner + 2) % 4]!;
+  const arrangement = { composition, scene, elementIds: movable(composition, elementIds) };
+  const { min, max } = scaleRange(arrangement, anchor);
+  const ratio = pullRatio(corners[corner], anchor, toScene(scene, start), toScene(scene, point));
+  const freeFactor = Math.min(max, Math.max(min, ratio));
+  const pull = { box, anchor, corner: corners[corner], factor: freeFactor };
+  const snapFactor = modifiers.alt ? undefined : snapResize(targets, pull, snapMm);
+  if (snapFactor === undefined || snapFactor < min || snapFactor > max) {
+    return { command: scaleSeveral(arrangement, anchor, freeFactor), guides: noGuides };
+  }
+  return {
+    command: scaleSeveral(arrangement, anchor, snapFactor),
+    guides: findPulledGuides(targets, scaleBox(box, anchor, snapFactor), anchor, pull.corner),
+  };
+}
+
+/** Turns several elements about the middle of their box; with Shift in steps. */
+function rotateSeveral(
+  { composition, scene, start, snap }: Gesture,
+  elementIds: readonly ElementId[],
+  point: Point,
+  modifiers: Modifiers,
+) {
+  if (!snap) return undefined;
+  const center = boxMiddle(snap.box);
+  const turnDeg = angleOf(center, toScene(scene, point)) - angleOf(center, toScene(scene, start));
+  const byDeg = modifiers.shift ? Math.round(turnDeg / ROTATION_SNAP_DEG) * ROTATION_SNAP_DEG : roundTo(turnDeg, 1);
+  const arrangement = { composition, scene, elementIds: movable(composition, elementIds) };
+  return { command: turnSeveral(arrangement, center, byDeg), guides: noGuides };
+}
+
+const boxMiddle = ({ left, top, right, bottom }: Bounds): Point => ({ x: (left + right) / 2, y: (top + bottom) / 2 });
 
 function rotate(gesture: Gesture, element: ElementPlace, point: Point, modifiers: Modifiers): Command {
   const turnDeg = angleOf(element.center, point) - angleOf(element.center, gesture.start);
   let angleDeg = element.angleDeg + turnDeg;
   if (modifiers.shift) angleDeg = Math.round(angleDeg / ROTATION_SNAP_DEG) * ROTATION_SNAP_DEG;
   angleDeg = roundTo(((angleDeg % 360) + 360) % 360, 1);
-  return update(element.elementId, { angleDeg: angleDeg === 360 ? 0 : angleDeg });
+  return placementCommand(element.elementId, { angleDeg: angleDeg === 360 ? 0 : angleDeg });
 }
 
 /**

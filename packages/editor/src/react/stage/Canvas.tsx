@@ -139,9 +139,8 @@ function Overlay({
   const selectedIds = useEditorState((state) => state.selectedIds);
   const unit = useEditorState((state) => state.unit);
   const isGesturing = useEditorState((state) => state.isGesturing);
-  const isLocked = useEditorState(
-    ({ composition, selection: currentSelection }) =>
-      findElement(composition, currentSelection ?? '')?.isLocked ?? false,
+  const isLocked = useEditorState(({ composition, selectedIds }) =>
+    selectedIds.every((id) => findElement(composition, id)?.isLocked),
   );
   return (
     <Suspense>

@@ -2,6 +2,7 @@
 import { boxAround, type Point, type Scene, type SceneGroup } from '@markwright/scene';
 import type { ElementId, Unit } from '../../core/document/editor.ts';
 import { formatLength, formatSize } from '../../core/document/measure.ts';
+import { GRIP_PX, placeGrips } from '../../core/pointer/gripPlaces.ts';
 import type { GapMark, Guides } from '../../core/pointer/snapping.ts';
 import {
   areaCorners,
@@ -10,6 +11,7 @@ import {
   sceneToScreen,
   screenCorners,
 } from '../../core/pointer/stageView.ts';
+import { boxCorners } from '../../core/pointer/transformSeveral.ts';
 
 interface HandlesProps {
   view: StageView;
@@ -44,7 +46,9 @@ export function Handles(props: HandlesProps) {
     >
       <MachineArea view={view} scene={scene} isSelected={isAreaSelected} unit={unit} hitPx={hitPx} />
       {under && !isGesturing && <ElementOutline corners={screenCorners(view, under)} />}
-      {only && others.length > 0 && <SeveralBox {...{ view, groups, unit, isMeasured }} />}
+      {only && others.length > 0 && (
+        <SeveralBox {...{ view, groups, unit, isGesturing, isLocked, isMeasured, hitPx }} />
+      )}
       {only && others.length === 0 && (
         <SelectionBox
           group={only}
@@ -189,28 +193,27 @@ function MarqueeBox({ marquee: { from, to } }: { marquee: Marquee }) {
   );
 }
 
-/**
- * The outline of each selected element, and the box around all of them with its true size. They can only be moved
- * together.
- */
+/** The outline of each selected element, and the box around all of them with its true size and its grips. */
 function SeveralBox({
   view,
   groups,
   unit,
+  isGesturing,
+  isLocked,
   isMeasured,
+  hitPx,
 }: {
   view: StageView;
   groups: readonly SceneGroup[];
   unit: Unit;
+  isGesturing: boolean;
+  /** True when all of them are. */
+  isLocked: boolean;
   isMeasured: boolean;
+  hitPx: number;
 }) {
   const { left, top, right, bottom } = boxAround(groups)!;
-  const corners = [
-    { x: left, y: top },
-    { x: right, y: top },
-    { x: right, y: bottom },
-    { x: left, y: bottom },
-  ].map((corner) => sceneToScreen(view, corner));
+  const corners = boxCorners({ left, top, right, bottom }).map((corner) => sceneToScreen(view, corner));
   return (
     <g>
       {groups.map((group) => (
@@ -224,6 +227,7 @@ function SeveralBox({
         className="stroke-accent"
       />
       {isMeasured && <TrueSize corners={corners} width={right - left} height={bottom - top} unit={unit} />}
+      {!isLocked && <BoxGrips corners={corners} isGesturing={isGesturing} hitPx={hitPx} suffix="Several" />}
     </g>
   );
 }
@@ -231,8 +235,6 @@ function SeveralBox({
 function ElementOutline({ corners }: { corners: readonly Point[] }) {
   return <polygon points={points(corners)} fill="none" strokeWidth={1.5} className="stroke-accent/60" />;
 }
-
-const ROTATE_PX = 26;
 
 function SelectionBox({
   view,
@@ -252,12 +254,6 @@ function SelectionBox({
   hitPx: number;
 }) {
   const corners = screenCorners(view, group);
-  const angleDeg = angleOf(corners[0]!, corners[1]!);
-  const top = middle(corners[0]!, corners[1]!);
-  const up = direction(corners[3]!, corners[0]!);
-  const shortPx = Math.min(lengthOf(corners[0]!, corners[1]!), lengthOf(corners[1]!, corners[2]!));
-  const shiftPx = Math.max(0, hitPx / 2 - shortPx / 4);
-  const rotateAt = { x: top.x + up.x * ROTATE_PX, y: top.y + up.y * ROTATE_PX };
   return (
     <g>
       <polygon points={points(corners)} fill="none" strokeWidth={2.5} className="stroke-bone/45" />
@@ -269,41 +265,53 @@ function SelectionBox({
         className="stroke-accent"
       />
       {isMeasured && <TrueSize corners={corners} {...group.sizeMm} unit={unit} />}
-      {!isLocked && (
-        <g className={isGesturing ? 'opacity-0' : ''}>
-          <line x1={top.x} y1={top.y} x2={rotateAt.x} y2={rotateAt.y} strokeWidth={1.25} className="stroke-accent" />
-          <circle cx={rotateAt.x} cy={rotateAt.y} r={5} strokeWidth={1.5} className="fill-paper stroke-accent" />
-          <HitBox grip="rotate" at={rotateAt} sizePx={hitPx} cursor="grab" />
-          {corners.map((corner, index) => {
-            // On a small element the boxes move outwards: its middle stays free to be dragged.
-            const along = direction(corners[(index + 3) % 4]!, corner);
-            const across = direction(corners[(index + 1) % 4]!, corner);
-            const at = {
-              x: corner.x + (along.x + across.x) * shiftPx,
-              y: corner.y + (along.y + across.y) * shiftPx,
-            };
-            return (
-              <g key={index}>
-                <Grip at={corner} angleDeg={angleDeg} />
-                <HitBox grip={`resize:${index}`} at={at} sizePx={hitPx} cursor={cornerCursor(index, angleDeg)} />
-              </g>
-            );
-          })}
-        </g>
-      )}
+      {!isLocked && <BoxGrips corners={corners} isGesturing={isGesturing} hitPx={hitPx} />}
     </g>
   );
 }
 
-const GRIP_PX = 8;
+/** The grips of a box: one at each corner to scale it, and one above it to turn it. Hidden while one is held. */
+function BoxGrips({
+  corners,
+  isGesturing,
+  hitPx,
+  suffix = '',
+}: {
+  corners: readonly Point[];
+  isGesturing: boolean;
+  hitPx: number;
+  /** Ends the names of the grips. */
+  suffix?: 'Several' | '';
+}) {
+  const angleDeg = angleOf(corners[0]!, corners[1]!);
+  const { top, rotateAt, gripAt, hitAt, gripPx } = placeGrips(corners, hitPx);
+  return (
+    <g className={isGesturing ? 'opacity-0' : ''}>
+      <line x1={top.x} y1={top.y} x2={rotateAt.x} y2={rotateAt.y} strokeWidth={1.25} className="stroke-accent" />
+      <circle cx={rotateAt.x} cy={rotateAt.y} r={5} strokeWidth={1.5} className="fill-paper stroke-accent" />
+      <HitBox grip={`rotate${suffix}`} at={rotateAt} sizePx={hitPx} cursor="grab" />
+      {corners.map((_, index) => (
+        <g key={index}>
+          <Grip at={gripAt[index]!} angleDeg={angleDeg} sizePx={gripPx} />
+          <HitBox
+            grip={`resize${suffix}:${index}`}
+            at={hitAt[index]!}
+            sizePx={hitPx}
+            cursor={cornerCursor(index, angleDeg)}
+          />
+        </g>
+      ))}
+    </g>
+  );
+}
 
-function Grip({ at, angleDeg }: { at: Point; angleDeg: number }) {
+function Grip({ at, angleDeg, sizePx = GRIP_PX }: { at: Point; angleDeg: number; sizePx?: number }) {
   return (
     <rect
-      x={-GRIP_PX / 2}
-      y={-GRIP_PX / 2}
-      width={GRIP_PX}
-      height={GRIP_PX}
+      x={-sizePx / 2}
+      y={-sizePx / 2}
+      width={sizePx}
+      height={sizePx}
       rx={1.5}
       strokeWidth={1.5}
       transform={`translate(${at.x} ${at.y}) rotate(${angleDeg})`}

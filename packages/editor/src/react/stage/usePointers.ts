@@ -283,6 +283,8 @@ function readGrip(
   }
   const [elementId] = selectedIds;
   if (!elementId) return undefined;
+  if (kind === 'rotateSeveral') return { kind, elementIds: selectedIds };
+  if (kind === 'resizeSeveral') return { kind, elementIds: selectedIds, corner: Number(corner) as BoxCorner };
   if (kind === 'rotate') return { kind, elementId };
   if (kind === 'resize') return { kind, elementId, corner: Number(corner) as BoxCorner };
   return undefined;
