@@ -8,11 +8,11 @@ import { readPlacement } from './placement.ts';
 import { boxCorners, scaleRange, scaleSeveral, turnSeveral } from './transformSeveral.ts';
 
 const ids: readonly ElementId[] = ['design', 'text:a'];
-const opened = openEditor({
+const state = openEditor({
   design: designPlacement({ size: 20, x: -15, y: 5 }),
   texts: [textElement('a', { x: 12, y: -8, angleDeg: 30 }), textElement('c', { x: 30, isLocked: true })],
 }).getState();
-const { composition, scene, assets } = opened;
+const { composition, scene, assets } = state;
 const arrangement = { composition, scene, elementIds: ids };
 /** The print area's corner on the picture, mm. */
 const origin = { x: 50.8, y: 25.4 };
