@@ -14,7 +14,7 @@ import {
   signInAsNew,
   signUp,
 } from './accounts.ts';
-import { expectNoFaults } from './axe.ts';
+import { expectNoFaults, expectNoFaultsAtBothSizes, NARROW } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { expect, intercept, test } from './test.ts';
 
@@ -229,7 +229,7 @@ test('the profile knows who is signed in', async ({ page, request }) => {
     await expect(page.getByRole('main').getByText(email, { exact: true })).toBeVisible();
 
     const restoreUsers = await intercept(page, '**/api/users/**', (route) => route.abort());
-    await page.reload();
+    await page.goto('/profile/plan');
     await expect(page.getByText('Your usage could not be read.')).toBeVisible();
     restoreUsers();
     await page.getByRole('region', { name: 'Usage this month' }).getByRole('button', { name: 'Retry' }).click();
@@ -243,7 +243,78 @@ test('the profile knows who is signed in', async ({ page, request }) => {
     const next = newAddress();
     const { token } = await signUp(tab.request, next);
     await tab.evaluate((value) => localStorage.setItem('authToken', value), token);
+    await page.getByRole('link', { name: 'Account' }).click();
     await expect(page.getByRole('main').getByText(next, { exact: true })).toBeVisible();
+  });
+});
+
+test('each tab of the profile has an address, and asks before changes are lost', async ({ page }) => {
+  await signInAsNew(page);
+  const link = (name: string) => page.getByRole('navigation', { name: 'Profile' }).getByRole('link', { name });
+  const section = (name: string) => page.getByRole('region', { name, exact: true });
+  await test.step('by keys, by the address, and back', async () => {
+    await page.goto('/profile');
+    await expect(section('Account')).toBeVisible();
+    await expect(link('Account')).toHaveAttribute('aria-current', 'page');
+    await tabTo(page, link('Plan and usage'));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/profile\/plan$/);
+    await expect(section('Usage this month')).toBeVisible();
+    await expect(section('Account')).toHaveCount(0);
+    await expect(link('Plan and usage')).toHaveAttribute('aria-current', 'page');
+    await page.goBack();
+    await expect(section('Account')).toBeVisible();
+    await page.goForward();
+    await page.reload();
+    await expect(section('Usage this month')).toBeVisible();
+    for (const [address, path, title] of [
+      ['/profile#local-maker', '/profile/maker', 'Local maker'],
+      ['/profile#second-factor', '/profile/security', 'Second factor'],
+    ] as const) {
+      await page.goto(address);
+      await expect(section(title)).toBeVisible();
+      expect(new URL(page.url()).pathname).toBe(path);
+    }
+  });
+  await test.step('axe finds nothing on any tab', async () => {
+    for (const path of ['', '/plan', '/products', '/shop', '/maker', '/security']) {
+      await page.goto(`/profile${path}`);
+      await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+      await expect(page.getByRole('status').getByText('Loading')).toHaveCount(0);
+      await expectNoFaultsAtBothSizes(page, `/profile${path}`);
+    }
+  });
+  await test.step('on a phone nothing covers the bar that saves, and leaving by a link or by Back asks', async () => {
+    await page.setViewportSize(NARROW);
+    await page.goto('/profile/maker');
+    await link('Products').click();
+    const restore = await intercept(page, '**/api/company', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 503, json: { message: 'Not now.' } })
+        : route.continue(),
+    );
+    await page.getByRole('switch', { name: 'Mugs' }).click();
+    const saving = page.getByRole('button', { name: 'Save Changes' });
+    await saving.click();
+    await expect(notice(page, 'Not now.')).toBeVisible();
+    for (const name of ['Save Changes', 'Discard']) {
+      // The place of the button is in the window, and what lies there is the button itself.
+      const isFree = await page.getByRole('button', { name }).evaluate((button) => {
+        const { left, right, top, bottom } = button.getBoundingClientRect();
+        const points = [left + 2, right - 2].flatMap((x) => [top + 2, bottom - 2].map((y) => [x, y] as const));
+        return points.every(([x, y]) => button.contains(document.elementFromPoint(x, y)));
+      });
+      expect(isFree, name).toBe(true);
+    }
+    restore();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.goBack();
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await expect(page).toHaveURL(/\/profile\/products$/);
+    await expect(page.getByRole('switch', { name: 'Mugs' })).not.toBeChecked();
+    await link('Security').click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await expect(page).toHaveURL(/\/profile\/security$/);
   });
 });
 
@@ -255,7 +326,7 @@ test('a password and sessions of an account', async ({ page, browser, request })
     await elsewhere.goto('/profile');
     await expect(elsewhere.getByRole('heading', { name: 'Profile' })).toBeVisible();
 
-    await page.goto('/profile');
+    await page.goto('/profile/security');
     const submit = page.getByRole('button', { name: 'Change password' });
     await page.getByLabel('Current password', { exact: true }).fill('not the one');
     await chooseNewPassword(page, 'cherry', 'cherries');
@@ -290,7 +361,7 @@ test('a password and sessions of an account', async ({ page, browser, request })
     const places = page.getByRole('list', { name: 'Places this account is signed in at' }).getByRole('listitem');
     await expect(places).toHaveCount(4);
     await expect(places.first()).toContainText('This device');
-    await expectNoFaults(page, '/profile');
+    await expectNoFaults(page, '/profile/security');
     await places
       .last()
       .getByRole('button', { name: /Sign out/ })
@@ -314,7 +385,7 @@ test('a password and sessions of an account', async ({ page, browser, request })
 test('the subscription, the data and the end of an account', async ({ page }) => {
   const email = newAddress();
   await signInAsNew(page, email);
-  await page.goto('/profile');
+  await page.goto('/profile/plan');
   await test.step('the subscription card shows the state, and Sync Credits reports what it found', async () => {
     const card = page.getByRole('region', { name: 'Subscription' });
     const usage = page.getByRole('region', { name: 'Usage this month' });
@@ -373,6 +444,7 @@ test('the subscription, the data and the end of an account', async ({ page }) =>
     await expect(usage.getByText('Both start again on December 21, 2026.')).toBeVisible();
   });
   await test.step('an account downloads its data as a file', async () => {
+    await page.getByRole('link', { name: 'Account' }).click();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export my data' }).click();
     const download = await downloading;

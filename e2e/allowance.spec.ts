@@ -53,7 +53,7 @@ test('a guest uses up the free mockups, takes a plan, and exports', async ({ pag
   await save(page, 'Export for Production Processing');
   await expect(page.getByText('7 exports, 24 mockups')).toBeVisible();
 
-  await page.goto('/profile');
+  await page.goto('/profile/plan');
   await expect(page.getByRole('progressbar', { name: 'Production exports' })).toHaveAttribute('aria-valuenow', '1');
   await expect(page.getByText('1 of 8')).toBeVisible();
   await expect(page.getByText('Starter', { exact: true })).toBeVisible();

@@ -22,6 +22,7 @@ const pages = [
   '/verify-email?token=abc',
   '/invitation#token=abc',
   '/profile',
+  '/profile/shop',
   '/admin',
   '/admin-panel',
   '/no-such-page',

@@ -52,7 +52,7 @@ test('a visitor pays for Pro, and the address afterwards works for nobody else',
     await expect(page.locator('dl')).toContainText('Background removalsUnlimited');
     await expect(page.locator('dl')).toContainText(/Credits reset on\w+ \d+, 20\d\d/);
     await expect(page.getByRole('link', { name: 'Open the studio' })).toHaveAttribute('href', '/studio');
-    await expect(page.getByRole('link', { name: 'View your profile' })).toHaveAttribute('href', '/profile');
+    await expect(page.getByRole('link', { name: 'View your profile' })).toHaveAttribute('href', '/profile/plan');
     await expectNoFaults(page, 'the plan begins');
 
     // The success page says the same when it is opened again.
@@ -208,7 +208,7 @@ test('a plan is bought with keys alone, changed and ended', async ({ page }) => 
     await page.getByRole('link', { name: 'Change the plan' }).click();
     await page.getByRole('button', { name: 'Change to Pro' }).click();
     await page.getByRole('button', { name: 'Confirm the change' }).click();
-    await expect(page).toHaveURL(/\/profile$/);
+    await expect(page).toHaveURL(/\/profile\/plan$/);
     await page.goto('/plans');
     await expect(card(page, 'pro')).toContainText('Current plan');
 

@@ -27,7 +27,7 @@ const boardPicture = () =>
 
 async function openProfile(page: Page): Promise<Account> {
   const account = await signInAsNew(page);
-  await page.goto('/profile');
+  await page.goto('/profile/products');
   return account;
 }
 
@@ -139,7 +139,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await expect(card(page)).not.toContainText('Unsaved changes');
     await page.getByRole('switch', { name: 'Mugs' }).click();
     await expect(card(page)).toContainText('Unsaved changes');
-    await page.getByRole('link', { name: 'Studio' }).first().click();
+    await page.getByRole('navigation', { name: 'Profile' }).getByRole('link', { name: 'Shop' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
@@ -193,6 +193,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
 
   await test.step('changes and deletes the product', async () => {
     await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('navigation', { name: 'Profile' }).getByRole('link', { name: 'Products' }).click();
     await page.getByRole('tab', { name: 'Custom Products' }).click();
     await page.getByRole('button', { name: `Edit ${BOARD}` }).click();
     const edit = page.getByRole('dialog', { name: `Edit ${BOARD}` });
@@ -274,6 +275,6 @@ test('settings that do not load show a message, and can be loaded again', async 
     await page.getByRole('banner').getByRole('link', { name: 'Studio' }).click();
     await expect(page.getByText('No products are switched on for your studio.')).toBeVisible();
     await page.getByRole('link', { name: 'Choose some on your profile' }).click();
-    await expect(page).toHaveURL(/\/profile$/);
+    await expect(page).toHaveURL(/\/profile\/products$/);
   });
 });

@@ -68,15 +68,16 @@ test('a shop sets up its sales, takes an order, has the proof approved and makes
   const customer = newAddress('ida');
   const api = await playwright.request.newContext({ baseURL: baseURL! });
   await signInAsNew(page);
-  await page.goto('/profile');
-  const card = page.getByRole('region', { name: 'Product management' });
+  await page.goto('/profile/products');
+  const products = page.getByRole('region', { name: 'Product management' });
+  const card = page.getByRole('region', { name: 'Shop', exact: true });
 
   const shop = await test.step('settles it, and is warned before it is lost', async () => {
-    await card.getByRole('tab', { name: 'Settings' }).click();
-    await card.getByLabel('Company name').fill('Oak & Steel');
-    await card.getByRole('button', { name: 'Save', exact: true }).click();
+    await products.getByRole('tab', { name: 'Settings' }).click();
+    await products.getByLabel('Company name').fill('Oak & Steel');
+    await products.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Company name saved', { exact: true }).first()).toBeVisible();
-    await card.getByRole('tab', { name: 'Shop' }).click();
+    await page.getByRole('navigation', { name: 'Profile' }).getByRole('link', { name: 'Shop' }).click();
     await expect(card.getByRole('switch', { name: 'Take orders' })).toBeVisible();
     await card.getByRole('switch', { name: 'Take orders' }).click();
     await card.getByLabel('Price of every product').fill('12,5');
@@ -86,7 +87,7 @@ test('a shop sets up its sales, takes an order, has the proof approved and makes
     await card.getByRole('combobox', { name: 'Where your shop is' }).fill('oslo');
     await page.keyboard.press('Tab');
     await expect(card.getByRole('combobox', { name: 'Where your shop is' })).toHaveValue('Oslo, Norway');
-    await expect(card.getByText('5 shop settings')).toBeVisible();
+    await expect(card.getByText('5 settings')).toBeVisible();
     await card.getByRole('button', { name: 'Save Changes' }).click();
     const notices = page.getByRole('region', { name: /Notifications/ });
     await expect(notices.getByText(/“shop.example” is not the address of a site/)).toBeVisible();

@@ -22,7 +22,7 @@ async function logIn(page: Page, email: string): Promise<void> {
 test('a second factor is turned on, asked for at the next sign-in, and turned off', async ({ page, browser }) => {
   const email = newAddress('careful');
   await signInAsNew(page, email);
-  await page.goto('/profile');
+  await page.goto('/profile/security');
   const section = page.getByRole('region', { name: 'Second factor' });
   await section.getByRole('button', { name: 'Turn it on' }).click();
   await section.getByLabel('Your password').fill(PASSWORD);
@@ -38,6 +38,11 @@ test('a second factor is turned on, asked for at the next sign-in, and turned of
   const codes = (await section.getByRole('region', { name: 'Recovery codes' }).innerText()).trim().split('\n');
   expect(codes).toHaveLength(10);
   await expectNoFaults(page);
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page
+    .getByRole('dialog', { name: 'Leave without the recovery codes?' })
+    .getByRole('button', { name: 'Stay' })
+    .click();
   await section.getByRole('button', { name: 'I have kept them' }).click();
   await expect(section.getByText('10 recovery codes are left.')).toBeVisible();
 
@@ -59,7 +64,7 @@ test('a second factor is turned on, asked for at the next sign-in, and turned of
   await third.getByLabel('Code').fill(codes[0]!);
   await third.getByLabel('Code').press('Enter');
   await expect(third).toHaveURL('/');
-  await third.goto('/profile');
+  await third.goto('/profile/security');
   const own = third.getByRole('region', { name: 'Second factor' });
   await expect(own.getByText('9 recovery codes are left.')).toBeVisible();
 
@@ -77,6 +82,7 @@ test('a second factor is turned on, asked for at the next sign-in, and turned of
   await form.getByRole('button', { name: 'Change password' }).click();
   await expect(third.getByText('Password Updated', { exact: true })).toBeVisible();
   await expect(own.getByText('8 recovery codes are left.')).toBeVisible();
+  await third.getByRole('link', { name: 'Account' }).click();
   await third.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = third.getByRole('dialog', { name: 'Delete your account?' });
   await dialog.getByLabel('Your password').fill(NEXT);
@@ -86,6 +92,7 @@ test('a second factor is turned on, asked for at the next sign-in, and turned of
   await expect(dialog.getByText('This code is not right, or it was used already.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Keep it' }).click();
 
+  await third.getByRole('link', { name: 'Security' }).click();
   await own.getByRole('button', { name: 'Turn it off' }).click();
   await own.getByLabel('Your password').fill(NEXT);
   await own.getByLabel(codeLabel).fill(codes[1]!);

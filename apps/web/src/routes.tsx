@@ -8,16 +8,27 @@ import {
   parseSearchWith,
   type RouteComponent,
   type RouterHistory,
+  redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { useTokenWatch } from './session.tsx';
-import { PageError, PageLoading } from './ui/pageStates.tsx';
+import { PageError, PageLoading, TabLoading } from './ui/pageStates.tsx';
 import { ToastsLater } from './ui/ToastsLater.tsx';
 
 const root = createRootRoute({
   component: App,
   notFoundComponent: lazyRouteComponent(() => import('./pages/notFound/NotFoundPage.tsx'), 'NotFoundPage'),
 });
+
+const profile = page('/profile', () => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage');
+profile.addChildren([
+  profileTab('/', () => import('./pages/profile/AccountTab.tsx'), 'AccountTab'),
+  profileTab('/plan', () => import('./pages/profile/PlanTab.tsx'), 'PlanTab'),
+  profileTab('/products', () => import('./pages/profile/company/ProductsTab.tsx'), 'ProductsTab'),
+  profileTab('/shop', () => import('./pages/profile/company/ShopTab.tsx'), 'ShopTab'),
+  profileTab('/maker', () => import('./pages/profile/maker/MakerTab.tsx'), 'MakerTab'),
+  profileTab('/security', () => import('./pages/profile/SecurityTab.tsx'), 'SecurityTab'),
+]);
 
 const routes = [
   page('/', () => import('./pages/landing/LandingPage.tsx'), 'LandingPage'),
@@ -34,15 +45,34 @@ const routes = [
   page('/password-reset', () => import('./pages/passwordReset/PasswordResetPage.tsx'), 'PasswordResetPage'),
   page('/verify-email', () => import('./pages/verifyEmail/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
   page('/invitation', () => import('./pages/invitation/InvitationPage.tsx'), 'InvitationPage'),
-  page('/profile', () => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage'),
+  profile,
   page('/orders', () => import('./pages/orders/OrdersPage.tsx'), 'OrdersPage'),
   page('/proof', () => import('./pages/proof/ProofPage.tsx'), 'ProofPage'),
   page('/admin', () => import('./pages/admin/AdminPage.tsx'), 'AdminPage'),
   page('/admin-panel', () => import('./pages/admin/AdminPanelPage.tsx'), 'AdminPanelPage'),
 ];
 
-function page<Name extends string>(path: string, load: () => Promise<Record<Name, RouteComponent>>, name: Name) {
+function page<Name extends string>(path: string, load: Load<Name>, name: Name) {
   return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) });
+}
+
+type Load<Name extends string> = () => Promise<Record<Name, RouteComponent>>;
+
+/** A tab of the profile, which its page shows below the links to all of them. */
+function profileTab<Name extends string>(path: string, load: Load<Name>, name: Name) {
+  return createRoute({
+    getParentRoute: () => profile,
+    path,
+    component: lazyRouteComponent(load, name),
+    pendingComponent: TabLoading,
+    ...(path === '/' && {
+      // Addresses from before the profile had tabs.
+      beforeLoad({ location: { hash } }: { location: { hash: string } }) {
+        const tab = { 'local-maker': '/profile/maker', 'second-factor': '/profile/security' }[hash];
+        if (tab) throw redirect({ to: tab, replace: true });
+      },
+    }),
+  });
 }
 
 /** Makes the router, on the browser's history unless another is given. */

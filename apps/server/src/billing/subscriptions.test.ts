@@ -215,7 +215,7 @@ describe.each([
     await expect(makeExports(1, 8)).rejects.toMatchObject({ message: limitSentence(8) });
     const { url } = (await checkout('pro')).json();
     expect(await subscription()).toMatchObject({ plan: 'starter' });
-    expect(await shop.pay(url, person)).toBe('http://studio.test/profile');
+    expect(await shop.pay(url, person)).toBe('http://studio.test/profile/plan');
     await shop.deliverWebhooks();
     expect(await get('/api/users/stats')).toMatchObject({ vectorsUsed: 8, vectorsLimit: 33, nextResetDate: FEBRUARY });
     await makeExports(25, 8);
@@ -606,7 +606,7 @@ describe('the test checkout', () => {
     await end(change, 'decline');
     const current = async () => (await server.app.inject({ url: '/api/users/subscription', headers: person })).json();
     expect(await current()).toMatchObject({ plan: 'starter' });
-    expect((await end(change, 'success')).json()).toEqual({ url: 'http://studio.test/profile' });
+    expect((await end(change, 'success')).json()).toEqual({ url: 'http://studio.test/profile/plan' });
     expect(await current()).toMatchObject({ plan: 'studio' });
   });
 

@@ -51,7 +51,7 @@ export async function createCheckout(
     const isSettled = current.plan === planId && current.status === 'active' && !current.isCancelled;
     if (isSettled) throw new AppError('conflict', `You are on the ${plans[planId].name} plan already.`);
     const change = current.plan === planId ? undefined : planId;
-    return { url: await context.payments.openPortal(customer.customerId, profileUrl(context), change) };
+    return { url: await context.payments.openPortal(customer.customerId, planPageUrl(context), change) };
   }
   const url = await context.payments.startCheckout({
     userId: actor.id,
@@ -162,7 +162,7 @@ export async function openPortal(context: Context, actor: UserActor): Promise<{ 
   await limitProviderCalls(context, actor);
   const row = await findOwnCustomer(context, actor.id);
   if (!row?.subscriptionId) throw new AppError('conflict', 'There is no subscription to manage yet.');
-  return { url: await context.payments.openPortal(row.customerId, profileUrl(context)) };
+  return { url: await context.payments.openPortal(row.customerId, planPageUrl(context)) };
 }
 
 /**
@@ -360,4 +360,4 @@ async function findOwnCustomer(context: Context, userId: number): Promise<Subscr
 const limitProviderCalls = (context: Context, actor: UserActor): Promise<void> =>
   enforceRateLimits(context, [{ key: `payments ${actor.id}`, limit: 60, windowMs: HOUR_MS }]);
 
-const profileUrl = (context: Context): string => `${context.origin}/profile`;
+const planPageUrl = (context: Context): string => `${context.origin}/profile/plan`;

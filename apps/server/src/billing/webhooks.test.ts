@@ -364,7 +364,7 @@ describe('the return address of a checkout', () => {
       const answer = await post('/api/billing/portal', { returnUrl: evil }, { ...person, [header]: 'evil.example' });
       expect(answer.json().url).toMatch(/^https:\/\/billing\.stripe\.com\//);
       const call = stripe.peer.calls.filter(({ path }) => path === '/v1/billing_portal/sessions').at(-1);
-      expect(call!.params.return_url).toBe('http://studio.test/profile');
+      expect(call!.params.return_url).toBe('http://studio.test/profile/plan');
     }
   });
 });

@@ -14,18 +14,24 @@ interface Props {
   onSave(): void;
 }
 
-/** The bar at the foot of a card. */
+/**
+ * The bar at the foot of a card, or of the window while the card goes on below it. Notices stay above it, and so does
+ * the focused element.
+ */
 export function UnsavedChanges({ isUnsaved, what, question, isSaving, onDiscard, onSave }: Props) {
   return (
     <>
       <div role="status" className="sticky bottom-0 z-10">
         {isUnsaved && (
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-b-card border-line border-t bg-accent-soft px-5 py-3">
-            <p>
+          <div
+            data-save-bar=""
+            className="flex min-h-16 flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-b-card border-line border-t bg-accent-soft px-5 py-2.5"
+          >
+            <p className="min-w-20 flex-1">
               <span className="font-medium">Unsaved changes</span>{' '}
-              {what && <span className="text-graphite">{what}</span>}
+              {what && <span className="text-graphite max-sm:block max-sm:text-sm">{what}</span>}
             </p>
-            <div className="ml-auto flex flex-wrap gap-2">
+            <div className="ml-auto flex gap-2">
               <Button variant="ghost" disabled={isSaving} onClick={onDiscard}>
                 Discard
               </Button>
@@ -36,21 +42,27 @@ export function UnsavedChanges({ isUnsaved, what, question, isSaving, onDiscard,
           </div>
         )}
       </div>
-      <BeforeLeaving isUnsaved={isUnsaved} question={question} />
+      <LeaveQuestion isAsked={isUnsaved} title="Leave without saving?" text={question} />
     </>
   );
 }
 
-/** Asks before the person leaves a page with unsaved changes. */
-function BeforeLeaving({ isUnsaved, question }: { isUnsaved: boolean; question: string }) {
+interface LeaveQuestionProps {
+  /** True while something would be lost. */
+  readonly isAsked: boolean;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Asks before the person leaves a page on which something would be lost. */
+export function LeaveQuestion({ isAsked, title, text }: LeaveQuestionProps) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
-    enableBeforeUnload: isUnsaved,
+    shouldBlockFn: ({ current, next }) => isAsked && current.pathname !== next.pathname,
+    enableBeforeUnload: isAsked,
     withResolver: true,
   });
-  const isAsking = blocker.status === 'blocked';
   return (
-    <Modal isOpen={isAsking} title="Leave without saving?" description={question} onClose={() => blocker.reset?.()}>
+    <Modal isOpen={blocker.status === 'blocked'} title={title} description={text} onClose={() => blocker.reset?.()}>
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <Button size="lg" variant="ghost" onClick={() => blocker.reset?.()}>
           Stay

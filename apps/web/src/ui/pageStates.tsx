@@ -1,12 +1,22 @@
 /** Placeholders for a page that is loading, and for one that did not load. */
 import { Button } from '@markwright/controls';
 import { HomeLink } from './links.tsx';
+import { Skeleton } from './sections.tsx';
 
 export function PageLoading() {
   return (
     <div role="status" className="grid min-h-dvh place-items-center">
       <span className="sr-only">Loading</span>
       <div className="ruler h-4 w-60 animate-pulse" aria-hidden="true" />
+    </div>
+  );
+}
+
+/** Replaces the content of a tab whose code is loading. */
+export function TabLoading() {
+  return (
+    <div className="rounded-card border border-line bg-paper">
+      <Skeleton lines={4} />
     </div>
   );
 }

@@ -8,27 +8,19 @@ import { loadMe } from '../session.tsx';
 interface SectionProps {
   readonly title: string;
   readonly text: string;
-  /** The hash that links to the section. */
-  readonly id?: string;
   readonly children: ReactNode;
 }
 
-/** A section: its title at the left and its card at the right, or stacked on a narrow page. */
-export function Section({ title, text, id: anchor, children }: SectionProps) {
+/** A section: its title, a line of text, and its card. */
+export function Section({ title, text, children }: SectionProps) {
   const id = useId();
   return (
-    <section
-      id={anchor}
-      aria-labelledby={id}
-      className="grid scroll-mt-14 gap-x-12 gap-y-4 border-line border-t py-8 md:grid-cols-[220px_minmax(0,1fr)] md:py-10"
-    >
-      <div>
-        <h2 id={id} className="text-lg">
-          {title}
-        </h2>
-        <p className="mt-1 text-graphite">{text}</p>
-      </div>
-      <div className="min-w-0 rounded-card border border-line bg-paper">{children}</div>
+    <section aria-labelledby={id} className="not-first:mt-10">
+      <h2 id={id} className="text-lg">
+        {title}
+      </h2>
+      <p className="mt-0.5 text-graphite">{text}</p>
+      <div className="mt-3 min-w-0 rounded-card border border-line bg-paper">{children}</div>
     </section>
   );
 }

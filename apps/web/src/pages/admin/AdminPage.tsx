@@ -103,7 +103,7 @@ function NeedsSecondFactor() {
   return (
     <div className="mt-6 max-w-[520px] rounded-card border border-line bg-paper p-5">
       <p>{messages.needsSecondFactor}</p>
-      <Link to="/profile" hash="second-factor" className={buttonClass('primary', 'lg', 'mt-4')}>
+      <Link to="/profile/security" className={buttonClass('primary', 'lg', 'mt-4')}>
         Set it up
       </Link>
     </div>

@@ -168,7 +168,7 @@ function ShopFacts({ settings: { key, allowedOrigins, checkout } }: { settings: 
           ? 'Any page may show it. Name your shop’s address in your profile, and no other page can.'
           : `Only ${listOf(allowedOrigins)} may show it.`}{' '}
         {checkout ? 'Shoppers can order in the widget.' : 'Ordering in the widget is off.'}{' '}
-        <Link to="/profile" className="text-ink underline underline-offset-4">
+        <Link to="/profile/shop" className="text-ink underline underline-offset-4">
           Change this in your profile
         </Link>
         .

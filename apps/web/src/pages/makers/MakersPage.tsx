@@ -302,7 +302,7 @@ function NoMakers({ search }: { search: Search }) {
       <Suggestion
         title="Be the first one"
         action={
-          <ButtonLink to="/profile" hash="local-maker" variant="secondary">
+          <ButtonLink to="/profile/maker" variant="secondary">
             List your workshop
           </ButtonLink>
         }
@@ -327,10 +327,7 @@ function Suggestion({ title, action, children }: { title: string; action: ReactN
 function ListYourself({ question }: { question: string }) {
   return (
     <p className="mt-10 text-graphite">
-      {question}{' '}
-      <TextLink to="/profile" hash="local-maker">
-        List your workshop
-      </TextLink>
+      {question} <TextLink to="/profile/maker">List your workshop</TextLink>
     </p>
   );
 }

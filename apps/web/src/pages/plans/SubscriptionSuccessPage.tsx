@@ -123,7 +123,7 @@ function Welcome({ planName, limits, nextResetDate }: CallReply<typeof billing.v
       actions={
         <>
           <ButtonLink to="/studio">Open the studio</ButtonLink>
-          <ButtonLink to="/profile" variant="secondary">
+          <ButtonLink to="/profile/plan" variant="secondary">
             View your profile
           </ButtonLink>
         </>

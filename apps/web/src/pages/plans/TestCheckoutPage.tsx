@@ -299,7 +299,7 @@ function Portal({ session }: { session: Session }) {
           </Line>
         ))}
       </ul>
-      <Link to="/profile" className="mt-5 inline-flex min-h-6 items-center underline underline-offset-4">
+      <Link to="/profile/plan" className="mt-5 inline-flex min-h-6 items-center underline underline-offset-4">
         Back to your profile
       </Link>
     </NoticeCard>

@@ -1,35 +1,35 @@
-import type { User } from '@markwright/contract/schemas';
+/** The profile: the links to its tabs, each with an address of its own, and the tab that is open. */
 import { messages } from '@markwright/contract/words';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { loadMe, type Session, useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
 import { ButtonLink, HomeLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
-import { Section, Skeleton } from '../../ui/sections.tsx';
+import { TabLoading } from '../../ui/pageStates.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
-import { Account } from './Account.tsx';
-import { OwnData } from './OwnData.tsx';
-import { PasswordForm } from './PasswordForm.tsx';
-import { SecondFactor } from './SecondFactor.tsx';
-import { Sessions } from './Sessions.tsx';
-import { SubscriptionCard } from './SubscriptionCard.tsx';
-import { UsageCard } from './UsageCard.tsx';
+import { OwnAccountContext } from './account.ts';
 
-/** Loaded after the rest: its forms are much of the page, and few of the visitors are shops. */
-const ProductManagement = lazy(() =>
-  import('./company/ProductManagement.tsx').then((part) => ({ default: part.ProductManagement })),
-);
-const LocalMaker = lazy(() => import('./maker/LocalMaker.tsx').then((part) => ({ default: part.LocalMaker })));
+const tabs = [
+  { to: '/profile', name: 'Account' },
+  { to: '/profile/plan', name: 'Plan and usage' },
+  { to: '/profile/products', name: 'Products' },
+  { to: '/profile/shop', name: 'Shop' },
+  { to: '/profile/maker', name: 'Maker page' },
+  { to: '/profile/security', name: 'Security' },
+] as const;
 
 export function ProfilePage() {
-  usePageHead({ title: 'Profile | Markwright' });
   const session = useSession();
+  const path = useRouterState({ select: ({ location }) => location.pathname.replace(/\/$/, '') });
+  const tab = tabs.find(({ to }) => to === path) ?? tabs[0];
+  usePageHead({ title: tab === tabs[0] ? 'Profile | Markwright' : `${tab.name} | Markwright` });
   useFreshAccount(session);
   return (
     <Page session={session}>
-      <Content session={session} />
+      <Content session={session} path={tab.to} />
     </Page>
   );
 }
@@ -50,17 +50,24 @@ function useFreshAccount({ user }: Session): void {
   }, [client]);
 }
 
-function Content({ session }: { session: Session }) {
-  if (session.status === 'loading') return <Frame isBusy />;
+function Content({ session, path }: { session: Session; path: string }) {
+  const { status, user } = session;
+  if (status === 'loading') {
+    return (
+      <Frame path={path}>
+        <TabLoading />
+      </Frame>
+    );
+  }
   if (isUnreachable(session)) return <Unreachable />;
-  if (!session.user) {
+  if (!user) {
     const { title, description } = messages.profileAccessDenied;
     return (
       <AccessDenied
         title={`${title}, ${description}`}
         text="Your plan, your usage and your data are behind your login."
       >
-        <ButtonLink to="/auth" search={{ next: '/profile' }}>
+        <ButtonLink to="/auth" search={{ next: path }}>
           Log in
         </ButtonLink>
         <HomeLink />
@@ -68,52 +75,54 @@ function Content({ session }: { session: Session }) {
     );
   }
   // The key makes another account another page, so that no text typed for one stays for the other.
-  return <Frame key={session.user.id} user={session.user} session={session} />;
+  return (
+    <OwnAccountContext key={user.id} value={{ user, session }}>
+      <Frame path={path}>
+        <Outlet />
+      </Frame>
+    </OwnAccountContext>
+  );
 }
 
-type FrameProps = { isBusy: true; user?: never; session?: never } | { isBusy?: never; user: User; session: Session };
-
-function Frame({ user, session }: FrameProps) {
+function Frame({ path, children }: { path: string; children: ReactNode }) {
   return (
-    <main className="mx-auto w-full max-w-[1040px] flex-1 px-5 py-10 lg:px-10 lg:py-14">
+    <main className="mx-auto w-full max-w-[1040px] flex-1 px-5 py-8 lg:px-10 lg:py-12">
       <h1 className="text-2xl">Profile</h1>
-      <div className="mt-6 grid">
-        <Section title="Account" text="Your address and your name here.">
-          {user ? <Account user={user} /> : <Skeleton lines={3} />}
-        </Section>
-        <Section title="Subscription" text="What you are on, and until when.">
-          {user ? <SubscriptionCard session={session} /> : <Skeleton lines={2} />}
-        </Section>
-        <Section title="Usage this month" text="The same thing exported again costs nothing.">
-          {user ? <UsageCard session={session} /> : <Skeleton lines={2} />}
-        </Section>
-        {user && (
-          <>
-            <Section title="Product management" text="What your studio shows, and how your shop sells.">
-              <Suspense fallback={<Skeleton lines={5} />}>
-                <ProductManagement />
-              </Suspense>
-            </Section>
-            <Section id="local-maker" title="Local maker" text="Be found by people near you.">
-              <Suspense fallback={<Skeleton lines={5} />}>
-                <LocalMaker />
-              </Suspense>
-            </Section>
-            <Section title="Password" text="A new one signs every other place out.">
-              <PasswordForm email={user.email} />
-            </Section>
-            <Section id="second-factor" title="Second factor" text="A code after the password.">
-              <SecondFactor email={user.email} />
-            </Section>
-            <Section title="Signed in" text="The places that can use this account.">
-              <Sessions />
-            </Section>
-            <Section title="Your data" text="It is yours to take, and to take down.">
-              <OwnData user={user} logout={session.logout} />
-            </Section>
-          </>
-        )}
+      <div className="mt-4 grid gap-x-12 gap-y-6 md:mt-6 md:grid-cols-[176px_minmax(0,1fr)]">
+        <TabLinks path={path} />
+        <div className="min-w-0">{children}</div>
       </div>
     </main>
+  );
+}
+
+/** The links to the tabs: a column at the left, or a row that scrolls sideways on a narrow page. */
+function TabLinks({ path }: { path: string }) {
+  const row = useRef<HTMLUListElement>(null);
+  // On a narrow screen the open tab's link may lie past the edge. Only the row moves, never the page.
+  useEffect(() => {
+    const link = row.current?.querySelector<HTMLElement>(`a[href="${path}"]`);
+    if (!row.current || !link) return;
+    row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2;
+  }, [path]);
+  return (
+    <nav aria-label="Profile" className="min-w-0">
+      <ul
+        ref={row}
+        className="relative -mx-5 flex gap-5 overflow-x-auto px-5 shadow-[inset_0_-1px_0_var(--line)] [scrollbar-width:none] md:sticky md:top-20 md:-ml-3 md:mr-0 md:grid md:gap-0.5 md:overflow-visible md:px-0 md:shadow-none"
+      >
+        {tabs.map(({ to, name }) => (
+          <li key={to} className="shrink-0">
+            <Link
+              to={to}
+              activeOptions={{ exact: true }}
+              className="flex h-11 items-center whitespace-nowrap border-transparent border-b-2 font-medium text-graphite hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink md:h-9 md:rounded-control md:border-b-0 md:px-3 md:font-normal md:aria-[current=page]:bg-ink/6 md:aria-[current=page]:font-medium md:hover:bg-ink/4"
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

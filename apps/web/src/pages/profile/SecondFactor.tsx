@@ -13,6 +13,7 @@ import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
+import { LeaveQuestion } from '../../ui/UnsavedChanges.tsx';
 import { useForm } from '../../ui/useForm.ts';
 import { CodeField, useSecondFactor } from './codes.tsx';
 
@@ -51,7 +52,16 @@ export function SecondFactor({ email }: { email: string }) {
     case 'scan':
       return <ScanStep setup={step.setup} onCancel={stop} onDone={showCodes} />;
     case 'codes':
-      return <RecoveryCodes codes={step.codes} onDone={stop} />;
+      return (
+        <>
+          <RecoveryCodes codes={step.codes} onDone={stop} />
+          <LeaveQuestion
+            isAsked
+            title="Leave without the recovery codes?"
+            text="They are shown this once. Without them, a lost phone locks you out."
+          />
+        </>
+      );
     case 'renew':
       return (
         <ProofForm

@@ -88,7 +88,7 @@ function AllOff() {
   return (
     <>
       No products are switched on for your studio.{' '}
-      <Link to="/profile" className="text-accent underline underline-offset-4">
+      <Link to="/profile/products" className="text-accent underline underline-offset-4">
         Choose some on your profile
       </Link>
     </>

@@ -1,6 +1,6 @@
-/** The settings of a shop: the base products that its studio shows, its own products, selling, its name. */
+/** The products of an account: the base products that its studio shows, its own products, its company's name. */
 import { calls } from '@markwright/contract/paths';
-import type { BaseCategory, Company, Product, ShopSettings } from '@markwright/contract/schemas';
+import type { BaseCategory, Company, Product } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, type Tab, Tabs } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -14,22 +14,18 @@ import { UnsavedChanges } from '../../../ui/UnsavedChanges.tsx';
 import { BaseCategories } from './BaseCategories.tsx';
 import { CompanySettings } from './CompanySettings.tsx';
 import { CustomProducts } from './CustomProducts.tsx';
-import { changesOf, Selling, type ShopDraft } from './Selling.tsx';
 import type { Shop, ShopChange } from './shop.ts';
 
-type Room = 'base' | 'custom' | 'selling' | 'settings';
-
-const SELLING = [calls.shop.settings.path];
+type Room = 'base' | 'custom' | 'settings';
 
 export function ProductManagement() {
   const client = useQueryClient();
   const settings = useQuery<Company>({ queryKey: COMPANY, refetchOnMount: 'always' });
   const categories = useQuery<BaseCategory[]>({ queryKey: [calls.catalogue.baseCategories.path] });
   const products = useQuery<Product[]>({ queryKey: [calls.catalogue.products.path] });
-  const selling = useQuery<ShopSettings>({ queryKey: SELLING, refetchOnMount: 'always' });
-  const queries = [settings, categories, products, selling];
+  const queries = [settings, categories, products];
 
-  if (settings.data && categories.data && products.data && selling.data) {
+  if (settings.data && categories.data && products.data) {
     const change = async (what: ShopChange) => {
       try {
         const company = await api.company.updateSettings({ body: what });
@@ -43,15 +39,7 @@ export function ProductManagement() {
         return undefined;
       }
     };
-    return (
-      <Rooms
-        company={settings.data}
-        categories={categories.data}
-        products={products.data}
-        selling={selling.data}
-        change={change}
-      />
-    );
+    return <Rooms company={settings.data} categories={categories.data} products={products.data} change={change} />;
   }
   const failedQuery = queries.find(({ error }) => error !== null);
   if (!failedQuery) return <Waiting />;
@@ -63,55 +51,27 @@ export function ProductManagement() {
   );
 }
 
-function Rooms({ selling, ...shop }: Shop & { readonly selling: ShopSettings }) {
+function Rooms(shop: Shop) {
   const { company, categories } = shop;
-  const client = useQueryClient();
   const [room, setRoom] = useState<Room>('base');
   const [draft, setDraft] = useState<ReadonlySet<string>>();
-  const [sellingDraft, setSellingDraft] = useState<ShopDraft>({});
   const [isSaving, setSaving] = useState(false);
 
   const savedCategories = new Set(company.enabledBaseCategories);
   const enabledCategories = draft ?? savedCategories;
-  const changedCategories = categories.filter(
-    ({ name }) => enabledCategories.has(name) !== savedCategories.has(name),
-  ).length;
-  const sellingChanges = changesOf(selling, sellingDraft);
-  const changedSettings = Object.keys(sellingChanges).length;
-  const cacheSelling = (settings: ShopSettings) => client.setQueryData(SELLING, settings);
+  const changeCount = categories.filter(({ name }) => enabledCategories.has(name) !== savedCategories.has(name)).length;
 
-  async function saveCategories(): Promise<string | undefined> {
-    const enabledBaseCategories = categories.map(({ name }) => name).filter((name) => enabledCategories.has(name));
-    if (!(await shop.change({ enabledBaseCategories }))) return undefined;
-    setDraft(undefined);
-    return `Your studio shows ${enabledBaseCategories.length} of ${categories.length} categories.`;
-  }
-  async function saveSelling(): Promise<string | undefined> {
-    try {
-      cacheSelling(await api.shop.update({ body: sellingChanges }));
-      setSellingDraft({});
-      return 'Your shop sells as you said.';
-    } catch (error) {
-      setRoom('selling');
-      toast({ title: messages.updateFailed, description: messageOf(error), variant: 'destructive' });
-      if (statusOf(error) === 401) await loadMe(client);
-      return undefined;
-    }
-  }
   async function save() {
     setSaving(true);
-    const outcomes = [changedCategories > 0 && (await saveCategories()), changedSettings > 0 && (await saveSelling())];
-    if (!outcomes.includes(undefined)) {
+    const enabledBaseCategories = categories.map(({ name }) => name).filter((name) => enabledCategories.has(name));
+    if (await shop.change({ enabledBaseCategories })) {
+      setDraft(undefined);
       toast({
-        title: changedCategories > 0 ? 'Base products updated' : 'Shop updated',
-        description: outcomes.filter(Boolean).join(' '),
+        title: 'Base products updated',
+        description: `Your studio shows ${enabledBaseCategories.length} of ${categories.length} categories.`,
       });
     }
     setSaving(false);
-  }
-  function discard() {
-    setDraft(undefined);
-    setSellingDraft({});
   }
 
   const rooms: readonly Tab<Room>[] = [
@@ -121,28 +81,17 @@ function Rooms({ selling, ...shop }: Shop & { readonly selling: ShopSettings }) 
       content: <BaseCategories {...shop} enabledNames={enabledCategories} onChange={setDraft} />,
     },
     { value: 'custom', label: 'Custom Products', content: <CustomProducts {...shop} /> },
-    {
-      value: 'selling',
-      label: 'Shop',
-      content: (
-        <Selling savedSettings={selling} draft={sellingDraft} onChange={setSellingDraft} onSaved={cacheSelling} />
-      ),
-    },
     { value: 'settings', label: 'Settings', content: <CompanySettings {...shop} /> },
   ];
-  const unsavedWords = [
-    changedCategories > 0 && (changedCategories === 1 ? '1 category' : `${changedCategories} categories`),
-    changedSettings > 0 && (changedSettings === 1 ? '1 shop setting' : `${changedSettings} shop settings`),
-  ].filter((what) => what !== false);
   return (
     <>
       <Tabs<Room> label="Product management" value={room} onChange={setRoom} tabs={rooms} className="px-5 pt-2 pb-5" />
       <UnsavedChanges
-        isUnsaved={unsavedWords.length > 0}
-        what={unsavedWords.join(', ')}
-        question="What you changed here is not saved yet."
+        isUnsaved={changeCount > 0}
+        what={changeCount === 1 ? '1 category' : `${changeCount} categories`}
+        question="The categories you switched on or off are not saved."
         isSaving={isSaving}
-        onDiscard={discard}
+        onDiscard={() => setDraft(undefined)}
         onSave={() => void save()}
       />
     </>

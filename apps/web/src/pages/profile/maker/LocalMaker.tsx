@@ -2,7 +2,7 @@
 import type { OwnMaker } from '@markwright/contract/schemas';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Card } from '../../../makers/Card.tsx';
 import { ownUnit } from '../../../makers/distance.ts';
 import { townWords } from '../../../makers/words.ts';
@@ -25,10 +25,6 @@ export function LocalMaker() {
 
 function MakerEditor({ own }: { own: OwnMaker }) {
   const { draft, busy, isUnsaved, edit, discard, update, orderPhotos, save, list } = useMakerDraft(own);
-  // The browser could not scroll to this section when the page was opened: it was not loaded yet.
-  useEffect(() => {
-    if (location.hash === '#local-maker') document.getElementById('local-maker')?.scrollIntoView();
-  }, []);
   const missing = missingFor(draft);
   return (
     <>
@@ -63,7 +59,7 @@ function MakerEditor({ own }: { own: OwnMaker }) {
       <ListPreview own={own} draft={draft} />
       <UnsavedChanges
         isUnsaved={isUnsaved}
-        question="What you changed on your page as a local maker is not saved yet."
+        question="What you changed on your maker page is not saved."
         isSaving={busy === 'save'}
         onDiscard={discard}
         onSave={() => void save()}

@@ -1,0 +1,22 @@
+import { Section } from '../../ui/sections.tsx';
+import { useOwnAccount } from './account.ts';
+import { PasswordForm } from './PasswordForm.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
+import { Sessions } from './Sessions.tsx';
+
+export function SecurityTab() {
+  const { email } = useOwnAccount().user;
+  return (
+    <>
+      <Section title="Second factor" text="A code from your phone, after the password.">
+        <SecondFactor email={email} />
+      </Section>
+      <Section title="Password" text="Changing it signs out every other device.">
+        <PasswordForm email={email} />
+      </Section>
+      <Section title="Signed in" text="The devices that use this account.">
+        <Sessions />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+/** How the shop sells: its settings for orders, prices, makers, pages and webhook, saved together. */
+import { calls } from '@markwright/contract/paths';
+import type { ShopSettings } from '@markwright/contract/schemas';
+import { messages } from '@markwright/contract/words';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../api.ts';
+import { Section, Skeleton, Unreadable } from '../../../ui/sections.tsx';
+import { UnsavedChanges } from '../../../ui/UnsavedChanges.tsx';
+import { useAttempt } from '../../../ui/useAttempt.ts';
+import { changesOf, Selling, type ShopDraft } from './Selling.tsx';
+
+const SELLING = [calls.shop.settings.path];
+
+export function ShopTab() {
+  const query = useQuery<ShopSettings>({ queryKey: SELLING, refetchOnMount: 'always' });
+  return (
+    <Section title="Shop" text="How the widget in your shop takes orders, and who makes them.">
+      {query.data ? (
+        <ShopEditor settings={query.data} />
+      ) : query.isPending ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Unreadable
+          what="The settings of your shop could not be read."
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+    </Section>
+  );
+}
+
+function ShopEditor({ settings }: { settings: ShopSettings }) {
+  const client = useQueryClient();
+  const attempt = useAttempt();
+  const [draft, setDraft] = useState<ShopDraft>({});
+  const [isSaving, setSaving] = useState(false);
+  const changes = changesOf(settings, draft);
+  const changeCount = Object.keys(changes).length;
+  const cache = (stored: ShopSettings) => client.setQueryData(SELLING, stored);
+
+  async function save() {
+    setSaving(true);
+    await attempt(messages.updateFailed, async () => {
+      cache(await api.shop.update({ body: changes }));
+      setDraft({});
+      return { title: 'Shop updated', description: 'The widget in your shop follows from now on.' };
+    });
+    setSaving(false);
+  }
+
+  return (
+    <>
+      <div className="px-5 pt-2 pb-1">
+        <Selling savedSettings={settings} draft={draft} onChange={setDraft} onSaved={cache} />
+      </div>
+      <UnsavedChanges
+        isUnsaved={changeCount > 0}
+        what={changeCount === 1 ? '1 setting' : `${changeCount} settings`}
+        question="What you changed about your shop is not saved."
+        isSaving={isSaving}
+        onDiscard={() => setDraft({})}
+        onSave={() => void save()}
+      />
+    </>
+  );
+}
