@@ -35,7 +35,10 @@ test('a guest uses up the free mockups, takes a plan, and exports', async ({ pag
   await waitForTrace(page);
   await page.getByRole('button', { name: 'Export for Production Processing' }).click();
   const upgrade = page.getByRole('dialog', { name: 'Vector Export Limit Reached' });
-  await expect(upgrade).toContainText('Starter has 8 production exports and 24 image mockups a month');
+  await expect(upgrade).toContainText('Your plan has no vector exports.');
+  await expect(upgrade).toContainText(
+    'Starter has 8 production exports and 24 image mockups a month. Today it costs $0 a month for the first 12 months, then $9.',
+  );
   await upgrade.getByRole('link', { name: 'See Starter' }).click();
   await expect(page.getByRole('button', { name: 'Choose Starter' })).toBeFocused();
   await page.getByRole('button', { name: 'Choose Starter' }).click();

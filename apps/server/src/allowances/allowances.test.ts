@@ -317,7 +317,7 @@ describe('the period', () => {
     server.setNow(NOW);
     expect(await findUsage(server.context, actor)).toMatchObject({ vectorsLimit: 0, mockupsLimit: 4 });
     await expect(withAllowance(server.context, actor, 'vector', 'k', done)).rejects.toMatchObject({
-      message: "You've used all 0 vector exports this month. Upgrade to export more.",
+      message: 'Your plan has no vector exports. Starter, the smallest plan with some, has 8 a month.',
     });
   });
 });

@@ -10,6 +10,7 @@ import {
   grantsPlan,
   type PlanId,
   plans,
+  mockupLimitReached,
   vectorLimitReached,
 } from '@markwright/contract';
 import { and, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
@@ -148,7 +149,7 @@ const isCounted = (now: Date) =>
 function limitReached({ kind, limit }: Charge): AppError {
   if (kind === 'vector') return new AppError('limitReached', vectorLimitReached(limit).description);
   if (kind === 'mockup') {
-    return new AppError('limitReached', `You've used all ${limit} image mockups this month. Upgrade to export more.`);
+    return new AppError('limitReached', mockupLimitReached(limit));
   }
   return new AppError('limitReached', `You've used your ${limit} free mockups this month. Create an account to go on.`);
 }

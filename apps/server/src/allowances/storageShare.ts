@@ -39,5 +39,7 @@ export async function keeperOf(context: Context, actor: Actor): Promise<Keeper> 
   if (limitBytes === undefined)
     return { owner, payer, limitBytes: networkBytes, refusal: messages.unverifiedStorageFull };
   if (limitBytes === Number.POSITIVE_INFINITY) return { owner, payer: owner };
-  return { owner, payer: owner, limitBytes, refusal: messages.accountStorageFull };
+  const isLargest = limitBytes >= Math.max(...Object.values(context.config.storage.planBytes));
+  const refusal = isLargest ? messages.largestStorageFull : messages.accountStorageFull;
+  return { owner, payer: owner, limitBytes, refusal };
 }

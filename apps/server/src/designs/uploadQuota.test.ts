@@ -82,6 +82,16 @@ test('an account has the share of its network until its address is verified, the
   const plan = { subscriptionPlan: 'starter', subscriptionStatus: 'active' } as const;
   await server.context.db.update(users).set(plan).where(eq(users.email, email));
   expect((await upload(headers, address)).status).toBe(200);
+
+  await server.context.db.update(users).set({ subscriptionPlan: 'agency' }).where(eq(users.email, email));
+  let reply = await upload(headers, address);
+  for (let number = roomFor(2) + 2; number < roomFor(6); number++) reply = await upload(headers, address);
+  expect(reply.status).toBe(200);
+  reply = await upload(headers, address);
+  expect([reply.status, reply.message]).toEqual([
+    413,
+    'Your space for files is full. Delete designs that you no longer need.',
+  ]);
 });
 
 test('an account of a local site without a mail server has the share of its plan at once', async () => {

@@ -335,7 +335,7 @@ describe('the production file', () => {
     const answer = await produce(arrange({ texts: words }), free);
     expect([answer.statusCode, answer.json().message]).toEqual([
       402,
-      "You've used all 0 vector exports this month. Upgrade to export more.",
+      'Your plan has no vector exports. Starter, the smallest plan with some, has 8 a month.',
     ]);
   });
 

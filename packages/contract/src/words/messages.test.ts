@@ -18,6 +18,16 @@ it.each([
     'Vector Export Limit Reached',
     "You've used all 8 vector exports this month. Upgrade to export more.",
   ],
+  [
+    vectorLimitReached(0),
+    'Vector Export Limit Reached',
+    'Your plan has no vector exports. Starter, the smallest plan with some, has 8 a month.',
+  ],
+  [
+    vectorLimitReached(300),
+    'Vector Export Limit Reached',
+    "You've used all 300 vector exports this month. Yours is the largest plan: the count starts again with your next month.",
+  ],
   [messages.emailRequired, 'Email Required', 'Please enter your email address.'],
   [messages.passwordMismatch, 'Password Mismatch', 'New password and confirmation password do not match.'],
   [messages.passwordTooShort, 'Password Too Short', 'Password must be at least 6 characters long.'],

@@ -1,4 +1,6 @@
 /** The specification's sentences, which both sides use. They are literal: tests compare them letter by letter. */
+import { plans } from './plans.ts';
+
 export interface Message {
   readonly title: string;
   readonly description: string;
@@ -56,6 +58,7 @@ export const messages = {
   networkStorageFull: 'The free space of your network is full. Create an account to store more.',
   unverifiedStorageFull: 'The free space of your network is full. Verify your email address to get your own space.',
   accountStorageFull: 'Your space for files is full. A larger plan has more.',
+  largestStorageFull: 'Your space for files is full. Delete designs that you no longer need.',
   guestStorageFull: 'The space for guests is full just now. Create an account, or try again later.',
   siteStorageFull: 'The studio’s space for files is full just now. Nothing more can be saved until there is room.',
   requestFailed: 'Request Failed',
@@ -130,8 +133,23 @@ export const messages = {
 /** Returns the notice for an account whose plan allows `limit` production exports a month, all of them used. */
 export const vectorLimitReached = (limit: number): Message => ({
   title: 'Vector Export Limit Reached',
-  description: `You've used all ${limit} vector exports this month. Upgrade to export more.`,
+  description:
+    limit === 0
+      ? `Your plan has no vector exports. ${smallestWithVectors.name}, the smallest plan with some, has ${smallestWithVectors.vectors} a month.`
+      : `You've used all ${limit} vector exports this month. ${moreThan('vectors', limit)}`,
 });
+
+/** Returns the sentence for an account whose plan allows `limit` image mockups a month, all of them used. */
+export const mockupLimitReached = (limit: number): string =>
+  `You've used all ${limit} image mockups this month. ${moreThan('mockups', limit)}`;
+
+const smallestWithVectors = Object.values(plans).find(({ vectors }) => vectors > 0) ?? plans.starter;
+
+/** Returns how to get more than `limit` a month: by a larger plan, or on the largest one by waiting. */
+const moreThan = (counter: 'vectors' | 'mockups', limit: number): string =>
+  Object.values(plans).some((plan) => plan[counter] > limit)
+    ? 'Upgrade to export more.'
+    : 'Yours is the largest plan: the count starts again with your next month.';
 
 export const guestUsage = (usedMockups: number): string => `You've used ${usedMockups} of your free mockups.`;
 

@@ -2,7 +2,7 @@ import type { Plan } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
 import type { ReactNode, Ref } from 'react';
 import { Figures } from './Figures.tsx';
-import { money, type Offer, priceOf } from './price.ts';
+import { money, type Offer, priceOf } from '../../plans/price.ts';
 
 interface PlanCardProps {
   readonly plan: Plan;

@@ -26,7 +26,7 @@ import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { type Choice, follow, startCheckout, storeChoice, takeChoice } from './checkout.ts';
 import { FreePlanCard, PlanCard } from './PlanCard.tsx';
-import { money, type Offer, plansBetterWithCode } from './price.ts';
+import { money, type Offer, plansBetterWithCode } from '../../plans/price.ts';
 
 export function PlansPage() {
   usePageHead({

@@ -17,7 +17,7 @@ import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { follow } from './checkout.ts';
 import { Figures } from './Figures.tsx';
-import { money } from './price.ts';
+import { money } from '../../plans/price.ts';
 
 export function TestCheckoutPage() {
   usePageHead({ title: 'Test checkout | Markwright' });

@@ -2,6 +2,7 @@
 import type { Plan, PlanId } from '@markwright/contract/words';
 import { buttonClass } from '@markwright/controls';
 import { Modal } from '../../ui/dialog.tsx';
+import { type Offer, priceWords } from '../../plans/price.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { type AccountQuestion, nextPlan } from './accountQuestions.ts';
 
@@ -21,7 +22,11 @@ export function AccountDialogs({ question, plan, onClose }: AccountDialogsProps)
       onClose={onClose}
     >
       {plan ? (
-        <Upgrade next={question && nextPlan(plan, question.reason)} onClose={onClose} />
+        <Upgrade
+          next={question && nextPlan(plan, question.reason)}
+          offer={plan === 'free' ? 'founding' : 'none'}
+          onClose={onClose}
+        />
       ) : (
         <div className="mt-6 grid gap-2">
           <ButtonLink to="/auth" search={{ next: '/studio', tab: 'signup' }} className="w-full">
@@ -40,7 +45,7 @@ export function AccountDialogs({ question, plan, onClose }: AccountDialogsProps)
 }
 
 /** Offers the next plan that is large enough, with its price; offers nothing when there is no larger plan. */
-function Upgrade({ next, onClose }: { next: Plan | undefined; onClose(): void }) {
+function Upgrade({ next, offer, onClose }: { next: Plan | undefined; offer: Offer; onClose(): void }) {
   if (!next) {
     return (
       <div className="mt-6 flex justify-end">
@@ -54,7 +59,7 @@ function Upgrade({ next, onClose }: { next: Plan | undefined; onClose(): void })
     <>
       <p className="mt-4 border-accent border-l-2 pl-3">
         <span className="font-semibold">{next.name}</span> has {next.vectors} production exports and {next.mockups}{' '}
-        image mockups a month, for at most ${next.priceCents / 100}.
+        image mockups a month. {offer === 'none' ? 'It costs at most' : 'Today it costs'} {priceWords(next, offer)}.
       </p>
       <div className="mt-6 grid gap-2">
         <ButtonLink to="/subscribe" search={{ plan: next.id }} className="w-full">

@@ -32,6 +32,9 @@ export function isRefusal(ports: AccountPorts, kind: ExportKind, error: unknown)
   else if (status !== 402) return false;
   else if (kind === 'png') {
     ports.requireAccount('mockups', { title: 'Mockup limit reached', description: sentenceOf(error, '') });
-  } else ports.requireAccount('vectorLimit', vectorLimitReached(ports.account().vectors?.limit ?? 0));
+  } else {
+    const { title } = vectorLimitReached(0);
+    ports.requireAccount('vectorLimit', { title, description: sentenceOf(error, '') });
+  }
   return true;
 }

@@ -129,6 +129,29 @@ test('reports used-up vector exports before it calls the server', async () => {
   expect(host.calls).toEqual([]);
 });
 
+test('shows the server’s sentence when the vector exports ran out elsewhere', async () => {
+  const { host, flow } = open({
+    account: () => ({ isSignedIn: true }),
+    exportProduction: () => Promise.reject(refusal(402)),
+  });
+  await flow.exportProduction();
+  expect(host.accountRequests).toEqual([
+    { reason: 'vectorLimit', title: 'Vector Export Limit Reached', description: 'no' },
+  ]);
+});
+
+test('does not tell a customer whose plan has exports to upgrade when the vectorizer fails', async () => {
+  const { host, flow } = open({
+    account: () => ({ isSignedIn: true, vectors: { used: 1, limit: 300 } }),
+    exportProduction: () => Promise.reject(refusal(503)),
+  });
+  await flow.exportProduction();
+  expect(host.toasts.at(-1)).toEqual({
+    title: 'SVG exported successfully!',
+    description: 'Full vectorization failed, so this file cost nothing. Please try again later.',
+  });
+});
+
 test('production does nothing with no design and no text', async () => {
   const { host, flow } = open(guest, {});
   await flow.exportProduction();
@@ -215,7 +238,10 @@ test('a standard SVG without a product is named after the picture, as the server
 });
 
 test('when production fails, the standard SVG made here is saved instead, and nothing is recorded', async () => {
-  const { host, flow } = open({ exportProduction: () => Promise.reject(refusal(503)) });
+  const { host, flow } = open({
+    account: () => ({ isSignedIn: true }), // with a plan whose exports are not known
+    exportProduction: () => Promise.reject(refusal(503)),
+  });
   await flow.exportProduction();
   expect(host.toasts.at(1)).toEqual({ ...messages.productionFallback, variant: 'destructive' });
   expect(host.toasts.at(-1)).toEqual({
@@ -261,7 +287,7 @@ test('a custom SVG and a mockup end with their sentences, failed or not', async 
   await good.flow.exportPng();
   expect(good.host.toasts).toMatchObject([
     { title: messages.customSvgExported, description: '1000x1000px' },
-    { title: messages.mockupExported },
+    { title: messages.mockupExported, description: 'The PNG is in your downloads.' },
   ]);
   expect(good.host.calls.filter(({ name }) => name === 'record')).toMatchObject([
     { input: { kind: 'vector' } },

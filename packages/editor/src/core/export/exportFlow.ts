@@ -181,7 +181,7 @@ export function createExportFlow(
       await exportFile('png', {
         makeFile: (options) => ports.exportMockup(composition, options),
         readRecord: () => ({ kind: 'mockup' }),
-        success: { title: messages.mockupExported },
+        success: { title: messages.mockupExported, description: 'The PNG is in your downloads.' },
         describeFailure: (error) => exportFailed(sentenceOf(error, 'The mockup could not be made. Please try again.')),
       });
     },
@@ -236,5 +236,11 @@ async function saveStandardSvg(
     ports.notify(exportFailed(sentenceOf(error, 'Please try again.')));
     return;
   }
-  ports.notify({ title: messages.standardExported, description: 'Upgrade for full vectorization.' });
+  const isPaid = (ports.account().vectors?.limit ?? 0) > 0;
+  ports.notify({
+    title: messages.standardExported,
+    description: isPaid
+      ? 'Full vectorization failed, so this file cost nothing. Please try again later.'
+      : 'Upgrade for full vectorization.',
+  });
 }

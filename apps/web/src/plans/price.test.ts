@@ -1,6 +1,6 @@
 import { plans } from '@markwright/contract/words';
 import { expect, it } from 'vitest';
-import { money, plansBetterWithCode, priceOf } from './price.ts';
+import { money, plansBetterWithCode, priceOf, priceWords } from './price.ts';
 
 it.each([
   [0, '$0'],
@@ -14,6 +14,11 @@ it('takes the founding offer off for a year, and never goes below zero', () => {
   expect(priceOf(plans.starter, 'founding')).toEqual({ cents: 0, months: 12 });
   expect(priceOf(plans.free, 'founding')).toEqual({ cents: 0, months: undefined });
   expect(priceOf(plans.pro, 'none')).toEqual({ cents: 2900, months: undefined });
+});
+
+it('writes the price of today, and the one that follows', () => {
+  expect(priceWords(plans.starter, 'founding')).toBe('$0 a month for the first 12 months, then $9');
+  expect(priceWords(plans.pro, 'none')).toBe('$29 a month');
 });
 
 it('halves three months for a code, and finds the plans on which that saves more', () => {

@@ -34,6 +34,13 @@ export function priceOf(plan: Plan, offer: Offer): Price {
   return { cents: waitlistPriceCents(plan), months: WAITLIST_OFFER.months };
 }
 
+/** Writes the price of a plan: `$19 a month for the first 12 months, then $29`. */
+export function priceWords(plan: Plan, offer: Offer): string {
+  const { cents, months } = priceOf(plan, offer);
+  const price = `${money(cents)} a month`;
+  return months === undefined ? price : `${price} for the first ${months} months, then ${money(plan.priceCents)}`;
+}
+
 const savedCents = (plan: Plan, offer: Offer): number => {
   const { cents, months = 0 } = priceOf(plan, offer);
   return (plan.priceCents - cents) * months;
