@@ -276,9 +276,13 @@ test('each tab of the profile has an address, and asks before changes are lost',
       expect(new URL(page.url()).pathname).toBe(path);
     }
   });
+  await test.step('an address without a tab is no page', async () => {
+    expect((await page.goto('/profile/nothing'))!.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
+  });
   await test.step('axe finds nothing on any tab', async () => {
     for (const path of ['', '/plan', '/products', '/shop', '/maker', '/security']) {
-      await page.goto(`/profile${path}`);
+      expect((await page.goto(`/profile${path}`))!.status(), path).toBe(200);
       await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
       await expect(page.getByRole('status').getByText('Loading')).toHaveCount(0);
       await expectNoFaultsAtBothSizes(page, `/profile${path}`);

@@ -8,9 +8,9 @@ import {
   ADDRESS_MOCKUPS,
   GUEST_MOCKUPS,
   grantsPlan,
+  mockupLimitReached,
   type PlanId,
   plans,
-  mockupLimitReached,
   vectorLimitReached,
 } from '@markwright/contract';
 import { and, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';

@@ -17,7 +17,7 @@ import { chooseEncoding } from './replies.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** The first path segment of every page. Any other address is answered with the not-found page and 404. */
+/** The path of every page that has one instance. Any other address is answered with the not-found page and 404. */
 export const pages: ReadonlySet<string> = new Set([
   '',
   'studio',
@@ -35,6 +35,11 @@ export const pages: ReadonlySet<string> = new Set([
   'admin',
   'admin-panel',
   'profile',
+  'profile/plan',
+  'profile/products',
+  'profile/shop',
+  'profile/maker',
+  'profile/security',
   'password-reset',
   'verify-email',
   'invitation',

@@ -25,10 +25,10 @@ export function UnsavedChanges({ isUnsaved, what, question, isSaving, onDiscard,
         {isUnsaved && (
           <div
             data-save-bar=""
-            className="flex min-h-16 flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-b-card border-line border-t bg-accent-soft px-5 py-2.5"
+            className="flex min-h-16 flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-b-card border-line border-t bg-accent-soft px-4 py-2.5 sm:px-5"
           >
             <p className="min-w-20 flex-1">
-              <span className="font-medium">Unsaved changes</span>{' '}
+              <span className="font-medium max-sm:text-sm">Unsaved changes</span>{' '}
               {what && <span className="text-graphite max-sm:block max-sm:text-sm">{what}</span>}
             </p>
             <div className="ml-auto flex gap-2">

@@ -1,8 +1,8 @@
 import type { Plan } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
 import type { ReactNode, Ref } from 'react';
-import { Figures } from './Figures.tsx';
 import { money, type Offer, priceOf } from '../../plans/price.ts';
+import { Figures } from './Figures.tsx';
 
 interface PlanCardProps {
   readonly plan: Plan;

@@ -17,6 +17,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
+import { money, type Offer, plansBetterWithCode } from '../../plans/price.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { loadMe, type Session, useSession, useSubscription } from '../../session.tsx';
 import { barLink } from '../../ui/barLink.ts';
@@ -26,7 +27,6 @@ import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { type Choice, follow, startCheckout, storeChoice, takeChoice } from './checkout.ts';
 import { FreePlanCard, PlanCard } from './PlanCard.tsx';
-import { money, type Offer, plansBetterWithCode } from '../../plans/price.ts';
 
 export function PlansPage() {
   usePageHead({

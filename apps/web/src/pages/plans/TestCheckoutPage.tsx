@@ -7,6 +7,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { api } from '../../api.ts';
+import { money } from '../../plans/price.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { refreshAccount, type Session, useSession, useSubscription } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
@@ -17,7 +18,6 @@ import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { follow } from './checkout.ts';
 import { Figures } from './Figures.tsx';
-import { money } from '../../plans/price.ts';
 
 export function TestCheckoutPage() {
   usePageHead({ title: 'Test checkout | Markwright' });

@@ -1,8 +1,8 @@
 /** The questions about the account: make one to export, or go on next month. */
 import type { Plan, PlanId } from '@markwright/contract/words';
 import { buttonClass } from '@markwright/controls';
-import { Modal } from '../../ui/dialog.tsx';
 import { type Offer, priceWords } from '../../plans/price.ts';
+import { Modal } from '../../ui/dialog.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { type AccountQuestion, nextPlan } from './accountQuestions.ts';
 
