@@ -38,7 +38,7 @@ function ShopEditor({ settings }: { settings: ShopSettings }) {
   const [isSaving, setSaving] = useState(false);
   const changes = changesOf(settings, draft);
   const changeCount = Object.keys(changes).length;
-  const cache = (stored: ShopSettings) => client.setQueryData(SELLING, stored);
+  const cache = (reply: ShopSettings) => client.setQueryData(SELLING, reply);
 
   async function save() {
     setSaving(true);
