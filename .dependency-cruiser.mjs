@@ -152,7 +152,7 @@ export default {
     only(
       'editor-knows-no-host',
       '^packages/editor',
-      '^packages/(editor|controls|fonts|scene|contract|matting)/',
+      '^packages/(editor|controls|fonts|scene|contract|matting|straighten)/',
       'Ask the host for it through core/ports.ts.',
     ),
     only(
@@ -182,13 +182,13 @@ export default {
     only(
       'web-knows-no-server',
       '^apps/web',
-      '^(apps/web|packages/(editor|controls|embed|fonts|scene|contract|vectorizer))/',
+      '^(apps/web|packages/(editor|controls|embed|fonts|scene|contract|straighten|vectorizer))/',
       'Say it in the contract.',
     ),
     only(
       'server-knows-no-browser',
       '^apps/server',
-      '^(apps/server|packages/(contract|fonts|matting|scene|vectorizer))/',
+      '^(apps/server|packages/(contract|fonts|matting|scene|straighten|vectorizer))/',
       'Rules live in the server, looks in the browser.',
     ),
     forbid('server-has-no-react', { path: '^apps/server' }, { path: 'node_modules/(react|react-dom)/' }),

@@ -8,7 +8,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Bitmap, findSkew, type Point, planWarp, type Straightening, warp } from '@markwright/straighten';
+import { type Bitmap, findSkew, type Point, planWarp, type Skew, warp } from '@markwright/straighten';
 import sharp from 'sharp';
 import { createRandom, lookAt, straightView, takePicture, type View } from '../packages/straighten/test/camera.ts';
 import { drawPage, type Kind, type Page, plainKinds, reasonKinds } from './straightenPictures.ts';
@@ -104,7 +104,7 @@ async function run(kind: Kind, seed: number, pose: 'tilted' | 'straight'): Promi
   };
 }
 
-function requestOf({ angleDeg, corners }: Straightening) {
+function requestOf({ angleDeg, corners }: Skew) {
   return corners ? { corners } : { angleDeg };
 }
 
@@ -192,7 +192,7 @@ function summarize(name: string, rows: readonly Row[], bar: number): void {
 }
 
 /** Writes a picture beside what becomes of it when its offer is taken. */
-async function write(name: string, picture: Bitmap, skew: Straightening | undefined): Promise<void> {
+async function write(name: string, picture: Bitmap, skew: Skew | undefined): Promise<void> {
   const result = skew ? warp(picture, requestOf(skew)) : picture;
   const encode = (bitmap: Bitmap) =>
     sharp(bitmap.data, { raw: { width: bitmap.width, height: bitmap.height, channels: 4 } })

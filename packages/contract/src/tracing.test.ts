@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import { VectorizeSettings } from './schemas/designs.ts';
-import { toPictureChanges, toPixelBox, toScreenSettings, toTraceSize, toVectorizerOptions } from './tracing.ts';
+import {
+  toAdjustments,
+  toFrameSize,
+  toPartSize,
+  toPictureChanges,
+  toPixelBox,
+  toScreenSettings,
+  toTraceSize,
+  toVectorizerOptions,
+  toWarp,
+} from './tracing.ts';
 
 const plain = {
   maxColors: 64,
@@ -160,6 +170,54 @@ test('a large picture is traced at two and a half megapixels, a small one at its
   const { width, height } = toTraceSize({ width: 6000, height: 4000 });
   expect(width * height).toBeLessThanOrEqual(2_500_000);
   expect(width * height).toBeGreaterThan(2_490_000);
+});
+
+/** The corners of the whole of a picture of 600 × 400, turned clockwise by a quarter. */
+const quarter = {
+  corners: [
+    { x: 5 / 6, y: -0.25 },
+    { x: 5 / 6, y: 1.25 },
+    { x: 1 / 6, y: 1.25 },
+    { x: 1 / 6, y: -0.25 },
+  ],
+  aspect: 1.5,
+};
+
+test('a picture is straightened before it is cropped', () => {
+  const { straighten } = VectorizeSettings.parse({ straighten: quarter });
+  const size = { width: 600, height: 400 };
+  expect(toFrameSize(size, undefined)).toEqual(size);
+  expect(toFrameSize(size, straighten)).toEqual(size);
+  expect(toPartSize(size, { straighten, crop: half })).toEqual({ width: 300, height: 400 });
+  const large = toFrameSize({ width: 6000, height: 4000 }, straighten);
+  expect(large.width * large.height).toBeLessThanOrEqual(2_500_000);
+
+  const changes = toPictureChanges(VectorizeSettings.parse({ straighten: quarter, crop: half, brightness: 5 }))!;
+  expect(changes).toEqual({ straighten: quarter, crop: half, brightness: 5 });
+  const straight = toWarp(changes, size)!;
+  expect(straight.size).toEqual(size);
+  expect(straight.corners[0]).toEqual({ x: 500, y: -100 });
+  expect(toAdjustments(changes, straight.size)).toEqual({
+    box: { x: 300, y: 0, width: 300, height: 400 },
+    brightness: 5,
+  });
+  expect(toWarp({ crop: half }, size)).toBeUndefined();
+});
+
+test('settings take the corners of a convex quadrilateral only', () => {
+  const [a, b, c, d] = quarter.corners;
+  const takes = (straighten: unknown) => VectorizeSettings.safeParse({ straighten }).success;
+  expect(takes(quarter)).toBe(true);
+  for (const corners of [
+    [a, b, c],
+    [a, c, b, d],
+    [d, c, b, a],
+    [a, a, c, d],
+    [a, b, c, { x: 900, y: 0 }],
+  ]) {
+    expect(takes({ corners, aspect: 1 })).toBe(false);
+  }
+  for (const aspect of [0, -1, 1e6, undefined]) expect(takes({ ...quarter, aspect })).toBe(false);
 });
 
 test('a palette holds hex colors, and no more than a trace can have', () => {

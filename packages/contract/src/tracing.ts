@@ -2,7 +2,14 @@
  * Translates the product's trace settings into the tracer's options. The server's files and the browser's preview use
  * the same translation.
  */
-import { BLACK, type FractionRect, STAINLESS } from '@markwright/scene';
+import {
+  BLACK,
+  type FractionRect,
+  type Framing,
+  STAINLESS,
+  type Straightening,
+  straightenedSize,
+} from '@markwright/scene';
 import type { VectorizeSettings } from './schemas/designs.ts';
 
 /**
@@ -58,6 +65,39 @@ export function toTraceSize({ width, height }: PixelSize): PixelSize {
 }
 
 /**
+ * Returns the size in pixels of the picture that a trace of a picture of this size is made from, straightened if it is,
+ * before it is cropped.
+ */
+export function toFrameSize(picture: PixelSize, straighten: Straightening | undefined): PixelSize {
+  const size = toTraceSize(picture);
+  if (!straighten) return size;
+  const { width, height } = straightenedSize(straighten, size);
+  return toTraceSize({ width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) });
+}
+
+/** Returns the size in pixels of the part of a picture that a trace is made from. */
+export function toPartSize(picture: PixelSize, { straighten, crop }: Framing): PixelSize {
+  const size = toFrameSize(picture, straighten);
+  const { width, height } = crop ? toPixelBox(crop, size) : size;
+  return { width, height };
+}
+
+/**
+ * Returns the corners in pixels of a picture that a trace is made from, and the size of the straightened picture, as
+ * `warp` of packages/straighten takes them. Undefined where the picture stays as it is.
+ */
+export function toWarp(changes: PictureChanges | undefined, picture: PixelSize) {
+  const straighten = changes?.straighten;
+  if (!straighten) return undefined;
+  const [a, b, c, d] = straighten.corners;
+  const toPixels = ({ x, y }: typeof a) => ({ x: x * picture.width, y: y * picture.height });
+  return {
+    corners: [toPixels(a), toPixels(b), toPixels(c), toPixels(d)] as const,
+    size: toFrameSize(picture, straighten),
+  };
+}
+
+/**
  * Returns a crop in whole pixels of a picture of this size. It has at least one pixel and never exceeds the picture.
  */
 export function toPixelBox(crop: FractionRect, { width, height }: PixelSize) {
@@ -75,6 +115,8 @@ export function toPixelBox(crop: FractionRect, { width, height }: PixelSize) {
  * equal changes are equal objects.
  */
 export interface PictureChanges {
+  readonly straighten?: Straightening;
+  /** In fractions of the straightened picture. */
   readonly crop?: FractionRect;
   readonly brightness?: number;
   readonly contrast?: number;
@@ -82,11 +124,12 @@ export interface PictureChanges {
 
 /** Returns undefined when the picture is traced as it is. */
 export function toPictureChanges(
-  settings: Pick<VectorizeSettings, 'crop' | 'brightness' | 'contrast'>,
+  settings: Pick<VectorizeSettings, 'straighten' | 'crop' | 'brightness' | 'contrast'>,
 ): PictureChanges | undefined {
-  const { crop, brightness, contrast } = settings;
+  const { straighten, crop, brightness, contrast } = settings;
   const isWhole = !crop || (crop.x === 0 && crop.y === 0 && crop.width === 1 && crop.height === 1);
   const changes = {
+    ...(straighten && { straighten }),
     ...(!isWhole && { crop }),
     ...(brightness !== 0 && { brightness }),
     ...(contrast !== 0 && { contrast }),
@@ -113,9 +156,9 @@ export function toScreenSettings(settings: VectorizeSettings): VectorizeSettings
   return { ...settings, quality: settings.quality === 'high' ? 'medium' : settings.quality, mode: 'preview' };
 }
 
-/** Returns the changes for a picture of this size, as the tracer takes them. */
+/** Returns the changes for a picture of this size, which is straightened already, as the tracer takes them. */
 export function toAdjustments(changes: PictureChanges | undefined, size: PixelSize) {
-  const { crop, ...levels } = changes ?? {};
+  const { straighten: _straighten, crop, ...levels } = changes ?? {};
   return { ...(crop && { box: toPixelBox(crop, size) }), ...levels };
 }
 

@@ -3,10 +3,17 @@ export { hitTest } from './arrange/hitTest.ts';
 export type * from './artwork/artwork.ts';
 export { drawArtwork } from './artwork/drawArtwork.ts';
 export { mapStops } from './artwork/gradient.ts';
-export { reframeArtwork } from './artwork/reframeArtwork.ts';
+export { createStandIn, reframeArtwork } from './artwork/reframeArtwork.ts';
 export * from './document/commands.ts';
 export * from './document/composition.ts';
-export { isSameCrop, placeOfFrame } from './document/crop.ts';
+export {
+  type Framing,
+  isSameCrop,
+  isSameFraming,
+  isSameStraightening,
+  placeOfFrame,
+  straightenedSize,
+} from './document/crop.ts';
 export * from './document/elements.ts';
 export * from './document/machine.ts';
 export * from './geometry/matrix.ts';

@@ -8,7 +8,7 @@ import { findSegments } from './segments.ts';
 import { findTextRows } from './textRows.ts';
 
 /** A reason to straighten a picture. */
-export interface Straightening {
+export interface Skew {
   /** The content is turned clockwise by this, in the middle of it. */
   readonly angleDeg: number;
   /** The confidence in the angle, 0..1. */
@@ -47,7 +47,7 @@ const MARGIN = 0.04;
  * straight to 0.3° and 1 %, and where nothing tells: an offer that is wrong is worse than none. Tilts beyond 18° are
  * not looked for. Cost: one pass over the picture, and 0.1 to 0.4 s for its reduced copy.
  */
-export function findSkew(bitmap: Bitmap): Straightening | undefined {
+export function findSkew(bitmap: Bitmap): Skew | undefined {
   if (Math.min(bitmap.width, bitmap.height) < LEAST_SIDE) return undefined;
   const gray = reduceToGray(bitmap, SEARCH_SIDE);
   const view = examine(gray);

@@ -42,6 +42,12 @@ const post = (url: string, payload: object, headers: Headers, remoteAddress = '1
   server.app.inject({ method: 'POST', url, payload, headers, remoteAddress });
 const vectorize = (designId: string, headers: Headers, settings: object = {}, remoteAddress?: string) =>
   post('/api/designs/vectorize', { designId, settings }, headers, remoteAddress);
+const crossedCorners = [
+  { x: 0, y: 0 },
+  { x: 1, y: 1 },
+  { x: 1, y: 0 },
+  { x: 0, y: 1 },
+];
 const fetchFile = async (url: string) => {
   const answer = await server.app.inject({ url });
   if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode}`);
@@ -226,6 +232,41 @@ describe('tracing for the screen', () => {
     expect(eight.statusCode, eight.body).toBe(200);
   });
 
+  test('of a straightened picture has the straightened size and is stored, and preview settings keep it', async () => {
+    const { id } = (await upload(logo, ann)).json();
+    // The picture of 120 × 80 has 60 × 40 in it that was turned by 30 degrees.
+    const [c, s] = [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6)];
+    const toCorner = (x: number, y: number) => ({ x: 0.5 + (c * x - s * y) / 120, y: 0.5 + (s * x + c * y) / 80 });
+    const straighten = {
+      corners: [toCorner(-30, -20), toCorner(30, -20), toCorner(30, 20), toCorner(-30, 20)],
+      aspect: 1.5,
+    };
+    const answer = await vectorize(id, ann, { straighten, crop: { x: 0, y: 0, width: 1, height: 0.5 } });
+    expect(answer.statusCode, answer.body).toBe(200);
+    const drawing = readSvg((await fetchFile(answer.json().vectorizedSvgUrl)).payload);
+    expect([drawing.width, drawing.height]).toEqual([60, 20]);
+    const [listEntry] = (await server.app.inject({ url: '/api/designs', headers: ann })).json();
+    expect(listEntry.settings).toMatchObject({ straighten });
+    const preview = await post('/api/designs/generate-preview', { designId: id, settings: { despeckle: 3 } }, ann);
+    expect(preview.json()).toMatchObject({ width: 60, height: 20 });
+
+    const tiny = { ...straighten, corners: straighten.corners.map(({ x, y }) => ({ x: 0.1 * x, y: 0.1 * y })) };
+    const refusal = await vectorize(id, ann, { straighten: tiny });
+    expect([refusal.statusCode, refusal.json().message]).toEqual([
+      400,
+      'A straightened part must leave at least 8 pixels of the picture each way.',
+    ]);
+    const drawn = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 6"><path d="M1 1H8V5H1Z"/></svg>',
+    );
+    const svgId = (await upload(drawn, ann, 'drawn.svg')).json().id;
+    const svgAnswer = await vectorize(svgId, ann, { straighten });
+    expect([svgAnswer.statusCode, svgAnswer.json().message]).toEqual([
+      400,
+      'Only a picture made of pixels can be straightened.',
+    ]);
+  });
+
   test('ignores a file name in currentPreviewUrl', async () => {
     const { id } = (await upload(logo, ann)).json();
     const forms = [
@@ -251,6 +292,7 @@ describe('tracing for the screen', () => {
     ['a palette of one', { designId: 'x', settings: { paletteSize: 1 } }, 400],
     ['a despeckle of eleven', { designId: 'x', settings: { despeckle: 11 } }, 400],
     ['a crop beyond the picture', { designId: 'x', settings: { crop: { x: 2, y: 0, width: 1, height: 1 } } }, 400],
+    ['corners that cross', { designId: 'x', settings: { straighten: { corners: crossedCorners, aspect: 1 } } }, 400],
     ['a brightness of 101', { designId: 'x', settings: { brightness: 101 } }, 400],
     ['a threshold of nothing', { designId: 'x', settings: { threshold: 0 } }, 400],
     ['a design that is not there', { designId: '../../etc/passwd' }, 404],

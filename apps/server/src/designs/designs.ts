@@ -3,6 +3,7 @@ import {
   type Design,
   messages,
   type PreviewSettings,
+  toFrameSize,
   toPixelBox,
   toScreenSettings,
   VectorizeSettings,
@@ -151,7 +152,7 @@ export async function generatePreview(
   const { key, isFallback } = await showTrace(context, actor, design, settings, progress);
   return {
     previewUrl: context.urls.sign(key),
-    ...previewSize(design, shownSettings.crop),
+    ...previewSize(design, shownSettings),
     ...(isFallback && { fellBack: true }),
   };
 }
@@ -179,7 +180,8 @@ async function showTrace(
 const SVG_PREVIEW_SIDE_PX = 1000;
 
 /** Returns the size of a preview in px. An SVG has no pixels, so it gets a size that fits a screen. */
-function previewSize({ mediaType, ...whole }: DesignRow, crop: VectorizeSettings['crop']) {
+function previewSize({ mediaType, ...picture }: DesignRow, { straighten, crop }: VectorizeSettings) {
+  const whole = straighten ? toFrameSize(picture, straighten) : picture;
   const { width, height } = crop ? toPixelBox(crop, whole) : whole;
   if (mediaType === 'image/png') return { width, height };
   const scale = SVG_PREVIEW_SIDE_PX / Math.max(width, height);

@@ -7,6 +7,7 @@ import {
   emptyComposition,
   MOCKUP_PX,
   parseComposition,
+  type Straightening,
   saveComposition,
 } from '@markwright/scene';
 import { eq } from 'drizzle-orm';
@@ -593,6 +594,77 @@ describe('the mockup', () => {
   });
 });
 
+/** Returns the left, top, right and bottom of the paths of a file. */
+const boundsOf = (svg: string) => {
+  const numbers = [...svg.matchAll(/ d="([^"]+)"/g)].flatMap(([, d]) => (d!.match(/-?[\d.]+/g) ?? []).map(Number));
+  const [xs, ys] = [numbers.filter((_, i) => i % 2 === 0), numbers.filter((_, i) => i % 2 === 1)];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+};
+
+describe('a straightened design', () => {
+  /** A bar of 100 × 50 in the middle of a picture of 240 × 160, turned clockwise by 10°. */
+  const tilted = () =>
+    sharp(
+      Buffer.from(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160"><rect width="240" height="160" fill="#fff"/><rect x="70" y="55" width="100" height="50" fill="#111" transform="rotate(10 120 80)"/></svg>',
+      ),
+    )
+      .png()
+      .toBuffer();
+  const [c, s] = [Math.cos(Math.PI / 18), Math.sin(Math.PI / 18)];
+  const round = (value: number) => Number(value.toFixed(6));
+  const toCorner = (x: number, y: number) => ({
+    x: round(0.5 + (c * x - s * y) / 240),
+    y: round(0.5 + (s * x + c * y) / 160),
+  });
+  const corners: Straightening['corners'] = [
+    toCorner(-120, -75),
+    toCorner(120, -75),
+    toCorner(120, 75),
+    toCorner(-120, 75),
+  ];
+  const straighten = { corners, aspect: 1.6 };
+  const sizeOf = (svg: string) => {
+    const [left, top, right, bottom] = boundsOf(svg);
+    return [right! - left!, bottom! - top!] as const;
+  };
+  const straightened = (id: string) => {
+    const whole = parseComposition(withDesign(id, { aspect: 1.5 }));
+    return saveComposition(
+      applyCommand(whole, { type: 'cropDesign', crop: undefined, straighten, pictureAspect: 1.6, areaAspect: 1 }),
+    );
+  };
+
+  test('is straight in the production file, in the custom SVG, and paid once', async () => {
+    const id = await upload(await tilted(), maker);
+    await post('/api/designs/vectorize', { designId: id, settings: { colorMode: 'black' } }, maker);
+    const [tiltedWidth, tiltedHeight] = sizeOf(
+      (await file((await produce(withDesign(id, { aspect: 1.5 }), maker)).json().vectorizedSvgUrl)).payload,
+    );
+    expect(tiltedWidth / tiltedHeight).toBeLessThan(1.75);
+    const answer = await produce(straightened(id), maker);
+    expect(answer.statusCode, answer.body).toBe(200);
+    const [width, height] = sizeOf((await file(answer.json().vectorizedSvgUrl)).payload);
+    expect(width / height).toBeCloseTo(2, 1);
+    expect((await produce(straightened(id), maker)).statusCode).toBe(200);
+    const custom = await post('/api/exports/custom-svg', { composition: straightened(id) }, maker);
+    expect(custom.statusCode, custom.body).toBe(200);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 2 });
+  });
+
+  test('is refused with corners that are no quadrilateral', async () => {
+    const id = await upload(await tilted(), maker);
+    await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
+    const [a, b, c, d] = corners;
+    const { version, data } = straightened(id);
+    const crossed = JSON.stringify(data).replace(JSON.stringify(corners), JSON.stringify([a, c, b, d]));
+    expect(crossed).not.toBe(JSON.stringify(data));
+    const answer = await produce({ version, data: JSON.parse(crossed) }, maker);
+    expect([answer.statusCode, answer.json().message]).toEqual([400, 'This arrangement could not be read.']);
+    expect(await stats(maker)).toMatchObject({ vectorsUsed: 0 });
+  });
+});
+
 describe('a cropped design', () => {
   /** A bar in the right half of a picture of 240 × 160. */
   const bar = () =>
@@ -613,11 +685,6 @@ describe('a cropped design', () => {
     const half = applyCommand(whole, { type: 'cropDesign', crop, pictureAspect: 1.5, areaAspect });
     return [saveComposition(whole), saveComposition(half)] as const;
   }
-  const boundsOf = (svg: string) => {
-    const numbers = [...svg.matchAll(/ d="([^"]+)"/g)].flatMap(([, d]) => (d!.match(/-?[\d.]+/g) ?? []).map(Number));
-    const [xs, ys] = [numbers.filter((_, i) => i % 2 === 0), numbers.filter((_, i) => i % 2 === 1)];
-    return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-  };
 
   test('keeps the visible part in place, to the hundredth of a millimeter, in file and mockup', async () => {
     const id = await upload(await bar(), maker);

@@ -62,7 +62,7 @@ async function makeTraceFile(
   if (designId === undefined) throw new AppError('invalid', messages.noDesignToExport.description);
   const design = await getDesign(context, actor, designId);
   // The charge keeps its first form, so that a paid file stays paid.
-  const { crop: _crop, brightness: _brightness, contrast: _contrast, ...rest } = settings;
+  const { straighten: _straighten, crop: _crop, brightness: _brightness, contrast: _contrast, ...rest } = settings;
   const charge = createHash('sha256')
     .update(JSON.stringify([design.id, { ...rest, ...toPictureChanges(settings) }]))
     .digest('hex');

@@ -1,20 +1,13 @@
 /** A composition with the design and product it names, among those that the actor may use, ready to be drawn. */
 import { createHash } from 'node:crypto';
 import type { OrderedThing, PartialVectorizeSettings } from '@markwright/contract';
-import {
-  exportFilename,
-  messages,
-  parseDimensions,
-  toPixelBox,
-  toTraceSize,
-  VectorizeSettings,
-} from '@markwright/contract';
+import { exportFilename, messages, parseDimensions, toPartSize, VectorizeSettings } from '@markwright/contract';
 import { isBundled } from '@markwright/fonts';
 import {
   areaAspect,
   type Composition,
   type DesignPlacement,
-  type FractionRect,
+  type Framing,
   parseComposition,
   placeOfFrame,
   type Target,
@@ -104,7 +97,7 @@ export function compositionKey(job: RenderJob, purpose: 'file' | 'mockup'): stri
  */
 function toFramePlacement({ composition, product, design }: RenderJob, placement: DesignPlacement) {
   const { filename: _file, aspect, ink: _ink, ...visible } = withoutLabels(placement);
-  const size = artworkSize(design, placement.crop);
+  const size = artworkSize(design, placement);
   const place = placeOfFrame(placement, size ? size.width / size.height : aspect, areaAspect(composition, product));
   if (place.x === placement.x && place.y === placement.y && place.size === placement.size) return visible;
   const round = (value: number) => Number(value.toFixed(3)) + 0;
@@ -112,9 +105,9 @@ function toFramePlacement({ composition, product, design }: RenderJob, placement
 }
 
 /** Returns the size of the design's artwork in pixels of its trace. */
-function artworkSize(design: RenderJob['design'], crop: FractionRect | undefined) {
+function artworkSize(design: RenderJob['design'], framing: Framing = {}) {
   const size = design && { width: design.width, height: design.height };
-  return size && crop ? toPixelBox(crop, toTraceSize(size)) : size;
+  return size && (framing.crop || framing.straighten) ? toPartSize(size, framing) : size;
 }
 
 function toWords({ id: _id, letterSpacing, lineSpacing, bend, ...text }: TextElement) {
@@ -202,9 +195,9 @@ async function traceRenderJob(
   options: DrawOptions,
 ): Promise<Trace | undefined> {
   if (options.target.kind !== 'mockup') refuseUnknownFonts(job);
-  const crop = job.composition.design?.crop;
   const settings = job.design && toTraceSettings(job.design, options);
-  return job.design && settings && traceDesign(context, actor, job.design, { ...settings, crop }, options);
+  const { straighten, crop } = job.composition.design ?? {};
+  return job.design && settings && traceDesign(context, actor, job.design, { ...settings, straighten, crop }, options);
 }
 
 async function drawTraced(
@@ -215,10 +208,10 @@ async function drawTraced(
   trace: Trace | undefined,
 ): Promise<MediaJobs['draw']['output']> {
   const run = { caller: callerOf(actor), signal };
-  const crop = job.composition.design?.crop;
+  const framing = job.composition.design;
   const design = trace
     ? await readPicture(context, trace.key, run)
-    : job.design && (await readUntraced(context, job.design, { target, crop }, run));
+    : job.design && (await readUntraced(context, job.design, { target, framing }, run));
   const product = job.product && (await toProductAsset(context, job.product, target));
   const input = { composition: job.composition, product, design, target, sidePx };
   return context.media.run('draw', input, run);
@@ -250,7 +243,7 @@ export async function measureRenderJob(
   const input = {
     composition,
     product: product && (await toProductAsset(context, product, { kind: 'production' })),
-    artwork: artworkSize(design, composition.design?.crop),
+    artwork: artworkSize(design, composition.design),
   };
   const { area, elements } = await context.media.run('measure', input, { caller: callerOf(actor) });
   const sizes = new Map(elements.map(({ elementId, ...mm }) => [elementId, mm]));
@@ -267,11 +260,11 @@ export async function measureRenderJob(
 async function readUntraced(
   context: Context,
   design: DrawnDesign,
-  { target, crop }: { target: Target; crop: VectorizeSettings['crop'] },
+  { target, framing }: { target: Target; framing: Framing | undefined },
   run: RunOptions,
 ): Promise<DrawInput['design']> {
   const isPicture = design.mediaType !== 'image/svg+xml';
-  if (crop || (isPicture && target.kind !== 'mockup')) {
+  if (framing?.crop || framing?.straighten || (isPicture && target.kind !== 'mockup')) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
   const picture = await readPicture(context, design.backgroundRemovedKey ?? design.originalKey, run);

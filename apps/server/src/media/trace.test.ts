@@ -1,4 +1,5 @@
 import {
+  type PictureChanges,
   toAdjustments,
   toPictureChanges,
   toPixelBox,
@@ -7,6 +8,7 @@ import {
   VectorizeSettings,
 } from '@markwright/contract';
 import { readArtwork, readSvg, writeSvg } from '@markwright/scene';
+import { planWarp, warp } from '@markwright/straighten';
 import { adjustBitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -179,6 +181,65 @@ describe('pixels', () => {
       const box = toPixelBox(settings.crop!, whole);
       expect([output.width, output.height]).toEqual([box.width, box.height]);
       expect(output.svg).toBe(writeSvg(readSvg(writeDrawing(expected)).node));
+    }
+  });
+
+  test('that are straightened give the trace of the straight drawing, and of a part of it', async () => {
+    const bars = '<path fill="#111" d="M40 30H200V70H40ZM240 30H330V260H240ZM40 120H150V260H40Z"/>';
+    const page = await sharp(Buffer.from(svg(`<path fill="#fff" d="M0 0H400V300H0Z"/>${bars}`, '0 0 400 300')))
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const straight = { width: page.info.width, height: page.info.height, data: page.data };
+    expect([straight.width, straight.height]).toEqual([400, 300]);
+    const seen = [
+      { x: -30, y: 20 },
+      { x: 410, y: -45 },
+      { x: 445, y: 300 },
+      { x: 20, y: 350 },
+    ] as const;
+    // The page as the quadrilateral shows it, and where its corners are then.
+    const tilted = warp(straight, { corners: seen }, { size: { width: 420, height: 320 } });
+    const plan = planWarp(straight, { corners: seen }, { width: 420, height: 320 });
+    const toCorner = (x: number, y: number) => {
+      const point = plan.toResult({ x, y });
+      return { x: point.x / 420, y: point.y / 320 };
+    };
+    const settings = VectorizeSettings.parse({
+      straighten: {
+        corners: [toCorner(0, 0), toCorner(400, 0), toCorner(400, 300), toCorner(0, 300)],
+        aspect: 4 / 3,
+      },
+    });
+    const encode = ({ width, height, data }: { width: number; height: number; data: Uint8Array | Uint8ClampedArray }) =>
+      sharp(data, { raw: { width, height, channels: 4 } })
+        .png()
+        .toBuffer();
+    const tracePart = async (png: Buffer, changes: PictureChanges | undefined) => {
+      const output = await trace({ picture: { png }, options: black, changes }, ignore);
+      return { ...output, artwork: readArtwork(readSvg(output.svg))! };
+    };
+    const crop = { x: 0.5, y: 0, width: 0.5, height: 1 };
+    for (const part of [undefined, crop]) {
+      const expected = await tracePart(await encode(straight), part && { crop: part });
+      const actual = await tracePart(await encode(tilted), toPictureChanges({ ...settings, crop: part }));
+      const scale = expected.width / actual.width;
+      expect(actual.width / actual.height).toBeCloseTo(expected.width / expected.height, 2);
+      const boxes = ({ artwork: { shapes } }: typeof actual) =>
+        shapes
+          .flatMap(({ d }) => [...d.matchAll(/M[^M]+/g)])
+          .map(([d]) => {
+            const numbers = (d.match(/-?[\d.]+/g) ?? []).map(Number);
+            const [xs, ys] = [numbers.filter((_, i) => i % 2 === 0), numbers.filter((_, i) => i % 2 === 1)];
+            return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+          })
+          .sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
+      const [wanted, got] = [boxes(expected), boxes(actual)];
+      expect(got.length).toBe(wanted.length);
+      wanted.flat().forEach((side, i) => {
+        // The crop begins and ends at whole pixels of either picture.
+        expect(Math.abs(got.flat()[i]! * scale - side)).toBeLessThan(part ? 1 : 0.4);
+      });
     }
   });
 

@@ -1,7 +1,8 @@
 /** Turns a stored picture into clean SVG: traces it, or keeps the outlines of a plain SVG. */
-import { toAdjustments, toTraceSize } from '@markwright/contract';
+import { type PictureChanges, toAdjustments, toTraceSize, toWarp } from '@markwright/contract';
 import { readArtwork, readSvg, type SafeSvg, SvgRefused, writeSvg } from '@markwright/scene';
-import { adjustBitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
+import { warp } from '@markwright/straighten';
+import { adjustBitmap, type Bitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { LimitStep, MediaJobs, ReportProgress, TraceOptions } from '../platform/ports/mediaJobs.ts';
@@ -26,10 +27,17 @@ export async function trace(
     const outlines = artwork && takeOver(artwork, options);
     if (outlines) return outlines;
   }
-  const whole = await readBitmap('svg' in picture ? await drawUpload(picture.svg, limitStep) : picture.png);
-  const bitmap = adjustBitmap(whole, toAdjustments(changes, whole));
+  const png = 'svg' in picture ? await drawUpload(picture.svg, limitStep) : picture.png;
+  const bitmap = changeBitmap(await readBitmap(png), changes);
   const drawing = vectorize(bitmap, { ...options, onProgress: (stage, fraction) => report({ stage, fraction }) });
   return checkTrace(writeDrawing(drawing), options);
+}
+
+/** Straightens a picture first, then crops it and changes its levels. */
+function changeBitmap(picture: Bitmap, changes: PictureChanges | undefined): Bitmap {
+  const straight = toWarp(changes, picture);
+  const whole = straight ? warp(picture, straight, straight) : picture;
+  return adjustBitmap(whole, toAdjustments(changes, whole));
 }
 
 /** Decodes a PNG to straight RGBA pixels. */
@@ -51,8 +59,7 @@ export async function toServicePicture({
   changes,
   picture: { color, threshold = 50 },
 }: MediaJobs['toServicePicture']['input']): Promise<MediaJobs['toServicePicture']['output']> {
-  const whole = await readBitmap(png);
-  const { width, height, data } = adjustBitmap(whole, toAdjustments(changes, whole));
+  const { width, height, data } = changeBitmap(await readBitmap(png), changes);
   let image = sharp(data, { raw: { width, height, channels: 4 } });
   if (color === 'grayOnWhite') image = image.flatten({ background: '#ffffff' });
   if (color !== 'asIs') image = image.greyscale();

@@ -138,6 +138,17 @@ describe('the paid tier', () => {
     expect([await lightest(0), await lightest(1)]).toEqual([178, 255]);
   });
 
+  test('sends the straightened picture', async () => {
+    const corners = [
+      { x: 0, y: 0 },
+      { x: 0.5, y: 0 },
+      { x: 0.5, y: 0.5 },
+      { x: 0, y: 0.5 },
+    ];
+    await trace(await upload(), { straighten: { corners, aspect: 4 / 3 } });
+    expect(peer.calls[0]?.picture).toMatchObject({ width: 60, height: 45 });
+  });
+
   test.each([
     ['the lines a laser follows', { laserMode: 'outline' }],
     ['a background cut away in colors', { cutout: true, colorMode: 'color' }],

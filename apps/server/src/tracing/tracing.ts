@@ -6,10 +6,9 @@ import {
   MIN_CROP_PX,
   type PictureChanges,
   type TraceStage,
+  toPartSize,
   toPictureChanges,
-  toPixelBox,
   toScreenSettings,
-  toTraceSize,
   toVectorizerOptions,
   VectorizeSettings,
 } from '@markwright/contract';
@@ -61,8 +60,8 @@ export interface Trace {
 
 /**
  * Traces a design. A stored trace is used again; a new one waits for the caller's pacing. In the paid tier the service
- * traces, and the built-in engine where the service cannot or fails. Throws invalid for a tiny crop, unprocessable when
- * the picture cannot be traced, and tooMany.
+ * traces, and the built-in engine where the service cannot or fails. Throws invalid for a tiny crop and for an SVG that
+ * should be straightened, unprocessable when the picture cannot be traced, and tooMany.
  */
 export async function traceDesign(
   context: Context,
@@ -72,7 +71,7 @@ export async function traceDesign(
   progress: TraceProgress,
 ): Promise<Trace> {
   const { signal } = progress;
-  checkCrop(design, settings.crop);
+  checkFraming(design, settings);
   const builtIn = { options: toVectorizerOptions(settings), changes: toPictureChanges(settings) };
   const mode = await findVectorizerMode(context);
   const request = mode === 'paid' ? findServiceRequest(design, settings, builtIn.changes) : undefined;
@@ -99,8 +98,7 @@ function findServiceRequest(
   changes: PictureChanges | undefined,
 ): (ServiceRequest & { readonly changes: PictureChanges | undefined }) | undefined {
   if (design.mediaType !== 'image/png') return undefined;
-  const size = toTraceSize(design);
-  const request = toServiceRequest(settings, changes?.crop ? toPixelBox(changes.crop, size) : size);
+  const request = toServiceRequest(settings, toPartSize(design, changes ?? {}));
   return request && { ...request, changes };
 }
 
@@ -158,13 +156,20 @@ async function traceByService(
   }
 }
 
-/** Throws invalid for a crop that is too small. An SVG has no pixels: it is drawn large enough for its crop. */
-function checkCrop(design: DrawnDesign, crop: VectorizeSettings['crop']): void {
-  if (!crop) return;
-  const { width, height } = toPixelBox(crop, toTraceSize(design));
-  if (design.mediaType === 'image/png' && Math.min(width, height) < MIN_CROP_PX) {
-    throw new AppError('invalid', `A crop must leave at least ${MIN_CROP_PX} pixels of the picture each way.`);
+/**
+ * Throws invalid for a part that is too small. An SVG has no pixels: it is drawn large enough for its crop, and not
+ * straightened.
+ */
+function checkFraming(design: DrawnDesign, { straighten, crop }: VectorizeSettings): void {
+  if (design.mediaType !== 'image/png') {
+    if (straighten) throw new AppError('invalid', 'Only a picture made of pixels can be straightened.');
+    return;
   }
+  if (!straighten && !crop) return;
+  const { width, height } = toPartSize(design, { straighten, crop });
+  if (Math.min(width, height) >= MIN_CROP_PX) return;
+  const change = crop ? 'A crop' : 'A straightened part';
+  throw new AppError('invalid', `${change} must leave at least ${MIN_CROP_PX} pixels of the picture each way.`);
 }
 
 const sourceKey = (design: DrawnDesign): string => design.backgroundRemovedKey ?? design.originalKey;

@@ -1,4 +1,4 @@
-import { FractionRect, SavedComposition } from '@markwright/scene';
+import { FractionRect, SavedComposition, Straightening } from '@markwright/scene';
 import { z } from 'zod';
 import { designs as designsPaths } from '../paths/designs.ts';
 import { BRUSH_RADIUS, MAX_EDGE_SHIFT, MAX_FEATHER, MAX_STROKE_POINTS, MAX_STROKES } from '../words/cutout.ts';
@@ -57,11 +57,19 @@ export const VectorizeSettings = z.object({
     .max(100)
     .default(VECTORIZE_DEFAULTS.simplify)
     .describe('From 0, as exact as the picture, to 100, with as few nodes as possible.'),
+  straighten: z
+    .optional(Straightening)
+    .describe(
+      'Straightens the picture before it is cropped and traced. `corners` are those of a convex quadrilateral, in ' +
+        'fractions of the picture, clockwise from the top left. It becomes the whole picture, with `aspect` as its ' +
+        'width over height. Corners may lie outside of the picture: the colors of its border go on there. Not for an ' +
+        'SVG. When absent, the picture is traced as it is.',
+    ),
   crop: z
     .optional(FractionRect)
     .describe(
-      'The part of the picture that is traced, at least 8 pixels wide and high. When absent, the ' +
-        'whole picture is traced.',
+      'The part of the picture that is traced, in fractions of the straightened picture, at least 8 pixels wide and ' +
+        'high. When absent, the whole picture is traced.',
     ),
   brightness: z.number().int().min(-100).max(100).default(VECTORIZE_DEFAULTS.brightness),
   contrast: z.number().int().min(-100).max(100).default(VECTORIZE_DEFAULTS.contrast),

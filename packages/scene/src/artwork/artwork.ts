@@ -11,6 +11,8 @@ export interface Artwork {
   readonly cutouts?: readonly ArtworkShape[] | undefined;
   /** Set instead of shapes until there is a trace. */
   readonly imageHref?: string | undefined;
+  /** True for one that stands in until its picture is traced again: its frame is no picture's. */
+  readonly isStandIn?: true | undefined;
 }
 
 export interface ArtworkShape extends ShapePaint {

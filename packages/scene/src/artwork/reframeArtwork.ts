@@ -36,3 +36,21 @@ export function reframeArtwork(
     },
   };
 }
+
+/**
+ * Returns the ink of an artwork alone, in a frame of its own, to show until the picture is traced again: another
+ * straightening of the picture moves every point. `ink` is in fractions of the artwork's frame.
+ */
+export function createStandIn(artwork: Artwork, ink: FractionRect): Artwork {
+  const inkArtwork = reframeArtwork(artwork, undefined, ink);
+  const { width, height, shapes } = inkArtwork;
+  return {
+    width,
+    height,
+    shapes,
+    isStandIn: true,
+    get cutouts() {
+      return inkArtwork.cutouts;
+    },
+  };
+}

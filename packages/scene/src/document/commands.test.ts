@@ -4,7 +4,17 @@ import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets } from '../resolve/scene.ts';
 import { testProduct } from '../resolve/testProduct.ts';
 import { applyCommand, type Command } from './commands.ts';
-import { type Composition, Composition as CompositionSchema, emptyComposition, MAX_TEXTS } from './composition.ts';
+import {
+  COMPOSITION_VERSION,
+  type Composition,
+  Composition as CompositionSchema,
+  emptyComposition,
+  type FractionRect,
+  MAX_TEXTS,
+  parseComposition,
+  type Straightening,
+  saveComposition,
+} from './composition.ts';
 import { toElementName, toZOrder } from './elements.ts';
 
 const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
@@ -431,9 +441,88 @@ describe('cropDesign', () => {
   });
 });
 
+describe('a straightened design', () => {
+  const corners: Straightening['corners'] = [
+    { x: 0.1, y: -0.05 },
+    { x: 0.95, y: 0.1 },
+    { x: 1.02, y: 0.9 },
+    { x: -0.0500000004, y: 1 },
+  ];
+  const straighten = { corners, aspect: 1.5 };
+  const frame = (changes: Partial<Extract<Command, { type: 'cropDesign' }>>): Command => ({
+    type: 'cropDesign',
+    crop: undefined,
+    pictureAspect: 1.5,
+    areaAspect: 1,
+    ...changes,
+  });
+  const trim = (ink: FractionRect): Command => ({ type: 'trimDesign', ink, aspect: 1.5, areaAspect: 1 });
+  const start = run(
+    place,
+    { type: 'updateDesign', changes: { x: 4, y: -3, size: 60, angleDeg: 25 } },
+    { type: 'cropDesign', crop: { x: 0.5, y: 0, width: 0.5, height: 1 }, pictureAspect: 2, areaAspect: 1 },
+    trim({ x: 0.2, y: 0.3, width: 0.5, height: 0.5 }),
+  );
+
+  it('gives the place and size of its ink to the ink of its next trace', () => {
+    const { x, y, size } = start.design!;
+    const straight = applyCommand(start, frame({ straighten }));
+    expect(straight.design).toMatchObject({ x, y, size, angleDeg: 25, aspect: 1.5 });
+    expect(straight.design).not.toHaveProperty('ink');
+    expect(straight.design).not.toHaveProperty('crop');
+    expect(straight.design!.straighten!.corners[3]).toEqual({ x: -0.05, y: 1 });
+    const ink = { x: 0.1, y: 0.1, width: 0.8, height: 0.7 };
+    expect(applyCommand(straight, trim(ink)).design).toMatchObject({ x, y, size, ink });
+    expect(applyCommand(straight, frame({}))).not.toHaveProperty('design.straighten');
+    expect(parseComposition(saveComposition(straight))).toEqual(straight);
+  });
+
+  it('is cropped in place as any other', () => {
+    const straight = run(place, frame({ straighten }));
+    const crop = { x: 0, y: 0, width: 1, height: 0.5 };
+    const part = applyCommand(straight, frame({ straighten, crop }));
+    expect(part.design).toMatchObject({ straighten: { aspect: 1.5 }, crop, aspect: 3 });
+    expect(part.design!.y).toBeLessThan(0);
+    expect(applyCommand(part, frame({ straighten, crop }))).toBe(part);
+    expect(applyCommand(part, frame({ straighten: structuredClone(straighten), crop }))).toBe(part);
+  });
+
+  it('keeps its straightening with a new trace, and loses it with a new picture', () => {
+    const straight = run(place, frame({ straighten }));
+    expect(applyCommand(straight, place).design?.straighten).toBeDefined();
+    expect(applyCommand(straight, { ...place, designId: 'd2' }).design?.straighten).toBeUndefined();
+  });
+
+  it('stays as it is for a locked design, and takes no corners that are no quadrilateral', () => {
+    const withLock = applyCommand(start, { type: 'setLocked', elementId: 'design', isLocked: true });
+    expect(applyCommand(withLock, frame({ straighten }))).toBe(withLock);
+    const [a, b, c, d] = corners;
+    const none = run(place);
+    for (const bad of [
+      [a, c, b, d],
+      [d, c, b, a],
+      [a, b, { x: 0.2, y: 0.1 }, d],
+      [a, b, { x: Number.NaN, y: 1 }, d],
+      [a, b, { x: 80, y: 80 }, d],
+    ] as const) {
+      const whole = applyCommand(none, frame({ straighten: { corners: [...bad], aspect: 1 }, pictureAspect: 2 }));
+      expect(whole).toBe(none);
+      const saved = { version: COMPOSITION_VERSION, data: { ...none, design: { ...none.design, straighten: bad } } };
+      expect(() => parseComposition(saved)).toThrow();
+    }
+    for (const aspect of [0, -1, Number.NaN, 1000]) {
+      expect(applyCommand(none, frame({ straighten: { corners, aspect }, pictureAspect: 2 }))).toBe(none);
+    }
+  });
+});
+
 describe('any sequence of commands', () => {
   const wild = fc.oneof(fc.double(), fc.integer({ min: -1000, max: 1000 }));
   const fraction = fc.record({ x: wild, y: wild, width: wild, height: wild });
+  const corner = fc.oneof(
+    fc.record({ x: wild, y: wild }),
+    fc.record({ x: fc.constantFrom(-0.1, 1.1), y: fc.constantFrom(-0.1, 1.1) }),
+  );
   const elementId = fc.constantFrom('design', 'text:a', 'text:b', 'text:c', 'nothing');
   const id = fc.constantFrom('a', 'b', 'c');
   const textChanges = fc.record(
@@ -457,6 +546,13 @@ describe('any sequence of commands', () => {
     fc.record({ type: fc.constant('rotateProduct' as const), angleDeg: wild }),
     fc.record({
       type: fc.constant('cropDesign' as const),
+      straighten: fc.option(
+        fc.record({
+          corners: fc.tuple(corner, corner, corner, corner),
+          aspect: fc.oneof(wild, fc.double({ min: 0.5, max: 2, noNaN: true })),
+        }),
+        { nil: undefined },
+      ),
       crop: fc.option(fraction, { nil: undefined }),
       pictureAspect: wild,
       areaAspect: wild,

@@ -15,10 +15,11 @@ import {
   type MachineMode,
   MIN_MACHINE_AREA,
   OFFSET_LIMIT,
+  Straightening,
   TEXT_HEIGHT_INCHES,
   TextElement,
 } from './composition.ts';
-import { fractionsOf, isSameCrop, movePlace, partOf, toCrop, wholePicture } from './crop.ts';
+import { fractionsOf, isSameCrop, isSameStraightening, movePlace, partOf, toCrop, wholePicture } from './crop.ts';
 import { findElement, isDesign, textElementId, toZOrder } from './elements.ts';
 import { toMachineColor } from './machine.ts';
 
@@ -41,12 +42,14 @@ export type Command =
   | { readonly type: 'removeDesign' }
   /**
    * Shows another part of the design's picture; undefined: all of it. What both parts show keeps its place and size on
-   * the product.
+   * the product. When the picture is straightened otherwise than before, the ink of the next trace takes the place and
+   * size of the present ink.
    */
   | {
       readonly type: 'cropDesign';
       readonly crop: FractionRect | undefined;
-      /** Width over height of the whole picture, and of the machine area. */
+      readonly straighten?: Straightening | undefined;
+      /** Width over height of the whole picture, straightened if it is, and of the machine area. */
       readonly pictureAspect: number;
       readonly areaAspect: number;
     }
@@ -284,9 +287,17 @@ function setMachineArea(composition: Composition, command: Extract<Command, { ty
 function cropDesign(composition: Composition, command: Extract<Command, { type: 'cropDesign' }>): Composition {
   const { design } = composition;
   const crop = toCrop(command.crop);
-  if (!design || design.isLocked || isSameCrop(design.crop, crop)) return composition;
+  const straighten = toStraightening(command.straighten);
+  if (!design || design.isLocked) return composition;
   const pictureAspect = toAspect(command.pictureAspect);
   const areaAspect = toAspect(command.areaAspect);
+  if (!isSameStraightening(design.straighten, straighten)) {
+    const { width, height } = crop ?? wholePicture;
+    const { straighten: _straighten, crop: _crop, ink: _ink, ...rest } = design;
+    const aspect = (width / height) * pictureAspect;
+    return { ...composition, design: { ...rest, ...(straighten && { straighten }), ...(crop && { crop }), aspect } };
+  }
+  if (isSameCrop(design.crop, crop)) return composition;
   const from = partOf(design.crop, design.ink);
   const ink = design.ink && (fractionsOf(crop, from) ?? wholePicture);
   const to = partOf(crop, ink);
@@ -296,6 +307,19 @@ function cropDesign(composition: Composition, command: Extract<Command, { type: 
   return change(composition, {
     design: cleanDesign(placement, movePlace(design, { from, to, pictureAspect, areaAspect })),
   });
+}
+
+/** Decimals of the corners of a straightened picture: a hundredth of a pixel of a large one. */
+const CORNER_DECIMALS = 6;
+
+/** Rounds the corners, so that the same ones are the same file. Returns undefined for what the schema refuses. */
+function toStraightening(straighten: Straightening | undefined): Straightening | undefined {
+  const round = (value: number) => Number(value.toFixed(CORNER_DECIMALS)) + 0;
+  const rounded = straighten && {
+    corners: straighten.corners.map(({ x, y }) => ({ x: round(x), y: round(y) })),
+    aspect: round(straighten.aspect),
+  };
+  return Straightening.safeParse(rounded).data;
 }
 
 /** Decimals of the ink's box: less than a micron of an artwork that is as long as a tumbler. */

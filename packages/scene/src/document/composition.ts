@@ -22,6 +22,37 @@ export const FractionRect = z.object({
 });
 export type FractionRect = z.output<typeof FractionRect>;
 
+/** How far a corner may lie outside of its picture, in widths and heights of it: a long picture that is turned. */
+const CORNER_REACH = 50;
+/** The least share of a picture that the corners of a straightened part span, and its most uneven proportions. */
+const MIN_STRAIGHTENED_AREA = 0.001;
+const MAX_STRAIGHTENED_ASPECT = 100;
+
+const corner = z.object({
+  x: z.number().check(z.minimum(-CORNER_REACH), z.maximum(1 + CORNER_REACH)),
+  y: z.number().check(z.minimum(-CORNER_REACH), z.maximum(1 + CORNER_REACH)),
+});
+
+/**
+ * A picture straightened: the quadrilateral that becomes the whole picture, and the width over height that it then has.
+ * Corners are in fractions of the picture as it is, clockwise from the top left, and may lie outside of it.
+ */
+export const Straightening = z
+  .object({
+    corners: z.tuple([corner, corner, corner, corner]),
+    aspect: z.number().check(z.minimum(1 / MAX_STRAIGHTENED_ASPECT), z.maximum(MAX_STRAIGHTENED_ASPECT)),
+  })
+  .check(z.refine(({ corners }) => isConvex(corners), 'The corners are no convex quadrilateral, clockwise.'));
+export type Straightening = z.output<typeof Straightening>;
+
+/** True for corners that go around clockwise, each a real corner. */
+function isConvex(corners: readonly z.output<typeof corner>[]): boolean {
+  return corners.every((p, i) => {
+    const [q, r] = [corners[(i + 1) % 4]!, corners[(i + 2) % 4]!];
+    return (q.x - p.x) * (r.y - q.y) - (q.y - p.y) * (r.x - q.x) > MIN_STRAIGHTENED_AREA;
+  });
+}
+
 /** How far ink may reach beyond the frame of its artwork, in fractions of the frame: lines are half outside. */
 const INK_OVERHANG = 0.5;
 
@@ -78,7 +109,12 @@ export const DesignPlacement = z.object({
   filename: z._default(z.string().check(z.maxLength(255)), ''),
   /** Width divided by height of the artwork's frame: a cached fact of the design. The server uses its own. */
   aspect: z._default(z.number().check(z.positive()), 1),
-  /** The part of the picture that the artwork is made of, in fractions of the picture. Absent: the whole picture. */
+  /** Absent: the picture is taken as it is. */
+  straighten: z.optional(Straightening),
+  /**
+   * The part of the picture that the artwork is made of, in fractions of the picture, which is straightened before.
+   * Absent: the whole picture.
+   */
   crop: z.optional(FractionRect),
   /** The box around the ink, in fractions of the artwork's frame. Absent until the first trace: the whole frame. */
   ink: z.optional(InkRect),

@@ -1,9 +1,10 @@
 /**
  * Parts of a picture: its crop, which is the frame of the artwork, and the box around the ink in that frame. A crop is
- * in fractions of the whole picture, whatever was cropped before; an absent one is the whole picture.
+ * in fractions of the whole picture, straightened if it is, whatever was cropped before; an absent one is the whole
+ * picture.
  */
 import { applyMatrix, rotateDeg } from '../geometry/matrix.ts';
-import type { DesignPlacement, FractionRect } from './composition.ts';
+import type { DesignPlacement, FractionRect, Straightening } from './composition.ts';
 
 export const wholePicture: FractionRect = { x: 0, y: 0, width: 1, height: 1 };
 
@@ -23,6 +24,37 @@ export function isSameCrop(a: FractionRect | undefined, b: FractionRect | undefi
   const [p, q] = [a ?? wholePicture, b ?? wholePicture];
   return p === q || (p.x === q.x && p.y === q.y && p.width === q.width && p.height === q.height);
 }
+
+/** The part of a picture that an artwork is made of: straightened first, then cropped. */
+export interface Framing {
+  readonly straighten?: Straightening | undefined;
+  readonly crop?: FractionRect | undefined;
+}
+
+export function isSameStraightening(a: Straightening | undefined, b: Straightening | undefined): boolean {
+  if (a === b) return true;
+  if (!a || !b || a.aspect !== b.aspect) return false;
+  return a.corners.every(({ x, y }, i) => x === b.corners[i]!.x && y === b.corners[i]!.y);
+}
+
+export const isSameFraming = (a: Framing | undefined, b: Framing | undefined): boolean =>
+  isSameStraightening(a?.straighten, b?.straighten) && isSameCrop(a?.crop, b?.crop);
+
+/**
+ * Returns the size of a picture after it is straightened, in the picture's pixels and not rounded. The longer of two
+ * opposite sides keeps its length, so that no pixel is lost.
+ */
+export function straightenedSize(
+  { corners: [a, b, c, d], aspect }: Straightening,
+  picture: { readonly width: number; readonly height: number },
+): { width: number; height: number } {
+  const distance = (p: Corner, q: Corner) => Math.hypot((p.x - q.x) * picture.width, (p.y - q.y) * picture.height);
+  const across = Math.max(distance(a, b), distance(d, c));
+  const down = Math.max(distance(a, d), distance(b, c));
+  const width = Math.max(across, down * aspect);
+  return { width, height: width / aspect };
+}
+type Corner = Straightening['corners'][number];
 
 /** Returns the rectangle that `part`, in fractions of `rect`, covers. Undefined for either: the whole. */
 export function partOf(rect: FractionRect | undefined, part: FractionRect | undefined): FractionRect {

@@ -2,7 +2,7 @@
  * The tracing worker. It reads a design's pixels once, caches the results of the stages, and answers with outlines. It
  * uses the server's tracer and the page's reader of traces, so that the preview is what they will show.
  */
-import { type PictureChanges, toAdjustments } from '@markwright/contract/tracing';
+import { type PictureChanges, toAdjustments, toWarp } from '@markwright/contract/tracing';
 import type { Artwork } from '@markwright/scene';
 import { adjustBitmap, type Bitmap, Tracer, writeSvg } from '@markwright/vectorizer';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -12,6 +12,8 @@ import { readTrace } from './readTrace.ts';
 declare const self: { onmessage: (event: MessageEvent<ToWorker>) => void; postMessage(message: FromWorker): void };
 
 let picture: { readonly url: string; readonly bitmap: Promise<Bitmap> } | undefined;
+/** The latest straightened picture: levels change more often than its corners. */
+let straightened: { readonly key: string; readonly bitmap: Bitmap } | undefined;
 /** The tracer of the picture with these changes; its cached stages are valid for them alone. */
 let current: { readonly changesKey: string; readonly tracer: Tracer } | undefined;
 let running: { readonly id: number; readonly controller: AbortController } | undefined;
@@ -60,12 +62,24 @@ async function tracerOf(url: string, changes: PictureChanges | undefined): Promi
     current = undefined;
   }
   const { bitmap } = picture;
-  const whole = await bitmap;
+  const whole = await straighten(url, await bitmap, changes);
   const changesKey = JSON.stringify([url, changes]);
   if (current?.changesKey !== changesKey) {
     current = { changesKey, tracer: new Tracer(adjustBitmap(whole, toAdjustments(changes, whole))) };
   }
   return current.tracer;
+}
+
+/** Straightens a picture. The code comes with the first one that needs it. */
+async function straighten(url: string, picture: Bitmap, changes: PictureChanges | undefined): Promise<Bitmap> {
+  const straight = toWarp(changes, picture);
+  if (!straight) return picture;
+  const key = JSON.stringify([url, straight]);
+  if (straightened?.key !== key) {
+    const { warp } = await import('@markwright/straighten');
+    straightened = { key, bitmap: warp(picture, straight, straight) };
+  }
+  return straightened.bitmap;
 }
 
 async function openPicture(url: string): Promise<Bitmap> {

@@ -291,10 +291,11 @@ function withChanges(state: EditorState, changes: Partial<EditorState>, isGestur
   };
 }
 
-/** The design and the crop that each artwork was made for: the artwork of another one comes after its composition. */
+/** The design and the part of it that each artwork was made for: the artwork of another one comes after its composition. */
 const frames = new WeakMap<Artwork, string>();
 
-const frameOf = ({ design }: Composition): string => JSON.stringify([design?.designId, design?.crop]);
+const frameOf = ({ design }: Composition): string =>
+  JSON.stringify([design?.designId, design?.crop, design?.straighten]);
 
 /** Compositions by those that show the same with the box of the design around other ink. */
 const origins = new WeakMap<Composition, Composition>();
@@ -314,7 +315,7 @@ export function isSameExceptInk(a: Composition, b: Composition): boolean {
  * what is measured changes with each trace and with the machine, and nothing moves because of it.
  */
 function trimToInk(composition: Composition, { artwork, product }: Assets): Composition {
-  if (!artwork) return composition;
+  if (!artwork || artwork.isStandIn) return composition;
   if (!frames.has(artwork)) frames.set(artwork, frameOf(composition));
   if (frames.get(artwork) !== frameOf(composition)) return composition;
   // Without the facts about the product, the shape of the machine area is not known.

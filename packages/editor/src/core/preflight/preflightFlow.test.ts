@@ -183,7 +183,7 @@ test('finds as many pixels an inch in a part of a picture as in the whole', asyn
   await rest();
   const { sentence } = finding('lowResolution');
   expect(sentence).toMatch(/^The picture has \d+ pixels an inch/);
-  designs.crop({ x: 0.5, y: 0, width: 0.5, height: 1 });
+  designs.frame({ crop: { x: 0.5, y: 0, width: 0.5, height: 1 } });
   await vi.advanceTimersByTimeAsync(2000);
   await rest();
   expect(finding('lowResolution').sentence).toBe(sentence);

@@ -5,7 +5,7 @@
 
 import type { Design } from '@markwright/contract/schemas';
 import { toPixelBox } from '@markwright/contract/tracing';
-import { type Composition, type Finding, preflight, type Scene } from '@markwright/scene';
+import { type Composition, type Finding, preflight, type Scene, straightenedSize } from '@markwright/scene';
 import type { Editor, ElementId } from '../document/editor.ts';
 import type { Ports } from '../ports.ts';
 import type { Store } from '../store.ts';
@@ -189,8 +189,9 @@ export function createPreflight(
 
 /** Returns the pixels of the placed part of a picture; undefined for an SVG, which has no pixels to be short of. */
 function pictureSize(composition: Composition, design: Design): { widthPx: number; heightPx: number } | undefined {
-  const { designId, crop } = composition.design ?? {};
+  const { designId, crop, straighten } = composition.design ?? {};
   if (design.id !== designId || /\.svg$/i.test(design.filename)) return undefined;
-  const { width, height } = crop ? toPixelBox(crop, design) : design;
+  const whole = straighten ? straightenedSize(straighten, design) : design;
+  const { width, height } = crop ? toPixelBox(crop, whole) : whole;
   return { widthPx: width, heightPx: height };
 }

@@ -1,11 +1,18 @@
 import type { VectorizeSettings } from '@markwright/contract/schemas';
+import { toFrameSize } from '@markwright/contract/tracing';
 import { messages, type TraceStage } from '@markwright/contract/words';
-import type { Artwork } from '@markwright/scene';
+import type { Artwork, Straightening } from '@markwright/scene';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Backgrounds, LoadedDesign, Ports } from '../ports.ts';
 import { artwork, createDeferred, createHost, newDesign, openEditor, settle } from '../testHost.ts';
 import { createDesignFlow, type DesignFlow } from './designFlow.ts';
-import { defaultSettings, shownSettings, toProductionSettings, toVectorizeSettings } from './traceSettings.ts';
+import {
+  defaultSettings,
+  shownSettings,
+  type TraceSettings,
+  toProductionSettings,
+  toVectorizeSettings,
+} from './traceSettings.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -483,7 +490,7 @@ test('never restores a trace with the removed background, by undo or by undoing 
   flow.changeSettings({ despeckle: 3 });
   await flow.retrace();
   expect(flow.getState().history).toHaveLength(1);
-  flow.crop({ x: 0, y: 0, width: 0.5, height: 1 });
+  flow.frame({ crop: { x: 0, y: 0, width: 0.5, height: 1 } });
   await flow.waitUntilStored();
   await flow.removeBackground(wish);
   await flow.waitUntilStored();
@@ -669,7 +676,7 @@ describe('a crop', () => {
     await flow.upload(file());
     const before = boxOf(studio);
     const whole = editor.getState().assets.artwork;
-    flow.crop(right);
+    flow.frame({ crop: right });
     // At once, before there is a trace of it.
     expect(boxOf(studio)).toMatchObject({
       width: expect.closeTo(before.width / 2, 6),
@@ -697,7 +704,7 @@ describe('a crop', () => {
   test('that is undone after another setting is traced again with that setting', async () => {
     const { editor, flow } = openTraced();
     await flow.upload(file());
-    flow.crop(right);
+    flow.frame({ crop: right });
     await flow.waitUntilStored();
     flow.changeSettings({ despeckle: 5 });
     flow.keepSettings();
@@ -719,7 +726,7 @@ describe('a crop', () => {
     await studio.flow.upload(file());
     const before = boxOf(studio);
     isBroken = true;
-    studio.flow.crop(right);
+    studio.flow.frame({ crop: right });
     await studio.flow.waitUntilStored();
     expect(studio.flow.getState().failure).toBe('Nothing is left of this picture.');
     expect(boxOf(studio).right).toBeCloseTo(before.right, 6);
@@ -731,7 +738,7 @@ describe('a crop', () => {
     const { editor, flow, settingsOf } = openTraced();
     await flow.upload(file());
     flow.changeSettings({ brightness: 20, threshold: 30 });
-    flow.crop({ x: 0.3001, y: 0.1, width: 0.2, height: 0.5 });
+    flow.frame({ crop: { x: 0.3001, y: 0.1, width: 0.2, height: 0.5 } });
     await flow.waitUntilStored();
     expect(settingsOf(-1)).toMatchObject({ brightness: 20, threshold: 30 });
     expect(settingsOf(-1).crop!.x * 640).toBeCloseTo(192, 9);
@@ -748,7 +755,7 @@ describe('a crop', () => {
     const { editor, flow } = studio;
     await flow.upload(file());
     const before = boxOf(studio);
-    flow.crop(right);
+    flow.frame({ crop: right });
     await flow.waitUntilStored();
     flow.undoPreview();
     expect(boxOf(studio)).toEqual(before);
@@ -775,5 +782,84 @@ describe('a crop', () => {
     expect(settingsOf(-1)).toMatchObject({ crop: right, threshold: 40, despeckle: 3 });
     expect(flow.getState()).toMatchObject({ settings: { threshold: 40, despeckle: 3 } });
     expect(editor.getState().assets.artwork).toMatchObject({ width: 320 });
+  });
+});
+
+describe('a straightened picture', () => {
+  const corners: Straightening['corners'] = [
+    { x: -0.1, y: 0.1 },
+    { x: 0.9, y: -0.1 },
+    { x: 1.1, y: 0.9 },
+    { x: 0.1, y: 1.1 },
+  ];
+  const straighten = { corners, aspect: 1.5 };
+  /** The ink of each trace is the middle of it; a straightened picture is 600 × 400. */
+  const traceOf = ({ straighten: frame }: TraceSettings): Artwork => {
+    const [width, height] = frame ? [600, 400] : [640, 320];
+    const d = frame ? 'M200 100L400 100L400 300L200 300Z' : 'M100 100L340 100L340 300L100 300Z';
+    return { width, height, shapes: [{ ...artwork.shapes[0]!, d }] };
+  };
+  function openTraced(changes: Partial<Ports> = {}) {
+    const requests: TraceSettings[] = [];
+    const vectorize: Ports['vectorize'] = async (_id, { settings }) => {
+      requests.push(settings);
+      return traceOf(settings);
+    };
+    return { ...open({ vectorize, ...changes }), settingsOf: (at: number) => requests.at(at)! };
+  }
+  const placeOf = ({ editor }: Pick<ReturnType<typeof open>, 'editor'>) => {
+    const { x, y, size, ink } = editor.getState().composition.design!;
+    return { x, y, size, ink, corners: editor.getState().scene.groups[0]!.corners };
+  };
+
+  test('puts its ink where the ink was, is traced and stored, and is one undo step', async () => {
+    const studio = openTraced();
+    const { editor, flow, settingsOf } = studio;
+    await flow.upload(file());
+    editor.dispatch({ type: 'updateDesign', changes: { x: 7, y: -5, size: 50 } });
+    const before = placeOf(studio);
+    flow.frame({ straighten });
+    // The ink that is there stands in, at its place, until there is a trace.
+    expect(placeOf(studio)).toMatchObject({ x: 7, y: -5, size: 50, ink: undefined, corners: before.corners });
+    expect(editor.getState().assets.artwork).toMatchObject({ width: 240, height: 200, isStandIn: true });
+    await flow.waitUntilStored();
+    expect(settingsOf(-1)).toMatchObject({ straighten });
+    expect(flow.getState()).toMatchObject({ settings: { straighten }, isStale: false });
+    expect(placeOf(studio)).toMatchObject({ x: 7, y: -5, size: 50, ink: { y: 0.25, height: 0.5 } });
+    expect(productionSettings(flow)).toMatchObject({ straighten });
+
+    editor.undo();
+    expect(placeOf(studio)).toEqual(before);
+    expect(editor.getState().assets.artwork).toMatchObject({ width: 640 });
+    expect(flow.getState().settings).not.toHaveProperty('straighten');
+    editor.redo();
+    expect(placeOf(studio)).toMatchObject({ x: 7, y: -5, size: 50, ink: { y: 0.25, height: 0.5 } });
+    expect(flow.getState()).toMatchObject({ isStale: false, job: undefined });
+  });
+
+  test('is cropped in its own pixels, and not carried over to the next picture', async () => {
+    const { flow, settingsOf } = openTraced();
+    await flow.upload(file());
+    flow.frame({ straighten, crop: { x: 0.2501, y: 0, width: 0.5, height: 1 } });
+    await flow.waitUntilStored();
+    const { width } = toFrameSize({ width: 640, height: 320 }, straighten);
+    const { crop } = settingsOf(-1);
+    expect((crop!.x * width) % 1).toBeCloseTo(0, 9);
+    await flow.upload(file('next.png'));
+    expect(settingsOf(-1)).not.toHaveProperty('straighten');
+  });
+
+  test('of a saved composition is traced when the stored trace is not straightened', async () => {
+    const settings: VectorizeSettings = { ...defaultSettings('laser'), mode: 'preview', threshold: 40 };
+    const { editor, flow, settingsOf } = openTraced({
+      loadDesign: async (id) => ({ design: { ...newDesign(id), settings }, artwork: traceOf(settings) }),
+    });
+    const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
+    const frame = { type: 'cropDesign', crop: undefined, straighten, pictureAspect: 1.5, areaAspect: 2 } as const;
+    editor.dispatch({ type: 'several', commands: [place, frame] });
+    await settle();
+    await flow.waitUntilStored();
+    expect(settingsOf(-1)).toMatchObject({ straighten, threshold: 40 });
+    expect(editor.getState().assets.artwork).toMatchObject({ width: 600 });
   });
 });

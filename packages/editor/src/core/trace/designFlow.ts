@@ -6,7 +6,7 @@
  * at: when the setting is let go, the server traces and stores, and every file is made from what is stored.
  */
 import { checkUpload, type TraceStage } from '@markwright/contract/words';
-import type { FractionRect } from '@markwright/scene';
+import type { Framing } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
 import type { Ports } from '../ports.ts';
 import { createStore, type Store } from '../store.ts';
@@ -30,8 +30,11 @@ export interface DesignFlow extends Store<DesignState>, BackgroundCalls {
   remove(): void;
   /** Changes what the panel shows, and the stage with it where this device can trace. */
   changeSettings(changes: Partial<TraceSettings>): void;
-  /** Crops the picture to whole pixels, as one undo step, then traces and stores it; `undefined` shows all of it. */
-  crop(crop: FractionRect | undefined): void;
+  /**
+   * Straightens the picture and crops it to whole pixels, as one undo step, then traces and stores it. What `framing`
+   * leaves out is not done: `{}` shows all of the picture as it is.
+   */
+  frame(framing: Framing): void;
   /** Traces and stores what the panel shows, soon: a setting was let go. */
   keepSettings(): void;
   /** Resolves when the settings that were let go are stored, or cannot be. */
@@ -169,7 +172,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     },
     remove: () => void send({ type: 'remove' }),
     changeSettings: (changes) => void send({ type: 'changeSettings', changes }),
-    crop: (crop) => void send({ type: 'crop', crop }),
+    frame: (framing) => void send({ type: 'frame', framing }),
     keepSettings: () => void send({ type: 'keepSettings' }),
     waitUntilStored,
     readTracedSettings: () => machine.getState().storedSettings ?? getState().settings,

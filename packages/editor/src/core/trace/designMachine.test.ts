@@ -1,4 +1,4 @@
-import type { MachineMode } from '@markwright/scene';
+import type { Framing, MachineMode, Straightening } from '@markwright/scene';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { artwork, newDesign } from '../testHost.ts';
@@ -90,7 +90,22 @@ describe('the design machine, event by event', () => {
 });
 
 // Whole visits: commands of a person, changes of the editor, and answers of the host in any order.
-const crops = [undefined, { x: 0, y: 0, width: 0.5, height: 1 }, { x: 0.25, y: 0, width: 0.5, height: 0.5 }];
+const straighten: Straightening = {
+  corners: [
+    { x: 0.1, y: 0 },
+    { x: 1, y: 0.1 },
+    { x: 0.9, y: 1 },
+    { x: 0, y: 0.9 },
+  ],
+  aspect: 2,
+};
+const framings: Framing[] = [
+  {},
+  { crop: { x: 0, y: 0, width: 0.5, height: 1 } },
+  { crop: { x: 0.25, y: 0, width: 0.5, height: 0.5 } },
+  { straighten },
+  { straighten, crop: { x: 0.25, y: 0, width: 0.5, height: 0.5 } },
+];
 const answers = ['uploaded', 'traced', 'loaded', 'missing', 'failed'] as const;
 const moves = fc.oneof(
   fc.constantFrom<DesignEvent>(
@@ -106,11 +121,12 @@ const moves = fc.oneof(
     { type: 'liveUnavailable' },
     { type: 'changeSettings', changes: { despeckle: 3 } },
     { type: 'changeSettings', changes: { colorMode: 'color', palette: undefined } },
-    { type: 'crop', crop: crops[1] },
+    { type: 'frame', framing: framings[1]! },
+    { type: 'frame', framing: framings[4]! },
   ),
   fc.record({
     designId: fc.constantFrom(undefined, 'd1', 'd2'),
-    crop: fc.constantFrom(...crops),
+    framing: fc.constantFrom(...framings),
     machine: fc.constantFrom<MachineMode>('laser', 'uv'),
   }),
   fc.record({ answer: fc.constantFrom(...answers), back: fc.nat({ max: 3 }) }),
@@ -156,11 +172,11 @@ describe('the design machine, over any visit', () => {
             open.delete(jobId);
           } else if ('type' in step) event = step;
           else {
-            const { designId, crop, machine } = step;
+            const { designId, framing, machine } = step;
             around = {
               ...around,
               machine,
-              placement: designId === undefined ? undefined : { designId, crop, isLocked: false },
+              placement: designId === undefined ? undefined : { designId, ...framing, isLocked: false },
             };
             event = { type: 'editorChanged' };
           }

@@ -11,9 +11,18 @@
  * One story in one file: every event can meet every state, and the cases are read beside each other.
  */
 import type { Design } from '@markwright/contract/schemas';
-import { toPixelBox, toTraceSize, toVectorizerOptions } from '@markwright/contract/tracing';
+import { toFrameSize, toPixelBox, toVectorizerOptions } from '@markwright/contract/tracing';
 import { messages } from '@markwright/contract/words';
-import { type Artwork, type FractionRect, isSameCrop, type MachineMode, reframeArtwork } from '@markwright/scene';
+import {
+  type Artwork,
+  createStandIn,
+  type Framing,
+  isSameFraming,
+  isSameStraightening,
+  type MachineMode,
+  measureInk,
+  reframeArtwork,
+} from '@markwright/scene';
 import { type LoadedDesign, sentenceOf, statusOf } from '../ports.ts';
 import type {
   DesignEffect,
@@ -38,7 +47,7 @@ import {
   type TraceSettings,
   toVectorizeSettings,
   tracedByPreview,
-  withCrop,
+  withFraming,
   withoutDefaults,
   withoutOptional,
   withoutPalette,
@@ -84,7 +93,7 @@ export function startDesignMachine(machine: MachineMode): DesignMachine {
     beforeUpload: panel,
     designs: new Map(),
     traces: [],
-    storedCrop: undefined,
+    storedFraming: undefined,
     isStorePending: false,
     canTraceLive: true,
     readyDesign: undefined,
@@ -169,7 +178,7 @@ const handlers: Handlers = {
     step.show({ settings: changeSettings(step.panel.settings, changes) });
     showLive(step);
   },
-  crop: (step, { crop }) => cropDesign(step, crop),
+  frame: (step, { framing }) => frameDesign(step, framing),
   keepSettings,
   store,
   warmUp,
@@ -301,13 +310,13 @@ function vectorize(
 function retrace(step: Step): void {
   const { design, settings, isStale, job } = step.panel;
   if (job === 'removeBackground') return;
-  const { storedSettings, storedCrop } = step.state;
+  const { storedSettings, storedFraming } = step.state;
   const plain = { ...defaultSettings(step.around.machine), colorMode: settings.colorMode };
   const isPreviewEnough =
     storedSettings &&
     isSame(withoutOptional(storedSettings), withoutOptional(settings)) &&
     isSame(plain, withoutOptional(settings)) &&
-    isSameCrop(storedCrop, settings.crop);
+    isSameFraming(storedFraming, settings);
   // A preview knows palette size, despeckle, cutout and color mode; everything else needs the full trace.
   if (!isPreviewEnough || !isStale) {
     vectorize(step, {});
@@ -347,7 +356,7 @@ function showTrace(step: Step, visit: VisitDesign & { artwork: Artwork; settings
     canTraceLive: true,
     isBroughtBack: false,
     storedSettings: settings,
-    storedCrop: settings.crop,
+    storedFraming: settings,
     traces: [...traces, { designId: design.id, artwork, settings }].slice(-MAX_TRACES),
   });
   showArtwork(step, visit);
@@ -365,7 +374,7 @@ function showStored(step: Step): void {
   step.do({ type: 'stopLive' });
   const { design, settings } = step.panel;
   const storedVisit = design && step.state.designs.get(design.id);
-  const artwork = storedVisit && reframeVisit(storedVisit, settings.crop);
+  const artwork = storedVisit && reframeVisit(step, storedVisit, settings);
   if (artwork) step.do({ type: 'showArtwork', artwork });
 }
 
@@ -420,7 +429,7 @@ function store(step: Step): void {
 function goBack(step: Step): void {
   const { design, isStale, settings, history } = step.panel;
   const { storedSettings } = step.state;
-  if (isStale && storedSettings && isSameCrop(storedSettings.crop, settings.crop)) {
+  if (isStale && storedSettings && isSameFraming(storedSettings, settings)) {
     // Settings that are not stored are undone first.
     cancel(step);
     step.show({ settings: withoutDefaults(storedSettings), failure: undefined });
@@ -428,7 +437,7 @@ function goBack(step: Step): void {
   }
   const { latest, rest } = undoPreview(history);
   if (!design || !latest) return;
-  if (step.around.placement?.isLocked && !isSameCrop(latest.settings.crop, settings.crop)) {
+  if (step.around.placement?.isLocked && !isSameFraming(latest.settings, settings)) {
     const toast = { title: 'The design is locked', description: 'Unlock it to go back to another crop.' };
     step.do({ type: 'notify', toast });
     return;
@@ -436,8 +445,8 @@ function goBack(step: Step): void {
   cancel(step);
   step.set({ storedSettings: latest.settings, isBroughtBack: true });
   step.show({ settings: withoutDefaults(latest.settings), history: rest, failure: undefined });
-  // The crop of that trace returns too, as an undoable change of the composition.
-  cropDesign(step, latest.settings.crop);
+  // The part of the picture returns too, as an undoable change of the composition.
+  frameDesign(step, latest.settings);
   showArtwork(step, { design, artwork: latest.artwork, settings: latest.settings });
   keepSettings(step);
 }
@@ -450,7 +459,7 @@ function followDesign(step: Step): void {
   const designId = around.placement?.designId;
   if (panel.status === 'uploading') return;
   if (designId === panel.design?.id) {
-    if (designId !== undefined) followCrop(step, around.placement?.crop);
+    if (designId !== undefined) followFraming(step, around.placement);
     return;
   }
   // Other changes of the editor neither restart nor cancel a design that is loading, nor load a refused one again.
@@ -462,7 +471,7 @@ function followDesign(step: Step): void {
   step.set({ storedSettings: undefined });
   if (designId === undefined) {
     step.set({ missingDesignId: undefined });
-    step.show(emptyPanel(withCrop(panel.settings, undefined)));
+    step.show(emptyPanel(withFraming(panel.settings, undefined)));
     step.do({ type: 'showArtwork', artwork: undefined });
     return;
   }
@@ -491,7 +500,7 @@ function answerLoad(step: Step, jobId: number, reply: LoadedDesign | undefined):
   }
   endJob(step, jobId);
   const { settings } = reply.design;
-  step.set({ storedCrop: settings?.crop });
+  step.set({ storedFraming: settings });
   adopt(step, { ...reply, settings: fromVectorizeSettings(settings) });
   const { machine } = step.state;
   // The visit ended before it was traced for the machine it is for now.
@@ -501,35 +510,35 @@ function answerLoad(step: Step, jobId: number, reply: LoadedDesign | undefined):
 /** Puts a design with its latest trace on panel and stage. */
 function adopt(step: Step, visit: VisitDesign): void {
   const { design, artwork } = visit;
-  const crop = step.around.placement?.crop;
-  const settings = visit.settings ?? withCrop(withoutPalette(step.panel.settings), crop);
+  const { placement } = step.around;
+  const settings = visit.settings ?? withFraming(withoutPalette(step.panel.settings), placement);
   const nextVisit: VisitDesign = { design, artwork, settings: artwork && settings };
   step.set({ designs: withDesign(step.state.designs, nextVisit), storedSettings: nextVisit.settings });
   step.show({
-    ...emptyPanel(withCrop(settings, crop)),
+    ...emptyPanel(withFraming(settings, placement)),
     status: 'success',
     progress: 100,
     design,
     filename: design.filename,
   });
-  step.do({ type: 'showArtwork', artwork: reframeVisit(nextVisit, crop) ?? pictureOf(design) });
+  step.do({ type: 'showArtwork', artwork: reframeVisit(step, nextVisit, placement) ?? pictureOf(design) });
   // It was last traced of another part than this composition shows.
-  if (!isSameCrop(nextVisit.settings?.crop, crop)) showCropped(step, design);
+  if (!isSameFraming(nextVisit.settings, placement)) showFramed(step, design);
 }
 
 /** Shows another part of the design's picture than before. */
-function followCrop(step: Step, crop: FractionRect | undefined): void {
+function followFraming(step: Step, framing: Framing | undefined): void {
   const { design, settings, job } = step.panel;
-  if (!design || isSameCrop(crop, settings.crop)) return;
+  if (!design || isSameFraming(framing, settings)) return;
   // A trace of another part is of no use any more.
   if (job !== 'removeBackground') cancelJob(step);
   stopStoreTimer(step);
   step.do({ type: 'stopLive' });
-  step.show({ settings: withCrop(settings, crop) });
-  showCropped(step, design);
+  step.show({ settings: withFraming(settings, framing) });
+  showFramed(step, design);
 }
 
-function showCropped(step: Step, design: Design): void {
+function showFramed(step: Step, design: Design): void {
   const { settings, job } = step.panel;
   const before = step.state.traces.findLast(
     (trace) => trace.designId === design.id && isSameTrace(trace.settings, settings),
@@ -547,11 +556,11 @@ function showCropped(step: Step, design: Design): void {
   keepSettings(step);
 }
 
-/** Crops the design to whole pixels of the picture a trace is made from. */
-function cropDesign(step: Step, crop: FractionRect | undefined): void {
+/** Straightens the design, and crops it to whole pixels of the picture a trace is made from. */
+function frameDesign(step: Step, { straighten, crop }: Framing): void {
   const { design } = step.panel;
   if (!design) return;
-  const size = toTraceSize(design);
+  const size = toFrameSize(design, straighten);
   const box = crop && toPixelBox(crop, size);
   const fractions = box && {
     x: box.x / size.width,
@@ -561,7 +570,8 @@ function cropDesign(step: Step, crop: FractionRect | undefined): void {
   };
   const { areaAspect } = step.around;
   const pictureAspect = size.width / size.height;
-  step.do({ type: 'dispatch', command: { type: 'cropDesign', crop: fractions, pictureAspect, areaAspect } });
+  const command = { type: 'cropDesign', crop: fractions, straighten, pictureAspect, areaAspect } as const;
+  step.do({ type: 'dispatch', command });
 }
 
 function followMachine(step: Step): void {
@@ -610,7 +620,7 @@ function changePicture(step: Step, reply: LoadedDesign, title: string): void {
   const { settings } = step.panel;
   if (step.panel.design?.id !== design.id) return;
   // A picture cannot be shown in part before it is traced.
-  const standIn = settings.crop ? step.state.designs.get(design.id)?.artwork : undefined;
+  const standIn = settings.crop || settings.straighten ? step.state.designs.get(design.id)?.artwork : undefined;
   const artwork = reply.artwork ?? standIn ?? pictureOf(design);
   showArtwork(step, { design, artwork, settings: standIn && step.state.storedSettings });
   // A trace of the other picture must not come back, as files are made of this one.
@@ -632,6 +642,19 @@ function pictureOf(design: Design): Artwork {
   return { width: design.width, height: design.height, shapes: [], imageHref };
 }
 
-/** Moves a stored trace to where the present crop puts it. */
-const reframeVisit = ({ artwork, settings }: VisitDesign, crop: FractionRect | undefined): Artwork | undefined =>
-  artwork && (settings ? reframeArtwork(artwork, settings.crop, crop) : artwork);
+/**
+ * Moves a stored trace to where the present crop puts it. Where the picture was straightened otherwise, the ink of the
+ * trace stands in alone: the next one takes its place.
+ */
+function reframeVisit(
+  step: Step,
+  { artwork, settings }: VisitDesign,
+  framing: Framing | undefined,
+): Artwork | undefined {
+  if (!artwork || !settings) return artwork;
+  if (isSameStraightening(settings.straighten, framing?.straighten)) {
+    return reframeArtwork(artwork, settings.crop, framing?.crop);
+  }
+  const ink = measureInk(artwork, step.around.machine);
+  return ink ? createStandIn(artwork, ink) : artwork;
+}

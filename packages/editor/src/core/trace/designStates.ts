@@ -1,7 +1,7 @@
 /** The types of the design machine: its states, its events, and its effects. */
 import type { Design } from '@markwright/contract/schemas';
 import type { TraceStage } from '@markwright/contract/words';
-import type { Artwork, Command, FractionRect, MachineMode } from '@markwright/scene';
+import type { Artwork, Command, Framing, MachineMode } from '@markwright/scene';
 import type { LoadedDesign, Toast } from '../ports.ts';
 import type { LiveTraceRequest, TraceProgress } from './liveTrace.ts';
 import type { PreviewHistory } from './previewHistory.ts';
@@ -23,7 +23,7 @@ export interface DesignState {
   readonly traceStage: TraceStage | undefined;
   /** Why the upload or the latest job failed. */
   readonly failure: string | undefined;
-  /** `crop` repeats the composition's. */
+  /** `straighten` and `crop` repeat the composition's. */
   readonly settings: TraceSettings;
   /** True when the stage shows a trace, not the picture itself. */
   readonly isTraced: boolean;
@@ -71,7 +71,7 @@ export interface DesignMachine {
   /** The latest traces of this visit, for a crop that is undone and done again. */
   readonly traces: readonly StoredTrace[];
   /** The part of the picture that the server traced last. */
-  readonly storedCrop: FractionRect | undefined;
+  readonly storedFraming: Framing | undefined;
   /** True while a setting waits for the timer that stores it. */
   readonly isStorePending: boolean;
   /** True while this device can trace. After a failure it is tried again with the next stored trace. */
@@ -86,9 +86,7 @@ export interface DesignMachine {
 /** The editor's state at the time of an event. */
 export interface Surroundings {
   readonly machine: MachineMode;
-  readonly placement:
-    | { readonly designId: string; readonly crop?: FractionRect | undefined; readonly isLocked: boolean }
-    | undefined;
+  readonly placement: (Framing & { readonly designId: string; readonly isLocked: boolean }) | undefined;
   /** Width over height of the machine area. */
   readonly areaAspect: number;
   /** The host can trace on this device. */
@@ -114,7 +112,8 @@ export type DesignEvent =
   | { readonly type: 'remove' }
   | { readonly type: 'cancel' }
   | { readonly type: 'changeSettings'; readonly changes: Partial<TraceSettings> }
-  | { readonly type: 'crop'; readonly crop: FractionRect | undefined }
+  /** Absent parts of the framing: not straightened, not cropped. */
+  | { readonly type: 'frame'; readonly framing: Framing }
   | { readonly type: 'keepSettings' }
   /** Stores the pending settings now. */
   | { readonly type: 'store' }

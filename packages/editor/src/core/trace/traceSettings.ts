@@ -7,7 +7,7 @@
 import type { PreviewSettings, VectorizeSettings } from '@markwright/contract/schemas';
 import { isOneInk, PRODUCTION_DESPECKLE, PRODUCTION_PALETTE_SIZE } from '@markwright/contract/tracing';
 import { PREVIEW_DEFAULTS, VECTORIZE_DEFAULTS } from '@markwright/contract/words';
-import type { FractionRect, MachineMode } from '@markwright/scene';
+import type { Framing, MachineMode } from '@markwright/scene';
 
 export type TraceSettings = Omit<VectorizeSettings, 'mode' | 'machineType'>;
 
@@ -63,13 +63,15 @@ export function withoutOptional(settings: TraceSettings): Omit<TraceSettings, ke
 
 /** Returns the settings for the next picture: adjustments that belong to one picture do not carry over. */
 export function forNextPicture(settings: TraceSettings): TraceSettings {
-  const { crop: _crop, threshold: _threshold, palette: _palette, ...rest } = settings;
+  const { straighten: _straighten, crop: _crop, threshold: _threshold, palette: _palette, ...rest } = settings;
   return { ...rest, brightness: 0, contrast: 0 };
 }
 
-export function withCrop(settings: TraceSettings, crop: FractionRect | undefined): TraceSettings {
-  const { crop: _before, ...rest } = settings;
-  return crop ? { ...rest, crop } : rest;
+/** Returns the settings for a part of the picture; undefined: all of it, as it is. */
+export function withFraming(settings: TraceSettings, framing: Framing | undefined): TraceSettings {
+  const { straighten: _straighten, crop: _crop, ...rest } = settings;
+  const { straighten, crop } = framing ?? {};
+  return { ...rest, ...(straighten && { straighten }), ...(crop && { crop }) };
 }
 
 export function withoutPalette(settings: TraceSettings): TraceSettings {

@@ -38,7 +38,7 @@ export function CropDialog({ onClose }: { onClose(): void }) {
   if (!design) return null;
 
   const apply = () => {
-    designs.crop(toFractions(crop.box, crop.limits));
+    designs.frame({ crop: toFractions(crop.box, crop.limits) });
     onClose();
   };
   return (

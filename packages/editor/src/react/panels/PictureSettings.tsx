@@ -2,6 +2,7 @@
 
 import { isOneInk, toPixelBox } from '@markwright/contract/tracing';
 import { Button, Tooltip } from '@markwright/controls';
+import { straightenedSize } from '@markwright/scene';
 import { lazy, Suspense, useState } from 'react';
 import { useDesignState, useEditorState } from '../EditorProvider.tsx';
 import { SettingSlider, useSetting } from './SettingRows.tsx';
@@ -46,13 +47,16 @@ export function CropButton({ isBusy }: { isBusy: boolean }) {
 export function PictureSize() {
   const design = useDesignState((state) => state.design);
   const crop = useDesignState((state) => state.settings.crop);
+  const straighten = useDesignState((state) => state.settings.straighten);
   if (!design) return null;
-  const { width, height } = crop ? toPixelBox(crop, design) : design;
+  const whole = straighten ? straightenedSize(straighten, design) : design;
+  const { width, height } = crop ? toPixelBox(crop, whole) : whole;
   return (
     <p className="text-graphite text-xs">
       <span className="measure">
         {Math.round(width)} × {Math.round(height)} px
       </span>
+      {straighten && ' straightened'}
       {crop && ' cropped'}
     </p>
   );
