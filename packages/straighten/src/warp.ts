@@ -28,6 +28,8 @@ export interface WarpPlan extends Size {
   toResult(point: Point): Point;
   /** Maps a point of the result to the picture. */
   toPicture(point: Point): Point;
+  /** Maps the picture to the result: a 3 × 3 matrix, row by row. */
+  readonly matrix: Homography;
 }
 
 /** A side of a result is no longer than this, whatever the corners are. */
@@ -38,7 +40,13 @@ const degrees = Math.PI / 180;
 export function planWarp(picture: Size, request: WarpRequest, size?: Size): WarpPlan {
   const { width, height, map } = layOut(picture, request, size);
   const back = invert(map);
-  return { width, height, toResult: (point) => mapPoint(back, point), toPicture: (point) => mapPoint(map, point) };
+  return {
+    width,
+    height,
+    toResult: (point) => mapPoint(back, point),
+    toPicture: (point) => mapPoint(map, point),
+    matrix: back,
+  };
 }
 
 /**

@@ -10,9 +10,11 @@ import {
   type Point,
   type Scene,
   scale,
+  straightenedSize,
   translate,
 } from '@markwright/scene';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
+import { cssStraighten } from '../../core/cutout/straighten.ts';
 import type { PlacedTrace } from '../../core/document/viewOptions.ts';
 import { areaCorners, type Size, type StageView, sceneToScreen } from '../../core/pointer/stageView.ts';
 import { useDesignState, useEditor, useEditorState } from '../EditorProvider.tsx';
@@ -62,16 +64,18 @@ export function Before({ view, trace, matrix, size, at }: CompareProps) {
   const artwork = useEditorState((state) => state.assets.artwork);
   const design = useDesignState((state) => state.design);
   const crop = useDesignState((state) => state.settings.crop);
+  const straighten = useDesignState((state) => state.settings.straighten);
   if (!artwork || !design) return null;
   const frame = frameCorners(view, trace, artwork);
   const { left, right } = spanOf(view, { scene, frame, size });
   const { x, y, width, height } = crop ?? { x: 0, y: 0, width: 1, height: 1 };
-  // The whole picture, so that the part that is traced fills the artwork's box.
+  const whole = straighten ? straightenedSize(straighten, design) : design;
+  // The whole picture, straightened if it is, so that the part that is traced fills the artwork's box.
   const toBox = multiply(
     matrix,
     scale(artwork.width / width, artwork.height / height),
     translate(-x, -y),
-    scale(1 / design.width, 1 / design.height),
+    scale(1 / whole.width, 1 / whole.height),
   );
   const world = multiply(view.toScreen, scale(1 / view.pxPerMm));
   return (
@@ -103,7 +107,11 @@ export function Before({ view, trace, matrix, size, at }: CompareProps) {
             width={design.width}
             height={design.height}
             className="absolute top-0 left-0 max-w-none origin-top-left"
-            style={{ width: design.width, height: design.height, transform: cssMatrix(toBox) }}
+            style={{
+              width: design.width,
+              height: design.height,
+              transform: `${cssMatrix(toBox)} ${straighten ? cssStraighten(straighten, design) : ''}`,
+            }}
           />
         </div>
       </div>
