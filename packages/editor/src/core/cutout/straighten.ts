@@ -8,7 +8,7 @@ interface Size {
 }
 
 /** Returns where the points of a picture come to lie when it is straightened. `size` is that of the result. */
-export function planStraightening({ corners: [a, b, c, d] }: Straightening, picture: Size, size: Size) {
+function planStraightening({ corners: [a, b, c, d] }: Straightening, picture: Size, size: Size) {
   const toPixels = ({ x, y }: typeof a) => ({ x: x * picture.width, y: y * picture.height });
   return planWarp(picture, { corners: [toPixels(a), toPixels(b), toPixels(c), toPixels(d)] }, size);
 }
