@@ -291,7 +291,7 @@ function withChanges(state: EditorState, changes: Partial<EditorState>, isGestur
   };
 }
 
-/** The design and the part of it that each artwork was made for: the artwork of another one comes after its composition. */
+/** The design and its part that each artwork was made for: the artwork of another one comes after its composition. */
 const frames = new WeakMap<Artwork, string>();
 
 const frameOf = ({ design }: Composition): string =>
