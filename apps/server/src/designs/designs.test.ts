@@ -256,10 +256,10 @@ describe('tracing for the screen', () => {
       400,
       'A straightened part must leave at least 8 pixels of the picture each way.',
     ]);
-    const drawn = Buffer.from(
+    const svgFile = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 6"><path d="M1 1H8V5H1Z"/></svg>',
     );
-    const svgId = (await upload(drawn, ann, 'drawn.svg')).json().id;
+    const svgId = (await upload(svgFile, ann, 'drawn.svg')).json().id;
     const svgAnswer = await vectorize(svgId, ann, { straighten });
     expect([svgAnswer.statusCode, svgAnswer.json().message]).toEqual([
       400,

@@ -603,7 +603,7 @@ const boundsOf = (svg: string) => {
 
 describe('a straightened design', () => {
   /** A bar of 100 × 50 in the middle of a picture of 240 × 160, turned clockwise by 10°. */
-  const tilted = () =>
+  const tiltedBar = () =>
     sharp(
       Buffer.from(
         '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160"><rect width="240" height="160" fill="#fff"/><rect x="70" y="55" width="100" height="50" fill="#111" transform="rotate(10 120 80)"/></svg>',
@@ -628,7 +628,7 @@ describe('a straightened design', () => {
     const [left, top, right, bottom] = boundsOf(svg);
     return [right! - left!, bottom! - top!] as const;
   };
-  const straightened = (id: string) => {
+  const arrangeStraight = (id: string) => {
     const whole = parseComposition(withDesign(id, { aspect: 1.5 }));
     return saveComposition(
       applyCommand(whole, { type: 'cropDesign', crop: undefined, straighten, pictureAspect: 1.6, areaAspect: 1 }),
@@ -636,30 +636,30 @@ describe('a straightened design', () => {
   };
 
   test('is straight in the production file, in the custom SVG, and paid once', async () => {
-    const id = await upload(await tilted(), maker);
+    const id = await upload(await tiltedBar(), maker);
     await post('/api/designs/vectorize', { designId: id, settings: { colorMode: 'black' } }, maker);
     const [tiltedWidth, tiltedHeight] = sizeOf(
       (await file((await produce(withDesign(id, { aspect: 1.5 }), maker)).json().vectorizedSvgUrl)).payload,
     );
     expect(tiltedWidth / tiltedHeight).toBeLessThan(1.75);
-    const answer = await produce(straightened(id), maker);
+    const answer = await produce(arrangeStraight(id), maker);
     expect(answer.statusCode, answer.body).toBe(200);
     const [width, height] = sizeOf((await file(answer.json().vectorizedSvgUrl)).payload);
     expect(width / height).toBeCloseTo(2, 1);
-    expect((await produce(straightened(id), maker)).statusCode).toBe(200);
-    const custom = await post('/api/exports/custom-svg', { composition: straightened(id) }, maker);
+    expect((await produce(arrangeStraight(id), maker)).statusCode).toBe(200);
+    const custom = await post('/api/exports/custom-svg', { composition: arrangeStraight(id) }, maker);
     expect(custom.statusCode, custom.body).toBe(200);
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 2 });
   });
 
   test('is refused with corners that are no quadrilateral', async () => {
-    const id = await upload(await tilted(), maker);
+    const id = await upload(await tiltedBar(), maker);
     await post('/api/designs/vectorize', { designId: id, settings: {} }, maker);
     const [a, b, c, d] = corners;
-    const { version, data } = straightened(id);
-    const crossed = JSON.stringify(data).replace(JSON.stringify(corners), JSON.stringify([a, c, b, d]));
-    expect(crossed).not.toBe(JSON.stringify(data));
-    const answer = await produce({ version, data: JSON.parse(crossed) }, maker);
+    const { version, data } = arrangeStraight(id);
+    const crossedData = JSON.stringify(data).replace(JSON.stringify(corners), JSON.stringify([a, c, b, d]));
+    expect(crossedData).not.toBe(JSON.stringify(data));
+    const answer = await produce({ version, data: JSON.parse(crossedData) }, maker);
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'This arrangement could not be read.']);
     expect(await stats(maker)).toMatchObject({ vectorsUsed: 0 });
   });

@@ -192,15 +192,15 @@ describe('pixels', () => {
       .toBuffer({ resolveWithObject: true });
     const straight = { width: page.info.width, height: page.info.height, data: page.data };
     expect([straight.width, straight.height]).toEqual([400, 300]);
-    const seen = [
+    const quadrilateral = [
       { x: -30, y: 20 },
       { x: 410, y: -45 },
       { x: 445, y: 300 },
       { x: 20, y: 350 },
     ] as const;
     // The page as the quadrilateral shows it, and where its corners are then.
-    const tilted = warp(straight, { corners: seen }, { size: { width: 420, height: 320 } });
-    const plan = planWarp(straight, { corners: seen }, { width: 420, height: 320 });
+    const tiltedPage = warp(straight, { corners: quadrilateral }, { size: { width: 420, height: 320 } });
+    const plan = planWarp(straight, { corners: quadrilateral }, { width: 420, height: 320 });
     const toCorner = (x: number, y: number) => {
       const point = plan.toResult({ x, y });
       return { x: point.x / 420, y: point.y / 320 };
@@ -222,7 +222,7 @@ describe('pixels', () => {
     const crop = { x: 0.5, y: 0, width: 0.5, height: 1 };
     for (const part of [undefined, crop]) {
       const expected = await tracePart(await encode(straight), part && { crop: part });
-      const actual = await tracePart(await encode(tilted), toPictureChanges({ ...settings, crop: part }));
+      const actual = await tracePart(await encode(tiltedPage), toPictureChanges({ ...settings, crop: part }));
       const scale = expected.width / actual.width;
       expect(actual.width / actual.height).toBeCloseTo(expected.width / expected.height, 2);
       const boxes = ({ artwork: { shapes } }: typeof actual) =>
@@ -234,11 +234,11 @@ describe('pixels', () => {
             return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
           })
           .sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
-      const [wanted, got] = [boxes(expected), boxes(actual)];
-      expect(got.length).toBe(wanted.length);
-      wanted.flat().forEach((side, i) => {
+      const [expectedBoxes, actualBoxes] = [boxes(expected), boxes(actual)];
+      expect(actualBoxes.length).toBe(expectedBoxes.length);
+      expectedBoxes.flat().forEach((side, i) => {
         // The crop begins and ends at whole pixels of either picture.
-        expect(Math.abs(got.flat()[i]! * scale - side)).toBeLessThan(part ? 1 : 0.4);
+        expect(Math.abs(actualBoxes.flat()[i]! * scale - side)).toBeLessThan(part ? 1 : 0.4);
       });
     }
   });

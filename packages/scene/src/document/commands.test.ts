@@ -507,8 +507,8 @@ describe('a straightened design', () => {
     ] as const) {
       const whole = applyCommand(none, frame({ straighten: { corners: [...bad], aspect: 1 }, pictureAspect: 2 }));
       expect(whole).toBe(none);
-      const saved = { version: COMPOSITION_VERSION, data: { ...none, design: { ...none.design, straighten: bad } } };
-      expect(() => parseComposition(saved)).toThrow();
+      const document = { version: COMPOSITION_VERSION, data: { ...none, design: { ...none.design, straighten: bad } } };
+      expect(() => parseComposition(document)).toThrow();
     }
     for (const aspect of [0, -1, Number.NaN, 1000]) {
       expect(applyCommand(none, frame({ straighten: { corners, aspect }, pictureAspect: 2 }))).toBe(none);

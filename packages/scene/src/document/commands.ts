@@ -315,11 +315,11 @@ const CORNER_DECIMALS = 6;
 /** Rounds the corners, so that the same ones are the same file. Returns undefined for what the schema refuses. */
 function toStraightening(straighten: Straightening | undefined): Straightening | undefined {
   const round = (value: number) => Number(value.toFixed(CORNER_DECIMALS)) + 0;
-  const rounded = straighten && {
+  const candidate = straighten && {
     corners: straighten.corners.map(({ x, y }) => ({ x: round(x), y: round(y) })),
     aspect: round(straighten.aspect),
   };
-  return Straightening.safeParse(rounded).data;
+  return Straightening.safeParse(candidate).data;
 }
 
 /** Decimals of the ink's box: less than a micron of an artwork that is as long as a tumbler. */

@@ -13,7 +13,7 @@ declare const self: { onmessage: (event: MessageEvent<ToWorker>) => void; postMe
 
 let picture: { readonly url: string; readonly bitmap: Promise<Bitmap> } | undefined;
 /** The latest straightened picture: levels change more often than its corners. */
-let straightened: { readonly key: string; readonly bitmap: Bitmap } | undefined;
+let straightPicture: { readonly key: string; readonly bitmap: Bitmap } | undefined;
 /** The tracer of the picture with these changes; its cached stages are valid for them alone. */
 let current: { readonly changesKey: string; readonly tracer: Tracer } | undefined;
 let running: { readonly id: number; readonly controller: AbortController } | undefined;
@@ -75,11 +75,11 @@ async function straighten(url: string, picture: Bitmap, changes: PictureChanges 
   const straight = toWarp(changes, picture);
   if (!straight) return picture;
   const key = JSON.stringify([url, straight]);
-  if (straightened?.key !== key) {
+  if (straightPicture?.key !== key) {
     const { warp } = await import('@markwright/straighten');
-    straightened = { key, bitmap: warp(picture, straight, straight) };
+    straightPicture = { key, bitmap: warp(picture, straight, straight) };
   }
-  return straightened.bitmap;
+  return straightPicture.bitmap;
 }
 
 async function openPicture(url: string): Promise<Bitmap> {
