@@ -39,6 +39,10 @@ export type Action =
   /** `isRepeatable`: a held key repeats it within one undo step. */
   | { readonly kind: 'command'; readonly command: Command; readonly isRepeatable: boolean }
   | { readonly kind: 'zoom'; readonly zoom: number }
+  /** Fits the product into the stage, or shows it at its true size. */
+  | { readonly kind: 'view'; readonly to: 'fit' | 'trueSize' }
+  /** Opens the context menu of the selected elements. */
+  | { readonly kind: 'openMenu' }
   | { readonly kind: 'select'; readonly selection: Selection }
   | { readonly kind: 'selectElements'; readonly elementIds: readonly ElementId[] }
   /** Puts the caret into the words of a text. */
@@ -93,6 +97,7 @@ export type KeyContext = Pick<
 /** Returns the action of a key while the stage has the focus. Tab leaves the stage after the last element. */
 export function stageAction(key: Key, context: KeyContext): Action | undefined {
   const { composition, selection, selectedIds, assets } = context;
+  if (key.key === 'ContextMenu' || (key.key === 'F10' && key.shiftKey)) return { kind: 'openMenu' };
   const common = elementAction(key, context);
   if (common) return common;
   if (key.ctrlKey || key.metaKey || key.altKey) return undefined;
@@ -158,7 +163,7 @@ export function elementAction(key: Key, context: KeyContext): Action | undefined
   const { composition, selection, selectedIds } = context;
   const hasControl = key.ctrlKey || key.metaKey;
   if (hasControl && !key.altKey && !key.shiftKey && key.key.toLowerCase() === 'a') {
-    const all = visible(composition);
+    const all = visibleIds(composition);
     return all.length > 0 ? { kind: 'selectElements', elementIds: all } : undefined;
   }
   if (selectedIds.length === 0) return undefined;
@@ -250,7 +255,7 @@ export function removeCommand(elementId: ElementId): Command {
 }
 
 /** Returns the elements that are not hidden. */
-const visible = (composition: Composition) =>
+export const visibleIds = (composition: Composition) =>
   elementIds(composition).filter((id) => !findElement(composition, id)?.isHidden);
 
 const withoutLocked = (composition: Composition, ids: readonly ElementId[]) =>
@@ -273,7 +278,7 @@ function rotateAction(composition: Composition, ids: readonly ElementId[], byDeg
 }
 
 function stepSelection(composition: Composition, selection: Selection, step: 1 | -1): Action | undefined {
-  const ids = visible(composition);
+  const ids = visibleIds(composition);
   const at = ids.indexOf(selection as ElementId);
   if (at < 0) {
     const first = step === 1 ? ids[0] : ids.at(-1);

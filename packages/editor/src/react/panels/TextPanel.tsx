@@ -28,6 +28,7 @@ import { newId } from '../../core/document/ids.ts';
 import { MM_PER_INCH } from '../../core/document/measure.ts';
 import { placeNewText } from '../../core/document/newText.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { FitButton } from '../stage/SelectionBar.tsx';
 import { ProductRequired } from './DesignPanel.tsx';
 import { FontPicker } from './FontPicker.tsx';
 import { textIcons } from './textIcons.ts';
@@ -135,6 +136,7 @@ function TextForm({ className }: { className: string }) {
         </div>
         <div className="flex flex-col gap-1">
           <SizeRow selectedId={selectedText?.id} style={style} onChange={change} />
+          {selectedText && <FitButton className="self-end" />}
           <SpacingRow style={style} onChange={change} />
           <BendRow selectedId={selectedText?.id} style={style} onChange={change} />
         </div>

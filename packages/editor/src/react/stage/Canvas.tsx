@@ -1,7 +1,7 @@
 /** The stage: shows the product with everything on it and turns fingers, mouse, pen and keys into commands. */
-import { findElement } from '@markwright/scene';
+import { boxAround, findElement, type Point } from '@markwright/scene';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { ElementId } from '../../core/document/editor.ts';
+import type { EditorState, ElementId } from '../../core/document/editor.ts';
 import { defaultViewOptions } from '../../core/document/viewOptions.ts';
 import type { Guides } from '../../core/pointer/snapping.ts';
 import {
@@ -10,14 +10,16 @@ import {
   type Marquee,
   type Size,
   type StageView,
+  sceneToScreen,
   screenCorners,
 } from '../../core/pointer/stageView.ts';
-import { useEditorState } from '../EditorProvider.tsx';
+import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { Announcer } from './Announcer.tsx';
 import { RULER_PX, Ruler, UnitButton } from './Rulers.tsx';
 import { SelectProduct } from './SelectProduct.tsx';
 import { Stage } from './Stage.tsx';
 import { StageControls } from './StageControls.tsx';
+import { useActions } from './useActions.ts';
 import { useKeys } from './useKeys.ts';
 import { usePointers } from './usePointers.ts';
 import { useStageView } from './useStageView.ts';
@@ -25,6 +27,9 @@ import { ViewButtons } from './ViewButtons.tsx';
 
 const loadHandles = () => import('./Handles.tsx').then(({ Handles }) => ({ default: Handles }));
 const Handles = lazy(loadHandles);
+
+const TextEditor = lazy(() => import('./TextEditor.tsx').then(({ TextEditor }) => ({ default: TextEditor })));
+const StageMenu = lazy(() => import('./StageMenu.tsx').then(({ StageMenu }) => ({ default: StageMenu })));
 
 const loadOverlays = () => import('./TraceOverlays.tsx');
 const TraceOverlaysBelow = lazy(() =>
@@ -57,17 +62,37 @@ export interface CanvasProps {
   inset?: Inset | undefined;
   /** Shows the buttons for zoom, undo and redo on the stage. */
   hasControls?: boolean | undefined;
+  /** Shows a bar with the most frequent acts at the selection. As `hasControls` where absent. */
+  hasSelectionBar?: boolean | undefined;
 }
 
 /** The stage with rulers. Fills its container. */
-export function Canvas({ className = '', Marks, inset = noInset, hasControls = false }: CanvasProps) {
+export function Canvas({
+  className = '',
+  Marks,
+  inset = noInset,
+  hasControls = false,
+  hasSelectionBar = hasControls,
+}: CanvasProps) {
+  const editor = useEditor();
   const stage = useRef<HTMLDivElement>(null);
   const size = useSize(stage);
   const view = useStageView(size, withoutRulers(inset));
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const hasOverlays = useEditorState(({ viewOptions }) => viewOptions !== defaultViewOptions);
-  const { guides, marquee, hoveredId, cursor, hitPx, handlers } = usePointers(stage, view);
-  const keyHandlers = useKeys();
+  const [editedId, setEditedId] = useState<string>();
+  const [menuAt, setMenuAt] = useState<Point>();
+  const editText = (id: string) => {
+    editor.select(`text:${id}`);
+    setEditedId(id);
+  };
+  const perform = useActions(view, { editText, openMenu: () => view && setMenuAt(menuPlace(view, editor.getState())) });
+  const { guides, marquee, hoveredId, cursor, hitPx, handlers } = usePointers(stage, view, {
+    perform,
+    openMenu: setMenuAt,
+  });
+  const keyHandlers = useKeys(perform);
+  const focusStage = () => stage.current?.focus({ preventScroll: true });
   useHandlesSoon();
 
   return (
@@ -81,12 +106,12 @@ export function Canvas({ className = '', Marks, inset = noInset, hasControls = f
         tabIndex={0}
         {...handlers}
         {...keyHandlers}
-        className="absolute touch-none overflow-hidden select-none focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
-        style={{ top: RULER_PX, left: RULER_PX, right: 0, bottom: 0, cursor }}
+        className="absolute touch-none overflow-hidden select-none [-webkit-touch-callout:none] focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+        style={{ ...stageBox, cursor }}
       >
         {view &&
           (hasProduct ? (
-            <Stage view={view} />
+            <Stage view={view} editedId={editedId} />
           ) : (
             <SelectProduct advice="Choose a blank in step 2. It appears here at its true size." />
           ))}
@@ -99,19 +124,58 @@ export function Canvas({ className = '', Marks, inset = noInset, hasControls = f
         {view && hasProduct && <Overlay {...{ view, guides, marquee, hoveredId, hitPx }} />}
       </div>
       {view && size && hasOverlays && (
-        <div className="pointer-events-none absolute" style={{ top: RULER_PX, left: RULER_PX, right: 0, bottom: 0 }}>
+        <div className="pointer-events-none absolute" style={stageBox}>
           <Suspense>
             <TraceOverlaysAbove view={view} size={size} />
           </Suspense>
         </div>
       )}
       {hasProduct && !hasControls && <ViewButtons className="absolute top-7 right-2" />}
-      {view && hasProduct && hasControls && <StageControls view={view} inset={inset} />}
+      {view && hasProduct && (
+        <div className="pointer-events-none absolute overflow-hidden" style={stageBox}>
+          {hasControls && (
+            <StageControls {...{ view, hitPx, perform }} hasSelectionBar={hasSelectionBar && editedId === undefined} />
+          )}
+          <Suspense>
+            {editedId !== undefined && (
+              <TextEditor
+                key={editedId}
+                id={editedId}
+                view={view}
+                onEnd={(keepsFocus) => {
+                  setEditedId(undefined);
+                  if (keepsFocus) focusStage();
+                }}
+              />
+            )}
+            {menuAt && (
+              <StageMenu
+                at={menuAt}
+                perform={perform}
+                onClose={() => {
+                  setMenuAt(undefined);
+                  focusStage();
+                }}
+              />
+            )}
+          </Suspense>
+        </div>
+      )}
       {view && size && <StageRulers view={view} size={size} />}
       <UnitButton />
       <Announcer />
     </div>
   );
+}
+
+/** The stage lies beside the rulers. */
+const stageBox = { top: RULER_PX, left: RULER_PX, right: 0, bottom: 0 } as const;
+
+/** Returns the point at which the menu of the selected elements opens by a key. */
+function menuPlace(view: StageView, { scene, selectedIds }: EditorState): Point {
+  const box = boxAround(scene.groups.filter(({ elementId }) => selectedIds.includes(elementId as ElementId)));
+  if (!box) return view.middle;
+  return sceneToScreen(view, { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 });
 }
 
 /** Returns the inset of the stage itself, which lies beside the rulers. */

@@ -11,15 +11,21 @@ import {
   scale,
 } from '@markwright/scene';
 import { memo, useEffect, useMemo, useState } from 'react';
+import { findText } from '../../core/document/editor.ts';
 import type { StageView } from '../../core/pointer/stageView.ts';
 import { useEditorState } from '../EditorProvider.tsx';
 import { SvgNodes, SvgNodeView } from './SvgNodeView.tsx';
 
-export function Stage({ view }: { view: StageView }) {
+/** A bent text that is edited in place is edited straight, and is faded below its field. */
+export function Stage({ view, editedId }: { view: StageView; editedId?: string | undefined }) {
   const scene = useEditorState((state) => state.scene);
   const settledScene = useEditorState((state) => state.settledScene);
   const isGesturing = useEditorState((state) => state.isGesturing);
   const showsNodes = useEditorState((state) => state.viewOptions.showsNodes);
+  const fadedTextId = useEditorState(({ composition }) => {
+    const text = findText(composition, editedId === undefined ? undefined : `text:${editedId}`);
+    return text && text.bend !== 0 ? text.id : undefined;
+  });
   const settledDrawing = useMemo(() => drawScene(settledScene), [settledScene]);
   // During a gesture only drawings that change beyond their place are drawn again, such as a text being typed.
   const isOnlyMoved = scene.groups.every((group) => isSameDrawing(group, findGroup(settledScene, group.elementId)));
@@ -69,7 +75,7 @@ export function Stage({ view }: { view: StageView }) {
                 matrix={group.matrix}
                 pxPerMm={pxPerMm}
                 isGesturing={isGesturing}
-                isFaded={showsNodes && group.elementId === 'design'}
+                isFaded={group.elementId === `text:${fadedTextId}` || (showsNodes && group.elementId === 'design')}
               />
             )
           );
@@ -118,7 +124,7 @@ const ElementLayer = memo(function ElementLayer({
   matrix: Matrix;
   pxPerMm: number;
   isGesturing: boolean;
-  /** True while the paths of the trace are shown over it. */
+  /** True while something else is shown over it: the paths of the trace, or the field of a text. */
   isFaded: boolean;
 }) {
   // A light drawing needs a layer only while it moves: a resting layer costs memory and a little sharpness.

@@ -4,7 +4,7 @@
  */
 import { applyMatrix, findElement, hitTest, type Point, type Scene } from '@markwright/scene';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
-import type { Editor, EditorState, ElementId } from '../../core/document/editor.ts';
+import { type Editor, type EditorState, type ElementId, findText } from '../../core/document/editor.ts';
 import {
   type BoxCorner,
   type Gesture,
@@ -25,7 +25,6 @@ import {
 import type { Guides } from '../../core/pointer/snapping.ts';
 import {
   clampPan,
-  fittedPosition,
   isTouched,
   type Marquee,
   type StageView,
@@ -33,6 +32,8 @@ import {
   zoomAbout,
 } from '../../core/pointer/stageView.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import type { Perform } from './useActions.ts';
+import { useMenuPress } from './useMenuPress.ts';
 import { useWheel } from './useWheel.ts';
 
 const HIT_PX = { mouse: 26, touch: 44 } as const;
@@ -62,7 +63,11 @@ function createFrames() {
  * Runs the pointer machine on the stage: turns the browser's events into the machine's, and performs its effects. It is
  * one straight story, as the handlers and effects share the refs of one press.
  */
-export function usePointers(stage: React.RefObject<HTMLDivElement | null>, view: StageView | undefined) {
+export function usePointers(
+  stage: React.RefObject<HTMLDivElement | null>,
+  view: StageView | undefined,
+  { perform: performAction, openMenu }: { perform: Perform; openMenu(at: Point): void },
+) {
   const editor = useEditor();
   const [guides, setGuides] = useState<Guides>();
   const [marquee, setMarquee] = useState<Marquee>();
@@ -142,24 +147,24 @@ export function usePointers(stage: React.RefObject<HTMLDivElement | null>, view:
     for (const effect of step.effects) perform(effect);
   };
 
+  const menuPress = useMenuPress({
+    open(point, isTouch) {
+      selectForMenu(editor, find(point, isTouch));
+      openMenu(point);
+    },
+    cancel: (pointerId) => send({ type: 'cancel', pointerId }),
+  });
+
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (!latest.current.view) return;
     const point = at(event);
     setHitPx(event.pointerType === 'mouse' ? HIT_PX.mouse : HIT_PX.touch);
     stage.current?.setPointerCapture(event.pointerId);
-    const { pointerId, button, shiftKey } = event;
+    menuPress.down(event, point);
     // The middle button scrolls the page.
-    if (machine.current.state.name === 'idle' && (button === 1 || isSpaceHeld)) event.preventDefault();
-    send({
-      type: 'down',
-      pointerId,
-      point,
-      isFinger: event.pointerType === 'touch',
-      button,
-      isSpaceHeld,
-      isAdding: shiftKey || event.ctrlKey || event.metaKey,
-      target: findTarget(editor.getState(), event, find(point, event.pointerType !== 'mouse')),
-    });
+    if (machine.current.state.name === 'idle' && (event.button === 1 || isSpaceHeld)) event.preventDefault();
+    const target = findTarget(editor.getState(), event, find(point, event.pointerType !== 'mouse'));
+    send({ ...readPress(event), point, isSpaceHeld, target });
   };
 
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
@@ -168,14 +173,16 @@ export function usePointers(stage: React.RefObject<HTMLDivElement | null>, view:
     if (machine.current.state.name === 'idle' && event.pointerType === 'mouse' && event.buttons === 0) {
       setHoveredId(gripOf(event) === undefined ? find(point, false) : undefined);
     }
+    menuPress.move(point);
     const modifiers = { shift: event.shiftKey, alt: event.altKey };
     send({ type: 'move', pointerId: event.pointerId, point, modifiers });
   };
 
   const onDoubleClick = (event: MouseEvent<HTMLDivElement>) => {
     const elementId = find(at(event), false);
-    if (!elementId && gripOf(event) === undefined) editor.setView(fittedPosition);
-    if (elementId?.startsWith('text:')) editor.editText(elementId.slice('text:'.length));
+    if (!elementId && gripOf(event) === undefined) performAction({ kind: 'view', to: 'fit' });
+    const text = findText(editor.getState().composition, elementId);
+    if (text && !text.isLocked) performAction({ kind: 'editText', id: text.id });
   };
 
   const isHoveredLocked = useEditorState(
@@ -190,13 +197,35 @@ export function usePointers(stage: React.RefObject<HTMLDivElement | null>, view:
     handlers: {
       onPointerDown,
       onPointerMove,
-      onPointerUp: ({ pointerId }: PointerEvent) => send({ type: 'up', pointerId }),
-      onPointerCancel: ({ pointerId }: PointerEvent) => send({ type: 'cancel', pointerId }),
+      onPointerUp({ pointerId }: PointerEvent) {
+        menuPress.release();
+        send({ type: 'up', pointerId });
+      },
+      onPointerCancel({ pointerId }: PointerEvent) {
+        menuPress.release();
+        send({ type: 'cancel', pointerId });
+      },
       onPointerLeave: () => setHoveredId(undefined),
       onDoubleClick,
+      onContextMenu: (event: MouseEvent<HTMLDivElement>) =>
+        latest.current.view && menuPress.contextMenu(event, at(event)),
     },
   };
 }
+
+/** Selects the element that a menu opens on, unless it is selected already; nothing for the empty stage. */
+function selectForMenu(editor: Editor, elementId: ElementId | undefined): void {
+  if (!elementId || !editor.getState().selectedIds.includes(elementId)) editor.select(elementId);
+}
+
+const readPress = (event: PointerEvent) =>
+  ({
+    type: 'down',
+    pointerId: event.pointerId,
+    isFinger: event.pointerType === 'touch',
+    button: event.button,
+    isAdding: event.shiftKey || event.ctrlKey || event.metaKey,
+  }) as const;
 
 function findElementAt(scene: Scene, view: StageView, point: Point, isTouch: boolean): ElementId | undefined {
   const picture = applyMatrix(view.toPicture, point);

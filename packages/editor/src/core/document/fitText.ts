@@ -1,0 +1,31 @@
+/** Fits a text into the machine area. Pure. */
+
+import type { Composition } from '@markwright/scene';
+import { boxAround, type Command, findElement, type Scene, TEXT_HEIGHT_INCHES } from '@markwright/scene';
+
+/** The share of the machine area that stays empty on each side of a fitted text. */
+const MARGIN = 0.05;
+/** Decimals of an inch: as many as the text's own field shows. */
+const INCH_DECIMALS = 2;
+
+/**
+ * Returns the command that gives a text the largest size at which its box, rotated or not, fits into the machine area
+ * with a margin. It goes to the middle across, and up or down only as far as it must. Returns undefined for an element
+ * that is no text, is locked or is not drawn.
+ */
+export function fitTextCommand(composition: Composition, scene: Scene, elementId: string): Command | undefined {
+  const text = findElement(composition, elementId);
+  const group = scene.groups.find((candidate) => candidate.elementId === elementId);
+  if (!text || !group || text.isLocked || !('heightInches' in text)) return undefined;
+  const { left, top, right, bottom } = boxAround([group])!;
+  const room = 1 - 2 * MARGIN;
+  const factor = Math.min((scene.widthMm * room) / (right - left), (scene.heightMm * room) / (bottom - top));
+  const { min, max } = TEXT_HEIGHT_INCHES;
+  const heightInches = Math.min(max, Math.max(min, roundDown(text.heightInches * factor)));
+  const height = ((bottom - top) * heightInches) / text.heightInches;
+  const reach = Math.max(0, (room - height / scene.heightMm) / 2) * 100;
+  const y = Math.min(reach, Math.max(-reach, text.y));
+  return { type: 'updateText', id: text.id, changes: { heightInches, x: 0, y } };
+}
+
+const roundDown = (value: number) => Math.floor(value * 10 ** INCH_DECIMALS + 1e-9) / 10 ** INCH_DECIMALS;

@@ -1,0 +1,129 @@
+/** The entries of the stage's context menu, for what is selected. Pure. */
+import type { IconName } from '@markwright/controls';
+import { alignCommand, type Command, distributeCommand, findElement, reorderCommand } from '@markwright/scene';
+import { type ElementId, findText } from './editor.ts';
+import { fitTextCommand } from './fitText.ts';
+import {
+  type Action,
+  alignments,
+  alignToOf,
+  distributions,
+  duplicateCommands,
+  hideCommands,
+  type KeyContext,
+  lockCommands,
+  orderSteps,
+  removeCommand,
+  visibleIds,
+} from './keymap.ts';
+
+export interface MenuItem {
+  readonly kind: 'item';
+  readonly label: string;
+  readonly action: Action;
+  readonly icon?: IconName | undefined;
+  readonly shortcut?: string | undefined;
+}
+
+export type MenuEntry =
+  | MenuItem
+  | { readonly kind: 'submenu'; readonly label: string; readonly items: readonly MenuItem[] }
+  | { readonly kind: 'divider' };
+
+const divider: MenuEntry = { kind: 'divider' };
+
+/** Returns the entries for the selected elements, or for the empty stage. */
+export function stageMenu(context: KeyContext): readonly MenuEntry[] {
+  return context.selectedIds.length > 0 ? elementEntries(context) : emptyEntries(context);
+}
+
+function emptyEntries({ composition }: KeyContext): readonly MenuEntry[] {
+  const all = visibleIds(composition);
+  return [
+    ...(all.length > 0
+      ? [item('Select all', { kind: 'selectElements', elementIds: all }, { shortcut: 'Ctrl A' }), divider]
+      : []),
+    item('Fit the product', { kind: 'view', to: 'fit' }, { shortcut: 'Ctrl 0' }),
+    item('True size, 1:1', { kind: 'view', to: 'trueSize' }),
+  ];
+}
+
+function elementEntries(context: KeyContext): readonly MenuEntry[] {
+  const { composition, scene, selectedIds } = context;
+  const movable = selectedIds.filter((id) => findElement(composition, id)?.isLocked === false);
+  const areAll = (name: 'isLocked' | 'isHidden') => selectedIds.every((id) => findElement(composition, id)?.[name]);
+  const copies = duplicateCommands(selectedIds);
+  return [
+    ...textEntries(context),
+    ...(copies.length > 0 ? [commands('Duplicate', copies, { icon: 'duplicate', shortcut: 'Ctrl D' })] : []),
+    submenu(
+      'Order',
+      orderSteps.map(({ to, icon, label, shortcut }) =>
+        commands(label, [reorderCommand(composition, selectedIds, to)], { icon, shortcut }),
+      ),
+    ),
+    ...(movable.length > 0 ? [submenu('Align', alignItems(context, movable))] : []),
+    divider,
+    ...(movable.length > 0
+      ? [
+          commands('Rotate 90°', each(movable, 'rotate90'), { icon: 'rotate', shortcut: 'R' }),
+          commands('Flip', each(movable, 'flip'), { icon: 'flip' }),
+          divider,
+        ]
+      : []),
+    commands(areAll('isLocked') ? 'Unlock' : 'Lock', lockCommands(composition, selectedIds), {
+      icon: 'lock',
+      shortcut: 'L',
+    }),
+    ...(scene.groups.some(({ elementId }) => selectedIds.includes(elementId as ElementId))
+      ? [commands('Hide', hideCommands(composition, selectedIds), { icon: 'eye', shortcut: 'H' })]
+      : []),
+    ...(movable.length > 0
+      ? [divider, commands('Delete', movable.map(removeCommand), { icon: 'trash', shortcut: 'Del' })]
+      : []),
+  ];
+}
+
+function textEntries({ composition, scene, selection, selectedIds }: KeyContext): readonly MenuEntry[] {
+  const text = selectedIds.length === 1 ? findText(composition, selection) : undefined;
+  if (!text || text.isLocked) return [];
+  const fit = fitTextCommand(composition, scene, `text:${text.id}`);
+  return [
+    item('Edit text', { kind: 'editText', id: text.id }, { icon: 'pencil', shortcut: 'Enter' }),
+    ...(fit ? [commands('Fit to area', [fit])] : []),
+    divider,
+  ];
+}
+
+function alignItems(context: KeyContext, movable: readonly ElementId[]): readonly MenuItem[] {
+  const { composition, scene, selectedIds } = context;
+  const to = alignToOf(context);
+  return [
+    ...alignments.map(({ alignment, icon, label, letter }) =>
+      commands(label, [alignCommand(composition, scene, selectedIds, alignment, to)], {
+        icon,
+        shortcut: `Alt ${letter}`,
+      }),
+    ),
+    ...(movable.length > 2
+      ? distributions.map(({ axis, icon, label, letter }) =>
+          commands(label, [distributeCommand(composition, scene, selectedIds, axis, to)], {
+            icon,
+            shortcut: `Alt ⇧ ${letter}`,
+          }),
+        )
+      : []),
+  ];
+}
+
+const each = (elementIds: readonly ElementId[], type: 'rotate90' | 'flip'): Command[] =>
+  elementIds.map((elementId) => ({ type, elementId }));
+
+type Look = Pick<MenuItem, 'icon' | 'shortcut'>;
+
+const item = (label: string, action: Action, look: Look = {}): MenuItem => ({ kind: 'item', label, action, ...look });
+
+const commands = (label: string, list: readonly Command[], look: Look = {}): MenuItem =>
+  item(label, { kind: 'command', command: { type: 'several', commands: list }, isRepeatable: false }, look);
+
+const submenu = (label: string, items: readonly MenuItem[]): MenuEntry => ({ kind: 'submenu', label, items });

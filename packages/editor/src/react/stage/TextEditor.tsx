@@ -1,0 +1,152 @@
+/**
+ * Edits a text in place: a field over the element, in its own face, size and angle. A straight text shows through the
+ * field as it is engraved, and the field draws the caret and the selection. A bent text is edited straight.
+ */
+import { fontFiles } from '@markwright/fonts';
+import { MAX_TEXT_LENGTH, MM_PER_INCH, type SceneGroup, type TextElement } from '@markwright/scene';
+import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { findText } from '../../core/document/editor.ts';
+import { type StageView, screenCorners } from '../../core/pointer/stageView.ts';
+import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
+
+/** `onEnd` is called once, and says whether the stage is to take the focus. */
+export function TextEditor({ id, view, onEnd }: { id: string; view: StageView; onEnd(hasKeptFocus: boolean): void }) {
+  const editor = useEditor();
+  const text = useEditorState(({ composition }) => findText(composition, `text:${id}`));
+  const group = useEditorState(({ scene }) => scene.groups.find(({ elementId }) => elementId === `text:${id}`));
+  const [raw, setRaw] = useState(text?.text ?? '');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const family = useFace(text);
+  const isRunning = useRef(false);
+  const hasEnded = useRef(false);
+
+  const end = (hasKeptFocus: boolean) => {
+    if (hasEnded.current) return;
+    hasEnded.current = true;
+    if (isRunning.current && editor.getState().isGesturing) {
+      if (field.current?.value.trim() === '') editor.cancelGesture();
+      else editor.commitGesture();
+    }
+    onEnd(hasKeptFocus);
+  };
+  const change = (value: string) => {
+    setRaw(value);
+    // A text never becomes blank: the last words stay until there are others.
+    if (value.trim() === '') return;
+    if (!isRunning.current || !editor.getState().isGesturing) editor.beginGesture();
+    isRunning.current = true;
+    editor.updateGesture({ type: 'updateText', id, changes: { text: value.trim() } });
+  };
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    field.current?.select();
+  }, []);
+  const isGone = !text || !group || text.isLocked;
+  const endGone = useEffectEvent(() => end(false));
+  useEffect(() => {
+    if (isGone) endGone();
+  }, [isGone]);
+  if (isGone) return null;
+
+  return (
+    <textarea
+      ref={field}
+      aria-label="Text on the product"
+      value={raw}
+      maxLength={MAX_TEXT_LENGTH}
+      rows={raw.split('\n').length}
+      wrap="off"
+      spellCheck={false}
+      onChange={(event) => change(event.target.value)}
+      onBlur={() => end(false)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        // During composition these keys belong to the input method.
+        if (event.nativeEvent.isComposing) return;
+        const isEnd = event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey));
+        if (!isEnd) return;
+        event.preventDefault();
+        end(true);
+      }}
+      className={`pointer-events-auto absolute top-0 left-0 origin-top-left resize-none overflow-hidden border-0 bg-transparent p-0 text-ink caret-accent outline-none selection:bg-accent/25 ${
+        text.bend === 0 && raw.trim() !== '' ? '[-webkit-text-fill-color:transparent]' : ''
+      }`}
+      style={fieldStyle(text, group, view, { raw, family })}
+    />
+  );
+}
+
+/** Below this size in px a browser may zoom the page towards a field with the focus. */
+const MIN_FONT_PX = 16;
+/** The room, in ems, for what is typed until the block has grown with it. */
+const SLACK_EMS = 2;
+/** The line height, in ems, of a text that is not drawn yet. */
+const LINE_EMS = 1.36;
+
+function fieldStyle(
+  text: TextElement,
+  group: SceneGroup,
+  view: StageView,
+  { raw, family }: { raw: string; family: string },
+): CSSProperties {
+  const emPx = text.heightInches * MM_PER_INCH * view.pxPerMm;
+  const fontPx = Math.max(MIN_FONT_PX, emPx);
+  const lines = raw.split('\n').length;
+  const spacing = text.lineSpacing / 100;
+  // The last line of a block is as high as the face; the others are spaced.
+  const drawnLines = text.text.trim().split('\n').length;
+  const blockEms = group.sizeMm.height / (text.heightInches * MM_PER_INCH);
+  const faceEms = text.bend === 0 ? blockEms / (1 + (drawnLines - 1) * spacing) : LINE_EMS;
+  const height = faceEms * (1 + (lines - 1) * spacing);
+  const width = group.sizeMm.width / (text.heightInches * MM_PER_INCH) + SLACK_EMS;
+  const [topLeft, topRight, bottomRight] = screenCorners(view, group);
+  const center = { x: (topLeft!.x + bottomRight!.x) / 2, y: (topLeft!.y + bottomRight!.y) / 2 };
+  const angleDeg = (Math.atan2(topRight!.y - topLeft!.y, topRight!.x - topLeft!.x) * 180) / Math.PI;
+  // The slack lies where the lines have room to grow.
+  const slackBefore = { left: 0, center: SLACK_EMS / 2, right: SLACK_EMS }[text.textAlign];
+  // A line of the field is centered in its height; the spacing reaches half above the first line.
+  const halfLeading = (faceEms * (spacing - 1)) / 2;
+  return {
+    width: width * fontPx,
+    height: (height + Math.max(0, halfLeading * 2)) * fontPx,
+    fontFamily: family,
+    fontSize: fontPx,
+    fontWeight: 400,
+    lineHeight: faceEms * spacing,
+    letterSpacing: `${text.letterSpacing / 100}em`,
+    textAlign: text.textAlign,
+    whiteSpace: 'pre',
+    transform: [
+      `translate(${center.x}px, ${center.y}px)`,
+      `rotate(${angleDeg}deg)`,
+      `scale(${(text.isFlipped ? -1 : 1) * (emPx / fontPx)}, ${emPx / fontPx})`,
+      `translate(${(-(width - SLACK_EMS) / 2 - slackBefore) * fontPx}px, ${(-height / 2 - halfLeading) * fontPx}px)`,
+    ].join(' '),
+  };
+}
+
+/** Loads the faces of a text for the field. Returns the families in order of preference. */
+function useFace(text: TextElement | undefined): string {
+  const { fontUrl } = usePorts();
+  const files = text
+    ? fontFiles({
+        text: text.text,
+        fontFamily: text.fontFamily,
+        isBold: text.fontWeight === 'bold',
+        isItalic: text.fontStyle === 'italic',
+      }).map(({ name }) => name)
+    : [];
+  const key = files.join(' ');
+  useEffect(() => {
+    for (const name of key.split(' ').filter(Boolean)) {
+      const family = faceName(name);
+      if ([...document.fonts].some((face) => face.family.replaceAll('"', '') === family)) continue;
+      const face = new FontFace(family, `url(${fontUrl(name)})`);
+      document.fonts.add(face);
+      face.load().catch(() => document.fonts.delete(face));
+    }
+  }, [key, fontUrl]);
+  return [...files.map((name) => `'${faceName(name)}'`), 'sans-serif'].join(', ');
+}
+
+const faceName = (file: string) => `on stage ${file.replace('.woff2', '')}`;
