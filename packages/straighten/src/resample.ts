@@ -2,8 +2,11 @@
 import type { Bitmap } from './bitmap.ts';
 import { type Homography, mapPoint } from './homography.ts';
 
-/** A result that is smaller than the picture by less than this is resampled as if it were not. */
-const SMALLER_ENOUGH = 1.15;
+/**
+ * A result that is smaller than the picture by less than this is resampled as if it were not: a whole picture turned by
+ * 15° and no larger than before.
+ */
+const SMALLER_ENOUGH = 1.25;
 
 /** The side in pixels of the blocks in which the border goes on outside of the picture. */
 const BLOCK_SIDE = 12;
@@ -29,12 +32,18 @@ export function resample(
   const sums = new Float64Array(4);
   const kernel = createKernel(stretch, outside);
   const extension = outside === 'edge' ? extendSmoothly(source) : undefined;
+  const interpolate = stretch === 1 && isOpaque(source.data) ? createInterpolation(source, data) : undefined;
   for (let y = 0, i = 0; y < height; y++) {
+    const v = y + 0.5;
     for (let x = 0; x < width; x++, i += 4) {
-      const [u, v] = [x + 0.5, y + 0.5];
+      const u = x + 0.5;
       const w = whole * (map[6] * u + map[7] * v + map[8]);
       const px = (map[0] * u + map[1] * v + map[2]) / w - 0.5;
       const py = (map[3] * u + map[4] * v + map[5]) / w - 0.5;
+      if (interpolate && px >= 1 && py >= 1 && px < source.width - 2 && py < source.height - 2) {
+        interpolate(px, py, i);
+        continue;
+      }
       const isInside = px >= -0.5 && py >= -0.5 && px <= source.width - 0.5 && py <= source.height - 0.5;
       if (isInside || !extension) kernel(source, px, py, sums);
       else extension(px, py, sums);
@@ -48,6 +57,46 @@ export function resample(
     }
   }
   return { width, height, data };
+}
+
+/** True when no pixel lets its ground through. */
+function isOpaque(data: Bitmap['data']): boolean {
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return false;
+  return true;
+}
+
+/**
+ * Returns a function that writes the interpolated color at a place to byte `to` of the result: the same as the kernel
+ * for opaque pixels that are not at the border, in a third of its time.
+ */
+function createInterpolation({ width, data }: Bitmap, out: Uint8Array) {
+  return (px: number, py: number, to: number): void => {
+    const [x, y] = [Math.floor(px), Math.floor(py)];
+    const [s, t] = [px - x, py - y];
+    const a0 = ((-0.5 * s + 1) * s - 0.5) * s;
+    const a1 = (1.5 * s - 2.5) * s * s + 1;
+    const a2 = ((-1.5 * s + 2) * s + 0.5) * s;
+    const a3 = (0.5 * s - 0.5) * s * s;
+    const b0 = ((-0.5 * t + 1) * t - 0.5) * t;
+    const b1 = (1.5 * t - 2.5) * t * t + 1;
+    const b2 = ((-1.5 * t + 2) * t + 0.5) * t;
+    const b3 = (0.5 * t - 0.5) * t * t;
+    const stride = 4 * width;
+    const first = (y - 1) * stride + 4 * (x - 1);
+    for (let c = 0; c < 3; c++) {
+      const i = first + c;
+      const j = i + stride;
+      const k = j + stride;
+      const l = k + stride;
+      out[to + c] = toByte(
+        b0 * (a0 * data[i] + a1 * data[i + 4] + a2 * data[i + 8] + a3 * data[i + 12]) +
+          b1 * (a0 * data[j] + a1 * data[j + 4] + a2 * data[j + 8] + a3 * data[j + 12]) +
+          b2 * (a0 * data[k] + a1 * data[k + 4] + a2 * data[k + 8] + a3 * data[k + 12]) +
+          b3 * (a0 * data[l] + a1 * data[l + 4] + a2 * data[l + 8] + a3 * data[l + 12]),
+      );
+    }
+    out[to + 3] = 255;
+  };
 }
 
 const toByte = (value: number) => (value <= 0 ? 0 : value >= 255 ? 255 : Math.round(value));
