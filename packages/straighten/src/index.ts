@@ -1,4 +1,4 @@
 export type { Bitmap, Corners, Point } from './bitmap.ts';
 export { findSkew, type Skew } from './findSkew.ts';
 export { estimateAspect } from './rectangle.ts';
-export { planWarp, type Size, type WarpOptions, type WarpPlan, type WarpRequest, warp } from './warp.ts';
+export { cornersOfTurn, planWarp, type Size, type WarpOptions, type WarpPlan, type WarpRequest, warp } from './warp.ts';

@@ -66,6 +66,9 @@ function layOut(picture: Size, request: WarpRequest, size?: Size): Size & { map:
   return { width, height, map: mapCorners(rectangleCorners(width, height), shape.corners) };
 }
 
+/** Returns the corners of the rectangle that holds a whole picture when it is turned back by an angle. */
+export const cornersOfTurn = (picture: Size, angleDeg: number): Corners => layOutTurn(picture, angleDeg).corners;
+
 function layOutTurn({ width, height }: Size, angleDeg: number) {
   const [c, s] = [Math.cos(angleDeg * degrees), Math.sin(angleDeg * degrees)];
   // Whole pixels, so that a turn by nothing changes nothing.

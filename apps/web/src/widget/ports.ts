@@ -44,6 +44,8 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
       const { previewUrl } = await api.designs.generatePreview({ body }, options);
       return artworkOf(previewUrl, options.signal);
     },
+    findSkew: async (...input) => (await import('../studioHost/skew/findSkew.ts')).findSkew(...input),
+
     async previewTrace(...input) {
       previewTrace ??= import('../studioHost/tracer/previewTrace.ts').then((part) => part.createPreviewTrace());
       previewTrace.catch(() => {

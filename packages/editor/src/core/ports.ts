@@ -4,7 +4,15 @@
  */
 import type { CutoutFinish, Design, Product } from '@markwright/contract/schemas';
 import type { CutoutStage, Message, TraceStage } from '@markwright/contract/words';
-import type { Artwork, Composition, FeatureRequest, Features, FontSource, TextLine } from '@markwright/scene';
+import type {
+  Artwork,
+  Composition,
+  FeatureRequest,
+  Features,
+  FontSource,
+  Straightening,
+  TextLine,
+} from '@markwright/scene';
 import type { TraceRequest, TraceSettings } from './trace/traceSettings.ts';
 
 /** A design of the host, with its artwork. */
@@ -37,6 +45,16 @@ export interface Backgrounds {
   remove(designId: string, wish: BackgroundWish, signal: AbortSignal): Promise<LoadedDesign>;
   /** Brings the original picture back. */
   restore(designId: string, signal: AbortSignal): Promise<LoadedDesign>;
+}
+
+/** How a picture was found to be tilted. */
+export interface Skew {
+  /** The content is turned clockwise by this. */
+  readonly angleDeg: number;
+  /** True when the picture was taken at an angle, too. */
+  readonly isPerspective: boolean;
+  /** Makes the picture straight. */
+  readonly straighten: Straightening;
 }
 
 export interface TraceCallOptions {
@@ -110,6 +128,11 @@ export interface Ports {
         },
       ) => Promise<Artwork | undefined>)
     | undefined;
+  /**
+   * Finds out whether a picture is tilted, off the page's own thread. Resolves with `undefined` when it is straight,
+   * when nothing tells, and when this device cannot. Absent where the host does not offer it.
+   */
+  findSkew?: ((design: Design, signal: AbortSignal) => Promise<Skew | undefined>) | undefined;
   /**
    * Measures how thin an element's lines are, off the page's own thread. Resolves with `undefined` where this device
    * cannot. An aborted call rejects at once and costs nothing more. Absent where the host does not offer it.

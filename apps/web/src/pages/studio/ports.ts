@@ -86,6 +86,8 @@ export function createPorts({
       return artworkOf(previewUrl, signal);
     },
 
+    findSkew: async (...input) => (await import('../../studioHost/skew/findSkew.ts')).findSkew(...input),
+
     async previewTrace(...input) {
       // Loaded with the first setting that is moved.
       previewTrace ??= import('../../studioHost/tracer/previewTrace.ts').then(({ createPreviewTrace }) =>

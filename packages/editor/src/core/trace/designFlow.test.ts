@@ -837,6 +837,60 @@ describe('a straightened picture', () => {
     expect(flow.getState()).toMatchObject({ isStale: false, job: undefined });
   });
 
+  const skew = { angleDeg: 3.24, isPerspective: false, straighten };
+  const tracePictureUrl = '/files/d1-traced.png';
+  const uploadDesign = async ({ name }: File) => ({ ...newDesign('d1', name), tracePictureUrl });
+
+  test('is offered after the trace of an upload, applied on request only, and can be undone', async () => {
+    const studio = openTraced({ uploadDesign, findSkew: async () => skew });
+    const { editor, flow, settingsOf } = studio;
+    await flow.upload(file());
+    await settle();
+    expect(flow.getState()).toMatchObject({ skew, isTraced: true });
+    expect(settingsOf(-1)).not.toHaveProperty('straighten');
+    const before = placeOf(studio);
+    flow.acceptSkew();
+    await flow.waitUntilStored();
+    expect(settingsOf(-1)).toMatchObject({ straighten });
+    expect(flow.getState()).toMatchObject({ skew: undefined, settings: { straighten } });
+    editor.undo();
+    expect(placeOf(studio)).toEqual(before);
+    expect(flow.getState().settings).not.toHaveProperty('straighten');
+  });
+
+  test('is not offered when the offer is closed, nor for a design that is locked, gone or framed by now', async () => {
+    const answer = createDeferred<typeof skew | undefined>();
+    const { editor, flow, host } = openTraced({ uploadDesign, findSkew: () => answer.promise });
+    await flow.upload(file());
+    flow.frame({ crop: { x: 0, y: 0, width: 0.5, height: 1 } });
+    answer.resolve(skew);
+    await settle();
+    expect(flow.getState().skew).toBeUndefined();
+
+    const other = openTraced({ uploadDesign, findSkew: async () => skew });
+    await other.flow.upload(file());
+    await settle();
+    other.editor.dispatch({ type: 'setLocked', elementId: 'design', isLocked: true });
+    other.flow.acceptSkew();
+    expect(other.host.toasts.at(-1)).toMatchObject({ title: 'The design is locked' });
+    other.flow.dismissSkew();
+    expect(other.flow.getState().skew).toBeUndefined();
+    other.flow.acceptSkew();
+    expect(other.editor.getState().composition.design).not.toHaveProperty('straighten');
+    expect([editor.getState().composition.design?.straighten, host.toasts.length]).toEqual([undefined, 2]);
+  });
+
+  test('is not looked for in an SVG, which has no pixels, nor twice', async () => {
+    const findSkew = vi.fn(async () => undefined);
+    const svg = openTraced({ findSkew });
+    await svg.flow.upload(file('logo.svg', 'image/svg+xml'));
+    expect(findSkew).not.toHaveBeenCalled();
+    const { flow } = openTraced({ uploadDesign, findSkew });
+    await flow.upload(file());
+    await flow.retrace();
+    expect(findSkew).toHaveBeenCalledTimes(1);
+  });
+
   test('is cropped in its own pixels, and not carried over to the next picture', async () => {
     const { flow, settingsOf } = openTraced();
     await flow.upload(file());

@@ -5,6 +5,7 @@
  * While a setting is moved, the stage shows a trace made on this device where the host can make one. It is only looked
  * at: when the setting is let go, the server traces and stores, and every file is made from what is stored.
  */
+import type { Design } from '@markwright/contract/schemas';
 import { checkUpload, type TraceStage } from '@markwright/contract/words';
 import type { Framing } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
@@ -35,6 +36,9 @@ export interface DesignFlow extends Store<DesignState>, BackgroundCalls {
    * leaves out is not done: `{}` shows all of the picture as it is.
    */
   frame(framing: Framing): void;
+  /** Accepts the offer to straighten the picture, as one undo step. */
+  acceptSkew(): void;
+  dismissSkew(): void;
   /** Traces and stores what the panel shows, soon: a setting was let go. */
   keepSettings(): void;
   /** Resolves when the settings that were let go are stored, or cannot be. */
@@ -69,6 +73,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   let storeTimer: ReturnType<typeof setTimeout> | undefined;
   /** The latest trace of settings that were let go. */
   let storing: Promise<void> | undefined;
+  let skewSearch: AbortController | undefined;
 
   const live =
     ports.previewTrace &&
@@ -116,6 +121,9 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
           return { type: 'loaded', jobId, design: await ports.loadDesign(designId, signal) };
         });
       }
+      case 'findSkew':
+        // Nobody waits for it: an offer may come at any time, or never.
+        return void findSkew(effect.design);
       case 'startStoreTimer':
         storeTimer = setTimeout(() => void send({ type: 'store' }), STORE_DELAY_MS);
         return;
@@ -155,6 +163,14 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     });
   }
 
+  async function findSkew(design: Design): Promise<void> {
+    skewSearch?.abort();
+    skewSearch = new AbortController();
+    // Without an answer there is no offer.
+    const skew = await ports.findSkew?.(design, skewSearch.signal).catch(() => undefined);
+    if (skew) await send({ type: 'skewFound', designId: design.id, skew });
+  }
+
   async function waitUntilStored(): Promise<void> {
     if (machine.getState().isStorePending) await send({ type: 'store' });
     else await storing;
@@ -173,6 +189,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     remove: () => void send({ type: 'remove' }),
     changeSettings: (changes) => void send({ type: 'changeSettings', changes }),
     frame: (framing) => void send({ type: 'frame', framing }),
+    acceptSkew: () => void send({ type: 'acceptSkew' }),
+    dismissSkew: () => void send({ type: 'dismissSkew' }),
     keepSettings: () => void send({ type: 'keepSettings' }),
     waitUntilStored,
     readTracedSettings: () => machine.getState().storedSettings ?? getState().settings,

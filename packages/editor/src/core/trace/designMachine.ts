@@ -23,7 +23,7 @@ import {
   measureInk,
   reframeArtwork,
 } from '@markwright/scene';
-import { type LoadedDesign, sentenceOf, statusOf } from '../ports.ts';
+import { type LoadedDesign, type Skew, sentenceOf, statusOf } from '../ports.ts';
 import type {
   DesignEffect,
   DesignEvent,
@@ -80,6 +80,7 @@ const emptyPanel = (settings: TraceSettings): DesignState => ({
   isStale: false,
   liveProgress: undefined,
   history: [],
+  skew: undefined,
 });
 
 export function startDesignMachine(machine: MachineMode): DesignMachine {
@@ -96,6 +97,7 @@ export function startDesignMachine(machine: MachineMode): DesignMachine {
     storedFraming: undefined,
     isStorePending: false,
     canTraceLive: true,
+    unseenDesignId: undefined,
     readyDesign: undefined,
     missingDesignId: undefined,
     machine,
@@ -179,6 +181,9 @@ const handlers: Handlers = {
     showLive(step);
   },
   frame: (step, { framing }) => frameDesign(step, framing),
+  skewFound: (step, { designId, skew }) => offerSkew(step, designId, skew),
+  acceptSkew,
+  dismissSkew: (step) => step.show({ skew: undefined }),
   keepSettings,
   store,
   warmUp,
@@ -273,7 +278,8 @@ function raiseProgress(step: Step, jobId: number, fraction: number | undefined):
 
 function placeUpload(step: Step, design: Design): void {
   const { id: designId, filename } = design;
-  step.set({ storedSettings: undefined, designs: withDesign(step.state.designs, { design, artwork: undefined }) });
+  const designs = withDesign(step.state.designs, { design, artwork: undefined });
+  step.set({ storedSettings: undefined, designs, unseenDesignId: design.tracePictureUrl && designId });
   step.show({ status: 'success', progress: 100, design, filename, settings: forNextPicture(step.panel.settings) });
   // The picture itself stands in until its trace is there.
   step.do({ type: 'showArtwork', artwork: pictureOf(design) });
@@ -282,6 +288,15 @@ function placeUpload(step: Step, design: Design): void {
   step.do({ type: 'selectDesign' });
   step.do({ type: 'notify', toast: { title: messages.uploaded, description: filename } });
   vectorize(step, {});
+}
+
+function acceptSkew(step: Step): void {
+  const { skew } = step.panel;
+  if (!skew) return;
+  if (step.around.placement?.isLocked) {
+    const toast = { title: 'The design is locked', description: 'Unlock it to straighten it.' };
+    step.do({ type: 'notify', toast });
+  } else frameDesign(step, { straighten: skew.straighten });
 }
 
 // Traces
@@ -343,6 +358,16 @@ function answerTrace(step: Step, jobId: number, artwork: Artwork): void {
   else if (!running.isQuiet) {
     step.do({ type: 'notify', toast: { title: messages.vectorized, description: design.filename } });
   }
+  // Not before: the person waits for the trace, and the picture it is made from is stored with it.
+  if (step.state.unseenDesignId !== design.id) return;
+  step.set({ unseenDesignId: undefined });
+  step.do({ type: 'findSkew', design });
+}
+
+/** Offers to straighten a picture, unless the person has framed it otherwise by now. */
+function offerSkew(step: Step, designId: string, skew: Skew): void {
+  const { design, settings } = step.panel;
+  if (design?.id === designId && isSameFraming(settings, undefined)) step.show({ skew });
 }
 
 /** Puts a fresh trace on the stage and remembers the one before. */
@@ -534,7 +559,7 @@ function followFraming(step: Step, framing: Framing | undefined): void {
   if (job !== 'removeBackground') cancelJob(step);
   stopStoreTimer(step);
   step.do({ type: 'stopLive' });
-  step.show({ settings: withFraming(settings, framing) });
+  step.show({ settings: withFraming(settings, framing), skew: undefined });
   showFramed(step, design);
 }
 

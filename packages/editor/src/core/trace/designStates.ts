@@ -2,7 +2,7 @@
 import type { Design } from '@markwright/contract/schemas';
 import type { TraceStage } from '@markwright/contract/words';
 import type { Artwork, Command, Framing, MachineMode } from '@markwright/scene';
-import type { LoadedDesign, Toast } from '../ports.ts';
+import type { LoadedDesign, Skew, Toast } from '../ports.ts';
 import type { LiveTraceRequest, TraceProgress } from './liveTrace.ts';
 import type { PreviewHistory } from './previewHistory.ts';
 import type { TraceRequest, TraceSettings } from './traceSettings.ts';
@@ -32,6 +32,8 @@ export interface DesignState {
   /** Progress of a trace on this device that keeps the person waiting. */
   readonly liveProgress: TraceProgress | undefined;
   readonly history: PreviewHistory;
+  /** The tilt of the picture, which is offered to be straightened. */
+  readonly skew: Skew | undefined;
 }
 
 export interface VisitDesign extends LoadedDesign {
@@ -76,6 +78,8 @@ export interface DesignMachine {
   readonly isStorePending: boolean;
   /** True while this device can trace. After a failure it is tried again with the next stored trace. */
   readonly canTraceLive: boolean;
+  /** The upload of which nobody knows yet whether it is tilted. */
+  readonly unseenDesignId: string | undefined;
   /** The design the device was made ready for. */
   readonly readyDesign: Design | undefined;
   /** The design that could not be opened: it is reported once. */
@@ -114,6 +118,10 @@ export type DesignEvent =
   | { readonly type: 'changeSettings'; readonly changes: Partial<TraceSettings> }
   /** Absent parts of the framing: not straightened, not cropped. */
   | { readonly type: 'frame'; readonly framing: Framing }
+  | { readonly type: 'skewFound'; readonly designId: string; readonly skew: Skew }
+  /** Accepts the offer to straighten the picture. */
+  | { readonly type: 'acceptSkew' }
+  | { readonly type: 'dismissSkew' }
   | { readonly type: 'keepSettings' }
   /** Stores the pending settings now. */
   | { readonly type: 'store' }
@@ -134,6 +142,7 @@ export type DesignEffect =
     }
   | { readonly type: 'preview'; readonly jobId: number; readonly designId: string; readonly settings: TraceSettings }
   | { readonly type: 'load'; readonly jobId: number; readonly designId: string }
+  | { readonly type: 'findSkew'; readonly design: Design }
   | { readonly type: 'startStoreTimer' }
   | { readonly type: 'stopStoreTimer' }
   | { readonly type: 'showLive'; readonly request: LiveTraceRequest }

@@ -167,10 +167,11 @@ function DropZone() {
   );
 }
 
-/** Both are fetched when they are first needed. */
+/** All are fetched when they are first needed. */
 const BackgroundDialog = lazy(() =>
   import('../dialogs/Background.tsx').then((part) => ({ default: part.BackgroundDialog })),
 );
+const StraightenOffer = lazy(() => import('./StraightenOffer.tsx').then((part) => ({ default: part.StraightenOffer })));
 const EngravingAdvice = lazy(() => import('./EngravingAdvice.tsx').then((part) => ({ default: part.EngravingAdvice })));
 
 const jobNames = {
@@ -189,6 +190,7 @@ function DesignCard() {
   const traceStage = useDesignState((state) => state.traceStage);
   const failure = useDesignState((state) => state.failure);
   const isTraced = useDesignState((state) => state.isTraced);
+  const hasSkew = useDesignState((state) => state.skew !== undefined);
   const hasPixels = useHasPixels();
   const isLaser = useEditorState((state) => state.composition.machine === 'laser');
   const [isCutting, setIsCutting] = useState(false);
@@ -245,6 +247,7 @@ function DesignCard() {
         </div>
       )}
       <Suspense>
+        {hasSkew && <StraightenOffer isBusy={isWaiting} />}
         {hasPixels && ports.backgrounds && isLaser && !isCutOut && (
           <EngravingAdvice isBusy={isWaiting} onRemove={() => setIsCutting(true)} />
         )}
