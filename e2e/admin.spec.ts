@@ -71,7 +71,7 @@ test('the vectorizer’s tier', async ({ page }) => {
       currentMode: 'free',
       rateLimitMs: 2000,
       credentials: { freeAvailable: true, paidAvailable: false },
-      system: { engine: 'Built in', quality: 'Fine curves for files, standard on screen' },
+      system: { engine: 'Built in', quality: 'Fine curves for files, as chosen on screen' },
     };
     await page.route('**/api/admin/vectorizer-status', (route) => route.fulfill({ json: status }));
     await page.goto('/admin-panel');

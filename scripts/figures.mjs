@@ -29,6 +29,12 @@ export const parts = [
     measures: [vectorizer, 'packages/vectorizer/bench'],
   },
   {
+    name: 'qualities',
+    title: 'Low, medium and high quality of a trace',
+    args: [tsx, 'packages/vectorizer/bench/qualities.ts'],
+    measures: [vectorizer, 'packages/vectorizer/bench'],
+  },
+  {
     name: 'background',
     title: 'Backgrounds taken away',
     args: [tsx, 'bench/background.ts'],

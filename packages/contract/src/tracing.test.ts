@@ -35,7 +35,7 @@ const half = { x: 0.5, y: 0, width: 0.5, height: 1 };
 const table: [string, Record<string, unknown>, object][] = [
   ['nothing said: black, medium', {}, plain],
   ['high', { quality: 'high' }, { ...plain, quality: 'fine' }],
-  ['low', { quality: 'low' }, { ...plain, quality: 'draft' }],
+  ['low', { quality: 'low' }, { ...plain, quality: 'draft', refine: false }],
   ['color', { colorMode: 'color' }, { ...inkless, colorMode: 'color' }],
   ['grayscale', { colorMode: 'grayscale' }, { ...inkless, colorMode: 'grayscale' }],
   ['the older word monochrome', { colorMode: 'monochrome' }, { ...inkless, colorMode: 'grayscale' }],
@@ -118,11 +118,20 @@ test('gradients are for filled shapes in color or gray on machines that print', 
   expect(gradients({ colorMode: 'black', machineType: 'uv' })).toBe(false);
 });
 
-test('only the production file gets the finest curves', () => {
-  const fine = VectorizeSettings.parse({ quality: 'high', mode: 'vectorize', paletteSize: 9 });
-  expect(toScreenSettings(fine)).toEqual({ ...fine, quality: 'medium', mode: 'preview' });
-  const coarse = VectorizeSettings.parse({ quality: 'low' });
-  expect(toScreenSettings(coarse)).toEqual(coarse);
+test('only a laser follows outlines', () => {
+  const drawModeOf = (machineType: 'laser' | 'uv') =>
+    toVectorizerOptions(VectorizeSettings.parse({ machineType, laserMode: 'outline' })).draw;
+  expect(drawModeOf('laser')).toBe('outline');
+  expect(drawModeOf('uv')).toBe('fill');
+});
+
+test('the screen shows each quality as it is', () => {
+  const options = (['low', 'medium', 'high'] as const).map((quality) => {
+    const settings = VectorizeSettings.parse({ quality, mode: 'vectorize', paletteSize: 9 });
+    expect(toScreenSettings(settings)).toEqual({ ...settings, mode: 'preview' });
+    return JSON.stringify(toVectorizerOptions(toScreenSettings(settings)));
+  });
+  expect(new Set(options).size).toBe(3);
 });
 
 test('settings stored before crops and thresholds existed keep their meaning', () => {

@@ -32,7 +32,15 @@ export const VECTORIZER_PACE_MS: Readonly<Record<VectorizerMode, number>> = { fr
 export const PRODUCTION_PALETTE_SIZE = 64;
 export const PRODUCTION_DESPECKLE = 1;
 
-const qualities = { high: 'fine', medium: 'standard', low: 'draft' } as const;
+/**
+ * The tracer's options of each quality. Low is for trying things out: fewer nodes, and not refined, which takes about
+ * a quarter less processor time.
+ */
+const qualities = {
+  high: { quality: 'fine' },
+  medium: { quality: 'standard' },
+  low: { quality: 'draft', refine: false },
+} as const;
 
 const drawModes = {
   fill_shapes: 'fill',
@@ -148,12 +156,50 @@ const inks = {
 export const isOneInk = (colorMode: VectorizeSettings['colorMode']): boolean =>
   colorMode === 'black' || colorMode === 'stainless';
 
-/**
- * Returns the settings of a trace for the screen. The finest curves are reserved for the production file, which is
- * charged.
- */
+/** A setting of a trace that a panel offers. */
+export type TraceControl = Exclude<keyof VectorizeSettings, 'mode' | 'machineType' | 'crop' | 'straighten'>;
+
+/** The settings that decide which others have an effect. */
+type TraceKind = Pick<VectorizeSettings, 'colorMode' | 'drawStyle' | 'laserMode' | 'machineType'>;
+
+const isPrinted = ({ machineType }: Pick<VectorizeSettings, 'machineType'>): boolean =>
+  machineType === 'uv' || machineType === 'sublimation';
+
+/** Returns what is drawn of each shape. Only a laser follows outlines. */
+function toDraw(settings: TraceKind) {
+  return settings.laserMode === 'outline' && !isPrinted(settings)
+    ? ('outline' as const)
+    : drawModes[settings.drawStyle];
+}
+
+/** The settings that have no effect beside some of the others; those that are not listed always have one. */
+const conditions: Partial<Record<TraceControl, (kind: TraceKind) => boolean>> = {
+  threshold: ({ colorMode }) => isOneInk(colorMode),
+  paletteSize: ({ colorMode }) => !isOneInk(colorMode),
+  // Edges are drawn in one ink, so there is no color to choose.
+  palette: (kind) => !isOneInk(kind.colorMode) && !isEachEdgeOnce(kind),
+  // One ink leaves the background clear anyway, and an edge is drawn whatever lies beside it.
+  cutout: (kind) => !isOneInk(kind.colorMode) && !isEachEdgeOnce(kind),
+  drawStyle: (kind) => toDraw(kind) !== 'outline',
+  shapeStacking: (kind) => !isOneInk(kind.colorMode) && ['fill', 'centerline'].includes(toDraw(kind)),
+  gradients: (kind) => isPrinted(kind) && toDraw(kind) === 'fill' && !isOneInk(kind.colorMode),
+  laserMode: (kind) => !isPrinted(kind),
+};
+
+const isEachEdgeOnce = (kind: TraceKind): boolean => ['edges', 'outline'].includes(toDraw(kind));
+
+/** True when a setting can change the trace of some picture. A panel shows no others. */
+export const hasEffect = (control: TraceControl, kind: TraceKind): boolean => conditions[control]?.(kind) ?? true;
+
+/** The settings without an effect on a drawing that keeps its own outlines, in place of a trace of its pixels. */
+const pixelControls: readonly TraceControl[] = ['quality', 'despeckle', 'simplify', 'groupBy'];
+
+/** True when a setting can change a drawing that keeps its own outlines. */
+export const changesOutlines = (control: TraceControl): boolean => !pixelControls.includes(control);
+
+/** Returns the settings of a trace for the screen. Its quality is the chosen one; a file's is always high. */
 export function toScreenSettings(settings: VectorizeSettings): VectorizeSettings {
-  return { ...settings, quality: settings.quality === 'high' ? 'medium' : settings.quality, mode: 'preview' };
+  return { ...settings, mode: 'preview' };
 }
 
 /** Returns the changes for a picture of this size, which is straightened already, as the tracer takes them. */
@@ -167,8 +213,8 @@ export function toAdjustments(changes: PictureChanges | undefined, size: PixelSi
  * are equal objects.
  */
 export function toVectorizerOptions(settings: VectorizeSettings) {
-  const prints = settings.machineType === 'uv' || settings.machineType === 'sublimation';
-  const draw = settings.laserMode === 'outline' ? ('outline' as const) : drawModes[settings.drawStyle];
+  const prints = isPrinted(settings);
+  const draw = toDraw(settings);
   return {
     maxColors: settings.paletteSize ?? PRODUCTION_PALETTE_SIZE,
     ...inks[settings.colorMode],
@@ -176,10 +222,10 @@ export function toVectorizerOptions(settings: VectorizeSettings) {
     despeckle: settings.despeckle ?? PRODUCTION_DESPECKLE,
     stacking: settings.shapeStacking,
     draw,
-    gradients: settings.gradients && prints && draw === 'fill' && !isOneInk(settings.colorMode),
+    gradients: settings.gradients && hasEffect('gradients', settings),
     simplify: settings.simplify / 100,
     groupBy: settings.groupBy,
-    quality: qualities[settings.quality],
+    ...qualities[settings.quality],
     ...(settings.threshold !== undefined && isOneInk(settings.colorMode) && { threshold: settings.threshold }),
     ...(draw !== 'fill' && !prints && { lineWidth: LASER_LINE }),
     ...(settings.palette?.length && !isOneInk(settings.colorMode) ? { repaint: settings.palette } : {}),

@@ -72,7 +72,7 @@ export interface VectorizeOptions {
    * noise when absent.
    */
   tolerance?: number;
-  /** `draft` allows twice the distance, `fine` two thirds of it. Default `standard`. */
+  /** `draft` allows four times the distance, `fine` two thirds of it. Default `standard`. */
   quality?: 'draft' | 'standard' | 'fine';
   /**
    * Moves the curves until they render as the picture shows. When false, an outline is off by about a tenth of a pixel
@@ -205,7 +205,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
   };
 }
 
-const TOLERANCE_SCALE = { draft: 2, standard: 1, fine: 2 / 3 };
+const TOLERANCE_SCALE = { draft: 4, standard: 1, fine: 2 / 3 };
 /** The factors of the tolerance where `simplify` is 0 and 1. */
 const LEAST_SCALE = 0.4;
 const MOST_SCALE = 8;

@@ -59,7 +59,7 @@ describe('the vectorizer', () => {
       currentMode: 'free',
       rateLimitMs: 2000,
       credentials: { freeAvailable: true, paidAvailable: true },
-      system: { engine: 'Built in', quality: 'Fine curves for files, standard on screen' },
+      system: { engine: 'Built in', quality: 'Fine curves for files, as chosen on screen' },
     });
   });
 

@@ -26,7 +26,7 @@ export async function readVectorizerStatus(context: Context): Promise<Vectorizer
     credentials: { freeAvailable: true, paidAvailable: context.vectorizer !== undefined },
     system: {
       engine: service ? service.host : 'Built in',
-      quality: service ? 'Production for files, preview on screen' : 'Fine curves for files, standard on screen',
+      quality: service ? 'Production for files, preview on screen' : 'Fine curves for files, as chosen on screen',
     },
   };
 }

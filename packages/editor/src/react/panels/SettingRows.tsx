@@ -44,15 +44,28 @@ interface ChoiceProps<K extends NamesOf<string>> {
   /** The name of the control, where it differs from the label. */
   readonly name?: string;
   readonly options: readonly { readonly value: TraceSettings[K]; readonly label: string }[];
-  readonly disabled?: boolean;
+  /** The option that a value without one of its own has the effect of. */
+  readonly sameAs?: { readonly [value in TraceSettings[K]]?: TraceSettings[K] };
 }
 
 /** A setting whose choices are all visible. */
-export function SettingSegments<K extends NamesOf<string>>({ setting, label, name = label, ...rest }: ChoiceProps<K>) {
+export function SettingSegments<K extends NamesOf<string>>({
+  setting,
+  label,
+  name = label,
+  sameAs,
+  ...rest
+}: ChoiceProps<K>) {
   const { value, change } = useSetting(setting);
   return (
     <Row label={label}>
-      <SegmentedControl<TraceSettings[K]> label={name} value={value} onChange={change} {...rest} className="flex-1" />
+      <SegmentedControl<TraceSettings[K]>
+        label={name}
+        value={sameAs?.[value] ?? value}
+        onChange={change}
+        {...rest}
+        className="flex-1"
+      />
     </Row>
   );
 }
@@ -70,7 +83,6 @@ interface SettingSwitchProps {
   readonly setting: NamesOf<boolean>;
   readonly label: string;
   readonly hint: string;
-  readonly disabled?: boolean;
 }
 
 export function SettingSwitch({ setting, label, hint, ...rest }: SettingSwitchProps) {

@@ -1,4 +1,4 @@
-import { isOneInk } from '@markwright/contract/tracing';
+import { changesOutlines, hasEffect, type TraceControl } from '@markwright/contract/tracing';
 import { Button, More } from '@markwright/controls';
 import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider.tsx';
 import { PaletteEditor } from './PaletteEditor.tsx';
@@ -6,61 +6,74 @@ import { PictureRows, useHasPixels } from './PictureSettings.tsx';
 import { SettingSegments, SettingSelect, SettingSlider, SettingSwitch } from './SettingRows.tsx';
 import { sayTraceStage } from './traceStages.ts';
 
-/** The settings of the trace. The stage follows while a setting is moved, and stores it when it is let go. */
+/**
+ * The settings of the trace, without those that would change nothing in this mode. The stage follows while a setting is
+ * moved, and stores it when it is let go.
+ */
 export function TraceSettingRows() {
   const designs = useDesignFlow();
   const machine = useEditorState((state) => state.composition.machine);
-  const { colorMode, drawStyle, laserMode } = useDesignState((state) => state.settings);
+  const settings = useDesignState((state) => state.settings);
   const hasPixels = useHasPixels();
-  const hasPalette = !isOneInk(colorMode);
-  const isOutline = machine === 'laser' && laserMode === 'outline';
+  const keepsOutlines = useKeepsOutlines();
+  const shows = (control: TraceControl) =>
+    hasEffect(control, { ...settings, machineType: machine }) && !(keepsOutlines && !changesOutlines(control));
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: coming near only gets the tracer ready
     <div className="flex flex-col gap-1" onPointerEnter={() => designs.warmUp()} onFocus={() => designs.warmUp()}>
       <LiveProgress />
-      <SettingSegments setting="quality" label="Quality" options={qualities} />
+      {shows('quality') && (
+        <>
+          <SettingSegments setting="quality" label="Quality" options={qualities} />
+          <p className="mb-1 text-graphite text-xs">{fileQuality[settings.quality]}</p>
+        </>
+      )}
       <SettingSelect setting="colorMode" label="Colors" name="Color mode" options={colorModes} />
       {hasPixels && <PictureRows />}
-      <SettingSlider
-        setting="paletteSize"
-        label="Palette"
-        name="Palette size"
-        min={2}
-        max={256}
-        sayValue={(count) => `${count} colors`}
-        disabled={!hasPalette}
-      />
-      {hasPalette && drawStyle !== 'stroke_edges' && laserMode !== 'outline' && <PaletteEditor />}
-      <SettingSlider setting="despeckle" label="Despeckle" min={0} max={10} />
-      <SettingSwitch setting="cutout" label="Cutout" hint="Drop the background color" />
+      {shows('paletteSize') && (
+        <SettingSlider
+          setting="paletteSize"
+          label="Palette"
+          name="Palette size"
+          min={2}
+          max={256}
+          sayValue={(count) => `${count} colors`}
+        />
+      )}
+      {shows('palette') && <PaletteEditor />}
+      {shows('despeckle') && <SettingSlider setting="despeckle" label="Despeckle" min={0} max={10} />}
+      {shows('cutout') && <SettingSwitch setting="cutout" label="Cutout" hint="Drop the background color" />}
 
       <More label="More trace settings">
-        <SettingSlider
-          setting="simplify"
-          label="Simplify"
-          fieldLabel="Simplify in percent"
-          min={0}
-          max={100}
-          step={5}
-          unit="%"
-          sayValue={(percent) => `${percent} %`}
-        />
-        <SettingSelect setting="drawStyle" label="Draw" name="Draw style" options={drawStyles} disabled={isOutline} />
-        <SettingSegments setting="shapeStacking" label="Shapes" name="Shape stacking" options={stackings} />
-        <SettingSegments setting="groupBy" label="Group by" options={groupings} />
-        {machine !== 'laser' && (
-          <SettingSwitch
-            setting="gradients"
-            label="Gradients"
-            hint="Smooth ramps instead of bands"
-            disabled={isOneInk(colorMode)}
+        {shows('simplify') && (
+          <SettingSlider
+            setting="simplify"
+            label="Simplify"
+            fieldLabel="Simplify in percent"
+            min={0}
+            max={100}
+            step={5}
+            unit="%"
+            sayValue={(percent) => `${percent} %`}
           />
         )}
-        {machine === 'laser' && (
+        {shows('drawStyle') && (
+          <SettingSelect setting="drawStyle" label="Draw" name="Draw style" options={drawStyles} />
+        )}
+        {shows('shapeStacking') && (
+          <SettingSegments setting="shapeStacking" label="Shapes" name="Shape stacking" options={stackings} />
+        )}
+        {shows('groupBy') && (
+          <SettingSegments setting="groupBy" label="Group by" options={groupings} sameAs={{ none: 'shape' }} />
+        )}
+        {shows('gradients') && (
+          <SettingSwitch setting="gradients" label="Gradients" hint="Smooth ramps instead of bands" />
+        )}
+        {shows('laserMode') && (
           <SettingSegments setting="laserMode" label="Laser" name="Laser mode" options={laserModes} />
         )}
-        {isOutline && (
+        {!shows('drawStyle') && (
           <p className="text-graphite text-xs">
             Outline follows each line once: the middle of drawn lines, or the edges of shapes.
           </p>
@@ -71,11 +84,29 @@ export function TraceSettingRows() {
   );
 }
 
+/**
+ * True for a drawing that keeps its own outlines: only then its size is that of the file, as a trace has the pixels
+ * that it was made from.
+ */
+function useKeepsOutlines(): boolean {
+  const design = useDesignState((state) => state.design);
+  const artwork = useEditorState((state) => state.assets.artwork);
+  if (!design || design.tracePictureUrl !== undefined || !artwork || artwork.imageHref) return false;
+  return artwork.width === design.width && artwork.height === design.height;
+}
+
 const qualities = [
   { value: 'low', label: 'Low' },
   { value: 'medium', label: 'Medium' },
   { value: 'high', label: 'High' },
 ] as const;
+
+/** Says what a file is made with beside each quality of the stage. */
+const fileQuality = {
+  low: 'A quick trace for the stage, with few nodes. Files are made with High.',
+  medium: 'For the stage. Files are made with High.',
+  high: 'The stage and the files have the finest curves.',
+} as const;
 
 const colorModes = [
   { value: 'black', label: 'Black' },
@@ -96,10 +127,10 @@ const stackings = [
   { value: 'stacked', label: 'Stacked' },
 ] as const;
 
+/** A file holds ungrouped shapes like shapes of a group each, so there is no third choice. */
 const groupings = [
   { value: 'color', label: 'Color' },
   { value: 'shape', label: 'Shape' },
-  { value: 'none', label: 'None' },
 ] as const;
 
 const laserModes = [

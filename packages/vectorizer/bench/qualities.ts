@@ -1,0 +1,71 @@
+/**
+ * Prints nodes, processor time and accuracy of the qualities that the studio offers, over drawings whose originals are
+ * known. Qualities take turns, and the least time of some runs counts. Fails when low does not have clearly fewer nodes
+ * and take less time than medium, or high is farther from the originals than medium.
+ * Run: tsx packages/vectorizer/bench/qualities.ts [runs of each]
+ */
+import { vectorize, writeSvg } from '../src/index.ts';
+import { loadArt, makeInput } from './art.ts';
+import { judge, readOriginal } from './judge.ts';
+import { measurePaths } from './metrics.ts';
+
+const runs = Number(process.argv[2] ?? 3);
+const names = ['owl', 'parrot', 'figma', 'hummingbird', 'rose', 'feather', 'microsoft-edge', 'rye'];
+/** The drawings are traced at twice the size of the other benches: about that of a usual upload. */
+const SCALE = 2;
+/** As `toVectorizerOptions` of packages/contract translates them. */
+const optionsOf = {
+  low: { quality: 'draft', refine: false },
+  medium: { quality: 'standard' },
+  high: { quality: 'fine' },
+} as const;
+const qualities = ['low', 'medium', 'high'] as const;
+/** The least that low must save. */
+const BAR = { nodes: 0.75, time: 0.92 };
+
+const totals = qualities.map(() => ({ nodes: 0, cpuMs: 0, edge: 0, count: 0 }));
+console.log(
+  `${'picture'.padEnd(22)}${qualities.map((quality) => `${quality}: nodes, ms, edge px`.padEnd(28)).join('')}`,
+);
+for (const art of loadArt().filter(({ name }) => names.includes(name))) {
+  const large = { ...art, width: art.width * SCALE };
+  const original = readOriginal(large);
+  for (const variant of ['clean', 'scan'] as const) {
+    const input = await makeInput(large, variant);
+    const leastMs = qualities.map(() => Number.POSITIVE_INFINITY);
+    const svgs = qualities.map(() => '');
+    for (let run = 0; run < runs; run++) {
+      for (const [i, quality] of qualities.entries()) {
+        const start = process.cpuUsage();
+        svgs[i] = writeSvg(vectorize(input, optionsOf[quality]));
+        const { user, system } = process.cpuUsage(start);
+        leastMs[i] = Math.min(leastMs[i], (user + system) / 1000);
+      }
+    }
+    const cells = svgs.map((svg, i) => {
+      const [nodes, edge] = [measurePaths(svg).segments, judge(svg, original).edge];
+      const total = totals[i];
+      total.nodes += nodes;
+      total.cpuMs += leastMs[i];
+      total.edge += edge;
+      total.count++;
+      return format(nodes, leastMs[i], edge);
+    });
+    console.log(`${`${art.name}, ${variant}`.padEnd(22)}${cells.join('')}`);
+  }
+}
+const means = totals.map(({ nodes, cpuMs, edge, count }) => format(nodes, cpuMs, edge / count));
+console.log(`${'all'.padEnd(22)}${means.join('')}`);
+
+const [low, medium, high] = totals;
+const bars = [
+  ['low has clearly fewer nodes than medium', low.nodes <= BAR.nodes * medium.nodes],
+  ['low takes less processor time than medium', low.cpuMs <= BAR.time * medium.cpuMs],
+  ['high is at least as close to the originals as medium', high.edge <= medium.edge],
+] as const;
+for (const [claim, holds] of bars) console.log(`${holds ? 'yes' : 'NO '} ${claim}`);
+process.exit(bars.every(([, holds]) => holds) ? 0 : 1);
+
+function format(nodes: number, cpuMs: number, edgePx: number): string {
+  return `${nodes}, ${cpuMs.toFixed(0)}, ${edgePx.toFixed(3)}`.padEnd(28);
+}
