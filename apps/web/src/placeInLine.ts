@@ -2,8 +2,12 @@
 
 type Listener = (place: number) => void;
 const listeners = new Set<Listener>();
+let current = 0;
+
+export const readPlace = (): number => current;
 
 export function reportPlace(place: number): void {
+  current = place;
   for (const listener of listeners) listener(place);
 }
 

@@ -2,6 +2,7 @@
 import type { OfferedProduct } from '@markwright/contract/schemas';
 import { type Ports, statusOf, toPreviewSettings, toVectorizeSettings } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
+import { onPlace, readPlace } from '../placeInLine.ts';
 import { fontUrl } from '../studioHost/fontUrl.ts';
 import { toast } from '../ui/notices.ts';
 import { offlineSentence } from './api.ts';
@@ -73,6 +74,7 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
     },
     fontUrl,
     notify: toast,
+    placeInLine: { read: readPlace, subscribe: onPlace },
     offline: offlineSentence,
     account: () => ({ isSignedIn: false }),
     // The one thing a shopper can be out of; there is no account to ask for here.

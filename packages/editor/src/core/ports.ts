@@ -156,6 +156,11 @@ export interface Ports {
 
   notify(toast: Toast): void;
   /**
+   * The place in the queue of a call that waits on a busy server: 1 is next, 0 when none waits. Absent where the host
+   * cannot tell.
+   */
+  placeInLine?: { read(): number; subscribe(listener: () => void): () => void } | undefined;
+  /**
    * Returns a sentence that says why the server cannot be reached, or undefined when it can. Absent where the host
    * cannot tell.
    */

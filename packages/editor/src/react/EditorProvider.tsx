@@ -73,6 +73,15 @@ export const useEditorState = <T,>(select: (state: EditorState) => T, isSame?: (
   useStore(useEditor(), select, isSame);
 export const useDesignState = <T,>(select: (state: DesignState) => T): T => useStore(useDesignFlow(), select);
 
+const noPlace = { read: () => 0, subscribe: () => () => undefined };
+
+/** Returns "Number 3 in line" while a call waits for its turn on a busy server. */
+export function usePlaceWords(): string | undefined {
+  const { read, subscribe } = usePorts().placeInLine ?? noPlace;
+  const place = useSyncExternalStore(subscribe, read, read);
+  return place > 0 ? `Number ${place} in line` : undefined;
+}
+
 /** Returns whether the picture on the product has a finished trace. */
 export function useTraceStatus(): TraceStatus {
   const composition = useEditorState((state) => state.composition);

@@ -2,8 +2,9 @@ import { NumberField, Select } from '@markwright/controls';
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { Ports } from '../core/ports.ts';
 import { createHost, designPlacement, openEditor, textElement } from '../core/testHost.ts';
-import { EditorProvider } from './EditorProvider.tsx';
+import { EditorProvider, usePlaceWords } from './EditorProvider.tsx';
 import { DesignPanel } from './panels/DesignPanel.tsx';
 import { ElementList } from './panels/ElementList.tsx';
 import { ExportBar } from './panels/ExportBar.tsx';
@@ -26,6 +27,19 @@ function html(part: ReactNode, composition: Parameters<typeof openEditor>[0] = f
     </EditorProvider>,
   );
 }
+
+test('a call that waits on a busy server says its place in the queue', () => {
+  const PlaceWords = () => <p>{usePlaceWords() ?? 'no queue'}</p>;
+  const wordsAt = (placeInLine: Ports['placeInLine']) =>
+    renderToString(
+      <EditorProvider editor={openEditor(full)} ports={{ ...createHost().ports, placeInLine }}>
+        <PlaceWords />
+      </EditorProvider>,
+    );
+  expect(wordsAt({ read: () => 3, subscribe: () => () => undefined })).toContain('Number 3 in line');
+  expect(wordsAt({ read: () => 0, subscribe: () => () => undefined })).toContain('no queue');
+  expect(wordsAt(undefined)).toContain('no queue');
+});
 
 test('the stage can be reached and is described', () => {
   expect(html(<Canvas />)).toContain('role="application"');

@@ -15,6 +15,7 @@ import {
 import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
 import type { QueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
+import { onPlace, readPlace } from '../../placeInLine.ts';
 import { onShownChange, shownProducts } from '../../products/shownProducts.ts';
 import { statusOf } from '../../request.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
@@ -155,6 +156,7 @@ export function createPorts({
     fontUrl,
 
     notify: toast,
+    placeInLine: { read: readPlace, subscribe: onPlace },
     offline: offlineSentence,
     account: () => toAccount(account()),
     requireAccount,

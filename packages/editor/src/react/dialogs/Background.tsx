@@ -6,7 +6,7 @@ import { BRUSH_RADIUS, CUTOUT_STAGES, type CutoutStage } from '@markwright/contr
 import { Button, Icon, IconButton, Spinner } from '@markwright/controls';
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { isReady } from '../../core/cutout/cutoutMachine.ts';
-import { useDesignState } from '../EditorProvider.tsx';
+import { useDesignState, usePlaceWords } from '../EditorProvider.tsx';
 import { BackgroundStage } from './BackgroundStage.tsx';
 import { BrushTools, type CutoutProps, EdgeTools } from './CutoutTools.tsx';
 import type { CutoutTool } from './useBrush.ts';
@@ -197,7 +197,7 @@ function Waiting({ isLong, stage, onCancel }: { isLong: boolean; stage: CutoutSt
 /** A bar with one segment for each stage: full when the stage is over, lighter while it runs. */
 function StageBar({ stage }: { stage: CutoutStage | undefined }) {
   const at = stage ? CUTOUT_STAGES.indexOf(stage) : -1;
-  const words = stage ? stageWords[stage] : 'Waiting for its turn';
+  const words = usePlaceWords() ?? (stage ? stageWords[stage] : 'Waiting for its turn');
   return (
     <>
       <div

@@ -14,7 +14,7 @@ import {
 } from 'react';
 import { findTrace } from '../../core/document/viewOptions.ts';
 import { readNodes, sayNodes } from '../../core/trace/nodes.ts';
-import { useDesignFlow, useDesignState, useEditorState, usePorts } from '../EditorProvider.tsx';
+import { useDesignFlow, useDesignState, useEditorState, usePlaceWords, usePorts } from '../EditorProvider.tsx';
 import { ViewButtons } from '../stage/ViewButtons.tsx';
 import { CropButton, PictureSize, useHasPixels } from './PictureSettings.tsx';
 import { TraceSettingRows } from './TraceSettingRows.tsx';
@@ -72,6 +72,7 @@ function DropZone() {
   const progress = useDesignState((state) => state.progress);
   const filename = useDesignState((state) => state.filename);
   const failure = useDesignState((state) => state.failure);
+  const placeWords = usePlaceWords();
   const [isOver, setIsOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const hintId = useId();
@@ -110,7 +111,7 @@ function DropZone() {
           />
         </div>
         <p className="mt-2 flex justify-between text-xs text-graphite">
-          <span>Uploading</span>
+          <span>{placeWords ?? 'Uploading'}</span>
           <span className="measure">{progress}%</span>
         </p>
       </div>
@@ -197,7 +198,8 @@ function DesignCard() {
   const isWaiting = job !== undefined && job !== 'store';
   if (!design) return null;
   const isCutOut = design.backgroundRemovedUrl !== null;
-  const stageWords = job === 'vectorize' && traceStage && sayTraceStage(traceStage);
+  const placeWords = usePlaceWords();
+  const stageWords = isWaiting && (placeWords ?? (job === 'vectorize' && traceStage && sayTraceStage(traceStage)));
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-3">

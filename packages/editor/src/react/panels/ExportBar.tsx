@@ -4,7 +4,15 @@ import { useState } from 'react';
 import { createExportFlow } from '../../core/export/exportFlow.ts';
 import type { AskAboutFindings } from '../../core/export/findingsGate.ts';
 import { canExport, type ExportPorts, type Ports } from '../../core/ports.ts';
-import { useDesignFlow, useEditor, useEditorState, usePorts, useStore, useTraceStatus } from '../EditorProvider.tsx';
+import {
+  useDesignFlow,
+  useEditor,
+  useEditorState,
+  usePlaceWords,
+  usePorts,
+  useStore,
+  useTraceStatus,
+} from '../EditorProvider.tsx';
 import { sayTraceStage } from './traceStages.ts';
 
 interface ExportBarProps {
@@ -24,6 +32,7 @@ function Exports({ ports, askAboutFindings, className = '' }: ExportBarProps & {
   const designs = useDesignFlow();
   const [exports] = useState(() => createExportFlow(editor, ports, designs, askAboutFindings));
   const { busy, stage } = useStore(exports, (state) => state);
+  const placeWords = usePlaceWords();
   const isExporting = useEditorState((state) => state.isExporting);
   const hasWork = useEditorState(({ composition }) => composition.productId !== undefined && hasContent(composition));
   const trace = useTraceStatus();
@@ -62,7 +71,7 @@ function Exports({ ports, askAboutFindings, className = '' }: ExportBarProps & {
       </Button>
       {busy && (
         <div className="flex min-h-9 items-center justify-between gap-3 text-graphite text-sm">
-          <span aria-hidden="true">{stage ? sayTraceStage(stage) : 'Making the file…'}</span>
+          <span aria-hidden="true">{placeWords ?? (stage ? sayTraceStage(stage) : 'Making the file…')}</span>
           {/* Each stage would be read out, several in a second. */}
           <span role="status" className="sr-only">
             Making the file…
