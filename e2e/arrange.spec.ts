@@ -197,14 +197,15 @@ test('several elements are selected, moved and aligned, and texts edited in plac
     await page.keyboard.type('Zoe');
     await expect(row(page, /Zoe/)).toBeVisible();
 
-    await page.getByRole('tab', { name: 'Upload Image' }).click();
+    const fieldOnStage = page.getByRole('textbox', { name: 'Text on the product' });
     const bob = await middleOf(texts(page).nth(1));
     await page.mouse.dblclick(bob.x, bob.y);
-    await expect(field).toBeFocused();
-    await expect(field).toHaveValue('Bob');
-    await stage(page).focus();
+    await expect(fieldOnStage).toBeFocused();
+    await expect(fieldOnStage).toHaveValue('Bob');
+    await page.keyboard.press('Escape');
+    await expect(stage(page)).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(field).toBeFocused();
+    await expect(fieldOnStage).toBeFocused();
   });
 });
 

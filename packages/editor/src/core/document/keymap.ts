@@ -41,6 +41,8 @@ export type Action =
   | { readonly kind: 'zoom'; readonly zoom: number }
   /** Fits the product into the stage, or shows it at its true size. */
   | { readonly kind: 'view'; readonly to: 'fit' | 'trueSize' }
+  /** Puts the selected elements on the system's clipboard, or adds those on it. */
+  | { readonly kind: 'clipboard'; readonly act: 'copy' | 'cut' | 'paste' }
   /** Opens the context menu of the selected elements. */
   | { readonly kind: 'openMenu' }
   | { readonly kind: 'select'; readonly selection: Selection }
@@ -245,7 +247,28 @@ export function dispatchAndChoose(editor: Editor, command: Command): void {
 
 function copiesOf(command: Command): readonly ElementId[] {
   if (command.type === 'several') return command.commands.flatMap(copiesOf);
+  if (command.type === 'addText') return [`text:${command.element.id}`];
   return command.type === 'duplicateText' ? [`text:${command.newId}`] : [];
+}
+
+/** Returns the command that copies elements where they are, to be dragged away, and the ids of the copies. */
+export function copyInPlace(
+  composition: Composition,
+  elementIds: readonly ElementId[],
+): { readonly command: Command; readonly copyIds: readonly ElementId[] } | undefined {
+  const commands = duplicateCommands(withoutLocked(composition, elementIds)).flatMap((command): Command[] => {
+    const original = command.type === 'duplicateText' && findText(composition, `text:${command.id}`);
+    if (!original) return [];
+    return [command, { type: 'updateText', id: command.newId, changes: { x: original.x, y: original.y } }];
+  });
+  if (commands.length === 0) return undefined;
+  return { command: { type: 'several', commands }, copyIds: commands.flatMap(copiesOf) };
+}
+
+/** Removes the selected elements that are not locked. */
+export function removeUnlocked(editor: Editor): void {
+  const { composition, selectedIds } = editor.getState();
+  editor.dispatch({ type: 'several', commands: withoutLocked(composition, selectedIds).map(removeCommand) });
 }
 
 export function removeCommand(elementId: ElementId): Command {

@@ -40,9 +40,11 @@ export function stageMenu(context: KeyContext): readonly MenuEntry[] {
 function emptyEntries({ composition }: KeyContext): readonly MenuEntry[] {
   const all = visibleIds(composition);
   return [
+    pasteItem,
     ...(all.length > 0
-      ? [item('Select all', { kind: 'selectElements', elementIds: all }, { shortcut: 'Ctrl A' }), divider]
+      ? [item('Select all', { kind: 'selectElements', elementIds: all }, { shortcut: 'Ctrl A' })]
       : []),
+    divider,
     item('Fit the product', { kind: 'view', to: 'fit' }, { shortcut: 'Ctrl 0' }),
     item('True size, 1:1', { kind: 'view', to: 'trueSize' }),
   ];
@@ -55,7 +57,15 @@ function elementEntries(context: KeyContext): readonly MenuEntry[] {
   const copies = duplicateCommands(selectedIds);
   return [
     ...textEntries(context),
+    ...(copies.length > 0
+      ? [
+          item('Copy', { kind: 'clipboard', act: 'copy' }, { shortcut: 'Ctrl C' }),
+          ...(movable.length > 0 ? [item('Cut', { kind: 'clipboard', act: 'cut' }, { shortcut: 'Ctrl X' })] : []),
+        ]
+      : []),
+    pasteItem,
     ...(copies.length > 0 ? [commands('Duplicate', copies, { icon: 'duplicate', shortcut: 'Ctrl D' })] : []),
+    divider,
     submenu(
       'Order',
       orderSteps.map(({ to, icon, label, shortcut }) =>
@@ -127,3 +137,5 @@ const commands = (label: string, list: readonly Command[], look: Look = {}): Men
   item(label, { kind: 'command', command: { type: 'several', commands: list }, isRepeatable: false }, look);
 
 const submenu = (label: string, items: readonly MenuItem[]): MenuEntry => ({ kind: 'submenu', label, items });
+
+const pasteItem = item('Paste', { kind: 'clipboard', act: 'paste' }, { shortcut: 'Ctrl V' });

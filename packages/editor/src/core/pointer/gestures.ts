@@ -56,7 +56,7 @@ export type Grip =
 export interface Modifiers {
   /** Rotation snaps to 15°; a move stays on one axis. */
   readonly shift: boolean;
-  /** Nothing snaps; a resize keeps the middle where it is. */
+  /** Nothing snaps; a resize keeps the middle where it is; a move that begins with it moves copies. */
   readonly alt: boolean;
 }
 

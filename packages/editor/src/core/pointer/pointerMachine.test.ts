@@ -108,6 +108,13 @@ describe('pointers on the stage', () => {
     expect(machine.state).toMatchObject({ grip: { kind: 'move', elementIds: ['text:a', 'design'] } });
   });
 
+  test('moves copies when Alt is held as a drag begins, and not when it is pressed later', () => {
+    const withAlt = (x: number) => ({ ...move(x), modifiers: { shift: false, alt: true } }) as StagePointerEvent;
+    expect(run(still, down(design), withAlt(20)).effects[0]).toMatchObject({ type: 'beginGesture', isCopying: true });
+    expect(run(still, down(rotate), withAlt(20)).effects[0]).toMatchObject({ isCopying: false });
+    expect(run(still, down(design), move(20), withAlt(30)).kinds).toEqual(['drag']);
+  });
+
   test('keeps the selection in a marquee only when it adds', () => {
     const around = { ...still, selectedIds: both };
     expect(run(around, down(nothing)).machine.state).toMatchObject({ base: [] });

@@ -98,7 +98,8 @@ export interface PointerSurroundings {
 export type PointerEffect =
   | { readonly type: 'select'; readonly selection: ElementId | 'machineArea' | undefined }
   | { readonly type: 'selectElements'; readonly elementIds: readonly ElementId[] }
-  | { readonly type: 'beginGesture'; readonly grip: Grip; readonly start: Point }
+  /** `isCopying`: what is moved are copies of the elements. */
+  | { readonly type: 'beginGesture'; readonly grip: Grip; readonly start: Point; readonly isCopying: boolean }
   | { readonly type: 'commitGesture' }
   | { readonly type: 'cancelGesture' }
   /** Performs the pending frame now. */
@@ -244,7 +245,7 @@ function move(before: PointerMachine, event: Extract<StagePointerEvent, { type: 
       const dragging: PointerState = { name: 'dragging', pointerId };
       return step(
         { ...machine, state: dragging },
-        { type: 'beginGesture', grip, start },
+        { type: 'beginGesture', grip, start, isCopying: grip.kind === 'move' && modifiers.alt },
         { type: 'drag', point, modifiers },
       );
     }

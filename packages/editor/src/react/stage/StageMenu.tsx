@@ -19,6 +19,8 @@ export function StageMenu({ at, perform, onClose }: StageMenuProps) {
   const editor = useEditor();
   const [entries] = useState(() => stageMenu(editor.getState()));
   const [isOpen, setIsOpen] = useState(true);
+  /** The menu belongs to the main part of the page, as the stage does. */
+  const [container] = useState(() => document.querySelector('main') ?? undefined);
   /** Performed once the menu has given the focus back: what it opens may take the focus. */
   const choice = useRef<Action>(undefined);
   const choose = (action: Action) => {
@@ -29,7 +31,7 @@ export function StageMenu({ at, perform, onClose }: StageMenuProps) {
       <DropdownMenu.Trigger asChild>
         <span aria-hidden="true" className="pointer-events-none absolute size-px" style={{ left: at.x, top: at.y }} />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={container}>
         <DropdownMenu.Content
           aria-label="Actions"
           aria-labelledby={undefined}
@@ -45,7 +47,7 @@ export function StageMenu({ at, perform, onClose }: StageMenuProps) {
           }}
         >
           {entries.map((entry, index) => (
-            <Entry key={index} entry={entry} onChoose={choose} />
+            <Entry key={index} entry={entry} container={container} onChoose={choose} />
           ))}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
@@ -58,7 +60,15 @@ const surface =
 const row =
   'flex h-8 cursor-default select-none items-center gap-2 rounded-control px-2 outline-none data-highlighted:bg-accent-soft data-highlighted:text-accent data-[state=open]:bg-ink/6 pointer-coarse:h-11';
 
-function Entry({ entry, onChoose }: { entry: MenuEntry; onChoose(action: Action): void }) {
+function Entry({
+  entry,
+  container,
+  onChoose,
+}: {
+  entry: MenuEntry;
+  container: HTMLElement | undefined;
+  onChoose(action: Action): void;
+}) {
   if (entry.kind === 'divider') return <DropdownMenu.Separator className="mx-1 my-1 h-px bg-line" />;
   if (entry.kind === 'item') return <Item item={entry} onChoose={onChoose} />;
   return (
@@ -68,7 +78,7 @@ function Entry({ entry, onChoose }: { entry: MenuEntry; onChoose(action: Action)
         <span className="flex-1">{entry.label}</span>
         <Icon name="chevronRight" className="size-4" />
       </DropdownMenu.SubTrigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={container}>
         <DropdownMenu.SubContent className={surface} collisionPadding={8} sideOffset={2}>
           {entry.items.map((item) => (
             <Item key={item.label} item={item} onChoose={onChoose} />

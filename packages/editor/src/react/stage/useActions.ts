@@ -5,6 +5,7 @@ import { type Action, dispatchAndChoose } from '../../core/document/keymap.ts';
 import { findTrace, toggleViewOption } from '../../core/document/viewOptions.ts';
 import { clampPan, fittedPosition, type StageView, trueSizeZoom } from '../../core/pointer/stageView.ts';
 import { useEditor } from '../EditorProvider.tsx';
+import { useClipboard } from './useClipboard.ts';
 
 export type Perform = (action: Action) => void;
 
@@ -14,6 +15,7 @@ export function useActions(
   stage: { editText(id: string): void; openMenu(): void },
 ): Perform {
   const editor = useEditor();
+  const clipboard = useClipboard();
   const showTrueSize = () => {
     if (!view) return;
     const { zoom: before, pan } = editor.getState();
@@ -37,6 +39,8 @@ export function useActions(
         return editor.selectElements(action.elementIds);
       case 'editText':
         return stage.editText(action.id);
+      case 'clipboard':
+        return clipboard(action.act);
       case 'openMenu':
         return stage.openMenu();
       case 'viewOption': {

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { globalAction, stageAction } from '../../core/document/keymap.ts';
 import { useEditor } from '../EditorProvider.tsx';
+import { isTextField } from './isTextField.ts';
 import type { Perform } from './useActions.ts';
 
 /** Installs the keymap. */
@@ -44,10 +45,4 @@ export function useKeys(perform: Perform) {
     onKeyUp: release,
     onBlur: release,
   };
-}
-
-function isTextField(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement) return true;
-  return target instanceof HTMLInputElement && !['radio', 'checkbox', 'range', 'color', 'file'].includes(target.type);
 }

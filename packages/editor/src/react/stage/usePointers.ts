@@ -5,14 +5,8 @@
 import { applyMatrix, findElement, hitTest, type Point, type Scene } from '@markwright/scene';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { type Editor, type EditorState, type ElementId, findText } from '../../core/document/editor.ts';
-import {
-  type BoxCorner,
-  type Gesture,
-  type Grip,
-  gestureCommand,
-  SNAP_PX,
-  startGesture,
-} from '../../core/pointer/gestures.ts';
+import { createGestureRun } from '../../core/pointer/gestureRun.ts';
+import type { BoxCorner, Grip } from '../../core/pointer/gestures.ts';
 import {
   type FrameEffect,
   noPointers,
@@ -76,7 +70,7 @@ export function usePointers(
   const [hitPx, setHitPx] = useState<number>(HIT_PX.mouse);
   const isSpaceHeld = useSpaceHeld(stage);
   const machine = useRef<PointerMachine>(noPointers);
-  const gesture = useRef<Gesture>(undefined);
+  const [run] = useState(() => createGestureRun(editor));
   const box = useRef<DOMRect>(undefined);
   const [frames] = useState(createFrames);
   /** The newest view, for the handlers below. */
@@ -101,12 +95,9 @@ export function usePointers(
     else if (effect.type === 'marquee') {
       setMarquee(effect);
       selectTouched(editor, now, effect);
-    } else if (gesture.current && editor.getState().isGesturing) {
-      const point = applyMatrix(now.toPicture, effect.point);
-      const drawing = gestureCommand(gesture.current, point, effect.modifiers, SNAP_PX / now.pxPerMm);
-      if (!drawing) return;
-      editor.updateGesture(drawing.command);
-      setGuides((before) => (isSameGuides(before, drawing.guides) ? before : drawing.guides));
+    } else {
+      const next = run.draw(effect, now);
+      if (next) setGuides((before) => (isSameGuides(before, next) ? before : next));
     }
   };
 
@@ -116,17 +107,11 @@ export function usePointers(
         return editor.select(effect.selection);
       case 'selectElements':
         return editor.selectElements(effect.elementIds);
-      case 'beginGesture': {
-        editor.beginGesture();
-        const { composition, scene } = editor.getState();
-        const start = applyMatrix(latest.current.view!.toPicture, effect.start);
-        gesture.current = startGesture(effect.grip, start, composition, scene);
-        return;
-      }
+      case 'beginGesture':
+        return run.begin(effect, latest.current.view!);
       case 'commitGesture':
-        return editor.commitGesture();
       case 'cancelGesture':
-        return editor.cancelGesture();
+        return run.end(effect);
       case 'flushFrame':
         return frames.flush();
       case 'dropFrame':

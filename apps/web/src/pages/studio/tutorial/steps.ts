@@ -83,7 +83,7 @@ export const tutorialSteps: readonly TutorialStep[] = [
     id: 'preview-canvas',
     title: 'Put it in its place',
     description:
-      'Drag it, or pull a corner to resize. Exact position, size and rotation are under Position. Arrow keys move by 1 %, with Shift by 5 %.',
+      'Drag it, or pull a corner to resize. A double click edits a text, the right button has all that can be done. Ctrl and the wheel zoom. Arrow keys move by 1 %, with Shift by 5 %.',
     target: '[data-stage], [aria-label="Inspector"]',
     placement: 'left',
     actionType: 'observe',
