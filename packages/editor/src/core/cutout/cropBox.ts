@@ -50,6 +50,17 @@ export function moveBox(box: CropBox, dx: number, dy: number, limits: CropLimits
 }
 
 /**
+ * Returns the frame for a picture of another size, which has the same middle: as far from it as it was, and all of the
+ * picture where it was all of it.
+ */
+export function recenterBox(box: CropBox, from: CropLimits, to: CropLimits): CropBox {
+  if (box.width === from.width && box.height === from.height) return wholeBox(to);
+  const x = box.x + (to.width - from.width) / 2;
+  const y = box.y + (to.height - from.height) / 2;
+  return roundBox(x, y, box.width, box.height, to);
+}
+
+/**
  * Returns the frame after one handle is moved by pixels of the picture. The side or corner across from it stays. With
  * an `aspect` (width over height), a side that is moved takes the two beside it along evenly.
  */

@@ -1,7 +1,10 @@
-/** The crop dialog: the picture with the frame of the part that is traced. Nothing changes before "Apply". */
+/**
+ * The crop dialog: the picture, straightened by an angle or by four corners, with the frame of the part that is traced.
+ * Nothing changes before "Apply".
+ */
 import { MIN_CROP_PX, toTraceSize } from '@markwright/contract/tracing';
-import { Button, IconButton, NumberField, SegmentedControl } from '@markwright/controls';
-import { lengthScale } from '@markwright/scene';
+import { Button, IconButton, NumberField, SegmentedControl, Slider } from '@markwright/controls';
+import { lengthScale, type Straightening } from '@markwright/scene';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   type CropBox,
@@ -9,15 +12,27 @@ import {
   findContent,
   fitAspect,
   moveBox,
+  recenterBox,
   resizeBox,
   scaleBox,
   toBox,
   toFractions,
   wholeBox,
 } from '../../core/cutout/cropBox.ts';
+import {
+  ANGLE_LIMIT,
+  angleOf,
+  type Corners,
+  straightenCorners,
+  toWholeSize,
+  turnTo,
+  wholeCorners,
+} from '../../core/cutout/straighten.ts';
 import { formatSize } from '../../core/document/measure.ts';
-import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider.tsx';
+import { useDesignFlow, useDesignState, useEditorState, usePorts } from '../EditorProvider.tsx';
+import { CornersFrame } from './CornersFrame.tsx';
 import { CropFrame } from './CropFrame.tsx';
+import { StraightPicture } from './StraightPicture.tsx';
 
 type Aspect = 'free' | 'square' | 'original' | 'area';
 
@@ -27,9 +42,13 @@ export function CropDialog({ onClose }: { onClose(): void }) {
   const design = useDesignState((state) => state.design);
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLButtonElement>(null);
-  const picture = useRef<HTMLImageElement>(null);
+  const [picture, setPicture] = useState<HTMLImageElement | HTMLCanvasElement | null>(null);
+  const [mode, setMode] = useState<'frame' | 'corners'>('frame');
   const id = useId();
-  const crop = useCropBox(design ?? { width: 1, height: 1 });
+  const size = design ?? { width: 1, height: 1 };
+  const straightening = useStraightening(size);
+  const { straighten } = straightening;
+  const crop = useCropBox(toWholeSize(size, { straighten }));
 
   useEffect(() => {
     dialog.current?.showModal();
@@ -37,8 +56,9 @@ export function CropDialog({ onClose }: { onClose(): void }) {
   }, []);
   if (!design) return null;
 
+  const urls = [design.tracePictureUrl, design.backgroundRemovedUrl, design.originalFileUrl];
   const apply = () => {
-    designs.frame({ crop: toFractions(crop.box, crop.limits) });
+    designs.frame({ straighten, crop: toFractions(crop.box, crop.limits) });
     onClose();
   };
   return (
@@ -58,49 +78,51 @@ export function CropDialog({ onClose }: { onClose(): void }) {
           <IconButton icon="close" label="Close" onClick={onClose} />
         </div>
         <div className="grid flex-1 gap-5 p-5 sm:grid-cols-[minmax(0,1fr)_232px] max-sm:content-start">
-          <CropFrame
-            box={crop.box}
-            limits={crop.limits}
-            aspect={crop.ratio}
-            onChange={crop.change}
-            frameRef={frame}
-            hintId={`${id}-hint`}
-            picture={
-              <Picture
-                ref={picture}
-                urls={[design.tracePictureUrl, design.backgroundRemovedUrl, design.originalFileUrl]}
-              />
-            }
-          />
+          {mode === 'corners' ? (
+            <CornersFrame
+              corners={straighten?.corners ?? wholeCorners}
+              size={size}
+              onChange={straightening.setCorners}
+              hintId={`${id}-hint`}
+              picture={<Picture ref={setPicture} urls={urls} />}
+              source={picture instanceof HTMLImageElement ? picture.src : undefined}
+            />
+          ) : (
+            <CropFrame
+              box={crop.box}
+              limits={crop.limits}
+              aspect={crop.ratio}
+              onChange={crop.change}
+              frameRef={frame}
+              hintId={`${id}-hint`}
+              picture={
+                straighten ? (
+                  <StraightPicture ref={setPicture} urls={urls} size={size} straighten={straighten} />
+                ) : (
+                  <Picture ref={setPicture} urls={urls} />
+                )
+              }
+            />
+          )}
           <div className="flex flex-col gap-4">
-            <Group label="Aspect">
-              <SegmentedControl
-                label="Aspect"
-                value={crop.aspect}
-                options={[
-                  { value: 'free', label: 'Free' },
-                  { value: 'square', label: '1:1' },
-                  { value: 'original', label: 'Picture' },
-                  { value: 'area', label: 'Area' },
-                ]}
-                onChange={crop.chooseAspect}
-              />
-            </Group>
-            <CropNumbers crop={crop} />
-            <div className="flex flex-col gap-2">
-              <Button icon="collapse" onClick={() => void crop.trim(picture.current)}>
-                Trim empty edges
-              </Button>
-              <Button icon="expand" disabled={isSameBox(crop.box, wholeBox(crop.limits))} onClick={crop.showAll}>
-                All of the picture
-              </Button>
-              <p role="status" className="min-h-4 text-graphite text-xs">
-                {crop.note}
-              </p>
-            </div>
-            <p id={`${id}-hint`} className="text-graphite text-xs max-sm:hidden pointer-coarse:hidden">
-              Arrow keys move the frame, with Shift by 10. Alt and arrows resize it.
-            </p>
+            <SegmentedControl
+              label="What to set"
+              value={mode}
+              options={[
+                { value: 'frame', label: 'Crop' },
+                { value: 'corners', label: 'Corners' },
+              ]}
+              onChange={(next) => {
+                setMode(next);
+                if (next === 'corners') straightening.startCorners();
+              }}
+            />
+            <AngleGroup straightening={straightening} />
+            {mode === 'corners' ? (
+              <CornersControls straightening={straightening} hintId={`${id}-hint`} />
+            ) : (
+              <CropControls crop={crop} picture={picture} hintId={`${id}-hint`} />
+            )}
           </div>
         </div>
         <div className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">
@@ -117,12 +139,158 @@ export function CropDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Keeps the frame while the dialog is open: its box in pixels of the picture, and its aspect. */
-function useCropBox(pictureSize: { readonly width: number; readonly height: number }) {
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Keeps the angle and the corners while the dialog is open. */
+function useStraightening(size: Size) {
+  const { findSkew } = usePorts();
+  const design = useDesignState((state) => state.design);
+  const [straighten, setStraighten] = useState(useDesignState((state) => state.settings.straighten));
+  const [note, setNote] = useState('');
+  const search = useRef<AbortController>(undefined);
+  useEffect(() => () => search.current?.abort(), []);
+
+  const change = (next: Straightening | undefined) => {
+    search.current?.abort();
+    setNote('');
+    setStraighten(next);
+  };
+  /** Searches the picture, and takes over what is there unless something is set meanwhile. */
+  const find = async () => {
+    if (!findSkew || !design) return;
+    search.current?.abort();
+    const controller = new AbortController();
+    search.current = controller;
+    setNote('Looking for corners…');
+    const skew = await findSkew(design, controller.signal).catch(() => undefined);
+    if (controller.signal.aborted) return;
+    if (skew) setStraighten(skew.straighten);
+    setNote(
+      skew?.isPerspective
+        ? 'These corners were found.'
+        : skew
+          ? `The picture is tilted by ${Math.abs(skew.angleDeg).toFixed(1)}°.`
+          : 'No corners were found. Drag them to those of a sheet, a label or a frame.',
+    );
+  };
+  return {
+    straighten,
+    angle: angleOf(straighten, size),
+    /** The result of the latest search. */
+    note,
+    find: findSkew && find,
+    setAngle: (angle: number) => change(turnTo(straighten, angle, size)),
+    /** Corners that are no quadrilateral change nothing. */
+    setCorners(corners: Corners) {
+      const next = straightenCorners(corners, size);
+      const whole = toWholeSize(size, { straighten: next });
+      if (next && Math.min(whole.width, whole.height) > limitsOf(size).least) change(next);
+    },
+    startCorners: () => void (straighten ? setNote('') : find()),
+    reset: () => change(undefined),
+  };
+}
+
+function AngleGroup({ straightening: { angle, setAngle } }: { straightening: ReturnType<typeof useStraightening> }) {
+  const range = { value: angle, min: -ANGLE_LIMIT, max: ANGLE_LIMIT, step: 0.1 };
+  return (
+    <Group label="Straighten">
+      <div className="flex items-center gap-2">
+        <Slider label="Angle" {...range} valueText={`${angle.toFixed(1)}°`} onChange={setAngle} />
+        <NumberField label="Angle in degrees" {...range} decimals={1} unit="°" onCommit={setAngle} className="w-16" />
+      </div>
+    </Group>
+  );
+}
+
+function CornersControls({
+  straightening: { straighten, note, find, reset },
+  hintId,
+}: {
+  straightening: ReturnType<typeof useStraightening>;
+  hintId: string;
+}) {
+  return (
+    <>
+      <div className="flex flex-col gap-2">
+        {find && (
+          <Button icon="sparkle" onClick={() => void find()}>
+            Find corners
+          </Button>
+        )}
+        <Button icon="expand" disabled={!straighten} onClick={reset}>
+          As it was taken
+        </Button>
+        <p role="status" className="min-h-4 text-graphite text-xs">
+          {note}
+        </p>
+      </div>
+      <p className="text-graphite text-xs">
+        What is inside of the corners becomes the whole picture, and its sides become straight.
+      </p>
+      <p id={hintId} className="text-graphite text-xs max-sm:hidden pointer-coarse:hidden">
+        Arrow keys move a corner, with Shift by 10.
+      </p>
+    </>
+  );
+}
+
+/** The frame's aspect, size and place, and what sets it by itself. */
+function CropControls({
+  crop,
+  picture,
+  hintId,
+}: {
+  crop: ReturnType<typeof useCropBox>;
+  picture: HTMLImageElement | HTMLCanvasElement | null;
+  hintId: string;
+}) {
+  return (
+    <>
+      <Group label="Aspect">
+        <SegmentedControl
+          label="Aspect"
+          value={crop.aspect}
+          options={[
+            { value: 'free', label: 'Free' },
+            { value: 'square', label: '1:1' },
+            { value: 'original', label: 'Picture' },
+            { value: 'area', label: 'Area' },
+          ]}
+          onChange={crop.chooseAspect}
+        />
+      </Group>
+      <CropNumbers crop={crop} />
+      <div className="flex flex-col gap-2">
+        <Button icon="collapse" onClick={() => void crop.trim(picture)}>
+          Trim empty edges
+        </Button>
+        <Button icon="expand" disabled={isSameBox(crop.box, wholeBox(crop.limits))} onClick={crop.showAll}>
+          All of the picture
+        </Button>
+        <p role="status" className="min-h-4 text-graphite text-xs">
+          {crop.note}
+        </p>
+      </div>
+      <p id={hintId} className="text-graphite text-xs max-sm:hidden pointer-coarse:hidden">
+        Arrow keys move the frame, with Shift by 10. Alt and arrows resize it.
+      </p>
+    </>
+  );
+}
+
+/** Keeps the frame while the dialog is open: its box in pixels of the straightened picture, and its aspect. */
+function useCropBox(pictureSize: Size) {
   const storedCrop = useDesignState((state) => state.settings.crop);
   const areaAspect = useEditorState(({ scene }) => scene.widthMm / scene.heightMm);
   const limits = limitsOf(pictureSize);
-  const [box, setBox] = useState(() => toBox(storedCrop, limits));
+  const [{ box, within }, setFrame] = useState({ box: toBox(storedCrop, limits), within: limits });
+  const setBox = (next: CropBox) => setFrame({ box: next, within: limits });
+  // The frame stays around the middle of the picture when that is straightened otherwise.
+  if (within.width !== limits.width || within.height !== limits.height) setBox(recenterBox(box, within, limits));
   const [aspect, setAspect] = useState<Aspect>('free');
   const [note, setNote] = useState('');
   const ratios = { free: undefined, square: 1, original: limits.width / limits.height, area: areaAspect };
@@ -148,9 +316,9 @@ function useCropBox(pictureSize: { readonly width: number; readonly height: numb
       const ratio = ratios[next];
       if (ratio !== undefined) change(fitAspect(box, ratio, limits));
     },
-    async trim(image: HTMLImageElement | null) {
+    async trim(image: HTMLImageElement | HTMLCanvasElement | null) {
       // The picture may still be loading; what fails here is no answer about its edges.
-      await image?.decode().catch(() => undefined);
+      if (image instanceof HTMLImageElement) await image.decode().catch(() => undefined);
       const content = image && readContent(image, limits);
       if (!content) setNote('There is nothing but background here.');
       else if (isSameBox(content, box)) setNote('There are no empty edges.');
@@ -262,11 +430,13 @@ function Picture({ ref, urls }: { ref: React.Ref<HTMLImageElement>; urls: (strin
 /** The pixels that are searched for content: a copy of a larger picture shows it as well. */
 const MAX_LOOK_PIXELS = 2_500_000;
 
-function readContent(image: HTMLImageElement, limits: CropLimits): CropBox | undefined {
-  if (!image.complete || image.naturalWidth === 0) return undefined;
-  const scale = Math.min(1, Math.sqrt(MAX_LOOK_PIXELS / (image.naturalWidth * image.naturalHeight)));
-  const width = Math.max(1, Math.round(image.naturalWidth * scale));
-  const height = Math.max(1, Math.round(image.naturalHeight * scale));
+function readContent(image: HTMLImageElement | HTMLCanvasElement, limits: CropLimits): CropBox | undefined {
+  const [fullWidth, fullHeight] =
+    image instanceof HTMLImageElement ? [image.naturalWidth, image.naturalHeight] : [image.width, image.height];
+  if (fullWidth === 0 || fullHeight === 0) return undefined;
+  const scale = Math.min(1, Math.sqrt(MAX_LOOK_PIXELS / (fullWidth * fullHeight)));
+  const width = Math.max(1, Math.round(fullWidth * scale));
+  const height = Math.max(1, Math.round(fullHeight * scale));
   const canvas = Object.assign(document.createElement('canvas'), { width, height });
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context) return undefined;

@@ -57,6 +57,7 @@ export function PictureSize() {
         {Math.round(width)} × {Math.round(height)} px
       </span>
       {straighten && ' straightened'}
+      {straighten && crop && ','}
       {crop && ' cropped'}
     </p>
   );

@@ -1,0 +1,122 @@
+/** Tilted pictures: the offer to straighten them, and the angle and corners of the crop dialog. */
+import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { signInAsNew } from './accounts.ts';
+import { chooseProduct, dropFile, element, save, stage, storedWith, waitForTrace, waitUntilLoaded } from './studio.ts';
+import { expect, test } from './test.ts';
+
+/** A frame with bars in it, twice as wide as high, turned clockwise by 7°: 1000 × 700. */
+const tilted = async () => ({
+  name: 'sign.png',
+  mimeType: 'image/png',
+  buffer: await sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="700">
+      <rect width="1000" height="700" fill="#fff"/>
+      <g transform="rotate(7 500 350)" fill="#111">
+        <path d="M180 190H820V510H180ZM210 220V480H790V220Z" fill-rule="evenodd"/>
+        <path d="M260 270H420V430H260ZM470 270H740V330H470ZM470 370H740V430H470Z"/>
+      </g></svg>`),
+  )
+    .png()
+    .toBuffer(),
+});
+
+/** Returns the width over the height of the paths of a file, control points of curves included. */
+function aspectOf(svg: string): number {
+  const numbers = [...svg.matchAll(/ d="([^"]+)"/g)].flatMap(([, d]) => (d!.match(/-?[\d.]+/g) ?? []).map(Number));
+  const [xs, ys] = [numbers.filter((_, i) => i % 2 === 0), numbers.filter((_, i) => i % 2 === 1)];
+  return (Math.max(...xs) - Math.min(...xs)) / (Math.max(...ys) - Math.min(...ys));
+}
+/** That of the straight frame, and of the frame turned by 7°. */
+const [STRAIGHT, TILTED] = [640 / 320, 674 / 396];
+
+const offer = (page: Page): Locator => page.getByRole('note').filter({ hasText: 'tilted by 7.0°' });
+const outlines = (page: Page) =>
+  element(page, 'design')
+    .locator('path')
+    .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join());
+
+async function compose(page: Page): Promise<void> {
+  await signInAsNew(page);
+  await page.goto('/studio');
+  await chooseProduct(page);
+  await dropFile(page, await tilted());
+  await waitForTrace(page);
+  await expect(offer(page)).toBeVisible();
+}
+
+test('a tilted picture is offered straightened, with one click, and its file is straight', async ({ page }) => {
+  await compose(page);
+  const before = await outlines(page);
+  // Nothing is done unasked.
+  await expect(page.getByText('1000 × 700 px', { exact: true })).toBeVisible();
+  await storedWith(
+    page,
+    ({ straighten }) => straighten !== undefined,
+    () => offer(page).getByRole('button', { name: 'Straighten', exact: true }).click(),
+  );
+  await expect(offer(page)).toBeHidden();
+  await expect(page.getByText(/× \d+ px straightened$/)).toBeVisible();
+  await waitForTrace(page);
+  const file = await save(page, /Production/);
+  expect(aspectOf(file.text)).toBeCloseTo(STRAIGHT, 1);
+
+  await test.step('one key takes it back, and what is saved comes back straight', async () => {
+    await stage(page).focus();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => outlines(page)).toBe(before);
+    await expect(page.getByText('1000 × 700 px', { exact: true })).toBeVisible();
+    await stage(page).focus();
+    await page.keyboard.press('Control+Shift+z');
+    await expect(page.getByText(/px straightened$/)).toBeVisible();
+    await page.reload();
+    await waitUntilLoaded(page);
+    await expect(page.getByText(/px straightened$/)).toBeVisible();
+    await expect(offer(page)).toBeHidden();
+  });
+});
+
+test('the crop dialog straightens by an angle and by corners, with keys', async ({ page }) => {
+  await compose(page);
+  await offer(page).getByRole('button', { name: 'Leave the picture as it is' }).click();
+  await expect(offer(page)).toBeHidden();
+  const openCrop = async () => {
+    await page.getByRole('button', { name: 'Crop', exact: true }).click();
+    return page.getByRole('dialog', { name: /^Crop/ });
+  };
+  const dialog = await openCrop();
+  const frame = dialog.getByRole('button', { name: /^Crop frame/ });
+  const angle = dialog.getByRole('spinbutton', { name: 'Angle in degrees' });
+  await expect(frame).toHaveAccessibleName('Crop frame, 1000 × 700 pixels at 0, 0');
+  await angle.fill('7');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await expect(angle).toHaveValue('7.1');
+  await page.keyboard.press('ArrowDown');
+  // All of the turned picture is inside of the frame.
+  await expect(frame).toHaveAccessibleName('Crop frame, 1078 × 817 pixels at 0, 0');
+
+  await dialog.getByRole('radio', { name: 'Corners' }).click();
+  const corner = dialog.getByRole('button', { name: /^Top left corner/ });
+  const nameOf = async () => (await corner.getAttribute('aria-label'))!;
+  const [, x, y] = /at (-?\d+), (-?\d+)$/.exec(await nameOf())!.map(Number);
+  await corner.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(nameOf).toBe(`Top left corner at ${x! + 10}, ${y! + 1}`);
+
+  await dialog.getByRole('button', { name: 'As it was taken' }).click();
+  await expect(corner).toHaveAccessibleName('Top left corner at 0, 0');
+  await dialog.getByRole('button', { name: 'Find corners' }).click();
+  await expect(dialog.getByText('The picture is tilted by 7.0°.')).toBeVisible();
+  await dialog.getByRole('radio', { name: 'Crop' }).click();
+  await expect(angle).toHaveValue('7.0');
+  await storedWith(
+    page,
+    ({ straighten }) => straighten !== undefined,
+    () => dialog.getByRole('button', { name: 'Apply' }).click(),
+  );
+  await expect(page.getByText(/px straightened$/)).toBeVisible();
+  await waitForTrace(page);
+  expect(Math.abs(aspectOf(`<path d="${(await outlines(page)).replaceAll('"', '')}"/>`) - TILTED)).toBeGreaterThan(0.1);
+});
