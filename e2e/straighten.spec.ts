@@ -2,11 +2,22 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { signInAsNew } from './accounts.ts';
-import { chooseProduct, dropFile, element, save, stage, storedWith, waitForTrace, waitUntilLoaded } from './studio.ts';
+import { readProductionFile, unite } from './productionFile.ts';
+import {
+  chooseProduct,
+  dropFile,
+  element,
+  readNumbers,
+  save,
+  stage,
+  storedWith,
+  waitForTrace,
+  waitUntilLoaded,
+} from './studio.ts';
 import { expect, test } from './test.ts';
 
 /** A frame with bars in it, twice as wide as high, turned clockwise by 7°: 1000 × 700. */
-const tilted = async () => ({
+const tiltedSign = async () => ({
   name: 'sign.png',
   mimeType: 'image/png',
   buffer: await sharp(
@@ -21,14 +32,9 @@ const tilted = async () => ({
     .toBuffer(),
 });
 
-/** Returns the width over the height of the paths of a file, control points of curves included. */
-function aspectOf(svg: string): number {
-  const numbers = [...svg.matchAll(/ d="([^"]+)"/g)].flatMap(([, d]) => (d!.match(/-?[\d.]+/g) ?? []).map(Number));
-  const [xs, ys] = [numbers.filter((_, i) => i % 2 === 0), numbers.filter((_, i) => i % 2 === 1)];
-  return (Math.max(...xs) - Math.min(...xs)) / (Math.max(...ys) - Math.min(...ys));
-}
-/** That of the straight frame, and of the frame turned by 7°. */
-const [STRAIGHT, TILTED] = [640 / 320, 674 / 396];
+/** The width over the height of the frame; turned by 7° its box is 674 × 396. */
+const STRAIGHT = 640 / 320;
+const aspectOf = ({ width, height }: { width: number; height: number }) => width / height;
 
 const offer = (page: Page): Locator => page.getByRole('note').filter({ hasText: 'tilted by 7.0°' });
 const outlines = (page: Page) =>
@@ -40,7 +46,7 @@ async function compose(page: Page): Promise<void> {
   await signInAsNew(page);
   await page.goto('/studio');
   await chooseProduct(page);
-  await dropFile(page, await tilted());
+  await dropFile(page, await tiltedSign());
   await waitForTrace(page);
   await expect(offer(page)).toBeVisible();
 }
@@ -58,8 +64,9 @@ test('a tilted picture is offered straightened, with one click, and its file is 
   await expect(offer(page)).toBeHidden();
   await expect(page.getByText(/× \d+ px straightened$/)).toBeVisible();
   await waitForTrace(page);
-  const file = await save(page, /Production/);
-  expect(aspectOf(file.text)).toBeCloseTo(STRAIGHT, 1);
+  const file = await save(page, 'Export for Production Processing');
+  const { paths } = await readProductionFile(page, file.bytes.toString());
+  expect(Math.abs(aspectOf(unite(paths.map(({ box }) => box))) - STRAIGHT)).toBeLessThan(0.01);
 
   await test.step('one key takes it back, and what is saved comes back straight', async () => {
     await stage(page).focus();
@@ -118,5 +125,5 @@ test('the crop dialog straightens by an angle and by corners, with keys', async 
   );
   await expect(page.getByText(/px straightened$/)).toBeVisible();
   await waitForTrace(page);
-  expect(Math.abs(aspectOf(`<path d="${(await outlines(page)).replaceAll('"', '')}"/>`) - TILTED)).toBeGreaterThan(0.1);
+  expect(Math.abs(aspectOf(await readNumbers(page, /sign\.png/)) - STRAIGHT)).toBeLessThan(0.02);
 });
