@@ -43,6 +43,7 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
   return (
     <div
       className={`pointer-events-none absolute top-0 left-0 origin-top-left ${isZooming ? 'will-change-transform' : ''}`}
+      data-zooming={isZooming || undefined}
       style={{
         width: picture.width * pxPerMm,
         height: picture.height * pxPerMm,

@@ -7,7 +7,8 @@ const LONG_PRESS_MS = 500;
 const LONG_PRESS_PX = 8;
 
 interface MenuPress {
-  open(at: Point, isTouch: boolean): void;
+  /** `isOnGrip`: on a grip of the selected elements. */
+  open(at: Point, press: { readonly isTouch: boolean; readonly isOnGrip: boolean }): void;
   /** Ends what the resting finger has begun otherwise. */
   cancel(pointerId: number): void;
 }
@@ -23,7 +24,7 @@ export function useMenuPress({ open, cancel }: MenuPress) {
   };
   useEffect(() => () => clearTimeout(press.current?.timer), []);
   return {
-    down({ pointerId, pointerType }: PointerEvent, at: Point) {
+    down({ pointerId, pointerType, target }: PointerEvent, at: Point) {
       hasOpened.current = false;
       const isSecond = press.current !== undefined;
       release();
@@ -32,7 +33,7 @@ export function useMenuPress({ open, cancel }: MenuPress) {
         release();
         hasOpened.current = true;
         cancel(pointerId);
-        open(at, true);
+        open(at, { isTouch: true, isOnGrip: isGrip(target) });
       }, LONG_PRESS_MS);
       press.current = { at, timer };
     },
@@ -43,7 +44,10 @@ export function useMenuPress({ open, cancel }: MenuPress) {
     release,
     contextMenu(event: MouseEvent, at: Point) {
       event.preventDefault();
-      if (!hasOpened.current) open(at, false);
+      if (!hasOpened.current) open(at, { isTouch: false, isOnGrip: isGrip(event.target) });
     },
   };
 }
+
+const isGrip = (target: EventTarget) =>
+  (target as Element).closest('[data-grip^="resize"], [data-grip^="rotate"]') !== null;

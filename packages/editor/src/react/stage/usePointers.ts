@@ -133,8 +133,8 @@ export function usePointers(
   };
 
   const menuPress = useMenuPress({
-    open(point, isTouch) {
-      selectForMenu(editor, find(point, isTouch));
+    open(point, { isTouch, isOnGrip }) {
+      if (!isOnGrip) selectForMenu(editor, find(point, isTouch));
       openMenu(point);
     },
     cancel: (pointerId) => send({ type: 'cancel', pointerId }),

@@ -42,9 +42,10 @@ function useMoveToArea(view: StageView | undefined): void {
     stop.current?.();
     stop.current = moveView(editor, areaPosition(view, editor.getState().scene, ZOOM.buttons.max), isGentle);
   });
+  const hasView = view !== undefined;
   useEffect(() => {
-    if (hasArtwork && canMove && origin === 'fit') move(true);
-  }, [hasArtwork, canMove, origin]);
+    if (hasView && hasArtwork && canMove && origin === 'fit') move(true);
+  }, [hasView, hasArtwork, canMove, origin]);
 
   // Another product, or another stage, has another view of its machine area.
   const surroundings = view && JSON.stringify([view.free, view.product, view.angleDeg]);
