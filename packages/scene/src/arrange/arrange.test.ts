@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { applyCommand, type Command } from '../document/commands.ts';
 import { type Composition, emptyComposition, OFFSET_LIMIT, TextElement } from '../document/composition.ts';
 import { findElement, toZOrder } from '../document/elements.ts';
+import { inkBounds } from '../preflight/ink.ts';
 import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets } from '../resolve/scene.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type Axis,
   alignCommand,
   boxAround,
+  centerCommand,
   distributeCommand,
   extent,
   moveCommand,
@@ -90,6 +92,37 @@ test('aligned elements have their edge or middle on one line, of the machine are
     ),
     { numRuns: 80 },
   );
+});
+
+test('the box of a text is that of its ink, and centering puts its ink in the middle of the machine area', () => {
+  fc.assert(
+    fc.property(placements, fc.boolean(), ({ angleDeg, ...place }, isLevel) => {
+      const composition = compose({ id: 'a', ...place, angleDeg: isLevel ? 0 : angleDeg });
+      const scene = sceneOf(composition);
+      const [group] = scene.groups;
+      const box = boxAround([group!])!;
+      const ink = inkBounds(group!, 'laser')!;
+      for (const side of ['left', 'top', 'right', 'bottom'] as const) {
+        if (isLevel) expect(box[side]).toBeCloseTo(ink[side], 3);
+      }
+      const boxAfter = boxOf(applyCommand(composition, centerCommand(scene, 'text:a')), 'text:a');
+      expect(boxAfter.left + boxAfter.right).toBeCloseTo(scene.widthMm, 6);
+      expect(boxAfter.top + boxAfter.bottom).toBeCloseTo(scene.heightMm, 6);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('centering gives an artwork its exact place', () => {
+  const composition = applyCommand(emptyComposition, {
+    type: 'placeDesign',
+    designId: 'd',
+    filename: 'a.png',
+    aspect: 2,
+  });
+  const nudgedComposition = applyCommand(composition, { type: 'nudge', elementId: 'design', dx: 3.1, dy: -7.7 });
+  const centeredComposition = applyCommand(nudgedComposition, centerCommand(sceneOf(nudgedComposition), 'design'));
+  expect(centeredComposition.design).toMatchObject({ x: 0, y: 0 });
 });
 
 test('distributed elements have equal gaps, between the outer two or across the machine area', () => {

@@ -56,6 +56,18 @@ export function moveCommand(composition: Composition, elementIds: readonly strin
   return several(movableIds, { x: clampShift(dx, 'x'), y: clampShift(dy, 'y') });
 }
 
+/** Places the ink of an element in the middle of the machine area. */
+export function centerCommand(scene: Scene, elementId: string): Command {
+  const center: Command = { type: 'center', elementId };
+  const group = scene.groups.find((candidate) => candidate.elementId === elementId);
+  if (!group?.lineBox) return center;
+  const [a, , c] = group.corners;
+  const [lineA, , lineC] = group.lineBox.corners;
+  const dx = ((lineA.x + lineC.x - a.x - c.x) / 2 / scene.widthMm) * 100;
+  const dy = ((lineA.y + lineC.y - a.y - c.y) / 2 / scene.heightMm) * 100;
+  return { type: 'several', commands: [center, { type: 'nudge', elementId, dx, dy }] };
+}
+
 /** Aligns the same edge, or the middle, of every element on one line. */
 export function alignCommand(
   composition: Composition,

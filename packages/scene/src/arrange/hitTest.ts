@@ -1,16 +1,18 @@
 import type { Point } from '../geometry/matrix.ts';
-import type { Scene, SceneGroup } from '../resolve/scene.ts';
+import { type ElementBox, placedBox, type Scene } from '../resolve/scene.ts';
 
 /**
- * Returns the id of the topmost element whose box, grown by the tolerance, holds a point; all in scene mm. It tests
- * boxes and not outlines, so that a person can also drag an O by its counter or a line drawing by a gap. Cost: linear
- * in the elements.
+ * Returns the id of the topmost element whose box, or box of lines, grown by the tolerance, holds a point; all in
+ * scene mm. It tests boxes and not outlines, so that a person can also drag an O by its counter or a line drawing by a
+ * gap. Cost: linear in the elements.
  */
 export function hitTest(scene: Scene, point: Point, toleranceMm: number): string | undefined {
-  return scene.groups.findLast((group) => isInside(group, point, toleranceMm))?.elementId;
+  return scene.groups.findLast(
+    (group) => isInside(placedBox(group), point, toleranceMm) || isInside(group, point, toleranceMm),
+  )?.elementId;
 }
 
-function isInside({ corners, sizeMm }: SceneGroup, point: Point, toleranceMm: number): boolean {
+function isInside({ corners, sizeMm }: ElementBox, point: Point, toleranceMm: number): boolean {
   const [topLeft, topRight, , bottomLeft] = corners;
   const along = (to: Point, length: number) => {
     if (length === 0) return 0;

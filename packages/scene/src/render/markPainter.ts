@@ -1,7 +1,7 @@
 /** Draws the look of a mark on a material: its fill, and light and heat along its edge. Preview and mockup only. */
 import { lightness, STAINLESS } from '../document/machine.ts';
 import { invert, type Matrix, multiply, scale } from '../geometry/matrix.ts';
-import type { MarkPainter, MarkPaints, Scene, SceneGroup } from '../resolve/scene.ts';
+import { type MarkPainter, type MarkPaints, placedBox, type Scene, type SceneGroup } from '../resolve/scene.ts';
 import { hashText } from '../svg/hash.ts';
 import { seededRandom } from '../svg/seededRandom.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
@@ -292,7 +292,8 @@ const farAround = ({ widthMm, heightMm }: Scene) => ({
 });
 
 /** Returns an element's box, with room for the swashes of scripts and for the edge, clipped to the frame. */
-function boxOf({ widthMm, heightMm }: Scene, { corners, sizeMm }: SceneGroup) {
+function boxOf({ widthMm, heightMm }: Scene, group: SceneGroup) {
+  const { corners, sizeMm } = placedBox(group);
   const room = 0.3 * Math.max(sizeMm.width, sizeMm.height);
   const xs = corners.map((corner) => corner.x);
   const ys = corners.map((corner) => corner.y);

@@ -4,7 +4,7 @@ import { applyCommand, type Command } from '../document/commands.ts';
 import { type Composition, emptyComposition } from '../document/composition.ts';
 import { applyMatrix } from '../geometry/matrix.ts';
 import { resolveScene, toTextLines } from './resolve.ts';
-import type { Assets, FontSource, OutlinedText, ProductAsset, SceneGroup } from './scene.ts';
+import type { Assets, ElementBox, FontSource, OutlinedText, ProductAsset } from './scene.ts';
 import { testProduct } from './testProduct.ts';
 
 // The print area, half as wide and a quarter as high as the picture, is 2 in wide: the picture 101.6 x 203.2 mm.
@@ -42,7 +42,7 @@ const addText = (text: string, changes: object = {}): Command => ({
   element: { id: 't', text, heightInches: 0.5, ...changes },
 });
 
-const round = (group: SceneGroup) => group.corners.flatMap(({ x, y }) => [x, y]).map((n) => Math.round(n * 1e6) / 1e6);
+const round = ({ corners }: ElementBox) => corners.flatMap(({ x, y }) => [x, y]).map((n) => Math.round(n * 1e6) / 1e6);
 
 describe('the frame', () => {
   it('is the print area at its real size', () => {
@@ -125,9 +125,9 @@ describe('a text', () => {
   it('is as high as its font says, half an inch to the em, centered at its position', () => {
     const [group] = resolveScene(run(addText('ab')), assets).groups;
     expect(group).toMatchObject({ elementId: 'text:t', label: 'ab' });
-    expect(group!.sizeMm.width).toBeCloseTo(25.4, 9);
-    expect(group!.sizeMm.height).toBeCloseTo(12.7, 9);
-    expect(round(group!)).toEqual([12.7, 19.05, 38.1, 19.05, 38.1, 31.75, 12.7, 31.75]);
+    expect(group!.lineBox!.sizeMm.width).toBeCloseTo(25.4, 9);
+    expect(group!.lineBox!.sizeMm.height).toBeCloseTo(12.7, 9);
+    expect(round(group!.lineBox!)).toEqual([12.7, 19.05, 38.1, 19.05, 38.1, 31.75, 12.7, 31.75]);
     // The baseline's left end.
     const start = applyMatrix(group!.matrix, { x: 0, y: 0.75 });
     expect(start.x).toBeCloseTo(12.7, 9);
@@ -141,12 +141,12 @@ describe('a text', () => {
   ] as const)('sets its lines %s', (textAlign, expected) => {
     const [group] = resolveScene(run(addText('abc\nx', { textAlign })), assets).groups;
     expect(group!.children.map((child) => child.kind === 'path' && child.d)).toEqual(expected);
-    expect(group!.sizeMm.height).toBeCloseTo(25.4, 9);
+    expect(group!.lineBox!.sizeMm.height).toBeCloseTo(25.4, 9);
   });
 
   it('is as wide as its longest line and as high as its lines are spaced', () => {
     const size = (text: string, changes: object = {}) =>
-      resolveScene(run(addText(text, changes)), assets).groups[0]!.sizeMm;
+      resolveScene(run(addText(text, changes)), assets).groups[0]!.lineBox!.sizeMm;
     expect(size('ab\nabcd\na').width).toBeCloseTo(4 * 12.7, 9);
     expect(size('ab\nabcd\na').height).toBeCloseTo(3 * 12.7, 9);
     expect(size('ab\nabcd\na', { lineSpacing: 150 }).height).toBeCloseTo(4 * 12.7, 9);
@@ -157,16 +157,16 @@ describe('a text', () => {
     // A line of ten ems round half a circle: radius 10 / pi at the middle of the line.
     const [up, down] = [50, -50].map((bend) => resolveScene(run(addText('abcdefghij', { bend })), assets).groups[0]!);
     const radius = (10 / Math.PI + 0.5) * 12.7;
-    for (const group of [up, down]) {
-      expect(group!.sizeMm.width).toBeGreaterThan(1.9 * radius);
-      expect(group!.sizeMm.width).toBeLessThan(2.1 * radius);
-      expect(group!.sizeMm.height / group!.sizeMm.width).toBeCloseTo(0.5, 0);
+    for (const { sizeMm } of [up!.lineBox!, down!.lineBox!]) {
+      expect(sizeMm.width).toBeGreaterThan(1.9 * radius);
+      expect(sizeMm.width).toBeLessThan(2.1 * radius);
+      expect(sizeMm.height / sizeMm.width).toBeCloseTo(0.5, 0);
     }
     expect(up!.children).not.toEqual(down!.children);
   });
 
   it('has nearly the same box with the least bend as without one', () => {
-    const size = (bend: number) => resolveScene(run(addText('abc\nx', { bend })), assets).groups[0]!.sizeMm;
+    const size = (bend: number) => resolveScene(run(addText('abc\nx', { bend })), assets).groups[0]!.lineBox!.sizeMm;
     expect(size(0.1).width).toBeCloseTo(size(0).width, 0);
     expect(size(-0.1).height).toBeCloseTo(size(0).height, 0);
   });
@@ -183,6 +183,30 @@ describe('a text', () => {
     const [, , first, second] = letterSpacings;
     expect(first! - second!).toBeCloseTo(1, 4);
     expect(second).toBeGreaterThan(0);
+  });
+
+  it('has the box of its ink, wherever it lies and however it is turned', () => {
+    // The letters of the test's font are triangles, half as wide and high as an em, on the base line at 0.75 em.
+    for (const isFlipped of [false, true]) {
+      for (const angleDeg of [0, 30, 90, 200]) {
+        const composition = run(addText('ab', { x: 12, y: -7, angleDeg, isFlipped }));
+        const [group] = resolveScene(composition, assets).groups;
+        expect(group!.sizeMm.width).toBeCloseTo(0.5 * 12.7, 9);
+        expect(group!.sizeMm.height).toBeCloseTo(0.5 * 12.7, 9);
+        const drawnCorners = [
+          [0, 0.25],
+          [0.5, 0.25],
+          [0.5, 0.75],
+          [0, 0.75],
+        ].map(([x, y]) => applyMatrix(group!.matrix, { x: x!, y: y! }));
+        // Clockwise from its own top left, also where it is flipped.
+        const corners = isFlipped ? [1, 0, 3, 2].map((i) => drawnCorners[i]!) : drawnCorners;
+        for (const [i, corner] of group!.corners.entries()) {
+          expect(corner.x).toBeCloseTo(corners[i]!.x, 9);
+          expect(corner.y).toBeCloseTo(corners[i]!.y, 9);
+        }
+      }
+    }
   });
 
   it.each(['', '   ', '\n \t'])('is left out when it has nothing to draw: %j', (text) => {

@@ -9,10 +9,11 @@ import { wholePicture } from '../document/crop.ts';
 import { findElement, isDesign, textElementId, toElementName, toZOrder, withoutHidden } from '../document/elements.ts';
 import { operationOf } from '../document/machine.ts';
 import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, translate } from '../geometry/matrix.ts';
-import { readContours, transformContours, writeContours } from '../geometry/pathData.ts';
+import { readContours, tightBounds, transformContours, writeContours } from '../geometry/pathData.ts';
 import type {
   Assets,
   Backdrop,
+  ElementBox,
   FontSource,
   OutlinedText,
   ProductAsset,
@@ -109,13 +110,15 @@ function resolveDesign(design: DesignPlacement, artwork: Artwork, frame: Size, m
     height: height * artwork.height,
   };
   const fit = Math.min(frame.width / box.width, frame.height / box.height);
+  const { matrix, boxAt } = resolvePlacement(design, box, (fit * design.size) / 100, frame);
   return {
     kind: 'group',
     elementId: 'design',
     label: toElementName(design),
     opacity: design.opacity / 100,
     children: designChildren(artwork, machine),
-    ...resolvePlacement(design, box, (fit * design.size) / 100, frame),
+    matrix,
+    ...boxAt(box),
   };
 }
 
@@ -127,15 +130,15 @@ interface Box extends Size {
 }
 
 /**
- * Places a box in own units, each `unitMm` mm long, with its middle at the element's position. The corners rotate with
- * the element and stay clockwise when it is flipped.
+ * Places a box in own units, each `unitMm` mm long, with its middle at the element's position. `boxAt` returns the
+ * place of any box in own units: its corners rotate with the element and stay clockwise when it is flipped.
  */
 function resolvePlacement(
   element: Pick<DesignPlacement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>,
   { left = 0, top = 0, ...size }: Box,
   unitMm: number,
   frame: Size,
-): Pick<SceneGroup, 'matrix' | 'corners' | 'sizeMm'> {
+): { readonly matrix: Matrix; boxAt(box: Box): ElementBox } {
   const toFrame = multiply(
     translate(frame.width * (0.5 + element.x / 100), frame.height * (0.5 + element.y / 100)),
     rotateDeg(element.angleDeg),
@@ -145,10 +148,19 @@ function resolvePlacement(
     scale(element.isFlipped ? -unitMm : unitMm, unitMm),
     translate(-left - size.width / 2, -top - size.height / 2),
   );
-  const sizeMm = { width: size.width * unitMm, height: size.height * unitMm };
-  const corner = (x: number, y: number): Point =>
-    applyMatrix(toFrame, { x: (x * sizeMm.width) / 2, y: (y * sizeMm.height) / 2 });
-  return { matrix, sizeMm, corners: [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)] };
+  const middle = { x: left + size.width / 2, y: top + size.height / 2 };
+  function boxAt({ left = 0, top = 0, ...size }: Box): ElementBox {
+    const sizeMm = { width: size.width * unitMm, height: size.height * unitMm };
+    const aside = (left + size.width / 2 - middle.x) * unitMm;
+    const down = (top + size.height / 2 - middle.y) * unitMm;
+    const corner = (x: number, y: number): Point =>
+      applyMatrix(toFrame, {
+        x: (element.isFlipped ? -aside : aside) + (x * sizeMm.width) / 2,
+        y: down + (y * sizeMm.height) / 2,
+      });
+    return { sizeMm, corners: [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)] };
+  }
+  return { matrix, boxAt };
 }
 
 const designCache = new WeakMap<Artwork, Map<MachineMode, SceneGroup['children']>>();
@@ -180,14 +192,35 @@ function resolveText(text: TextElement, assets: Assets, frame: Size, machine: Ma
   const bentLines = () => lines.map((line, i) => ({ ...line, ...block.lines[i]!.arc }));
   const outlines = isBent ? outlineAll(bentLines(), assets.fonts) : straight;
   if (!outlines) return undefined;
+  const children = textChildren(text, outlines, block, machine);
+  const { matrix, boxAt } = resolvePlacement(text, block, text.heightInches * MM_PER_INCH, frame);
   return {
     kind: 'group',
     elementId: textElementId(text.id),
     label: toElementName(text),
     opacity: 1,
-    children: textChildren(text, outlines, block, machine),
-    ...resolvePlacement(text, block, text.heightInches * MM_PER_INCH, frame),
+    children,
+    matrix,
+    ...boxAt(lettersBox(children)),
+    lineBox: boxAt({ width: block.width, height: block.height }),
   };
+}
+
+const letterBoxes = new WeakMap<readonly ScenePath[], Box>();
+
+/** Returns the box around the letters of a text, in ems: what a caliper would measure. */
+function lettersBox(children: readonly ScenePath[]): Box {
+  let box = letterBoxes.get(children);
+  if (!box) {
+    const bounds = children.map(({ d }) => tightBounds(readContours(d)));
+    const left = Math.min(...bounds.map(({ minX }) => minX));
+    const top = Math.min(...bounds.map(({ minY }) => minY));
+    const right = Math.max(...bounds.map(({ maxX }) => maxX));
+    const bottom = Math.max(...bounds.map(({ maxY }) => maxY));
+    box = { left, top, width: right - left, height: bottom - top };
+    letterBoxes.set(children, box);
+  }
+  return box;
 }
 
 function outlineAll(lines: readonly TextLine[], fonts: FontSource): OutlinedText[] | undefined {

@@ -35,8 +35,15 @@ export interface SceneImage {
   readonly opacity: number;
 }
 
+/** A rotated box in scene mm. */
+export interface ElementBox {
+  /** Clockwise from the element's own top left, rotated with it. */
+  readonly corners: readonly [Point, Point, Point, Point];
+  readonly sizeMm: { readonly width: number; readonly height: number };
+}
+
 /** One element. Its children stay the same while it is moved, rotated or resized: only `matrix` changes. */
-export interface SceneGroup {
+export interface SceneGroup extends ElementBox {
   readonly kind: 'group';
   /** `design`, or `text:<id>`. */
   readonly elementId: string;
@@ -46,10 +53,15 @@ export interface SceneGroup {
   /** Maps the element's own space to scene mm. */
   readonly matrix: Matrix;
   readonly children: readonly (ScenePath | SceneImage)[];
-  /** The element's box in scene mm, clockwise from its own top left, rotated with it. For handles and hit tests. */
-  readonly corners: readonly [Point, Point, Point, Point];
-  readonly sizeMm: { readonly width: number; readonly height: number };
+  /**
+   * The box of a text's lines, whatever its letters are, with the text's position in its middle. The box of every
+   * element itself is that of its ink: handles, sizes, alignment and snapping speak of what is made.
+   */
+  readonly lineBox?: ElementBox;
 }
+
+/** Returns the box that an element is placed by: that of its lines for a text. */
+export const placedBox = (group: SceneGroup): ElementBox => group.lineBox ?? group;
 
 /** Everything that a target draws, in mm from the machine area's top left corner, y down. */
 export interface Scene {

@@ -1,5 +1,5 @@
 /** Formats sizes and places as people read them. */
-import { boxAround, type Scene, type SceneGroup } from '@markwright/scene';
+import { boxAround, inkBounds, OUTSIDE_MM, type Scene, type SceneGroup } from '@markwright/scene';
 import type { Unit } from './editor.ts';
 import { MM_PER_INCH } from './inches.ts';
 
@@ -27,7 +27,7 @@ export function commonSize(scene: Scene, elementIds: readonly string[]): { width
   return box && { width: box.right - box.left, height: box.bottom - box.top };
 }
 
-/** Returns the place of an element's middle from the middle of the machine area, in mm; x to the right, y down. */
+/** Returns the place of the middle of an element's ink from that of the machine area, in mm; x to the right, y down. */
 export function offsetMm(scene: Scene, group: SceneGroup): { x: number; y: number } {
   const [a, , c] = group.corners;
   return { x: (a.x + c.x - scene.widthMm) / 2, y: (a.y + c.y - scene.heightMm) / 2 };
@@ -44,11 +44,12 @@ export function describeElement(scene: Scene, group: SceneGroup, unit: Unit): st
   return `${name}, ${formatSize(group.sizeMm, unit)} at ${at}`;
 }
 
-/** True when any corner lies outside the machine area by more than a hundredth of a millimeter. */
+/** True when ink lies outside the machine area by more than preflight allows. */
 export function reachesOutside(scene: Scene, group: SceneGroup): boolean {
-  return group.corners.some(
-    ({ x, y }) => x < -0.01 || y < -0.01 || x > scene.widthMm + 0.01 || y > scene.heightMm + 0.01,
-  );
+  const ink = inkBounds(group, scene.machine);
+  if (!ink) return false;
+  const past = Math.max(-ink.left, -ink.top, ink.right - scene.widthMm, ink.bottom - scene.heightMm);
+  return past > OUTSIDE_MM;
 }
 
 const trim = (text: string) => text.replace(/\.0+$/, '');

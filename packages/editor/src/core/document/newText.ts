@@ -1,5 +1,5 @@
 /** Where a new text goes: beside what is on the product already, never on top of it. */
-import type { Point, Scene, SceneGroup } from '@markwright/scene';
+import { type Point, placedBox, type Scene, type SceneGroup } from '@markwright/scene';
 import { MM_PER_INCH } from './measure.ts';
 
 /** The assumed height of a line of an unmeasured face, in ems: most take less. */
@@ -23,6 +23,7 @@ export function placeNewText(
   const heightOfText = text.text.split('\n').length * LINE_EMS * emMm;
   const gap = GAP_EMS * emMm;
   const boxes = groups
+    .map((group) => placedBox(group))
     .map(({ corners }) => ({
       middle: (corners[0].x + corners[2].x) / 2,
       top: Math.min(...corners.map(({ y }) => y)),
@@ -51,6 +52,7 @@ function nextInMiddle(groups: readonly SceneGroup[], heightMm: number, emMm: num
   const rows = Math.max(1, Math.floor(heightMm / 2 / emMm));
   const occupiedYs = groups
     .filter(({ elementId }) => elementId !== 'design')
+    .map((group) => placedBox(group))
     .map(({ corners }) => (corners[0].y + corners[2].y - heightMm) / 2);
   const free = Array.from({ length: rows }, (_, index) => index * emMm).find((y) =>
     occupiedYs.every((other) => Math.abs(other - y) > emMm / 4),

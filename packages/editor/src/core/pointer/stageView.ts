@@ -5,6 +5,7 @@
 import {
   applyMatrix,
   type Bounds,
+  type ElementBox,
   type FractionRect,
   invert,
   type Matrix,
@@ -12,7 +13,6 @@ import {
   type Point,
   rotateDeg,
   type Scene,
-  type SceneGroup,
   scale,
   translate,
 } from '@markwright/scene';
@@ -198,8 +198,8 @@ export function sceneToScreen(view: StageView, point: Point): Point {
 }
 
 /** Returns the corners of an element on the screen. */
-export const screenCorners = (view: StageView, group: SceneGroup): readonly Point[] =>
-  group.corners.map((corner) => sceneToScreen(view, corner));
+export const screenCorners = (view: StageView, { corners }: ElementBox): readonly Point[] =>
+  corners.map((corner) => sceneToScreen(view, corner));
 
 /** A rectangle that is drawn to select the elements it touches: two opposite corners, screen px. */
 export interface Marquee {

@@ -1,6 +1,7 @@
 import { Button, Icon, IconButton, type IconName, NumberField, Row, Slider, Tooltip } from '@markwright/controls';
 import {
   type Command,
+  centerCommand,
   DESIGN_SIZE,
   type DesignChanges,
   OFFSET_LIMIT,
@@ -12,7 +13,7 @@ import { memo, type ReactNode, useCallback } from 'react';
 import { type ElementId, findText } from '../../core/document/editor.ts';
 import { removeCommand } from '../../core/document/keymap.ts';
 import { describeLaserTone } from '../../core/document/laserTone.ts';
-import { fromUnit, MM_PER_INCH, reachesOutside, toUnit } from '../../core/document/measure.ts';
+import { fromUnit, MM_PER_INCH, offsetMm, reachesOutside, toUnit } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { AlignRow } from './ArrangeControls.tsx';
 import { NudgePad } from './NudgePad.tsx';
@@ -43,20 +44,24 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
     [editor, elementId],
   );
 
-  const position = (label: string, axis: 'x' | 'y', lengthMm: number) => (
-    <NumberField
-      label={label}
-      prefix={axis.toUpperCase()}
-      unit={unit}
-      decimals={decimals}
-      step={step}
-      value={toUnit(toMm(placement[axis], lengthMm), unit)}
-      min={toUnit(toMm(-OFFSET_LIMIT, lengthMm), unit)}
-      max={toUnit(toMm(OFFSET_LIMIT, lengthMm), unit)}
-      onCommit={(value) => set({ [axis]: (fromUnit(value, unit) / lengthMm) * 100 })}
-      className="min-w-0 flex-1"
-    />
-  );
+  const position = (label: string, axis: 'x' | 'y', lengthMm: number) => {
+    // The middle of a text's ink is not that of its lines, which its stored place is about.
+    const asideMm = group?.lineBox ? offsetMm(scene, group)[axis] - toMm(placement[axis], lengthMm) : 0;
+    return (
+      <NumberField
+        label={label}
+        prefix={axis.toUpperCase()}
+        unit={unit}
+        decimals={decimals}
+        step={step}
+        value={toUnit(toMm(placement[axis], lengthMm) + asideMm, unit)}
+        min={toUnit(toMm(-OFFSET_LIMIT, lengthMm) + asideMm, unit)}
+        max={toUnit(toMm(OFFSET_LIMIT, lengthMm) + asideMm, unit)}
+        onCommit={(value) => set({ [axis]: ((fromUnit(value, unit) - asideMm) / lengthMm) * 100 })}
+        className="min-w-0 flex-1"
+      />
+    );
+  };
 
   const { isLocked } = placement;
 
@@ -190,7 +195,11 @@ const Actions = memo(function Actions({ elementId, isFlipped }: { elementId: Ele
   const editor = useEditor();
   return (
     <div className="flex items-center gap-1 border-t border-line pt-2">
-      <IconButton icon="center" label="Center" onClick={() => editor.dispatch({ type: 'center', elementId })} />
+      <IconButton
+        icon="center"
+        label="Center"
+        onClick={() => editor.dispatch(centerCommand(editor.getState().scene, elementId))}
+      />
       <IconButton
         icon="flip"
         label="Flip"

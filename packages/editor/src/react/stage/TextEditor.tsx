@@ -3,7 +3,7 @@
  * field as it is engraved, and the field draws the caret and the selection. A bent text is edited straight.
  */
 import { fontFiles } from '@markwright/fonts';
-import { MAX_TEXT_LENGTH, MM_PER_INCH, type SceneGroup, type TextElement } from '@markwright/scene';
+import { MAX_TEXT_LENGTH, MM_PER_INCH, placedBox, type SceneGroup, type TextElement } from '@markwright/scene';
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { findText } from '../../core/document/editor.ts';
 import { type StageView, screenCorners } from '../../core/pointer/stageView.ts';
@@ -95,11 +95,12 @@ function fieldStyle(
   const spacing = text.lineSpacing / 100;
   // The last line of a block is as high as the face; the others are spaced.
   const drawnLines = text.text.trim().split('\n').length;
-  const blockEms = group.sizeMm.height / (text.heightInches * MM_PER_INCH);
+  const box = placedBox(group);
+  const blockEms = box.sizeMm.height / (text.heightInches * MM_PER_INCH);
   const faceEms = text.bend === 0 ? blockEms / (1 + (drawnLines - 1) * spacing) : LINE_EMS;
   const height = faceEms * (1 + (lines - 1) * spacing);
-  const width = group.sizeMm.width / (text.heightInches * MM_PER_INCH) + SLACK_EMS;
-  const [topLeft, topRight, bottomRight] = screenCorners(view, group);
+  const width = box.sizeMm.width / (text.heightInches * MM_PER_INCH) + SLACK_EMS;
+  const [topLeft, topRight, bottomRight] = screenCorners(view, box);
   const center = { x: (topLeft!.x + bottomRight!.x) / 2, y: (topLeft!.y + bottomRight!.y) / 2 };
   const angleDeg = (Math.atan2(topRight!.y - topLeft!.y, topRight!.x - topLeft!.x) * 180) / Math.PI;
   // The slack lies where the lines have room to grow.
