@@ -11,9 +11,14 @@ import { stepToOpen, type TutorialStepId } from './tutorial/neededStep.ts';
 const hints = [
   'Each machine has its own trace: a laser gets closed shapes in black, a UV printer keeps the colors.',
   'Sizes are those of the print area. Everything you place is measured against it.',
-  'A logo on a plain ground traces best. For a laser, take away the background first: it would be engraved too.',
+  'A logo on a plain ground traces best.',
   'Drag on the product, pull a corner to resize, or type millimeters. Arrow keys move by 1 %, with Shift by 5 %.',
 ] as const;
+
+/** What only concerns a laser, after the hint of a step. */
+const laserHints: Readonly<Record<number, string>> = {
+  3: ' Take away the background first: it would be engraved too.',
+};
 
 /** `isFolding`: one step is open at a time, for narrow screens; the position controls then live in step 4. */
 export function Steps({
@@ -56,11 +61,12 @@ export function Steps({
   const isTextAsked = useEditorState((state) => state.textToEdit !== undefined);
   if (isTextAsked && open !== 3) setOpen(3);
 
+  const laserHint = (number: number) => (machine === 'laser' && laserHints[number]) || '';
   const step = (number: number) => ({
     number,
     isDone: done[number - 1] === true && number < next + (firstOpenIndex === -1 ? 1 : 0),
     isActive: number <= next,
-    hint: isShown(number) && !tutorialStep ? hints[number - 1] : undefined,
+    hint: isShown(number) && !tutorialStep ? `${hints[number - 1]}${laserHint(number)}` : undefined,
     onDismissHint: () => dismiss(number),
     ...(isFolding && { isOpen: open === number, onToggle: () => setOpen(open === number ? 0 : number) }),
   });
