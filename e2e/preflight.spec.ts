@@ -68,8 +68,8 @@ test('findings are listed, marked, asked about before an export, and fixed', asy
     await openList(page);
     for (const kind of ['thinLine', 'narrowGap', 'specks']) await expect(mark(page, kind)).toBeAttached();
     const findings = panel(page).getByRole('listitem');
-    await expect(findings.filter({ hasText: 'One line too thin' })).toContainText('the machine makes 0.2 mm');
-    await expect(findings.filter({ hasText: 'One gap too narrow' })).toContainText('the machine makes 0.25 mm');
+    await expect(findings.filter({ hasText: 'One line too thin' })).toContainText('the laser needs 0.2 mm');
+    await expect(findings.filter({ hasText: 'One gap too narrow' })).toContainText('the laser needs 0.25 mm');
     await expect(findings.filter({ hasText: '2 specks' })).toContainText('smaller than 0.2 mm');
     await expect(page.getByRole('button', { name: 'Export for Production Processing' })).toBeEnabled();
 

@@ -107,7 +107,10 @@ export function sizeBy(check: Check, factor: number): Change | undefined {
 function sizeWords({ element }: Check, factor: number): string {
   const isLarger = factor > 1;
   if (element.kind === 'text') {
-    return `${isLarger ? 'Enlarge' : 'Shrink'} to ${(element.text.heightInches * factor).toFixed(2)} in`;
+    const size = `${(element.text.heightInches * factor).toFixed(2)} in`;
+    if (!isLarger) return `Shrink to ${size}`;
+    // Below that the size alone says enough.
+    return factor < 1.1 ? `Enlarge to ${size}` : `Enlarge to ${size}, ${trim(factor.toFixed(1))}×`;
   }
   if (factor >= 2) return `Make it ${trim(factor.toFixed(1))}× larger`;
   return `Make it ${toPercent(Math.abs(factor - 1))} ${isLarger ? 'larger' : 'smaller'}`;

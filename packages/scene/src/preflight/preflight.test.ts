@@ -456,7 +456,7 @@ describe('the findings', () => {
     const [finding] = check(composition, line);
     // 0.6 of 200 units that are 40.64 mm: 0.122 mm.
     expect(finding).toMatchObject({ kind: 'thinLine', elementId: 'design', title: 'One line too thin' });
-    expect(finding!.sentence).toMatch(/^Thinnest 0\.1[12]\d? mm, the machine makes 0\.2 mm\.$/);
+    expect(finding!.sentence).toMatch(/^Thinnest 0\.1[12]\d? mm, the laser needs 0\.2 mm\.$/);
     expect(finding!.fix?.label).toMatch(/^Make it (6\d|7[0-2]) % larger$/);
     expect(check(applyFix(composition, finding!), line)).toEqual([]);
   });
@@ -468,7 +468,7 @@ describe('the findings', () => {
     expect(finding!.fix).toBeUndefined();
     // 0.2 of 200 units that are 50.8 mm: 0.051 mm.
     expect(finding!.sentence).toMatch(
-      /^Thinnest 0\.05 mm, the machine makes 0\.2 mm\. There is no room to make it (4(\.\d)?)× larger, 20\d(\.\d+)? mm wide: draw thin lines 0\.15 mm thicker\.$/,
+      /^Thinnest 0\.05 mm, the laser needs 0\.2 mm\. There is no room to make it (4(\.\d)?)× larger, 20\d(\.\d+)? mm wide: draw thin lines 0\.15 mm thicker\.$/,
     );
   });
 
@@ -486,6 +486,16 @@ describe('the findings', () => {
     expect(finding.sentence).toBe('Capitals are 1.96 mm high; below 2 mm letters fill in.');
     expect(finding.fix?.label).toBe('Enlarge to 0.12 in');
     expect(check(applyFix(composition, finding))).toEqual([]);
+  });
+
+  it('say how much larger a text must be where it is much', () => {
+    const composition = { ...withText({ heightInches: 0.11, fontFamily: 'Small caps' }), machine: 'laser' as const };
+    const low = { outline: () => ({ d: 'M0 0L0.4 0L0.4 -0.4L0 -0.4Z', advance: 0.5, ascent: 0.75, descent: 0.25 }) };
+    const scene = resolveScene(composition, { product: undefined, artwork: undefined, fonts: low });
+    const [finding] = preflight(composition, { artwork: undefined, fonts: low }, scene, {
+      featuresOf: () => undefined,
+    });
+    expect(finding).toMatchObject({ kind: 'smallText', fix: { label: 'Enlarge to 0.20 in, 1.8×' } });
   });
 
   it('name the despeckle setting that drops the specks', () => {

@@ -308,6 +308,9 @@ function cutGaps(check: MeasuredCheck): Finding[] {
   ];
 }
 
+/** The words for what makes a line. */
+const tools = { laser: 'laser', uv: 'printer', sublimation: 'printer' } as const;
+
 /** The error that flattened curves and rounded figures can add to a measured width. */
 const MEASURE_MM = 0.006;
 
@@ -322,7 +325,7 @@ function tooNarrow(
     otherwise,
   }: Pick<Finding, 'kind' | 'title'> & { figures: string; otherwise: (by: string) => string },
 ): Finding {
-  const { length } = check;
+  const { length, scene } = check;
   const { narrowestMm } = parts;
   const factor = (limitMm + MEASURE_MM) / narrowestMm;
   return toFinding(
@@ -331,7 +334,7 @@ function tooNarrow(
       kind,
       severity: 'problem',
       title,
-      sentence: `${figures} ${length(narrowestMm)}, the machine makes ${length(limitMm)}.`,
+      sentence: `${figures} ${length(narrowestMm)}, the ${tools[scene.machine]} needs ${length(limitMm)}.`,
       places: placesOf(check, parts),
     },
     sizeBy(check, factor),
