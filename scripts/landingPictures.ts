@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Composition } from '@markwright/scene';
+import { Composition, FIRST_ARTWORK, textsOf } from '@markwright/scene';
 import sharp from 'sharp';
 import { seedProducts } from '../apps/server/src/catalogue/seed/products.ts';
 import { draw } from '../apps/server/src/media/draw.ts';
@@ -103,11 +103,13 @@ for (const { name, productId, machine, size, texts = [], shows, crop, widthPx } 
   const composition = Composition.parse({
     machine,
     productId,
-    ...(size && { design: { designId: 'badge', size } }),
-    texts: texts.map((text, i) => ({ id: `t${i}`, ...text })),
+    elements: [
+      ...(size ? [{ kind: 'artwork', designId: 'badge', size }] : []),
+      ...texts.map((text, i) => ({ kind: 'text', id: `t${i}`, ...text })),
+    ],
   });
   const drawing = await draw({
-    composition: shows === 'product' ? { ...composition, design: undefined } : composition,
+    composition: shows === 'product' ? { ...composition, elements: textsOf(composition) } : composition,
     product: {
       pictureAspect: 1,
       printArea: product.printArea,
@@ -122,7 +124,9 @@ for (const { name, productId, machine, size, texts = [], shows, crop, widthPx } 
               mediaType: 'image/svg+xml',
             },
     },
-    design: size ? { svg: machine === 'laser' ? trace.laserSvg : trace.colorSvg } : undefined,
+    artworks: size
+      ? [{ id: FIRST_ARTWORK, picture: { svg: machine === 'laser' ? trace.laserSvg : trace.colorSvg } }]
+      : [],
     target: { kind: 'preview' },
   });
   if (!('svg' in drawing)) throw new Error('A preview is an SVG');

@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import { applyCommand, emptyComposition, renderScene, resolveScene, writeSvg } from './index.ts';
 
 const composition = [
-  { type: 'placeDesign', designId: 'd1', filename: 'square.svg', aspect: 1 } as const,
-  { type: 'updateDesign', changes: { size: 50, angleDeg: 90 } } as const,
+  { type: 'placeDesign', id: 'design', designId: 'd1', filename: 'square.svg', aspect: 1 } as const,
+  { type: 'updateDesign', id: 'design', changes: { size: 50, angleDeg: 90 } } as const,
 ].reduce(applyCommand, emptyComposition);
 
 const square = { d: 'M0 0L10 0L10 10L0 10Z', fill: '#000000', stroke: undefined, strokeWidth: 0, opacity: 1 };
 const scene = resolveScene(composition, {
   product: undefined, // no product: a frame of 100 x 100 mm
-  artwork: { width: 10, height: 10, shapes: [square] },
+  artworks: new Map([['design', { width: 10, height: 10, shapes: [square] }]]),
   fonts: { outline: () => undefined }, // with text: createFontBook() of '@markwright/scene/text'
 });
 

@@ -16,9 +16,11 @@ import {
   type SvgNode,
   sceneView,
   type Target,
+  textsOf,
   toTextLines,
 } from '../src/index.ts';
 import { markPainter } from '../src/render/markPainter.ts';
+import { onlyArtwork } from '../src/resolve/testProduct.ts';
 import { createFontBook } from '../src/text/text.ts';
 
 export interface GoldenScene {
@@ -119,14 +121,24 @@ interface Arrangement {
 
 function sceneOf({ machine = 'laser', product, artwork, commands = [] }: Arrangement): Scene {
   const placeCommands: Command[] = artwork
-    ? [{ type: 'placeDesign', designId: 'd', filename: 'art.svg', aspect: artwork.width / artwork.height }]
+    ? [
+        {
+          type: 'placeDesign',
+          id: 'design',
+          designId: 'd',
+          filename: 'art.svg',
+          aspect: artwork.width / artwork.height,
+        },
+      ]
     : [];
   const all: Command[] = [{ type: 'setMachine', machine }, ...placeCommands, ...commands];
   const composition = all.reduce(applyCommand, emptyComposition);
-  for (const file of composition.texts.flatMap(toTextLines).flatMap((line) => fonts.missing(line))) {
+  for (const file of textsOf(composition)
+    .flatMap(toTextLines)
+    .flatMap((line) => fonts.missing(line))) {
     fonts.add(file.name, new Uint8Array(readFileSync(findFontPath(file.name)!)));
   }
-  return resolveScene(composition, { product, artwork, fonts, markPainter });
+  return resolveScene(composition, { product, artworks: onlyArtwork(artwork), fonts, markPainter });
 }
 
 const golden = (name: string, scene: Scene, target: Target, widthPx = 240): GoldenScene => ({
@@ -149,7 +161,7 @@ function detail(name: string, scene: Scene, at: { x: number; y: number }, widthP
 
 /** A design, turned and flipped, with two texts. */
 const arrangement: readonly Command[] = [
-  { type: 'updateDesign', changes: { x: -14, y: 4, size: 70, angleDeg: 20, isFlipped: true } },
+  { type: 'updateDesign', id: 'design', changes: { x: -14, y: 4, size: 70, angleDeg: 20, isFlipped: true } },
   { type: 'addText', element: { id: 'a', text: 'Office', x: 20, y: 36, heightInches: 0.4, angleDeg: 350 } },
   {
     type: 'addText',
@@ -184,7 +196,7 @@ function targetScenes(): GoldenScene[] {
 /** Returns a corner of the badge and a letter on each material, at the scale of a mockup. */
 function materialScenes(): GoldenScene[] {
   const commands: Command[] = [
-    { type: 'updateDesign', changes: { size: 22, x: -9, y: 0 } },
+    { type: 'updateDesign', id: 'design', changes: { size: 22, x: -9, y: 0 } },
     { type: 'addText', element: { id: 'a', text: 'R', x: 11, y: 0, heightInches: 0.5, fontFamily: 'Rye' } },
   ];
   const at = { x: 38.1, y: 31.75 };
@@ -227,10 +239,10 @@ function textScenes(): GoldenScene[] {
 }
 
 function shapeScenes(): GoldenScene[] {
-  const whole: Command = { type: 'updateDesign', changes: { size: 100 } };
+  const whole: Command = { type: 'updateDesign', id: 'design', changes: { size: 100 } };
   const ink = (machine: MachineMode, artwork: Artwork, commands: readonly Command[] = [whole]) =>
     sceneOf({ machine, artwork, commands });
-  const over: Command = { type: 'updateDesign', changes: { size: 130, x: 30, y: -30, angleDeg: 25 } };
+  const over: Command = { type: 'updateDesign', id: 'design', changes: { size: 130, x: 30, y: -30, angleDeg: 25 } };
   const crossing: Command[] = [
     over,
     { type: 'addText', element: { id: 't', text: 'edge', x: -42, y: 40, heightInches: 1 } },
@@ -243,7 +255,7 @@ function shapeScenes(): GoldenScene[] {
       { type: 'addText', element: { id: 'u', text: 'light', heightInches: 0.8, color: '#C0C0C0', y: 30 } },
     ],
   });
-  const faint: Command = { type: 'updateDesign', changes: { size: 90, opacity: 40, isFlipped: true } };
+  const faint: Command = { type: 'updateDesign', id: 'design', changes: { size: 90, opacity: 40, isFlipped: true } };
   return [
     golden('gradients-uv', ink('uv', gradients), { kind: 'production' }),
     golden('gradients-sublimation', ink('sublimation', gradients), { kind: 'production' }),

@@ -15,7 +15,7 @@ import {
   writeSvg,
 } from '../src/index.ts';
 import { markPainter } from '../src/render/markPainter.ts';
-import { testProduct } from '../src/resolve/testProduct.ts';
+import { onlyArtwork, testProduct } from '../src/resolve/testProduct.ts';
 
 const paint = { stroke: undefined, strokeWidth: 0, opacity: 1 };
 const artwork: Artwork = {
@@ -109,7 +109,7 @@ it('draws compositions of earlier versions as those versions did', () => {
   const hashes = Array.from({ length: 40 }, (_, seed) => {
     const composition = parseComposition(saveOld(seed));
     const product = composition.productId === undefined ? undefined : testProduct;
-    return draw(resolveScene(composition, { product, artwork, fonts, markPainter }));
+    return draw(resolveScene(composition, { product, artworks: onlyArtwork(artwork), fonts, markPainter }));
   });
   expect(new Set(hashes).size).toBe(40);
   expect(hashes).toEqual(drawings);

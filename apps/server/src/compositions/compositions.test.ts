@@ -1,5 +1,5 @@
 import { MAX_COMPOSITIONS } from '@markwright/contract';
-import { type Composition, emptyComposition, saveComposition } from '@markwright/scene';
+import { type Composition, emptyComposition, saveComposition, type TextElement } from '@markwright/scene';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,10 +28,11 @@ const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, pay
 };
 const withText = (text: string, more: Partial<Composition> = {}): Composition => ({
   ...emptyComposition,
-  texts: [{ ...wordsOf(text) }],
+  elements: [{ ...wordsOf(text) }],
   ...more,
 });
-const wordsOf = (text: string): Composition['texts'][number] => ({
+const wordsOf = (text: string): TextElement => ({
+  kind: 'text',
   id: 'a',
   text,
   fontFamily: 'Open Sans',
@@ -57,7 +58,7 @@ const create = (text: string, { name = '', key = newId(), headers = ann, more = 
 const save = (id: string, revision: number, text: string, headers = ann) =>
   call('PUT', `/${id}`, { revision, composition: saveComposition(withText(text)) }, headers);
 const textOf = async (id: string, headers = ann) =>
-  (await call('GET', `/${id}`, undefined, headers)).composition?.data.texts[0].text;
+  (await call('GET', `/${id}`, undefined, headers)).composition?.data.elements[0].text;
 
 describe('a composition', () => {
   test('can be saved, opened, saved again, renamed, copied and deleted', async () => {
@@ -175,7 +176,7 @@ describe('the list', () => {
 
 describe('rejected input', () => {
   const body = { key: newId(), name: '', composition: saveComposition(emptyComposition) };
-  const data = (change: object) => ({ ...body, composition: { version: 1, data: { ...emptyComposition, ...change } } });
+  const data = (change: object) => ({ ...body, composition: { version: 3, data: { ...emptyComposition, ...change } } });
   test.each<[string, object, number, string]>([
     ['no composition', { key: body.key, name: '' }, 400, '“composition” is missing.'],
     [
@@ -185,12 +186,17 @@ describe('rejected input', () => {
       'This arrangement could not be read.',
     ],
     ['a machine nobody has', data({ machine: 'lathe' }), 400, 'This arrangement could not be read.'],
-    ['a hundred texts', data({ texts: Array(100).fill(wordsOf('a')) }), 400, 'This arrangement could not be read.'],
+    ['a hundred texts', data({ elements: Array(100).fill(wordsOf('a')) }), 400, 'This arrangement could not be read.'],
     ['more than 256 kB', data({ extra: 'x'.repeat(257 * 1024) }), 413, 'This design is too large to be saved.'],
-    ['a NUL in a text', data({ texts: [wordsOf('a\0b')] }), 400, 'There is a character in it that cannot be stored.'],
+    [
+      'a NUL in a text',
+      data({ elements: [wordsOf('a\0b')] }),
+      400,
+      'There is a character in it that cannot be stored.',
+    ],
     [
       'half a character',
-      data({ texts: [wordsOf('\ud83d')] }),
+      data({ elements: [wordsOf('\ud83d')] }),
       400,
       'There is a character in it that cannot be stored.',
     ],

@@ -1,5 +1,5 @@
 /** Ownership of designs: a design belongs to one account or one guest. */
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
@@ -17,13 +17,26 @@ export const isOwnedBy = (actor: Actor) =>
 
 /** Returns the actor's own design. Throws notFound, in the same words for another owner's design and a missing one. */
 export async function getDesign(context: Context, actor: Actor, designId: string): Promise<DesignRow> {
-  const [row] = await context.db
+  return (await getDesigns(context, actor, [designId])).get(designId)!;
+}
+
+/** Returns the actor's own designs by id. Throws notFound when any of them is missing or belongs to another owner. */
+export async function getDesigns(
+  context: Context,
+  actor: Actor,
+  designIds: readonly string[],
+): Promise<ReadonlyMap<string, DesignRow>> {
+  if (designIds.length === 0) return new Map();
+  const rows = await context.db
     .select()
     .from(designs)
-    .where(and(eq(designs.id, designId), isOwnedBy(actor)));
-  if (!row) throw new AppError('notFound', 'This design was not found. Please upload it again.');
-  await recordOpening(context, row);
-  return row;
+    .where(and(inArray(designs.id, [...designIds]), isOwnedBy(actor)));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  if (designIds.some((id) => !byId.has(id))) {
+    throw new AppError('notFound', 'This design was not found. Please upload it again.');
+  }
+  for (const row of rows) await recordOpening(context, row);
+  return byId;
 }
 
 /** Records that a design was opened, at most once a day. */

@@ -1,5 +1,5 @@
 /** The keys of charges stay what they were: a composition that was paid before it could hold several artworks is paid. */
-import { withoutHidden } from '@markwright/scene';
+import { artworksOf, withoutHidden } from '@markwright/scene';
 import { expect, it } from 'vitest';
 import type { DrawnDesign } from '../tracing/tracing.ts';
 import { compositionKey, type RenderJob, readComposition } from './renderJob.ts';
@@ -67,7 +67,8 @@ const documents: Record<string, { version: number; data: object }> = {
 
 const keysOf = (document: { version: number; data: object }) => {
   const composition = withoutHidden(readComposition(document));
-  const job: RenderJob = { composition, design: composition.design && drawn, product };
+  const designs = new Map(artworksOf(composition).map(({ id }) => [id, drawn]));
+  const job: RenderJob = { composition, designs, product };
   return [compositionKey(job, 'file'), compositionKey(job, 'mockup')];
 };
 

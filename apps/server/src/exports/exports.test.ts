@@ -411,7 +411,13 @@ describe('the charge of an export', () => {
     // The part of the picture that is cropped, in pixels.
     const aspect = 168 / 144;
     const trim = (x: number, y: number, width: number, height: number): Command => {
-      return { type: 'trimDesign', ink: { x, y, width, height }, aspect, areaAspect: areaAspect({}, product) };
+      return {
+        type: 'trimDesign',
+        id: 'design',
+        ink: { x, y, width, height },
+        aspect,
+        areaAspect: areaAspect({}, product),
+      };
     };
     expect(await make(trim(0.2, 0.1, 0.5, 0.8))).toBe(1);
     expect(await make(trim(0.25, 0.15, 0.4, 0.7))).toBe(1);
@@ -631,7 +637,14 @@ describe('a straightened design', () => {
   const arrangeStraight = (id: string) => {
     const whole = parseComposition(withDesign(id, { aspect: 1.5 }));
     return saveComposition(
-      applyCommand(whole, { type: 'cropDesign', crop: undefined, straighten, pictureAspect: 1.6, areaAspect: 1 }),
+      applyCommand(whole, {
+        type: 'cropDesign',
+        id: 'design',
+        crop: undefined,
+        straighten,
+        pictureAspect: 1.6,
+        areaAspect: 1,
+      }),
     );
   };
 
@@ -682,7 +695,7 @@ describe('a cropped design', () => {
     const [product] = await server.context.db.select().from(products).where(eq(products.productId, PRODUCT));
     const areaAspect = (product!.printArea.width * product!.pictureAspect) / product!.printArea.height;
     const whole = parseComposition(withDesign(id, { aspect: 1.5, x: 3, angleDeg: 90 }, machine));
-    const half = applyCommand(whole, { type: 'cropDesign', crop, pictureAspect: 1.5, areaAspect });
+    const half = applyCommand(whole, { type: 'cropDesign', id: 'design', crop, pictureAspect: 1.5, areaAspect });
     return [saveComposition(whole), saveComposition(half)] as const;
   }
 

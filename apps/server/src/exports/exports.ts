@@ -7,6 +7,7 @@ import {
   toPictureChanges,
   VectorizeSettings,
 } from '@markwright/contract';
+import { artworksOf } from '@markwright/scene';
 import { findSubscription, withAllowance } from '../allowances/allowances.ts';
 import { getDesign } from '../designs/ownDesigns.ts';
 import type { Context } from '../platform/context.ts';
@@ -38,12 +39,14 @@ export async function makeProduction(
   }
 
   const job = await readRenderJob(context, actor, input.composition);
-  const placedId = job.composition.design?.designId;
-  if (input.designId !== undefined && placedId !== undefined && placedId !== input.designId) {
+  const placedIds = artworksOf(job.composition).map(({ designId }) => designId);
+  if (input.designId !== undefined && placedIds.length > 0 && !placedIds.includes(input.designId)) {
     throw new AppError('invalid', 'The design and the arrangement do not belong together.');
   }
+  // The settings are those of the named design. The other ones are traced as they were last shown.
+  const { settings, designId: settingsFor } = input;
   const make = () =>
-    makeRenderFile(context, actor, job, { target: { kind: 'production' }, settings: input.settings, ...progress });
+    makeRenderFile(context, actor, job, { target: { kind: 'production' }, settings, settingsFor, ...progress });
   const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
   return toDownload(context, trace, filenameOf(job, 'production'));
 }
@@ -69,7 +72,11 @@ async function makeTraceFile(
   const trace = await withAllowance(context, actor, 'vector', charge, () =>
     traceDesign(context, actor, design, settings, progress),
   );
-  return toDownload(context, trace, filenameOf({ design, product: undefined }, 'production'));
+  return toDownload(
+    context,
+    trace,
+    filenameOf({ designs: new Map([[design.id, design]]), product: undefined }, 'production'),
+  );
 }
 
 type MakeExport = (
@@ -85,7 +92,7 @@ type MakeExport = (
  */
 export const makeCustomSvg: MakeExport = async (context, actor, savedComposition, progress) => {
   const job = await readRenderJob(context, actor, savedComposition);
-  if (!job.design) throw new AppError('invalid', messages.noDesignToExport.description);
+  if (job.designs.size === 0) throw new AppError('invalid', messages.noDesignToExport.description);
   const make = () => makeRenderFile(context, actor, job, { target: { kind: 'customSvg' }, ...progress });
   const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
   return toDownload(context, trace, filenameOf(job, 'customSvg'));
@@ -100,9 +107,10 @@ export const makeMockup: MakeExport = async (context, actor, savedComposition, p
   const { plan } = await findSubscription(context, actor.id);
   const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
   const make = () => makeRenderFile(context, actor, job, { target, ...progress });
-  const trace = job.design
-    ? await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make)
-    : await make();
+  const trace =
+    job.designs.size > 0
+      ? await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make)
+      : await make();
   return toDownload(context, trace, filenameOf(job, 'png'));
 };
 

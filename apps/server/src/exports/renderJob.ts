@@ -1,18 +1,21 @@
-/** A composition with the design and product it names, among those that the actor may use, ready to be drawn. */
+/** A composition with the designs and the product it names, among those that the actor may use, ready to be drawn. */
 import { createHash } from 'node:crypto';
 import type { OrderedThing, PartialVectorizeSettings } from '@markwright/contract';
 import { exportFilename, messages, parseDimensions, toPartSize, VectorizeSettings } from '@markwright/contract';
 import { isBundled } from '@markwright/fonts';
 import {
+  type ArtworkElement,
   areaAspect,
+  artworksOf,
   type Composition,
-  type DesignPlacement,
+  type CompositionElement,
+  elementIdOf,
   type Framing,
   parseComposition,
   placeOfFrame,
   type Target,
   type TextElement,
-  textElementId,
+  textsOf,
   toTextLines,
   withoutHidden,
 } from '@markwright/scene';
@@ -23,12 +26,12 @@ import { keeperOf } from '../allowances/storageShare.ts';
 import { readProductPicture } from '../catalogue/products.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
 import { findProduct } from '../companies/products.ts';
-import { getDesign } from '../designs/ownDesigns.ts';
+import { getDesigns } from '../designs/ownDesigns.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { callerOf, ownerOf } from '../platform/ownership.ts';
-import type { DrawInput, MediaJobs } from '../platform/ports/mediaJobs.ts';
+import type { DrawInput, DrawnPicture, MediaJobs } from '../platform/ports/mediaJobs.ts';
 import type { RunOptions } from '../platform/ports/mediaPool.ts';
 import { recordUse } from '../platform/storage.ts';
 import { storedFiles } from '../platform/tables.ts';
@@ -36,16 +39,17 @@ import { readPicture } from '../tracing/pictures.ts';
 import type { DrawnDesign, TraceProgress } from '../tracing/tracing.ts';
 import { screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
 
-/** A composition with the design and the product it names, ready to be drawn. */
+/** A composition with the designs and the product it names, ready to be drawn. */
 export interface RenderJob {
   /** The visible elements of the composition. */
   readonly composition: Composition;
-  readonly design: DrawnDesign | undefined;
+  /** By the ids of the artworks that show them. */
+  readonly designs: ReadonlyMap<string, DrawnDesign>;
   readonly product: DrawnProduct | undefined;
 }
 
 /**
- * Reads a saved composition, and finds the design and the product of its visible part. The product is one that the
+ * Reads a saved composition, and finds the designs and the product of its visible part. The product is one that the
  * actor may use, or the result of `findProductById`. Throws invalid, and notFound for somebody else's.
  */
 export async function readRenderJob(
@@ -55,12 +59,16 @@ export async function readRenderJob(
   findProductById = (productId: string): Promise<DrawnProduct | undefined> => findProduct(context, actor, productId),
 ): Promise<RenderJob> {
   const composition = withoutHidden(readComposition(savedComposition));
-  const { design: placement, productId } = composition;
-  const design = placement && (await getDesign(context, actor, placement.designId));
+  const { productId } = composition;
+  const artworks = artworksOf(composition);
+  const ownDesigns = await getDesigns(context, actor, [...new Set(artworks.map(({ designId }) => designId))]);
+  const designs = new Map(artworks.map(({ id, designId }) => [id, ownDesigns.get(designId)!]));
   const product = productId === undefined ? undefined : await findProductById(productId);
   if (productId !== undefined && !product) throw new AppError('notFound', 'This product is not in the catalogue.');
-  if (!design && !composition.texts.some(hasText)) throw new AppError('invalid', messages.noDesignToExport.description);
-  return { composition, design, product };
+  if (designs.size === 0 && !textsOf(composition).some(hasText)) {
+    throw new AppError('invalid', messages.noDesignToExport.description);
+  }
+  return { composition, designs, product };
 }
 
 /** Parses a composition of any version of the studio. Throws invalid. */
@@ -78,39 +86,45 @@ const hasText = (text: TextElement) => toTextLines(text).length > 0;
 /**
  * Returns the key of a composition's charge: the same composition has the same key, whatever its labels and locks. The
  * rotation of the product in the view belongs to a mockup and to no file. Features that came after the first keys (the
- * z-order of elements, spacing, bent lines) are part of a key only where they differ from their default, so that a paid
- * file stays paid.
+ * z-order of elements, spacing, bent lines, several artworks) are part of a key only where they differ from their
+ * default, so that a paid file stays paid.
  */
 export function compositionKey(job: RenderJob, purpose: 'file' | 'mockup'): string {
-  const { design, texts, textsUnderDesign, productAngleDeg, ...rest } = job.composition;
-  const placement = design ? toFramePlacement(job, design) : {};
-  const words = texts.filter(hasText).map(toWords);
-  const under = design ? texts.slice(0, textsUnderDesign).filter(hasText).length : 0;
+  const { elements, productAngleDeg, ...rest } = job.composition;
+  const words = textsOf(job.composition).filter(hasText).map(toWords);
+  /** The artworks, each with the number of texts under it. */
+  const artworks = artworksOf(job.composition).map((artwork) => {
+    const below = elements.slice(0, elements.indexOf(artwork));
+    const under = textsOf({ elements: below }).filter(hasText).length;
+    return { placement: toFramePlacement(job, artwork), ...(under > 0 && { under }) };
+  });
   const turn = purpose === 'mockup' ? productAngleDeg : 0;
-  const canonical = { ...rest, placement, words, turn, ...(under > 0 && { under }) };
+  const [first, ...others] = artworks;
+  const canonical =
+    others.length > 0 ? { ...rest, words, turn, artworks } : { ...rest, placement: {}, words, turn, ...first };
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
 }
 
 /**
- * Returns the placement of the design's frame without labels. Each trace has other ink, and a file with another trace
+ * Returns the placement of an artwork's frame without labels. Each trace has other ink, and a file with another trace
  * of the same composition is paid. Numbers that follow from the ink are rounded: to 0.001 % of the machine area.
  */
-function toFramePlacement({ composition, product, design }: RenderJob, placement: DesignPlacement) {
-  const { filename: _file, aspect, ink: _ink, ...visible } = withoutLabels(placement);
-  const size = artworkSize(design, placement);
-  const place = placeOfFrame(placement, size ? size.width / size.height : aspect, areaAspect(composition, product));
-  if (place.x === placement.x && place.y === placement.y && place.size === placement.size) return visible;
+function toFramePlacement({ composition, product, designs }: RenderJob, artwork: ArtworkElement) {
+  const { filename: _file, aspect, ink: _ink, ...visible } = withoutLabels(artwork);
+  const size = artworkSize(designs.get(artwork.id), artwork);
+  const place = placeOfFrame(artwork, size ? size.width / size.height : aspect, areaAspect(composition, product));
+  if (place.x === artwork.x && place.y === artwork.y && place.size === artwork.size) return visible;
   const round = (value: number) => Number(value.toFixed(3)) + 0;
   return { ...visible, x: round(place.x), y: round(place.y), size: round(place.size) };
 }
 
-/** Returns the size of the design's artwork in pixels of its trace. */
-function artworkSize(design: RenderJob['design'], framing: Framing = {}) {
+/** Returns the size of an artwork in pixels of its trace. */
+function artworkSize(design: DrawnDesign | undefined, framing: Framing) {
   const size = design && { width: design.width, height: design.height };
   return size && (framing.crop || framing.straighten) ? toPartSize(size, framing) : size;
 }
 
-function toWords({ id: _id, letterSpacing, lineSpacing, bend, ...text }: TextElement) {
+function toWords({ letterSpacing, lineSpacing, bend, ...text }: TextElement) {
   const words = text.text.trim();
   return {
     ...withoutLabels(text),
@@ -123,7 +137,15 @@ function toWords({ id: _id, letterSpacing, lineSpacing, bend, ...text }: TextEle
 
 /** Removes the labels that no file shows. */
 function withoutLabels<T extends object>(element: T) {
-  const { name: _name, isLocked: _lock, isHidden: _hidden, ...visible } = element as T & Partial<TextElement>;
+  const {
+    kind: _kind,
+    id: _id,
+    groupId: _group,
+    name: _name,
+    isLocked: _lock,
+    isHidden: _hidden,
+    ...visible
+  } = element as T & Partial<TextElement>;
   return visible;
 }
 
@@ -137,14 +159,14 @@ export async function makeRenderFile(
   job: RenderJob,
   options: DrawOptions,
 ): Promise<Trace> {
-  const trace = await traceRenderJob(context, actor, job, options);
-  const isFallback = trace?.isFallback ?? false;
-  const key = exportKey(actor, job, options, trace);
+  const traces = await traceRenderJob(context, actor, job, options);
+  const isFallback = hasFallback(traces);
+  const key = exportKey(actor, job, options, traces);
   if (await context.files.has(key)) {
     await recordUse(context.db, key, context.now());
     return { key, isFallback };
   }
-  const drawing = await drawTraced(context, actor, job, options, trace);
+  const drawing = await drawTraced(context, actor, job, options, traces);
   const keeper = await keeperOf(context, actor);
   if ('png' in drawing) await context.files.put(key, drawing.png, 'image/png', keeper);
   else await context.files.put(key, new TextEncoder().encode(drawing.svg), 'image/svg+xml', keeper);
@@ -152,12 +174,19 @@ export async function makeRenderFile(
 }
 
 /** Names a file by all that goes into it. Another version of the program may draw the same job differently. */
-function exportKey(actor: Actor, job: RenderJob, { target, sidePx }: DrawOptions, trace: Trace | undefined): string {
-  const picture = trace?.key ?? (job.design && (job.design.backgroundRemovedKey ?? job.design.originalKey));
-  const parts = [version, ownerOf(actor), job.composition, job.product, picture, target, sidePx];
+function exportKey(actor: Actor, job: RenderJob, { target, sidePx }: DrawOptions, traces: Traces): string {
+  const pictures = [...job.designs].map(([id, design]) => traces.get(id)?.key ?? pictureKeyOf(design));
+  const parts = [version, ownerOf(actor), job.composition, job.product, pictures, target, sidePx];
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
   return `exports/${hash}.${target.kind === 'mockup' ? 'png' : 'svg'}`;
 }
+
+/** The traces of a job by the ids of their artworks. An artwork that is shown as it is has none. */
+type Traces = ReadonlyMap<string, Trace>;
+
+const hasFallback = (traces: Traces) => [...traces.values()].some(({ isFallback }) => isFallback);
+
+const pictureKeyOf = ({ backgroundRemovedKey, originalKey }: DrawnDesign) => backgroundRemovedKey ?? originalKey;
 
 /** The target of a drawing, and its accuracy. */
 export interface DrawOptions extends TraceProgress {
@@ -166,14 +195,16 @@ export interface DrawOptions extends TraceProgress {
   readonly sidePx?: number;
   /** The settings of the trace that the caller has chosen. The others are those of the trace last shown. */
   readonly settings?: PartialVectorizeSettings | undefined;
+  /** The design that the settings are for; absent: every one. */
+  readonly settingsFor?: string | undefined;
 }
 
 /**
  * Draws a render job for a target. `isFallback` is true when the built-in engine traced instead of the service.
  *
- * The design is traced with the caller's settings, and apart from these as it was last shown (see `shownSettings`), for
- * a mockup as for a file. The composition decides the part of the picture and its place. A design that was never traced
- * is traced where the caller has settings for it; otherwise a mockup shows the picture itself, as the screen does.
+ * Each design is traced as it was last shown (see `shownSettings`), for a mockup as for a file, apart from the settings
+ * that the caller has chosen. The composition decides the part of the picture and its place. A design that was never
+ * traced is traced where the caller has settings for it; otherwise a mockup shows the picture itself, as the screen does.
  * Throws unprocessable for a file of a design that was never vectorized, or of a text in a font that is not here.
  */
 export async function drawRenderJob(
@@ -182,22 +213,22 @@ export async function drawRenderJob(
   job: RenderJob,
   options: DrawOptions,
 ): Promise<{ drawing: MediaJobs['draw']['output']; isFallback: boolean }> {
-  const trace = await traceRenderJob(context, actor, job, options);
-  const drawing = await drawTraced(context, actor, job, options, trace);
-  return { drawing, isFallback: trace?.isFallback ?? false };
+  const traces = await traceRenderJob(context, actor, job, options);
+  const drawing = await drawTraced(context, actor, job, options, traces);
+  return { drawing, isFallback: hasFallback(traces) };
 }
 
-/** Traces the design of a render job; undefined where it is shown as it is, or where there is none. */
-async function traceRenderJob(
-  context: Context,
-  actor: Actor,
-  job: RenderJob,
-  options: DrawOptions,
-): Promise<Trace | undefined> {
+/** Traces the artworks of a render job one after the other, except those that are shown as they are. */
+async function traceRenderJob(context: Context, actor: Actor, job: RenderJob, options: DrawOptions): Promise<Traces> {
   if (options.target.kind !== 'mockup') refuseUnknownFonts(job);
-  const settings = job.design && toTraceSettings(job.design, options);
-  const { straighten, crop } = job.composition.design ?? {};
-  return job.design && settings && traceDesign(context, actor, job.design, { ...settings, straighten, crop }, options);
+  const traces = new Map<string, Trace>();
+  for (const { id, designId, straighten, crop } of artworksOf(job.composition)) {
+    const design = job.designs.get(id)!;
+    const isChosen = options.settingsFor === undefined || options.settingsFor === designId;
+    const settings = toTraceSettings(design, isChosen ? options : { sidePx: options.sidePx });
+    if (settings) traces.set(id, await traceDesign(context, actor, design, { ...settings, straighten, crop }, options));
+  }
+  return traces;
 }
 
 async function drawTraced(
@@ -205,15 +236,20 @@ async function drawTraced(
   actor: Actor,
   job: RenderJob,
   { target, sidePx, signal }: DrawOptions,
-  trace: Trace | undefined,
+  traces: Traces,
 ): Promise<MediaJobs['draw']['output']> {
   const run = { caller: callerOf(actor), signal };
-  const framing = job.composition.design;
-  const design = trace
-    ? await readPicture(context, trace.key, run)
-    : job.design && (await readUntraced(context, job.design, { target, framing }, run));
+  const artworks: DrawInput['artworks'][number][] = [];
+  for (const artwork of artworksOf(job.composition)) {
+    const { id } = artwork;
+    const trace = traces.get(id);
+    const picture = trace
+      ? await readPicture(context, trace.key, run)
+      : await readUntraced(context, job.designs.get(id)!, { target, framing: artwork }, run);
+    artworks.push({ id, picture });
+  }
   const product = job.product && (await toProductAsset(context, job.product, target));
-  const input = { composition: job.composition, product, design, target, sidePx };
+  const input = { composition: job.composition, product, artworks, target, sidePx };
   return context.media.run('draw', input, run);
 }
 
@@ -228,7 +264,7 @@ function toTraceSettings(
 
 /** Refuses a file whose text would be cut in another font than the person chose. */
 function refuseUnknownFonts({ composition }: RenderJob): void {
-  const text = composition.texts.find((element) => hasText(element) && !isBundled(element.fontFamily));
+  const text = textsOf(composition).find((element) => hasText(element) && !isBundled(element.fontFamily));
   if (!text) return;
   const label = text.fontFamily.slice(0, 80);
   throw new AppError('unprocessable', `The font “${label}” is not one of the studio. Please choose another font.`);
@@ -238,21 +274,27 @@ function refuseUnknownFonts({ composition }: RenderJob): void {
 export async function measureRenderJob(
   context: Context,
   actor: Actor,
-  { composition, design, product }: RenderJob,
-): Promise<Pick<OrderedThing, 'area' | 'design' | 'texts'>> {
+  { composition, designs, product }: RenderJob,
+): Promise<Pick<OrderedThing, 'area' | 'design' | 'otherDesigns' | 'texts'>> {
   const input = {
     composition,
     product: product && (await toProductAsset(context, product, { kind: 'production' })),
-    artwork: artworkSize(design, composition.design),
+    artworks: artworksOf(composition).flatMap((artwork) => {
+      const size = artworkSize(designs.get(artwork.id), artwork);
+      return size ? { id: artwork.id, ...size } : [];
+    }),
   };
   const { area, elements } = await context.media.run('measure', input, { caller: callerOf(actor) });
   const sizes = new Map(elements.map(({ elementId, ...mm }) => [elementId, mm]));
+  const sizeOf = (element: CompositionElement) => sizes.get(elementIdOf(element)) ?? [];
+  const [design = null, ...otherDesigns] = artworksOf(composition).flatMap(sizeOf);
   return {
     area,
-    design: (design && sizes.get('design')) ?? null,
-    texts: composition.texts.flatMap(({ id, text, fontFamily }) => {
-      const mm = sizes.get(textElementId(id));
-      return mm ? [{ text: text.trim(), font: fontFamily, ...mm }] : [];
+    design,
+    ...(otherDesigns.length > 0 && { otherDesigns }),
+    texts: textsOf(composition).flatMap((element) => {
+      const mm = sizes.get(elementIdOf(element));
+      return mm ? [{ text: element.text.trim(), font: element.fontFamily, ...mm }] : [];
     }),
   };
 }
@@ -262,12 +304,12 @@ async function readUntraced(
   design: DrawnDesign,
   { target, framing }: { target: Target; framing: Framing | undefined },
   run: RunOptions,
-): Promise<DrawInput['design']> {
+): Promise<DrawnPicture> {
   const isPicture = design.mediaType !== 'image/svg+xml';
   if (framing?.crop || framing?.straighten || (isPicture && target.kind !== 'mockup')) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
-  const picture = await readPicture(context, design.backgroundRemovedKey ?? design.originalKey, run);
+  const picture = await readPicture(context, pictureKeyOf(design), run);
   return 'svg' in picture ? { ...picture, isUploaded: true } : picture;
 }
 
@@ -283,11 +325,14 @@ async function toProductAsset(context: Context, product: DrawnProduct, target: T
   };
 }
 
-/** Returns the name of a file of a job, after its product, or else after its design. */
-export const filenameOf = (
-  { design, product }: Pick<RenderJob, 'design' | 'product'>,
+/** Returns the name of a file of a job, after its product, or else after its first design. */
+export function filenameOf(
+  { designs, product }: Pick<RenderJob, 'designs' | 'product'>,
   kind: Parameters<typeof exportFilename>[1],
-): string => exportFilename({ productName: product?.name, designFilename: design?.filename }, kind);
+): string {
+  const [design] = designs.values();
+  return exportFilename({ productName: product?.name, designFilename: design?.filename }, kind);
+}
 
 const KEEP_DAYS = 3;
 

@@ -43,7 +43,11 @@ test.each([
   ['straight', { size: 100 }],
   ['rotated, flipped and larger than the area', { size: 130, angleDeg: 33, x: 3, y: -4, isFlipped: true }],
 ])('a mockup shows uploaded SVGs as they are drawn themselves: %s', async (_name, placement) => {
-  const input = { composition: compositionOf(placement), product, design: { svg: LAYERED } };
+  const input = {
+    composition: compositionOf(placement),
+    product,
+    artworks: [{ id: 'design', picture: { svg: LAYERED } }],
+  };
   const mockup = await draw({ ...input, target: { kind: 'mockup' }, sidePx: 800 });
   const preview = await draw({ ...input, target: { kind: 'preview' } });
   if (!('png' in mockup && 'svg' in preview)) throw new Error('A mockup is a PNG and a preview an SVG.');
@@ -70,8 +74,8 @@ test('an uploaded drawing of a thousand full squares is drawn within the limit, 
       return step();
     };
     const composition = compositionOf({ aspect: 1, size: 100 });
-    const design = { svg, isUploaded: true };
-    await draw({ composition, product: undefined, design, target: { kind: 'mockup' } }, limitStep);
+    const artworks = [{ id: 'design', picture: { svg, isUploaded: true } }];
+    await draw({ composition, product: undefined, artworks, target: { kind: 'mockup' } }, limitStep);
     return limits;
   };
   expect(await stepsOf(3)).toEqual([]);
@@ -83,8 +87,8 @@ test('an uploaded SVG that reaches the limit of drawings refuses the mockup with
   const composition = compositionOf({ size: 100 });
   const target = { kind: 'mockup' } as const;
   for (const input of [
-    { composition, product: undefined, design: { svg: LAYERED }, target },
-    { composition, product, design: undefined, target },
+    { composition, product: undefined, artworks: [{ id: 'design', picture: { svg: LAYERED } }], target },
+    { composition, product, artworks: [], target },
   ]) {
     await expect(draw(input, refuse)).rejects.toThrow(SLOW_DRAWING);
   }

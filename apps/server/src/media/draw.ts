@@ -4,6 +4,7 @@
 import {
   type Artwork,
   DRAWN_SIDE_PX,
+  elementIdOf,
   fittingSidePx,
   lengthScale,
   MOCKUP_PX,
@@ -14,6 +15,7 @@ import {
   type Scene,
   type SceneGroup,
   sceneView,
+  textsOf,
   toTextLines,
   writeSvg,
 } from '@markwright/scene';
@@ -21,7 +23,7 @@ import { markPainter } from '@markwright/scene/markPainter';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import { createFonts } from '../platform/fonts.ts';
-import type { DrawInput, LimitStep, MediaJobs, StoredPicture } from '../platform/ports/mediaJobs.ts';
+import type { DrawInput, DrawnPicture, LimitStep, MediaJobs, StoredPicture } from '../platform/ports/mediaJobs.ts';
 import { brushedNickel } from './brushedNickel.ts';
 import { withoutLimit } from './drawingLimit.ts';
 import { drawUpload } from './drawUpload.ts';
@@ -35,17 +37,21 @@ const PAPER = '#ffffff';
  * picture, and a text that cannot be set must not vanish from a file somebody pays material for.
  */
 export async function draw(
-  { composition, product, design, target, sidePx }: DrawInput,
+  { composition, product, artworks, target, sidePx }: DrawInput,
   limitStep: LimitStep = withoutLimit,
 ): Promise<MediaJobs['draw']['output']> {
+  const shownArtworks = await Promise.all(
+    artworks.map(async ({ id, picture }) => [id, await toArtwork(picture, target)] as const),
+  );
+  const texts = textsOf(composition);
   const scene = resolveScene(composition, {
     product: product && {
       ...product,
       pictureHref: product.picture ? toDataUrl(product.picture) : '',
       finish: { ...product.finish, brushedHref: toDataUrl({ bytes: await brushedNickel(), mediaType: 'image/png' }) },
     },
-    artwork: design && (await toArtwork(design, target)),
-    fonts: await fonts.bookFor(composition.texts.flatMap(toTextLines)),
+    artworks: new Map(shownArtworks),
+    fonts: await fonts.bookFor(texts.flatMap(toTextLines)),
     markPainter,
   });
   const isFile = target.kind !== 'mockup' && target.kind !== 'preview';
@@ -53,7 +59,7 @@ export async function draw(
     throw new AppError('unprocessable', 'This design has not been vectorized yet. Vectorize it first.');
   }
   const drawnIds = new Set(scene.groups.map(({ elementId }) => elementId));
-  const missingText = composition.texts.find((text) => text.text.trim() !== '' && !drawnIds.has(`text:${text.id}`));
+  const missingText = texts.find((text) => text.text.trim() !== '' && !drawnIds.has(elementIdOf(text)));
   if (missingText)
     throw new AppError(
       'unprocessable',
@@ -107,15 +113,15 @@ const SVG_HREF = 'data:image/svg+xml;base64,';
  * An uploaded drawing of outlines alone is drawn as a picture in a mockup when it would take too long at the mockup's
  * size: shapes of a scene are drawn without the limits of an upload.
  */
-async function toArtwork(design: NonNullable<DrawInput['design']>, target: DrawInput['target']): Promise<Artwork> {
-  if ('png' in design) {
-    const { width, height } = await sharp(design.png).metadata();
-    return { width, height, shapes: [], imageHref: toDataUrl({ bytes: design.png, mediaType: 'image/png' }) };
+async function toArtwork(picture: DrawnPicture, target: DrawInput['target']): Promise<Artwork> {
+  if ('png' in picture) {
+    const { width, height } = await sharp(picture.png).metadata();
+    return { width, height, shapes: [], imageHref: toDataUrl({ bytes: picture.png, mediaType: 'image/png' }) };
   }
-  const safe = readSvg(design.svg);
-  const bytes = new TextEncoder().encode(design.svg);
+  const safe = readSvg(picture.svg);
+  const bytes = new TextEncoder().encode(picture.svg);
   const { width, height } = safe;
-  const isCostly = target.kind === 'mockup' && design.isUploaded && fittingSidePx(safe, MOCKUP_PX) < MOCKUP_PX;
+  const isCostly = target.kind === 'mockup' && picture.isUploaded && fittingSidePx(safe, MOCKUP_PX) < MOCKUP_PX;
   return (
     (isCostly ? undefined : readArtwork(safe)) ?? {
       width,

@@ -33,7 +33,7 @@ const inputOf = ({ product, svg, machine = 'laser', size = 50 }: MockupInput) =>
     data: { machine, productId: 'p', design: { designId: 'd', filename: 'a.svg', aspect: 1, size } },
   }),
   product,
-  design: { svg },
+  artworks: [{ id: 'design', picture: { svg } }],
 });
 
 /** Red, green and blue of a mockup's pixels in a box of fractions of the picture. */

@@ -1,5 +1,5 @@
 /** Measures the parts of a composition without drawing them. */
-import { resolveScene, toTextLines } from '@markwright/scene';
+import { resolveScene, textsOf, toTextLines } from '@markwright/scene';
 import { markPainter } from '@markwright/scene/markPainter';
 import { createFonts } from '../platform/fonts.ts';
 import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
@@ -10,12 +10,12 @@ const fonts = createFonts();
 export async function measure({
   composition,
   product,
-  artwork,
+  artworks,
 }: MediaJobs['measure']['input']): Promise<MediaJobs['measure']['output']> {
   const scene = resolveScene(composition, {
     product: product && { ...product, pictureHref: '' },
-    artwork: artwork && { ...artwork, shapes: [] },
-    fonts: await fonts.bookFor(composition.texts.flatMap(toTextLines)),
+    artworks: new Map(artworks.map(({ id, ...size }) => [id, { ...size, shapes: [] }])),
+    fonts: await fonts.bookFor(textsOf(composition).flatMap(toTextLines)),
     markPainter,
   });
   return {

@@ -79,9 +79,15 @@ test('every job reads and draws an SVG in steps with the limit of drawings', asy
   };
   const target = { kind: 'mockup' } as const;
   limits.length = 0;
-  await drawComposition({ composition, product: undefined, design: { svg: drawing }, target }, limitStep);
+  await drawComposition(
+    { composition, product: undefined, artworks: [{ id: 'design', picture: { svg: drawing } }], target },
+    limitStep,
+  );
   expect(limits).toEqual([DRAWING_LIMIT]);
-  await drawComposition({ composition, product, design: { svg: drawing }, target }, limitStep);
+  await drawComposition(
+    { composition, product, artworks: [{ id: 'design', picture: { svg: drawing } }], target },
+    limitStep,
+  );
   expect(limits).toEqual(Array(3).fill(DRAWING_LIMIT));
 });
 

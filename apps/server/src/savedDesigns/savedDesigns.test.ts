@@ -252,8 +252,10 @@ describe('a saved design', () => {
     const composition: Composition = parseComposition(copy.composition);
     expect(composition).toMatchObject({
       productId,
-      design: { designId: copy.design.id, filename: 'fox.svg' },
-      texts: [{ text: 'Oak', isFlipped: true }],
+      elements: [
+        { kind: 'artwork', id: 'design', designId: copy.design.id, filename: 'fox.svg' },
+        { kind: 'text', text: 'Oak', isFlipped: true },
+      ],
     });
     expect((await get(copy.design.vectorizedSvgUrl)).body).toContain('<path');
     expect((await get(`/api/designs/${copy.design.id}`, ann)).statusCode).toBe(404);

@@ -12,7 +12,7 @@ import {
   savedPictureUrl,
   type widget,
 } from '@markwright/contract';
-import { saveComposition } from '@markwright/scene';
+import { artworksOf, type Composition, isArtwork, saveComposition } from '@markwright/scene';
 import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { withAllowance } from '../allowances/allowances.ts';
@@ -44,7 +44,7 @@ import { findOffer } from '../shops/offers.ts';
 import type { Shop } from '../shops/shops.ts';
 import { findUploadKey } from '../tracing/pictures.ts';
 import { type DrawnDesign, screenSettings, type Trace } from '../tracing/tracing.ts';
-import { savedDesigns } from './tables.ts';
+import { type SavedArtwork, savedDesigns } from './tables.ts';
 
 export type SavedDesignRow = typeof savedDesigns.$inferSelect;
 
@@ -69,7 +69,7 @@ export async function saveDesign(
   const offer = productId === undefined ? undefined : await findOffer(context, actor, shop, productId);
   if (!offer) throw new AppError('notFound', 'This product is not offered here any more. Please choose another one.');
   const job = await readRenderJob(context, actor, savedComposition, async () => offer.product);
-  if (job.design && !screenSettings(job.design)) {
+  if ([...job.designs.values()].some((design) => !screenSettings(design))) {
     throw new AppError('unprocessable', messages.noDesignToExport.description);
   }
   await enforceRateLimits(context, limitsFor('save', actor));
@@ -84,17 +84,20 @@ export async function saveDesign(
   const pictureKey = `${folderOf(id)}preview.png`;
   const keeper = await keeperOf(context, actor);
   await context.files.put(pictureKey, drawing.png, 'image/png', keeper);
-  const artwork = job.design && (await copyFiles(context, job.design, folderOf(id), keeper));
+  const artworks: SavedArtwork[] = [];
+  for (const [elementId, design] of job.designs) {
+    const folder = artworks.length === 0 ? folderOf(id) : `${folderOf(id)}${artworks.length}/`;
+    artworks.push({ id: elementId, design: await copyFiles(context, design, folder, keeper) });
+  }
 
-  const { design: placement, ...rest } = job.composition;
-  const composition = { ...rest, ...(placement && { design: { ...placement, designId: id } }) };
+  const composition = withDesignIds(job.composition, () => id);
   const unit = offer.unitPriceCents;
   const values: SavedDesignRow = {
     id,
     companyId: shop?.companyId ?? null,
     composition: saveComposition(composition),
     product: offer.product,
-    artwork: artwork ?? null,
+    artwork: artworks.length > 1 ? artworks : (artworks[0]?.design ?? null),
     line: {
       productName: offer.product.name,
       machine: composition.machine,
@@ -184,30 +187,49 @@ export async function openSavedDesign(
   id: string,
 ): Promise<CallReplyInput<typeof widget.open>> {
   const row = await getSavedDesign(context, id);
-  if (!row.artwork) return { ...toSavedDesign(row), composition: row.composition, design: null };
+  const savedComposition = readComposition(row.composition);
+  const artworks = [...readArtworks(row, savedComposition)];
+  if (artworks.length === 0) return { ...toSavedDesign(row), composition: row.composition, design: null };
   const keeper = await keeperOf(context, actor);
-  await checkQuota(context, actor, keeper, row.artwork.sizeBytes);
+  const sizeBytes = artworks.reduce((sum, [, design]) => sum + design.sizeBytes, 0);
+  await checkQuota(context, actor, keeper, sizeBytes);
   await enforceRateLimits(context, limitsFor('open', actor));
 
-  const copyId = newId();
   const now = context.now();
-  const copiedArtwork = await copyFiles(context, row.artwork, `designs/${copyId}/`, keeper);
+  const copies: (typeof designs.$inferInsert)[] = [];
+  const copyIds = new Map<string, string>();
+  for (const [elementId, design] of artworks) {
+    const copyId = newId();
+    const copiedArtwork = await copyFiles(context, design, `designs/${copyId}/`, keeper);
+    copies.push({ id: copyId, ...ownerColumns(actor), ...copiedArtwork, createdAt: now, openedAt: now });
+    copyIds.set(elementId, copyId);
+  }
   if (actor.kind === 'guest') await ensureGuest(context, actor);
-  const [copy] = await context.db
-    .insert(designs)
-    .values({ id: copyId, ...ownerColumns(actor), ...copiedArtwork, createdAt: now, openedAt: now })
-    .returning();
-  const { design: placement, ...rest } = readComposition(row.composition);
-  const composition = { ...rest, ...(placement && { design: { ...placement, designId: copyId } }) };
-  return { ...toSavedDesign(row), composition: saveComposition(composition), design: toDesign(context, copy!) };
+  const [first] = await context.db.insert(designs).values(copies).returning();
+  const composition = withDesignIds(savedComposition, (artworkId) => copyIds.get(artworkId)!);
+  return { ...toSavedDesign(row), composition: saveComposition(composition), design: toDesign(context, first!) };
+}
+
+/** Returns the composition whose artworks show other designs: those of `designIdOf` for the artworks' own ids. */
+const withDesignIds = (composition: Composition, designIdOf: (artworkId: string) => string): Composition => ({
+  ...composition,
+  elements: composition.elements.map((element) =>
+    isArtwork(element) ? { ...element, designId: designIdOf(element.id) } : element,
+  ),
+});
+
+/** Returns the designs of a saved composition by the ids of the artworks that show them. */
+function readArtworks({ artwork }: SavedDesignRow, composition: Composition): ReadonlyMap<string, DrawnDesign> {
+  if (Array.isArray(artwork)) return new Map(artwork.map(({ id, design }) => [id, design]));
+  const [only] = artworksOf(composition);
+  return new Map(artwork && only ? [[only.id, artwork]] : []);
 }
 
 /** Returns the render job of a saved design: for its maker, never for somebody who only knows its id. */
-export const toRenderJob = ({ composition, artwork, product }: SavedDesignRow): RenderJob => ({
-  composition: readComposition(composition),
-  design: artwork ?? undefined,
-  product,
-});
+export function toRenderJob(row: SavedDesignRow): RenderJob {
+  const composition = readComposition(row.composition);
+  return { composition, designs: readArtworks(row, composition), product: row.product };
+}
 
 /**
  * Makes the production SVG of a saved design, charged to `payer`; making it again in the month is free. Throws

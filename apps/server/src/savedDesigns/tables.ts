@@ -12,6 +12,12 @@ import type { DrawnDesign } from '../tracing/tracing.ts';
  * Designs that shoppers saved in the widget, complete, with their own files. They never change. Whoever knows the id
  * may open a copy.
  */
+/** One of several artworks, with the id of the element that shows it. */
+export interface SavedArtwork {
+  readonly id: string;
+  readonly design: DrawnDesign;
+}
+
 export const savedDesigns = pgTable(
   'saved_designs',
   {
@@ -21,8 +27,8 @@ export const savedDesigns = pgTable(
     composition: jsonb('composition').$type<SavedComposition>().notNull(),
     /** The product's measures at that time: a later production file has the size that was shown. */
     product: jsonb('product').$type<DrawnProduct>().notNull(),
-    /** The artwork with its own files; null for text alone. */
-    artwork: jsonb('artwork').$type<DrawnDesign>(),
+    /** The artwork with its own files; a list where there are several; null for text alone. */
+    artwork: jsonb('artwork').$type<DrawnDesign | SavedArtwork[]>(),
     line: jsonb('line').$type<PriceLine>().notNull(),
     pictureKey: text('picture_key').notNull(),
     /** The time of an order: the design is kept as long as the order. */

@@ -39,9 +39,14 @@ export const totalWords = ({ currency, totalCents }: PriceParts): string =>
   totalCents === null ? 'by mail' : formatMoney(totalCents, currency);
 
 /** Returns the parts of an order by name, each with its size. */
-export function partsOf({ area, design, texts }: OrderedThing): readonly (readonly [name: string, size: string])[] {
+export function partsOf({
+  area,
+  design,
+  otherDesigns = [],
+  texts,
+}: OrderedThing): readonly (readonly [name: string, size: string])[] {
   return [
-    ...(design ? [['Picture', sizeWords(design)] as const] : []),
+    ...(design ? [design, ...otherDesigns] : []).map((picture) => ['Picture', sizeWords(picture)] as const),
     ...texts.map((text) => [`“${text.text.replace(/\s*\n\s*/g, ' / ')}” in ${text.font}`, sizeWords(text)] as const),
     ['Area for it', sizeWords(area)],
   ];

@@ -19,6 +19,4 @@ export function useChosenProduct(): Product | undefined {
 
 /** True when there is a product with a design or text on it. */
 export const useIsReady = (): boolean =>
-  useEditorState(
-    ({ composition: { productId, design, texts } }) => productId !== undefined && (!!design || texts.length > 0),
-  );
+  useEditorState(({ composition: { productId, elements } }) => productId !== undefined && elements.length > 0);

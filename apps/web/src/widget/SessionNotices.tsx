@@ -1,7 +1,7 @@
 /** The parts of the widget's page that only a session has: start over, what was opened, what is used up. */
 import type { OfferedProduct } from '@markwright/contract/schemas';
 import { Icon } from '@markwright/controls';
-import type { Composition } from '@markwright/scene';
+import { artworksOf, type Composition, textsOf } from '@markwright/scene';
 import { useEffect, useState } from 'react';
 import type { Host } from './hostPage.ts';
 import type { SavedSource } from './widgetEditorMachine.ts';
@@ -20,8 +20,8 @@ export function ChangeMessages({ host, composition, product }: ChangeMessagesPro
     productId: product?.productId ?? null,
     productName: product?.name ?? null,
     machine: composition.machine,
-    hasDesign: composition.design !== undefined,
-    textCount: composition.texts.length,
+    hasDesign: artworksOf(composition).length > 0,
+    textCount: textsOf(composition).length,
   });
   useEffect(() => {
     if (!host) return;

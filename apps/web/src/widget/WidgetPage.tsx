@@ -39,8 +39,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
   const isList = product === undefined;
   const [isListOpen, setListOpen] = useState(false);
   const isStarted =
-    composition !== undefined &&
-    (composition.productId !== undefined || composition.design !== undefined || composition.texts.length > 0);
+    composition !== undefined && (composition.productId !== undefined || composition.elements.length > 0);
 
   const [panels, setPanels] = useState<HTMLElement | null>(null);
   const [stage, setStage] = useState<HTMLElement | null>(null);

@@ -1,7 +1,7 @@
 /** The editor of a visit, loaded when a product is chosen. The rules of its session are in `widgetEditorMachine.ts`. */
 import type { CallReply, OfferedProduct, SavedDesign, widget } from '@markwright/contract/schemas';
 import { createEditor, type DesignFlow, type Editor, type Ports, statusOf } from '@markwright/editor';
-import { emptyComposition, type MachineMode } from '@markwright/scene';
+import { type ArtworkElement, artworksOf, elementIdOf, emptyComposition, type MachineMode } from '@markwright/scene';
 import type { WidgetApi } from './api.ts';
 import { createEditorApi, type EditorApi } from './editorApi.ts';
 import { createPorts } from './ports.ts';
@@ -56,6 +56,12 @@ export function createWidgetEditor(
   let flow: DesignFlow | undefined;
   let saves = 0;
 
+  function removeArtworks(isMeant: (artwork: ArtworkElement) => boolean): void {
+    const artworks = artworksOf(editor.getState().composition).filter(isMeant);
+    const commands = artworks.map((artwork) => ({ type: 'remove', elementId: elementIdOf(artwork) }) as const);
+    editor.dispatch({ type: 'several', commands });
+  }
+
   function dispatch(event: WidgetEvent): void {
     const { composition } = editor.getState();
     const next = reduce(session, event, { composition, productIds, picture: flow ? pictureOf(flow) : 'none' });
@@ -71,12 +77,12 @@ export function createWidgetEditor(
         editor.load(effect.composition);
         return;
       case 'removeDesign':
-        editor.dispatch({ type: 'removeDesign' });
+        removeArtworks(() => true);
         return;
       case 'removeUntraced':
         // The picture's flow ends its job first.
         queueMicrotask(() => {
-          if (editor.getState().assets.artwork?.imageHref !== undefined) editor.dispatch({ type: 'removeDesign' });
+          removeArtworks(({ id }) => editor.getState().assets.artworks.get(id)?.imageHref !== undefined);
         });
         return;
       case 'storeSettings':

@@ -15,8 +15,8 @@ const text = {
   id: 'text-1',
   content: 'Anna',
   font: { family: 'inter', weight: 400, italic: false },
-} as unknown as Composition['texts'][number];
-const composition: Composition = { ...emptyComposition, productId: 'mug', texts: [text] };
+} as unknown as Composition['elements'][number];
+const composition: Composition = { ...emptyComposition, productId: 'mug', elements: [text] };
 const surroundings: WidgetSurroundings = { composition, productIds: ['mug', 'tag'], picture: 'idle' };
 const design: SavedDesign = {
   designId: 'saved-1',

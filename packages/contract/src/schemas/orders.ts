@@ -41,6 +41,7 @@ export const OrderedThing = z.object({
   machine: MachineMode,
   area: Size.describe('The area of the product that may be marked.'),
   design: Size.nullable().describe('The size of the placed picture. Null without one.'),
+  otherDesigns: z.array(Size).optional().describe('The sizes of more placed pictures. Absent without more than one.'),
   texts: z.array(Size.extend({ text: z.string(), font: z.string() })),
 });
 export type OrderedThing = z.output<typeof OrderedThing>;

@@ -1,6 +1,15 @@
 /** A host for tests: every port answers at once with something plausible and records its arguments. */
 import type { Design, Product } from '@markwright/contract/schemas';
-import { type Artwork, type Composition, emptyComposition, type FontSource, TextElement } from '@markwright/scene';
+import {
+  type Artwork,
+  type ArtworkElement,
+  artworksOf,
+  type Composition,
+  emptyComposition,
+  FIRST_ARTWORK,
+  type FontSource,
+  TextElement,
+} from '@markwright/scene';
 import { toProductAsset } from './document/assets.ts';
 import { createEditor, type Editor } from './document/editor.ts';
 import type { AccountReason, ExportFile, ExportPorts, Ports, Toast } from './ports.ts';
@@ -43,8 +52,10 @@ const fonts: FontSource = {
 export const textElement = (id: string, changes: Partial<TextElement> = {}): TextElement =>
   TextElement.parse({ id, text: 'Ava', ...changes });
 
-export function designPlacement(changes: Partial<NonNullable<Composition['design']>> = {}) {
+export function designPlacement(changes: Partial<ArtworkElement> = {}): ArtworkElement {
   return {
+    kind: 'artwork',
+    id: FIRST_ARTWORK,
     designId: 'd1',
     filename: 'logo.png',
     aspect: 2,
@@ -61,10 +72,17 @@ export function designPlacement(changes: Partial<NonNullable<Composition['design
   };
 }
 
+/** Parts of a composition with at most one artwork, under its texts. */
+export type TestComposition = Partial<Composition> & { design?: ArtworkElement; texts?: TextElement[] };
+
 /** An editor on the coaster with its 101.6 × 50.8 mm print area, assets in place. */
-export function openEditor(changes: Partial<Composition> = {}): Editor {
-  const composition = { ...emptyComposition, productId: product.id, ...changes };
-  return createEditor({ composition, assets: { product: toProductAsset(product), artwork, fonts } });
+export function openEditor({ design, texts = [], ...changes }: TestComposition = {}): Editor {
+  const elements = design ? [design, ...texts] : texts;
+  const composition = { ...emptyComposition, productId: product.id, elements, ...changes };
+  return createEditor({
+    composition,
+    assets: { product: toProductAsset(product), artworks: new Map([[FIRST_ARTWORK, artwork]]), fonts },
+  });
 }
 
 export const newDesign = (id: string, filename = 'logo.png'): Design => ({
@@ -137,7 +155,7 @@ export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
 /** The design flow of an editor whose design, a drawing, was traced before. */
 export function createTracedFlow(editor: Editor, ports: Ports): DesignFlow {
   const flow = createDesignFlow(editor, ports);
-  const { design } = editor.getState().composition;
+  const [design] = artworksOf(editor.getState().composition);
   if (!design) return flow;
   const panel = { status: 'success', design: newDesign(design.designId, 'logo.svg'), isTraced: true } as const;
   return { ...flow, getState: () => (flow.getState().design ? flow.getState() : { ...flow.getState(), ...panel }) };

@@ -1,11 +1,13 @@
+import { artworksOf } from '@markwright/scene';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyCommand, type Command } from '../document/commands.ts';
 import { type Composition, emptyComposition, OFFSET_LIMIT, TextElement } from '../document/composition.ts';
-import { findElement, toZOrder } from '../document/elements.ts';
+import { findElement, textsOf, toZOrder } from '../document/elements.ts';
 import { inkBounds } from '../preflight/ink.ts';
 import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets } from '../resolve/scene.ts';
+import { onlyArtwork } from '../resolve/testProduct.ts';
 import {
   type Alignment,
   type AlignTo,
@@ -23,11 +25,11 @@ import {
 /** Every letter is half an em wide. */
 const assets: Assets = {
   product: undefined,
-  artwork: {
+  artworks: onlyArtwork({
     width: 200,
     height: 100,
     shapes: [{ d: 'M0 0L200 0L200 100Z', fill: '#000000', stroke: undefined, strokeWidth: 0, opacity: 1 }],
-  },
+  }),
   fonts: {
     outline: ({ text }) => ({
       d: `M0 0L${text.length / 2} 0L0 -0.7Z`,
@@ -40,7 +42,7 @@ const assets: Assets = {
 
 const compose = (...texts: (Partial<TextElement> & { id: string })[]): Composition => ({
   ...emptyComposition,
-  texts: texts.map((text) => TextElement.parse({ text: 'Ava', ...text })),
+  elements: texts.map((text) => TextElement.parse({ text: 'Ava', ...text })),
 });
 const idsOf = toZOrder;
 const sceneOf = (composition: Composition) => resolveScene(composition, assets);
@@ -116,13 +118,14 @@ test('the box of a text is that of its ink, and centering puts its ink in the mi
 test('centering gives an artwork its exact place', () => {
   const composition = applyCommand(emptyComposition, {
     type: 'placeDesign',
+    id: 'design',
     designId: 'd',
     filename: 'a.png',
     aspect: 2,
   });
   const nudgedComposition = applyCommand(composition, { type: 'nudge', elementId: 'design', dx: 3.1, dy: -7.7 });
   const centeredComposition = applyCommand(nudgedComposition, centerCommand(sceneOf(nudgedComposition), 'design'));
-  expect(centeredComposition.design).toMatchObject({ x: 0, y: 0 });
+  expect(artworksOf(centeredComposition)[0]).toMatchObject({ x: 0, y: 0 });
 });
 
 test('distributed elements have equal gaps, between the outer two or across the machine area', () => {
@@ -159,13 +162,13 @@ test('two elements are distributed in the machine area only, and locked ones sta
 
   const composition = compose({ id: 'a', x: -5, isLocked: true }, { id: 'b', x: 10 });
   const result = applyCommand(composition, alignCommand(composition, sceneOf(composition), ids, 'left', 'each other'));
-  expect(result.texts.map(({ x }) => x)).toEqual([-5, expect.closeTo(-5, 6)]);
+  expect(textsOf(result).map(({ x }) => x)).toEqual([-5, expect.closeTo(-5, 6)]);
 });
 
 test('elements moved together stay together at the edge', () => {
   const pair = compose({ id: 'a', x: 30, y: -45 }, { id: 'b', x: 45, y: 10 }, { id: 'c', x: 50, isLocked: true });
-  const { texts } = applyCommand(pair, moveCommand(pair, idsOf(pair), 20, -20));
-  expect(texts.map(({ x, y }) => [x, y])).toEqual([
+  const { elements } = applyCommand(pair, moveCommand(pair, idsOf(pair), 20, -20));
+  expect(elements.map(({ x, y }) => [x, y])).toEqual([
     [35, -50],
     [50, 5],
     [50, 0],

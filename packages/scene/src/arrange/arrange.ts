@@ -5,7 +5,7 @@
  */
 import type { Command, OrderStep } from '../document/commands.ts';
 import { type Composition, OFFSET_LIMIT } from '../document/composition.ts';
-import { findElement, toZOrder } from '../document/elements.ts';
+import { elementIdOf, findElement, toZOrder } from '../document/elements.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 
 /** An upright rectangle in scene mm. */
@@ -121,39 +121,68 @@ export function distributeCommand(
 /** Returns the least number of elements that can be distributed. */
 export const minToDistribute = (to: AlignTo): number => (to === 'area' ? 2 : 3);
 
-/** Changes the z-order of elements. Among themselves they keep their order. */
+/**
+ * Changes the z-order of elements. Among themselves they keep their order. A group moves as one, past other groups as a
+ * whole; some of its members alone move within it.
+ */
 export function reorderCommand(composition: Composition, elementIds: readonly string[], to: OrderStep): Command {
-  const order = toZOrder(composition);
   const ids = new Set(elementIds);
-  if (to === 'front' || to === 'back') return placeInOrder(composition, elementIds, to === 'front' ? order.length : 0);
+  const units = toUnits(composition, ids);
+  const isChosen = (unit: readonly string[]) => unit.some((id) => ids.has(id));
+  if (to === 'front' || to === 'back') {
+    const [chosen, others] = [units.filter(isChosen), units.filter((unit) => !isChosen(unit))];
+    return toZOrderCommand(composition, to === 'front' ? [...others, ...chosen] : [...chosen, ...others]);
+  }
   const isUp = to === 'forward';
-  const next = isUp ? order.toReversed() : [...order];
+  const next = isUp ? units.toReversed() : [...units];
   // Starts at the end they move to: each one passes its neighbor, unless that is a selected one that could not move.
   for (let i = 1; i < next.length; i++) {
-    const [ahead, id] = [next[i - 1]!, next[i]!];
-    if (ids.has(id) && !ids.has(ahead)) [next[i - 1], next[i]] = [id, ahead];
+    const [ahead, unit] = [next[i - 1]!, next[i]!];
+    if (isChosen(unit) && !isChosen(ahead)) [next[i - 1], next[i]] = [unit, ahead];
   }
-  return toZOrderCommand(isUp ? next.reverse() : next);
+  return toZOrderCommand(composition, isUp ? next.reverse() : next);
 }
 
 /** Moves elements above the lowest `index` elements of the z-order; the moved ones count too. */
 export function placeInOrder(composition: Composition, elementIds: readonly string[], index: number): Command {
   const order = toZOrder(composition);
-  const ids = new Set(elementIds);
+  const ids = new Set<string>(elementIds);
   const isOther = (id: string) => !ids.has(id);
   const chosenInOrder = order.filter((id) => ids.has(id));
-  return toZOrderCommand([
-    ...order.slice(0, index).filter(isOther),
-    ...chosenInOrder,
-    ...order.slice(index).filter(isOther),
-  ]);
+  return {
+    type: 'setZOrder',
+    elementIds: [...order.slice(0, index).filter(isOther), ...chosenInOrder, ...order.slice(index).filter(isOther)],
+  };
 }
 
-/** Places the lowest first, so that each place is final before the next one is filled. */
-const toZOrderCommand = (order: readonly string[]): Command => ({
-  type: 'several',
-  commands: order.map((elementId, index) => ({ type: 'moveTo', elementId, index })),
-});
+/**
+ * Returns what changes places: whole groups and single elements; or the members of a group, when only some of them are
+ * chosen.
+ */
+function toUnits({ elements }: Composition, chosen: ReadonlySet<string>): string[][] {
+  const members = elements.filter((element) => chosen.has(elementIdOf(element)));
+  const groupId = members[0]?.groupId;
+  const isWithinGroup =
+    groupId !== undefined &&
+    members.every((element) => element.groupId === groupId) &&
+    elements.some((element) => element.groupId === groupId && !members.includes(element));
+  const list = isWithinGroup ? elements.filter((element) => element.groupId === groupId) : elements;
+  const units: string[][] = [];
+  list.forEach((element, index) => {
+    const isSameGroup = element.groupId !== undefined && element.groupId === list[index - 1]?.groupId;
+    if (isSameGroup && !isWithinGroup) units.at(-1)!.push(elementIdOf(element));
+    else units.push([elementIdOf(element)]);
+  });
+  return units;
+}
+
+/** Returns the command that brings elements into the order of the units. Elements in none of them stay in place. */
+function toZOrderCommand(composition: Composition, units: readonly (readonly string[])[]): Command {
+  const next = units.flat();
+  const moving = new Set(next);
+  const elementIds = toZOrder(composition).map((id) => (moving.has(id) ? next.shift()! : id));
+  return { type: 'setZOrder', elementIds };
+}
 
 const withoutLocked = (composition: Composition, elementIds: readonly string[]) =>
   elementIds.filter((id) => findElement(composition, id)?.isLocked === false);

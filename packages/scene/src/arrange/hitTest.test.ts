@@ -2,18 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { applyCommand } from '../document/commands.ts';
 import { emptyComposition } from '../document/composition.ts';
 import { resolveScene } from '../resolve/resolve.ts';
+import { onlyArtwork } from '../resolve/testProduct.ts';
 import { hitTest } from './hitTest.ts';
 
 // A frame of 100 x 100 mm; the design is 40 x 20 mm in its middle, turned by 90 degrees; the text a box of 20 x 20 mm
 // over it.
 const composition = [
-  { type: 'placeDesign', designId: 'd', filename: '', aspect: 2 } as const,
-  { type: 'updateDesign', changes: { size: 40, angleDeg: 90 } } as const,
+  { type: 'placeDesign', id: 'design', designId: 'd', filename: '', aspect: 2 } as const,
+  { type: 'updateDesign', id: 'design', changes: { size: 40, angleDeg: 90 } } as const,
   { type: 'addText', element: { id: 't', text: 'x', heightInches: 10 / 25.4, y: 25 } } as const,
 ].reduce(applyCommand, emptyComposition);
 const scene = resolveScene(composition, {
   product: undefined,
-  artwork: { width: 200, height: 100, shapes: [] },
+  artworks: onlyArtwork({ width: 200, height: 100, shapes: [] }),
   fonts: { outline: () => ({ d: 'M0 0L1 0L1 1Z', advance: 2, ascent: 1, descent: 1 }) },
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets } from '../resolve/scene.ts';
-import { testProduct } from '../resolve/testProduct.ts';
+import { onlyArtwork, testProduct } from '../resolve/testProduct.ts';
 import { applyCommand, type Command } from './commands.ts';
 import {
   COMPOSITION_VERSION,
@@ -15,35 +15,39 @@ import {
   type Straightening,
   saveComposition,
 } from './composition.ts';
-import { toElementName, toZOrder } from './elements.ts';
+import { artworksOf, textsOf, toElementName, toZOrder } from './elements.ts';
 
 const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
-const place: Command = { type: 'placeDesign', designId: 'd1', filename: 'logo.png', aspect: 2 };
+const place: Command = { type: 'placeDesign', id: 'design', designId: 'd1', filename: 'logo.png', aspect: 2 };
 const addText: Command = { type: 'addText', element: { id: 't1', text: 'Hello' } };
 
 describe('applyCommand', () => {
   it('places a design in the middle at the starting size', () => {
-    expect(run(place).design).toMatchObject({ designId: 'd1', aspect: 2, x: 0, y: 0, size: 80, angleDeg: 0 });
+    expect(artworksOf(run(place))[0]).toMatchObject({ designId: 'd1', aspect: 2, x: 0, y: 0, size: 80, angleDeg: 0 });
   });
 
   it('keeps the placement for a new trace of the same design and not for another design', () => {
-    const afterMove = run(place, { type: 'updateDesign', changes: { x: 10, angleDeg: 30 } });
-    expect(applyCommand(afterMove, { ...place, aspect: 3 }).design).toMatchObject({ aspect: 3, x: 10, angleDeg: 30 });
-    expect(applyCommand(afterMove, { ...place, designId: 'd2' }).design).toMatchObject({ x: 0, angleDeg: 0 });
+    const afterMove = run(place, { type: 'updateDesign', id: 'design', changes: { x: 10, angleDeg: 30 } });
+    expect(artworksOf(applyCommand(afterMove, { ...place, aspect: 3 }))[0]).toMatchObject({
+      aspect: 3,
+      x: 10,
+      angleDeg: 30,
+    });
+    expect(artworksOf(applyCommand(afterMove, { ...place, designId: 'd2' }))[0]).toMatchObject({ x: 0, angleDeg: 0 });
   });
 
   it.each<[Command, object]>([
     [
-      { type: 'updateDesign', changes: { x: 60, y: -51 } },
+      { type: 'updateDesign', id: 'design', changes: { x: 60, y: -51 } },
       { x: 50, y: -50 },
     ],
-    [{ type: 'updateDesign', changes: { size: 1 } }, { size: 5 }],
-    [{ type: 'updateDesign', changes: { size: 900 } }, { size: 500 }],
-    [{ type: 'updateDesign', changes: { angleDeg: 360 } }, { angleDeg: 360 }],
-    [{ type: 'updateDesign', changes: { angleDeg: 450 } }, { angleDeg: 90 }],
-    [{ type: 'updateDesign', changes: { angleDeg: -30 } }, { angleDeg: 330 }],
+    [{ type: 'updateDesign', id: 'design', changes: { size: 1 } }, { size: 5 }],
+    [{ type: 'updateDesign', id: 'design', changes: { size: 900 } }, { size: 500 }],
+    [{ type: 'updateDesign', id: 'design', changes: { angleDeg: 360 } }, { angleDeg: 360 }],
+    [{ type: 'updateDesign', id: 'design', changes: { angleDeg: 450 } }, { angleDeg: 90 }],
+    [{ type: 'updateDesign', id: 'design', changes: { angleDeg: -30 } }, { angleDeg: 330 }],
     [
-      { type: 'updateDesign', changes: { opacity: 120, x: Number.NaN } },
+      { type: 'updateDesign', id: 'design', changes: { opacity: 120, x: Number.NaN } },
       { opacity: 100, x: 0 },
     ],
     [
@@ -53,7 +57,7 @@ describe('applyCommand', () => {
     [{ type: 'rotate90', elementId: 'design' }, { angleDeg: 90 }],
     [{ type: 'flip', elementId: 'design' }, { isFlipped: true }],
   ])('%j', (command, expected) => {
-    expect(run(place, command).design).toMatchObject(expected);
+    expect(artworksOf(run(place, command))[0]).toMatchObject(expected);
   });
 
   it.each<[Command, object]>([
@@ -74,7 +78,7 @@ describe('applyCommand', () => {
     [{ type: 'rotate90', elementId: 'text:t1' }, { angleDeg: 90 }],
     [{ type: 'flip', elementId: 'text:t1' }, { isFlipped: true }],
   ])('%j', (command, expected) => {
-    expect(run(addText, command).texts[0]).toMatchObject(expected);
+    expect(textsOf(run(addText, command))[0]).toMatchObject(expected);
   });
 
   it('changes text to a color that the machine has', () => {
@@ -83,8 +87,8 @@ describe('applyCommand', () => {
       id: 't1',
       changes: { color: '#C8102E' },
     });
-    expect(uv.texts[0]!.color).toBe('#C8102E');
-    expect(applyCommand(uv, { type: 'setMachine', machine: 'laser' }).texts[0]!.color).toBe('#000000');
+    expect(textsOf(uv)[0]!.color).toBe('#C8102E');
+    expect(textsOf(applyCommand(uv, { type: 'setMachine', machine: 'laser' }))[0]!.color).toBe('#000000');
   });
 
   it('starts a new product with its own print area, not rotated', () => {
@@ -103,8 +107,8 @@ describe('applyCommand', () => {
       { length: MAX_TEXTS + 3 },
       (_, i): Command => ({ type: 'addText', element: { id: `${i}` } }),
     );
-    expect(run(...texts).texts).toHaveLength(MAX_TEXTS);
-    expect(run(addText, addText).texts).toHaveLength(1);
+    expect(textsOf(run(...texts))).toHaveLength(MAX_TEXTS);
+    expect(textsOf(run(addText, addText))).toHaveLength(1);
   });
 
   it('returns the same object when nothing changes', () => {
@@ -113,10 +117,10 @@ describe('applyCommand', () => {
       { type: 'setMachine', machine: 'laser' },
       { type: 'setProduct', productId: undefined },
       { type: 'rotateProduct', angleDeg: 0 },
-      { type: 'updateDesign', changes: { x: 0 } },
+      { type: 'updateDesign', id: 'design', changes: { x: 0 } },
       { type: 'updateText', id: 't1', changes: { text: 'Hello' } },
       { type: 'updateText', id: 'nobody', changes: { text: 'x' } },
-      { type: 'removeText', id: 'nobody' },
+      { type: 'remove', elementId: 'text:nobody' },
       { type: 'center', elementId: 'design' },
       { type: 'nudge', elementId: 'text:nobody', dx: 1, dy: 1 },
       place,
@@ -141,7 +145,7 @@ describe('elements', () => {
       'with one below removed',
       [
         { type: 'reorder', elementId: 'design', to: 'front' },
-        { type: 'removeText', id: 'a' },
+        { type: 'remove', elementId: 'text:a' },
       ],
       ['text:b', 'design'],
     ],
@@ -149,7 +153,7 @@ describe('elements', () => {
       'with one below copied',
       [
         { type: 'reorder', elementId: 'design', to: 'forward' },
-        { type: 'duplicateText', id: 'a', newId: 'c' },
+        { type: 'duplicate', copies: [{ elementId: 'text:a', newId: 'c' }] },
       ],
       ['text:a', 'text:c', 'design', 'text:b'],
     ],
@@ -166,18 +170,18 @@ describe('elements', () => {
   });
 
   it('are named by their text or file until a person names them', () => {
-    expect([toElementName(three.design!), toElementName(three.texts[0]!)]).toEqual(['logo.png', 'Text a']);
+    expect([toElementName(artworksOf(three)[0]!), toElementName(textsOf(three)[0]!)]).toEqual(['logo.png', 'Text a']);
     const withName = applyCommand(three, { type: 'rename', elementId: 'design', name: ' Crest ' });
-    expect(toElementName(withName.design!)).toBe('Crest');
+    expect(toElementName(artworksOf(withName)[0]!)).toBe('Crest');
     const again = applyCommand(withName, { type: 'rename', elementId: 'design', name: ' ' });
-    expect(toElementName(again.design!)).toBe('logo.png');
+    expect(toElementName(artworksOf(again)[0]!)).toBe('logo.png');
   });
 
   it('keep their place and look while locked, but not their name and order', () => {
     const lock = (elementId: string): Command => ({ type: 'setLocked', elementId, isLocked: true });
     const withLocks = [lock('design'), lock('text:a')].reduce(applyCommand, three);
     const ineffective: Command[] = [
-      { type: 'updateDesign', changes: { x: 9, opacity: 5 } },
+      { type: 'updateDesign', id: 'design', changes: { x: 9, opacity: 5 } },
       { type: 'updateText', id: 'a', changes: { text: 'Other', x: 3 } },
       ...(['design', 'text:a'] as const).flatMap((elementId): Command[] => [
         { type: 'nudge', elementId, dx: 1, dy: 1 },
@@ -187,12 +191,14 @@ describe('elements', () => {
     ];
     for (const command of ineffective) expect(applyCommand(withLocks, command), command.type).toBe(withLocks);
     const withName = applyCommand(withLocks, { type: 'rename', elementId: 'text:a', name: 'Motto' });
-    expect(withName.texts[0]).toMatchObject({ name: 'Motto', isLocked: true });
+    expect(textsOf(withName)[0]).toMatchObject({ name: 'Motto', isLocked: true });
     expect(toZOrder(applyCommand(withLocks, { type: 'reorder', elementId: 'design', to: 'front' })).at(-1)).toBe(
       'design',
     );
     const withoutLock = applyCommand(withLocks, { type: 'setLocked', elementId: 'design', isLocked: false });
-    expect(applyCommand(withoutLock, { type: 'updateDesign', changes: { x: 9 } }).design).toMatchObject({ x: 9 });
+    expect(
+      artworksOf(applyCommand(withoutLock, { type: 'updateDesign', id: 'design', changes: { x: 9 } }))[0],
+    ).toMatchObject({ x: 9 });
   });
 
   it('are in no scene while hidden', () => {
@@ -209,16 +215,23 @@ describe('elements', () => {
 
   it('are copied a little aside, unlocked and visible, inside the machine area', () => {
     const edge = run(text('a'), { type: 'updateText', id: 'a', changes: { x: 50, y: -50, angleDeg: 30 } });
-    const withCopy = applyCommand(edge, { type: 'duplicateText', id: 'a', newId: 'b' });
-    expect(withCopy.texts[1]).toMatchObject({ id: 'b', text: 'Text a', x: 47, y: -47, angleDeg: 30, isLocked: false });
-    expect(applyCommand(withCopy, { type: 'duplicateText', id: 'a', newId: 'b' })).toBe(withCopy);
+    const withCopy = applyCommand(edge, { type: 'duplicate', copies: [{ elementId: 'text:a', newId: 'b' }] });
+    expect(textsOf(withCopy)[1]).toMatchObject({
+      id: 'b',
+      text: 'Text a',
+      x: 47,
+      y: -47,
+      angleDeg: 30,
+      isLocked: false,
+    });
+    expect(applyCommand(withCopy, { type: 'duplicate', copies: [{ elementId: 'text:a', newId: 'b' }] })).toBe(withCopy);
   });
 });
 
 const product = testProduct;
 const assets: Assets = {
   product,
-  artwork: { width: 200, height: 100, shapes: [] },
+  artworks: onlyArtwork({ width: 200, height: 100, shapes: [] }),
   fonts: { outline: () => ({ d: 'M0 0L1 0L1 -1Z', advance: 1, ascent: 1, descent: 0.25 }) },
 };
 
@@ -232,7 +245,7 @@ function picturePlaces(composition: Composition) {
 describe('setMachineArea', () => {
   const composition = run(
     place,
-    { type: 'updateDesign', changes: { x: 10, y: -12, size: 40, angleDeg: 20 } },
+    { type: 'updateDesign', id: 'design', changes: { x: 10, y: -12, size: 40, angleDeg: 20 } },
     addText,
     {
       type: 'updateText',
@@ -277,25 +290,33 @@ describe('setMachineArea', () => {
 
   it('clamps elements that would be outside to the edge', () => {
     const after = applyCommand(composition, setArea({ x: 0.25, y: 0.3, width: 0.1, height: 0.1 }));
-    expect(after.design).toMatchObject({ x: 50 });
+    expect(artworksOf(after)[0]).toMatchObject({ x: 50 });
   });
 });
 
 describe('trimDesign', () => {
   const ownAspect = (product.printArea.width * product.pictureAspect) / product.printArea.height;
   const ink = { x: 0.3, y: 0.2, width: 0.25, height: 0.6 };
-  const trim = (rect: typeof ink): Command => ({ type: 'trimDesign', ink: rect, aspect: 2, areaAspect: ownAspect });
+  const trim = (rect: typeof ink): Command => ({
+    type: 'trimDesign',
+    id: 'design',
+    ink: rect,
+    aspect: 2,
+    areaAspect: ownAspect,
+  });
   const artwork = { width: 2000, height: 1000, shapes: [] };
   const groupOf = (composition: Composition) =>
-    resolveScene(composition, { product, artwork, fonts: { outline: () => undefined } }).groups[0]!;
+    resolveScene(composition, { product, artworks: onlyArtwork(artwork), fonts: { outline: () => undefined } })
+      .groups[0]!;
   const start = run({ type: 'setProduct', productId: 'p' }, place, {
     type: 'updateDesign',
+    id: 'design',
     changes: { x: 4, y: -3, size: 40, angleDeg: 25, isFlipped: true },
   });
 
   it('gives the ink the place of the frame the first time', () => {
     const after = applyCommand(start, trim(ink));
-    expect(after.design).toEqual({ ...start.design, ink });
+    expect(artworksOf(after)[0]).toEqual({ ...artworksOf(start)[0], ink });
     const { sizeMm, corners } = groupOf(after);
     expect(sizeMm.width / sizeMm.height).toBeCloseTo((2 * 0.25) / 0.6, 9);
     const middle = (points: readonly { x: number; y: number }[]) => (points[0]!.x + points[2]!.x) / 2;
@@ -319,12 +340,12 @@ describe('trimDesign', () => {
           [first, 15],
           [frame, 40],
         ] as const) {
-          const resize: Command = { type: 'updateDesign', changes: { size, angleDeg, isFlipped } };
+          const resize: Command = { type: 'updateDesign', id: 'design', changes: { size, angleDeg, isFlipped } };
           const before = applyCommand(applyCommand(start, resize), trim(ink));
           const after = applyCommand(before, trim(next));
           const [a, b] = [groupOf(before).matrix, groupOf(after).matrix];
           for (const key of ['a', 'b', 'c', 'd', 'e', 'f'] as const) expect(b[key]).toBeCloseTo(a[key], 9);
-          expect(after.design!.ink!.width).toBeCloseTo(next.width, 6);
+          expect(artworksOf(after)[0]!.ink!.width).toBeCloseTo(next.width, 6);
         }
       }),
       { numRuns: 50 },
@@ -332,9 +353,17 @@ describe('trimDesign', () => {
   });
 
   it('leaves a design as it is where its ink would be out of reach, or too small', () => {
-    const atEdge = run(place, trim({ x: 0, y: 0, width: 1, height: 1 }), { type: 'updateDesign', changes: { x: 50 } });
+    const atEdge = run(place, trim({ x: 0, y: 0, width: 1, height: 1 }), {
+      type: 'updateDesign',
+      id: 'design',
+      changes: { x: 50 },
+    });
     expect(applyCommand(atEdge, trim({ x: 0.8, y: 0, width: 0.2, height: 1 }))).toBe(atEdge);
-    const small = run(place, trim({ x: 0, y: 0, width: 1, height: 1 }), { type: 'updateDesign', changes: { size: 6 } });
+    const small = run(place, trim({ x: 0, y: 0, width: 1, height: 1 }), {
+      type: 'updateDesign',
+      id: 'design',
+      changes: { size: 6 },
+    });
     expect(applyCommand(small, trim({ x: 0.4, y: 0.4, width: 0.2, height: 0.2 }))).toBe(small);
     expect(run(trim(ink))).toBe(emptyComposition);
     expect(applyCommand(start, trim({ ...ink, width: Number.NaN }))).toBe(start);
@@ -349,11 +378,17 @@ describe('trimDesign', () => {
     expect(size(after)).toBeCloseTo(size(withInk), 9);
 
     const crop = { x: 0.4, y: 0, width: 0.5, height: 0.5 };
-    const part = applyCommand(withInk, { type: 'cropDesign', crop, pictureAspect: 2, areaAspect: ownAspect });
+    const part = applyCommand(withInk, {
+      type: 'cropDesign',
+      id: 'design',
+      crop,
+      pictureAspect: 2,
+      areaAspect: ownAspect,
+    });
     // The ink inside the crop spans 0.4 … 0.55 and 0.2 … 0.5 of the picture. The box is in fractions of the crop.
-    const [left, top] = [part.design!.ink!.x, part.design!.ink!.y];
+    const [left, top] = [artworksOf(part)[0]!.ink!.x, artworksOf(part)[0]!.ink!.y];
     expect([left, top]).toEqual([0, expect.closeTo(0.4, 9)]);
-    expect(part.design!.ink).toMatchObject({ width: expect.closeTo(0.3, 9), height: expect.closeTo(0.6, 9) });
+    expect(artworksOf(part)[0]!.ink).toMatchObject({ width: expect.closeTo(0.3, 9), height: expect.closeTo(0.6, 9) });
   });
 });
 
@@ -365,15 +400,20 @@ describe('cropDesign', () => {
     areaAspect = ownAspect,
   ): Command => ({
     type: 'cropDesign',
+    id: 'design',
     crop: rect,
     pictureAspect,
     areaAspect,
   });
   /** Returns the position of a point of the picture (in fractions of it) in the machine area, in mm, from the scene. */
   const spot = (composition: Composition, x: number, y: number) => {
-    const part = composition.design!.crop ?? { x: 0, y: 0, width: 1, height: 1 };
+    const part = artworksOf(composition)[0]!.crop ?? { x: 0, y: 0, width: 1, height: 1 };
     const artwork = { width: part.width * 2000, height: part.height * 1000, shapes: [] };
-    const scene = resolveScene(composition, { product, artwork, fonts: { outline: () => undefined } });
+    const scene = resolveScene(composition, {
+      product,
+      artworks: onlyArtwork(artwork),
+      fonts: { outline: () => undefined },
+    });
     expect(scene.widthMm / scene.heightMm).toBeCloseTo(ownAspect, 9);
     const { a, b, c, d, e, f } = scene.groups[0]!.matrix;
     const [px, py] = [(x - part.x) * 2000, (y - part.y) * 1000];
@@ -381,11 +421,13 @@ describe('cropDesign', () => {
   };
   const start = run({ type: 'setProduct', productId: 'p' }, place, {
     type: 'updateDesign',
+    id: 'design',
     changes: { x: 4, y: -3, size: 60, angleDeg: 25, isFlipped: true },
   });
 
   const startWithInk = applyCommand(start, {
     type: 'trimDesign',
+    id: 'design',
     ink: { x: 0.2, y: 0.3, width: 0.7, height: 0.5 },
     aspect: pictureAspect,
     areaAspect: ownAspect,
@@ -416,18 +458,18 @@ describe('cropDesign', () => {
   it('makes half of the picture half as wide, with its aspect', () => {
     const straight = run(place);
     const right = applyCommand(straight, crop({ x: 0.5, y: 0, width: 0.5, height: 1 }, 2));
-    expect(right.design).toMatchObject({ aspect: 1, x: 20, y: 0, size: 80 });
-    expect(applyCommand(right, crop(undefined, 2)).design).toEqual(straight.design);
+    expect(artworksOf(right)[0]).toMatchObject({ aspect: 1, x: 20, y: 0, size: 80 });
+    expect(artworksOf(applyCommand(right, crop(undefined, 2)))[0]).toEqual(artworksOf(straight)[0]);
     const top = applyCommand(straight, crop({ x: 0, y: 0, width: 1, height: 0.5 }, 2));
-    expect(top.design).toMatchObject({ aspect: 4, x: 0, y: -20, size: 80 });
+    expect(artworksOf(top)[0]).toMatchObject({ aspect: 4, x: 0, y: -20, size: 80 });
   });
 
   it('keeps the design inside the area and within the allowed sizes', () => {
-    const far = run(place, { type: 'updateDesign', changes: { x: 50, size: 500 } });
+    const far = run(place, { type: 'updateDesign', id: 'design', changes: { x: 50, size: 500 } });
     const corner = applyCommand(far, crop({ x: 0.9, y: 0.9, width: 0.1, height: 0.1 }));
-    expect(corner.design).toMatchObject({ x: 50, y: 50, size: expect.closeTo(50, 9) });
-    const small = run(place, { type: 'updateDesign', changes: { size: 5 } });
-    expect(applyCommand(small, crop({ x: 0, y: 0, width: 0.1, height: 0.1 })).design?.size).toBe(5);
+    expect(artworksOf(corner)[0]).toMatchObject({ x: 50, y: 50, size: expect.closeTo(50, 9) });
+    const small = run(place, { type: 'updateDesign', id: 'design', changes: { size: 5 } });
+    expect(artworksOf(applyCommand(small, crop({ x: 0, y: 0, width: 0.1, height: 0.1 })))[0]?.size).toBe(5);
   });
 
   it('changes nothing for the whole picture, the same part or a locked design', () => {
@@ -437,7 +479,7 @@ describe('cropDesign', () => {
     expect(applyCommand(start, crop({ x: 0, y: 0, width: 1, height: 1 }))).toBe(start);
     const withLock = applyCommand(start, { type: 'setLocked', elementId: 'design', isLocked: true });
     expect(applyCommand(withLock, crop(part))).toBe(withLock);
-    expect(applyCommand(withCrop, { ...place, designId: 'd2' }).design?.crop).toBeUndefined();
+    expect(artworksOf(applyCommand(withCrop, { ...place, designId: 'd2' }))[0]?.crop).toBeUndefined();
   });
 });
 
@@ -451,28 +493,35 @@ describe('a straightened design', () => {
   const straighten = { corners, aspect: 1.5 };
   const frame = (changes: Partial<Extract<Command, { type: 'cropDesign' }>>): Command => ({
     type: 'cropDesign',
+    id: 'design',
     crop: undefined,
     pictureAspect: 1.5,
     areaAspect: 1,
     ...changes,
   });
-  const trim = (ink: FractionRect): Command => ({ type: 'trimDesign', ink, aspect: 1.5, areaAspect: 1 });
+  const trim = (ink: FractionRect): Command => ({ type: 'trimDesign', id: 'design', ink, aspect: 1.5, areaAspect: 1 });
   const start = run(
     place,
-    { type: 'updateDesign', changes: { x: 4, y: -3, size: 60, angleDeg: 25 } },
-    { type: 'cropDesign', crop: { x: 0.5, y: 0, width: 0.5, height: 1 }, pictureAspect: 2, areaAspect: 1 },
+    { type: 'updateDesign', id: 'design', changes: { x: 4, y: -3, size: 60, angleDeg: 25 } },
+    {
+      type: 'cropDesign',
+      id: 'design',
+      crop: { x: 0.5, y: 0, width: 0.5, height: 1 },
+      pictureAspect: 2,
+      areaAspect: 1,
+    },
     trim({ x: 0.2, y: 0.3, width: 0.5, height: 0.5 }),
   );
 
   it('gives the place and size of its ink to the ink of its next trace', () => {
-    const { x, y, size } = start.design!;
+    const { x, y, size } = artworksOf(start)[0]!;
     const straight = applyCommand(start, frame({ straighten }));
-    expect(straight.design).toMatchObject({ x, y, size, angleDeg: 25, aspect: 1.5 });
-    expect(straight.design).not.toHaveProperty('ink');
-    expect(straight.design).not.toHaveProperty('crop');
-    expect(straight.design!.straighten!.corners[3]).toEqual({ x: -0.05, y: 1 });
+    expect(artworksOf(straight)[0]).toMatchObject({ x, y, size, angleDeg: 25, aspect: 1.5 });
+    expect(artworksOf(straight)[0]).not.toHaveProperty('ink');
+    expect(artworksOf(straight)[0]).not.toHaveProperty('crop');
+    expect(artworksOf(straight)[0]!.straighten!.corners[3]).toEqual({ x: -0.05, y: 1 });
     const ink = { x: 0.1, y: 0.1, width: 0.8, height: 0.7 };
-    expect(applyCommand(straight, trim(ink)).design).toMatchObject({ x, y, size, ink });
+    expect(artworksOf(applyCommand(straight, trim(ink)))[0]).toMatchObject({ x, y, size, ink });
     expect(applyCommand(straight, frame({}))).not.toHaveProperty('design.straighten');
     expect(parseComposition(saveComposition(straight))).toEqual(straight);
   });
@@ -481,16 +530,16 @@ describe('a straightened design', () => {
     const straight = run(place, frame({ straighten }));
     const crop = { x: 0, y: 0, width: 1, height: 0.5 };
     const part = applyCommand(straight, frame({ straighten, crop }));
-    expect(part.design).toMatchObject({ straighten: { aspect: 1.5 }, crop, aspect: 3 });
-    expect(part.design!.y).toBeLessThan(0);
+    expect(artworksOf(part)[0]).toMatchObject({ straighten: { aspect: 1.5 }, crop, aspect: 3 });
+    expect(artworksOf(part)[0]!.y).toBeLessThan(0);
     expect(applyCommand(part, frame({ straighten, crop }))).toBe(part);
     expect(applyCommand(part, frame({ straighten: structuredClone(straighten), crop }))).toBe(part);
   });
 
   it('keeps its straightening with a new trace, and loses it with a new picture', () => {
     const straight = run(place, frame({ straighten }));
-    expect(applyCommand(straight, place).design?.straighten).toBeDefined();
-    expect(applyCommand(straight, { ...place, designId: 'd2' }).design?.straighten).toBeUndefined();
+    expect(artworksOf(applyCommand(straight, place))[0]?.straighten).toBeDefined();
+    expect(artworksOf(applyCommand(straight, { ...place, designId: 'd2' }))[0]?.straighten).toBeUndefined();
   });
 
   it('stays as it is for a locked design, and takes no corners that are no quadrilateral', () => {
@@ -507,7 +556,10 @@ describe('a straightened design', () => {
     ] as const) {
       const whole = applyCommand(none, frame({ straighten: { corners: [...bad], aspect: 1 }, pictureAspect: 2 }));
       expect(whole).toBe(none);
-      const document = { version: COMPOSITION_VERSION, data: { ...none, design: { ...none.design, straighten: bad } } };
+      const document = {
+        version: COMPOSITION_VERSION,
+        data: { ...none, elements: [{ ...artworksOf(none)[0], straighten: bad }] },
+      };
       expect(() => parseComposition(document)).toThrow();
     }
     for (const aspect of [0, -1, Number.NaN, 1000]) {
@@ -523,8 +575,10 @@ describe('any sequence of commands', () => {
     fc.record({ x: wild, y: wild }),
     fc.record({ x: fc.constantFrom(-0.1, 1.1), y: fc.constantFrom(-0.1, 1.1) }),
   );
-  const elementId = fc.constantFrom('design', 'text:a', 'text:b', 'text:c', 'nothing');
+  const elementId = fc.constantFrom('design', 'design:a', 'design:b', 'text:a', 'text:b', 'text:c', 'nothing');
   const id = fc.constantFrom('a', 'b', 'c');
+  const artworkId = fc.constantFrom('design', 'a', 'b');
+  const elementIds = fc.array(elementId, { maxLength: 5 });
   const textChanges = fc.record(
     {
       text: fc.string({ maxLength: 300, unit: 'binary' }),
@@ -553,26 +607,39 @@ describe('any sequence of commands', () => {
         }),
         { nil: undefined },
       ),
+      id: artworkId,
       crop: fc.option(fraction, { nil: undefined }),
       pictureAspect: wild,
       areaAspect: wild,
     }),
-    fc.record({ type: fc.constant('trimDesign' as const), ink: fraction, aspect: wild, areaAspect: wild }),
+    fc.record({
+      type: fc.constant('trimDesign' as const),
+      id: artworkId,
+      ink: fraction,
+      aspect: wild,
+      areaAspect: wild,
+    }),
     fc.record({
       type: fc.constant('setMachineArea' as const),
       area: fc.option(fraction, { nil: undefined }),
       printArea: fc.constant(product.printArea),
       pictureAspect: fc.constant(0.7),
     }),
-    fc.record({ type: fc.constant('placeDesign' as const), designId: id, filename: fc.constant('f'), aspect: wild }),
-    fc.constant({ type: 'removeDesign' as const }),
+    fc.record({
+      type: fc.constant('placeDesign' as const),
+      id: artworkId,
+      designId: id,
+      filename: fc.constant('f'),
+      aspect: wild,
+    }),
+    fc.record({ type: fc.constant('remove' as const), elementId }),
     fc.record({
       type: fc.constant('updateDesign' as const),
+      id: artworkId,
       changes: fc.record({ x: wild, y: wild, size: wild, angleDeg: wild, opacity: wild }, { requiredKeys: [] }),
     }),
     fc.tuple(id, textChanges).map(([id, changes]): Command => ({ type: 'addText', element: { ...changes, id } })),
     fc.record({ type: fc.constant('updateText' as const), id, changes: textChanges }),
-    fc.record({ type: fc.constant('removeText' as const), id }),
     fc.record({ type: fc.constant('nudge' as const), elementId, dx: wild, dy: wild }),
     fc.record({ type: fc.constantFrom('center' as const, 'rotate90' as const, 'flip' as const), elementId }),
     fc.record({ type: fc.constant('rename' as const), elementId, name: fc.string({ maxLength: 200, unit: 'binary' }) }),
@@ -584,7 +651,14 @@ describe('any sequence of commands', () => {
       to: fc.constantFrom('forward' as const, 'backward' as const, 'front' as const, 'back' as const),
     }),
     fc.record({ type: fc.constant('moveTo' as const), elementId, index: wild }),
-    fc.record({ type: fc.constant('duplicateText' as const), id, newId: id }),
+    fc.record({
+      type: fc.constant('duplicate' as const),
+      copies: fc.array(fc.record({ elementId, newId: fc.constantFrom('a', 'b', 'c', 'd', 'e', '') }), { maxLength: 4 }),
+      offset: wild,
+    }),
+    fc.record({ type: fc.constant('setZOrder' as const), elementIds }),
+    fc.record({ type: fc.constant('group' as const), elementIds, groupId: fc.constantFrom('g', 'h', '') }),
+    fc.record({ type: fc.constant('ungroup' as const), groupId: fc.constantFrom('g', 'h', 'a') }),
   );
 
   it('leaves a composition that its own schema accepts unchanged', () => {
@@ -592,7 +666,14 @@ describe('any sequence of commands', () => {
       fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
         const composition = run(...commands);
         expect(CompositionSchema.parse(composition)).toEqual(composition);
-        expect(composition.textsUnderDesign).toBeLessThanOrEqual(composition.texts.length);
+        const ids = toZOrder(composition);
+        expect(new Set(ids).size).toBe(ids.length);
+        for (const { groupId } of composition.elements) {
+          if (groupId === undefined) continue;
+          const places = composition.elements.flatMap((element, index) => (element.groupId === groupId ? index : []));
+          expect(places.length).toBeGreaterThan(1);
+          expect(places.at(-1)! - places[0]!).toBe(places.length - 1);
+        }
       }),
       { numRuns: 300 },
     );

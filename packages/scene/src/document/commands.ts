@@ -1,14 +1,19 @@
 /** Every change a person can make to a composition, as data. This is the only file that clamps values. */
 
 import {
+  ArtworkElement,
   BEND,
   type Composition,
+  type CompositionElement,
   DESIGN_SIZE,
-  DesignPlacement,
+  FIRST_ARTWORK,
   type FractionRect,
   InkRect,
+  isArtwork,
+  isText,
   LETTER_SPACING,
   LINE_SPACING,
+  MAX_ARTWORKS,
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
@@ -20,7 +25,7 @@ import {
   TextElement,
 } from './composition.ts';
 import { fractionsOf, isSameCrop, isSameStraightening, movePlace, partOf, toCrop, wholePicture } from './crop.ts';
-import { findElement, isDesign, textElementId, toZOrder } from './elements.ts';
+import { elementIdOf, findArtwork, findElement, membersOf, textsOf } from './elements.ts';
 import { toMachineColor } from './machine.ts';
 
 export type Command =
@@ -37,16 +42,25 @@ export type Command =
       /** Width over height of the product picture. */
       readonly pictureAspect: number;
     }
-  /** A new trace of the present design keeps its placement. Another design starts in the middle. */
-  | { readonly type: 'placeDesign'; readonly designId: string; readonly filename: string; readonly aspect: number }
-  | { readonly type: 'removeDesign' }
   /**
-   * Shows another part of the design's picture; undefined: all of it. What both parts show keeps its place and size on
+   * Adds an artwork, in the middle and over the others. Where there is one of this id, a new trace of its design keeps
+   * the placement, and another design starts in the middle.
+   */
+  | {
+      readonly type: 'placeDesign';
+      readonly id: string;
+      readonly designId: string;
+      readonly filename: string;
+      readonly aspect: number;
+    }
+  /**
+   * Shows another part of the artwork's picture; undefined: all of it. What both parts show keeps its place and size on
    * the product. When the picture is straightened otherwise than before, the ink of the next trace takes the place and
    * size of the present ink.
    */
   | {
       readonly type: 'cropDesign';
+      readonly id: string;
       readonly crop: FractionRect | undefined;
       readonly straighten?: Straightening | undefined;
       /** Width over height of the whole picture, straightened if it is, and of the machine area. */
@@ -59,16 +73,18 @@ export type Command =
    */
   | {
       readonly type: 'trimDesign';
+      readonly id: string;
       readonly ink: FractionRect;
       /** Width over height of the artwork's frame, and of the machine area. */
       readonly aspect: number;
       readonly areaAspect: number;
     }
-  | { readonly type: 'updateDesign'; readonly changes: DesignChanges }
+  | { readonly type: 'updateDesign'; readonly id: string; readonly changes: DesignChanges }
   | { readonly type: 'addText'; readonly element: Partial<TextElement> & { readonly id: string } }
   | { readonly type: 'updateText'; readonly id: string; readonly changes: TextChanges }
-  | { readonly type: 'removeText'; readonly id: string }
-  /** `elementId` is `design` or `text:<id>`, here and below; dx and dy are per cent of the machine area. */
+  /** `elementId` is one of `elementIdOf`, here and below. */
+  | { readonly type: 'remove'; readonly elementId: string }
+  /** dx and dy are per cent of the machine area. */
   | { readonly type: 'nudge'; readonly elementId: string; readonly dx: number; readonly dy: number }
   | { readonly type: 'center'; readonly elementId: string }
   | { readonly type: 'rotate90'; readonly elementId: string }
@@ -81,16 +97,31 @@ export type Command =
   | { readonly type: 'reorder'; readonly elementId: string; readonly to: OrderStep }
   /** Moves an element to a position in the z-order; 0 is the lowest. */
   | { readonly type: 'moveTo'; readonly elementId: string; readonly index: number }
-  /** Adds an unlocked copy of a text above it in the z-order, a little to the right and down. */
-  | { readonly type: 'duplicateText'; readonly id: string; readonly newId: string }
+  /** Sets the z-order, the lowest first. It must name every element. The members of a group stay together. */
+  | { readonly type: 'setZOrder'; readonly elementIds: readonly string[] }
+  /**
+   * Adds unlocked and visible copies over the elements, a little to the right and down, or `offset` per cent of the
+   * machine area. `newId` is the copy's own id. Copies of several members of a group are a group, a single one is in
+   * none. Copies beyond the limits are left out.
+   */
+  | {
+      readonly type: 'duplicate';
+      readonly copies: readonly { readonly elementId: string; readonly newId: string }[];
+      readonly offset?: number;
+    }
+  /** Adds elements over the others, with their places. Elements beyond the limits, or of an id in use, are left out. */
+  | { readonly type: 'addElements'; readonly elements: readonly CompositionElement[] }
+  /** Makes one group of at least two elements, at the place of the uppermost. They leave the groups they are in. */
+  | { readonly type: 'group'; readonly elementIds: readonly string[]; readonly groupId: string }
+  | { readonly type: 'ungroup'; readonly groupId: string }
   /** Applies commands in turn, as one change. */
   | { readonly type: 'several'; readonly commands: readonly Command[] };
 
 export type OrderStep = 'forward' | 'backward' | 'front' | 'back';
 
-export type TextChanges = Partial<Omit<TextElement, 'id' | 'name' | 'isLocked' | 'isHidden'>>;
+export type TextChanges = Partial<Omit<TextElement, 'kind' | 'id' | 'groupId' | 'name' | 'isLocked' | 'isHidden'>>;
 
-export type DesignChanges = Partial<Pick<DesignPlacement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped' | 'opacity'>>;
+export type DesignChanges = Partial<Pick<ArtworkElement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped' | 'opacity'>>;
 
 /**
  * Applies a command: the only way a composition changes. Pure. Returns the very same object when nothing changes (an
@@ -104,8 +135,10 @@ export function applyCommand(composition: Composition, command: Command): Compos
   switch (command.type) {
     case 'setMachine': {
       if (composition.machine === command.machine) return composition;
-      const texts = composition.texts.map((text) => ({ ...text, color: toMachineColor(command.machine, text.color) }));
-      return { ...composition, machine: command.machine, texts };
+      const elements = composition.elements.map((element) =>
+        isText(element) ? { ...element, color: toMachineColor(command.machine, element.color) } : element,
+      );
+      return { ...composition, machine: command.machine, elements };
     }
     case 'setProduct': {
       if (composition.productId === command.productId) return composition;
@@ -115,44 +148,24 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return change(composition, { productAngleDeg: toAngle(command.angleDeg, composition.productAngleDeg) });
     case 'setMachineArea':
       return setMachineArea(composition, command);
-    case 'placeDesign': {
-      const { designId, filename } = command;
-      const aspect = toAspect(command.aspect);
-      const { design } = composition;
-      if (design?.designId === designId) return changeDesign(composition, { ...design, filename, aspect });
-      return { ...composition, design: { ...initialPlacement, designId, filename, aspect } };
-    }
-    case 'removeDesign':
-      return composition.design ? { ...composition, design: undefined, textsUnderDesign: 0 } : composition;
+    case 'placeDesign':
+      return placeDesign(composition, command);
     case 'cropDesign':
       return cropDesign(composition, command);
     case 'trimDesign':
       return trimDesign(composition, command);
-    case 'updateDesign': {
-      const { design } = composition;
-      if (!design || design.isLocked) return composition;
-      return changeDesign(composition, { ...design, ...command.changes });
-    }
+    case 'updateDesign':
+      return changeArtwork(composition, command.id, command.changes);
     case 'addText': {
       const { element } = command;
-      if (composition.texts.length >= MAX_TEXTS || composition.texts.some(({ id }) => id === element.id)) {
-        return composition;
-      }
       const base = TextElement.parse({ id: element.id.slice(0, 64) || 'text', text: '' });
-      const text = cleanText(composition, base, element);
-      return { ...composition, texts: [...composition.texts, text] };
+      return addElements(composition, [cleanText(composition, base, element)]);
     }
     case 'updateText':
       return changeText(composition, command.id, command.changes);
-    case 'removeText': {
-      const index = composition.texts.findIndex(({ id }) => id === command.id);
-      if (index < 0) return composition;
-      const { textsUnderDesign } = composition;
-      return {
-        ...composition,
-        texts: composition.texts.toSpliced(index, 1),
-        textsUnderDesign: index < textsUnderDesign ? textsUnderDesign - 1 : textsUnderDesign,
-      };
+    case 'remove': {
+      const elements = composition.elements.filter((element) => elementIdOf(element) !== command.elementId);
+      return withElements(composition, elements);
     }
     case 'nudge':
       return place(composition, command.elementId, ({ x, y }) => ({ x: x + command.dx, y: y + command.dy }));
@@ -169,15 +182,33 @@ export function applyCommand(composition: Composition, command: Command): Compos
     case 'setHidden':
       return setMark(composition, command.elementId, { isHidden: command.isHidden });
     case 'reorder': {
-      const order = toZOrder(composition);
-      const at = order.indexOf(command.elementId);
-      const to = { forward: at + 1, backward: at - 1, front: order.length - 1, back: 0 }[command.to];
+      const at = composition.elements.findIndex((element) => elementIdOf(element) === command.elementId);
+      const to = { forward: at + 1, backward: at - 1, front: composition.elements.length - 1, back: 0 }[command.to];
       return moveTo(composition, command.elementId, to);
     }
     case 'moveTo':
       return moveTo(composition, command.elementId, command.index);
-    case 'duplicateText':
-      return duplicateText(composition, command.id, command.newId);
+    case 'setZOrder': {
+      const places = new Map(command.elementIds.map((id, index) => [id, index]));
+      const placeOf = (element: CompositionElement) => places.get(elementIdOf(element)) ?? -1;
+      if (composition.elements.some((element) => placeOf(element) < 0)) return composition;
+      return withElements(
+        composition,
+        composition.elements.toSorted((a, b) => placeOf(a) - placeOf(b)),
+      );
+    }
+    case 'duplicate':
+      return duplicate(composition, command);
+    case 'addElements':
+      return addElements(composition, command.elements);
+    case 'group':
+      return group(composition, command.elementIds, command.groupId);
+    case 'ungroup': {
+      const elements = composition.elements.map((element) =>
+        element.groupId === command.groupId ? withoutGroup(element) : element,
+      );
+      return withElements(composition, elements);
+    }
     case 'several':
       return command.commands.reduce(applyCommand, composition);
     default:
@@ -185,62 +216,142 @@ export function applyCommand(composition: Composition, command: Command): Compos
   }
 }
 
-/** The initial placement and look of a new design. */
-const initialPlacement = DesignPlacement.parse({ designId: 'new' });
+/** The initial placement and look of a new artwork. */
+const initialPlacement = ArtworkElement.parse({ designId: 'new' });
+
+function placeDesign(composition: Composition, command: Extract<Command, { type: 'placeDesign' }>): Composition {
+  const { designId, filename } = command;
+  const id = command.id.slice(0, 64) || FIRST_ARTWORK;
+  const aspect = toAspect(command.aspect);
+  const existing = findArtwork(composition, id);
+  if (!existing) return addElements(composition, [{ ...initialPlacement, id, designId, filename, aspect }]);
+  if (existing.designId === designId) {
+    return replaceElement(composition, existing, cleanArtwork(existing, { filename, aspect }));
+  }
+  return replaceElement(composition, existing, { ...initialPlacement, id, designId, filename, aspect });
+}
 
 type Mark = Pick<TextElement, 'name' | 'isLocked' | 'isHidden'>;
 
 function setMark(composition: Composition, elementId: string, changes: Partial<Mark>): Composition {
   const element = findElement(composition, elementId);
-  if (!element) return composition;
-  if (isDesign(element)) return change(composition, { design: keep(element, { ...element, ...changes }) });
-  const next = keep(element, { ...element, ...changes });
-  if (next === element) return composition;
-  return { ...composition, texts: composition.texts.map((text) => (text === element ? next : text)) };
+  return element ? replaceElement(composition, element, keep(element, { ...element, ...changes })) : composition;
+}
+
+function replaceElement(composition: Composition, before: CompositionElement, after: CompositionElement): Composition {
+  if (after === before) return composition;
+  return { ...composition, elements: composition.elements.map((element) => (element === before ? after : element)) };
+}
+
+/** Replaces the list of elements. Members of a group stand together, and a group has at least two. */
+function withElements(composition: Composition, elements: readonly CompositionElement[]): Composition {
+  const next = gatherGroups(elements);
+  const { elements: before } = composition;
+  const isSameList = next.length === before.length && next.every((element, index) => element === before[index]);
+  return isSameList ? composition : { ...composition, elements: next };
+}
+
+/** Brings the members of each group together, at the place of the uppermost. A single member is in no group. */
+function gatherGroups(elements: readonly CompositionElement[]): CompositionElement[] {
+  return elements.flatMap((element, index) => {
+    const { groupId } = element;
+    if (groupId === undefined) return [element];
+    const members = elements.filter((other) => other.groupId === groupId);
+    if (members.length === 1) return [withoutGroup(element)];
+    return elements.findLastIndex((other) => other.groupId === groupId) === index ? members : [];
+  });
+}
+
+function withoutGroup<T extends CompositionElement>(element: T): T {
+  const { groupId: _group, ...rest } = element;
+  return rest as T;
+}
+
+function group(composition: Composition, elementIds: readonly string[], groupId: string): Composition {
+  const chosen = new Set(elementIds);
+  const isChosen = (element: CompositionElement) => chosen.has(elementIdOf(element));
+  const members = composition.elements.filter(isChosen);
+  const isGroup = members.every((element) => element.groupId !== undefined && element.groupId === members[0]!.groupId);
+  if (
+    members.length < 2 ||
+    groupId === '' ||
+    (isGroup && membersOf(composition, members[0]!.groupId!).length === members.length)
+  ) {
+    return composition;
+  }
+  const id = groupId.slice(0, 64);
+  if (composition.elements.some((element) => element.groupId === id && !isChosen(element))) return composition;
+  return withElements(
+    composition,
+    composition.elements.map((element) => (isChosen(element) ? { ...element, groupId: id } : element)),
+  );
 }
 
 function moveTo(composition: Composition, elementId: string, index: number): Composition {
-  const order = toZOrder(composition);
-  const at = order.indexOf(elementId);
-  const to = clamp(Math.round(index), 0, order.length - 1, at);
+  const { elements } = composition;
+  const at = elements.findIndex((element) => elementIdOf(element) === elementId);
+  const to = clamp(Math.round(index), 0, elements.length - 1, at);
   if (at < 0 || to === at) return composition;
-  const next = order.toSpliced(at, 1).toSpliced(to, 0, elementId);
-  const textOf = new Map(composition.texts.map((text) => [textElementId(text.id), text]));
-  return {
-    ...composition,
-    texts: next.flatMap((id) => textOf.get(id) ?? []),
-    textsUnderDesign: Math.max(0, next.indexOf('design')),
-  };
+  return withElements(composition, elements.toSpliced(at, 1).toSpliced(to, 0, elements[at]!));
 }
 
-/** Percent of the machine area: enough to see that there are two texts. */
+/** Adds elements over the others as far as the limits allow, each with an id of its own. */
+function addElements(composition: Composition, added: readonly CompositionElement[]): Composition {
+  const next = [...composition.elements];
+  for (const element of added) {
+    if (!hasRoomFor(next, element)) continue;
+    next.push(isText(element) ? cleanText(composition, element, element) : cleanArtwork(element, element));
+  }
+  return withElements(composition, next);
+}
+
+/** True when an element may be added: there are not too many of its kind, and none of its id. */
+function hasRoomFor(elements: readonly CompositionElement[], element: CompositionElement): boolean {
+  const [isOfKind, limit] = isText(element) ? [isText, MAX_TEXTS] : [isArtwork, MAX_ARTWORKS];
+  const id = elementIdOf(element);
+  return elements.filter(isOfKind).length < limit && elements.every((other) => elementIdOf(other) !== id);
+}
+
+/** Percent of the machine area: enough to see that there are two elements. */
 const COPY_OFFSET = 3;
 
-function duplicateText(composition: Composition, id: string, newId: string): Composition {
-  const { texts, textsUnderDesign } = composition;
-  const index = texts.findIndex((text) => text.id === id);
-  const text = texts[index];
-  if (!text || texts.length >= MAX_TEXTS || newId === '' || texts.some((other) => other.id === newId)) {
-    return composition;
+/** Copies elements. A copy lies directly above its original, or above the group of it. */
+function duplicate(
+  composition: Composition,
+  { copies, offset = COPY_OFFSET }: Extract<Command, { type: 'duplicate' }>,
+): Composition {
+  const newIds = new Map(copies.map(({ elementId, newId }) => [elementId, newId.slice(0, 64)]));
+  const originals = composition.elements.filter((element) => newIds.get(elementIdOf(element)));
+  // Elements at the edge are copied inward: a copy on the same spot would not be seen.
+  const shiftAlong = (axis: 'x' | 'y') =>
+    originals.some((element) => Math.abs(element[axis] + offset) > OFFSET_LIMIT) ? -offset : offset;
+  const shift = { x: shiftAlong('x'), y: shiftAlong('y') };
+  const copyOf = (original: CompositionElement): CompositionElement => {
+    const firstOfGroup = originals.find(({ groupId }) => groupId !== undefined && groupId === original.groupId);
+    return {
+      ...withoutGroup(original),
+      ...(firstOfGroup && { groupId: newIds.get(elementIdOf(firstOfGroup))! }),
+      id: newIds.get(elementIdOf(original))!,
+      x: toOffset(original.x + shift.x, 0),
+      y: toOffset(original.y + shift.y, 0),
+      isLocked: false,
+      isHidden: false,
+    };
+  };
+  let next = composition.elements;
+  for (const original of originals) {
+    const copy = copyOf(original);
+    if (!hasRoomFor(next, copy)) continue;
+    const isBelow = (element: CompositionElement) =>
+      element === original ||
+      (original.groupId !== undefined && element.groupId === original.groupId) ||
+      (copy.groupId !== undefined && element.groupId === copy.groupId);
+    next = next.toSpliced(next.findLastIndex(isBelow) + 1, 0, copy);
   }
-  // A text at the edge is copied inward: a copy on the same spot would not be seen.
-  const aside = (offset: number) => toOffset(offset + (offset + COPY_OFFSET > OFFSET_LIMIT ? -1 : 1) * COPY_OFFSET, 0);
-  const copy: TextElement = {
-    ...text,
-    id: newId.slice(0, 64),
-    x: aside(text.x),
-    y: aside(text.y),
-    isLocked: false,
-    isHidden: false,
-  };
-  return {
-    ...composition,
-    texts: texts.toSpliced(index + 1, 0, copy),
-    textsUnderDesign: index < textsUnderDesign ? textsUnderDesign + 1 : textsUnderDesign,
-  };
+  return withElements(composition, next);
 }
 
-type Placement = Pick<DesignPlacement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>;
+type Placement = Pick<ArtworkElement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>;
 
 function place(
   composition: Composition,
@@ -249,8 +360,9 @@ function place(
 ): Composition {
   const element = findElement(composition, elementId);
   if (!element || element.isLocked) return composition;
-  if (isDesign(element)) return changeDesign(composition, { ...element, ...move(element) });
-  return changeText(composition, element.id, move(element));
+  const changes = move(element);
+  const next = isText(element) ? cleanText(composition, element, changes) : cleanArtwork(element, changes);
+  return replaceElement(composition, element, next);
 }
 
 /**
@@ -268,16 +380,17 @@ function setMachineArea(composition: Composition, command: Extract<Command, { ty
     x: ((before.x + before.width * (0.5 + x / 100) - after.x) / after.width - 0.5) * 100,
     y: ((before.y + before.height * (0.5 + y / 100) - after.y) / after.height - 0.5) * 100,
   });
-  const { design } = composition;
-  // Width of the artwork's box when it is contain-fitted into an area, in picture widths.
-  const aspect = design ? inkAspect(design) : 1;
-  const fit = (area: FractionRect) => Math.min(area.width, (area.height / pictureAspect) * aspect);
-  return {
-    ...composition,
-    machineArea,
-    design: design && cleanDesign(design, { ...offset(design), size: (design.size * fit(before)) / fit(after) }),
-    texts: composition.texts.map((text) => cleanText(composition, text, offset(text))),
-  };
+  // Width of an artwork's box when it is contain-fitted into an area, in picture widths.
+  const fit = (area: FractionRect, artwork: ArtworkElement) =>
+    Math.min(area.width, (area.height / pictureAspect) * inkAspect(artwork));
+  const convert = (element: CompositionElement) =>
+    isText(element)
+      ? cleanText(composition, element, offset(element))
+      : cleanArtwork(element, {
+          ...offset(element),
+          size: (element.size * fit(before, element)) / fit(after, element),
+        });
+  return { ...composition, machineArea, elements: composition.elements.map(convert) };
 }
 
 /**
@@ -285,7 +398,7 @@ function setMachineArea(composition: Composition, command: Extract<Command, { ty
  * a trace of the new part says more. A middle outside the machine area is clamped to its edge.
  */
 function cropDesign(composition: Composition, command: Extract<Command, { type: 'cropDesign' }>): Composition {
-  const { design } = composition;
+  const design = findArtwork(composition, command.id);
   const crop = toCrop(command.crop);
   const straighten = toStraightening(command.straighten);
   if (!design || design.isLocked) return composition;
@@ -295,7 +408,8 @@ function cropDesign(composition: Composition, command: Extract<Command, { type: 
     const { width, height } = crop ?? wholePicture;
     const { straighten: _straighten, crop: _crop, ink: _ink, ...rest } = design;
     const aspect = (width / height) * pictureAspect;
-    return { ...composition, design: { ...rest, ...(straighten && { straighten }), ...(crop && { crop }), aspect } };
+    const framing = { ...(straighten && { straighten }), ...(crop && { crop }) };
+    return replaceElement(composition, design, { ...rest, ...framing, aspect });
   }
   if (isSameCrop(design.crop, crop)) return composition;
   const from = partOf(design.crop, design.ink);
@@ -304,9 +418,8 @@ function cropDesign(composition: Composition, command: Extract<Command, { type: 
   const { width, height } = crop ?? wholePicture;
   const { crop: _crop, ink: _ink, ...rest } = design;
   const placement = { ...rest, ...(crop && { crop }), ...(ink && { ink }), aspect: (width / height) * pictureAspect };
-  return change(composition, {
-    design: cleanDesign(placement, movePlace(design, { from, to, pictureAspect, areaAspect })),
-  });
+  const place = movePlace(design, { from, to, pictureAspect, areaAspect });
+  return replaceElement(composition, design, cleanArtwork(placement, place));
 }
 
 /** Decimals of the corners of a straightened picture: a hundredth of a pixel of a large one. */
@@ -330,11 +443,11 @@ const INK_DECIMALS = 6;
  * composition must not move because of what is measured on it.
  */
 function trimDesign(composition: Composition, command: Extract<Command, { type: 'trimDesign' }>): Composition {
-  const { design } = composition;
+  const design = findArtwork(composition, command.id);
   const ink = roundRect(command.ink);
   if (!design || !InkRect.safeParse(ink).success || (design.ink && isSame(design.ink, ink))) return composition;
   const aspect = toAspect(command.aspect);
-  if (!design.ink) return { ...composition, design: { ...design, ink, aspect } };
+  if (!design.ink) return replaceElement(composition, design, { ...design, ink, aspect });
   const place = movePlace(design, {
     from: design.ink,
     to: ink,
@@ -346,7 +459,7 @@ function trimDesign(composition: Composition, command: Extract<Command, { type: 
     Math.abs(place.y) <= OFFSET_LIMIT &&
     place.size >= DESIGN_SIZE.min &&
     place.size <= DESIGN_SIZE.max;
-  return isWithinLimits ? { ...composition, design: { ...design, ...place, ink, aspect } } : composition;
+  return isWithinLimits ? replaceElement(composition, design, { ...design, ...place, ink, aspect }) : composition;
 }
 
 function roundRect({ x, y, width, height }: FractionRect): FractionRect {
@@ -354,8 +467,8 @@ function roundRect({ x, y, width, height }: FractionRect): FractionRect {
   return { x: round(x), y: round(y), width: round(width), height: round(height) };
 }
 
-/** Returns the width over the height of the design's box. */
-const inkAspect = ({ aspect, ink }: DesignPlacement) => aspect * (ink ? ink.width / ink.height : 1);
+/** Returns the width over the height of an artwork's box. */
+const inkAspect = ({ aspect, ink }: ArtworkElement) => aspect * (ink ? ink.width / ink.height : 1);
 
 const toAspect = (aspect: number) => (aspect > 0 && Number.isFinite(aspect) ? aspect : 1);
 
@@ -371,30 +484,28 @@ function cleanArea(area: FractionRect, fallback: FractionRect): FractionRect {
   };
 }
 
-const changeDesign = (composition: Composition, changes: DesignPlacement): Composition =>
-  change(composition, { design: cleanDesign(composition.design!, changes) });
+function changeArtwork(composition: Composition, id: string, changes: DesignChanges): Composition {
+  const artwork = findArtwork(composition, id);
+  if (!artwork || artwork.isLocked) return composition;
+  return replaceElement(composition, artwork, cleanArtwork(artwork, changes));
+}
 
-function cleanDesign(design: DesignPlacement, changes: Partial<DesignPlacement>): DesignPlacement {
-  const next = { ...design, ...withoutUndefined(changes) };
-  return keep(design, {
+function cleanArtwork(artwork: ArtworkElement, changes: Partial<ArtworkElement>): ArtworkElement {
+  const next = { ...artwork, ...withoutUndefined(changes) };
+  return keep(artwork, {
     ...next,
-    x: toOffset(next.x, design.x),
-    y: toOffset(next.y, design.y),
-    size: clamp(next.size, DESIGN_SIZE.min, DESIGN_SIZE.max, design.size),
-    angleDeg: toAngle(next.angleDeg, design.angleDeg),
-    opacity: clamp(next.opacity, 0, 100, design.opacity),
+    x: toOffset(next.x, artwork.x),
+    y: toOffset(next.y, artwork.y),
+    size: clamp(next.size, DESIGN_SIZE.min, DESIGN_SIZE.max, artwork.size),
+    angleDeg: toAngle(next.angleDeg, artwork.angleDeg),
+    opacity: clamp(next.opacity, 0, 100, artwork.opacity),
   });
 }
 
-function changeText(composition: Composition, id: string, changes: Partial<TextElement>): Composition {
-  let isChanged = false;
-  const texts = composition.texts.map((text) => {
-    if (text.id !== id || text.isLocked) return text;
-    const next = cleanText(composition, text, { ...changes, id });
-    isChanged ||= next !== text;
-    return next;
-  });
-  return isChanged ? { ...composition, texts } : composition;
+function changeText(composition: Composition, id: string, changes: TextChanges): Composition {
+  const text = textsOf(composition).find((candidate) => candidate.id === id);
+  if (!text || text.isLocked) return composition;
+  return replaceElement(composition, text, cleanText(composition, text, changes));
 }
 
 function cleanText(composition: Composition, text: TextElement, changes: Partial<TextElement>): TextElement {

@@ -78,11 +78,14 @@ export const LETTER_SPACING = { min: -20, max: 200, step: 1, initial: 0 } as con
 export const LINE_SPACING = { min: 50, max: 300, step: 5, initial: 100 } as const;
 /** Share of a full circle, in percent, that the longest line follows: above 0 like a rainbow, below 0 like a smile. */
 export const BEND = { min: -100, max: 100, step: 1, initial: 0 } as const;
+/** The id of the first artwork, and of the only one of a composition from before version 3. */
+export const FIRST_ARTWORK = 'design';
 /** The least width and height of a machine area, in fractions of the product picture. */
 export const MIN_MACHINE_AREA = 0.1;
 /** Characters of one text, line breaks included. */
 export const MAX_TEXT_LENGTH = 200;
 export const MAX_TEXTS = 20;
+export const MAX_ARTWORKS = 10;
 export const MAX_NAME_LENGTH = 80;
 
 const offset = z._default(z.number().check(z.minimum(-OFFSET_LIMIT), z.maximum(OFFSET_LIMIT)), 0);
@@ -92,6 +95,8 @@ const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/));
 
 /** Fields of every element, whatever it shows. */
 const mark = {
+  /** Elements with the same one are a group: they are selected and arranged as one. There are no groups in groups. */
+  groupId: z.optional(elementId),
   /** The name a person gave. When empty, the element is called by its text or its file name. */
   name: z._default(z.string().check(z.maxLength(MAX_NAME_LENGTH)), ''),
   /** The element cannot be moved or edited. It is still shown and produced. */
@@ -101,10 +106,12 @@ const mark = {
 };
 
 /**
- * The placement of the artwork: of the box around its ink, which is what a machine makes of it. At `size` 100 the box
- * is contain-fitted into the machine area.
+ * An artwork: a part of a design's picture and its placement, which is that of the box around its ink, as a machine
+ * makes it. At `size` 100 the box is contain-fitted into the machine area.
  */
-export const DesignPlacement = z.object({
+export const ArtworkElement = z.object({
+  kind: z._default(z.literal('artwork'), 'artwork'),
+  id: z._default(elementId, FIRST_ARTWORK),
   designId: elementId,
   filename: z._default(z.string().check(z.maxLength(255)), ''),
   /** Width divided by height of the artwork's frame: a cached fact of the design. The server uses its own. */
@@ -126,9 +133,10 @@ export const DesignPlacement = z.object({
   opacity: z._default(z.number().check(z.minimum(0), z.maximum(100)), 100),
   ...mark,
 });
-export type DesignPlacement = z.output<typeof DesignPlacement>;
+export type ArtworkElement = z.output<typeof ArtworkElement>;
 
 export const TextElement = z.object({
+  kind: z._default(z.literal('text'), 'text'),
   id: elementId,
   text: z.string().check(z.maxLength(MAX_TEXT_LENGTH)),
   fontFamily: z._default(z.string().check(z.maxLength(80)), 'Open Sans'),
@@ -159,6 +167,20 @@ export const TextElement = z.object({
 });
 export type TextElement = z.output<typeof TextElement>;
 
+export type CompositionElement = ArtworkElement | TextElement;
+
+export const isArtwork = (element: CompositionElement): element is ArtworkElement => element.kind === 'artwork';
+export const isText = (element: CompositionElement): element is TextElement => element.kind === 'text';
+
+const elements = z.array(z.discriminatedUnion('kind', [ArtworkElement, TextElement])).check(
+  z.refine((list) => list.filter(isArtwork).length <= MAX_ARTWORKS, `There are more than ${MAX_ARTWORKS} artworks.`),
+  z.refine((list) => list.filter(isText).length <= MAX_TEXTS, `There are more than ${MAX_TEXTS} texts.`),
+  z.refine((list) => {
+    const ids = list.filter(isArtwork).map(({ id }) => id);
+    return new Set(ids).size === ids.length;
+  }, 'Two artworks have one id.'),
+);
+
 export const Composition = z.object({
   machine: z._default(MachineMode, 'laser'),
   productId: z.optional(z.string().check(z.maxLength(64))),
@@ -166,15 +188,28 @@ export const Composition = z.object({
   productAngleDeg: angleDeg,
   /** Absent: the whole print area of the product. */
   machineArea: z.optional(FractionRect),
-  design: z.optional(DesignPlacement),
-  /** In z-order, the lowest first. */
-  texts: z._default(z.array(TextElement).check(z.maxLength(MAX_TEXTS)), []),
-  /** The number of texts, counted from the lowest, that lie under the design. At most the number of texts. */
-  textsUnderDesign: z._default(z.int().check(z.minimum(0), z.maximum(MAX_TEXTS)), 0),
+  /** In z-order, the lowest first. At most `MAX_ARTWORKS` artworks and `MAX_TEXTS` texts. */
+  elements: z._default(elements, []),
 });
 export type Composition = z.output<typeof Composition>;
 
 export const emptyComposition: Composition = Composition.parse({});
+
+/** The elements of a composition from before version 3, as far as their list is concerned. */
+const OldElements = z.object({
+  design: z.optional(z.looseObject({})),
+  texts: z._default(z.array(z.looseObject({})), []),
+  textsUnderDesign: z._default(z.int().check(z.minimum(0), z.maximum(20)), 0),
+});
+
+function toOneList(document: unknown): unknown {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return document;
+  const { design, texts, textsUnderDesign, ...rest } = document as Record<string, unknown>;
+  const old = OldElements.parse({ design, texts, textsUnderDesign });
+  const elements: object[] = old.texts.map((text) => ({ ...text, kind: 'text' }));
+  if (old.design) elements.splice(old.textsUnderDesign, 0, { ...old.design, kind: 'artwork', id: 'design' });
+  return { ...rest, elements };
+}
 
 /** Oldest first. A step is never edited once it is released. `any`, because old documents have no type. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -183,6 +218,8 @@ const migrations: ((old: any) => unknown)[] = [
   (old) => ({ textsUnderDesign: 0, ...old }),
   // 1 → 2: a placement is that of the ink. Before, it was that of the artwork's frame.
   (old) => (old.design ? { ...old, design: { ink: { x: 0, y: 0, width: 1, height: 1 }, ...old.design } } : old),
+  // 2 → 3: elements became one list. Before, there was at most one design, above so many of the texts.
+  toOneList,
 ];
 
 export const COMPOSITION_VERSION = migrations.length;

@@ -4,7 +4,7 @@
  * picture.
  */
 import { applyMatrix, rotateDeg } from '../geometry/matrix.ts';
-import type { DesignPlacement, FractionRect, Straightening } from './composition.ts';
+import type { ArtworkElement, FractionRect, Straightening } from './composition.ts';
 
 export const wholePicture: FractionRect = { x: 0, y: 0, width: 1, height: 1 };
 
@@ -77,8 +77,8 @@ export function fractionsOf(rect: FractionRect | undefined, part: FractionRect):
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The place and size of an artwork's box, as `DesignPlacement` has them. */
-type Place = Pick<DesignPlacement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped'>;
+/** The place and size of an artwork's box, as `ArtworkElement` has them. */
+type Place = Pick<ArtworkElement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped'>;
 
 /**
  * Returns the place of the box `to` such that the picture stays where the box `from` put it. Both are in fractions of
@@ -106,7 +106,7 @@ export function movePlace(
  * Aspects are widths over heights, of the frame and of the machine area.
  */
 export function placeOfFrame(
-  design: Place & Pick<DesignPlacement, 'ink'>,
+  design: Place & Pick<ArtworkElement, 'ink'>,
   aspect: number,
   areaAspect: number,
 ): Pick<Place, 'x' | 'y' | 'size'> {

@@ -2,37 +2,26 @@
 import type { Bounds } from '../arrange/arrange.ts';
 import type { Command } from '../document/commands.ts';
 import {
-  type Composition,
+  type CompositionElement,
   DESIGN_SIZE,
+  isText,
   OFFSET_LIMIT,
   TEXT_HEIGHT_INCHES,
-  type TextElement,
 } from '../document/composition.ts';
 import { lengthScale } from '../geometry/matrix.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 import { inkWidth } from './ink.ts';
 import type { MachineLimits } from './machineLimits.ts';
 
-type Element =
-  | { readonly kind: 'design'; readonly design: NonNullable<Composition['design']> }
-  | { readonly kind: 'text'; readonly text: TextElement };
-
 /** An element that is checked. */
 export interface Check {
   readonly group: SceneGroup;
-  readonly element: Element;
+  readonly element: CompositionElement;
   /** The box of what is made of it, in scene mm. */
   readonly ink: Bounds;
   readonly scene: Scene;
   readonly limits: MachineLimits;
   length(mm: number): string;
-}
-
-/** Returns the element of a group; undefined when the composition has none. */
-export function findElement({ design, texts }: Composition, elementId: string): Element | undefined {
-  if (elementId === 'design') return design && { kind: 'design', design };
-  const text = texts.find(({ id }) => elementId === `text:${id}`);
-  return text && { kind: 'text', text };
 }
 
 /** A change that one click makes, and the same in words: "make it 12 % larger". */
@@ -41,8 +30,6 @@ export interface Change {
   readonly words: string;
   readonly commands: readonly Command[];
 }
-
-export const placementOf = ({ element }: Check) => (element.kind === 'design' ? element.design : element.text);
 
 /** Less than this is rounding. */
 export const OUTSIDE_MM = 0.01;
@@ -58,7 +45,7 @@ export const pastEdges = ({ left, top, right, bottom }: Bounds, { widthMm, heigh
 /** Returns the change that moves the element inside the machine area, and shrinks it if moving is not enough. */
 export function fitInside(check: Check): Change | undefined {
   const { ink, scene, length } = check;
-  const { x, y } = placementOf(check);
+  const { x, y } = check.element;
   const room = Math.min(
     1,
     roomAlong(scene.widthMm, scene.widthMm * (0.5 + x / 100), ink.left, ink.right),
@@ -106,8 +93,8 @@ export function sizeBy(check: Check, factor: number): Change | undefined {
 /** Returns the label of a change of size, in the unit of the element's own field. */
 function sizeWords({ element }: Check, factor: number): string {
   const isLarger = factor > 1;
-  if (element.kind === 'text') {
-    const size = `${(element.text.heightInches * factor).toFixed(2)} in`;
+  if (isText(element)) {
+    const size = `${(element.heightInches * factor).toFixed(2)} in`;
     if (!isLarger) return `Shrink to ${size}`;
     // Below that the size alone says enough.
     return factor < 1.1 ? `Enlarge to ${size}` : `Enlarge to ${size}, ${trim(factor.toFixed(1))}×`;
@@ -121,10 +108,9 @@ export function noRoom(check: Check, factor: number, otherwise: string): string 
   if (factor > MAX_FACTOR) return `${otherwise[0]!.toUpperCase()}${otherwise.slice(1)}.`;
   const { element, group, scene, length } = check;
   const widthMm = inkWidth(group, scene.machine) * lengthScale(group.matrix) * factor;
-  const size =
-    element.kind === 'text'
-      ? `${(Math.ceil(element.text.heightInches * factor * 100) / 100).toFixed(2)} in high`
-      : `${trim(factor.toFixed(factor < 2 ? 2 : 1))}× larger, ${length(Math.ceil(widthMm * 10) / 10)} wide`;
+  const size = isText(element)
+    ? `${(Math.ceil(element.heightInches * factor * 100) / 100).toFixed(2)} in high`
+    : `${trim(factor.toFixed(factor < 2 ? 2 : 1))}× larger, ${length(Math.ceil(widthMm * 10) / 10)} wide`;
   return `There is no room to make it ${size}: ${otherwise}.`;
 }
 
@@ -137,18 +123,17 @@ function resize(
   targetFactor: number,
   round: (value: number) => number,
 ): { readonly commands: readonly Command[]; readonly factor: number } | undefined {
-  const { element, scene, group, ink } = check;
+  const { element, scene, ink } = check;
   const { widthMm, heightMm } = scene;
-  const placement = placementOf(check);
-  const before = element.kind === 'design' ? element.design.size : element.text.heightInches;
-  const { min, max } = element.kind === 'design' ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
-  const steps = element.kind === 'design' ? 10 : 100;
+  const before = isText(element) ? element.heightInches : element.size;
+  const { min, max } = isText(element) ? TEXT_HEIGHT_INCHES : DESIGN_SIZE;
+  const steps = isText(element) ? 100 : 10;
   // A hundredth of a step of slack, so that a size that is already right stays the same.
   const nudge = round === Math.floor ? 0.01 : -0.01;
   const after = targetFactor === 1 ? before : round(before * targetFactor * steps + nudge) / steps;
   if (after < min || after > max) return undefined;
   const factor = after / before;
-  const center = { x: widthMm * (0.5 + placement.x / 100), y: heightMm * (0.5 + placement.y / 100) };
+  const center = { x: widthMm * (0.5 + element.x / 100), y: heightMm * (0.5 + element.y / 100) };
   const newBounds: Bounds = {
     left: center.x + (ink.left - center.x) * factor,
     right: center.x + (ink.right - center.x) * factor,
@@ -159,14 +144,13 @@ function resize(
   if (past.left + past.right > OUTSIDE_MM || past.top + past.bottom > OUTSIDE_MM) return undefined;
   const shift = (before: number, after: number) => Math.max(0, before) - Math.max(0, after);
   const place = {
-    x: placement.x + (shift(past.left, past.right) / widthMm) * 100,
-    y: placement.y + (shift(past.top, past.bottom) / heightMm) * 100,
+    x: element.x + (shift(past.left, past.right) / widthMm) * 100,
+    y: element.y + (shift(past.top, past.bottom) / heightMm) * 100,
   };
   if (Math.abs(place.x) > OFFSET_LIMIT || Math.abs(place.y) > OFFSET_LIMIT) return undefined;
-  const command: Command =
-    element.kind === 'design'
-      ? { type: 'updateDesign', changes: { ...place, size: after } }
-      : { type: 'updateText', id: group.elementId.slice('text:'.length), changes: { ...place, heightInches: after } };
+  const command: Command = isText(element)
+    ? { type: 'updateText', id: element.id, changes: { ...place, heightInches: after } }
+    : { type: 'updateDesign', id: element.id, changes: { ...place, size: after } };
   return { commands: [command], factor };
 }
 

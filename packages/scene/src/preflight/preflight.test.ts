@@ -7,7 +7,7 @@ import { operationOf } from '../document/machine.ts';
 import { applyMatrix, type Point, rotateDeg, scale } from '../geometry/matrix.ts';
 import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets, FontSource } from '../resolve/scene.ts';
-import { testProduct } from '../resolve/testProduct.ts';
+import { onlyArtwork, testProduct } from '../resolve/testProduct.ts';
 import { measureFeatures } from './features.ts';
 import { machineLimits } from './machineLimits.ts';
 import { type Finding, featureRequest, preflight } from './preflight.ts';
@@ -315,23 +315,23 @@ describe('the findings', () => {
     picture?: { widthPx: number; heightPx: number },
     isMeasured = true,
   ) {
-    const assets: Assets = { product, artwork, fonts };
+    const assets: Assets = { product, artworks: onlyArtwork(artwork), fonts };
     const scene = resolveScene(composition, assets);
     const featuresOf = (group: (typeof scene.groups)[number]) =>
       isMeasured ? measureFeatures(featureRequest(scene, group)) : undefined;
-    return preflight(composition, assets, scene, { featuresOf, picture });
+    return preflight(composition, assets, scene, { featuresOf, pictureOf: () => picture });
   }
   const run = (composition: Composition, ...commands: readonly Command[]) => commands.reduce(applyCommand, composition);
   const withDesign = (size: number, x = 0, y = 0, angleDeg = 0): Composition =>
     run(
       { ...emptyComposition, productId: 'p' },
-      { type: 'placeDesign', designId: 'd', filename: 'a.png', aspect: 2 },
-      { type: 'updateDesign', changes: { size, x, y, angleDeg } },
+      { type: 'placeDesign', id: 'design', designId: 'd', filename: 'a.png', aspect: 2 },
+      { type: 'updateDesign', id: 'design', changes: { size, x, y, angleDeg } },
     );
   const withText = (changes: Partial<TextElement>): Composition => ({
     ...emptyComposition,
     productId: 'p',
-    texts: [TextElement.parse({ id: 't', text: 'Ava', ...changes })],
+    elements: [TextElement.parse({ id: 't', text: 'Ava', ...changes })],
   });
   const applyFix = (composition: Composition, finding: Finding) =>
     finding.fix && 'commands' in finding.fix ? run(composition, ...finding.fix.commands) : composition;
@@ -375,10 +375,10 @@ describe('the findings', () => {
 
   it('count as outside what is made, not the frame of its picture', () => {
     const small: Artwork = { width: 200, height: 100, shapes: [shape('M80 40L120 40L120 60L80 60Z')] };
-    const atEdge = run(withDesign(80), { type: 'updateDesign', changes: { x: 40 } });
+    const atEdge = run(withDesign(80), { type: 'updateDesign', id: 'design', changes: { x: 40 } });
     // The frame reaches 30.5 mm past the right edge, the ink ends 2.03 mm before it.
     expect(check(atEdge, small, undefined, false)).toEqual([]);
-    const over = run(atEdge, { type: 'updateDesign', changes: { x: 43 } });
+    const over = run(atEdge, { type: 'updateDesign', id: 'design', changes: { x: 43 } });
     expect(check(over, small, undefined, false)).toMatchObject([{ kind: 'outside' }]);
     expect(check(over, small, undefined, false)[0]!.sentence).toContain('1.02 mm past the right edge');
     const white = { ...small, shapes: [...small.shapes, shape('M0 0L200 0L200 100L0 100Z', { fill: '#ffffff' })] };
@@ -389,7 +389,7 @@ describe('the findings', () => {
   it('count the width of a printed stroke as ink; a laser follows its line', () => {
     const pen = { fill: undefined, stroke: '#000000', strokeWidth: 20 };
     const line: Artwork = { width: 200, height: 100, shapes: [shape('M0 0L0 100', pen)] };
-    const atEdge = { ...run(withDesign(50), { type: 'updateDesign', changes: { x: -24 } }) };
+    const atEdge = { ...run(withDesign(50), { type: 'updateDesign', id: 'design', changes: { x: -24 } }) };
     expect(check(atEdge, line, undefined, false)).toEqual([]);
     const [finding] = check({ ...atEdge, machine: 'uv' }, line, undefined, false);
     // The line is 1.016 mm inside the left edge, and half its width is 2.54 mm.

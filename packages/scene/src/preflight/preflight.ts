@@ -6,22 +6,12 @@
  */
 import type { Bounds } from '../arrange/arrange.ts';
 import type { Command } from '../document/commands.ts';
-import type { Composition, TextElement } from '../document/composition.ts';
+import { type Composition, isArtwork, isText, type TextElement } from '../document/composition.ts';
+import { findElement } from '../document/elements.ts';
 import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
 import { MM_PER_INCH } from '../resolve/resolve.ts';
 import type { Assets, Scene, SceneGroup } from '../resolve/scene.ts';
-import {
-  type Change,
-  type Check,
-  findElement,
-  fitInside,
-  noRoom,
-  OUTSIDE_MM,
-  pastEdges,
-  placementOf,
-  sizeBy,
-  trim,
-} from './fixes.ts';
+import { type Change, type Check, fitInside, noRoom, OUTSIDE_MM, pastEdges, sizeBy, trim } from './fixes.ts';
 import { inkBounds } from './ink.ts';
 import { type MachineLimits, machineLimits } from './machineLimits.ts';
 
@@ -95,12 +85,17 @@ export type Fix =
   | { readonly label: string; readonly commands: readonly Command[] }
   | { readonly label: string; readonly despeckle: number };
 
+interface PictureSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
 /** The facts that preflight needs besides composition, assets and scene. */
 export interface PreflightFacts {
   /** Returns undefined while an element is not measured yet. Checks that need no features still run. */
   readonly featuresOf: (group: SceneGroup) => Features | undefined;
-  /** The picture that the artwork was traced from; absent for an artwork of outlines. */
-  readonly picture?: { readonly widthPx: number; readonly heightPx: number } | undefined;
+  /** Returns the picture that an artwork was traced from; undefined for an artwork of outlines. */
+  readonly pictureOf?: (artworkId: string) => PictureSize | undefined;
   readonly unit?: 'mm' | 'in';
 }
 
@@ -128,14 +123,15 @@ export function featureRequest(scene: Scene, group: SceneGroup): FeatureRequest 
  */
 export function preflight(
   composition: Composition,
-  assets: Pick<Assets, 'artwork' | 'fonts'>,
+  assets: Pick<Assets, 'artworks' | 'fonts'>,
   scene: Scene,
-  { featuresOf, picture, unit = 'mm' }: PreflightFacts,
+  { featuresOf, pictureOf, unit = 'mm' }: PreflightFacts,
 ): Finding[] {
   return scene.groups.flatMap((group) => {
     const element = findElement(composition, group.elementId);
     const ink = inkBounds(group, scene.machine);
     if (!element || !ink) return [];
+    const picture = isArtwork(element) ? pictureOf?.(element.id) : undefined;
     const check: MeasuredCheck = {
       group,
       element,
@@ -143,7 +139,7 @@ export function preflight(
       scene,
       limits: machineLimits[scene.machine],
       features: featuresOf(group),
-      frame: assets.artwork,
+      frame: isArtwork(element) ? assets.artworks.get(element.id) : undefined,
       length: (mm) => (unit === 'in' ? `${trim((mm / MM_PER_INCH).toFixed(3))} in` : `${trim(mm.toFixed(2))} mm`),
     };
     return [
@@ -170,7 +166,7 @@ function toFinding(
   otherwise: string,
 ): Finding {
   const finding = { ...rest, elementId: check.group.elementId };
-  const { isLocked } = placementOf(check);
+  const { isLocked } = check.element;
   if (!change) return { ...finding, sentence: `${sentence} ${otherwise}` };
   if (isLocked) return { ...finding, sentence: `${sentence} It is locked: unlock it, then ${change.words}.` };
   return { ...finding, sentence, fix: { label: change.label, commands: change.commands } };
@@ -226,13 +222,12 @@ const USUAL_CAP = 0.7;
 
 function smallText(check: Check, { fonts }: Pick<Assets, 'fonts'>): Finding[] {
   const { element, group, limits, length, ink, scene } = check;
-  if (element.kind !== 'text') return [];
-  const { text } = element;
-  const capMm = text.heightInches * MM_PER_INCH * capHeight(text, fonts);
+  if (!isText(element)) return [];
+  const capMm = element.heightInches * MM_PER_INCH * capHeight(element, fonts);
   if (capMm >= limits.capMm - 0.005) return [];
   const factor = limits.capMm / capMm;
   const tooWide = 1 - scene.widthMm / ((ink.right - ink.left) * factor);
-  const longest = Math.max(...text.text.split('\n').map((line) => line.trim().length));
+  const longest = Math.max(...element.text.split('\n').map((line) => line.trim().length));
   const letters = Math.ceil(longest * tooWide);
   const tooHigh = (ink.bottom - ink.top) * factor - scene.heightMm;
   const otherwise =
@@ -274,7 +269,7 @@ function thinLines(check: MeasuredCheck): Finding[] {
       title: lines.count === 1 ? 'One line too thin' : `${lines.count} lines too thin`,
       figures: 'Thinnest',
       otherwise: (by) =>
-        element.kind === 'text' ? `choose a typeface with lines ${by} thicker` : `draw thin lines ${by} thicker`,
+        isText(element) ? `choose a typeface with lines ${by} thicker` : `draw thin lines ${by} thicker`,
     }),
   ];
 }
@@ -288,8 +283,7 @@ function narrowGaps(check: MeasuredCheck): Finding[] {
       kind: 'narrowGap',
       title: gaps.count === 1 ? 'One gap too narrow' : `${gaps.count} gaps too narrow`,
       figures: 'Narrowest',
-      otherwise: (by) =>
-        element.kind === 'text' ? `choose a typeface with gaps ${by} wider` : `draw narrow gaps ${by} wider`,
+      otherwise: (by) => (isText(element) ? `choose a typeface with gaps ${by} wider` : `draw narrow gaps ${by} wider`),
     }),
   ];
 }
@@ -364,15 +358,14 @@ function specks(check: MeasuredCheck, isTraced: boolean): Finding[] {
     sentence: `${parts.count === 1 ? 'It is' : 'They are'} smaller than ${length(limits.lineMm)} and will not show, or look like dirt.`,
     places: placesOf(check, parts),
   } as const;
-  const despeckle = element.kind === 'design' && isTraced && frame ? despeckleFor(frame, parts.largestArea) : undefined;
+  const despeckle = isTraced && frame ? despeckleFor(frame, parts.largestArea) : undefined;
   if (despeckle !== undefined) {
     return [{ ...finding, elementId: group.elementId, fix: { label: `Raise Despeckle to ${despeckle}`, despeckle } }];
   }
   const factor = (limits.lineMm + MEASURE_MM) / parts.narrowestMm;
-  const otherwise =
-    element.kind === 'text'
-      ? `choose a typeface with dots ${length(limits.lineMm - parts.narrowestMm)} wider`
-      : `remove what is narrower than ${length(limits.lineMm)}`;
+  const otherwise = isText(element)
+    ? `choose a typeface with dots ${length(limits.lineMm - parts.narrowestMm)} wider`
+    : `remove what is narrower than ${length(limits.lineMm)}`;
   return [toFinding(check, finding, sizeBy(check, factor), noRoom(check, factor, otherwise))];
 }
 
@@ -386,9 +379,9 @@ function despeckleFor(frame: { readonly width: number; readonly height: number }
   return steps <= DESPECKLE_MAX ? steps : undefined;
 }
 
-function lowResolution(check: MeasuredCheck, picture: PreflightFacts['picture']): Finding[] {
-  const { element, group, limits, frame } = check;
-  if (element.kind !== 'design' || !picture || !frame) return [];
+function lowResolution(check: MeasuredCheck, picture: PictureSize | undefined): Finding[] {
+  const { group, limits, frame } = check;
+  if (!picture || !frame) return [];
   const unitInches = lengthScale(group.matrix) / MM_PER_INCH;
   const dpi = Math.min(picture.widthPx / frame.width, picture.heightPx / frame.height) / unitInches;
   const isTraced = group.children.every(({ kind }) => kind === 'path');

@@ -3,7 +3,7 @@ import { findFontPath } from '@markwright/fonts/files';
 import { describe, expect, it } from 'vitest';
 import type { Artwork, ArtworkShape, Gradient } from '../artwork/artwork.ts';
 import { applyCommand, type Command } from '../document/commands.ts';
-import { COMPOSITION_VERSION, type Composition, emptyComposition, parseComposition } from '../document/composition.ts';
+import { type Composition, emptyComposition, parseComposition } from '../document/composition.ts';
 import { laserLayerOf } from '../document/machine.ts';
 import { type Matrix, multiply } from '../geometry/matrix.ts';
 import { flatten, looseBounds, readContours, transformPath } from '../geometry/pathData.ts';
@@ -11,7 +11,7 @@ import { parseTransform } from '../import/readArtwork.ts';
 import { measureInk } from '../resolve/ink.ts';
 import { areaAspect, resolveScene } from '../resolve/resolve.ts';
 import type { Assets, Scene } from '../resolve/scene.ts';
-import { testProduct } from '../resolve/testProduct.ts';
+import { onlyArtwork, testProduct } from '../resolve/testProduct.ts';
 import { seededRandom } from '../svg/seededRandom.ts';
 import { type SvgNode, writeSvg } from '../svg/svg.ts';
 import { createFontBook } from '../text/text.ts';
@@ -47,15 +47,15 @@ const artwork: Artwork = {
 };
 const assets: Assets = {
   product: testProduct,
-  artwork,
+  artworks: onlyArtwork(artwork),
   fonts,
   markPainter,
 };
 const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
-const place: Command = { type: 'placeDesign', designId: 'd', filename: 'a.svg', aspect: 1 };
+const place: Command = { type: 'placeDesign', id: 'design', designId: 'd', filename: 'a.svg', aspect: 1 };
 const arrangement = run(
   place,
-  { type: 'updateDesign', changes: { x: -10, y: 4, size: 50, angleDeg: 33, isFlipped: true } },
+  { type: 'updateDesign', id: 'design', changes: { x: -10, y: 4, size: 50, angleDeg: 33, isFlipped: true } },
   { type: 'addText', element: { id: 'a', text: 'Office', y: 35, angleDeg: 10 } },
   {
     type: 'addText',
@@ -180,16 +180,18 @@ describe('a production file for the laser', () => {
 
   it('leaves out pictures', () => {
     const picture: Artwork = { ...artwork, shapes: [], imageHref: 'data:image/png;base64,AA' };
-    const file = renderScene(resolveScene(arrangement, { ...assets, artwork: picture }), { kind: 'production' });
+    const file = renderScene(resolveScene(arrangement, { ...assets, artworks: onlyArtwork(picture) }), {
+      kind: 'production',
+    });
     expect(nodesOf(file).every(({ tag }) => tag !== 'image')).toBe(true);
   });
 });
 
 /** Returns the scene of a bare 100 x 100 mm frame with artwork of that size, so that artwork units are mm. */
 function bareScene(shapes: ArtworkShape[], machine: Composition['machine'] = 'laser', opacity = 100): Scene {
-  const composition = run(place, { type: 'updateDesign', changes: { size: 100, opacity } });
+  const composition = run(place, { type: 'updateDesign', id: 'design', changes: { size: 100, opacity } });
   const own: Artwork = { width: 100, height: 100, shapes };
-  return resolveScene({ ...composition, machine }, { product: undefined, artwork: own, fonts });
+  return resolveScene({ ...composition, machine }, { product: undefined, artworks: onlyArtwork(own), fonts });
 }
 const production = (scene: Scene) => renderScene(scene, { kind: 'production' });
 const areaOf = (d: string) =>
@@ -275,14 +277,16 @@ describe('shapes that overlap', () => {
   it('are joined across elements too', () => {
     const composition = run(
       place,
-      { type: 'updateDesign', changes: { size: 100 } },
+      { type: 'updateDesign', id: 'design', changes: { size: 100 } },
       {
         type: 'addText',
         element: { id: 't', text: 'I', heightInches: 1 },
       },
     );
     const own: Artwork = { width: 100, height: 100, shapes: [square(20, 50, 60)] };
-    const [layer] = production(resolveScene(composition, { product: undefined, artwork: own, fonts })).children;
+    const [layer] = production(
+      resolveScene(composition, { product: undefined, artworks: onlyArtwork(own), fonts }),
+    ).children;
     expect(layer!.children).toHaveLength(1);
   });
 
@@ -371,8 +375,8 @@ describe('ink', () => {
 
   it('may print a picture', () => {
     const own: Artwork = { width: 10, height: 10, shapes: [], imageHref: 'data:image/png;base64,AA' };
-    const uv = { ...run(place, { type: 'updateDesign', changes: { size: 50 } }), machine: 'uv' as const };
-    const root = production(resolveScene(uv, { product: undefined, artwork: own, fonts }));
+    const uv = { ...run(place, { type: 'updateDesign', id: 'design', changes: { size: 50 } }), machine: 'uv' as const };
+    const root = production(resolveScene(uv, { product: undefined, artworks: onlyArtwork(own), fonts }));
     expect(nodesOf(root).find(({ tag }) => tag === 'image')!.attrs).toMatchObject({
       x: '25',
       y: '25',
@@ -397,8 +401,8 @@ describe('a gradient', () => {
   const shapes = [square(0, 0, 100, { fill: '#808080', gradient }), square(10, 10, 20, { fill: '#808080', gradient })];
   const sceneFor = (machine: 'uv' | 'sublimation' | 'laser') =>
     resolveScene(
-      { ...run(place, { type: 'updateDesign', changes: { size: 50 } }), machine },
-      { ...assets, artwork: { ...artwork, shapes } },
+      { ...run(place, { type: 'updateDesign', id: 'design', changes: { size: 50 } }), machine },
+      { ...assets, artworks: onlyArtwork({ ...artwork, shapes }) },
     );
   const paintsOf = (node: SvgNode) => nodesOf(node).filter(({ tag }) => tag === 'linearGradient');
 
@@ -457,7 +461,10 @@ describe('preview and mockup', () => {
   });
 
   it('change one attribute during a drag', () => {
-    const movedScene = resolveScene(applyCommand(arrangement, { type: 'updateDesign', changes: { x: 3 } }), assets);
+    const movedScene = resolveScene(
+      applyCommand(arrangement, { type: 'updateDesign', id: 'design', changes: { x: 3 } }),
+      assets,
+    );
     const elements = (drawing: SvgNode) => nodesOf(drawing).filter(({ attrs }) => attrs['data-element']);
     const before = elements(renderScene(scene, { kind: 'preview' }));
     const after = elements(renderScene(movedScene, { kind: 'preview' }));
@@ -479,7 +486,10 @@ describe('preview and mockup', () => {
       .filter(({ tag }) => tag === 'path');
   const drawOn = (material: string, shapes: ArtworkShape[], kind: 'preview' | 'mockup' = 'preview', more = {}) => {
     const product = { ...assets.product!, finish: { material, markColor: '#dddddd', ...more } };
-    return renderScene(resolveScene(run(place), { ...assets, product, artwork: { ...artwork, shapes } }), { kind });
+    return renderScene(
+      resolveScene(run(place), { ...assets, product, artworks: onlyArtwork({ ...artwork, shapes }) }),
+      { kind },
+    );
   };
 
   it('show a laser mark in the material’s color, lighter art thinner, white not at all', () => {
@@ -497,7 +507,11 @@ describe('preview and mockup', () => {
 
   it('show plain colors until the mark painter is loaded', () => {
     const shapes = [square(0, 0, 10), square(20, 0, 10, { fill: '#c0c0c0' })];
-    const scene = resolveScene(run(place), { ...assets, markPainter: undefined, artwork: { ...artwork, shapes } });
+    const scene = resolveScene(run(place), {
+      ...assets,
+      markPainter: undefined,
+      artworks: onlyArtwork({ ...artwork, shapes }),
+    });
     const drawing = renderScene(scene, { kind: 'preview' });
     expect(marksOf(drawing).map(({ attrs }) => attrs.fill)).toEqual(['#dddddd', '#8496A9']);
     expect(nodesOf(drawing).some(({ tag }) => tag === 'defs')).toBe(false);
@@ -517,13 +531,13 @@ describe('preview and mockup', () => {
     });
     expect(steelOf(onPowderCoat).some(({ tag }) => tag === 'image')).toBe(true);
     expect(steelOf(drawOn('walnut', shapes))[0]).toMatchObject({ tag: 'rect', attrs: { fill: '#dddddd' } });
-    const steel = resolveScene(run(place), { ...assets, artwork: { ...artwork, shapes } });
+    const steel = resolveScene(run(place), { ...assets, artworks: onlyArtwork({ ...artwork, shapes }) });
     expect(production(steel).children[0]!.attrs.id).toBe('engrave-c08');
   });
 
   it('keep the grain along the product, at every rotation and size of the element', () => {
     const toSurface = (changes: object) => {
-      const composition = applyCommand(run(place), { type: 'updateDesign', changes });
+      const composition = applyCommand(run(place), { type: 'updateDesign', id: 'design', changes });
       const scene = resolveScene(composition, assets);
       const drawing = renderScene(scene, { kind: 'preview' });
       const pattern = paintOf(drawing, marksOf(drawing)[0]!.attrs.fill)!;
@@ -602,8 +616,8 @@ describe('a composition that was saved before the size was that of the ink', () 
   };
 
   it('is drawn to the byte as before, 40 of 40', () => {
-    // Without ink, the box is the frame.
-    const asBefore = olds.map((data) => draw(parseComposition({ version: COMPOSITION_VERSION, data })));
+    // From version 2 on, the box is the frame where there is no ink.
+    const asBefore = olds.map((data) => draw(parseComposition({ version: 2, data })));
     expect(olds.map((data) => draw(parseComposition({ version: 1, data })))).toEqual(asBefore);
   });
 
@@ -612,6 +626,7 @@ describe('a composition that was saved before the size was that of the ink', () 
       const composition = parseComposition({ version: 1, data });
       const trimmedComposition = applyCommand(composition, {
         type: 'trimDesign',
+        id: 'design',
         ink: measureInk(artwork, composition.machine)!,
         aspect: 1,
         areaAspect: areaAspect(composition, testProduct),

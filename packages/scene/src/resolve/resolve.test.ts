@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Artwork } from '../artwork/artwork.ts';
 import { applyCommand, type Command } from '../document/commands.ts';
 import { type Composition, emptyComposition } from '../document/composition.ts';
+import { textsOf } from '../document/elements.ts';
 import { applyMatrix } from '../geometry/matrix.ts';
 import { resolveScene, toTextLines } from './resolve.ts';
 import type { Assets, ElementBox, FontSource, OutlinedText, ProductAsset } from './scene.ts';
-import { testProduct } from './testProduct.ts';
+import { onlyArtwork, testProduct } from './testProduct.ts';
 
 // The print area, half as wide and a quarter as high as the picture, is 2 in wide: the picture 101.6 x 203.2 mm.
 const product: ProductAsset = {
@@ -34,8 +35,8 @@ const fonts: FontSource = {
     return outline;
   },
 };
-const assets: Assets = { product, artwork, fonts };
-const place: Command = { type: 'placeDesign', designId: 'd', filename: 'a.svg', aspect: 2 };
+const assets: Assets = { product, artworks: onlyArtwork(artwork), fonts };
+const place: Command = { type: 'placeDesign', id: 'design', designId: 'd', filename: 'a.svg', aspect: 2 };
 const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
 const addText = (text: string, changes: object = {}): Command => ({
   type: 'addText',
@@ -83,12 +84,16 @@ describe('the design', () => {
       [12.7, 19.05, 38.1, 19.05, 38.1, 31.75, 12.7, 31.75],
     ],
   ])('%s', (_name, changes, expected) => {
-    const composition = run(place, { type: 'updateDesign', changes: { size: 100, ...changes } });
+    const composition = run(place, { type: 'updateDesign', id: 'design', changes: { size: 100, ...changes } });
     expect(round(resolveScene(composition, assets).groups[0]!)).toEqual(expected);
   });
 
   it('is mirrored in its own space, before it is rotated', () => {
-    const composition = run(place, { type: 'updateDesign', changes: { size: 100, angleDeg: 90, isFlipped: true } });
+    const composition = run(place, {
+      type: 'updateDesign',
+      id: 'design',
+      changes: { size: 100, angleDeg: 90, isFlipped: true },
+    });
     const { matrix } = resolveScene(composition, assets).groups[0]!;
     // Its left edge, now on the right, is at the bottom after a quarter turn clockwise.
     const middleLeft = applyMatrix(matrix, { x: 0, y: 100 });
@@ -98,7 +103,7 @@ describe('the design', () => {
 
   it('is a picture until it has a trace', () => {
     const picture = { width: 40, height: 20, shapes: [], imageHref: 'data:image/png;base64,AA' };
-    const [group] = resolveScene(run(place), { ...assets, artwork: picture }).groups;
+    const [group] = resolveScene(run(place), { ...assets, artworks: onlyArtwork(picture) }).groups;
     expect(group!.children).toEqual([{ kind: 'image', href: picture.imageHref, width: 40, height: 20, opacity: 1 }]);
   });
 
@@ -113,9 +118,10 @@ describe('the design', () => {
     const own = [shape('#000000'), shape(undefined, '#00ff00'), shape(undefined, '#FF0000')];
     const stackedArtwork: Artwork = { width: 1, height: 1, shapes: [shape('#123456')], cutouts: own };
     const operations = (machine: Composition['machine']) =>
-      resolveScene({ ...run(place), machine }, { ...assets, artwork: stackedArtwork }).groups[0]!.children.map(
-        (child) => (child.kind === 'path' ? child.operation : child.kind),
-      );
+      resolveScene(
+        { ...run(place), machine },
+        { ...assets, artworks: onlyArtwork(stackedArtwork) },
+      ).groups[0]!.children.map((child) => (child.kind === 'path' ? child.operation : child.kind));
     expect(operations('laser')).toEqual(['engrave', 'score', 'cut']);
     expect(operations('uv')).toEqual(['print']);
   });
@@ -218,7 +224,7 @@ describe('a text', () => {
   });
 
   it('is trimmed and applies its style to every line', () => {
-    const [text] = run(addText('  a \n b  ', { fontWeight: 'bold', textDecoration: 'underline' })).texts;
+    const [text] = textsOf(run(addText('  a \n b  ', { fontWeight: 'bold', textDecoration: 'underline' })));
     const look = { fontFamily: 'Open Sans', isBold: true, isItalic: false, isUnderlined: true };
     expect(toTextLines(text!)).toEqual([
       { text: 'a', ...look },
@@ -231,7 +237,7 @@ describe('identity', () => {
   it('keeps the children the same objects while only the position changes', () => {
     const before = run(place, addText('abc\nx'));
     const after = [
-      { type: 'updateDesign', changes: { x: 5, size: 30, angleDeg: 12, opacity: 50 } } as const,
+      { type: 'updateDesign', id: 'design', changes: { x: 5, size: 30, angleDeg: 12, opacity: 50 } } as const,
       { type: 'updateText', id: 't', changes: { x: -7, heightInches: 1, isFlipped: true } } as const,
     ].reduce(applyCommand, before);
     const [design, text] = resolveScene(before, assets).groups;

@@ -4,9 +4,15 @@
 
 import type { Artwork } from '../artwork/artwork.ts';
 import { isClear } from '../artwork/gradient.ts';
-import type { Composition, DesignPlacement, MachineMode, TextElement } from '../document/composition.ts';
+import {
+  type ArtworkElement,
+  type Composition,
+  isText,
+  type MachineMode,
+  type TextElement,
+} from '../document/composition.ts';
 import { wholePicture } from '../document/crop.ts';
-import { findElement, isDesign, textElementId, toElementName, toZOrder, withoutHidden } from '../document/elements.ts';
+import { elementIdOf, toElementName, withoutHidden } from '../document/elements.ts';
 import { operationOf } from '../document/machine.ts';
 import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, translate } from '../geometry/matrix.ts';
 import { readContours, tightBounds, transformContours, writeContours } from '../geometry/pathData.ts';
@@ -29,8 +35,8 @@ export const DEFAULT_FRAME_MM = { width: 100, height: 100 } as const;
 
 /**
  * Resolves a composition. Pure. The children of a group are the same objects as last time while artwork, text and style
- * are the same, so that a drag changes matrices only. A hidden element has no group; neither has a text whose font is
- * not loaded or that has nothing to draw. Cost: linear in the elements; an artwork's shapes are visited once, when it
+ * are the same, so that a drag changes matrices only. A hidden element has no group; neither has an artwork that is
+ * not there, nor a text whose font is not loaded or that has nothing to draw. Cost: linear in the elements; an artwork's shapes are visited once, when it
  * is first seen.
  */
 export function resolveScene(composition: Composition, assets: Assets): Scene {
@@ -38,11 +44,10 @@ export function resolveScene(composition: Composition, assets: Assets): Scene {
   const frame = assets.product ? frameMm(composition, assets.product) : DEFAULT_FRAME_MM;
   const { machine } = composition;
   const { markPainter } = assets;
-  const visible = withoutHidden(composition);
-  const groups = toZOrder(visible).flatMap((elementId) => {
-    const element = findElement(visible, elementId)!;
-    if (!isDesign(element)) return resolveText(element, assets, frame, machine) ?? [];
-    return assets.artwork ? resolveDesign(element, assets.artwork, frame, machine) : [];
+  const groups = withoutHidden(composition).elements.flatMap((element) => {
+    if (isText(element)) return resolveText(element, assets, frame, machine) ?? [];
+    const artwork = assets.artworks.get(element.id);
+    return artwork ? resolveArtwork(element, artwork, frame, machine) : [];
   });
   return { machine, widthMm: frame.width, heightMm: frame.height, groups, backdrop, markPainter };
 }
@@ -101,8 +106,8 @@ function resolveBackdrop(composition: Composition, product: ProductAsset): Backd
   };
 }
 
-function resolveDesign(design: DesignPlacement, artwork: Artwork, frame: Size, machine: MachineMode): SceneGroup {
-  const { x, y, width, height } = design.ink ?? wholePicture;
+function resolveArtwork(element: ArtworkElement, artwork: Artwork, frame: Size, machine: MachineMode): SceneGroup {
+  const { x, y, width, height } = element.ink ?? wholePicture;
   const box = {
     left: x * artwork.width,
     top: y * artwork.height,
@@ -110,12 +115,12 @@ function resolveDesign(design: DesignPlacement, artwork: Artwork, frame: Size, m
     height: height * artwork.height,
   };
   const fit = Math.min(frame.width / box.width, frame.height / box.height);
-  const { matrix, boxAt } = resolvePlacement(design, box, (fit * design.size) / 100, frame);
+  const { matrix, boxAt } = resolvePlacement(element, box, (fit * element.size) / 100, frame);
   return {
     kind: 'group',
-    elementId: 'design',
-    label: toElementName(design),
-    opacity: design.opacity / 100,
+    elementId: elementIdOf(element),
+    label: toElementName(element),
+    opacity: element.opacity / 100,
     children: designChildren(artwork, machine),
     matrix,
     ...boxAt(box),
@@ -134,7 +139,7 @@ interface Box extends Size {
  * place of any box in own units: its corners rotate with the element and stay clockwise when it is flipped.
  */
 function resolvePlacement(
-  element: Pick<DesignPlacement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>,
+  element: Pick<ArtworkElement, 'x' | 'y' | 'angleDeg' | 'isFlipped'>,
   { left = 0, top = 0, ...size }: Box,
   unitMm: number,
   frame: Size,
@@ -196,7 +201,7 @@ function resolveText(text: TextElement, assets: Assets, frame: Size, machine: Ma
   const { matrix, boxAt } = resolvePlacement(text, block, text.heightInches * MM_PER_INCH, frame);
   return {
     kind: 'group',
-    elementId: textElementId(text.id),
+    elementId: elementIdOf(text),
     label: toElementName(text),
     opacity: 1,
     children,

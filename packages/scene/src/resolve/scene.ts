@@ -1,6 +1,7 @@
 /** The scene: a composition resolved to absolute shapes in millimeters, without percentages, fonts or defaults. */
 import type { Artwork, Gradient } from '../artwork/artwork.ts';
 import type { FractionRect, MachineMode } from '../document/composition.ts';
+import type { ElementId } from '../document/elements.ts';
 import type { Operation } from '../document/machine.ts';
 import type { Matrix, Point } from '../geometry/matrix.ts';
 import type { PathData } from '../geometry/pathData.ts';
@@ -45,8 +46,7 @@ export interface ElementBox {
 /** One element. Its children stay the same while it is moved, rotated or resized: only `matrix` changes. */
 export interface SceneGroup extends ElementBox {
   readonly kind: 'group';
-  /** `design`, or `text:<id>`. */
-  readonly elementId: string;
+  readonly elementId: ElementId;
   readonly label: string;
   /** 0…1, of the element as a whole. */
   readonly opacity: number;
@@ -120,7 +120,8 @@ export interface MarkPaints {
 /** The input of `resolveScene` besides the composition. The browser has it in caches, the server in its database. */
 export interface Assets {
   readonly product: ProductAsset | undefined;
-  readonly artwork: Artwork | undefined;
+  /** By the id of the element that shows it. */
+  readonly artworks: ReadonlyMap<string, Artwork>;
   readonly fonts: FontSource;
   readonly markPainter?: MarkPainter | undefined;
 }

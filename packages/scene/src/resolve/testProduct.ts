@@ -1,4 +1,6 @@
-import type { ProductAsset } from './scene.ts';
+import type { Artwork } from '../artwork/artwork.ts';
+import { FIRST_ARTWORK } from '../document/composition.ts';
+import type { Assets, ProductAsset } from './scene.ts';
 
 /** For tests: a slate product whose print area is 3 × 2.5 inches. */
 export const testProduct: ProductAsset = {
@@ -9,3 +11,7 @@ export const testProduct: ProductAsset = {
   printHeightInches: 2.5,
   finish: { material: 'slate', markColor: '#dddddd' },
 };
+
+/** For tests: the artworks of a composition with one. */
+export const onlyArtwork = (artwork: Artwork | undefined): Assets['artworks'] =>
+  new Map(artwork ? [[FIRST_ARTWORK, artwork]] : []);

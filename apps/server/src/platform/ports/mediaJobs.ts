@@ -79,12 +79,12 @@ export interface MediaJobs {
   readTrace: { input: { svg: string; width: number; height: number }; output: { svg: string } };
   /** Resolves a composition and draws it for a target: SVG text, or for a mockup a PNG. */
   draw: { input: DrawInput; output: { svg: string } | { png: Uint8Array } };
-  /** Measures the parts of a composition in mm; `artwork` is as large as the visible part of it. */
+  /** Measures the parts of a composition in mm; an artwork is as large as the visible part of it. */
   measure: {
     input: {
       composition: Composition;
       product: DrawInput['product'];
-      artwork: { width: number; height: number } | undefined;
+      artworks: { id: string; width: number; height: number }[];
     };
     output: {
       area: { widthMm: number; heightMm: number };
@@ -142,15 +142,18 @@ export interface DrawInput {
   readonly composition: Composition;
   /** The picture is set only where it is shown: in a mockup. */
   readonly product: (Omit<ProductAsset, 'pictureHref'> & { readonly picture: StoredPicture | undefined }) | undefined;
-  /**
-   * The design: safe SVG, traced or uploaded, or an untraced picture (mockups only). `isUploaded` says that a stranger
-   * drew the SVG.
-   */
-  readonly design: { readonly svg: string; readonly isUploaded?: boolean } | { readonly png: Uint8Array } | undefined;
+  /** The pictures by the ids of the artworks that show them. A list, because a job's key is written as JSON. */
+  readonly artworks: readonly { readonly id: string; readonly picture: DrawnPicture }[];
   readonly target: Target;
   /** A mockup's longest side; the target's own when absent. */
   readonly sidePx?: number | undefined;
 }
+/**
+ * The picture of an artwork: safe SVG, traced or uploaded, or an untraced picture (mockups only). `isUploaded` says that
+ * a stranger drew the SVG.
+ */
+export type DrawnPicture = { readonly svg: string; readonly isUploaded?: boolean } | { readonly png: Uint8Array };
+
 /** A picture file as it is stored. */
 export interface StoredPicture {
   readonly bytes: Uint8Array;

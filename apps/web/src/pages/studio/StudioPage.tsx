@@ -1,5 +1,6 @@
 import { guestUsage } from '@markwright/contract/words';
 import { type AccountReason, createEditor, EditorProvider, useEditorState } from '@markwright/editor';
+import { artworksOf, elementIdOf } from '@markwright/scene';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -52,8 +53,12 @@ export function StudioPage() {
       queryClient,
       account: () => latest.current,
       requireAccount: (reason, message) => setQuestion(toQuestion(reason, message, latest.current.session)),
-      onDesignGone() {
-        editor.dispatch({ type: 'removeDesign' });
+      onDesignGone(designId) {
+        const goneArtworks = artworksOf(editor.getState().composition).filter(
+          (artwork) => artwork.designId === designId,
+        );
+        const commands = goneArtworks.map((artwork) => ({ type: 'remove', elementId: elementIdOf(artwork) }) as const);
+        editor.dispatch({ type: 'several', commands });
         toast({
           title: 'Your picture is no longer here',
           description: 'The rest of your work was restored. Please upload the picture again.',

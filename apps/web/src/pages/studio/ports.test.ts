@@ -24,7 +24,7 @@ const trace =
 
 let answers: Record<string, () => Response>;
 let requests: { url: string; body: unknown }[];
-let host: Host & { onDesignGone: Mock<() => void>; onExported: Mock<() => void> };
+let host: Host & { onDesignGone: Mock<(designId: string) => void>; onExported: Mock<() => void> };
 const { signal } = new AbortController();
 const stageOptions = { signal, onStage: () => {} };
 
@@ -41,7 +41,7 @@ beforeEach(() => {
       allowance: { stats: undefined, guest: { mockupsGenerated: 1, mockupsLimit: 4 } },
     }),
     requireAccount: () => undefined,
-    onDesignGone: vi.fn<() => void>(),
+    onDesignGone: vi.fn<(designId: string) => void>(),
     onExported: vi.fn<() => void>(),
   };
   vi.stubGlobal('localStorage', fakeStorage());
@@ -62,6 +62,7 @@ it('reports a design that is gone', async () => {
   delete answers['/api/designs/d1'];
   expect(await createPorts(host).loadDesign('d1', signal)).toBeUndefined();
   expect(host.onDesignGone).toHaveBeenCalledOnce();
+  expect(host.onDesignGone).toHaveBeenCalledWith('d1');
 });
 
 it('does not call a design gone because the server cannot be reached', async () => {

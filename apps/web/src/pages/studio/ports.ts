@@ -33,7 +33,7 @@ export interface Host {
   account(): { readonly session: Session; readonly allowance: Allowance };
   requireAccount(reason: AccountReason, message: { title: string; description: string }): void;
   /** Called when the design of an earlier visit is not on the server any more. */
-  onDesignGone(): void;
+  onDesignGone(designId: string): void;
   /** Called when a file was saved. */
   onExported(): void;
 }
@@ -137,7 +137,7 @@ export function createPorts({
         design = await ask(api.designs.get({ params: { id: designId } }, { signal }), signal);
       } catch (error) {
         if (statusOf(error instanceof Error ? error.cause : undefined) !== 404) throw error;
-        if (!signal.aborted) onDesignGone();
+        if (!signal.aborted) onDesignGone(designId);
         return undefined;
       }
       const { vectorizedSvgUrl } = design;

@@ -1,7 +1,7 @@
 /** Keeps the assets of a composition in the editor: the picture and size of its product, and the fonts of its texts. */
 import type { Product } from '@markwright/contract/schemas';
 import { BRUSHED_PICTURE, parseDimensions } from '@markwright/contract/words';
-import { type ProductAsset, type TextLine, toTextLines } from '@markwright/scene';
+import { isText, type ProductAsset, type TextLine, toTextLines } from '@markwright/scene';
 import { type Ports, sentenceOf } from '../ports.ts';
 import type { Editor } from './editor.ts';
 
@@ -55,7 +55,7 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
   }
 
   async function followFonts(): Promise<void> {
-    const lines: TextLine[] = editor.getState().composition.texts.flatMap(toTextLines);
+    const lines: TextLine[] = editor.getState().composition.elements.filter(isText).flatMap(toTextLines);
     const linesKey = JSON.stringify(lines);
     if (linesKey === fontsWanted) return;
     fontsWanted = linesKey;
@@ -77,7 +77,7 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
   /** Loads the painter of marks. Without it marks are plain colors, which needs no notice. */
   async function followMarks(): Promise<void> {
     const { composition } = editor.getState();
-    if (hasMarks || (composition.productId === undefined && composition.texts.length === 0)) return;
+    if (hasMarks || (composition.productId === undefined && !composition.elements.some(isText))) return;
     hasMarks = true;
     try {
       const { markPainter } = await import('@markwright/scene/markPainter');

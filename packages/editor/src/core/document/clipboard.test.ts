@@ -1,7 +1,7 @@
-import { applyCommand, emptyComposition } from '@markwright/scene';
+import { applyCommand, emptyComposition, textsOf, toZOrder } from '@markwright/scene';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openEditor, textElement } from '../testHost.ts';
+import { designPlacement, openEditor, textElement } from '../testHost.ts';
 import { pasteCommand, readElements, writeElements } from './clipboard.ts';
 
 const { composition } = openEditor({
@@ -12,22 +12,41 @@ const copyText = writeElements(composition, ['text:a'])!;
 test('copies the selected elements into another composition, where they were', () => {
   const copies = readElements(copyText)!;
   const after = applyCommand(emptyComposition, pasteCommand(emptyComposition, copies));
-  expect(after.texts).toHaveLength(1);
-  expect(after.texts[0]).toMatchObject({ text: 'Ava', x: 10, y: 0, fontFamily: 'Lato' });
-  expect(after.texts[0]!.id).not.toBe('a');
+  expect(textsOf(after)).toHaveLength(1);
+  expect(textsOf(after)[0]).toMatchObject({ text: 'Ava', x: 10, y: 0, fontFamily: 'Lato' });
+  expect(textsOf(after)[0]!.id).not.toBe('a');
 });
 
 test('pastes aside of what is in the same place, again and again', () => {
   let next = composition;
   for (let i = 0; i < 3; i++) next = applyCommand(next, pasteCommand(next, readElements(copyText)!));
-  expect(next.texts.map(({ x }) => x)).toEqual([10, 0, 13, 16, 19]);
-  expect(new Set(next.texts.map(({ id }) => id)).size).toBe(5);
+  expect(textsOf(next).map(({ x }) => x)).toEqual([10, 0, 13, 16, 19]);
+  expect(new Set(textsOf(next).map(({ id }) => id)).size).toBe(5);
 });
 
 test('unlocks a pasted element and gives it a color of the machine', () => {
-  const copies = readElements(writeElements({ ...composition, machine: 'uv' }, ['text:b'])!)!;
-  const after = applyCommand(emptyComposition, pasteCommand(emptyComposition, [{ ...copies[0]!, color: '#ff0000' }]));
-  expect(after.texts[0]).toMatchObject({ isLocked: false, color: '#000000' });
+  const elements = [textElement('b', { isLocked: true, color: '#ff0000' })];
+  const copies = readElements(writeElements({ ...composition, machine: 'uv', elements }, ['text:b'])!)!;
+  const after = applyCommand(emptyComposition, pasteCommand(emptyComposition, copies));
+  expect(textsOf(after)[0]).toMatchObject({ isLocked: false, color: '#000000' });
+});
+
+test('pastes artworks with their design, and a group as a group of its own', () => {
+  const grouped = applyCommand(
+    openEditor({ design: designPlacement(), texts: [textElement('a')] }).getState().composition,
+    {
+      type: 'group',
+      elementIds: ['design', 'text:a'],
+      groupId: 'g',
+    },
+  );
+  const after = applyCommand(grouped, pasteCommand(grouped, readElements(writeElements(grouped, toZOrder(grouped))!)!));
+  const [artwork, text, artworkCopy, textCopy] = after.elements;
+  expect(artworkCopy).toMatchObject({ kind: 'artwork', designId: 'd1', x: 3 });
+  expect([artwork!.groupId, text!.groupId]).toEqual(['g', 'g']);
+  expect(artworkCopy!.groupId).toBe(textCopy!.groupId);
+  expect(artworkCopy!.groupId).not.toBe('g');
+  expect(artworkCopy!.id).not.toBe(artwork!.id);
 });
 
 test('has nothing to copy of nothing', () => {

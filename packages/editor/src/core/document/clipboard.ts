@@ -5,10 +5,12 @@
 import {
   type Command,
   type Composition,
+  type CompositionElement,
+  elementIdOf,
   emptyComposition,
+  isText,
   parseComposition,
   saveComposition,
-  type TextElement,
   toMachineColor,
 } from '@markwright/scene';
 import type { ElementId } from './editor.ts';
@@ -22,17 +24,17 @@ const MAX_CHARACTERS = 200_000;
 
 /** Returns the selected elements as text; undefined when none of them can be copied. */
 export function writeElements(composition: Composition, elementIds: readonly ElementId[]): string | undefined {
-  const texts = composition.texts.filter(({ id }) => elementIds.includes(`text:${id}`));
-  if (texts.length === 0) return undefined;
-  return JSON.stringify({ kind: KIND, composition: saveComposition({ ...emptyComposition, texts }) });
+  const elements = composition.elements.filter((element) => elementIds.includes(elementIdOf(element)));
+  if (elements.length === 0) return undefined;
+  return JSON.stringify({ kind: KIND, composition: saveComposition({ ...emptyComposition, elements }) });
 }
 
 /** Returns the elements in a text of the clipboard; undefined when it is any other text. */
-export function readElements(text: string): readonly TextElement[] | undefined {
+export function readElements(text: string): readonly CompositionElement[] | undefined {
   if (text.length > MAX_CHARACTERS || !text.startsWith(PREFIX)) return undefined;
   try {
-    const { texts } = parseComposition((JSON.parse(text) as { composition: unknown }).composition);
-    return texts.length > 0 ? texts : undefined;
+    const { elements } = parseComposition((JSON.parse(text) as { composition: unknown }).composition);
+    return elements.length > 0 ? elements : undefined;
   } catch {
     return undefined;
   }
@@ -42,24 +44,27 @@ export function readElements(text: string): readonly TextElement[] | undefined {
 const ASIDE = 3;
 
 /** Returns the command that adds copied elements under new ids: where they were, or aside when one is there already. */
-export function pasteCommand(composition: Composition, copies: readonly TextElement[]): Command {
+export function pasteCommand(composition: Composition, copies: readonly CompositionElement[]): Command {
   let aside = 0;
-  const isTaken = ({ x, y, text }: TextElement) =>
-    composition.texts.some((other) => other.text === text && other.x === x + aside && other.y === y + aside);
+  const isTaken = (copy: CompositionElement) =>
+    composition.elements.some(
+      (other) => contentOf(other) === contentOf(copy) && other.x === copy.x + aside && other.y === copy.y + aside,
+    );
   while (aside < 10 * ASIDE && copies.some(isTaken)) aside += ASIDE;
+  const groupIds = new Map(copies.map(({ groupId }) => [groupId, newId()]));
   return {
-    type: 'several',
-    commands: copies.map((text) => ({
-      type: 'addText',
-      element: {
-        ...text,
-        id: newId(),
-        x: text.x + aside,
-        y: text.y + aside,
-        color: toMachineColor(composition.machine, text.color),
-        isLocked: false,
-        isHidden: false,
-      },
+    type: 'addElements',
+    elements: copies.map((copy) => ({
+      ...copy,
+      ...(isText(copy) && { color: toMachineColor(composition.machine, copy.color) }),
+      ...(copy.groupId !== undefined && { groupId: groupIds.get(copy.groupId)! }),
+      id: newId(),
+      x: copy.x + aside,
+      y: copy.y + aside,
+      isLocked: false,
+      isHidden: false,
     })),
   };
 }
+
+const contentOf = (element: CompositionElement) => (isText(element) ? element.text : element.designId);

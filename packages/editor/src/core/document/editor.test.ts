@@ -1,11 +1,11 @@
-import type { Artwork, Command } from '@markwright/scene';
+import { type Artwork, artworksOf, type Command } from '@markwright/scene';
 import { expect, test } from 'vitest';
 import { designPlacement, openEditor, textElement } from '../testHost.ts';
 import { elementIds, isSameExceptInk } from './editor.ts';
 import { defaultViewOptions } from './viewOptions.ts';
 
-const xOf = (editor: ReturnType<typeof openEditor>) => editor.getState().composition.design?.x;
-const moveTo = (x: number) => ({ type: 'updateDesign', changes: { x } }) as const;
+const xOf = (editor: ReturnType<typeof openEditor>) => artworksOf(editor.getState().composition)[0]?.x;
+const moveTo = (x: number) => ({ type: 'updateDesign', id: 'design', changes: { x } }) as const;
 
 test('undo and redo walk through every change and back', () => {
   const editor = openEditor({ design: designPlacement() });
@@ -71,14 +71,20 @@ test('another change ends a running gesture first, as a step of its own', () => 
   editor.updateGesture(moveTo(20));
   editor.dispatch({ type: 'flip', elementId: 'design' });
   editor.undo();
-  expect(editor.getState().composition.design).toMatchObject({ x: 20, isFlipped: false });
+  expect(artworksOf(editor.getState().composition)[0]).toMatchObject({ x: 20, isFlipped: false });
   editor.undo();
   expect(xOf(editor)).toBe(0);
 });
 
 test('several commands can be one step', () => {
   const editor = openEditor({ design: designPlacement(), texts: [textElement('a')] });
-  editor.dispatch({ type: 'several', commands: [{ type: 'removeDesign' }, { type: 'removeText', id: 'a' }] });
+  editor.dispatch({
+    type: 'several',
+    commands: [
+      { type: 'remove', elementId: 'design' },
+      { type: 'remove', elementId: 'text:a' },
+    ],
+  });
   editor.undo();
   expect(elementIds(editor.getState().composition)).toEqual(['design', 'text:a']);
 });
@@ -89,7 +95,7 @@ test('names, locks, hiding, order and copies are each one step back', () => {
     { type: 'rename', elementId: 'text:a', name: 'Motto' },
     { type: 'reorder', elementId: 'design', to: 'front' },
     { type: 'setHidden', elementId: 'text:b', isHidden: true },
-    { type: 'duplicateText', id: 'a', newId: 'c' },
+    { type: 'duplicate', copies: [{ elementId: 'text:a', newId: 'c' }] },
     { type: 'updateText', id: 'a', changes: { bend: 40, letterSpacing: 10 } },
     { type: 'setLocked', elementId: 'design', isLocked: true },
   ];
@@ -114,7 +120,7 @@ test('drops removed elements from the selection', () => {
   editor.select('design');
   expect(editor.getState().selection).toBeUndefined();
   editor.select('text:a');
-  editor.dispatch({ type: 'removeText', id: 'a' });
+  editor.dispatch({ type: 'remove', elementId: 'text:a' });
   expect(editor.getState().selection).toBeUndefined();
 });
 
@@ -125,7 +131,7 @@ test('selects several elements: the last one leads, and removed ones leave the s
   const { selectedIds } = editor.getState();
   editor.dispatch({ type: 'flip', elementId: 'design' });
   expect(editor.getState().selectedIds).toBe(selectedIds);
-  editor.dispatch({ type: 'removeText', id: 'a' });
+  editor.dispatch({ type: 'remove', elementId: 'text:a' });
   expect(editor.getState()).toMatchObject({ selection: 'design', selectedIds: ['text:b', 'design'] });
   editor.select('design');
   expect(editor.getState().selectedIds).toEqual(['design']);
@@ -190,7 +196,7 @@ test('wheel, fingers and true size zoom from 10 to 3200 %, and a button leads ba
 test('a loaded composition starts a history of its own', () => {
   const editor = openEditor({ design: designPlacement() });
   editor.dispatch(moveTo(5));
-  editor.load({ ...editor.getState().composition, texts: [textElement('z')] });
+  editor.load({ ...editor.getState().composition, elements: [textElement('z')] });
   expect(editor.getState()).toMatchObject({ canUndo: false, canRedo: false });
 });
 
@@ -205,7 +211,7 @@ test('resets the view options with an export and with another design', () => {
   expect(editor.getState().viewOptions).toBe(defaultViewOptions);
   editor.setExporting(false);
   editor.setViewOptions({ showsNodes: true });
-  editor.dispatch({ type: 'removeDesign' });
+  editor.dispatch({ type: 'remove', elementId: 'design' });
   expect(editor.getState().viewOptions).toBe(defaultViewOptions);
 });
 
@@ -227,30 +233,30 @@ const designOf = (editor: ReturnType<typeof openEditor>) => editor.getState().sc
 
 test('the ink of the first trace takes the place of the picture, without a step to undo', () => {
   const editor = openEditor();
-  editor.setAssets({ artwork: { ...withInk(), shapes: [], imageHref: 'data:,' } });
-  editor.dispatch({ type: 'placeDesign', designId: 'd1', filename: 'logo.png', aspect: 2 });
+  editor.setArtwork('design', { ...withInk(), shapes: [], imageHref: 'data:,' });
+  editor.dispatch({ type: 'placeDesign', id: 'design', designId: 'd1', filename: 'logo.png', aspect: 2 });
   const picture = designOf(editor).sizeMm;
-  editor.setAssets({ artwork: withInk() });
+  editor.setArtwork('design', withInk());
   expect(designOf(editor).sizeMm).toEqual(picture);
-  expect(editor.getState().composition.design).toMatchObject({ size: 80, ink: { x: 0.25, width: 0.5 } });
+  expect(artworksOf(editor.getState().composition)[0]).toMatchObject({ size: 80, ink: { x: 0.25, width: 0.5 } });
   editor.undo();
-  expect(editor.getState().composition.design).toBeUndefined();
+  expect(artworksOf(editor.getState().composition)[0]).toBeUndefined();
 });
 
 test('another trace, another machine and undo leave the shapes where they are, in a box of their own ink', () => {
   const editor = openEditor({ design: designPlacement({ angleDeg: 30, x: 10 }) });
-  editor.setAssets({ artwork: withInk() });
+  editor.setArtwork('design', withInk());
   const { matrix, sizeMm } = designOf(editor);
   const expectInPlace = () => {
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f'] as const)
       expect(designOf(editor).matrix[key]).toBeCloseTo(matrix[key]);
   };
-  editor.setAssets({ artwork: withInk(0.5) });
+  editor.setArtwork('design', withInk(0.5));
   expectInPlace();
   expect(designOf(editor).sizeMm.width).toBeCloseTo(sizeMm.width / 2);
 
   editor.dispatch(moveTo(20));
-  editor.setAssets({ artwork: withInk() });
+  editor.setArtwork('design', withInk());
   editor.undo();
   expectInPlace();
   expect(designOf(editor).sizeMm.width).toBeCloseTo(sizeMm.width);
@@ -259,13 +265,13 @@ test('another trace, another machine and undo leave the shapes where they are, i
 test('a placement of the frame, saved before, stays in place, and is the same composition except for its ink', () => {
   const frame = { x: 0, y: 0, width: 1, height: 1 };
   const editor = openEditor();
-  const before = { ...editor.getState().composition, design: designPlacement({ ink: frame, size: 80 }) };
-  editor.setAssets({ artwork: undefined });
+  const before = { ...editor.getState().composition, elements: [designPlacement({ ink: frame, size: 80 })] };
+  editor.setArtwork('design', undefined);
   editor.load(before);
   expect(editor.getState().composition).toBe(before);
-  editor.setAssets({ artwork: withInk() });
+  editor.setArtwork('design', withInk());
   const { composition } = editor.getState();
-  expect(composition.design!.size).toBeCloseTo(40);
+  expect(artworksOf(composition)[0]!.size).toBeCloseTo(40);
   expect(isSameExceptInk(composition, before)).toBe(true);
   editor.dispatch(moveTo(5));
   expect(isSameExceptInk(editor.getState().composition, before)).toBe(false);

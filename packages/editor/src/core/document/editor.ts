@@ -5,23 +5,30 @@
 import {
   type AlignTo,
   type Artwork,
+  type ArtworkElement,
   type Assets,
   applyCommand,
   areaAspect,
+  artworkElementId,
+  artworksOf,
   type Command,
   type Composition,
+  type ElementId,
   emptyComposition,
+  findArtwork,
   measureInk,
   type Point,
   resolveScene,
   type Scene,
+  textsOf,
   toZOrder,
+  withGroupMembers,
 } from '@markwright/scene';
 import { createStore, type Store } from '../store.ts';
 import { addStep, emptyHistory, redoStep, type UndoHistory, undoStep } from './undoHistory.ts';
 import { defaultViewOptions, type ViewOptions } from './viewOptions.ts';
 
-export type ElementId = 'design' | `text:${string}`;
+export type { ElementId } from '@markwright/scene';
 export type Selection = ElementId | 'machineArea' | undefined;
 export type Unit = 'mm' | 'in';
 
@@ -38,6 +45,8 @@ export interface EditorState {
    * while unchanged.
    */
   readonly selectedIds: readonly ElementId[];
+  /** The id of the artwork that panels and view options are about: the one that was selected last, or else the top one. */
+  readonly activeArtworkId: string | undefined;
   /** The reference for aligning several selected elements. A single one is always aligned to the machine area. */
   readonly alignTo: AlignTo;
   /** The text that is to be edited in place, until its field has taken the caret. */
@@ -80,7 +89,11 @@ export function stepZoom(
   return isBeyond ? zoom : clamp(target, min, max);
 }
 
-export const noAssets: Assets = { product: undefined, artwork: undefined, fonts: { outline: () => undefined } };
+export const noAssets: Assets = {
+  product: undefined,
+  artworks: new Map(),
+  fonts: { outline: () => undefined },
+};
 
 export interface Editor extends Store<EditorState> {
   /** Applies one discrete change: a key, a button, a chosen value. Ends a running gesture first. */
@@ -98,9 +111,12 @@ export interface Editor extends Store<EditorState> {
   cancelGesture(): void;
   undo(): void;
   redo(): void;
+  /** Selects an element with its group. */
   select(selection: Selection): void;
-  /** Selects these elements and no others. The last one becomes the `selection`. */
+  /** Selects these elements with their groups, and no others. The last one becomes the `selection`. */
   selectElements(elementIds: readonly ElementId[]): void;
+  /** Selects an element alone, also in a group. */
+  selectMember(elementId: ElementId): void;
   /**
    * Selects a text and requests the caret for its words. Without an id, the request is over. A locked text cannot be
    * edited.
@@ -123,6 +139,8 @@ export interface Editor extends Store<EditorState> {
   setExporting(isExporting: boolean): void;
   setViewOptions(changes: Partial<ViewOptions>): void;
   setAssets(changes: Partial<Assets>): void;
+  /** Sets what an artwork of the composition shows; undefined while there is nothing to show. */
+  setArtwork(id: string, artwork: Artwork | undefined): void;
   /** Replaces the composition by another one (a saved project), with an empty history. */
   load(composition: Composition): void;
 }
@@ -174,8 +192,17 @@ export function createEditor(start: EditorStart = {}): Editor {
   }
 
   function select(selection: Selection): void {
-    showSelection(selection, selection === undefined || selection === 'machineArea' ? none : [selection]);
+    if (selection === undefined || selection === 'machineArea') showSelection(selection, none);
+    else selectElements([selection]);
   }
+
+  function selectElements(elementIds: readonly ElementId[]): void {
+    const chosen = [...new Set(elementIds)];
+    const others = withGroupMembers(getState().composition, chosen).filter((id) => !chosen.includes(id));
+    showSelection(elementIds.at(-1), [...others, ...chosen]);
+  }
+
+  const selectMember = (elementId: ElementId) => showSelection(elementId, [elementId]);
 
   return {
     getState,
@@ -212,10 +239,11 @@ export function createEditor(start: EditorStart = {}): Editor {
       goTo(redoStep(history, getState().composition));
     },
     select,
-    selectElements: (elementIds) => showSelection(elementIds.at(-1), [...new Set(elementIds)]),
+    selectElements,
+    selectMember,
     editText(id) {
-      const text = getState().composition.texts.find((candidate) => candidate.id === id);
-      if (text && !text.isLocked) select(`text:${text.id}`);
+      const text = textsOf(getState().composition).find((candidate) => candidate.id === id);
+      if (text && !text.isLocked) selectMember(`text:${text.id}`);
       show({ textToEdit: text?.isLocked ? undefined : text?.id });
     },
     setAlignTo: (alignTo) => show({ alignTo }),
@@ -234,6 +262,14 @@ export function createEditor(start: EditorStart = {}): Editor {
     setExporting: (isExporting) => show({ isExporting, ...(isExporting && { viewOptions: defaultViewOptions }) }),
     setViewOptions: (changes) => show({ viewOptions: { ...getState().viewOptions, ...changes } }),
     setAssets: (changes) => show({ assets: { ...getState().assets, ...changes } }),
+    setArtwork(id, artwork) {
+      const { assets } = getState();
+      if (assets.artworks.get(id) === artwork) return;
+      const artworks = new Map(assets.artworks);
+      if (artwork) artworks.set(id, artwork);
+      else artworks.delete(id);
+      show({ assets: { ...assets, artworks } });
+    },
     load(composition) {
       gestureBase = undefined;
       history = emptyHistory;
@@ -252,6 +288,7 @@ function startState({ assets = noAssets, unit = 'mm', ...start }: EditorStart): 
     settledScene: scene,
     selection: undefined,
     selectedIds: none,
+    activeArtworkId: artworksOf(composition).at(-1)?.id,
     alignTo: 'each other',
     textToEdit: undefined,
     ...fittedView,
@@ -266,19 +303,21 @@ function startState({ assets = noAssets, unit = 'mm', ...start }: EditorStart): 
 
 /**
  * Returns the state after some changes, with everything that follows from them: the scene, and the selection of what is
- * still there. Another design resets the view options.
+ * still there. Another active artwork, or another design of it, resets the view options.
  */
 function withChanges(state: EditorState, changes: Partial<EditorState>, isGesturing: boolean): EditorState {
   const assets = changes.assets ?? state.assets;
   const composition = trimToInk(changes.composition ?? state.composition, assets);
-  const isOther = composition.design?.designId !== state.composition.design?.designId;
   const isSame = composition === state.composition && assets === state.assets;
   const scene = isSame ? state.scene : resolveScene(composition, assets);
   const { selection, selectedIds } = stillPresent(composition, { ...state, ...changes });
+  const activeArtwork = findActiveArtwork(composition, selection, state.activeArtworkId);
+  const isOther = activeArtwork?.designId !== findArtwork(state.composition, activeArtwork?.id)?.designId;
+  const isOtherActive = activeArtwork?.id !== state.activeArtworkId;
   const textToEdit = 'textToEdit' in changes ? changes.textToEdit : state.textToEdit;
   return {
     ...state,
-    ...(isOther && { viewOptions: defaultViewOptions }),
+    ...((isOther || isOtherActive) && { viewOptions: defaultViewOptions }),
     ...changes,
     composition,
     assets,
@@ -286,24 +325,36 @@ function withChanges(state: EditorState, changes: Partial<EditorState>, isGestur
     settledScene: isGesturing && assets === state.assets ? state.settledScene : scene,
     selection,
     selectedIds,
+    activeArtworkId: activeArtwork?.id,
     textToEdit: selection === `text:${textToEdit}` ? textToEdit : undefined,
     isGesturing,
   };
 }
 
+/** Returns the artwork that is selected, or else the one before, or else the top one. */
+function findActiveArtwork(
+  composition: Composition,
+  selection: Selection,
+  before: string | undefined,
+): ArtworkElement | undefined {
+  const artworks = artworksOf(composition);
+  const selectedArtwork = artworks.find(({ id }) => artworkElementId(id) === selection);
+  return selectedArtwork ?? artworks.find(({ id }) => id === before) ?? artworks.at(-1);
+}
+
 /** The design and its part that each artwork was made for: the artwork of another one comes after its composition. */
 const frames = new WeakMap<Artwork, string>();
 
-const frameOf = ({ design }: Composition): string =>
-  JSON.stringify([design?.designId, design?.crop, design?.straighten]);
+const frameOf = ({ designId, crop, straighten }: ArtworkElement): string =>
+  JSON.stringify([designId, crop, straighten]);
 
-/** Compositions by those that show the same with the box of the design around other ink. */
+/** Compositions by those that show the same with the boxes of artworks around other ink. */
 const origins = new WeakMap<Composition, Composition>();
 
 const originOf = (composition: Composition): Composition => origins.get(composition) ?? composition;
 
 /**
- * True when the compositions are one, or differ only in the box that was measured around the design's ink: then there
+ * True when the compositions are one, or differ only in the boxes that were measured around ink: then there
  * is nothing to save.
  */
 export function isSameExceptInk(a: Composition, b: Composition): boolean {
@@ -311,34 +362,45 @@ export function isSameExceptInk(a: Composition, b: Composition): boolean {
 }
 
 /**
- * Returns the composition with the box of its design around the ink of the artwork. It is no step of its own to undo:
- * what is measured changes with each trace and with the machine, and nothing moves because of it.
+ * Returns the composition with the boxes of its artworks around their ink. It is no step of its own to undo: what is
+ * measured changes with each trace and with the machine, and nothing moves because of it.
  */
-function trimToInk(composition: Composition, { artwork, product }: Assets): Composition {
-  if (!artwork || artwork.isStandIn) return composition;
-  if (!frames.has(artwork)) frames.set(artwork, frameOf(composition));
-  if (frames.get(artwork) !== frameOf(composition)) return composition;
+function trimToInk(composition: Composition, { artworks, product }: Assets): Composition {
   // Without the facts about the product, the shape of the machine area is not known.
-  if ((composition.productId === undefined) !== (product === undefined)) return composition;
-  const ink = composition.design && measureInk(artwork, composition.machine);
-  if (!ink) return composition;
-  const aspect = artwork.width / artwork.height;
-  const after = applyCommand(composition, {
-    type: 'trimDesign',
-    ink,
-    aspect,
-    areaAspect: areaAspect(composition, product),
-  });
-  if (after !== composition && composition.design?.ink) origins.set(after, originOf(composition));
-  return after;
+  const isAreaKnown = (composition.productId === undefined) === (product === undefined);
+  return artworksOf(composition).reduce((before, element) => {
+    const artwork = artworks.get(element.id);
+    if (!artwork || artwork.isStandIn) return before;
+    if (!frames.has(artwork)) frames.set(artwork, frameOf(element));
+    const ink = isAreaKnown && frames.get(artwork) === frameOf(element) && measureInk(artwork, composition.machine);
+    if (!ink) return before;
+    const aspect = artwork.width / artwork.height;
+    const after = applyCommand(before, {
+      type: 'trimDesign',
+      id: element.id,
+      ink,
+      aspect,
+      areaAspect: areaAspect(composition, product),
+    });
+    if (after !== before && element.ink) origins.set(after, originOf(before));
+    return after;
+  }, composition);
 }
 
 /** Returns the elements of a composition in the order a person tabs through them: z-order, from the bottom up. */
-export const elementIds = (composition: Composition) => toZOrder(composition) as ElementId[];
+export const elementIds = (composition: Composition): ElementId[] => toZOrder(composition);
+
+/** Returns the artwork that panels and view options are about. */
+export const activeElement = ({ composition, activeArtworkId }: Pick<EditorState, 'composition' | 'activeArtworkId'>) =>
+  findArtwork(composition, activeArtworkId);
+
+/** Returns what the active artwork shows. */
+export const activeArtwork = ({ assets, activeArtworkId }: Pick<EditorState, 'assets' | 'activeArtworkId'>) =>
+  activeArtworkId === undefined ? undefined : assets.artworks.get(activeArtworkId);
 
 /** Returns the text that an element id names. */
 export function findText(composition: Composition, selection: Selection) {
-  return composition.texts.find((text) => selection === `text:${text.id}`);
+  return textsOf(composition).find((text) => selection === `text:${text.id}`);
 }
 
 const none: readonly ElementId[] = [];

@@ -1,4 +1,4 @@
-import { applyCommand, boxAround, resolveScene } from '@markwright/scene';
+import { applyCommand, boxAround, resolveScene, textsOf } from '@markwright/scene';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { designPlacement, openEditor, textElement } from '../testHost.ts';
@@ -17,7 +17,7 @@ test('a fitted text lies within the machine area and could not be a step larger,
           texts: [textElement('a', { text, angleDeg, x, y, heightInches: 0.5 })],
         }).getState();
         const after = applyCommand(composition, fitTextCommand(composition, scene, 'text:a')!);
-        const { heightInches } = after.texts[0]!;
+        const { heightInches } = textsOf(after)[0]!;
         const box = boxAround([resolveScene(after, assets).groups[0]!])!;
         const share = Math.max((box.right - box.left) / scene.widthMm, (box.bottom - box.top) / scene.heightMm);
         if (heightInches > 0.11) {

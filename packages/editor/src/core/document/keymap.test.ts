@@ -1,4 +1,4 @@
-import { applyCommand, toZOrder } from '@markwright/scene';
+import { applyCommand, artworksOf, textsOf, toZOrder } from '@markwright/scene';
 import { describe, expect, test } from 'vitest';
 import { designPlacement, openEditor, textElement } from '../testHost.ts';
 import type { EditorState, Selection } from './editor.ts';
@@ -41,19 +41,19 @@ describe('on the stage', () => {
     ['ArrowUp', true, { x: 0, y: -5 }],
     ['ArrowDown', false, { x: 0, y: 1 }],
   ])('%s with shift %s moves by %o', (name, shiftKey, expected) => {
-    expect(press(name, 'design', { shiftKey }).design).toMatchObject(expected);
-    expect(press(name, 'text:a', { shiftKey }).texts[0]).toMatchObject(expected);
+    expect(artworksOf(press(name, 'design', { shiftKey }))[0]).toMatchObject(expected);
+    expect(textsOf(press(name, 'text:a', { shiftKey }))[0]).toMatchObject(expected);
   });
 
   test('brackets rotate by one degree, also past zero, and R by ninety', () => {
-    expect(press(']', 'design').design!.angleDeg).toBe(1);
-    expect(press('[', 'design').design!.angleDeg).toBe(359);
-    expect(press('r', 'text:a').texts[0]!.angleDeg).toBe(90);
+    expect(artworksOf(press(']', 'design'))[0]!.angleDeg).toBe(1);
+    expect(artworksOf(press('[', 'design'))[0]!.angleDeg).toBe(359);
+    expect(textsOf(press('r', 'text:a'))[0]!.angleDeg).toBe(90);
   });
 
   test('Delete and Backspace remove the selected elements, never the machine area', () => {
-    expect(press('Delete', 'design').design).toBeUndefined();
-    expect(press('Backspace', 'text:a').texts.map(({ id }) => id)).toEqual(['b']);
+    expect(artworksOf(press('Delete', 'design'))[0]).toBeUndefined();
+    expect(textsOf(press('Backspace', 'text:a')).map(({ id }) => id)).toEqual(['b']);
     expect(stageAction(key('Delete'), choose(composition, 'machineArea'))).toBeUndefined();
     expect(stageAction(key('Delete'), choose(composition, undefined))).toBeUndefined();
   });
@@ -63,10 +63,10 @@ describe('on the stage', () => {
     expect(order(']')).toEqual(['design', 'text:b', 'text:a']);
     expect(order('[')).toEqual(['text:a', 'design', 'text:b']);
     expect(toZOrder(press('}', 'design', { ctrlKey: true, shiftKey: true }))).toEqual(['text:a', 'text:b', 'design']);
-    expect(press('l', 'design').design!.isLocked).toBe(true);
-    expect(press('h', 'text:a').texts[0]!.isHidden).toBe(true);
-    expect(press('d', 'text:a', { ctrlKey: true }).texts.map(({ text }) => text)).toEqual(['Ava', 'Ava', 'Ava']);
-    expect(stageAction(key('d', { ctrlKey: true }), choose(composition, 'design'))).toBeUndefined();
+    expect(artworksOf(press('l', 'design'))[0]!.isLocked).toBe(true);
+    expect(textsOf(press('h', 'text:a'))[0]!.isHidden).toBe(true);
+    expect(textsOf(press('d', 'text:a', { ctrlKey: true })).map(({ text }) => text)).toEqual(['Ava', 'Ava', 'Ava']);
+    expect(artworksOf(press('d', 'design', { ctrlKey: true })).map(({ designId }) => designId)).toEqual(['d1', 'd1']);
   });
 
   test('keys unlock and reorder a locked element, and do not move, rotate or remove it', () => {
@@ -108,12 +108,12 @@ describe('on the stage', () => {
   test('moves, rotates, locks, hides, reorders, duplicates and removes several elements in one undo step', () => {
     const both: Selection[] = ['design', 'text:b'];
     const moveAction = press('ArrowRight', both);
-    expect([moveAction.design!.x, moveAction.texts[0]!.x, moveAction.texts[1]!.x]).toEqual([1, 0, 1]);
-    expect(press(']', both).texts[1]!.angleDeg).toBe(1);
-    expect(press('r', both).design!.angleDeg).toBe(90);
+    expect([artworksOf(moveAction)[0]!.x, textsOf(moveAction)[0]!.x, textsOf(moveAction)[1]!.x]).toEqual([1, 0, 1]);
+    expect(textsOf(press(']', both))[1]!.angleDeg).toBe(1);
+    expect(artworksOf(press('r', both))[0]!.angleDeg).toBe(90);
     expect(toZOrder(press('Delete', both))).toEqual(['text:a']);
     expect(toZOrder(press(']', ['design', 'text:a'], { ctrlKey: true }))).toEqual(['text:b', 'design', 'text:a']);
-    expect(press('d', ['design', 'text:a', 'text:b'], { ctrlKey: true }).texts).toHaveLength(4);
+    expect(textsOf(press('d', ['design', 'text:a', 'text:b'], { ctrlKey: true }))).toHaveLength(4);
 
     const lockedState = press('l', 'text:a');
     const bothSelected = choose(lockedState, 'text:a', 'text:b');
@@ -121,10 +121,10 @@ describe('on the stage', () => {
       const action = stageAction(key(name), bothSelected);
       return action?.kind === 'command' ? applyCommand(lockedState, action.command) : lockedState;
     };
-    expect(run('ArrowRight').texts.map(({ x }) => x)).toEqual([0, 1]);
+    expect(textsOf(run('ArrowRight')).map(({ x }) => x)).toEqual([0, 1]);
     expect(toZOrder(run('Delete'))).toEqual(['design', 'text:a']);
-    expect(run('l').texts.map(({ isLocked }) => isLocked)).toEqual([true, true]);
-    expect(run('h').texts.map(({ isHidden }) => isHidden)).toEqual([true, true]);
+    expect(textsOf(run('l')).map(({ isLocked }) => isLocked)).toEqual([true, true]);
+    expect(textsOf(run('h')).map(({ isHidden }) => isHidden)).toEqual([true, true]);
   });
 
   test('Ctrl A selects all visible elements', () => {
@@ -142,23 +142,24 @@ describe('on the stage', () => {
   test('aligns one element to the machine area with Alt and a letter, whatever character Alt produces', () => {
     for (const { letter } of alignments) expect(press(letter.toLowerCase(), 'text:a', { altKey: true })).toBeDefined();
     const left = press('a', 'text:a', { altKey: true });
-    expect(left.texts[0]!.x).toBeLessThan(-40);
+    expect(textsOf(left)[0]!.x).toBeLessThan(-40);
     expect(press('å', 'text:a', { altKey: true, code: 'KeyA' })).toEqual(left);
-    expect(press('s', 'text:a', { altKey: true }).texts[0]!.y).toBeGreaterThan(40);
+    expect(textsOf(press('s', 'text:a', { altKey: true }))[0]!.y).toBeGreaterThan(40);
     expect(stageAction(key('q', { altKey: true }), choose(composition, 'text:a'))).toBeUndefined();
   });
 
   test('aligns several elements to each other, and with Shift distributes them', () => {
-    const apart = { ...composition, texts: composition.texts.map((text, i) => ({ ...text, x: i * 30 - 5, y: i * 9 })) };
+    const apartTexts = textsOf(composition).map((text, i) => ({ ...text, x: i * 30 - 5, y: i * 9 }));
+    const apart = { ...composition, elements: [...artworksOf(composition), ...apartTexts] };
     const run = (name: string, shiftKey: boolean) => {
       const action = stageAction(key(name, { altKey: true, shiftKey }), choose(apart, 'design', 'text:a', 'text:b'));
       return action?.kind === 'command' ? applyCommand(apart, action.command) : apart;
     };
     const horizontal = run('h', false);
-    expect(horizontal.texts[0]!.x).toBeCloseTo(horizontal.design!.x, 9);
-    expect(horizontal.texts[1]!.x).toBeCloseTo(horizontal.design!.x, 9);
+    expect(textsOf(horizontal)[0]!.x).toBeCloseTo(artworksOf(horizontal)[0]!.x, 9);
+    expect(textsOf(horizontal)[1]!.x).toBeCloseTo(artworksOf(horizontal)[0]!.x, 9);
     expect(run('h', true)).not.toBe(apart);
-    expect(run('h', true).texts.map(({ y }) => y)).toEqual([0, 9]);
+    expect(textsOf(run('h', true)).map(({ y }) => y)).toEqual([0, 9]);
   });
 
   test('leaves other keys with Ctrl to the page', () => {

@@ -5,10 +5,14 @@ import {
   alignCommand,
   type Command,
   type Composition,
+  copyElementId,
   distributeCommand,
+  elementIdOf,
   findElement,
+  isText,
   moveCommand,
   reorderCommand,
+  textElementId,
 } from '@markwright/scene';
 import { arrangeIcons } from './arrangeIcons.ts';
 import {
@@ -231,11 +235,11 @@ export function hideCommands(composition: Composition, elementIds: readonly Elem
   return elementIds.map((elementId) => ({ type: 'setHidden', elementId, isHidden }));
 }
 
-/** Returns the commands that copy the texts among the elements. The design is not copied: there is one at most. */
+/** Returns the command that copies elements. */
 export const duplicateCommands = (elementIds: readonly ElementId[]): Command[] =>
-  elementIds.flatMap((id) =>
-    id === 'design' ? [] : [{ type: 'duplicateText', id: id.slice('text:'.length), newId: newId() }],
-  );
+  elementIds.length === 0
+    ? []
+    : [{ type: 'duplicate', copies: elementIds.map((elementId) => ({ elementId, newId: newId() })) }];
 
 /** Applies a command to the selected elements; copies are selected in place of their originals. */
 export function dispatchAndChoose(editor: Editor, command: Command): void {
@@ -247,8 +251,10 @@ export function dispatchAndChoose(editor: Editor, command: Command): void {
 
 function copiesOf(command: Command): readonly ElementId[] {
   if (command.type === 'several') return command.commands.flatMap(copiesOf);
-  if (command.type === 'addText') return [`text:${command.element.id}`];
-  return command.type === 'duplicateText' ? [`text:${command.newId}`] : [];
+  if (command.type === 'addText') return [textElementId(command.element.id)];
+  if (command.type === 'addElements') return command.elements.map(elementIdOf);
+  if (command.type !== 'duplicate') return [];
+  return command.copies.map(({ elementId, newId }) => copyElementId(elementId, newId));
 }
 
 /** Returns the command that copies elements where they are, to be dragged away, and the ids of the copies. */
@@ -256,13 +262,10 @@ export function copyInPlace(
   composition: Composition,
   elementIds: readonly ElementId[],
 ): { readonly command: Command; readonly copyIds: readonly ElementId[] } | undefined {
-  const commands = duplicateCommands(withoutLocked(composition, elementIds)).flatMap((command): Command[] => {
-    const original = command.type === 'duplicateText' && findText(composition, `text:${command.id}`);
-    if (!original) return [];
-    return [command, { type: 'updateText', id: command.newId, changes: { x: original.x, y: original.y } }];
-  });
-  if (commands.length === 0) return undefined;
-  return { command: { type: 'several', commands }, copyIds: commands.flatMap(copiesOf) };
+  const copies = withoutLocked(composition, elementIds).map((elementId) => ({ elementId, newId: newId() }));
+  if (copies.length === 0) return undefined;
+  const command: Command = { type: 'duplicate', copies, offset: 0 };
+  return { command, copyIds: copiesOf(command) };
 }
 
 /** Removes the selected elements that are not locked. */
@@ -271,11 +274,7 @@ export function removeUnlocked(editor: Editor): void {
   editor.dispatch({ type: 'several', commands: withoutLocked(composition, selectedIds).map(removeCommand) });
 }
 
-export function removeCommand(elementId: ElementId): Command {
-  return elementId === 'design'
-    ? { type: 'removeDesign' }
-    : { type: 'removeText', id: elementId.slice('text:'.length) };
-}
+export const removeCommand = (elementId: ElementId): Command => ({ type: 'remove', elementId });
 
 /** Returns the elements that are not hidden. */
 export const visibleIds = (composition: Composition) =>
@@ -292,10 +291,10 @@ function commandAction(commands: readonly Command[]): Action | undefined {
 }
 
 function rotateAction(composition: Composition, ids: readonly ElementId[], byDeg: number): Action {
-  const commands = ids.map((id): Command => {
-    const text = findText(composition, id);
-    const changes = { angleDeg: ((text ?? composition.design!).angleDeg + byDeg + 360) % 360 };
-    return text ? { type: 'updateText', id: text.id, changes } : { type: 'updateDesign', changes };
+  const commands = ids.map((elementId): Command => {
+    const element = findElement(composition, elementId)!;
+    const changes = { angleDeg: (element.angleDeg + byDeg + 360) % 360 };
+    return { type: isText(element) ? 'updateText' : 'updateDesign', id: element.id, changes };
   });
   return { kind: 'command', command: { type: 'several', commands }, isRepeatable: true };
 }

@@ -1,4 +1,4 @@
-import { applyCommand, type Command } from '@markwright/scene';
+import { applyCommand, artworksOf, type Command } from '@markwright/scene';
 import { expect, test } from 'vitest';
 import { designPlacement, openEditor } from '../testHost.ts';
 import {
@@ -64,6 +64,6 @@ test('nudges the area by per cent of its own size', () => {
 test('restores the print area and the design’s place with a reset', () => {
   const back = after(setMachineAreaMm(composition, product, { width: 80, x: 5 }), resetMachineArea(product));
   expect(back.machineArea).toBeUndefined();
-  expect(back.design!.x).toBeCloseTo(0, 9);
-  expect(back.design!.size).toBeCloseTo(50, 9);
+  expect(artworksOf(back)[0]!.x).toBeCloseTo(0, 9);
+  expect(artworksOf(back)[0]!.size).toBeCloseTo(50, 9);
 });

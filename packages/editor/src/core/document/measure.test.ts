@@ -5,7 +5,7 @@ import { describeElement, offsetMm, reachesOutside } from './measure.ts';
 
 const scene = resolveScene(openEditor({ design: designPlacement() }).getState().composition, {
   product: undefined,
-  artwork: undefined,
+  artworks: new Map(),
   fonts: { outline: () => undefined },
 });
 

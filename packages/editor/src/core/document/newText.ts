@@ -1,5 +1,5 @@
 /** Where a new text goes: beside what is on the product already, never on top of it. */
-import { type Point, placedBox, type Scene, type SceneGroup } from '@markwright/scene';
+import { isArtworkId, type Point, placedBox, type Scene, type SceneGroup } from '@markwright/scene';
 import { MM_PER_INCH } from './measure.ts';
 
 /** The assumed height of a line of an unmeasured face, in ems: most take less. */
@@ -51,7 +51,7 @@ export function placeNewText(
 function nextInMiddle(groups: readonly SceneGroup[], heightMm: number, emMm: number): number {
   const rows = Math.max(1, Math.floor(heightMm / 2 / emMm));
   const occupiedYs = groups
-    .filter(({ elementId }) => elementId !== 'design')
+    .filter(({ elementId }) => !isArtworkId(elementId))
     .map((group) => placedBox(group))
     .map(({ corners }) => (corners[0].y + corners[2].y - heightMm) / 2);
   const free = Array.from({ length: rows }, (_, index) => index * emMm).find((y) =>

@@ -1,5 +1,5 @@
 /** The picture in the small preview window. It is captured after a debounce, and retried when the capture fails. */
-import { renderView, type SvgNode } from '@markwright/scene';
+import { renderView, type SvgNode, textElementId, textsOf } from '@markwright/scene';
 import type { Editor } from './editor.ts';
 
 export const SNAPSHOT = { scale: 0.8, settleMs: 250, pauseMs: 500, retries: 3, retryMs: 200 } as const;
@@ -56,8 +56,8 @@ export function createSnapshot(editor: Editor, capture: () => SvgNode = () => ca
 function capturePreview(editor: Editor): SvgNode {
   const { scene, composition } = editor.getState();
   const visibleIds = new Set(scene.groups.map(({ elementId }) => elementId));
-  const isMissing = composition.texts.some(
-    ({ id, text, isHidden }) => !isHidden && text.trim() !== '' && !visibleIds.has(`text:${id}`),
+  const isMissing = textsOf(composition).some(
+    ({ id, text, isHidden }) => !isHidden && text.trim() !== '' && !visibleIds.has(textElementId(id)),
   );
   if (!scene.backdrop || isMissing) throw new Error('The scene is not complete yet.');
   return renderView(scene, { kind: 'preview' });

@@ -2,7 +2,7 @@
  * View options: ways to look at a trace besides zoom and pan. It can be shown beside its picture, as paths, or one
  * color alone. They are drawn over the stage and are in no composition, scene, picture or file.
  */
-import type { Scene, SceneGroup, ScenePath } from '@markwright/scene';
+import { artworkElementId, type Scene, type SceneGroup, type ScenePath } from '@markwright/scene';
 
 export interface ViewOptions {
   /**
@@ -35,10 +35,18 @@ export interface PlacedTrace {
 const traces = new WeakMap<SceneGroup, PlacedTrace | undefined>();
 
 /**
- * Returns the trace on the product; `undefined` before a picture is traced. Returns the same object for the same group.
+ * Returns the trace of the active artwork; `undefined` before its picture is traced. Returns the same object for the same group.
  */
-export function findTrace({ groups }: Pick<Scene, 'groups'>): PlacedTrace | undefined {
-  const group = groups.find(({ elementId }) => elementId === 'design');
+export function findTrace({
+  scene,
+  activeArtworkId,
+}: {
+  readonly scene: Pick<Scene, 'groups'>;
+  readonly activeArtworkId: string | undefined;
+}): PlacedTrace | undefined {
+  if (activeArtworkId === undefined) return undefined;
+  const id = artworkElementId(activeArtworkId);
+  const group = scene.groups.find(({ elementId }) => elementId === id);
   if (!group) return undefined;
   if (!traces.has(group)) {
     const paths = group.children as readonly ScenePath[];

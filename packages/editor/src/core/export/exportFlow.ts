@@ -2,7 +2,7 @@
 import type { Product } from '@markwright/contract/schemas';
 import { exportFilename, messages, type TraceStage } from '@markwright/contract/words';
 import { isBundled } from '@markwright/fonts';
-import { hasContent, type Scene, withoutHidden } from '@markwright/scene';
+import { artworksOf, hasContent, type Scene, textsOf, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
 import {
   type ExportFile,
@@ -91,11 +91,11 @@ export function createExportFlow(
     }
   }
 
-  const designFilename = () => editor.getState().composition.design?.filename;
+  const designFilename = () => artworksOf(editor.getState().composition)[0]?.filename;
 
   /** Returns the name that the server gives to a file of what is shown. */
   function filenameFor(kind: ExportKind, productName: string | undefined): string {
-    const { design } = withoutHidden(editor.getState().composition);
+    const [design] = artworksOf(withoutHidden(editor.getState().composition));
     return exportFilename({ productName, designFilename: design?.filename }, kind);
   }
 
@@ -122,13 +122,13 @@ export function createExportFlow(
         let file: Awaited<ReturnType<ExportPorts['exportProduction']>>;
         try {
           file = await ports.exportProduction(
-            { composition, designId: composition.design?.designId, settings },
+            { composition, designId: artworksOf(composition)[0]?.designId, settings },
             options,
           );
         } catch (error) {
           if (options.signal.aborted) return;
           if (isRefusal(ports, 'production', error)) return;
-          if (statusOf(error) === 422 && composition.texts.some(({ fontFamily }) => !isBundled(fontFamily))) {
+          if (statusOf(error) === 422 && textsOf(composition).some(({ fontFamily }) => !isBundled(fontFamily))) {
             // The standard SVG would have another font.
             ports.notify(exportFailed(sentenceOf(error, 'A text is in a font that is not here.')));
             return;
@@ -162,7 +162,7 @@ export function createExportFlow(
       const composition = withoutHidden(editor.getState().composition);
       if (!isReachable(ports)) return;
       if (!hasAccount(ports, 'customSvg')) return;
-      if (!composition.design) {
+      if (artworksOf(composition).length === 0) {
         ports.notify({ ...messages.noDesignToExport, variant: 'destructive' });
         return;
       }

@@ -1,3 +1,4 @@
+import { textsOf } from '@markwright/scene';
 import { expect, test } from 'vitest';
 import { openEditor, textElement } from '../testHost.ts';
 import { createGestureRun } from './gestureRun.ts';
@@ -21,13 +22,13 @@ test('drags a copy, selects it, and leaves one undo step', () => {
   drag(440);
   run.end({ type: 'commitGesture' });
   const { composition, selectedIds } = editor.getState();
-  expect(composition.texts).toHaveLength(2);
-  expect(composition.texts[0]).toMatchObject({ id: 'a', x: 10, y: 0 });
-  expect(composition.texts[1]!.x).toBeGreaterThan(10);
-  expect(composition.texts[1]!.y).toBeCloseTo(0, 9);
-  expect(selectedIds).toEqual([`text:${composition.texts[1]!.id}`]);
+  expect(textsOf(composition)).toHaveLength(2);
+  expect(textsOf(composition)[0]).toMatchObject({ id: 'a', x: 10, y: 0 });
+  expect(textsOf(composition)[1]!.x).toBeGreaterThan(10);
+  expect(textsOf(composition)[1]!.y).toBeCloseTo(0, 9);
+  expect(selectedIds).toEqual([`text:${textsOf(composition)[1]!.id}`]);
   editor.undo();
-  expect(editor.getState().composition.texts).toHaveLength(1);
+  expect(textsOf(editor.getState().composition)).toHaveLength(1);
   expect(editor.getState().canUndo).toBe(false);
 });
 
@@ -38,7 +39,7 @@ test('a canceled copy is gone, and the original is selected again, also when Esc
     if (cancel === 'escape') editor.cancelGesture();
     expect(drag(460) === undefined).toBe(cancel === 'escape');
     run.end({ type: cancel === 'escape' ? 'commitGesture' : 'cancelGesture' });
-    expect(editor.getState().composition.texts).toHaveLength(1);
+    expect(textsOf(editor.getState().composition)).toHaveLength(1);
     expect(editor.getState().selectedIds).toEqual(['text:a']);
     expect(editor.getState().canUndo).toBe(false);
   }
@@ -48,5 +49,5 @@ test('without Alt it moves the element itself', () => {
   const { editor, run, drag } = start(false);
   drag(440);
   run.end({ type: 'commitGesture' });
-  expect(editor.getState().composition.texts).toHaveLength(1);
+  expect(textsOf(editor.getState().composition)).toHaveLength(1);
 });

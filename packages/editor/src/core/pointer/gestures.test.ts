@@ -1,7 +1,7 @@
-import { applyCommand, boxAround, type Composition, type Point, resolveScene } from '@markwright/scene';
+import { applyCommand, artworksOf, boxAround, type Point, resolveScene, textsOf } from '@markwright/scene';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { designPlacement, openEditor, product, textElement } from '../testHost.ts';
+import { designPlacement, openEditor, product, type TestComposition, textElement } from '../testHost.ts';
 import { type BoxCorner, type Grip, gestureCommand, startGesture } from './gestures.ts';
 
 const none = { shift: false, alt: false };
@@ -11,7 +11,7 @@ const origin = { x: 50.8, y: 25.4 };
 const center = { x: 101.6, y: 50.8 };
 
 /** Performs a whole gesture and gives what became of the composition and its scene. */
-function drag(changes: Partial<Composition>, grip: Grip, from: Point, to: Point, modifiers = none, snapMm = 0) {
+function drag(changes: TestComposition, grip: Grip, from: Point, to: Point, modifiers = none, snapMm = 0) {
   const { composition, scene, assets } = openEditor(changes).getState();
   const step = gestureCommand(startGesture(grip, from, composition, scene), to, modifiers, snapMm)!;
   const after = applyCommand(composition, step.command);
@@ -31,16 +31,16 @@ test('moves an element by as many millimeters as the pointer', () => {
 
 test('keeps the offset of a move within ±50 %', () => {
   const { after } = drag({ design: designPlacement() }, move, center, { x: 9999, y: -9999 });
-  expect(after.design).toMatchObject({ x: 50, y: -50 });
+  expect(artworksOf(after)[0]).toMatchObject({ x: 50, y: -50 });
 });
 
 test('snaps to center lines within the snap distance and shows guides; Alt turns it off', () => {
   const near = { x: center.x + 0.9, y: center.y + 7 };
   const snapResult = drag({ design: designPlacement() }, move, center, near, none, 1);
-  expect(snapResult.after.design!.x).toBe(0);
+  expect(artworksOf(snapResult.after)[0]!.x).toBe(0);
   expect(snapResult.guides.lines).toEqual([{ axis: 'x', at: 50.8, from: 0, to: 50.8 }]);
   const free = drag({ design: designPlacement() }, move, center, near, { shift: false, alt: true }, 1);
-  expect(free.after.design!.x).toBeCloseTo((0.9 / 101.6) * 100, 9);
+  expect(artworksOf(free.after)[0]!.x).toBeCloseTo((0.9 / 101.6) * 100, 9);
   expect(free.guides).toEqual({ lines: [], gaps: [] });
 });
 
@@ -48,9 +48,9 @@ test('moves several elements together, without the locked ones', () => {
   const texts = [textElement('a', { x: -20 }), textElement('b', { x: 40 }), textElement('c', { isLocked: true })];
   const grip: Grip = { kind: 'move', elementIds: ['text:a', 'text:b', 'text:c'] };
   const { after } = drag({ texts }, grip, center, { x: center.x + 101.6 * 0.05, y: center.y });
-  expect(after.texts.map(({ x }) => x)).toEqual([expect.closeTo(-15, 9), expect.closeTo(45, 9), 0]);
+  expect(textsOf(after).map(({ x }) => x)).toEqual([expect.closeTo(-15, 9), expect.closeTo(45, 9), 0]);
   const far = drag({ texts }, grip, center, { x: center.x + 60, y: center.y });
-  expect(far.after.texts.map(({ x }) => x)).toEqual([expect.closeTo(-10, 9), expect.closeTo(50, 9), 0]);
+  expect(textsOf(far.after).map(({ x }) => x)).toEqual([expect.closeTo(-10, 9), expect.closeTo(50, 9), 0]);
   const lockedGrip: Grip = { kind: 'move', elementIds: ['text:c'] };
   const { composition, scene } = openEditor({ texts }).getState();
   expect(gestureCommand(startGesture(lockedGrip, center, composition, scene), center, none, 1)).toBeUndefined();
@@ -87,21 +87,21 @@ test('snaps a pulled corner to a line, in proportion; not with Alt or past the s
   const small = { design: designPlacement({ size: 5, x: -45, y: -45 }) };
   const corner = toPicture(openEditor(small).getState().scene.groups[0]!.corners[2]);
   const minimum = drag(small, grip, corner, { x: corner.x - 40, y: corner.y - 40 }, none, 50);
-  expect(minimum.after.design!.size).toBeGreaterThanOrEqual(5);
+  expect(artworksOf(minimum.after)[0]!.size).toBeGreaterThanOrEqual(5);
 });
 
 test('does not snap past the limit of the offset', () => {
   const texts = [textElement('a', { x: 50, text: 'Annabelle', heightInches: 1 }), textElement('b', { x: 40, y: 30 })];
   const grip: Grip = { kind: 'move', elementIds: ['text:b'] };
   const { after } = drag({ texts }, grip, center, { x: center.x + 300, y: center.y }, none, 20);
-  expect(after.texts[1]!.x).toBeLessThanOrEqual(50);
+  expect(textsOf(after)[1]!.x).toBeLessThanOrEqual(50);
 });
 
 test('locks a move with Shift to its longer axis', () => {
   const to = { x: center.x + 3, y: center.y + 10 };
   const { after } = drag({ design: designPlacement({ x: 10 }) }, move, center, to, { shift: true, alt: false });
-  expect(after.design!.x).toBe(10);
-  expect(after.design!.y).toBeGreaterThan(0);
+  expect(artworksOf(after)[0]!.x).toBe(10);
+  expect(artworksOf(after)[0]!.y).toBeGreaterThan(0);
 });
 
 const corners = [0, 1, 2, 3] as const;
@@ -114,7 +114,7 @@ test('keeps the opposite corner in place in a resize, for any rotation, corner a
       fc.boolean(),
       fc.double({ min: -0.3, max: 0.6, noNaN: true }),
       (corner, angleDeg, isText, pull) => {
-        const changes: Partial<Composition> = isText
+        const changes: TestComposition = isText
           ? { texts: [textElement('a', { angleDeg, heightInches: 0.3, textAlign: 'left' })] }
           : { design: designPlacement({ angleDeg, size: 40 }) };
         const elementId = isText ? 'text:a' : 'design';
@@ -149,8 +149,8 @@ test('keeps the center in place in a resize with Alt', () => {
     shift: false,
     alt: true,
   });
-  expect(after.design).toMatchObject({ x: 10, y: 5 });
-  expect(after.design!.size).toBeGreaterThan(50);
+  expect(artworksOf(after)[0]).toMatchObject({ x: 10, y: 5 });
+  expect(artworksOf(after)[0]!.size).toBeGreaterThan(50);
 });
 
 test('stops a resize at the size limits without moving the element beyond them', () => {
@@ -158,7 +158,7 @@ test('stops a resize at the size limits without moving the element beyond them',
   const { scene } = openEditor({ design: designPlacement() }).getState();
   const [opposite, , handlePoint] = scene.groups[0]!.corners.map(toPicture);
   const { after, scene: small } = drag({ design: designPlacement() }, grip, handlePoint!, { x: -500, y: -500 });
-  expect(after.design!.size).toBe(5);
+  expect(artworksOf(after)[0]!.size).toBe(5);
   expect(toPicture(small.groups[0]!.corners[0]).x).toBeCloseTo(opposite!.x, 6);
 });
 
@@ -170,7 +170,8 @@ test('rotates with the pointer around the center, with Shift in steps of 15°', 
     y: center.y - 20 * Math.cos((angleDeg * Math.PI) / 180),
   });
   const angle = (to: Point, shift = false) =>
-    drag({ design: designPlacement({ angleDeg: 350 }) }, grip, top, to, { shift, alt: false }).after.design!.angleDeg;
+    artworksOf(drag({ design: designPlacement({ angleDeg: 350 }) }, grip, top, to, { shift, alt: false }).after)[0]!
+      .angleDeg;
   expect(angle(at(25))).toBeCloseTo(15, 6);
   expect(angle(at(-20))).toBeCloseTo(330, 6);
   expect(angle(at(22), true)).toBe(15);

@@ -1,5 +1,13 @@
 /** The place, size and angle of any element, to read and to change. */
-import { type Command, type Composition, DESIGN_SIZE, findElement, TEXT_HEIGHT_INCHES } from '@markwright/scene';
+import {
+  type Command,
+  type Composition,
+  DESIGN_SIZE,
+  findElement,
+  isArtworkId,
+  ownIdOf,
+  TEXT_HEIGHT_INCHES,
+} from '@markwright/scene';
 import type { ElementId } from '../document/editor.ts';
 
 export interface Placement {
@@ -20,14 +28,12 @@ export function readPlacement(composition: Composition, elementId: ElementId): P
 
 /** Returns the least and the largest size of an element. */
 export const sizeLimits = (elementId: ElementId): { readonly min: number; readonly max: number } =>
-  isTextId(elementId) ? TEXT_HEIGHT_INCHES : DESIGN_SIZE;
+  isArtworkId(elementId) ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
 
 export function placementCommand(elementId: ElementId, { size, ...rest }: Partial<Placement>): Command {
-  if (!isTextId(elementId)) {
-    return { type: 'updateDesign', changes: size === undefined ? rest : { ...rest, size } };
+  const id = ownIdOf(elementId);
+  if (isArtworkId(elementId)) {
+    return { type: 'updateDesign', id, changes: size === undefined ? rest : { ...rest, size } };
   }
-  const id = elementId.slice('text:'.length);
   return { type: 'updateText', id, changes: size === undefined ? rest : { ...rest, heightInches: size } };
 }
-
-const isTextId = (elementId: ElementId) => elementId.startsWith('text:');

@@ -13,7 +13,7 @@ function groupOf(id: string, x: number, y: number, width: number, height: number
   });
   return {
     kind: 'group',
-    elementId: id,
+    elementId: `text:${id}`,
     label: id,
     opacity: 1,
     matrix: { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 },
@@ -149,7 +149,7 @@ describe('snapping of a move', () => {
 
   test('ignores moving and hidden elements', () => {
     const scene = sceneOf([groupOf('a', 20, 20, 20, 10), groupOf('b', 61, 33, 7, 7)]);
-    expect(createSnapTargets(scene, ['a']).x.spans).toHaveLength(1);
+    expect(createSnapTargets(scene, ['text:a']).x.spans).toHaveLength(1);
   });
 
   test('repeats the width of another gap, and centers between two elements', () => {

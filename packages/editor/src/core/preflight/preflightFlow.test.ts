@@ -92,7 +92,7 @@ test('checks nothing during a gesture, and aborts a running measurement when one
   const listener = vi.fn();
   flow.subscribe(listener);
   for (let x = 1; x <= 20; x++) {
-    editor.updateGesture({ type: 'updateDesign', changes: { x } });
+    editor.updateGesture({ type: 'updateDesign', id: 'design', changes: { x } });
     await vi.advanceTimersByTimeAsync(PREFLIGHT_DELAY_MS);
   }
   expect(requests).toHaveLength(1);
@@ -106,10 +106,10 @@ test('an element is measured again when its size changes, not when it is moved o
   const editor = openEditor({ design: designPlacement() });
   const { requests, rest } = open(editor);
   await rest();
-  editor.dispatch({ type: 'updateDesign', changes: { x: 10, angleDeg: 33, isFlipped: true } });
+  editor.dispatch({ type: 'updateDesign', id: 'design', changes: { x: 10, angleDeg: 33, isFlipped: true } });
   await rest();
   expect(requests).toHaveLength(1);
-  editor.dispatch({ type: 'updateDesign', changes: { size: 40 } });
+  editor.dispatch({ type: 'updateDesign', id: 'design', changes: { size: 40 } });
   await rest();
   expect(requests).toHaveLength(2);
   editor.dispatch({ type: 'setMachine', machine: 'uv' });
@@ -125,7 +125,7 @@ test.each([
   ['narrowGap', { design: designPlacement() }, drawing(bar(40), bar(40, 40.8))],
 ])('one click fixes %s, and one undo reverts it', async (kind, changes, artwork) => {
   const editor = openEditor(changes);
-  if (artwork) editor.setAssets({ artwork });
+  if (artwork) editor.setArtwork('design', artwork);
   const before = editor.getState().composition;
   const { flow, rest, kinds, finding } = open(editor);
   await rest();
@@ -147,7 +147,7 @@ test('fixes specks with a new trace', async () => {
   await vi.advanceTimersByTimeAsync(0);
   await designs.upload(new File(['x'], 'logo.png', { type: 'image/png' }));
   const speck = { ...bar(0, 0), d: 'M20 20L20.3 20L20.3 20.3L20 20.3Z' };
-  editor.setAssets({ artwork: drawing(bar(40, 50), speck) });
+  editor.setArtwork('design', drawing(bar(40, 50), speck));
   await rest();
   expect(finding('specks')).toMatchObject({ fix: { label: 'Raise Despeckle to 1', despeckle: 1 } });
   flow.fix(finding('specks'));

@@ -5,7 +5,15 @@
 
 import type { Design } from '@markwright/contract/schemas';
 import { toPixelBox } from '@markwright/contract/tracing';
-import { type Composition, type Finding, preflight, type Scene, straightenedSize } from '@markwright/scene';
+import {
+  type ArtworkElement,
+  type Finding,
+  findArtwork,
+  isArtworkId,
+  preflight,
+  type Scene,
+  straightenedSize,
+} from '@markwright/scene';
 import type { Editor, ElementId } from '../document/editor.ts';
 import type { Ports } from '../ports.ts';
 import type { Store } from '../store.ts';
@@ -91,7 +99,7 @@ export function createPreflight(
   function judgedScene(): Scene {
     const { scene } = editor.getState();
     if (!findUntraced()) return scene;
-    return { ...scene, groups: scene.groups.filter(({ elementId }) => elementId !== 'design') };
+    return { ...scene, groups: scene.groups.filter(({ elementId }) => !isArtworkId(elementId)) };
   }
 
   function check(): void {
@@ -105,7 +113,7 @@ export function createPreflight(
     const { design } = designs.getState();
     const findings = preflight(composition, assets, scene, {
       featuresOf: (group) => cache.find(scene, group)?.features,
-      picture: design && pictureSize(composition, design),
+      pictureOf: (id) => design && pictureSize(findArtwork(composition, id), design),
       unit,
     });
     const shownKey = findings.some((finding) => findingKey(finding) === state.shownKey) ? state.shownKey : undefined;
@@ -188,8 +196,10 @@ export function createPreflight(
 }
 
 /** Returns the pixels of the placed part of a picture; undefined for an SVG, which has no pixels to be short of. */
-function pictureSize(composition: Composition, design: Design): { widthPx: number; heightPx: number } | undefined {
-  const { designId, crop, straighten } = composition.design ?? {};
+function pictureSize(
+  { designId, crop, straighten }: Partial<ArtworkElement> = {},
+  design: Design,
+): { widthPx: number; heightPx: number } | undefined {
   if (design.id !== designId || /\.svg$/i.test(design.filename)) return undefined;
   const whole = straighten ? straightenedSize(straighten, design) : design;
   const { width, height } = crop ? toPixelBox(crop, whole) : whole;

@@ -1,7 +1,7 @@
 import type { VectorizeSettings } from '@markwright/contract/schemas';
 import { toFrameSize } from '@markwright/contract/tracing';
 import { messages, type TraceStage } from '@markwright/contract/words';
-import type { Artwork, Straightening } from '@markwright/scene';
+import { type Artwork, artworksOf, type Straightening } from '@markwright/scene';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Backgrounds, LoadedDesign, Ports } from '../ports.ts';
 import { artwork, createDeferred, createHost, newDesign, openEditor, settle } from '../testHost.ts';
@@ -20,7 +20,7 @@ const file = (name = 'logo.png', type = 'image/png') => new File(['x'], name, { 
 
 function open(changes: Partial<Ports> = {}, machine: 'laser' | 'uv' = 'laser') {
   const editor = openEditor({ machine });
-  editor.setAssets({ artwork: undefined });
+  editor.setArtwork('design', undefined);
   const host = createHost(changes);
   const flow = createDesignFlow(editor, host.ports);
   const disconnect = flow.connect();
@@ -36,9 +36,13 @@ test('an upload places the design, traces it with the machine’s defaults and s
   const { editor, host, flow, settingsOf } = open();
   await flow.upload(file());
   expect(flow.getState()).toMatchObject({ status: 'success', progress: 100, job: undefined, isStale: false });
-  expect(editor.getState().composition.design).toMatchObject({ designId: 'd1', filename: 'logo.png', aspect: 2 });
+  expect(artworksOf(editor.getState().composition)[0]).toMatchObject({
+    designId: 'd1',
+    filename: 'logo.png',
+    aspect: 2,
+  });
   expect(editor.getState().selection).toBe('design');
-  expect(editor.getState().assets.artwork?.shapes).toHaveLength(1);
+  expect(editor.getState().assets.artworks.get('design')?.shapes).toHaveLength(1);
   expect(settingsOf(0)).toMatchObject({ colorMode: 'black', quality: 'medium', mode: 'preview', machineType: 'laser' });
   expect(settingsOf(0).paletteSize).toBeUndefined();
   expect(titles(host)).toEqual([messages.uploaded, messages.vectorized]);
@@ -56,10 +60,10 @@ test('shows the picture itself until its trace arrives', async () => {
   const done = flow.upload(file());
   await settle();
   expect(flow.getState()).toMatchObject({ status: 'success', job: 'vectorize' });
-  expect(editor.getState().assets.artwork).toMatchObject({ imageHref: '/files/d1', shapes: [] });
+  expect(editor.getState().assets.artworks.get('design')).toMatchObject({ imageHref: '/files/d1', shapes: [] });
   trace.resolve(artwork);
   await done;
-  expect(editor.getState().assets.artwork?.imageHref).toBeUndefined();
+  expect(editor.getState().assets.artworks.get('design')?.imageHref).toBeUndefined();
 });
 
 test('rejects a file that is no picture before the upload', async () => {
@@ -147,7 +151,7 @@ test('keeps the first design when a second upload fails or is canceled', async (
   waiting.reject(new Error('aborted'));
   await third;
   expect(flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
-  expect(editor.getState().composition.design?.designId).toBe('d1');
+  expect(artworksOf(editor.getState().composition)[0]?.designId).toBe('d1');
 });
 
 test('keeps the picture and reports why a trace failed, and stays silent after a cancel', async () => {
@@ -200,28 +204,28 @@ test('requests a preview for preview settings alone, and a full trace with them 
 test('treats a blank preview as a failure and changes nothing', async () => {
   const { editor, host, flow } = open({ generatePreview: async () => ({ width: 9, height: 300, shapes: [] }) });
   await flow.upload(file());
-  const before = editor.getState().assets.artwork;
+  const before = editor.getState().assets.artworks.get('design');
   flow.changeSettings({ despeckle: 4 });
   await flow.retrace();
   expect(host.toasts.at(-1)).toMatchObject({ description: messages.previewFailed, variant: 'destructive' });
-  expect(editor.getState().assets.artwork).toBe(before);
+  expect(editor.getState().assets.artworks.get('design')).toBe(before);
 });
 
 test('keeps five earlier previews, and undo restores the latest with its settings', async () => {
   const { editor, flow } = open();
   await flow.upload(file());
-  const traces: (Artwork | undefined)[] = [editor.getState().assets.artwork];
+  const traces: (Artwork | undefined)[] = [editor.getState().assets.artworks.get('design')];
   for (let despeckle = 1; despeckle <= 7; despeckle++) {
     flow.changeSettings({ despeckle });
     await flow.retrace();
-    traces.push(editor.getState().assets.artwork);
+    traces.push(editor.getState().assets.artworks.get('design'));
   }
   expect(flow.getState().history).toHaveLength(5);
   flow.undoPreview();
-  expect(editor.getState().assets.artwork).toBe(traces.at(-2));
+  expect(editor.getState().assets.artworks.get('design')).toBe(traces.at(-2));
   expect(flow.getState()).toMatchObject({ settings: { despeckle: 6 }, isStale: false });
   for (let i = 0; i < 10; i++) flow.undoPreview();
-  expect(editor.getState().assets.artwork).toBe(traces[2]);
+  expect(editor.getState().assets.artworks.get('design')).toBe(traces[2]);
   expect(flow.getState().history).toHaveLength(0);
 });
 
@@ -279,13 +283,13 @@ test('stores a restored preview with its palette, so that files are made from it
 test('goes back to the stored trace when a change is undone before it is stored', async () => {
   const { flow, host, editor } = open({}, 'uv');
   await flow.upload(file());
-  const currentArtwork = editor.getState().assets.artwork;
+  const currentArtwork = editor.getState().assets.artworks.get('design');
   flow.changeSettings({ palette: edits });
   flow.keepSettings();
   flow.undoPreview();
   expect(flow.getState()).toMatchObject({ isStale: false, history: [] });
   expect(flow.getState().settings.palette).toBeUndefined();
-  expect(editor.getState().assets.artwork).toBe(currentArtwork);
+  expect(editor.getState().assets.artworks.get('design')).toBe(currentArtwork);
   await flow.waitUntilStored();
   expect(host.calls.filter(({ name }) => name === 'vectorize')).toHaveLength(1);
 });
@@ -315,14 +319,14 @@ test('keeps edits of the palette while its colors stay the same', async () => {
 test('undo restores a removed design without a request', async () => {
   const { editor, host, flow } = open();
   await flow.upload(file());
-  const trace = editor.getState().assets.artwork;
+  const trace = editor.getState().assets.artworks.get('design');
   flow.remove();
   expect(flow.getState().status).toBe('idle');
-  expect(editor.getState().assets.artwork).toBeUndefined();
+  expect(editor.getState().assets.artworks.get('design')).toBeUndefined();
   const count = host.calls.length;
   editor.undo();
   expect(flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
-  expect(editor.getState().assets.artwork).toBe(trace);
+  expect(editor.getState().assets.artworks.get('design')).toBe(trace);
   expect(host.calls).toHaveLength(count);
   editor.redo();
   expect(flow.getState().status).toBe('idle');
@@ -335,7 +339,7 @@ test('traces a restored picture that was removed before its trace arrived', asyn
   const { editor, flow } = open({ vectorize });
   const uploading = flow.upload(file());
   await settle();
-  editor.dispatch({ type: 'removeDesign' });
+  editor.dispatch({ type: 'remove', elementId: 'design' });
   trace.resolve(artwork);
   await uploading;
   expect(flow.getState()).toMatchObject({ status: 'idle', isTraced: false });
@@ -343,7 +347,7 @@ test('traces a restored picture that was removed before its trace arrived', asyn
   expect(flow.getState()).toMatchObject({ status: 'success', job: 'vectorize', isTraced: false });
   await settle();
   expect(flow.getState()).toMatchObject({ job: undefined, isTraced: true, isStale: false });
-  expect(editor.getState().assets.artwork?.shapes).toHaveLength(1);
+  expect(editor.getState().assets.artworks.get('design')?.shapes).toHaveLength(1);
 });
 
 test('does not count a picture as traced after its trace was canceled', async () => {
@@ -362,7 +366,7 @@ test('traces a restored design for the current machine, unless its colors were c
       artwork: { ...artwork },
     });
     const session = open({ loadDesign });
-    session.editor.dispatch({ type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 });
+    session.editor.dispatch({ type: 'placeDesign', id: 'design', designId: 'old', filename: 'old.png', aspect: 2 });
     await settle();
     return session;
   };
@@ -375,12 +379,12 @@ test('traces a restored design for the current machine, unless its colors were c
 });
 
 test('loads a restored design, and reports one that no longer exists', async () => {
-  const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
+  const place = { type: 'placeDesign', id: 'design', designId: 'old', filename: 'old.png', aspect: 2 } as const;
   const restart = open();
   restart.editor.dispatch(place);
   await settle();
   expect(restart.flow.getState()).toMatchObject({ status: 'success', filename: 'logo.png' });
-  expect(restart.editor.getState().assets.artwork?.shapes).toHaveLength(1);
+  expect(restart.editor.getState().assets.artworks.get('design')?.shapes).toHaveLength(1);
 
   const missingDesign = open({ loadDesign: async () => undefined });
   missingDesign.editor.dispatch(place);
@@ -426,7 +430,7 @@ test('changes nothing for a trial of a cut-out, and rejects with the server’s 
   };
   const { editor, host, flow } = open(backgrounds({ cutOut }));
   await flow.upload(file());
-  const [before, { artwork }] = [host.toasts.length, editor.getState().assets];
+  const [before, artwork] = [host.toasts.length, editor.getState().assets.artworks.get('design')];
   const stages: string[] = [];
   expect(await flow.cutOut(true, (stage) => stages.push(stage))).toBe('/files/automatic');
   expect(stages).toEqual(['reading']);
@@ -434,7 +438,7 @@ test('changes nothing for a trial of a cut-out, and rejects with the server’s 
   await expect(flow.cutOut(undefined, nobody)).rejects.toThrow(messages.backgroundNotPlain);
   expect(host.toasts).toHaveLength(before);
   expect(flow.getState()).toMatchObject({ job: undefined, failure: undefined, design: { backgroundRemovedUrl: null } });
-  expect(editor.getState().assets.artwork).toBe(artwork);
+  expect(editor.getState().assets.artworks.get('design')).toBe(artwork);
 });
 
 test('a canceled removal keeps the design and shows no notice', async () => {
@@ -524,7 +528,7 @@ test('shows a dragged setting on the stage at once and stores it on release', as
   vi.useFakeTimers();
   const before = host.calls.length;
   const toasts = host.toasts.length;
-  const shownWidth = () => editor.getState().assets.artwork?.width;
+  const shownWidth = () => editor.getState().assets.artworks.get('design')?.width;
   flow.changeSettings({ despeckle: 3 });
   flow.changeSettings({ despeckle: 7 });
   await vi.advanceTimersByTimeAsync(2000);
@@ -545,15 +549,15 @@ test('shows a dragged setting on the stage at once and stores it on release', as
 test('shows the stored trace again without a request when a setting returns to its value', async () => {
   const { editor, host, flow } = open({ previewTrace: async () => ({ ...artwork, width: 1 }) });
   await flow.upload(file());
-  const storedArtwork = editor.getState().assets.artwork;
+  const storedArtwork = editor.getState().assets.artworks.get('design');
   flow.changeSettings({ shapeStacking: 'stacked' });
   await settle();
-  expect(editor.getState().assets.artwork).not.toBe(storedArtwork);
+  expect(editor.getState().assets.artworks.get('design')).not.toBe(storedArtwork);
   flow.changeSettings({ shapeStacking: 'cutouts' });
   flow.keepSettings();
   const before = host.calls.length;
   await flow.waitUntilStored();
-  expect(editor.getState().assets.artwork).toBe(storedArtwork);
+  expect(editor.getState().assets.artworks.get('design')).toBe(storedArtwork);
   expect(host.calls).toHaveLength(before);
 });
 
@@ -572,7 +576,7 @@ test('removes a trace that could not be stored from the stage', async () => {
   flow.keepSettings();
   await settle();
   await flow.waitUntilStored();
-  expect(editor.getState().assets.artwork).toBe(artwork);
+  expect(editor.getState().assets.artworks.get('design')).toBe(artwork);
   expect(flow.getState()).toMatchObject({ failure: 'Nothing is left of this picture.', isStale: true, job: undefined });
 });
 
@@ -601,7 +605,7 @@ test('cancels storing an older change for a newer one', async () => {
   const late = { ...artwork, width: 9 };
   answers[1]!.resolve(late);
   await settle();
-  expect(editor.getState().assets.artwork).not.toBe(late);
+  expect(editor.getState().assets.artworks.get('design')).not.toBe(late);
 });
 
 test('traces on the server at release when the device cannot trace', async () => {
@@ -675,7 +679,7 @@ describe('a crop', () => {
     const { editor, flow } = studio;
     await flow.upload(file());
     const before = boxOf(studio);
-    const whole = editor.getState().assets.artwork;
+    const whole = editor.getState().assets.artworks.get('design');
     flow.frame({ crop: right });
     // At once, before there is a trace of it.
     expect(boxOf(studio)).toMatchObject({
@@ -684,20 +688,20 @@ describe('a crop', () => {
     });
     await flow.waitUntilStored();
     expect(flow.getState()).toMatchObject({ settings: { crop: right }, isStale: false });
-    expect(editor.getState().assets.artwork).toMatchObject({ width: 320, height: 320 });
+    expect(editor.getState().assets.artworks.get('design')).toMatchObject({ width: 320, height: 320 });
     expect(boxOf(studio)).toMatchObject({
       width: expect.closeTo(before.width / 2, 6),
       right: expect.closeTo(before.right, 6),
     });
-    const part = editor.getState().assets.artwork;
+    const part = editor.getState().assets.artworks.get('design');
 
     editor.undo();
     expect(boxOf(studio)).toEqual(before);
-    expect(editor.getState().assets.artwork).toBe(whole);
+    expect(editor.getState().assets.artworks.get('design')).toBe(whole);
     expect(flow.getState()).toMatchObject({ isStale: false, job: undefined });
     expect(flow.getState().settings.crop).toBeUndefined();
     editor.redo();
-    expect(editor.getState().assets.artwork).toBe(part);
+    expect(editor.getState().assets.artworks.get('design')).toBe(part);
     expect(productionSettings(flow).crop).toEqual(right);
   });
 
@@ -711,7 +715,7 @@ describe('a crop', () => {
     await flow.waitUntilStored();
     editor.undo();
     await flow.waitUntilStored();
-    expect(editor.getState().assets.artwork).toMatchObject({ width: 640, height: 320 - 0.005 });
+    expect(editor.getState().assets.artworks.get('design')).toMatchObject({ width: 640, height: 320 - 0.005 });
     expect(flow.getState().isStale).toBe(false);
   });
 
@@ -774,14 +778,14 @@ describe('a crop', () => {
     const { editor, flow, settingsOf } = openTraced({
       loadDesign: async (id) => ({ design: { ...newDesign(id), settings }, artwork: traceOf(settings) }),
     });
-    const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
-    const crop = { type: 'cropDesign', crop: right, pictureAspect: 2, areaAspect: 2 } as const;
+    const place = { type: 'placeDesign', id: 'design', designId: 'old', filename: 'old.png', aspect: 2 } as const;
+    const crop = { type: 'cropDesign', id: 'design', crop: right, pictureAspect: 2, areaAspect: 2 } as const;
     editor.dispatch({ type: 'several', commands: [place, crop] });
     await settle();
     await flow.waitUntilStored();
     expect(settingsOf(-1)).toMatchObject({ crop: right, threshold: 40, despeckle: 3 });
     expect(flow.getState()).toMatchObject({ settings: { threshold: 40, despeckle: 3 } });
-    expect(editor.getState().assets.artwork).toMatchObject({ width: 320 });
+    expect(editor.getState().assets.artworks.get('design')).toMatchObject({ width: 320 });
   });
 });
 
@@ -808,7 +812,7 @@ describe('a straightened picture', () => {
     return { ...open({ vectorize, ...changes }), settingsOf: (at: number) => requests.at(at)! };
   }
   const placeOf = ({ editor }: Pick<ReturnType<typeof open>, 'editor'>) => {
-    const { x, y, size, ink } = editor.getState().composition.design!;
+    const { x, y, size, ink } = artworksOf(editor.getState().composition)[0]!;
     return { x, y, size, ink, corners: editor.getState().scene.groups[0]!.corners };
   };
 
@@ -816,12 +820,12 @@ describe('a straightened picture', () => {
     const studio = openTraced();
     const { editor, flow, settingsOf } = studio;
     await flow.upload(file());
-    editor.dispatch({ type: 'updateDesign', changes: { x: 7, y: -5, size: 50 } });
+    editor.dispatch({ type: 'updateDesign', id: 'design', changes: { x: 7, y: -5, size: 50 } });
     const before = placeOf(studio);
     flow.frame({ straighten });
     // The ink that is there stands in, at its place, until there is a trace.
     expect(placeOf(studio)).toMatchObject({ x: 7, y: -5, size: 50, ink: undefined, corners: before.corners });
-    expect(editor.getState().assets.artwork).toMatchObject({ width: 240, height: 200, isStandIn: true });
+    expect(editor.getState().assets.artworks.get('design')).toMatchObject({ width: 240, height: 200, isStandIn: true });
     await flow.waitUntilStored();
     expect(settingsOf(-1)).toMatchObject({ straighten });
     expect(flow.getState()).toMatchObject({ settings: { straighten }, isStale: false });
@@ -830,7 +834,7 @@ describe('a straightened picture', () => {
 
     editor.undo();
     expect(placeOf(studio)).toEqual(before);
-    expect(editor.getState().assets.artwork).toMatchObject({ width: 640 });
+    expect(editor.getState().assets.artworks.get('design')).toMatchObject({ width: 640 });
     expect(flow.getState().settings).not.toHaveProperty('straighten');
     editor.redo();
     expect(placeOf(studio)).toMatchObject({ x: 7, y: -5, size: 50, ink: { y: 0.25, height: 0.5 } });
@@ -876,8 +880,8 @@ describe('a straightened picture', () => {
     other.flow.dismissSkew();
     expect(other.flow.getState().skew).toBeUndefined();
     other.flow.acceptSkew();
-    expect(other.editor.getState().composition.design).not.toHaveProperty('straighten');
-    expect([editor.getState().composition.design?.straighten, host.toasts.length]).toEqual([undefined, 2]);
+    expect(artworksOf(other.editor.getState().composition)[0]).not.toHaveProperty('straighten');
+    expect([artworksOf(editor.getState().composition)[0]?.straighten, host.toasts.length]).toEqual([undefined, 2]);
   });
 
   test('is not looked for in an SVG, which has no pixels, nor twice', async () => {
@@ -908,12 +912,19 @@ describe('a straightened picture', () => {
     const { editor, flow, settingsOf } = openTraced({
       loadDesign: async (id) => ({ design: { ...newDesign(id), settings }, artwork: traceOf(settings) }),
     });
-    const place = { type: 'placeDesign', designId: 'old', filename: 'old.png', aspect: 2 } as const;
-    const frame = { type: 'cropDesign', crop: undefined, straighten, pictureAspect: 1.5, areaAspect: 2 } as const;
+    const place = { type: 'placeDesign', id: 'design', designId: 'old', filename: 'old.png', aspect: 2 } as const;
+    const frame = {
+      type: 'cropDesign',
+      id: 'design',
+      crop: undefined,
+      straighten,
+      pictureAspect: 1.5,
+      areaAspect: 2,
+    } as const;
     editor.dispatch({ type: 'several', commands: [place, frame] });
     await settle();
     await flow.waitUntilStored();
     expect(settingsOf(-1)).toMatchObject({ straighten, threshold: 40 });
-    expect(editor.getState().assets.artwork).toMatchObject({ width: 600 });
+    expect(editor.getState().assets.artworks.get('design')).toMatchObject({ width: 600 });
   });
 });

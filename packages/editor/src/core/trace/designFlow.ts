@@ -7,7 +7,7 @@
  */
 import type { Design } from '@markwright/contract/schemas';
 import { checkUpload, type TraceStage } from '@markwright/contract/words';
-import type { Framing } from '@markwright/scene';
+import { artworkElementId, FIRST_ARTWORK, type Framing, findArtwork } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
 import type { Ports } from '../ports.ts';
 import { createStore, type Store } from '../store.ts';
@@ -62,6 +62,7 @@ const STORE_DELAY_MS = 300;
  * Over 120 lines: the table is one list.
  */
 export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
+  const artworkId = FIRST_ARTWORK;
   const machine = createReducerRunner(startDesignMachine(editor.getState().composition.machine), {
     reduce: (state, event: DesignEvent) => reduceDesign(state, event, surroundings()),
     onState: ({ panel }) => panel !== getState() && setState(panel),
@@ -78,7 +79,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   const live =
     ports.previewTrace &&
     createLiveTrace(ports.previewTrace, {
-      onArtwork: (artwork) => editor.setAssets({ artwork }),
+      onArtwork: (artwork) => editor.setArtwork(artworkId, artwork),
       onProgress: (progress) => void send({ type: 'liveProgress', progress }),
       onUnavailable: () => void send({ type: 'liveUnavailable' }),
     });
@@ -87,7 +88,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     const { composition, scene } = editor.getState();
     return {
       machine: composition.machine,
-      placement: composition.design,
+      artworkId,
+      placement: findArtwork(composition, artworkId),
       areaAspect: scene.widthMm / scene.heightMm,
       hasLiveTrace: live !== undefined,
     };
@@ -136,12 +138,11 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       case 'stopLive':
         return live?.stop();
       case 'showArtwork':
-        if (editor.getState().assets.artwork !== effect.artwork) editor.setAssets({ artwork: effect.artwork });
-        return;
+        return editor.setArtwork(artworkId, effect.artwork);
       case 'dispatch':
         return editor.dispatch(effect.command);
       case 'selectDesign':
-        return editor.select('design');
+        return editor.select(artworkElementId(artworkId));
       case 'notify':
         return ports.notify(effect.toast);
       case 'requireAccount':

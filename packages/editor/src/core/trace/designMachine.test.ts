@@ -7,6 +7,7 @@ import type { DesignEffect, DesignEvent, DesignMachine, Surroundings } from './d
 
 const onProduct = (designId?: string, machine: MachineMode = 'laser'): Surroundings => ({
   machine,
+  artworkId: 'design',
   placement: designId === undefined ? undefined : { designId, isLocked: false },
   areaAspect: 2,
   hasLiveTrace: true,

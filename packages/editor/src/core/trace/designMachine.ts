@@ -15,6 +15,7 @@ import { toFrameSize, toPixelBox, toVectorizerOptions } from '@markwright/contra
 import { messages } from '@markwright/contract/words';
 import {
   type Artwork,
+  artworkElementId,
   createStandIn,
   type Framing,
   isSameFraming,
@@ -284,7 +285,10 @@ function placeUpload(step: Step, design: Design): void {
   // The picture itself stands in until its trace is there.
   step.do({ type: 'showArtwork', artwork: pictureOf(design) });
   const aspect = design.width / design.height;
-  step.do({ type: 'dispatch', command: { type: 'placeDesign', designId, filename, aspect } });
+  step.do({
+    type: 'dispatch',
+    command: { type: 'placeDesign', id: step.around.artworkId, designId, filename, aspect },
+  });
   step.do({ type: 'selectDesign' });
   step.do({ type: 'notify', toast: { title: messages.uploaded, description: filename } });
   vectorize(step, {});
@@ -593,9 +597,9 @@ function frameDesign(step: Step, { straighten, crop }: Framing): void {
     width: box.width / size.width,
     height: box.height / size.height,
   };
-  const { areaAspect } = step.around;
+  const { areaAspect, artworkId: id } = step.around;
   const pictureAspect = size.width / size.height;
-  const command = { type: 'cropDesign', crop: fractions, straighten, pictureAspect, areaAspect } as const;
+  const command = { type: 'cropDesign', id, crop: fractions, straighten, pictureAspect, areaAspect } as const;
   step.do({ type: 'dispatch', command });
 }
 
@@ -627,7 +631,7 @@ function removeDesign(step: Step): void {
   cancel(step);
   step.set({ storedSettings: undefined });
   step.show(emptyPanel(defaultSettings(step.around.machine)));
-  step.do({ type: 'dispatch', command: { type: 'removeDesign' } });
+  step.do({ type: 'dispatch', command: { type: 'remove', elementId: artworkElementId(step.around.artworkId) } });
   step.do({ type: 'showArtwork', artwork: undefined });
 }
 

@@ -90,6 +90,8 @@ export interface DesignMachine {
 /** The editor's state at the time of an event. */
 export interface Surroundings {
   readonly machine: MachineMode;
+  /** The id of the artwork that the machine is about. */
+  readonly artworkId: string;
   readonly placement: (Framing & { readonly designId: string; readonly isLocked: boolean }) | undefined;
   /** Width over height of the machine area. */
   readonly areaAspect: number;

@@ -1,4 +1,4 @@
-import { emptyComposition } from '@markwright/scene';
+import { artworksOf, emptyComposition } from '@markwright/scene';
 import { expect, test } from 'vitest';
 import { createDeferred, createHost, designPlacement, newDesign, openEditor, settle } from '../testHost.ts';
 import { createDesignFlow } from './designFlow.ts';
@@ -12,14 +12,14 @@ const panel = {
   isStale: false,
   failure: undefined,
 } as const;
-const composition = { ...emptyComposition, design: designPlacement() };
+const composition = { ...emptyComposition, elements: [designPlacement()] };
 
 test('is that of the design on the product', () => {
   const statusOf = (changes: Partial<Parameters<typeof traceStatusOf>[1]>) =>
     traceStatusOf(composition, { ...panel, ...changes });
   expect(statusOf({})).toBe('traced');
   expect(traceStatusOf(emptyComposition, panel)).toBe('none');
-  expect(traceStatusOf({ ...composition, design: designPlacement({ isHidden: true }) }, panel)).toBe('none');
+  expect(traceStatusOf({ ...composition, elements: [designPlacement({ isHidden: true })] }, panel)).toBe('none');
 
   expect(statusOf({ isTraced: false, job: 'vectorize' })).toBe('tracing');
   expect(statusOf({ status: 'uploading', design: undefined, isTraced: false })).toBe('tracing');
@@ -46,7 +46,7 @@ test('follows a picture from the drop to its trace, and says when the trace fail
   const work = flow.upload(new File(['x'], 'logo.png', { type: 'image/png' }));
   expect(status()).toBe('tracing');
   await settle();
-  expect(editor.getState().composition.design).toBeDefined();
+  expect(artworksOf(editor.getState().composition)[0]).toBeDefined();
   expect(status()).toBe('tracing');
   answer.reject(new Error('No connection.'));
   await work;

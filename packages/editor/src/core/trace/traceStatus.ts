@@ -1,5 +1,5 @@
 /** The trace status of the design on the product. Exports, preflight and 'Design Ready!' wait for a finished trace. */
-import { type Composition, withoutHidden } from '@markwright/scene';
+import { artworksOf, type Composition, withoutHidden } from '@markwright/scene';
 import type { DesignState } from './designStates.ts';
 
 /**
@@ -13,7 +13,7 @@ export function traceStatusOf(
   composition: Composition,
   panel: Pick<DesignState, 'status' | 'job' | 'design' | 'isTraced' | 'isStale' | 'failure'>,
 ): TraceStatus {
-  const { design } = withoutHidden(composition);
+  const [design] = artworksOf(withoutHidden(composition));
   const { status, job, isTraced, isStale, failure } = panel;
   if (!design) return status === 'uploading' ? 'tracing' : 'none';
   // A trace of settings that are moved is stored while the stage shows it, and an export waits for that.

@@ -4,7 +4,7 @@
  */
 import { MIN_CROP_PX, toTraceSize } from '@markwright/contract/tracing';
 import { Button, IconButton, NumberField, SegmentedControl, Slider } from '@markwright/controls';
-import { lengthScale, type Straightening } from '@markwright/scene';
+import { elementIdOf, lengthScale, type Straightening } from '@markwright/scene';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   type CropBox,
@@ -28,6 +28,7 @@ import {
   turnTo,
   wholeCorners,
 } from '../../core/cutout/straighten.ts';
+import { activeArtwork, activeElement } from '../../core/document/editor.ts';
 import { formatSize } from '../../core/document/measure.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePorts } from '../EditorProvider.tsx';
 import { CornersFrame } from './CornersFrame.tsx';
@@ -331,9 +332,10 @@ function useCropBox(pictureSize: Size) {
 /** Size and place of the frame as numbers. */
 function CropNumbers({ crop: { box, limits, ratio, change } }: { crop: ReturnType<typeof useCropBox> }) {
   // A pixel of the frame in mm: the design's own size is that of its ink.
-  const widthMm = useEditorState(({ scene, assets }) => {
-    const group = scene.groups.find(isDesign);
-    return group && assets.artwork && lengthScale(group.matrix) * assets.artwork.width;
+  const widthMm = useEditorState((state) => {
+    const [element, artwork] = [activeElement(state), activeArtwork(state)];
+    const group = element && state.scene.groups.find(({ elementId }) => elementId === elementIdOf(element));
+    return group && artwork && lengthScale(group.matrix) * artwork.width;
   });
   const unit = useEditorState((state) => state.unit);
   // The scale on the product stays whatever is cut away.
@@ -386,8 +388,6 @@ function CropNumbers({ crop: { box, limits, ratio, change } }: { crop: ReturnTyp
     </>
   );
 }
-
-const isDesign = ({ elementId }: { elementId: string }) => elementId === 'design';
 
 const isSameBox = (a: CropBox, b: CropBox) =>
   a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;

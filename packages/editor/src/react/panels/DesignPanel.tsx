@@ -12,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { activeArtwork } from '../../core/document/editor.ts';
 import { findTrace } from '../../core/document/viewOptions.ts';
 import { readNodes, sayNodes } from '../../core/trace/nodes.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePlaceWords, usePorts } from '../EditorProvider.tsx';
@@ -265,13 +266,13 @@ function DesignCard() {
 }
 
 function TraceCount() {
-  const paths = useDeferredValue(useEditorState(({ scene }) => findTrace(scene)?.paths));
+  const paths = useDeferredValue(useEditorState((state) => findTrace(state)?.paths));
   return paths && <p className="measure text-graphite">{sayNodes(readNodes(paths))}</p>;
 }
 
 /** The present artwork in its own colors: one picture, as the stage already holds its thousands of nodes. */
 function Thumbnail() {
-  const artwork = useEditorState((state) => state.assets.artwork);
+  const artwork = useEditorState(activeArtwork);
   const job = useDesignState((state) => state.job);
   const live = useDesignState((state) => state.liveProgress);
   const deferredArtwork = useDeferredValue(artwork);

@@ -4,7 +4,7 @@ import {
   type Command,
   type Composition,
   findElement,
-  isDesign,
+  isArtwork,
   reorderCommand,
   toElementName,
 } from '@markwright/scene';
@@ -185,7 +185,7 @@ function Row({
     ? `Machine area, ${areaSize}`
     : group
       ? describeElement(scene, group, unit)
-      : `${isDesign(element) ? 'Design' : 'Text'} ${name}${element.isHidden ? '' : ', its font is loading'}`;
+      : `${isArtwork(element) ? 'Design' : 'Text'} ${name}${element.isHidden ? '' : ', its font is loading'}`;
   return (
     <>
       <Grip isHidden={!element} />
@@ -206,7 +206,7 @@ function Row({
         onKeyDown={onKeyDown}
         className="flex min-h-10 min-w-0 flex-1 items-center gap-2 rounded-control px-2 text-left text-xs focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
       >
-        <Icon name={!element ? 'area' : isDesign(element) ? 'image' : 'text'} className="size-4 text-graphite" />
+        <Icon name={!element ? 'area' : isArtwork(element) ? 'image' : 'text'} className="size-4 text-graphite" />
         <span className="min-w-0 flex-1">
           <span
             title={element && name}
@@ -298,7 +298,6 @@ function ElementTools({ selectedIds, onRename }: { selectedIds: readonly Element
   const isLocked = useEditorState(({ composition }) => all(composition, selectedIds, 'isLocked'));
   const isHidden = useEditorState(({ composition }) => all(composition, selectedIds, 'isHidden'));
   const possible = useEditorState(({ composition }) => possibleSteps(composition, selectedIds));
-  const hasText = selectedIds.some((id) => id !== 'design');
   const dispatch = (commands: readonly Command[]) => dispatchAndChoose(editor, { type: 'several', commands });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
@@ -333,15 +332,13 @@ function ElementTools({ selectedIds, onRename }: { selectedIds: readonly Element
           />
         </>
       )}
-      {hasText && (
-        <IconButton
-          icon="duplicate"
-          size="sm"
-          label="Duplicate"
-          shortcut="Ctrl D"
-          onClick={() => dispatch(duplicateCommands(selectedIds))}
-        />
-      )}
+      <IconButton
+        icon="duplicate"
+        size="sm"
+        label="Duplicate"
+        shortcut="Ctrl D"
+        onClick={() => dispatch(duplicateCommands(selectedIds))}
+      />
       <IconButton
         icon="trash"
         size="sm"

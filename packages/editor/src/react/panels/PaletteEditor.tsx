@@ -33,7 +33,7 @@ const REMEMBERED = 30;
 
 /** Returns the swatches of the trace on the stage; those that stay keep their places. */
 function useSwatches(): { swatches: readonly Swatch[]; edits: Palette } {
-  const paths = useDeferredValue(useEditorState(({ scene }) => findTrace(scene)?.paths));
+  const paths = useDeferredValue(useEditorState((state) => findTrace(state)?.paths));
   const edits = useDesignState((state) => state.settings.palette) ?? none;
   const deferredEdits = useDeferredValue(edits);
   // Other colors are sorted again.
@@ -66,7 +66,7 @@ export function PaletteEditor() {
   const chosenKeys = useEditorState(({ viewOptions }) => viewOptions.swatches);
   const spotlight = useEditorState(({ viewOptions }) => viewOptions.spotlight);
   const isPicking = useEditorState(({ viewOptions }) => viewOptions.isPicking);
-  const hasGradients = useEditorState(({ scene }) => findTrace(scene)?.paths.some(({ gradient }) => gradient) ?? false);
+  const hasGradients = useEditorState((state) => findTrace(state)?.paths.some(({ gradient }) => gradient) ?? false);
   /** The next swatch is the one to merge into. */
   const [isMerging, setIsMerging] = useState(false);
   const grid = useRef<HTMLDivElement>(null);

@@ -4,6 +4,7 @@ import { isOneInk, toPixelBox } from '@markwright/contract/tracing';
 import { Button, Tooltip } from '@markwright/controls';
 import { straightenedSize } from '@markwright/scene';
 import { lazy, Suspense, useState } from 'react';
+import { activeElement } from '../../core/document/editor.ts';
 import { useDesignState, useEditorState } from '../EditorProvider.tsx';
 import { SettingSlider, useSetting } from './SettingRows.tsx';
 
@@ -17,7 +18,7 @@ const CropDialog = lazy(() => import('../dialogs/Crop.tsx').then((part) => ({ de
 export const useHasPixels = (): boolean => useDesignState((state) => state.design?.tracePictureUrl !== undefined);
 
 export function CropButton({ isBusy }: { isBusy: boolean }) {
-  const isLocked = useEditorState((state) => state.composition.design?.isLocked === true);
+  const isLocked = useEditorState((state) => activeElement(state)?.isLocked === true);
   const [isOpen, setIsOpen] = useState(false);
   const button = (
     <Button

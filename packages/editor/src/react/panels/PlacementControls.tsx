@@ -4,13 +4,16 @@ import {
   centerCommand,
   DESIGN_SIZE,
   type DesignChanges,
+  findElement,
+  isArtwork,
+  isText,
   OFFSET_LIMIT,
   type SceneGroup,
   TEXT_HEIGHT_INCHES,
   type TextElement,
 } from '@markwright/scene';
 import { memo, type ReactNode, useCallback } from 'react';
-import { type ElementId, findText } from '../../core/document/editor.ts';
+import type { ElementId } from '../../core/document/editor.ts';
 import { removeCommand } from '../../core/document/keymap.ts';
 import { describeLaserTone } from '../../core/document/laserTone.ts';
 import { fromUnit, MM_PER_INCH, offsetMm, reachesOutside, toUnit } from '../../core/document/measure.ts';
@@ -27,8 +30,9 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
   const composition = useEditorState((state) => state.composition);
   const scene = useEditorState((state) => state.scene);
   const unit = useEditorState((state) => state.unit);
-  const text = findText(composition, elementId);
-  const placement = elementId === 'design' ? composition.design : text;
+  const placement = findElement(composition, elementId);
+  const text = placement && isText(placement) ? placement : undefined;
+  const artwork = placement && isArtwork(placement) ? placement : undefined;
   const group = scene.groups.find((candidate) => candidate.elementId === elementId);
   if (!placement) return null;
 
@@ -36,7 +40,7 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
   const step = unit === 'in' ? 0.05 : 1;
   const toMm = (percent: number, lengthMm: number) => (percent / 100) * lengthMm;
   const change = (changes: DesignChanges & Partial<Omit<TextElement, 'id'>>): Command =>
-    text ? { type: 'updateText', id: text.id, changes } : { type: 'updateDesign', changes };
+    text ? { type: 'updateText', id: text.id, changes } : { type: 'updateDesign', id: placement.id, changes };
   const set = (changes: DesignChanges & Partial<Omit<TextElement, 'id'>>) => editor.dispatch(change(changes));
   const drag = useGestureControl(change);
   const nudge = useCallback(
@@ -92,14 +96,14 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
               onCommit={(heightInches) => set({ heightInches })}
             />
           ) : (
-            composition.design && (
+            artwork && (
               <MeasureRow
                 label="Size"
                 fieldLabel="Size in percent"
-                value={composition.design.size}
+                value={artwork.size}
                 range={DESIGN_SIZE}
                 unit="%"
-                valueText={`${Math.round(composition.design.size)} %`}
+                valueText={`${Math.round(artwork.size)} %`}
                 drag={drag((size) => ({ size }))}
                 onCommit={(size) => set({ size })}
               />

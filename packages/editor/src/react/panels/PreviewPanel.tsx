@@ -1,7 +1,7 @@
 import { Button, IconButton, NumberField, Row, Select, Slider, Tabs, Tooltip } from '@markwright/controls';
-import { toElementName } from '@markwright/scene';
+import { artworkElementId, artworksOf, elementIdOf, textsOf, toElementName } from '@markwright/scene';
 import { useState } from 'react';
-import { elementIds, findText, ZOOM } from '../../core/document/editor.ts';
+import { activeElement, findText, ZOOM } from '../../core/document/editor.ts';
 import { formatSize } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { SeveralControls } from './ArrangeControls.tsx';
@@ -155,15 +155,18 @@ export function PositionTabs({ className = '' }: { className?: string }) {
   const [lastTextId, setLastTextId] = useState<string>();
 
   const selectedText = findText(composition, selection);
-  const tab = selection === 'design' ? 'design' : selectedText ? 'text' : lastTab;
-  const text = selectedText ?? composition.texts.find(({ id }) => id === lastTextId) ?? composition.texts.at(-1);
+  const texts = textsOf(composition);
+  const artworks = artworksOf(composition);
+  const artwork = useEditorState(activeElement);
+  const tab = selection?.startsWith('design') ? 'design' : selectedText ? 'text' : lastTab;
+  const text = selectedText ?? texts.find(({ id }) => id === lastTextId) ?? texts.at(-1);
   if (tab !== lastTab) setLastTab(tab);
   if (text && text.id !== lastTextId) setLastTextId(text.id);
 
   const choose = (next: 'design' | 'text') => {
     setLastTab(next);
-    const elementId = next === 'design' ? 'design' : text && (`text:${text.id}` as const);
-    editor.select(elementId && elementIds(composition).includes(elementId) ? elementId : undefined);
+    const elementId = next === 'design' ? artwork && elementIdOf(artwork) : text && elementIdOf(text);
+    editor.select(elementId);
   };
 
   if (isSeveral) return <SeveralControls className={className} />;
@@ -179,8 +182,19 @@ export function PositionTabs({ className = '' }: { className?: string }) {
           value: 'design',
           label: 'Design Position',
           icon: 'image',
-          content: composition.design ? (
-            <PlacementControls elementId="design" />
+          content: artwork ? (
+            <div className="flex flex-col gap-3">
+              {artworks.length > 1 && (
+                <Select
+                  label="Design to position"
+                  value={artwork.id}
+                  options={artworks.map((each) => ({ value: each.id, label: toElementName(each) }))}
+                  onChange={(id) => editor.select(artworkElementId(id))}
+                  className="w-full"
+                />
+              )}
+              <PlacementControls key={artwork.id} elementId={artworkElementId(artwork.id)} />
+            </div>
           ) : (
             <Empty>No design yet. Upload one in step 3, and its place and size appear here.</Empty>
           ),
@@ -191,11 +205,11 @@ export function PositionTabs({ className = '' }: { className?: string }) {
           icon: 'text',
           content: text ? (
             <div className="flex flex-col gap-3">
-              {composition.texts.length > 1 && (
+              {texts.length > 1 && (
                 <Select
                   label="Text to position"
                   value={text.id}
-                  options={composition.texts.map((each) => ({ value: each.id, label: toElementName(each) }))}
+                  options={texts.map((each) => ({ value: each.id, label: toElementName(each) }))}
                   onChange={(id) => editor.select(`text:${id}`)}
                   className="w-full"
                 />

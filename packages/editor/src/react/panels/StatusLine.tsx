@@ -1,4 +1,5 @@
 import { Icon } from '@markwright/controls';
+import { isArtworkId } from '@markwright/scene';
 import type { ReactNode } from 'react';
 import { commonSize, formatLength, formatSize, offsetMm, reachesOutside } from '../../core/document/measure.ts';
 import { useEditorState } from '../EditorProvider.tsx';
@@ -39,7 +40,7 @@ export function StatusLine({ className = '', children }: { className?: string; c
       {!common && group && at && (
         <span className="flex h-8 min-w-32 flex-1 flex-wrap content-start gap-x-1.5 overflow-hidden text-ink leading-8">
           <span className="inline-flex items-center gap-1.5">
-            <Icon name={selection === 'design' ? 'image' : 'text'} className="size-4 shrink-0" />
+            <Icon name={isArtworkId(group.elementId) ? 'image' : 'text'} className="size-4 shrink-0" />
             {formatSize(group.sizeMm, unit)}
           </span>
           {reachesOutside(scene, group) && (

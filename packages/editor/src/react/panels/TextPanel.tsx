@@ -19,6 +19,8 @@ import {
   TEXT_HEIGHT_INCHES,
   TextElement,
   textColors,
+  textElementId,
+  textsOf,
   toMachineColor,
   toTextLines,
 } from '@markwright/scene';
@@ -63,7 +65,7 @@ export function TextPanel({ className = '' }: { className?: string }) {
 
 function TextForm({ className }: { className: string }) {
   const editor = useEditor();
-  const textCount = useEditorState((state) => state.composition.texts.length);
+  const textCount = useEditorState((state) => textsOf(state.composition).length);
   // Ignores the place of the text, so that a drag does not render the form again.
   const selectedText = useEditorState(({ composition, selection }) => findText(composition, selection), hasSameStyle);
   /** The style of the next text. */
@@ -444,7 +446,7 @@ const isSameList = (a: readonly TextElement[], b: readonly TextElement[]) =>
 
 function TextList({ selectedId, onEdit }: { selectedId: string | undefined; onEdit(): void }) {
   const editor = useEditor();
-  const texts = useEditorState((state) => state.composition.texts, isSameList);
+  const texts = useEditorState((state) => textsOf(state.composition), isSameList);
   if (texts.length === 0) return null;
   return (
     <ul aria-label="Texts" className="flex flex-col border-t border-line pt-2">
@@ -479,7 +481,7 @@ function TextList({ selectedId, onEdit }: { selectedId: string | undefined; onEd
             size="sm"
             label={`Remove ${text}`}
             disabled={isLocked}
-            onClick={() => editor.dispatch({ type: 'removeText', id })}
+            onClick={() => editor.dispatch({ type: 'remove', elementId: textElementId(id) })}
           />
         </li>
       ))}

@@ -1,5 +1,6 @@
 import { changesOutlines, hasEffect, type TraceControl } from '@markwright/contract/tracing';
 import { Button, More } from '@markwright/controls';
+import { activeArtwork } from '../../core/document/editor.ts';
 import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider.tsx';
 import { PaletteEditor } from './PaletteEditor.tsx';
 import { PictureRows, useHasPixels } from './PictureSettings.tsx';
@@ -90,7 +91,7 @@ export function TraceSettingRows() {
  */
 function useKeepsOutlines(): boolean {
   const design = useDesignState((state) => state.design);
-  const artwork = useEditorState((state) => state.assets.artwork);
+  const artwork = useEditorState(activeArtwork);
   if (!design || design.tracePictureUrl !== undefined || !artwork || artwork.imageHref) return false;
   return artwork.width === design.width && artwork.height === design.height;
 }

@@ -15,6 +15,7 @@ import {
 } from '@markwright/scene';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { cssStraighten } from '../../core/cutout/straighten.ts';
+import { activeArtwork } from '../../core/document/editor.ts';
 import type { PlacedTrace } from '../../core/document/viewOptions.ts';
 import { areaCorners, type Size, type StageView, sceneToScreen } from '../../core/pointer/stageView.ts';
 import { useDesignState, useEditor, useEditorState } from '../EditorProvider.tsx';
@@ -61,7 +62,7 @@ interface CompareProps {
 /** The product as it is, and the picture on it, as far as the line. */
 export function Before({ view, trace, matrix, size, at }: CompareProps) {
   const scene = useEditorState((state) => state.scene);
-  const artwork = useEditorState((state) => state.assets.artwork);
+  const artwork = useEditorState(activeArtwork);
   const design = useDesignState((state) => state.design);
   const crop = useDesignState((state) => state.settings.crop);
   const straighten = useDesignState((state) => state.settings.straighten);
@@ -125,7 +126,7 @@ const STEP = 0.02;
 export function Divider({ view, trace, size, at }: Omit<CompareProps, 'matrix'>) {
   const editor = useEditor();
   const scene = useEditorState((state) => state.scene);
-  const artwork = useEditorState((state) => state.assets.artwork);
+  const artwork = useEditorState(activeArtwork);
   if (!artwork) return null;
   return (
     <DividerLine

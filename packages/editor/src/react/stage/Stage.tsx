@@ -12,6 +12,7 @@ import {
 } from '@markwright/scene';
 import { memo, useEffect, useMemo, useState } from 'react';
 import { findText } from '../../core/document/editor.ts';
+import { findTrace } from '../../core/document/viewOptions.ts';
 import type { StageView } from '../../core/pointer/stageView.ts';
 import { useEditorState } from '../EditorProvider.tsx';
 import { SvgNodes, SvgNodeView } from './SvgNodeView.tsx';
@@ -21,7 +22,7 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
   const scene = useEditorState((state) => state.scene);
   const settledScene = useEditorState((state) => state.settledScene);
   const isGesturing = useEditorState((state) => state.isGesturing);
-  const showsNodes = useEditorState((state) => state.viewOptions.showsNodes);
+  const fadedGroup = useEditorState((state) => (state.viewOptions.showsNodes ? findTrace(state)?.group : undefined));
   const fadedTextId = useEditorState(({ composition }) => {
     const text = findText(composition, editedId === undefined ? undefined : `text:${editedId}`);
     return text && text.bend !== 0 ? text.id : undefined;
@@ -76,7 +77,7 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
                 matrix={group.matrix}
                 pxPerMm={pxPerMm}
                 isGesturing={isGesturing}
-                isFaded={group.elementId === `text:${fadedTextId}` || (showsNodes && group.elementId === 'design')}
+                isFaded={group.elementId === `text:${fadedTextId}` || group === fadedGroup}
               />
             )
           );

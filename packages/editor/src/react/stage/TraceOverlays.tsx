@@ -13,7 +13,7 @@ const toScreen = ({ toScreen, originMm }: StageView, { group }: PlacedTrace): Ma
 
 /** The overlays that lie below the handles of the selection. */
 export function TraceOverlaysBelow({ view, size }: { view: StageView; size: Size }) {
-  const trace = useEditorState(({ scene }) => findTrace(scene));
+  const trace = useEditorState(findTrace);
   const viewOptions = useEditorState((state) => state.viewOptions);
   if (!trace) return null;
   const matrix = toScreen(view, trace);
@@ -30,7 +30,7 @@ export function TraceOverlaysBelow({ view, size }: { view: StageView; size: Size
 
 /** The overlays that take presses and drags, above everything else. */
 export function TraceOverlaysAbove({ view, size }: { view: StageView; size: Size }) {
-  const trace = useEditorState(({ scene }) => findTrace(scene));
+  const trace = useEditorState(findTrace);
   const viewOptions = useEditorState((state) => state.viewOptions);
   if (!trace) return null;
   if (viewOptions.isPicking) return <ColorPicker trace={trace} matrix={toScreen(view, trace)} />;

@@ -10,7 +10,7 @@ const NODES =
 /** Buttons that compare a trace with its picture and show its paths, while there is one. Words or icons. */
 export function ViewButtons({ hasWords = false, className = '' }: { hasWords?: boolean; className?: string }) {
   const editor = useEditor();
-  const hasTrace = useEditorState(({ scene }) => findTrace(scene) !== undefined);
+  const hasTrace = useEditorState((state) => findTrace(state) !== undefined);
   const isComparing = useEditorState(({ viewOptions }) => viewOptions.compareAt !== undefined);
   const showsNodes = useEditorState(({ viewOptions }) => viewOptions.showsNodes);
   if (!hasTrace) return null;

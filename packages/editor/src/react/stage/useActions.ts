@@ -44,8 +44,8 @@ export function useActions(
       case 'openMenu':
         return stage.openMenu();
       case 'viewOption': {
-        const { scene, viewOptions } = editor.getState();
-        if (findTrace(scene)) editor.setViewOptions(toggleViewOption(viewOptions, action.at));
+        const state = editor.getState();
+        if (findTrace(state)) editor.setViewOptions(toggleViewOption(state.viewOptions, action.at));
         return;
       }
       case 'undo':

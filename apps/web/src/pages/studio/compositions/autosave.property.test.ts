@@ -3,7 +3,7 @@
  */
 import type { CompositionSummary } from '@markwright/contract/schemas';
 import { createEditor, type Editor } from '@markwright/editor';
-import { type Composition, parseComposition } from '@markwright/scene';
+import { type Composition, parseComposition, textsOf } from '@markwright/scene';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeStorage } from '../../../../test/fakeStorage.ts';
@@ -25,7 +25,7 @@ afterEach(() => {
 
 /** Returns the edits in a composition. Every edit adds a text that no other edit adds. */
 const editsOf = (composition: Composition | undefined): readonly string[] =>
-  (composition?.texts ?? []).map(({ text }) => text);
+  composition ? textsOf(composition).map(({ text }) => text) : [];
 const isSame = (a: Composition, b: Composition): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 interface Row {
@@ -169,7 +169,7 @@ it.each([ANN, null])('keeps every edit of owner %j', async (owner) => {
         switch (one.do) {
           case 'edit':
             // More texts than a composition takes are no edits.
-            if (tab.editor.getState().composition.texts.length < 10) addEdit(tab.editor);
+            if (textsOf(tab.editor.getState().composition).length < 10) addEdit(tab.editor);
             break;
           case 'wait':
             await vi.advanceTimersByTimeAsync(one.ms);
@@ -202,11 +202,11 @@ it.each([ANN, null])('keeps every edit of owner %j', async (owner) => {
             break;
           case 'otherDevice': {
             const [id, row] = [...rows][one.which % Math.max(1, rows.size)] ?? [];
-            if (!id || !row || row.composition.texts.length >= 10) break;
+            if (!id || !row || textsOf(row.composition).length >= 10) break;
             const text = `e${edits.length}`;
             edits.push(text);
-            const newText = { ...row.composition.texts[0]!, id: text, text };
-            const composition = { ...row.composition, texts: [...row.composition.texts, newText] };
+            const newText = { ...textsOf(row.composition)[0]!, id: text, text };
+            const composition = { ...row.composition, texts: [...textsOf(row.composition), newText] };
             rows.set(id, { ...row, revision: row.revision + 1, composition });
             break;
           }

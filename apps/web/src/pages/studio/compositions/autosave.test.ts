@@ -1,6 +1,6 @@
 import type { CompositionSummary } from '@markwright/contract/schemas';
 import { createEditor, type Editor } from '@markwright/editor';
-import { type Composition, emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
+import { type Composition, emptyComposition, parseComposition, saveComposition, textsOf } from '@markwright/scene';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeStorage } from '../../../../test/fakeStorage.ts';
 import { type Autosave, createAutosave, type ServerCompositions } from './autosave.ts';
@@ -130,10 +130,10 @@ function openTab(owner: number | null): Tab {
 let texts = 0;
 const addText = ({ editor }: Tab, text: string) =>
   editor.dispatch({ type: 'addText', element: { id: `t${++texts}`, text } });
-const textsOf = (composition: Composition | undefined) => composition?.texts.map(({ text }) => text);
-const readStage = (tab: Tab) => textsOf(tab.editor.getState().composition);
+const wordsOf = (composition: Composition | undefined) => composition && textsOf(composition).map(({ text }) => text);
+const readStage = (tab: Tab) => wordsOf(tab.editor.getState().composition);
 const statusOf = (tab: Tab) => tab.autosave.getState().status;
-const readServer = () => [...server.rows.values()].map(({ composition }) => textsOf(composition));
+const readServer = () => [...server.rows.values()].map(({ composition }) => wordsOf(composition));
 function goOffline() {
   isOnline = false;
   page.dispatchEvent(new Event('offline'));
@@ -195,7 +195,7 @@ describe('a visitor’s composition', () => {
     full.mockRestore();
     tab.autosave.retry();
     expect(statusOf(tab)).toBe('device');
-    expect(textsOf(readCurrent()?.composition)).toEqual(['Ann']);
+    expect(wordsOf(readCurrent()?.composition)).toEqual(['Ann']);
   });
 
   it('is migrated from the storage of one composition only', () => {
@@ -382,7 +382,7 @@ describe('an account’s composition', () => {
 describe('a composition that was changed elsewhere', () => {
   async function change(id: string, text: string): Promise<void> {
     const { revision, composition } = await server.serverCompositions.get(id);
-    const edit = { ...composition, texts: composition.texts.map((one) => ({ ...one, text })) };
+    const edit = { ...composition, elements: textsOf(composition).map((one) => ({ ...one, text })) };
     await server.serverCompositions.save(id, { revision, composition: saveComposition(edit) });
   }
   async function openChanged(): Promise<Tab> {
@@ -448,11 +448,11 @@ describe('a composition that was changed elsewhere', () => {
     addText(tab, 'first');
     await calm();
     expect(statusOf(tab)).toBe('changed');
-    expect(textsOf(readCurrent()?.composition)).toEqual(['one', 'second']);
+    expect(wordsOf(readCurrent()?.composition)).toEqual(['one', 'second']);
     tab.autosave.keepMine();
     expect(
       listDeviceCompositions(null)
-        .map(({ composition }) => textsOf(composition))
+        .map(({ composition }) => wordsOf(composition))
         .sort(),
     ).toEqual([
       ['one', 'first'],

@@ -10,7 +10,7 @@ const NOW = new Date('2026-11-21T12:00:00Z');
 const ANN = 7;
 
 const compositionOf = (...texts: string[]) =>
-  Composition.parse({ ...emptyComposition, texts: texts.map((text, i) => ({ id: `t${i}`, text })) });
+  Composition.parse({ ...emptyComposition, elements: texts.map((text, i) => ({ kind: 'text', id: `t${i}`, text })) });
 const mine = compositionOf('one');
 const theirs = compositionOf('theirs');
 
@@ -334,7 +334,7 @@ it('a copy’s name stays within the length of a name, and a blank one blank', (
 });
 
 it('a fingerprint is the same for the same composition, whatever order its fields are in', () => {
-  const { texts, ...rest } = compositionOf('one');
-  expect(fingerprint({ texts, ...rest })).toBe(fingerprint({ ...rest, texts }));
+  const { elements, ...rest } = compositionOf('one');
+  expect(fingerprint({ elements, ...rest })).toBe(fingerprint({ ...rest, elements }));
   expect(fingerprint(compositionOf('one'))).not.toBe(fingerprint(compositionOf('two')));
 });

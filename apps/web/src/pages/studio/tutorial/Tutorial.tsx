@@ -41,9 +41,7 @@ export function Tutorial({ requests, userId, page, stage, onAsk, onStep }: Tutor
 
 /** Offers the tutorial. It disappears once the person has begun without it. */
 function Offer({ onTake, onDismiss }: { onTake(): void; onDismiss(): void }) {
-  const hasBegun = useEditorState(
-    ({ composition: { productId, design, texts } }) => !!productId || !!design || texts.length > 0,
-  );
+  const hasBegun = useEditorState(({ composition: { productId, elements } }) => !!productId || elements.length > 0);
   if (hasBegun) return null;
   return (
     <aside

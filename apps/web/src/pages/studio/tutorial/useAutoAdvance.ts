@@ -1,6 +1,6 @@
 /** Advances the tutorial when the task of a step is done and the person has paused. */
 import { useDesignFlow, useEditor } from '@markwright/editor';
-import type { Composition } from '@markwright/scene';
+import { artworksOf, type Composition, textsOf } from '@markwright/scene';
 import { useEffect } from 'react';
 import type { TutorialStepId } from './neededStep.ts';
 
@@ -15,10 +15,13 @@ interface Rule {
 const rules: Partial<Record<TutorialStepId, Rule>> = {
   'machine-mode': { choices: '[data-step="1"] input', restMs: 600 },
   'text-editor': {
-    result: ({ texts }) => (texts.some(({ text }) => text.trim() !== '') ? texts : undefined),
+    result: (composition) => {
+      const texts = textsOf(composition);
+      return texts.some(({ text }) => text.trim() !== '') ? JSON.stringify(texts) : undefined;
+    },
     restMs: 2000,
   },
-  'design-upload': { result: ({ design }) => design, restMs: 1200 },
+  'design-upload': { result: (composition) => artworksOf(composition)[0], restMs: 1200 },
   'product-selection': { choices: '[data-step="2"] [data-card]', restMs: 800 },
 };
 
