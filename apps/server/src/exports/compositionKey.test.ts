@@ -1,10 +1,10 @@
-/** The keys of charges stay what they were: a composition that was paid before it could hold several artworks is paid. */
+/** Compositions that were paid before they could hold several artworks are still paid: their keys are the same. */
 import { artworksOf, withoutHidden } from '@markwright/scene';
 import { expect, it } from 'vitest';
 import type { DrawnDesign } from '../tracing/tracing.ts';
 import { compositionKey, type RenderJob, readComposition } from './renderJob.ts';
 
-const drawn = {
+const designRow = {
   filename: 'a.png',
   mediaType: 'image/png',
   width: 640,
@@ -19,7 +19,7 @@ const drawn = {
 const product = { pictureAspect: 1.5, printArea: { x: 0.2, y: 0.1, width: 0.5, height: 0.7 } } as RenderJob['product'];
 
 const text = { id: 't', text: 'Anna', heightInches: 0.5, color: '#C8102E', x: 1, y: 2, angleDeg: 3 };
-const placed = { designId: 'd', filename: 'a.png', aspect: 2, x: 5, y: -3, size: 60, angleDeg: 10, isFlipped: true };
+const placement = { designId: 'd', filename: 'a.png', aspect: 2, x: 5, y: -3, size: 60, angleDeg: 10, isFlipped: true };
 const ink = { x: 0.1, y: 0.2, width: 0.5, height: 0.6 };
 const crop = { x: 0.25, y: 0, width: 0.5, height: 0.5 };
 const area = { x: 0.1, y: 0.2, width: 0.5, height: 0.5 };
@@ -27,21 +27,24 @@ const area = { x: 0.1, y: 0.2, width: 0.5, height: 0.5 };
 const documents: Record<string, { version: number; data: object }> = {
   'of the first version': {
     version: 0,
-    data: { machine: 'uv', productId: '7', productAngleDeg: 90, machineArea: area, design: placed, texts: [text] },
+    data: { machine: 'uv', productId: '7', productAngleDeg: 90, machineArea: area, design: placement, texts: [text] },
   },
   'of a design alone': { version: 0, data: { design: { designId: 'd' } } },
   'of the second version, with texts around the design': {
     version: 1,
     data: {
       productId: '7',
-      design: { ...placed, name: 'Crest', isLocked: true, opacity: 40 },
+      design: { ...placement, name: 'Crest', isLocked: true, opacity: 40 },
       texts: [text, { ...text, id: 'u', text: ' ' }, { ...text, id: 'v', text: 'Below\ntoo', lineSpacing: 150 }],
       textsUnderDesign: 2,
     },
   },
-  'of ink': { version: 2, data: { productId: '7', design: { ...placed, ink } } },
-  'of the ink of a part': { version: 2, data: { productId: '7', machineArea: area, design: { ...placed, ink, crop } } },
-  'of a part without a trace': { version: 2, data: { productId: '7', design: { ...placed, crop } } },
+  'of ink': { version: 2, data: { productId: '7', design: { ...placement, ink } } },
+  'of the ink of a part': {
+    version: 2,
+    data: { productId: '7', machineArea: area, design: { ...placement, ink, crop } },
+  },
+  'of a part without a trace': { version: 2, data: { productId: '7', design: { ...placement, crop } } },
   'of texts alone': {
     version: 2,
     data: { machine: 'sublimation', texts: [{ ...text, letterSpacing: 20, bend: -30, fontWeight: 'bold' }] },
@@ -50,7 +53,7 @@ const documents: Record<string, { version: number; data: object }> = {
     version: 2,
     data: {
       productId: '7',
-      design: { ...placed, ink },
+      design: { ...placement, ink },
       texts: [
         { ...text, isHidden: true },
         { ...text, id: 'u' },
@@ -61,13 +64,13 @@ const documents: Record<string, { version: number; data: object }> = {
   },
   'with a hidden design': {
     version: 2,
-    data: { productId: '7', design: { ...placed, isHidden: true }, texts: [text], textsUnderDesign: 1 },
+    data: { productId: '7', design: { ...placement, isHidden: true }, texts: [text], textsUnderDesign: 1 },
   },
 };
 
 const keysOf = (document: { version: number; data: object }) => {
   const composition = withoutHidden(readComposition(document));
-  const designs = new Map(artworksOf(composition).map(({ id }) => [id, drawn]));
+  const designs = new Map(artworksOf(composition).map(({ id }) => [id, designRow]));
   const job: RenderJob = { composition, designs, product };
   return [compositionKey(job, 'file'), compositionKey(job, 'mockup')];
 };

@@ -204,8 +204,8 @@ export interface DrawOptions extends TraceProgress {
  *
  * Each design is traced as it was last shown (see `shownSettings`), for a mockup as for a file, apart from the settings
  * that the caller has chosen. The composition decides the part of the picture and its place. A design that was never
- * traced is traced where the caller has settings for it; otherwise a mockup shows the picture itself, as the screen does.
- * Throws unprocessable for a file of a design that was never vectorized, or of a text in a font that is not here.
+ * traced is traced where the caller has settings for it; otherwise a mockup shows the picture itself, as the screen
+ * does. Throws unprocessable for a file of a design that was never vectorized, or of a text in a font that is not here.
  */
 export async function drawRenderJob(
   context: Context,

@@ -130,8 +130,8 @@ export function reorderCommand(composition: Composition, elementIds: readonly st
   const units = toUnits(composition, ids);
   const isChosen = (unit: readonly string[]) => unit.some((id) => ids.has(id));
   if (to === 'front' || to === 'back') {
-    const [chosen, others] = [units.filter(isChosen), units.filter((unit) => !isChosen(unit))];
-    return toZOrderCommand(composition, to === 'front' ? [...others, ...chosen] : [...chosen, ...others]);
+    const [movingUnits, others] = [units.filter(isChosen), units.filter((unit) => !isChosen(unit))];
+    return toZOrderCommand(composition, to === 'front' ? [...others, ...movingUnits] : [...movingUnits, ...others]);
   }
   const isUp = to === 'forward';
   const next = isUp ? units.toReversed() : [...units];
@@ -159,8 +159,8 @@ export function placeInOrder(composition: Composition, elementIds: readonly stri
  * Returns what changes places: whole groups and single elements; or the members of a group, when only some of them are
  * chosen.
  */
-function toUnits({ elements }: Composition, chosen: ReadonlySet<string>): string[][] {
-  const members = elements.filter((element) => chosen.has(elementIdOf(element)));
+function toUnits({ elements }: Composition, ids: ReadonlySet<string>): string[][] {
+  const members = elements.filter((element) => ids.has(elementIdOf(element)));
   const groupId = members[0]?.groupId;
   const isWithinGroup =
     groupId !== undefined &&

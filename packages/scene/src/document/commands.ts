@@ -268,8 +268,8 @@ function withoutGroup<T extends CompositionElement>(element: T): T {
 }
 
 function group(composition: Composition, elementIds: readonly string[], groupId: string): Composition {
-  const chosen = new Set(elementIds);
-  const isChosen = (element: CompositionElement) => chosen.has(elementIdOf(element));
+  const ids = new Set(elementIds);
+  const isChosen = (element: CompositionElement) => ids.has(elementIdOf(element));
   const members = composition.elements.filter(isChosen);
   const isGroup = members.every((element) => element.groupId !== undefined && element.groupId === members[0]!.groupId);
   if (
@@ -296,9 +296,9 @@ function moveTo(composition: Composition, elementId: string, index: number): Com
 }
 
 /** Adds elements over the others as far as the limits allow, each with an id of its own. */
-function addElements(composition: Composition, added: readonly CompositionElement[]): Composition {
+function addElements(composition: Composition, elements: readonly CompositionElement[]): Composition {
   const next = [...composition.elements];
-  for (const element of added) {
+  for (const element of elements) {
     if (!hasRoomFor(next, element)) continue;
     next.push(isText(element) ? cleanText(composition, element, element) : cleanArtwork(element, element));
   }

@@ -74,12 +74,12 @@ export function withGroupMembers(
   { elements }: Pick<Composition, 'elements'>,
   elementIds: readonly string[],
 ): ElementId[] {
-  const chosen = new Set(elementIds);
+  const ids = new Set(elementIds);
   const groupIds = new Set(
-    elements.flatMap((element) => (element.groupId && chosen.has(elementIdOf(element)) ? element.groupId : [])),
+    elements.flatMap((element) => (element.groupId && ids.has(elementIdOf(element)) ? element.groupId : [])),
   );
   return elements
-    .filter((element) => chosen.has(elementIdOf(element)) || (element.groupId && groupIds.has(element.groupId)))
+    .filter((element) => ids.has(elementIdOf(element)) || (element.groupId && groupIds.has(element.groupId)))
     .map(elementIdOf);
 }
 

@@ -35,9 +35,9 @@ export const DEFAULT_FRAME_MM = { width: 100, height: 100 } as const;
 
 /**
  * Resolves a composition. Pure. The children of a group are the same objects as last time while artwork, text and style
- * are the same, so that a drag changes matrices only. A hidden element has no group; neither has an artwork that is
- * not there, nor a text whose font is not loaded or that has nothing to draw. Cost: linear in the elements; an artwork's shapes are visited once, when it
- * is first seen.
+ * are the same, so that a drag changes matrices only. A hidden element has no group; neither has one whose artwork or
+ * font is not loaded, or that has nothing to draw. Cost: linear in the elements; an artwork's shapes are visited once,
+ * when it is first seen.
  */
 export function resolveScene(composition: Composition, assets: Assets): Scene {
   const backdrop = assets.product && resolveBackdrop(composition, assets.product);

@@ -149,8 +149,8 @@ export interface DrawInput {
   readonly sidePx?: number | undefined;
 }
 /**
- * The picture of an artwork: safe SVG, traced or uploaded, or an untraced picture (mockups only). `isUploaded` says that
- * a stranger drew the SVG.
+ * The picture of an artwork: safe SVG, traced or uploaded, or an untraced picture (mockups only). `isUploaded` says
+ * that a stranger drew the SVG.
  */
 export type DrawnPicture = { readonly svg: string; readonly isUploaded?: boolean } | { readonly png: Uint8Array };
 

@@ -45,7 +45,7 @@ export interface EditorState {
    * while unchanged.
    */
   readonly selectedIds: readonly ElementId[];
-  /** The id of the artwork that panels and view options are about: the one that was selected last, or else the top one. */
+  /** The id of the artwork that panels and view options are about: the one selected last, or else the top one. */
   readonly activeArtworkId: string | undefined;
   /** The reference for aligning several selected elements. A single one is always aligned to the machine area. */
   readonly alignTo: AlignTo;
@@ -197,9 +197,9 @@ export function createEditor(start: EditorStart = {}): Editor {
   }
 
   function selectElements(elementIds: readonly ElementId[]): void {
-    const chosen = [...new Set(elementIds)];
-    const others = withGroupMembers(getState().composition, chosen).filter((id) => !chosen.includes(id));
-    showSelection(elementIds.at(-1), [...others, ...chosen]);
+    const ids = [...new Set(elementIds)];
+    const others = withGroupMembers(getState().composition, ids).filter((id) => !ids.includes(id));
+    showSelection(elementIds.at(-1), [...others, ...ids]);
   }
 
   const selectMember = (elementId: ElementId) => showSelection(elementId, [elementId]);

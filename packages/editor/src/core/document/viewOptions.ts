@@ -35,7 +35,8 @@ export interface PlacedTrace {
 const traces = new WeakMap<SceneGroup, PlacedTrace | undefined>();
 
 /**
- * Returns the trace of the active artwork; `undefined` before its picture is traced. Returns the same object for the same group.
+ * Returns the trace of the active artwork; `undefined` before its picture is traced. Returns the same object for the
+ * same group.
  */
 export function findTrace({
   scene,
