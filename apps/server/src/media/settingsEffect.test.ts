@@ -100,7 +100,13 @@ function make(name: string, settings: VectorizeSettings, isForScreen: boolean): 
         ({ message }: Error) => ({ svg: message }),
       );
       if (isForScreen || !output.svg.startsWith('<svg')) return output.svg;
-      const place = { type: 'placeDesign', id: 'design', designId: 'd', filename: 'a.png', aspect: WIDTH / HEIGHT } as const;
+      const place = {
+        type: 'placeDesign',
+        id: 'design',
+        designId: 'd',
+        filename: 'a.png',
+        aspect: WIDTH / HEIGHT,
+      } as const;
       const composition = applyCommand({ ...emptyComposition, machine }, place);
       const file = await draw({
         composition,
