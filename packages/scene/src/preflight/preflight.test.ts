@@ -491,8 +491,8 @@ describe('the findings', () => {
   it('say how much larger a text must be where it is much', () => {
     const composition = { ...withText({ heightInches: 0.11, fontFamily: 'Small caps' }), machine: 'laser' as const };
     const low = { outline: () => ({ d: 'M0 0L0.4 0L0.4 -0.4L0 -0.4Z', advance: 0.5, ascent: 0.75, descent: 0.25 }) };
-    const scene = resolveScene(composition, { product: undefined, artwork: undefined, fonts: low });
-    const [finding] = preflight(composition, { artwork: undefined, fonts: low }, scene, {
+    const scene = resolveScene(composition, { product: undefined, artworks: onlyArtwork(undefined), fonts: low });
+    const [finding] = preflight(composition, { artworks: onlyArtwork(undefined), fonts: low }, scene, {
       featuresOf: () => undefined,
     });
     expect(finding).toMatchObject({ kind: 'smallText', fix: { label: 'Enlarge to 0.20 in, 1.8×' } });

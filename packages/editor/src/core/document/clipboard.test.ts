@@ -32,7 +32,7 @@ test('unlocks a pasted element and gives it a color of the machine', () => {
 });
 
 test('pastes artworks with their design, and a group as a group of its own', () => {
-  const grouped = applyCommand(
+  const composition = applyCommand(
     openEditor({ design: designPlacement(), texts: [textElement('a')] }).getState().composition,
     {
       type: 'group',
@@ -40,7 +40,10 @@ test('pastes artworks with their design, and a group as a group of its own', () 
       groupId: 'g',
     },
   );
-  const after = applyCommand(grouped, pasteCommand(grouped, readElements(writeElements(grouped, toZOrder(grouped))!)!));
+  const after = applyCommand(
+    composition,
+    pasteCommand(composition, readElements(writeElements(composition, toZOrder(composition))!)!),
+  );
   const [artwork, text, artworkCopy, textCopy] = after.elements;
   expect(artworkCopy).toMatchObject({ kind: 'artwork', designId: 'd1', x: 3 });
   expect([artwork!.groupId, text!.groupId]).toEqual(['g', 'g']);
