@@ -22,6 +22,7 @@ test('a fitted text lies within the machine area and could not be a step larger,
         const share = Math.max((box.right - box.left) / scene.widthMm, (box.bottom - box.top) / scene.heightMm);
         if (heightInches > 0.11) {
           expect(share).toBeLessThanOrEqual(0.9 + 1e-9);
+          expect((box.left + box.right) / 2).toBeCloseTo(scene.widthMm / 2, 6);
           expect(Math.min(box.left, box.top)).toBeGreaterThan(0);
           expect(box.right).toBeLessThan(scene.widthMm);
           expect(box.bottom).toBeLessThan(scene.heightMm);

@@ -22,10 +22,19 @@ export function fitTextCommand(composition: Composition, scene: Scene, elementId
   const factor = Math.min((scene.widthMm * room) / (right - left), (scene.heightMm * room) / (bottom - top));
   const { min, max } = TEXT_HEIGHT_INCHES;
   const heightInches = Math.min(max, Math.max(min, roundDown(text.heightInches * factor)));
-  const height = ((bottom - top) * heightInches) / text.heightInches;
-  const reach = Math.max(0, (room - height / scene.heightMm) / 2) * 100;
-  const y = Math.min(reach, Math.max(-reach, text.y));
-  return { type: 'updateText', id: text.id, changes: { heightInches, x: 0, y } };
+  // The middle of the ink is not that of the lines, which the placement is about.
+  const scale = heightInches / text.heightInches;
+  const inkOffset = (from: number, to: number, at: number, lengthMm: number) =>
+    ((from + to) / 2 - lengthMm * (0.5 + at / 100)) * scale;
+  const offset = {
+    x: inkOffset(left, right, text.x, scene.widthMm),
+    y: inkOffset(top, bottom, text.y, scene.heightMm),
+  };
+  const reachMm = Math.max(0, (scene.heightMm * room - (bottom - top) * scale) / 2);
+  const inkY = (text.y / 100) * scene.heightMm + offset.y;
+  const y = Math.min(reachMm, Math.max(-reachMm, inkY)) - offset.y;
+  const changes = { heightInches, x: (-offset.x / scene.widthMm) * 100, y: (y / scene.heightMm) * 100 };
+  return { type: 'updateText', id: text.id, changes };
 }
 
 const roundDown = (value: number) => Math.floor(value * 10 ** INCH_DECIMALS + 1e-9) / 10 ** INCH_DECIMALS;
