@@ -180,7 +180,10 @@ export function noticeOf({ lines, doneCount, stopReason }: FolderUploadState): N
   if (doneCount < lines.length) return undefined;
   return {
     title: summaryOf(lines),
-    ...(duplicates > 0 && { description: `${duplicates} ${duplicates === 1 ? 'was' : 'were'} there already.` }),
+    description:
+      duplicates > 0
+        ? `${duplicates} ${duplicates === 1 ? 'was' : 'were'} there already.`
+        : 'The dialog lists each file.',
     ...(failedLine && { variant: 'destructive' }),
   };
 }

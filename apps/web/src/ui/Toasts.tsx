@@ -42,11 +42,9 @@ export function Toasts() {
         >
           <div className="min-w-0 flex-1 py-1">
             <Toast.Title className={`font-semibold ${isBad ? 'text-danger' : ''}`}>{notice.title}</Toast.Title>
-            {notice.description && (
-              <Toast.Description className="mt-0.5 text-graphite text-sm [overflow-wrap:anywhere]">
-                {notice.description}
-              </Toast.Description>
-            )}
+            <Toast.Description className="mt-0.5 text-graphite text-sm [overflow-wrap:anywhere]">
+              {notice.description}
+            </Toast.Description>
           </div>
           <Toast.Close
             aria-label="Close"

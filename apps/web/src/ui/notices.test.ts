@@ -25,7 +25,7 @@ test('a call that waits shows its place until it begins, and leaves a newer noti
   expect(readToast()).toMatchObject({ isOpen: false });
 
   showPlace(2);
-  const id = toast({ title: 'Saved' });
+  const id = toast({ title: 'Saved', description: '' });
   showPlace(0);
   expect(readToast()).toMatchObject({ title: 'Saved', isOpen: true });
   closeToast(id);
@@ -34,7 +34,7 @@ test('a call that waits shows its place until it begins, and leaves a newer noti
 
 test('the place in the queue comes back after another notice, with its latest number', () => {
   showPlace(4);
-  const id = toast({ title: 'Saved' });
+  const id = toast({ title: 'Saved', description: '' });
   showPlace(2);
   expect(shownTitle()).toBe('Saved');
   closeToast(id);
@@ -107,10 +107,10 @@ test('the same notice again takes its own place and starts to be read anew', () 
 });
 
 test('of many notices at once all failures are shown', () => {
-  toast({ title: 'Failure 0', variant: 'destructive' });
+  toast({ title: 'Failure 0', description: '', variant: 'destructive' });
   for (const number of [1, 2]) {
-    toast({ title: `Failure ${number}`, variant: 'destructive' });
-    for (const letter of ['a', 'b', 'c']) toast({ title: `Note ${number}${letter}` });
+    toast({ title: `Failure ${number}`, description: '', variant: 'destructive' });
+    for (const letter of ['a', 'b', 'c']) toast({ title: `Note ${number}${letter}`, description: '' });
   }
   const titles = new Set<string | undefined>();
   for (let second = 0; second < 30; second++) {
@@ -122,15 +122,15 @@ test('of many notices at once all failures are shown', () => {
 });
 
 test('a notice stays five seconds, a failure eight, and one that stays has no end', () => {
-  expect(durationOf({ title: 'Saved' })).toBe(5000);
+  expect(durationOf({ title: 'Saved', description: '' })).toBe(5000);
   expect(durationOf(failure)).toBe(8000);
-  expect(durationOf({ title: 'Busy', staysOpen: true })).toBe(Number.POSITIVE_INFINITY);
+  expect(durationOf({ title: 'Busy', description: '', staysOpen: true })).toBe(Number.POSITIVE_INFINITY);
 });
 
 test('no notice is safe for longer than it stays open', () => {
   for (const length of [0, 10, 100, 1000]) {
     for (const variant of ['default', 'destructive'] as const) {
-      const notice = { title: 'x'.repeat(length), variant };
+      const notice = { title: 'x'.repeat(length), description: '', variant };
       expect(readingTimeOf(notice)).toBeLessThan(durationOf(notice));
       expect(readingTimeOf(notice)).toBeGreaterThanOrEqual(variant === 'destructive' ? 3000 : 1000);
     }

@@ -5,7 +5,8 @@
 
 export interface Notice {
   readonly title: string;
-  readonly description?: string | undefined;
+  /** Says more than the title: what follows, or what to do. */
+  readonly description: string;
   readonly variant?: 'default' | 'destructive' | undefined;
   /** True for a notice that stays open until it is closed. Others take its place at once, and it comes back after. */
   readonly staysOpen?: boolean | undefined;
@@ -45,7 +46,7 @@ export function durationOf({ variant, staysOpen }: Notice): number {
 }
 
 /** Returns how long a notice is safe from the next one. */
-export function readingTimeOf({ title, description = '', variant, staysOpen }: Notice): number {
+export function readingTimeOf({ title, description, variant, staysOpen }: Notice): number {
   if (staysOpen) return 0;
   const time = READ_MS_PER_CHARACTER * (title.length + description.length);
   return Math.min(MAX_READ_MS, Math.max(variant === 'destructive' ? MIN_FAILURE_READ_MS : MIN_READ_MS, time));

@@ -64,7 +64,7 @@ export interface TraceCallOptions {
 
 export interface Toast {
   readonly title: string;
-  readonly description?: string;
+  readonly description: string;
   readonly variant?: 'default' | 'destructive';
 }
 

@@ -10,7 +10,7 @@ import { messageOf } from '../../request.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
 import { EmailInput } from '../../ui/EmailInput.tsx';
-import { toast } from '../../ui/notices.ts';
+import { type Notice, toast } from '../../ui/notices.ts';
 import { SelectField } from '../../ui/SelectField.tsx';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
@@ -43,10 +43,10 @@ export function Administrators() {
     );
   }
   const { administrators, invitations } = query.data;
-  const run = async (title: string, act: () => Promise<unknown>): Promise<boolean> => {
+  const run = async (notice: Notice, act: () => Promise<unknown>): Promise<boolean> => {
     const isDone = await attempt(messages.requestFailed, async () => {
       await act();
-      return { title };
+      return notice;
     });
     await query.refetch();
     return isDone;
@@ -60,8 +60,9 @@ export function Administrators() {
             key={entry.id}
             entry={entry}
             onChange={(role) =>
-              void run(`${entry.email}: ${ADMIN_ROLES[role].name}`, () =>
-                api.admin.changeRole({ params: { id: String(entry.id) }, body: { role } }),
+              void run(
+                { title: `${entry.email}: ${ADMIN_ROLES[role].name}`, description: ADMIN_ROLES[role].text },
+                () => api.admin.changeRole({ params: { id: String(entry.id) }, body: { role } }),
               )
             }
             onRemove={() => setRemoval(entry)}
@@ -86,7 +87,10 @@ export function Administrators() {
                 <Button
                   aria-label={`Take back the invitation of ${email}`}
                   onClick={() =>
-                    void run('The invitation is taken back', () => api.admin.withdrawInvitation({ params: { id } }))
+                    void run(
+                      { title: 'The invitation is taken back', description: 'Its link opens nothing any more.' },
+                      () => api.admin.withdrawInvitation({ params: { id } }),
+                    )
                   }
                 >
                   Take back
@@ -104,8 +108,9 @@ export function Administrators() {
         onClose={() => setRemoval(undefined)}
         onConfirm={async () =>
           removal !== undefined &&
-          run(`${removal.email} is no administrator any more`, () =>
-            api.admin.removeAdministrator({ params: { id: String(removal.id) } }),
+          run(
+            { title: `${removal.email} is no administrator any more`, description: 'The account itself stays.' },
+            () => api.admin.removeAdministrator({ params: { id: String(removal.id) } }),
           )
         }
       />

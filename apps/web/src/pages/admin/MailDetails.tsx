@@ -148,7 +148,7 @@ function SendAgain({ mail }: { mail: Mail }) {
     setBusy(true);
     try {
       await api.admin.resendMail({ params: { id: mail.id } });
-      toast({ title: 'The mail is on its way again' });
+      toast({ title: 'The mail is on its way again', description: `To ${mail.to}.` });
     } catch (error) {
       toast({ title: messages.requestFailed, description: messageOf(error), variant: 'destructive' });
     }

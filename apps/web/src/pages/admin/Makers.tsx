@@ -9,7 +9,7 @@ import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 import { Modal } from '../../ui/dialog.tsx';
-import { toast } from '../../ui/notices.ts';
+import { type Notice, toast } from '../../ui/notices.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { Badge } from '../../ui/sections.tsx';
 import { useForm } from '../../ui/useForm.ts';
@@ -24,11 +24,11 @@ export function Makers() {
   const makers = query.data?.pages.flatMap((page) => page.makers) ?? [];
 
   /** Changes a page. Resolves with true when that succeeded. */
-  async function attempt(maker: AdminMaker, title: string, act: () => Promise<unknown>): Promise<boolean> {
+  async function attempt(maker: AdminMaker, notice: Notice, act: () => Promise<unknown>): Promise<boolean> {
     setBusy(maker.id);
     try {
       await act();
-      toast({ title });
+      toast(notice);
       return true;
     } catch (error) {
       toast({ title: 'The page was not changed', description: messageOf(error), variant: 'destructive' });
@@ -86,8 +86,10 @@ export function Makers() {
                     aria-label={`Show ${maker.name} again`}
                     isBusy={busy === maker.id}
                     onClick={() =>
-                      void attempt(maker, `${maker.name} is shown again`, () =>
-                        api.makers.unhide({ params: { id: maker.id }, body: {} }),
+                      void attempt(
+                        maker,
+                        { title: `${maker.name} is shown again`, description: 'The search finds it.' },
+                        () => api.makers.unhide({ params: { id: maker.id }, body: {} }),
                       )
                     }
                   >
@@ -114,8 +116,9 @@ export function Makers() {
             onCancel={() => setMakerToHide(undefined)}
             onHide={async (reason) => {
               const hide = () => api.makers.hide({ params: { id: makerToHide.id }, body: { reason } });
-              if (await attempt(makerToHide, `${makerToHide.name || 'The page'} is hidden`, hide))
-                setMakerToHide(undefined);
+              const title = `${makerToHide.name || 'The page'} is hidden`;
+              const description = 'The search leaves it out, and the maker reads why in the profile.';
+              if (await attempt(makerToHide, { title, description }, hide)) setMakerToHide(undefined);
             }}
           />
         )}

@@ -92,6 +92,8 @@ function reasonFor(next: string): string {
   return 'Exports need an account; designing does not.';
 }
 
+const loginNote = (email: string): string => `You are logged in as ${email.trim()}.`;
+
 const fieldNames = ['email', 'password'] as const;
 
 interface CredentialsFormProps {
@@ -107,8 +109,10 @@ function CredentialsForm({ kind, next, onPending }: CredentialsFormProps) {
   const navigate = useNavigate();
   const site = useQuery<SiteInfo>({ queryKey: [calls.site.info.path], enabled: kind === 'signup' });
   const minLength = useMinPasswordLength();
-  const mailNote =
-    site.data?.mail === 'smtp' ? 'A mail is on its way to you: its link confirms your address.' : undefined;
+  const signupNote =
+    site.data?.mail === 'smtp'
+      ? 'A mail is on its way to you: its link confirms your address.'
+      : 'You can export mockups from now on.';
   const summary = useRef<HTMLDivElement>(null);
   const { formProps, errors, isBusy, focus } = useForm({
     names: fieldNames,
@@ -132,7 +136,10 @@ function CredentialsForm({ kind, next, onPending }: CredentialsFormProps) {
         onPending(pendingToken);
         return undefined;
       }
-      toast({ title: words.successMessage, description: kind === 'signup' ? mailNote : undefined });
+      toast({
+        title: words.successMessage,
+        description: kind === 'signup' ? signupNote : loginNote(credentials.email),
+      });
       await navigate({ href: next, replace: true });
       return undefined;
     },
@@ -222,7 +229,7 @@ function CodeForm({ pendingToken, next, onStartAgain }: CodeFormProps) {
         onStartAgain();
         return undefined;
       }
-      toast({ title: kinds.login.successMessage });
+      toast({ title: kinds.login.successMessage, description: 'The code was right.' });
       await navigate({ href: next, replace: true });
       return undefined;
     },

@@ -74,7 +74,7 @@ function OfferPage({ offer, token, session }: { offer: Offer; token: string; ses
       await api.auth.acceptInvitation({ body: { token } });
       takeToken(null);
       await loadMe(client);
-      toast({ title: 'Welcome to the Admin Portal' });
+      toast({ title: 'Welcome to the Admin Portal', description: `Your role: ${name}. ${text}` });
       await navigate({ to: '/admin', replace: true });
     } catch (error) {
       toast({ title: messages.requestFailed, description: messageOf(error), variant: 'destructive' });

@@ -151,7 +151,10 @@ function ResetForm({ mailedToken, onDone }: ResetProps) {
         const reply = await api.auth.resetPassword({ body: { token, password } });
         // The server has ended every session, also that of this browser.
         enter(client, reply.token ?? null);
-        toast({ title: messages.passwordResetDone });
+        toast({
+          title: messages.passwordResetDone,
+          description: reply.token ? 'You are logged in.' : 'Log in with the new one.',
+        });
         onDone(reply.token ? '/' : '/auth');
         return undefined;
       } catch (failure) {

@@ -105,7 +105,10 @@ function DeleteForm({ email, logout, onClose }: { email: string; logout(): Promi
         if (message === messages.codeNeeded) await secondFactor.refetch(); // turned on in another place
         return isAboutCode(message) ? { code: message } : { password: message };
       }
-      toast({ title: 'Your account is deleted' });
+      toast({
+        title: 'Your account is deleted',
+        description: 'Your designs, your exports and your shop went with it.',
+      });
       await navigate({ to: '/', replace: true });
       await logout();
       return undefined;

@@ -82,7 +82,7 @@ export function SecondFactor({ email }: { email: string }) {
           onCancel={stop}
           onProof={async (proof) => {
             await api.auth.disableSecondFactor({ body: proof });
-            toast({ title: 'Your second factor is off' });
+            toast({ title: 'Your second factor is off', description: 'The recovery codes do not work any more.' });
             stop();
             await query.refetch();
             await loadMe(client);

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
+import type { Notice } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
 
@@ -32,7 +33,7 @@ export function Sessions() {
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
 
   /** Ends one session or all others, and reads the list again: it may have changed meanwhile. */
-  async function end(what: string, act: () => Promise<{ title: string }>) {
+  async function end(what: string, act: () => Promise<Notice>) {
     setEnding(what);
     await attempt(messages.requestFailed, act);
     await query.refetch();
@@ -41,12 +42,15 @@ export function Sessions() {
   const endOne = ({ id, device }: SessionInfo) =>
     end(id, async () => {
       await api.auth.endSession({ params: { id } });
-      return { title: `Signed out: ${device}` };
+      return { title: `Signed out: ${device}`, description: 'It needs the password again.' };
     });
   const endOthers = () =>
     end('others', async () => {
       const { ended } = await api.auth.endOtherSessions();
-      return { title: ended === 1 ? 'One other place is signed out' : `${ended} other places are signed out` };
+      return {
+        title: ended === 1 ? 'One other place is signed out' : `${ended} other places are signed out`,
+        description: 'Only this device can use the account now.',
+      };
     });
 
   return (

@@ -358,7 +358,7 @@ function answerTrace(step: Step, jobId: number, artwork: Artwork): void {
   endJob(step, jobId);
   const { settings } = step.panel;
   showTrace(step, { design, artwork, settings: isPreview ? tracedByPreview(settings) : settings });
-  if (isPreview) step.do({ type: 'notify', toast: { title: messages.previewUpdated } });
+  if (isPreview) step.do({ type: 'notify', toast: { title: messages.previewUpdated, description: design.filename } });
   else if (!running.isQuiet) {
     step.do({ type: 'notify', toast: { title: messages.vectorized, description: design.filename } });
   }

@@ -40,8 +40,8 @@ export function CatalogueDialogs({ dialog, categories, products, onClose }: Cata
         onClose={onClose}
         onSubmit={(body, picture) =>
           change(messages.productCreateFailed, async () => {
-            const { name } = await api.catalogue.addProduct({ body, file: picture! });
-            return `${name} added`;
+            const { name, category } = await api.catalogue.addProduct({ body, file: picture! });
+            return { title: `${name} added`, description: `Every studio shows it under ${category}.` };
           })
         }
       />
@@ -54,7 +54,7 @@ export function CatalogueDialogs({ dialog, categories, products, onClose }: Cata
         onSubmit={(body, file) =>
           change(messages.productUpdateFailed, async () => {
             const { name } = await api.catalogue.editProduct({ params: { id: editedProduct!.id }, body, file });
-            return `${name} saved`;
+            return { title: `${name} saved`, description: 'Every studio shows it like this from now on.' };
           })
         }
       />
@@ -70,7 +70,10 @@ export function CatalogueDialogs({ dialog, categories, products, onClose }: Cata
         onConfirm={() =>
           change(messages.productsDeleteFailed, async () => {
             const { deletedCount } = await api.catalogue.deleteAllProducts();
-            return `${formatCount(deletedCount)} products deleted`;
+            return {
+              title: `${formatCount(deletedCount)} products deleted`,
+              description: 'The categories are still there.',
+            };
           })
         }
       />
@@ -101,7 +104,7 @@ function DeleteProduct({ product, onClose }: { product: AdminProduct | undefined
       onConfirm={() =>
         change(messages.productDeleteFailed, async () => {
           await api.catalogue.deleteProduct({ params: { id: product!.id } });
-          return `${product!.name} deleted`;
+          return { title: `${product!.name} deleted`, description: 'No studio offers it any more.' };
         })
       }
     />
@@ -129,7 +132,13 @@ function DeleteCategory({ category, onClose }: { category: AdminCategory | undef
             params: { id: category!.id },
             query: { withProducts: productCount > 0 ? 'true' : 'false' },
           });
-          return `${category!.name} deleted`;
+          return {
+            title: `${category!.name} deleted`,
+            description:
+              productCount > 0
+                ? `${formatCount(productCount)} products went with it.`
+                : 'There were no products in it.',
+          };
         })
       }
     />

@@ -21,7 +21,7 @@ export function Categories({ categories, onDelete }: CategoriesProps) {
     async submit() {
       const isAdded = await change(messages.categoryCreateFailed, async () => {
         const category = await api.catalogue.addCategory({ body: { name } });
-        return `${category.name} added`;
+        return { title: `${category.name} added`, description: 'Studios show it once it has a product.' };
       });
       if (isAdded) setName('');
       return undefined;
@@ -80,7 +80,7 @@ function CategoryLine({ category, onDelete }: { category: AdminCategory; onDelet
         name === category.name ||
         (await change(messages.categoryUpdateFailed, async () => {
           const reply = await api.catalogue.renameCategory({ params: { id: category.id }, body: { name } });
-          return `${category.name} is now ${reply.name}`;
+          return { title: `${category.name} is now ${reply.name}`, description: 'Its products moved with it.' };
         }));
       if (isStored) setDraft(undefined);
       return undefined;

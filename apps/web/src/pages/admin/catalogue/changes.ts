@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { refreshCatalogue } from '../../../products/shownProducts.ts';
+import type { Notice } from '../../../ui/notices.ts';
 import { useAttempt } from '../../../ui/useAttempt.ts';
 
 export const CATEGORIES_KEY = ['/api/admin/categories'];
@@ -12,14 +13,14 @@ export function refreshAll(client: QueryClient): void {
 }
 
 /**
- * Returns a function that changes the catalogue, shows the title that `act` resolves with, and reads the catalogue
+ * Returns a function that changes the catalogue, shows the notice that `act` resolves with, and reads the catalogue
  * again. It resolves with true when the change succeeded.
  */
 export function useChange() {
   const client = useQueryClient();
   const attempt = useAttempt();
-  return async (failureTitle: string, act: () => Promise<string>): Promise<boolean> => {
-    const isChanged = await attempt(failureTitle, async () => ({ title: await act() }));
+  return async (failureTitle: string, act: () => Promise<Notice>): Promise<boolean> => {
+    const isChanged = await attempt(failureTitle, act);
     refreshAll(client);
     return isChanged;
   };

@@ -16,7 +16,7 @@ export function CompanySettings({ company, change }: Shop) {
       const settings = await change({ companyName: name });
       if (settings) {
         setName(settings.companyName);
-        toast({ title: 'Company name saved' });
+        toast({ title: 'Company name saved', description: 'Your customers read it in orders and mails.' });
       }
       return undefined;
     },

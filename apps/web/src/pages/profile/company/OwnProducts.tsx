@@ -177,7 +177,7 @@ function EditProduct({ product, names, onClose }: DialogProps & { names: Categor
       onSubmit={(body, file) =>
         changeProducts(messages.updateFailed, async () => {
           const { name } = await api.company.editProduct({ params: { id: product!.id }, body, file });
-          return { title: `${name} saved` };
+          return { title: `${name} saved`, description: 'Your studio shows it like this from now on.' };
         })
       }
     />
@@ -196,7 +196,7 @@ function DeleteProduct({ product, onClose }: DialogProps) {
       onConfirm={async () => {
         await changeProducts(messages.deleteFailed, async () => {
           await api.company.deleteProduct({ params: { id: product!.id } });
-          return { title: `${product!.name} deleted` };
+          return { title: `${product!.name} deleted`, description: 'Your studio does not show it any more.' };
         });
         return true;
       }}

@@ -44,7 +44,10 @@ export function useMakerDraft(own: OwnMaker) {
       setBusy('save');
       if (await store(draft, { isListed: own.isListed })) {
         setChanges({});
-        toast({ title: 'Your page is saved', description: own.isListed ? 'Others see it like this now.' : undefined });
+        toast({
+          title: 'Your page is saved',
+          description: own.isListed ? 'Others see it like this now.' : 'Nobody sees it until you list it.',
+        });
       }
       setBusy(undefined);
     },

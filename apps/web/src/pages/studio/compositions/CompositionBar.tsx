@@ -109,7 +109,7 @@ export function ChangedElsewhere({ autosave }: { autosave: Autosave }) {
     try {
       await autosave.loadTheirs();
     } catch (error) {
-      const description = error instanceof Error ? error.message : undefined;
+      const description = error instanceof Error ? error.message : 'Please try again.';
       toast({ title: 'The other version did not load', description, variant: 'destructive' });
     } finally {
       setIsBusy(false);
