@@ -284,6 +284,28 @@ test('what does not load, is used up or offline is said, and the work goes on', 
     restore();
   });
 
+  await test.step('a name whose web font does not load within two seconds stands in the default sans', async () => {
+    const restore = await intercept(page, /\/fonts\/pacifico/i, () => undefined); // never answered
+    await page.evaluate(() => {
+      const originalFetch = window.fetch;
+      window.fetch = (...request) => {
+        if (/pacifico/i.test(String(request[0]))) Object.assign(window, { fontRequestedAt: performance.now() });
+        return originalFetch(...request);
+      };
+    });
+    await page.getByRole('combobox', { name: 'Font' }).click();
+    const name = page.getByRole('option', { name: 'Pacifico', exact: true }).locator('span[style]');
+    await name.scrollIntoViewIfNeeded();
+    await expect(name).toHaveCSS('opacity', '1');
+    const waitedMs = await page.evaluate(
+      () => performance.now() - (window as unknown as { fontRequestedAt: number }).fontRequestedAt,
+    );
+    expect(waitedMs).toBeGreaterThan(1900);
+    expect(await name.evaluate((element) => element.style.fontFamily)).toBe('');
+    await page.keyboard.press('Escape');
+    restore();
+  });
+
   await test.step('used up free mockups open the limit dialog; text stays free', async () => {
     await expect(page.getByText("You've used 4 of your free mockups.")).toBeVisible();
     await page.getByRole('tab', { name: 'Upload Image' }).click();
@@ -299,6 +321,10 @@ test('what does not load, is used up or offline is said, and the work goes on', 
     await context.setOffline(true);
     await expect(page.getByText(/You are offline/)).toBeVisible();
     await page.getByPlaceholder(/Type a name/).fill('Annabel');
+    await page.getByRole('button', { name: /Export PNG Preview/ }).click();
+    const failure = notices(page).filter({ hasText: 'Export failed' });
+    await expect(failure).toContainText('You are offline.');
+    await failure.hover(); // does not go by itself
     await context.setOffline(false);
     await expect(page.getByText(/You are offline/)).toHaveCount(0);
     await page.reload();

@@ -3,6 +3,8 @@ import { findFont, fontCategories, fontFiles } from '@markwright/fonts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { usePorts } from '../EditorProvider.tsx';
 
+const WEB_FONT_TIMEOUT_MS = 2000;
+
 /** Lists the bundled fonts by category, each name in its own face. */
 export function FontPicker({ value, onChange }: { value: string; onChange(family: string): void }) {
   const options = useMemo(
@@ -22,11 +24,14 @@ export function FontPicker({ value, onChange }: { value: string; onChange(family
   );
 }
 
-/** Loads the face when the name comes into view; until then, and if it fails, the name stands in the page's own. */
+/**
+ * Loads the face when the name comes into view. Until then the name stands in the page's own, pale, and for good when
+ * the face fails or takes longer than the limit.
+ */
 function FontName({ family, name }: { family: string; name: string }) {
   const { fontUrl } = usePorts();
   const element = useRef<HTMLSpanElement>(null);
-  const [isLoaded, setIsLoaded] = useState(false);
+  const [status, setStatus] = useState<'loading' | 'loaded' | 'failed'>('loading');
   useEffect(() => {
     if (!element.current) return;
     const observer = new IntersectionObserver(([entry]) => {
@@ -35,8 +40,8 @@ function FontName({ family, name }: { family: string; name: string }) {
       const [file] = fontFiles({ text: name, fontFamily: family, isBold: false, isItalic: false });
       if (!file) return;
       loadFace(family, fontUrl(file.name)).then(
-        () => setIsLoaded(true),
-        () => undefined,
+        () => setStatus('loaded'),
+        () => setStatus('failed'),
       );
     });
     observer.observe(element.current);
@@ -46,7 +51,10 @@ function FontName({ family, name }: { family: string; name: string }) {
     <span
       ref={element}
       className="text-lg leading-7 transition-opacity"
-      style={{ fontFamily: isLoaded ? `'${faceName(family)}', sans-serif` : undefined, opacity: isLoaded ? 1 : 0.7 }}
+      style={{
+        fontFamily: status === 'loaded' ? `'${faceName(family)}', sans-serif` : undefined,
+        opacity: status === 'loading' ? 0.7 : 1,
+      }}
     >
       {name}
     </span>
@@ -59,7 +67,9 @@ const faceName = (family: string) => `face ${family}`;
 async function loadFace(family: string, url: string): Promise<void> {
   const name = faceName(family);
   if ([...document.fonts].some((face) => face.family.replaceAll('"', '') === name && face.status === 'loaded')) return;
-  const face = new FontFace(name, `url(${url})`);
+  const response = await fetch(url, { signal: AbortSignal.timeout(WEB_FONT_TIMEOUT_MS) });
+  if (!response.ok) throw new Error('The font could not be loaded.');
+  const face = new FontFace(name, await response.arrayBuffer());
   await face.load();
   document.fonts.add(face);
 }
