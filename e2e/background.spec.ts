@@ -173,6 +173,7 @@ test('a removal that is canceled, fails or is refused leaves the picture as it w
     await removeButton(page).click();
     await expect(dialog.getByRole('alert')).toContainText('You are offline.');
     await context.setOffline(false);
+    await expect(dialog.getByRole('alert')).toContainText('The connection is back. Please try again.');
     const sentence = "You've used your 4 free mockups this month. Create an account to go on.";
     restore();
     const restoreAllowance = await intercept(page, '**/api/designs/remove-background', (route) =>

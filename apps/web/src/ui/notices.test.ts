@@ -1,6 +1,15 @@
 import { messages } from '@markwright/contract/words';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { closeToast, durationOf, holdToast, readingTimeOf, readToast, showPlace, toast } from './notices.ts';
+import {
+  closeOfflineToasts,
+  closeToast,
+  durationOf,
+  holdToast,
+  readingTimeOf,
+  readToast,
+  showPlace,
+  toast,
+} from './notices.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 
@@ -93,6 +102,21 @@ describe('the next notice', () => {
     vi.advanceTimersByTime(200);
     expect(shownTitle()).toBe(messages.standardExported);
   });
+});
+
+test('a failure of the time offline goes with the connection, and no other notice does', () => {
+  vi.stubGlobal('navigator', { onLine: false });
+  toast(failure);
+  toast({ ...failure, title: 'Export failed' });
+  toast(success);
+  vi.stubGlobal('navigator', { onLine: true });
+  closeOfflineToasts();
+  expect(shownTitle()).toBe(messages.standardExported);
+  toast(failure);
+  vi.advanceTimersByTime(4000);
+  closeOfflineToasts();
+  expect(shownTitle()).toBe('Production upgrade failed');
+  vi.unstubAllGlobals();
 });
 
 test('the same notice again takes its own place and starts to be read anew', () => {

@@ -15,6 +15,8 @@ export interface Notice {
 export interface ShownNotice extends Notice {
   readonly id: number;
   readonly isOpen: boolean;
+  /** True for a failure that came while the device was offline. It goes when the connection is back. */
+  readonly isOffline: boolean;
 }
 
 const DURATION_MS = 5000;
@@ -93,7 +95,8 @@ const isSameText = (a: Notice, b: Notice): boolean => a.title === b.title && a.d
 
 /** Shows a notice as soon as the one on screen can have been read. The same text again takes its place. */
 export function toast(notice: Notice): number {
-  const next = { ...notice, id: ++count, isOpen: true };
+  const isOffline = notice.variant === 'destructive' && globalThis.navigator?.onLine === false;
+  const next = { ...notice, id: ++count, isOpen: true, isOffline };
   if (!current?.isOpen || isSameText(current, next)) show(next);
   else if (!isRead || isHeld) enqueue(next);
   else {
@@ -135,6 +138,14 @@ export function closeToast(id: number): void {
   isHeld = false;
   set({ ...current, isOpen: false });
   showNext();
+}
+
+globalThis.addEventListener?.('online', closeOfflineToasts);
+
+/** Closes the failures of the time without a connection. */
+export function closeOfflineToasts(): void {
+  waiting = waiting.filter(({ isOffline }) => !isOffline);
+  if (current?.isOffline) closeToast(current.id);
 }
 
 export const readToast = (): ShownNotice | undefined => current;

@@ -7,6 +7,7 @@ import { Button, Icon, IconButton, Spinner } from '@markwright/controls';
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { isReady } from '../../core/cutout/cutoutMachine.ts';
 import { useDesignState, usePlaceWords } from '../EditorProvider.tsx';
+import { useFailure } from '../useFailure.ts';
 import { BackgroundStage } from './BackgroundStage.tsx';
 import { BrushTools, type CutoutProps, EdgeTools } from './CutoutTools.tsx';
 import type { CutoutTool } from './useBrush.ts';
@@ -27,7 +28,8 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
   const { state, send } = useCutout(source, onClose);
   const [tool, setTool] = useState<CutoutTool>('compare');
   const [radius, setRadius] = useState(0.02);
-  const { settings, pictures, wait, failure } = state;
+  const { settings, pictures, wait } = state;
+  const failure = useFailure(state.failure);
   const edgeShift = useDeferredValue(settings.edgeShift);
   const feather = useDeferredValue(settings.feather);
   useEffect(() => dialog.current?.showModal(), []);

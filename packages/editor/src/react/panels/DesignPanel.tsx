@@ -17,6 +17,7 @@ import { findTrace } from '../../core/document/viewOptions.ts';
 import { readNodes, sayNodes } from '../../core/trace/nodes.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePlaceWords, usePorts } from '../EditorProvider.tsx';
 import { ViewButtons } from '../stage/ViewButtons.tsx';
+import { useFailure } from '../useFailure.ts';
 import { CropButton, PictureSize, useHasPixels } from './PictureSettings.tsx';
 import { TraceSettingRows } from './TraceSettingRows.tsx';
 import { sayTraceStage } from './traceStages.ts';
@@ -72,7 +73,7 @@ function DropZone() {
   const status = useDesignState((state) => state.status);
   const progress = useDesignState((state) => state.progress);
   const filename = useDesignState((state) => state.filename);
-  const failure = useDesignState((state) => state.failure);
+  const failure = useFailure(useDesignState((state) => state.failure));
   const placeWords = usePlaceWords();
   const [isOver, setIsOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
@@ -190,7 +191,7 @@ function DesignCard() {
   const design = useDesignState((state) => state.design);
   const job = useDesignState((state) => state.job);
   const traceStage = useDesignState((state) => state.traceStage);
-  const failure = useDesignState((state) => state.failure);
+  const failure = useFailure(useDesignState((state) => state.failure));
   const isTraced = useDesignState((state) => state.isTraced);
   const hasSkew = useDesignState((state) => state.skew !== undefined);
   const hasPixels = useHasPixels();

@@ -53,6 +53,14 @@ function useProducts() {
     setState({});
     setAttempt(attempt + 1);
   };
+  // A list that did not load without a connection loads when it is back.
+  const hasFailed = state.failure !== undefined;
+  useEffect(() => {
+    if (!hasFailed) return;
+    const onConnection = () => setAttempt((count) => count + 1);
+    addEventListener('online', onConnection);
+    return () => removeEventListener('online', onConnection);
+  }, [hasFailed]);
   return { ...state, retry };
 }
 
