@@ -60,6 +60,42 @@ test('a visitor pays for Pro, and the address afterwards works for nobody else',
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Welcome to Pro' })).toBeVisible();
 
+    // It shows the spinner until it knows, and no other state before.
+    for (const call of ['**/api/auth/me', '**/api/verify-subscription']) {
+      let answer = () => {};
+      const isHeld = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      const restore = await intercept(page, call, async (route) => {
+        await isHeld;
+        await route.continue();
+      });
+      const request = page.waitForRequest(call);
+      await page.addInitScript(() => {
+        Object.assign(window, { headings: [] });
+        new MutationObserver(() => {
+          const heading = document.querySelector('h1')?.textContent;
+          const { headings } = window as unknown as { headings: string[] };
+          if (heading && headings.at(-1) !== heading) headings.push(heading);
+        }).observe(document, { childList: true, subtree: true, characterData: true });
+      });
+      await page.reload();
+      await request;
+      await expect(page.getByText('Verifying your subscription…')).toBeVisible();
+      answer();
+      await expect(page.getByRole('heading', { name: 'Welcome to Pro' })).toBeVisible();
+      expect(await page.evaluate(() => (window as unknown as { headings: string[] }).headings)).toEqual([
+        'Welcome to Pro',
+      ]);
+      restore();
+    }
+    const restore = await intercept(page, '**/api/auth/me', (route) => route.abort());
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'The server cannot be reached right now' })).toBeVisible();
+    restore();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome to Pro' })).toBeVisible();
+
     await page.goto('/plans');
     await expect(card(page, 'pro')).toContainText('Current plan');
     await expect(page.getByRole('button', { name: 'Your plan' })).toBeDisabled();

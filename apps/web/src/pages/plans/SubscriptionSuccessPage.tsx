@@ -12,6 +12,7 @@ import { ButtonLink } from '../../ui/links.tsx';
 import { NoticeCard, NoticePlace } from '../../ui/NoticeCard.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
+import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Figures } from './Figures.tsx';
 
 export function SubscriptionSuccessPage() {
@@ -31,6 +32,13 @@ export function SubscriptionSuccessPage() {
     if (isSuccess) refreshAccount(queryClient);
   }, [isSuccess, queryClient]);
 
+  if (sessionId !== '' && isUnreachable(session)) {
+    return (
+      <Page session={session} links={null}>
+        <Unreachable />
+      </Page>
+    );
+  }
   return (
     <Page session={session} links={null}>
       <NoticePlace>
