@@ -23,6 +23,8 @@ test('the vectorizer’s tier', async ({ page }) => {
   await signInAsAdmin(page);
   await test.step('the tier is switched in the portal and in the panel, and the audit trail lists both', async () => {
     await page.goto('/admin');
+    await expect(page.getByRole('heading', { name: 'Vectorizer configuration' })).toBeVisible(); // below the catalogue
+    await expect(paidTier(page)).not.toBeChecked();
     await page.getByRole('tab', { name: 'Vectorizer' }).click();
     await expect(page).toHaveURL(/\/admin\?room=vectorizer$/);
     await expect(paidTier(page)).not.toBeChecked();
@@ -237,6 +239,16 @@ test('the outbox of the portal', async ({ page }) => {
     await page.getByRole('tab', { name: 'Outbox' }).click();
     await expect(page.getByText('No mail server is set up')).toBeVisible();
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+  await test.step('a mail of this site opens without an error in the console', async () => {
+    const errors: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await page.getByRole('region', { name: 'Mails' }).getByRole('listitem').first().getByRole('button').click();
+    const letter = page.frameLocator('iframe');
+    await expect(letter.locator('body')).toContainText('Markwright');
+    // Written into the mail, and set by the page.
+    await expect(letter.locator('[data-style]').first()).toHaveAttribute('style', /./);
+    expect(errors).toEqual([]);
   });
   await test.step('the outbox finds, shows and loads mails, and the scripts and links of a mail do nothing', async () => {
     const mail = (id: number, to: string) => ({

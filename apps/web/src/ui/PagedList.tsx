@@ -29,7 +29,7 @@ interface Props<P> {
   readonly query: UseInfiniteQueryResult<InfiniteData<P>, Error>;
   /** `The feedback could not be read.` */
   readonly failure: string;
-  /** Stands in place of an empty list. */
+  /** Stands in place of an empty list: a sentence, or an `EmptyState`. */
   readonly empty: ReactNode;
   readonly count: number;
   /** The length of the whole list, if the server counts it. By default `count`. */
@@ -49,7 +49,9 @@ export function Listing<P>({ query, failure, empty, count, total = count, noun, 
         ) : !query.data ? (
           <Unreadable what={failure} error={query.error} onRetry={() => void query.refetch()} />
         ) : count === 0 ? (
-          <p className="px-5 py-12 text-center text-graphite [overflow-wrap:anywhere]">{empty}</p>
+          <div className="[overflow-wrap:anywhere]">
+            {typeof empty === 'string' ? <p className="px-5 py-14 text-center text-graphite">{empty}</p> : empty}
+          </div>
         ) : (
           children
         )}

@@ -26,7 +26,7 @@ export function AdminPanelPage() {
       {status === 401 || status === 403 ? (
         <NotAdmin session={session} next="/admin-panel" />
       ) : (
-        <main className="mx-auto w-full max-w-[840px] flex-1 px-5 py-8 lg:px-10">
+        <main className="mx-auto w-full max-w-[1280px] flex-1 px-5 py-8 lg:px-10">
           <h1 className="text-2xl">Vectorizer</h1>
           <div className="mt-6">
             <VectorizerCard />

@@ -5,6 +5,7 @@ import { Select } from '@markwright/controls';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 
 const ALL = 'all';
@@ -30,7 +31,11 @@ export function AuditTrail() {
       <Listing
         query={query}
         failure="The audit trail could not be read."
-        empty="Nothing has been done yet. Every change made in this portal stands here, with who made it."
+        empty={
+          <EmptyState title="No change yet">
+            Every change that somebody makes in this portal comes here, with who made it and when.
+          </EmptyState>
+        }
         count={entries.length}
         noun={['action', 'actions']}
       >

@@ -9,12 +9,15 @@ import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 import { Modal } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { type Notice, toast } from '../../ui/notices.ts';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { Badge } from '../../ui/sections.tsx';
 import { useForm } from '../../ui/useForm.ts';
 
 const MAKERS = [calls.makers.adminList.path];
+
+import { TextLink } from '../../ui/TextLink.tsx';
 
 export function Makers() {
   const client = useQueryClient();
@@ -44,7 +47,11 @@ export function Makers() {
       <Listing
         query={query}
         failure="The makers could not be read."
-        empty="Nobody has written a page yet. Makers do so on their profile."
+        empty={
+          <EmptyState title="No maker’s page yet" action={<TextLink to="/makers">See the search</TextLink>}>
+            Makers write their page in their profile and list it. Here you see each one, and can hide it.
+          </EmptyState>
+        }
         count={makers.length}
         noun={['page', 'pages']}
       >

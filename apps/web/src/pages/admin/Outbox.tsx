@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { MailDetails } from './MailDetails.tsx';
 import { MAILS, MailState } from './mails.tsx';
@@ -59,7 +60,14 @@ export function Outbox() {
               query={query}
               failure="The mails could not be read."
               empty={
-                mails.length === 0 ? 'No mail has been written yet.' : `No mail to “${address.trim()}” among these.`
+                mails.length === 0 ? (
+                  <EmptyState title="No mail yet">
+                    Confirmations, password resets, receipts and news of orders: every mail that this site writes comes
+                    here.
+                  </EmptyState>
+                ) : (
+                  `No mail to “${address.trim()}” among these.`
+                )
               }
               count={matches.length}
               total={mails.length}

@@ -6,6 +6,7 @@ import { Select } from '@markwright/controls';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { useDebounced } from '../../ui/useDebounced.ts';
 import { AccountSearch } from './AccountSearch.tsx';
@@ -56,9 +57,13 @@ export function SecurityEvents() {
         query={query}
         failure="The security events could not be read."
         empty={
-          isFiltered
-            ? `Nothing like this in the last ${SECURITY_EVENT_DAYS} days.`
-            : 'Nothing has happened yet. Sign-ins, refusals and changes of accounts stand here for 90 days.'
+          isFiltered ? (
+            `Nothing like this in the last ${SECURITY_EVENT_DAYS} days.`
+          ) : (
+            <EmptyState title="No event yet">
+              Sign-ins, refused attempts and changes of accounts come here, and stay for {SECURITY_EVENT_DAYS} days.
+            </EmptyState>
+          )
         }
         count={events.length}
         noun={['event', 'events']}

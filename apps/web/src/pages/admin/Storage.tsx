@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { api } from '../../api.ts';
 import { formatBytes } from '../../ui/bytes.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
@@ -134,7 +135,11 @@ function Owners() {
       <Listing
         query={query}
         failure="The list could not be read."
-        empty="No file is stored yet."
+        empty={
+          <EmptyState title="No file yet">
+            Uploads, traces and exports are counted for the account that made them. The largest stands on top.
+          </EmptyState>
+        }
         count={owners.length}
         noun={['entry', 'entries']}
       >

@@ -9,6 +9,7 @@ import { api } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
@@ -114,7 +115,15 @@ function Accounts() {
       <Listing
         query={query}
         failure="The accounts could not be read."
-        empty={email ? `No address begins with “${email}”.` : 'There is no account yet.'}
+        empty={
+          email ? (
+            `No address begins with “${email}”.`
+          ) : (
+            <EmptyState title="No account yet">
+              Everybody who signs up comes here, with the plan and the day of the last visit.
+            </EmptyState>
+          )
+        }
         count={accounts.length}
         noun={['account', 'accounts']}
       >

@@ -15,10 +15,19 @@ const STATUS = [calls.admin.vectorizerStatus.path] as const;
 export const useVectorizerStatus = () =>
   useQuery<VectorizerStatus>({ queryKey: STATUS, refetchOnMount: 'always', refetchOnReconnect: 'always' });
 
+/** The card below the catalogue: there once the status has loaded. */
+export function LoadedVectorizerCard() {
+  return useVectorizerStatus().data ? <VectorizerCard /> : null;
+}
+
 export function VectorizerCard() {
   const query = useVectorizerStatus();
+  const id = useId();
   return (
-    <div className="max-w-[760px] rounded-card border border-line bg-paper">
+    <section aria-labelledby={id} className="min-w-0 rounded-card border border-line bg-paper">
+      <h2 id={id} className="border-line border-b px-5 py-3.5 text-lg">
+        Vectorizer configuration
+      </h2>
       {query.data ? (
         <VectorizerSettings status={query.data} />
       ) : query.isPending ? (
@@ -30,7 +39,7 @@ export function VectorizerCard() {
           onRetry={() => void query.refetch()}
         />
       )}
-    </div>
+    </section>
   );
 }
 
@@ -51,7 +60,7 @@ function VectorizerSettings({ status }: { status: VectorizerStatus }) {
             <label htmlFor={id} className="font-medium">
               Paid tier
             </label>
-            <p className="mt-0.5 text-graphite">
+            <p className="mt-0.5 max-w-[72ch] text-graphite">
               {canSwitch
                 ? 'Pictures are sent to the service and use its credits. What it cannot do, and what it fails at, the built-in engine traces.'
                 : 'There are no keys for it. The built-in engine traces everything.'}
@@ -123,9 +132,9 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="grid gap-x-8 gap-y-3 p-5 md:grid-cols-[120px_minmax(0,1fr)]">
-      <h2 id={id} className="font-semibold">
+      <h3 id={id} className="font-semibold">
         {title}
-      </h2>
+      </h3>
       <div className="min-w-0">{children}</div>
     </section>
   );

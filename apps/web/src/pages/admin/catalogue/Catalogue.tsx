@@ -1,18 +1,27 @@
 /** The base catalogue: its categories, its products, and a folder of pictures to fill it from. */
+import { calls } from '@markwright/contract/paths';
 import type { AdminCategory, AdminProduct } from '@markwright/contract/schemas';
+import type { AdminRole } from '@markwright/contract/words';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
+import { useSession } from '../../../session.tsx';
 import { Skeleton, Unreadable } from '../../../ui/sections.tsx';
+import { LoadedVectorizerCard } from '../Vectorizer.tsx';
 import { BaseProducts } from './BaseProducts.tsx';
 import { type CatalogueDialog, CatalogueDialogs } from './CatalogueDialogs.tsx';
 import { Categories } from './Categories.tsx';
 import { Count } from './Count.tsx';
 import { CATEGORIES_KEY, PRODUCTS_KEY } from './changes.ts';
 
+/** The roles that may read the vectorizer's status. */
+const vectorizerRoles: readonly AdminRole[] = calls.admin.vectorizerStatus.roles;
+
 export function Catalogue() {
   const categories = useQuery<AdminCategory[]>({ queryKey: CATEGORIES_KEY, refetchOnMount: 'always' });
   const products = useQuery<AdminProduct[]>({ queryKey: PRODUCTS_KEY, refetchOnMount: 'always' });
   const [dialog, setDialog] = useState<CatalogueDialog>();
+  const role = useSession().user?.adminRole;
+  const canReadVectorizer = role != null && vectorizerRoles.includes(role);
   const failure = [categories, products].find(({ isError, data }) => isError && !data);
   if (failure) {
     return (
@@ -26,31 +35,38 @@ export function Catalogue() {
     );
   }
   return (
-    <div className="mt-2 grid items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
-      <Card title="Categories" count={categories.data?.length}>
-        {categories.data ? (
-          <Categories
-            categories={categories.data}
-            onDelete={(category) => setDialog({ kind: 'deleteCategory', category })}
-          />
-        ) : (
-          <Skeleton lines={6} />
-        )}
-      </Card>
-      <Card title="Base products" count={products.data?.length}>
-        {products.data && categories.data ? (
-          <BaseProducts products={products.data} onOpenDialog={setDialog} />
-        ) : (
-          <Skeleton lines={8} />
-        )}
-      </Card>
-      <CatalogueDialogs
-        dialog={dialog}
-        categories={categories.data ?? []}
-        products={products.data ?? []}
-        onClose={() => setDialog(undefined)}
-      />
-    </div>
+    <>
+      <div className="mt-2 grid items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
+        <Card title="Categories" count={categories.data?.length}>
+          {categories.data ? (
+            <Categories
+              categories={categories.data}
+              onDelete={(category) => setDialog({ kind: 'deleteCategory', category })}
+            />
+          ) : (
+            <Skeleton lines={6} />
+          )}
+        </Card>
+        <Card title="Base products" count={products.data?.length}>
+          {products.data && categories.data ? (
+            <BaseProducts products={products.data} onOpenDialog={setDialog} />
+          ) : (
+            <Skeleton lines={8} />
+          )}
+        </Card>
+        <CatalogueDialogs
+          dialog={dialog}
+          categories={categories.data ?? []}
+          products={products.data ?? []}
+          onClose={() => setDialog(undefined)}
+        />
+      </div>
+      {canReadVectorizer && (
+        <div className="mt-6">
+          <LoadedVectorizerCard />
+        </div>
+      )}
+    </>
   );
 }
 
