@@ -43,7 +43,7 @@ test('a second factor is turned on, asked for at the next sign-in, and turned of
     .getByRole('dialog', { name: 'Leave without the recovery codes?' })
     .getByRole('button', { name: 'Stay' })
     .click();
-  await section.getByRole('button', { name: 'I have kept them' }).click();
+  await section.getByRole('button', { name: 'I saved them' }).click();
   await expect(section.getByText('10 recovery codes are left.')).toBeVisible();
 
   // Another browser needs a code after the password. A code works once.

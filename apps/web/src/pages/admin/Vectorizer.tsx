@@ -62,8 +62,8 @@ function VectorizerSettings({ status }: { status: VectorizerStatus }) {
             </label>
             <p className="mt-0.5 max-w-[72ch] text-graphite">
               {canSwitch
-                ? 'Pictures are sent to the service and use its credits. What it cannot do, and what it fails at, the built-in engine traces.'
-                : 'There are no keys for it. The built-in engine traces everything.'}
+                ? 'Pictures go to the service and use its credits. Where it fails, the built-in engine traces.'
+                : 'It has no keys, so the built-in engine traces everything.'}
             </p>
           </div>
           <Switch

@@ -68,7 +68,7 @@ export function AuthPage() {
   return (
     <SmallPage
       session={session}
-      title={kind === 'login' ? 'Good to see you again' : 'Open your workshop'}
+      title={kind === 'login' ? 'Log in to Markwright' : 'Create your account'}
       text={reasonFor(next)}
     >
       <Tabs<Kind>
@@ -87,7 +87,7 @@ export function AuthPage() {
 }
 
 function reasonFor(next: string): string {
-  if (next === '/studio') return 'What you arranged in the studio waits for you there.';
+  if (next === '/studio') return 'Your design in the studio waits for you.';
   if (next.startsWith('/subscribe')) return 'Then you go on with the plan you chose.';
   return 'Exports need an account; designing does not.';
 }

@@ -37,7 +37,7 @@ export function FeedbackPage() {
         await api.feedback.send({ body: { name: name || NO_NAME, email: email || NO_EMAIL, feedback } });
         form.reset();
         setOutcome({ kind: 'sent' });
-        toast({ title: messages.feedbackSent, description: 'Thank you. Somebody will read every word of it.' });
+        toast({ title: messages.feedbackSent, description: 'Thank you. We read every message.' });
       } catch (error) {
         const contact = await describeContact();
         setOutcome({ kind: 'failed', detail: statusOf(error) === undefined ? undefined : messageOf(error, '') });

@@ -9,12 +9,14 @@ import { statusWords, toneOf, totalWords } from '../../orders/words.ts';
 import { useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { SelectField } from '../../ui/SelectField.tsx';
 import { Badge, Skeleton } from '../../ui/sections.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
 import { isUnreachable, Unreachable } from '../../ui/Unreachable.tsx';
 import { Order } from './Order.tsx';
 
@@ -106,9 +108,16 @@ function List() {
           query={query}
           failure="Your orders could not be read."
           empty={
-            isFiltered
-              ? 'No order is like this.'
-              : 'No orders yet. They come from the widget of a shop that takes orders: switch it on in your profile, under Product management.'
+            isFiltered ? (
+              'No order is like this.'
+            ) : (
+              <EmptyState
+                title="No orders yet"
+                action={<TextLink to="/profile/shop">Take orders in your shop</TextLink>}
+              >
+                They come from the widget in your shop’s page, and from shops that send you orders to make.
+              </EmptyState>
+            )
           }
           count={orders.length}
           noun={['order', 'orders']}

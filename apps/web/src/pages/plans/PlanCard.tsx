@@ -2,7 +2,6 @@ import type { Plan } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
 import type { ReactNode, Ref } from 'react';
 import { money, type Offer, priceOf } from '../../plans/price.ts';
-import { Figures } from './Figures.tsx';
 
 interface PlanCardProps {
   readonly plan: Plan;
@@ -36,15 +35,12 @@ export function PlanCard({ plan, offer, isCurrent, ...button }: PlanCardProps) {
       <p className="mt-1 text-graphite text-sm">{plan.description}</p>
       <PriceLines plan={plan} offer={offer} />
       <ChooseButton plan={plan} isCurrent={isCurrent} {...button} className="mt-5 w-full" />
-      <Figures
-        className="mt-4"
-        rows={[
-          ['Production exports', plan.vectors],
-          ['Image mockups', plan.mockups],
-          ['Background removals', 'Unlimited'],
-          ['Watermark', plan.watermark ? 'Yes' : 'None'],
-        ]}
-      />
+      <dl className="mt-5 grid gap-3 border-line border-t pt-5">
+        <Allowance count={plan.vectors} name="production exports a month">
+          {money(Math.round(plan.priceCents / plan.vectors))} for each
+        </Allowance>
+        <Allowance count={plan.mockups} name="image mockups a month" />
+      </dl>
     </PlanItem>
   );
 }
@@ -81,6 +77,19 @@ export function FreePlanCard({ plan, isCurrent, ...button }: Omit<PlanCardProps,
         className="w-full sm:col-span-2 lg:col-span-1 lg:w-40"
       />
     </PlanItem>
+  );
+}
+
+/** Shows what differs between the plans: how much a month has of something. */
+function Allowance({ count, name, children }: { count: number; name: string; children?: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[64px_minmax(0,1fr)] items-baseline gap-x-3">
+      <dt className="order-2">
+        {name}
+        {children && <span className="block text-graphite text-sm tabular-nums">{children}</span>}
+      </dt>
+      <dd className="font-semibold text-xl tabular-nums tracking-tight">{count}</dd>
+    </div>
   );
 }
 
@@ -135,6 +144,12 @@ function PriceLines({ plan, offer }: { plan: Plan; offer: Offer }) {
       {months !== undefined && (
         <p className="mt-1 text-graphite text-sm tabular-nums">
           for the first {months} months, then {full}
+        </p>
+      )}
+      {months === 12 && (
+        <p className="mt-2 inline-block rounded-control bg-accent-soft px-2 py-1 text-sm tabular-nums">
+          First year <strong className="font-semibold">{money(12 * cents)}</strong> instead of{' '}
+          {money(12 * plan.priceCents)}
         </p>
       )}
     </div>

@@ -62,10 +62,10 @@ export function PlansPage() {
         <Link to="/studio" className={`${barLink} -ml-3 gap-1.5`}>
           <Icon name="arrowLeft" className="size-4" /> Back to the studio
         </Link>
-        <h1 className="mt-6 text-2xl sm:text-4xl">Design for nothing. Pay for the files.</h1>
+        <h1 className="mt-6 text-2xl sm:text-4xl">Designing is free. Pay for the files.</h1>
         <p className="mt-3 max-w-[64ch] text-graphite text-lg">
           {offer === 'none' ? (
-            'A larger plan begins at once, a smaller one when the month you paid for is over. The discount you began with goes on.'
+            'A larger plan starts at once, a smaller one when the month you paid for is over. Your discount goes on.'
           ) : (
             <>
               Founding offer: {money(FOUNDING_OFFER.centsOff)} off every month of your first year, then the listed
@@ -96,6 +96,14 @@ export function PlansPage() {
             />
           ))}
         </ul>
+        <p className="mt-4 flex flex-wrap gap-x-6 gap-y-1 text-graphite">
+          <span className="font-medium text-ink">In every paid plan</span>
+          {['Unlimited background removals', 'No watermark', 'Cancel at any time'].map((what) => (
+            <span key={what} className="flex items-center gap-1.5">
+              <Icon name="check" className="size-4 text-success" /> {what}
+            </span>
+          ))}
+        </p>
 
         {!running?.isManaged && (
           <CodeField
@@ -211,9 +219,8 @@ function showFreeNotice(running: Subscription | undefined): void {
   toast(
     running?.isManaged
       ? {
-          title: 'Free comes by itself',
-          description:
-            'Cancel your plan under Manage. It stays until the month you paid for is over, and Free follows.',
+          title: 'Cancel to go back to Free',
+          description: 'Press Manage. Your plan stays until the month you paid for is over.',
         }
       : {
           title: 'Free needs no checkout',
@@ -298,15 +305,15 @@ function CodeField({ code, problem, isDisabled, onChange }: CodeFieldProps) {
 const terms = [
   [
     'What counts',
-    'One finished file of one arrangement. Saving the same one again in the same month costs nothing. Mockups of text alone are free; production files always count.',
+    'One file of one design. The same file again in the same month costs nothing. Mockups of text alone are free; production files always count.',
   ],
   [
-    'When it begins again',
-    'Each month from the day you subscribed. What is left does not carry over, and a file that fails is not counted.',
+    'When the month starts',
+    'On the day of the month you subscribed. What is left does not carry over. A file that fails does not count.',
   ],
   [
     'Changing and ending',
-    'A larger plan begins at once, a smaller one when the paid month is over. A cancelled plan stays until then.',
+    'A larger plan starts at once, a smaller one when the paid month is over. A cancelled plan stays until then.',
   ],
 ] as const;
 

@@ -23,7 +23,7 @@ export function Account({ user }: { user: User }) {
       <Line name="Username">
         <span className="[overflow-wrap:anywhere]">{user.username}</span>
       </Line>
-      <Line name="Here since">
+      <Line name="Joined">
         <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
       </Line>
     </dl>

@@ -27,18 +27,18 @@ export function OwnData({ user, logout }: Props) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
         <div className="min-w-0 flex-[1_1_260px]">
-          <h3 className="font-medium">Take it with you</h3>
-          <p className="text-graphite">One JSON file with everything we keep: account, designs, exports, usage.</p>
+          <h3 className="font-medium">Download your data</h3>
+          <p className="text-graphite">One JSON file with everything we store: account, designs, exports, usage.</p>
         </div>
         <ExportButton />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t p-5">
         <div className="min-w-0 flex-[1_1_260px]">
-          <h3 className="font-medium">Take it down</h3>
+          <h3 className="font-medium">Delete your account</h3>
           <p className="text-graphite">
             {isFirstAccount
               ? 'The administrator’s account belongs to this server and cannot be deleted.'
-              : 'Deletes the account and everything that hangs on it, for good.'}
+              : 'Deletes your account, your designs and your shop, for good.'}
           </p>
         </div>
         {!isFirstAccount && (
@@ -50,7 +50,7 @@ export function OwnData({ user, logout }: Props) {
       <Modal
         isOpen={isAsking}
         title="Delete your account?"
-        description="There is no way back from this. These go with it:"
+        description="This cannot be undone. It deletes:"
         onClose={() => setAsking(false)}
       >
         {isAsking && <DeleteForm email={user.email} logout={logout} onClose={() => setAsking(false)} />}

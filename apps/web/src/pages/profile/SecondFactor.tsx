@@ -210,14 +210,14 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone(): 
           <Icon name="check" className="size-4 text-success" /> Your second factor is on. These are your recovery codes
         </h3>
         <p className="mt-1 text-graphite">
-          Each lets you in once, in place of the app. Keep them where you find them without your phone. They are shown
-          this once.
+          Each lets you in once, in place of the app. Store them where you can reach them without your phone: they are
+          shown only now.
         </p>
       </div>
       <CodeBlock name="Recovery codes" code={text} />
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" size="lg" onClick={onDone}>
-          I have kept them
+          I saved them
         </Button>
         <Button
           size="lg"

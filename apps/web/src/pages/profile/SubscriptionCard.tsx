@@ -53,11 +53,11 @@ function Card({ subscription }: { subscription: Subscription }) {
 function renewalWords({ plan, status, periodEnd, isCancelled }: Subscription): string {
   const day = periodEnd && formatAccountDay(periodEnd);
   if (status === 'past_due') {
-    return 'Your last payment did not go through. Your plan goes on for some days while the card is tried again.';
+    return 'Your last payment did not go through. Your plan goes on for some days while we try the card again.';
   }
   if (day && isCancelled) return `Cancelled. Ends on ${day}.`;
   if (day) return `Renews on ${day}.`;
-  return plan === 'free' ? 'It costs nothing and does not end.' : 'It does not end by itself.';
+  return plan === 'free' ? 'Free of charge, with no end date.' : 'It has no end date.';
 }
 
 function PortalButton() {

@@ -97,7 +97,7 @@ function DeleteProduct({ product, onClose }: { product: AdminProduct | undefined
     <ConfirmDialog
       isOpen={product !== undefined}
       title={`Delete ${product?.name ?? ''}?`}
-      description="It goes from every studio with its picture. Files that were exported stay; arrangements that use it need another product."
+      description="It goes from every studio with its picture. Files that were exported stay; designs that use it need another product."
       action="Delete"
       cancel="Keep"
       onClose={onClose}

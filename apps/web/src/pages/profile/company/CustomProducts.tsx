@@ -71,12 +71,12 @@ function UploadFolder() {
       </Button>
       <FolderUploadDialog
         isOpen={isOpen}
-        description="Every picture in it becomes a product of yours, called like its file."
+        description="Each picture becomes a product of yours, named after its file."
         sender={sender}
         onClose={() => setOpen(false)}
         onAdd={() => void refreshCompany(client)}
       >
-        One folder is the category; of two the second is, of three the third is the sub-category.
+        One folder deep, it is the category. Two: shop, then category. Three: shop, category, sub-category.
       </FolderUploadDialog>
     </>
   );
@@ -122,8 +122,8 @@ function EnablePrompt({ change }: Pick<Shop, 'change'>) {
     <div className="mt-2 grid justify-items-center gap-1 rounded-card border border-edge border-dashed px-5 py-10 text-center">
       <h3 className="text-lg">Your own blanks, at their own size</h3>
       <p className="max-w-[46ch] text-graphite">
-        Add a picture of what you sell and how large its print area is. It is then yours to place designs on, and comes
-        out of the machine at its true size.
+        Add a picture of what you sell and the size of its print area. Your studio then offers it, and its files come
+        out at their true size.
       </p>
       <Button variant="primary" size="lg" className="mt-4" isBusy={isBusy} onClick={() => void enable()}>
         Enable Custom Products

@@ -190,7 +190,7 @@ function DeleteProduct({ product, onClose }: DialogProps) {
     <ConfirmDialog
       isOpen={product !== undefined}
       title={`Delete ${product?.name ?? 'the product'}?`}
-      description="It goes from your studio with its picture. Files you exported stay yours; arrangements that use it need another product."
+      description="It goes from your studio with its picture. Files you exported stay yours; designs that use it need another product."
       action="Delete"
       onClose={onClose}
       onConfirm={async () => {

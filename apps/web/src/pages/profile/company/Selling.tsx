@@ -40,7 +40,7 @@ export function Selling({ savedSettings, draft, onChange, onSaved }: Props) {
   const set = (change: ShopDraft) => onChange({ ...draft, ...change });
   return (
     <div className="grid">
-      <Part title="Orders" text="Customers order in your widget and approve a proof before anything is made.">
+      <Part title="Orders" text="Customers order in your widget, and approve a proof before anything is made.">
         <SwitchLine
           label="Take orders"
           text="Off: the widget only adds to a cart of your own."
@@ -58,7 +58,10 @@ export function Selling({ savedSettings, draft, onChange, onSaved }: Props) {
         <Pages shop={shop} set={set} />
         <EmbedKey shop={savedSettings} onSaved={onSaved} />
       </Part>
-      <Part title="Webhook" text="Your own server hears of every order, signed, and tried again for a day.">
+      <Part
+        title="Webhook"
+        text="Sends every order to your own server, signed. A delivery that fails is tried again for a day."
+      >
         <Webhook shop={shop} isSaved={shop.webhookUrl === savedSettings.webhookUrl} set={set} />
       </Part>
     </div>
@@ -150,7 +153,7 @@ function Prices({ shop, set }: SetProps) {
               : offers.error
                 ? messageOf(offers.error)
                 : matches.length === 0
-                  ? 'No product is called so.'
+                  ? 'No product has this name.'
                   : matches.length > MAX_ROWS
                     ? `${MAX_ROWS} of ${matches.length} products. Search for the others.`
                     : `${matches.length} ${matches.length === 1 ? 'product' : 'products'}`}
@@ -255,7 +258,7 @@ function Routing({ shop, set }: SetProps) {
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <span className="min-w-0 flex-[1_1_240px]">
             Production files
-            <span className="block text-graphite text-sm">Whose monthly exports they are counted for.</span>
+            <span className="block text-graphite text-sm">Whose monthly exports they use up.</span>
           </span>
           <SegmentedControl
             label="Production files are counted for"

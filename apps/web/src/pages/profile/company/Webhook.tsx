@@ -23,7 +23,7 @@ interface Props {
 export function Webhook({ shop, isSaved, set }: Props) {
   return (
     <>
-      <Field label="Address" hint="https only. Leave it empty to be told by mail alone." className="max-w-[560px]">
+      <Field label="Address" hint="https only. Leave it empty for mails alone." className="max-w-[560px]">
         {(control) => (
           <TextInput
             {...control}
@@ -99,9 +99,7 @@ function Secret() {
           <Button isBusy={isBusy} onClick={() => void renew()}>
             New secret
           </Button>
-          <p className="min-w-0 flex-1 text-graphite text-sm">
-            Shown once. The one before stops signing at that moment.
-          </p>
+          <p className="min-w-0 flex-1 text-graphite text-sm">Shown once. The old one stops working at that moment.</p>
         </div>
       )}
     </div>
@@ -112,8 +110,8 @@ const DELIVERIES = [calls.orders.deliveries.path];
 
 const states = {
   queued: ['quiet', 'Waiting'],
-  sent: ['good', 'Taken'],
-  failed: ['bad', 'Given up'],
+  sent: ['good', 'Delivered'],
+  failed: ['bad', 'Failed'],
 } as const;
 
 function Deliveries() {

@@ -32,7 +32,7 @@ function MakerEditor({ own }: { own: OwnMaker }) {
         label="Show my page to people near me"
         text={
           own.isListed
-            ? 'It is listed. Switched off, it is out of the search at once.'
+            ? 'It is in the search. Switch it off, and it is gone from there at once.'
             : missing.length > 0
               ? `It needs ${listOf(missing)} first.`
               : 'Nobody sees it yet.'
@@ -45,11 +45,11 @@ function MakerEditor({ own }: { own: OwnMaker }) {
       />
       {own.hiddenReason !== null && (
         <p role="alert" className="mx-5 mb-5 rounded-control border border-danger px-3 py-2.5 text-danger">
-          We keep this page out of sight: {own.hiddenReason}{' '}
+          We have hidden this page: {own.hiddenReason}{' '}
           <Link to="/feedback" className="underline underline-offset-4">
             Write to us
           </Link>{' '}
-          when that is settled.
+          when it is settled.
         </p>
       )}
       <div className="grid gap-5 border-line border-t p-5">

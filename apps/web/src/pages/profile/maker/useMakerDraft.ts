@@ -61,7 +61,7 @@ export function useMakerDraft(own: OwnMaker) {
         toast(
           isListed
             ? { title: 'Your page is listed', description: 'People who search near you find it from now on.' }
-            : { title: 'Your page is out of the search', description: 'What you wrote is kept for another time.' },
+            : { title: 'Your page is out of the search', description: 'Your text and photos stay here.' },
         );
       }
       setBusy(undefined);
