@@ -6,6 +6,7 @@ import {
   type KeyboardEvent,
   memo,
   type ReactNode,
+  useCallback,
   useDeferredValue,
   useEffect,
   useId,
@@ -58,14 +59,25 @@ export function ProductList({
   const matches = useMemo(() => (isSearch ? find?.(query) : products), [isSearch, find, query, products]);
   const categories = useMemo(() => matches && groupByCategory(matches), [matches]);
   const chosenProduct = products?.find((product) => isChosen(product, productId));
-  const card = (product: Product) => (
+  // A recently used product is listed twice, and marked where it was chosen.
+  const [isChosenAmongRecent, setIsChosenAmongRecent] = useState(true);
+  const chooseIn = useCallback(
+    (product: Product, isRecent: boolean) => {
+      setIsChosenAmongRecent(isRecent);
+      onChoose(product);
+    },
+    [onChoose],
+  );
+  const isMarkedInRecent = !isSearch && isChosenAmongRecent && recent.some(({ id }) => id === chosenProduct?.id);
+  const card = (product: Product, isRecent: boolean) => (
     <ProductCard
       product={product}
-      isSelected={product === chosenProduct}
+      isSelected={product.id === chosenProduct?.id && isRecent === isMarkedInRecent}
       isUsual={product.machines.includes(machine)}
       machine={machine}
       note={note?.(product)}
-      onChoose={onChoose}
+      isRecent={isRecent}
+      onChoose={chooseIn}
     />
   );
   // Open at first: the category of the chosen product, or the first one. A search opens everything it finds.
@@ -117,7 +129,7 @@ export function ProductList({
                 </h3>
                 <ul className="flex flex-col gap-1">
                   {recent.map((product) => (
-                    <li key={product.id}>{card(product)}</li>
+                    <li key={product.id}>{card(product, true)}</li>
                   ))}
                 </ul>
               </section>
@@ -130,7 +142,7 @@ export function ProductList({
                 members={members}
                 isOpen={isOpen(category, index)}
                 onToggle={() => toggle(category)}
-                card={card}
+                card={(product) => card(product, false)}
               />
             ))}
           </>
@@ -199,7 +211,9 @@ interface ProductCardProps {
   readonly isUsual: boolean;
   readonly machine: MachineMode;
   readonly note: string | undefined;
-  onChoose(product: Product): void;
+  /** True in the list of recently used products. */
+  readonly isRecent: boolean;
+  onChoose(product: Product, isRecent: boolean): void;
 }
 
 const ProductCard = memo(function ProductCard({
@@ -208,6 +222,7 @@ const ProductCard = memo(function ProductCard({
   isUsual,
   machine,
   note,
+  isRecent,
   onChoose,
 }: ProductCardProps) {
   const { widthInches, heightInches } = parseDimensions(product.dimensions);
@@ -217,7 +232,7 @@ const ProductCard = memo(function ProductCard({
       type="button"
       data-card=""
       aria-pressed={isSelected}
-      onClick={() => onChoose(product)}
+      onClick={() => onChoose(product, isRecent)}
       className="flex w-full items-center gap-3 rounded-control border border-transparent p-1.5 text-left transition-colors hover:bg-ink/4 focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent aria-pressed:border-accent aria-pressed:bg-accent-soft"
     >
       <span className="relative shrink-0">
