@@ -141,17 +141,21 @@ function PriceLines({ plan, offer }: { plan: Plan; offer: Offer }) {
           </s>
         )}
       </p>
-      {months !== undefined && (
-        <p className="mt-1 text-graphite text-sm tabular-nums">
-          for the first {months} months, then {full}
-        </p>
-      )}
-      {months === 12 && (
-        <p className="mt-2 inline-block rounded-control bg-accent-soft px-2 py-1 text-sm tabular-nums">
-          First year <strong className="font-semibold">{money(12 * cents)}</strong> instead of{' '}
-          {money(12 * plan.priceCents)}
-        </p>
-      )}
+      {/* With and without an offer there are two lines: the cards keep their height when the account is known. */}
+      <p className="mt-1 text-graphite text-sm tabular-nums">
+        {months === undefined ? 'listed price' : `for the first ${months} months, then ${full}`}
+      </p>
+      <p className="mt-2 inline-block rounded-control bg-accent-soft px-2 py-1 text-sm tabular-nums">
+        {months === undefined ? (
+          'Your discount goes on'
+        ) : (
+          <>
+            First year{' '}
+            <strong className="font-semibold">{money(months * cents + (12 - months) * plan.priceCents)}</strong> instead
+            of {money(12 * plan.priceCents)}
+          </>
+        )}
+      </p>
     </div>
   );
 }

@@ -63,25 +63,22 @@ export function PlansPage() {
           <Icon name="arrowLeft" className="size-4" /> Back to the studio
         </Link>
         <h1 className="mt-6 text-2xl sm:text-4xl">Designing is free. Pay for the files.</h1>
-        <p className="mt-3 max-w-[64ch] text-graphite text-lg">
-          {offer === 'none' ? (
-            'A larger plan starts at once, a smaller one when the month you paid for is over. Your discount goes on.'
+        {/* As high for a customer as for everybody else: the plans stay where they are when the account is known. */}
+        <div className="mt-3 min-h-28 sm:min-h-12">
+          {running?.isManaged ? (
+            <CurrentPlan
+              subscription={running}
+              isDisabled={buying.processing !== undefined}
+              isBusy={buying.processing === 'portal'}
+              onManage={buying.manage}
+            />
           ) : (
-            <>
+            <p className="max-w-[64ch] text-graphite text-lg">
               Founding offer: {money(FOUNDING_OFFER.centsOff)} off every month of your first year, then the listed
               price. No commitment: cancel whenever you like.
-            </>
+            </p>
           )}
-        </p>
-
-        {running?.isManaged && (
-          <CurrentPlan
-            subscription={running}
-            isDisabled={buying.processing !== undefined}
-            isBusy={buying.processing === 'portal'}
-            onManage={buying.manage}
-          />
-        )}
+        </div>
         {subscription.isError && <PlanUnreadable onRetry={() => void subscription.refetch()} />}
 
         <ul aria-label="Plans" className="mt-10 grid gap-x-4 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
@@ -242,7 +239,7 @@ function CurrentPlan({ subscription, isDisabled, isBusy, onManage }: CurrentPlan
   const isLate = status === 'past_due';
   return (
     <div
-      className={`mt-8 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-l-2 py-1 pl-4 ${isLate ? 'border-danger' : 'border-accent'}`}
+      className={`flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-l-2 py-1 pl-4 ${isLate ? 'border-danger' : 'border-accent'}`}
     >
       <p>
         You are on <strong className="font-semibold">{plans[plan].name}</strong>.{' '}
