@@ -14,7 +14,8 @@ interface Props {
 export function SmallPage({ session, title, text, children }: Props) {
   return (
     <Page session={session}>
-      <main className="grid flex-1 place-items-start justify-items-center px-5 py-12 sm:place-items-center">
+      {/* From the top, not centered: what grows or shrinks later does not move the rest. */}
+      <main className="grid flex-1 content-start justify-items-center px-5 pt-12 pb-16 sm:pt-[13vh]">
         <div className="crop-marks w-full max-w-[400px] rounded-control bg-paper p-6 sm:p-8">
           <div aria-live="polite">
             <h1 className="text-xl">{title}</h1>

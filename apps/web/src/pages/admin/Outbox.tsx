@@ -8,6 +8,7 @@ import { api } from '../../api.ts';
 import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
+import { TabLoading } from '../../ui/pageStates.tsx';
 import { MailDetails } from './MailDetails.tsx';
 import { MAILS, MailState } from './mails.tsx';
 
@@ -19,6 +20,8 @@ export function Outbox() {
   const mails = query.data?.pages.flatMap((page) => page.mails) ?? [];
   const addressPart = address.trim().toLowerCase();
   const matches = mails.filter(({ to }) => to.toLowerCase().includes(addressPart));
+  // The note about the mail server stands above everything else, and would push it down.
+  if (site.isPending) return <TabLoading />;
 
   return (
     <>

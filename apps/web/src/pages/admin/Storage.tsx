@@ -9,12 +9,22 @@ import { formatBytes } from '../../ui/bytes.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
-import { Skeleton, Unreadable } from '../../ui/sections.tsx';
+import { TabLoading } from '../../ui/pageStates.tsx';
+import { Unreadable } from '../../ui/sections.tsx';
 
 export function Storage() {
+  const query = useQuery<StorageOverview>({ queryKey: [calls.admin.storage.path], refetchOnMount: 'always' });
+  // The list waits for the figures above it, which would push it down.
+  if (query.isPending) return <TabLoading />;
   return (
     <div className="grid gap-8">
-      <Figures />
+      {query.data ? (
+        <Figures overview={query.data} />
+      ) : (
+        <div className="rounded-card border border-line bg-paper">
+          <Unreadable what="The storage could not be read." error={query.error} onRetry={() => void query.refetch()} />
+        </div>
+      )}
       <Owners />
     </div>
   );
@@ -23,20 +33,8 @@ export function Storage() {
 const count = new Intl.NumberFormat('en-US');
 const fileWords = (files: number): string => `${count.format(files)} ${files === 1 ? 'file' : 'files'}`;
 
-function Figures() {
-  const query = useQuery<StorageOverview>({ queryKey: [calls.admin.storage.path], refetchOnMount: 'always' });
-  if (!query.data) {
-    return (
-      <div className="rounded-card border border-line bg-paper">
-        {query.isPending ? (
-          <Skeleton lines={5} />
-        ) : (
-          <Unreadable what="The storage could not be read." error={query.error} onRetry={() => void query.refetch()} />
-        )}
-      </div>
-    );
-  }
-  const { freeBytes, gauges, kinds } = query.data;
+function Figures({ overview }: { overview: StorageOverview }) {
+  const { freeBytes, gauges, kinds } = overview;
   const storedBytes = kinds.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
     <div className="overflow-clip rounded-card border border-line bg-paper">

@@ -11,16 +11,26 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
-import { Skeleton, Unreadable } from '../../ui/sections.tsx';
+import { TabLoading } from '../../ui/pageStates.tsx';
+import { Unreadable } from '../../ui/sections.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
 import { useDebounced } from '../../ui/useDebounced.ts';
 import { AccountSearch } from './AccountSearch.tsx';
 import { SignUps } from './SignUps.tsx';
 
 export function UsersAndPlans() {
+  const query = useQuery<Overview>({ queryKey: [calls.admin.overview.path], refetchOnMount: 'always' });
+  // The list waits for the figures above it, which would push it down.
+  if (query.isPending) return <TabLoading />;
   return (
     <div className="grid gap-8">
-      <Figures />
+      {query.data ? (
+        <Figures overview={query.data} />
+      ) : (
+        <div className="rounded-card border border-line bg-paper">
+          <Unreadable what="The overview could not be read." error={query.error} onRetry={() => void query.refetch()} />
+        </div>
+      )}
       <Accounts />
     </div>
   );
@@ -28,20 +38,8 @@ export function UsersAndPlans() {
 
 const count = new Intl.NumberFormat('en-US');
 
-function Figures() {
-  const query = useQuery<Overview>({ queryKey: [calls.admin.overview.path], refetchOnMount: 'always' });
-  if (!query.data) {
-    return (
-      <div className="rounded-card border border-line bg-paper">
-        {query.isPending ? (
-          <Skeleton lines={5} />
-        ) : (
-          <Unreadable what="The overview could not be read." error={query.error} onRetry={() => void query.refetch()} />
-        )}
-      </div>
-    );
-  }
-  const { usersByPlan, activeSubscriptions, signUps, exportsThisMonth } = query.data;
+function Figures({ overview }: { overview: Overview }) {
+  const { usersByPlan, activeSubscriptions, signUps, exportsThisMonth } = overview;
   const total = Object.values(usersByPlan).reduce((sum, one) => sum + one, 0);
   return (
     <div className="overflow-clip rounded-card border border-line bg-paper">

@@ -61,18 +61,21 @@ export function FeedbackPage() {
           <p className="mt-4 max-w-[44ch] text-graphite text-lg">
             What works, what does not, and what you would pay for. It decides what comes next.
           </p>
-          {supportEmail && (
-            <p className="mt-6 text-graphite">
-              Or write to{' '}
-              <a
-                href={`mailto:${supportEmail}`}
-                className="text-ink underline underline-offset-4 [overflow-wrap:anywhere]"
-              >
-                {supportEmail}
-              </a>
-              .
-            </p>
-          )}
+          {/* Its line is kept free until the address is known. */}
+          <p className="mt-6 min-h-5 text-graphite">
+            {supportEmail && (
+              <>
+                Or write to{' '}
+                <a
+                  href={`mailto:${supportEmail}`}
+                  className="text-ink underline underline-offset-4 [overflow-wrap:anywhere]"
+                >
+                  {supportEmail}
+                </a>
+                .
+              </>
+            )}
+          </p>
         </div>
         <form {...formProps} className="crop-marks grid gap-4 rounded-control bg-paper p-6 sm:p-8">
           <div className="grid gap-4 sm:grid-cols-2">

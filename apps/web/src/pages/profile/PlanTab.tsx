@@ -1,10 +1,16 @@
+import { useSubscription } from '../../session.tsx';
+import { TabLoading } from '../../ui/pageStates.tsx';
 import { Section } from '../../ui/sections.tsx';
 import { useOwnAccount } from './account.ts';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
-import { UsageCard } from './UsageCard.tsx';
+import { UsageCard, useUsage } from './UsageCard.tsx';
 
 export function PlanTab() {
   const { session } = useOwnAccount();
+  const subscription = useSubscription(session);
+  const usage = useUsage();
+  // Shown together: one card that came later would push the other down.
+  if (subscription.isPending || usage.isPending) return <TabLoading />;
   return (
     <>
       <Section title="Subscription" text="Your plan, and when it renews or ends.">

@@ -1,11 +1,17 @@
+import { TabLoading } from '../../ui/pageStates.tsx';
 import { Section } from '../../ui/sections.tsx';
 import { useOwnAccount } from './account.ts';
+import { useSecondFactor } from './codes.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
-import { Sessions } from './Sessions.tsx';
+import { Sessions, useSessions } from './Sessions.tsx';
 
 export function SecurityTab() {
   const { email } = useOwnAccount().user;
+  const secondFactor = useSecondFactor();
+  const sessions = useSessions();
+  // Shown together: a card that came later would push the others down.
+  if (secondFactor.isPending || sessions.isPending) return <TabLoading />;
   return (
     <>
       <Section title="Second factor" text="A code from your phone, after the password.">

@@ -14,9 +14,11 @@ import { useAttempt } from '../../ui/useAttempt.ts';
 
 const SESSIONS = [calls.auth.sessions.path];
 
+export const useSessions = () => useQuery<SessionInfo[]>({ queryKey: SESSIONS, refetchOnMount: 'always' });
+
 export function Sessions() {
   const attempt = useAttempt();
-  const query = useQuery<SessionInfo[]>({ queryKey: SESSIONS, refetchOnMount: 'always' });
+  const query = useSessions();
   const [ending, setEnding] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   if (query.isPending) return <Skeleton lines={2} />;

@@ -7,9 +7,11 @@ import { formatAccountDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 
+export const useUsage = () => useQuery<UsageStats>({ queryKey: [calls.users.stats.path], refetchOnMount: 'always' });
+
 export function UsageCard({ session }: { session: Session }) {
   useAllowance(session); // stores the renewed token of the reply
-  const query = useQuery<UsageStats>({ queryKey: [calls.users.stats.path], refetchOnMount: 'always' });
+  const query = useUsage();
   if (query.isPending) return <Skeleton lines={2} />;
   if (!query.data) {
     return <Unreadable what="Your usage could not be read." error={query.error} onRetry={() => void query.refetch()} />;

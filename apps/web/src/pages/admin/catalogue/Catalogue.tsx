@@ -61,7 +61,7 @@ export function Catalogue() {
           onClose={() => setDialog(undefined)}
         />
       </div>
-      {canReadVectorizer && (
+      {canReadVectorizer && categories.data && products.data && (
         <div className="mt-6">
           <LoadedVectorizerCard />
         </div>
