@@ -46,15 +46,18 @@ export function MailFrame({ html }: { html: string }) {
  * console. A text of the mail holds no quotation marks or angle brackets, which are escaped there.
  */
 const withoutStyles = (html: string): string =>
-  html.replace(/<style\b[^>]*>/gi, '<style type="text/plain">').replace(/ style="/gi, ' data-style="');
+  html
+    .replace(/<style\b[^>]*>/gi, '<template data-sheet>')
+    .replace(/<\/style>/gi, '</template>')
+    .replace(/ style="/gi, ' data-style="');
 
 /** Applies the styles that `withoutStyles` has put aside. */
 function applyStyles(page: Document): void {
   const Sheet = (page.defaultView as (Window & typeof globalThis) | null)?.CSSStyleSheet;
   if (Sheet) {
-    page.adoptedStyleSheets = [...page.querySelectorAll('style')].map((style) => {
+    page.adoptedStyleSheets = [...page.querySelectorAll<HTMLTemplateElement>('[data-sheet]')].map(({ content }) => {
       const sheet = new Sheet();
-      sheet.replaceSync(style.textContent ?? '');
+      sheet.replaceSync(content.textContent ?? '');
       return sheet;
     });
   }
