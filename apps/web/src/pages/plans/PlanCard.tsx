@@ -35,12 +35,15 @@ export function PlanCard({ plan, offer, isCurrent, ...button }: PlanCardProps) {
       <p className="mt-1 text-graphite text-sm">{plan.description}</p>
       <PriceLines plan={plan} offer={offer} />
       <ChooseButton plan={plan} isCurrent={isCurrent} {...button} className="mt-5 w-full" />
-      <dl className="mt-5 grid gap-3 border-line border-t pt-5">
-        <Allowance count={plan.vectors} name="production exports a month">
-          {money(Math.round(plan.priceCents / plan.vectors))} for each
-        </Allowance>
-        <Allowance count={plan.mockups} name="image mockups a month" />
-      </dl>
+      <div className="mt-5 border-line border-t pt-4">
+        <p className="text-graphite text-sm">Each month</p>
+        <dl className="mt-2 grid gap-2">
+          <Allowance count={plan.vectors} name="production exports">
+            listed at {money(Math.round(plan.priceCents / plan.vectors))} each
+          </Allowance>
+          <Allowance count={plan.mockups} name="image mockups" />
+        </dl>
+      </div>
     </PlanItem>
   );
 }
@@ -56,11 +59,11 @@ export function FreePlanCard({ plan, isCurrent, ...button }: Omit<PlanCardProps,
       <div>
         <div className="flex flex-wrap items-baseline gap-x-3">
           <PlanName plan={plan} isCurrent={isCurrent} />
-          <span className="text-graphite text-sm">{plan.description}</span>
+          <span className="text-graphite text-sm max-sm:basis-full">{plan.description}</span>
         </div>
         <p className="mt-1 text-sm">
-          <span className="tabular-nums">{plan.mockups}</span> image mockups a month, with a watermark. Production
-          exports come with a plan.
+          <span className="tabular-nums">{plan.mockups}</span> image mockups a month, with a watermark. No production
+          exports.
         </p>
       </div>
       <p className="text-graphite text-sm">
@@ -88,7 +91,7 @@ function Allowance({ count, name, children }: { count: number; name: string; chi
         {name}
         {children && <span className="block text-graphite text-sm tabular-nums">{children}</span>}
       </dt>
-      <dd className="font-semibold text-xl tabular-nums tracking-tight">{count}</dd>
+      <dd className="font-semibold text-xl tabular-nums tracking-tight">{count.toLocaleString('en-US')}</dd>
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function TestCheckoutPage() {
     <Page session={session} links={null}>
       <section aria-label="What this page is" className="bg-ink px-4 py-2 text-center text-bone text-sm">
         <p>
-          <strong className="font-semibold">Test checkout.</strong> No card is asked for, and no money moves.
+          <strong className="font-semibold">Test checkout.</strong> No card, and no money moves.
         </p>
       </section>
       <NoticePlace>
