@@ -9,7 +9,7 @@ import { toast } from '../../ui/notices.ts';
 import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { checkNewPassword, useMinPasswordLength } from '../../ui/passwords.ts';
 import { useForm } from '../../ui/useForm.ts';
-import { CodeField, isAboutCode, useSecondFactor } from './codes.tsx';
+import { CodeField, isAboutCode, useCachedSecondFactor } from './codes.tsx';
 
 const fields = {
   current: { label: 'Current password', autoComplete: 'current-password' },
@@ -23,7 +23,7 @@ const names: readonly (FieldName | 'code')[] = [...fieldNames, 'code'];
 export function PasswordForm({ email }: { email: string }) {
   const client = useQueryClient();
   const minLength = useMinPasswordLength();
-  const secondFactor = useSecondFactor();
+  const secondFactor = useCachedSecondFactor();
   const { formProps, errors, isBusy } = useForm({
     names,
     async submit({ current, password, confirmation, code }, form) {

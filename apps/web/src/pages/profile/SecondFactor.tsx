@@ -2,7 +2,7 @@
 import type { SecondFactorSetup, SecondFactorState } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, Field, Icon } from '@markwright/controls';
-import { useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
@@ -15,7 +15,7 @@ import { saveBlob } from '../../ui/saveBlob.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { LeaveQuestion } from '../../ui/UnsavedChanges.tsx';
 import { useForm } from '../../ui/useForm.ts';
-import { CodeField, useSecondFactor } from './codes.tsx';
+import { CodeField } from './codes.tsx';
 
 type Step =
   | { readonly name: 'rest' | 'password' | 'renew' | 'disable' }
@@ -24,9 +24,13 @@ type Step =
 
 const REST: Step = { name: 'rest' };
 
-export function SecondFactor({ email }: { email: string }) {
+interface SecondFactorProps {
+  readonly email: string;
+  readonly query: UseQueryResult<SecondFactorState>;
+}
+
+export function SecondFactor({ email, query }: SecondFactorProps) {
   const client = useQueryClient();
-  const query = useSecondFactor();
   const [step, setStep] = useState<Step>(REST);
   if (query.isPending) return <Skeleton lines={2} />;
   if (!query.data) {

@@ -1,5 +1,6 @@
 import { TabLoading } from '../../ui/pageStates.tsx';
 import { Section } from '../../ui/sections.tsx';
+import { useFirstShown } from '../../ui/useFirstShown.ts';
 import { useOwnAccount } from './account.ts';
 import { useSecondFactor } from './codes.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
@@ -11,17 +12,17 @@ export function SecurityTab() {
   const secondFactor = useSecondFactor();
   const sessions = useSessions();
   // Shown together: a card that came later would push the others down.
-  if (secondFactor.isPending || sessions.isPending) return <TabLoading />;
+  if (!useFirstShown(secondFactor.isPending || sessions.isPending)) return <TabLoading />;
   return (
     <>
       <Section title="Second factor" text="A code from your phone, after the password.">
-        <SecondFactor email={email} />
+        <SecondFactor email={email} query={secondFactor} />
       </Section>
       <Section title="Password" text="Changing it signs out every other device.">
         <PasswordForm email={email} />
       </Section>
       <Section title="Signed in" text="The devices that use this account.">
-        <Sessions />
+        <Sessions query={sessions} />
       </Section>
     </>
   );

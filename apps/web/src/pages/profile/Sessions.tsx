@@ -3,7 +3,7 @@ import { calls } from '@markwright/contract/paths';
 import type { SessionInfo } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -16,9 +16,8 @@ const SESSIONS = [calls.auth.sessions.path];
 
 export const useSessions = () => useQuery<SessionInfo[]>({ queryKey: SESSIONS, refetchOnMount: 'always' });
 
-export function Sessions() {
+export function Sessions({ query }: { query: UseQueryResult<SessionInfo[]> }) {
   const attempt = useAttempt();
-  const query = useSessions();
   const [ending, setEnding] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   if (query.isPending) return <Skeleton lines={2} />;

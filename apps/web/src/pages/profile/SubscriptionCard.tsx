@@ -1,18 +1,17 @@
 import type { Subscription } from '@markwright/contract/schemas';
 import { messages, plans, subscriptionRefreshed } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
-import { useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf, statusOf } from '../../request.ts';
-import { loadMe, refreshAccount, type Session, useSubscription } from '../../session.tsx';
+import { loadMe, refreshAccount } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
 import { ButtonLink } from '../../ui/links.tsx';
 import { toast } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 
-export function SubscriptionCard({ session }: { session: Session }) {
-  const query = useSubscription(session);
+export function SubscriptionCard({ query }: { query: UseQueryResult<Subscription> }) {
   if (query.isPending) return <Skeleton lines={2} />;
   if (!query.data) {
     return <Unreadable what="Your plan could not be read." error={query.error} onRetry={() => void query.refetch()} />;

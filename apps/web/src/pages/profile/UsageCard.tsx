@@ -1,17 +1,14 @@
 import { calls } from '@markwright/contract/paths';
 import type { UsageStats } from '@markwright/contract/schemas';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { type Session, useAllowance } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 
 export const useUsage = () => useQuery<UsageStats>({ queryKey: [calls.users.stats.path], refetchOnMount: 'always' });
 
-export function UsageCard({ session }: { session: Session }) {
-  useAllowance(session); // stores the renewed token of the reply
-  const query = useUsage();
+export function UsageCard({ query }: { query: UseQueryResult<UsageStats> }) {
   if (query.isPending) return <Skeleton lines={2} />;
   if (!query.data) {
     return <Unreadable what="Your usage could not be read." error={query.error} onRetry={() => void query.refetch()} />;

@@ -10,6 +10,9 @@ import { CodeInput } from '../../ui/CodeInput.tsx';
 export const useSecondFactor = () =>
   useQuery<SecondFactorState>({ queryKey: [calls.auth.secondFactor.path], refetchOnMount: 'always' });
 
+/** Reads the same state where it was read just now. */
+export const useCachedSecondFactor = () => useQuery<SecondFactorState>({ queryKey: [calls.auth.secondFactor.path] });
+
 export const CodeField = ({ error, className }: { error: string | undefined; className?: string }) => (
   <Field label="Code of the app, or a recovery code" error={error} className={className}>
     {(control) => <CodeInput {...control} />}

@@ -5,7 +5,8 @@ import type { AdminRole } from '@markwright/contract/words';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useSession } from '../../../session.tsx';
-import { Skeleton, Unreadable } from '../../../ui/sections.tsx';
+import { TabLoading } from '../../../ui/pageStates.tsx';
+import { Unreadable } from '../../../ui/sections.tsx';
 import { LoadedVectorizerCard } from '../Vectorizer.tsx';
 import { BaseProducts } from './BaseProducts.tsx';
 import { type CatalogueDialog, CatalogueDialogs } from './CatalogueDialogs.tsx';
@@ -34,34 +35,28 @@ export function Catalogue() {
       </div>
     );
   }
+  // Shown together: stacked on a narrow page, the categories would push the products down.
+  if (!categories.data || !products.data) return <TabLoading />;
   return (
     <>
       <div className="mt-2 grid items-start gap-6 lg:grid-cols-[320px_minmax(0,1fr)]">
-        <Card title="Categories" count={categories.data?.length}>
-          {categories.data ? (
-            <Categories
-              categories={categories.data}
-              onDelete={(category) => setDialog({ kind: 'deleteCategory', category })}
-            />
-          ) : (
-            <Skeleton lines={6} />
-          )}
+        <Card title="Categories" count={categories.data.length}>
+          <Categories
+            categories={categories.data}
+            onDelete={(category) => setDialog({ kind: 'deleteCategory', category })}
+          />
         </Card>
-        <Card title="Base products" count={products.data?.length}>
-          {products.data && categories.data ? (
-            <BaseProducts products={products.data} onOpenDialog={setDialog} />
-          ) : (
-            <Skeleton lines={8} />
-          )}
+        <Card title="Base products" count={products.data.length}>
+          <BaseProducts products={products.data} onOpenDialog={setDialog} />
         </Card>
         <CatalogueDialogs
           dialog={dialog}
-          categories={categories.data ?? []}
-          products={products.data ?? []}
+          categories={categories.data}
+          products={products.data}
           onClose={() => setDialog(undefined)}
         />
       </div>
-      {canReadVectorizer && categories.data && products.data && (
+      {canReadVectorizer && (
         <div className="mt-6">
           <LoadedVectorizerCard />
         </div>
@@ -70,13 +65,13 @@ export function Catalogue() {
   );
 }
 
-function Card({ title, count, children }: { title: string; count: number | undefined; children: ReactNode }) {
+function Card({ title, count, children }: { title: string; count: number; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-card border border-line bg-paper">
       <h2 id={id} className="flex items-center gap-2 border-line border-b px-5 py-3.5 text-lg">
         {title}
-        {count !== undefined && <Count value={count} />}
+        <Count value={count} />
       </h2>
       {children}
     </section>
