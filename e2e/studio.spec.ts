@@ -154,14 +154,14 @@ test('steps, products and the accent follow what is chosen', async ({ page }) =>
     const recent = page.getByRole('region', { name: 'Recently used' }).getByRole('button');
     await expect(recent).toHaveText([/^20 oz Skinny Tumbler, Matte Black/, /^Slate Coaster, 4 in Square/]);
     // The chosen one is also in its category, and marked once: where it was chosen last.
-    const marked = page.getByRole('button', { name: /^20 oz Skinny Tumbler, Matte Black/, pressed: true });
-    await expect(marked).toHaveCount(1);
+    const selectedCard = page.getByRole('button', { name: /^20 oz Skinny Tumbler, Matte Black/, pressed: true });
+    await expect(selectedCard).toHaveCount(1);
     await page
       .getByRole('region', { name: /^Tumblers/ })
       .getByRole('button', { name: /^20 oz Skinny Tumbler, Matte Black/ })
       .click();
     await expect(page.getByRole('region', { name: /^Tumblers/ }).locator('[aria-pressed=true]')).toHaveCount(1);
-    await expect(marked).toHaveCount(1);
+    await expect(selectedCard).toHaveCount(1);
     await page.getByRole('searchbox', { name: 'Search products' }).fill('tumbelr');
     await expect(recent).toHaveCount(0);
     await expect(page.getByRole('region', { name: /^Tumblers/ })).toBeVisible();
