@@ -27,6 +27,18 @@ test('a text can be edited and fitted, a locked one unlocked, several arranged',
   expect(ofSeveral).toEqual(expect.arrayContaining(['Order', 'Align', 'Lock', 'Hide']));
 });
 
+test('several elements become a group, and a group is dissolved', () => {
+  expect(labels('text:a')).not.toContain('Group');
+  expect(labels('text:a', 'text:b')).toContain('Group');
+  const group = stageMenu(editor.getState()).find((entry) => entry.kind === 'item' && entry.label === 'Group');
+  if (group?.kind !== 'item' || group.action.kind !== 'command') throw new Error('Group is no command');
+  editor.dispatch(group.action.command);
+  expect(labels('text:a', 'text:b')).toContain('Ungroup');
+  expect(labels('text:a', 'text:b')).not.toContain('Group');
+  expect(labels('text:a', 'text:b', 'design')).toContain('Group');
+  editor.undo();
+});
+
 test('never ends or begins with a divider, and has no two in a row', () => {
   for (const ids of [[], ['design'], ['text:a'], ['text:locked'], ['design', 'text:b']] as const) {
     editor.selectElements(ids);

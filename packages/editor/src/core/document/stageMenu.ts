@@ -3,6 +3,7 @@ import type { IconName } from '@markwright/controls';
 import { alignCommand, type Command, distributeCommand, findElement, reorderCommand } from '@markwright/scene';
 import { type ElementId, findText } from './editor.ts';
 import { fitTextCommand } from './fitText.ts';
+import { newId } from './ids.ts';
 import {
   type Action,
   alignments,
@@ -81,6 +82,7 @@ function elementEntries(context: KeyContext): readonly MenuEntry[] {
           divider,
         ]
       : []),
+    ...groupItems(context),
     commands(areAll('isLocked') ? 'Unlock' : 'Lock', lockCommands(composition, selectedIds), {
       icon: 'lock',
       shortcut: 'L',
@@ -92,6 +94,17 @@ function elementEntries(context: KeyContext): readonly MenuEntry[] {
       ? [divider, commands('Delete', movable.map(removeCommand), { icon: 'trash', shortcut: 'Del' })]
       : []),
   ];
+}
+
+/** Several elements that are not one group can become one; a group can be dissolved. */
+function groupItems({ composition, selectedIds }: KeyContext): readonly MenuItem[] {
+  const groupIds = new Set(selectedIds.map((id) => findElement(composition, id)?.groupId));
+  const [groupId, ...others] = groupIds;
+  if (groupId !== undefined && others.length === 0) {
+    return [commands('Ungroup', [{ type: 'ungroup', groupId }], { shortcut: 'Ctrl ⇧ G' })];
+  }
+  if (selectedIds.length < 2) return [];
+  return [commands('Group', [{ type: 'group', elementIds: selectedIds, groupId: newId() }], { shortcut: 'Ctrl G' })];
 }
 
 function textEntries({ composition, scene, selection, selectedIds }: KeyContext): readonly MenuEntry[] {

@@ -121,7 +121,9 @@ export function Canvas({
           </Suspense>
         )}
         {view && hasProduct && Marks && <Marks view={view} />}
-        {view && hasProduct && <Overlay {...{ view, guides, marquee, hoveredId, hitPx }} />}
+        {view && hasProduct && (
+          <Overlay {...{ view, guides, marquee, hoveredId, hitPx }} isEditing={editedId !== undefined} />
+        )}
       </div>
       {view && size && hasOverlays && (
         <div className="pointer-events-none absolute" style={stageBox}>
@@ -191,12 +193,15 @@ function Overlay({
   marquee,
   hoveredId,
   hitPx,
+  isEditing,
 }: {
   view: StageView;
   guides: Guides | undefined;
   marquee: Marquee | undefined;
   hoveredId: string | undefined;
   hitPx: number;
+  /** A text is edited in place: its grips would lie over the field. */
+  isEditing: boolean;
 }) {
   const scene = useEditorState((state) => state.scene);
   const isAreaSelected = useEditorState((state) => state.selection === 'machineArea');
@@ -219,7 +224,7 @@ function Overlay({
           marquee,
           unit,
           isGesturing,
-          isLocked,
+          isLocked: isLocked || isEditing,
           hitPx,
         }}
       />
