@@ -130,6 +130,9 @@ for (const [screen, viewport] of Object.entries({ wide: WIDE, narrow: NARROW }))
       await page.getByRole('button', { name: 'Crop', exact: true }).click();
       await expect(page.getByRole('dialog', { name: /^Crop/ })).toBeVisible();
       await expectNoFaults(page, 'the crop');
+      await page.getByRole('radio', { name: 'Corners' }).click();
+      await expect(page.getByRole('button', { name: /^Top left corner/ })).toBeVisible();
+      await expectNoFaults(page, 'the corners');
       await page.keyboard.press('Escape');
       for (const look of ['Compare', 'Paths']) {
         const button = page.getByRole('button', { name: look }).last();

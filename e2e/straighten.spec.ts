@@ -1,7 +1,7 @@
 /** Tilted pictures: the offer to straighten them, and the angle and corners of the crop dialog. */
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { signInAsNew } from './accounts.ts';
+import { signInAsAdmin } from './accounts.ts';
 import { readProductionFile, unite } from './productionFile.ts';
 import {
   chooseProduct,
@@ -43,7 +43,7 @@ const outlines = (page: Page) =>
     .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join());
 
 async function compose(page: Page): Promise<void> {
-  await signInAsNew(page);
+  await signInAsAdmin(page);
   await page.goto('/studio');
   await chooseProduct(page);
   await dropFile(page, await tiltedSign());

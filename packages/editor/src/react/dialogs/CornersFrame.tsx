@@ -27,6 +27,7 @@ interface CornersFrameProps {
 export function CornersFrame({ corners, size, picture, source, hintId, onChange }: CornersFrameProps) {
   const sheet = useRef<HTMLDivElement>(null);
   const drag = useRef<{ readonly at: number; readonly dx: number; readonly dy: number }>(undefined);
+  /** The corner that is being moved, which the magnifier shows. */
   const [active, setActive] = useState<number>();
   // It does not follow the handles, which would move away from the pointer.
   const [view, setView] = useState(() => viewOf(corners));
@@ -52,6 +53,7 @@ export function CornersFrame({ corners, size, picture, source, hintId, onChange 
     if (event.button !== 0 || drag.current || !pointer) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     event.currentTarget.focus();
+    setActive(at);
     drag.current = { at, dx: corners[at]!.x - pointer.x, dy: corners[at]!.y - pointer.y };
   };
   const onPointerMove = (event: PointerEvent) => {
@@ -61,6 +63,7 @@ export function CornersFrame({ corners, size, picture, source, hintId, onChange 
   };
   const onPointerEnd = () => {
     drag.current = undefined;
+    setActive(undefined);
   };
   const onKeyDown = (event: KeyboardEvent, at: number) => {
     const arrow = arrowKeys[event.key];
@@ -68,6 +71,7 @@ export function CornersFrame({ corners, size, picture, source, hintId, onChange 
     event.preventDefault();
     const step = event.shiftKey ? 10 : 1;
     const { x, y } = corners[at]!;
+    setActive(at);
     move(at, { x: x + (arrow[0] * step) / size.width, y: y + (arrow[1] * step) / size.height });
   };
 
@@ -114,7 +118,6 @@ export function CornersFrame({ corners, size, picture, source, hintId, onChange 
             onPointerUp={onPointerEnd}
             onPointerCancel={onPointerEnd}
             onKeyDown={(event) => onKeyDown(event, at)}
-            onFocus={() => setActive(at)}
             onBlur={() => setActive(undefined)}
             className="group absolute grid size-8 -translate-x-1/2 -translate-y-1/2 cursor-move touch-none place-items-center rounded-full outline-none pointer-coarse:size-11"
             style={{ left: left(corner.x), top: top(corner.y) }}

@@ -4,7 +4,7 @@
  */
 import { MIN_CROP_PX, toTraceSize } from '@markwright/contract/tracing';
 import { Button, IconButton, NumberField, SegmentedControl, Slider } from '@markwright/controls';
-import { elementIdOf, lengthScale, type Straightening } from '@markwright/scene';
+import { elementIdOf, isSameStraightening, lengthScale, type Straightening } from '@markwright/scene';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import {
   type CropBox,
@@ -122,12 +122,14 @@ export function CropDialog({ onClose }: { onClose(): void }) {
             {mode === 'corners' ? (
               <CornersControls straightening={straightening} hintId={`${id}-hint`} />
             ) : (
-              <CropControls crop={crop} picture={picture} hintId={`${id}-hint`} />
+              <CropControls crop={crop} hasScale={straightening.isSame} picture={picture} hintId={`${id}-hint`} />
             )}
           </div>
         </div>
-        <div className="flex items-center justify-end gap-2 border-line border-t px-5 py-3">
-          <p className="mr-auto text-graphite text-xs max-sm:hidden">What stays keeps its place and size.</p>
+        <div className="sticky bottom-0 flex items-center justify-end gap-2 border-line border-t bg-paper px-5 py-3">
+          <p className="mr-auto text-graphite text-xs max-sm:hidden">
+            {straightening.isSame ? 'What stays' : 'The mark'} keeps its place and size.
+          </p>
           <Button size="md" onClick={onClose}>
             Cancel
           </Button>
@@ -149,7 +151,8 @@ interface Size {
 function useStraightening(size: Size) {
   const { findSkew } = usePorts();
   const design = useDesignState((state) => state.design);
-  const [straighten, setStraighten] = useState(useDesignState((state) => state.settings.straighten));
+  const storedStraighten = useDesignState((state) => state.settings.straighten);
+  const [straighten, setStraighten] = useState(storedStraighten);
   const [note, setNote] = useState('');
   const search = useRef<AbortController>(undefined);
   useEffect(() => () => search.current?.abort(), []);
@@ -179,6 +182,8 @@ function useStraightening(size: Size) {
   };
   return {
     straighten,
+    /** True while the picture is straightened as it was: then its scale on the product stays. */
+    isSame: isSameStraightening(straighten, storedStraighten),
     angle: angleOf(straighten, size),
     /** The result of the latest search. */
     note,
@@ -242,10 +247,12 @@ function CornersControls({
 /** The frame's aspect, size and place, and what sets it by itself. */
 function CropControls({
   crop,
+  hasScale,
   picture,
   hintId,
 }: {
   crop: ReturnType<typeof useCropBox>;
+  hasScale: boolean;
   picture: HTMLImageElement | HTMLCanvasElement | null;
   hintId: string;
 }) {
@@ -264,7 +271,7 @@ function CropControls({
           onChange={crop.chooseAspect}
         />
       </Group>
-      <CropNumbers crop={crop} />
+      <CropNumbers crop={crop} hasScale={hasScale} />
       <div className="flex flex-col gap-2">
         <Button icon="collapse" onClick={() => void crop.trim(picture)}>
           Trim empty edges
@@ -330,7 +337,14 @@ function useCropBox(pictureSize: Size) {
 }
 
 /** Size and place of the frame as numbers. */
-function CropNumbers({ crop: { box, limits, ratio, change } }: { crop: ReturnType<typeof useCropBox> }) {
+function CropNumbers({
+  crop: { box, limits, ratio, change },
+  hasScale,
+}: {
+  crop: ReturnType<typeof useCropBox>;
+  /** True where a pixel keeps its size on the product. */
+  hasScale: boolean;
+}) {
   // A pixel of the frame in mm: the design's own size is that of its ink.
   const widthMm = useEditorState((state) => {
     const [element, artwork] = [activeElement(state), activeArtwork(state)];
@@ -373,7 +387,7 @@ function CropNumbers({ crop: { box, limits, ratio, change } }: { crop: ReturnTyp
           {field('width', 'W', 'Crop width', (value) => resizeTo('e', value))}
           {field('height', 'H', 'Crop height', (value) => resizeTo('s', value))}
         </div>
-        {mmPerPx !== undefined && (
+        {hasScale && mmPerPx !== undefined && (
           <p className="measure mt-1 text-graphite">
             {formatSize({ width: box.width * mmPerPx, height: box.height * mmPerPx }, unit)} on the product
           </p>
