@@ -51,7 +51,8 @@ export function planWarp(picture: Size, request: WarpRequest, size?: Size): Warp
 
 /**
  * Returns the straightened picture. Cost: linear in the pixels of picture and result, about 0.15 s for a megapixel of
- * result, or 0.4 s where pixels let their ground through. Throws a RangeError when three corners lie on a line or the quadrilateral is not convex.
+ * result, or 0.4 s where pixels let their ground through. Throws a RangeError when three corners lie on a line or the
+ * quadrilateral is not convex.
  */
 export function warp(bitmap: Bitmap, request: WarpRequest, { size, outside = 'edge' }: WarpOptions = {}): Bitmap {
   const { width, height, map } = layOut(bitmap, request, size);
