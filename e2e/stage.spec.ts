@@ -114,7 +114,7 @@ test('the context menu opens by keys and by the right button, with the acts that
   await expect(stage(page)).toBeFocused();
 
   const room = await boxAtRest(stage(page));
-  await page.mouse.click(room.x + room.width * 0.75, room.y + room.height - 20, { button: 'right' });
+  await page.mouse.click(room.x + room.width * 0.8, room.y + room.height * 0.5, { button: 'right' });
   await menu(page).getByRole('menuitem', { name: 'Select all' }).click();
   await expect(row(page, /Ann/)).toHaveAttribute('aria-pressed', 'true');
 });

@@ -1,6 +1,6 @@
 /** Opens the context menu: by the right button, by a key that the browser takes for it, or by a finger that rests. */
 import type { Point } from '@markwright/scene';
-import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, type PointerEvent, type TouchEvent, useEffect, useRef } from 'react';
 
 const LONG_PRESS_MS = 500;
 /** A finger that moves further than this does not press long. */
@@ -42,6 +42,10 @@ export function useMenuPress({ open, cancel }: MenuPress) {
       if (start && Math.hypot(x - start.x, y - start.y) > LONG_PRESS_PX) release();
     },
     release,
+    /** Keeps the browser from sending a click for a long press: it would close the menu. */
+    touchEnd(event: TouchEvent) {
+      if (hasOpened.current) event.preventDefault();
+    },
     contextMenu(event: MouseEvent, at: Point) {
       event.preventDefault();
       if (!hasOpened.current) open(at, { isTouch: false, isOnGrip: isGrip(event.target) });

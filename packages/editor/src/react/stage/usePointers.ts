@@ -191,6 +191,7 @@ export function usePointers(
         send({ type: 'cancel', pointerId });
       },
       onPointerLeave: () => setHoveredId(undefined),
+      onTouchEnd: menuPress.touchEnd,
       onDoubleClick,
       onContextMenu: (event: MouseEvent<HTMLDivElement>) =>
         latest.current.view && menuPress.contextMenu(event, at(event)),
