@@ -1,7 +1,7 @@
 /** Placeholders for a page that is loading, and for one that did not load. */
 import { Button } from '@markwright/controls';
 import { HomeLink } from './links.tsx';
-import { Skeleton } from './sections.tsx';
+import { SkeletonBars } from './SkeletonBars.tsx';
 
 export function PageLoading() {
   return (
@@ -13,13 +13,12 @@ export function PageLoading() {
 }
 
 /** Replaces the content of a tab whose code is loading. */
-export function TabLoading() {
-  return (
-    <div className="rounded-card border border-line bg-paper">
-      <Skeleton lines={4} />
-    </div>
-  );
-}
+export const TabLoading = () => (
+  <SkeletonBars
+    className="grid gap-3 rounded-card border border-line bg-paper p-5"
+    bars={['w-2/3', 'w-full', 'w-1/2', 'w-5/6'].map((width) => `h-5 rounded-control ${width}`)}
+  />
+);
 
 /** Replaces a page whose code could not be loaded or that threw while rendering. */
 export function PageError() {
