@@ -21,7 +21,7 @@ const optionsOf = {
 } as const;
 const qualities = ['low', 'medium', 'high'] as const;
 /** The least that low must save. */
-const BAR = { nodes: 0.75, time: 0.92 };
+const BAR = { nodes: 0.75, time: 0.95 };
 
 const totals = qualities.map(() => ({ nodes: 0, cpuMs: 0, edge: 0, count: 0 }));
 console.log(
