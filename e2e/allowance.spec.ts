@@ -27,7 +27,7 @@ test('a guest uses up the free mockups, takes a plan, and exports', async ({ pag
   await page.getByLabel('Password', { exact: true }).fill('walnut board');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/studio$/);
-  await expect(page.getByText('0 exports and 4 mockups left')).toBeVisible();
+  await expect(page.getByText('Left this month: 0 exports, 4 mockups')).toBeVisible();
   await expect(page.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/plans');
 
   // What was refused to the guest is the account's to trace; its file takes a plan.

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { signInAsNew } from './accounts.ts';
 import { expectNoFaults, expectNoFaultsAtBothSizes, NARROW, WIDE } from './axe.ts';
 import { logoPng, speckledPng } from './pictures.ts';
-import { addText, chooseProduct, dropFile, element, stage, waitForTrace } from './studio.ts';
+import { addText, chooseMachine, chooseProduct, dropFile, element, stage, waitForTrace } from './studio.ts';
 import { expect, intercept, test } from './test.ts';
 
 /** The tutorial's card, and the modal dialogs. */
@@ -150,13 +150,11 @@ for (const [screen, viewport] of Object.entries({ wide: WIDE, narrow: NARROW }))
       await expect(page.getByRole('dialog', { name: 'My designs' }).getByRole('listitem').first()).toBeVisible();
       await expectNoFaults(page, 'My designs', DIALOG);
       await page.keyboard.press('Escape');
-      const preflight = page.getByRole('region', { name: 'Preflight' }).getByRole('button', { name: /^Preflight/ });
-      await preflight.click();
-      await expect(preflight).toHaveAttribute('aria-expanded', 'true');
+      await page.getByRole('button', { name: /^Preflight: / }).click();
+      await expect(page.getByRole('region', { name: 'Preflight' })).toBeVisible();
       await expect(stage(page).locator('[data-finding]').first()).toBeAttached();
       await expectNoFaults(page, 'what preflight found');
-      if (screen === 'narrow') await page.getByRole('button', { name: /Choose Your Machine/ }).click();
-      await page.getByRole('radio', { name: /UV printer/i }).check();
+      await chooseMachine(page, /UV printer/i);
       // The design is traced again, in colors for the printer and no longer as bare steel.
       await expect(element(page, 'design').locator('path').first()).toHaveAttribute('fill', /^#/);
       await expectNoFaults(page, 'violet');

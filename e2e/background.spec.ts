@@ -4,7 +4,17 @@ import sharp from 'sharp';
 import { signInAsAdmin, signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { logoSvg } from './pictures.ts';
-import { boxAtRest, chooseProduct, dropFile, element, openStudio, save, waitForTrace } from './studio.ts';
+import {
+  boxAtRest,
+  chooseMachine,
+  chooseProduct,
+  dropFile,
+  element,
+  openStep,
+  openStudio,
+  save,
+  waitForTrace,
+} from './studio.ts';
 import { expect, intercept, test } from './test.ts';
 
 const [SAGE, NAVY, RED, GOLD] = ['#b9d3c0', '#14213d', '#c8102e', '#f6c915'];
@@ -196,7 +206,8 @@ test('a removal that is canceled, fails or is refused leaves the picture as it w
     // The advice is for the laser, which would engrave the background too. The machine is a UV printer until now.
     const advice = page.getByRole('note').filter({ hasText: 'Background must be removed on images meant for laser' });
     await expect(advice).toHaveCount(0);
-    await page.getByRole('radio', { name: /laser engraver/i }).click();
+    await chooseMachine(page, /laser engraver/i);
+    await openStep(page, 'Add Your Design & Text');
     await expect(advice).toBeVisible();
     await expect(advice.getByRole('button')).toBeEnabled();
     await advice.getByRole('button', { name: 'Remove Background' }).click();

@@ -222,7 +222,7 @@ test('a plan is bought with keys alone, changed and ended', async ({ page }) => 
     await tabTo(page, page.getByRole('link', { name: 'Open the studio' }));
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/studio$/);
-    await expect(page.getByText('8 exports and 24 mockups left')).toBeVisible();
+    await expect(page.getByText('Left this month: 8 exports, 24 mockups')).toBeVisible();
   });
   await test.step('the portal changes, cancels, resumes, fails, pays again and ends', async () => {
     await page.goto('/plans');

@@ -7,6 +7,7 @@ import {
   chooseProduct,
   dropFile,
   element,
+  openSettings,
   readNumbers,
   stage,
   storedWith,
@@ -107,6 +108,7 @@ test('a picture is cropped in a frame, and its threshold changed', async ({ page
 
   await test.step('a threshold changes where ink begins, live and stored, and Auto finds it again', async () => {
     const automatic = await outlines(page);
+    await openSettings(page);
     const slider = page.getByRole('slider', { name: 'Threshold' });
     await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
     const field = page.getByRole('spinbutton', { name: 'Threshold in percent' });

@@ -8,6 +8,7 @@ import {
   chooseProduct,
   dropFile,
   element,
+  openSettings,
   openStudio,
   save,
   stage,
@@ -25,6 +26,7 @@ async function openTrace(page: Page): Promise<void> {
   await chooseProduct(page);
   await dropFile(page, { name: 'poster.png', mimeType: 'image/png', buffer: await posterPng() });
   await waitForTrace(page);
+  await openSettings(page);
 }
 
 const palette = (page: Page) => page.getByRole('region', { name: 'Colors of the trace' });

@@ -14,24 +14,43 @@ export interface Picture {
 
 export async function openStudio(page: Page): Promise<void> {
   await page.goto('/studio');
-  await expect(page.getByRole('radio', { name: /laser engraver/i })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Choose Your Machine' })).toBeVisible();
   await waitUntilLoaded(page);
 }
 
-/**
- * Waits until nothing on the page moves by itself: until the parts that load after the first paint are there, and a
- * visitor's count of mockups, which comes with a reply of the server and pushes the stage down.
- */
+/** Waits until the parts that load after the first paint are there. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
-  if (await page.evaluate(() => localStorage.getItem('authToken') === null)) {
-    await expect(page.getByRole('complementary', { name: 'Free mockups' })).toBeVisible();
-  }
   await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);
 }
 
+/** Unfolds a step of the studio, when it is folded. */
+export async function openStep(
+  page: Page,
+  title: 'Choose Your Machine' | 'Select Product' | 'Add Your Design & Text' | 'Position & Preview',
+): Promise<void> {
+  const head = page.getByRole('button', { name: title });
+  if ((await head.getAttribute('aria-expanded')) === 'false') await head.click();
+  await expect(head).toHaveAttribute('aria-expanded', 'true');
+}
+
+/** Unfolds the settings of the trace. */
+export async function openSettings(page: Page): Promise<void> {
+  const fold = page.locator('summary', { hasText: 'Picture settings' });
+  await expect(fold).toBeVisible();
+  if (!(await fold.evaluate((summary) => (summary.parentElement as HTMLDetailsElement).open))) await fold.click();
+}
+
+/** Chooses the machine, also after its step is folded. */
+export async function chooseMachine(page: Page, name: RegExp): Promise<void> {
+  const machine = page.getByRole('radio', { name });
+  if (!(await machine.isVisible())) await openStep(page, 'Choose Your Machine');
+  await machine.check();
+}
+
 export async function chooseProduct(page: Page, name: string = TUMBLER): Promise<void> {
+  await openStep(page, 'Select Product');
   await page.getByRole('searchbox', { name: 'Search products' }).fill(name);
-  await page.getByRole('button', { name }).click();
+  await page.locator('[data-step="2"]').getByRole('button', { name }).click();
   await expectLoaded(stage(page).locator('img'));
   await waitUntilLoaded(page);
 }

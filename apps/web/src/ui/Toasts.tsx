@@ -1,8 +1,9 @@
 /**
  * Shows the notices. They can be swiped away or closed; F8 moves the focus to them.
  *
- * They lie in the corner of a page, and at the top of a stage, where they cover neither the product nor a control. A
- * page that keeps another place free says it in `--notice-inset`: the four values of CSS `inset`.
+ * They lie in the corner of a page, and at the top of a stage. A page that keeps another place free says it in
+ * `--notice-inset`: the four values of CSS `inset`. The studio does, so that they cover neither the product nor a
+ * control.
  */
 import { Icon } from '@markwright/controls';
 import { Toast } from 'radix-ui';
@@ -38,11 +39,11 @@ export function Toasts() {
           onPointerMove={() => holdToast(true)}
           type={isBad ? 'foreground' : 'background'}
           data-variant={notice.variant ?? 'default'}
-          className={`pointer-events-auto flex items-start gap-3 rounded-card border bg-paper py-3 pr-2 pl-4 text-ink shadow-float transition-transform data-[state=open]:animate-float-in data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) ${isBad ? 'border-danger' : 'border-line'}`}
+          className={`pointer-events-auto flex items-start gap-3 rounded-card border bg-paper py-3 pr-2 pl-4 in-data-machine:py-0 in-data-machine:pr-0 in-data-machine:pl-3 text-ink in-data-machine:text-sm shadow-float transition-transform data-[state=open]:animate-float-in data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) ${isBad ? 'border-danger' : 'border-line'}`}
         >
-          <div className="min-w-0 flex-1 py-1">
+          <div className="min-w-0 flex-1 py-1 in-data-machine:py-0.5">
             <Toast.Title className={`font-semibold ${isBad ? 'text-danger' : ''}`}>{notice.title}</Toast.Title>
-            <Toast.Description className="mt-0.5 text-graphite text-sm [overflow-wrap:anywhere]">
+            <Toast.Description className="mt-0.5 text-graphite text-sm in-data-machine:mt-0 in-data-machine:text-xs [overflow-wrap:anywhere]">
               {notice.description}
             </Toast.Description>
           </div>
@@ -59,7 +60,7 @@ export function Toasts() {
         popover="manual"
         hotkey={['F8']}
         style={{ '--inset': inset } as CSSProperties}
-        className="pointer-events-none fixed inset-(--notice-inset,var(--inset)) z-50 mx-auto my-0 h-fit w-full max-w-[420px] list-none overflow-visible border-0 bg-transparent p-4 outline-none max-sm:p-2"
+        className="pointer-events-none fixed inset-(--notice-inset,var(--inset)) z-50 mx-auto my-0 h-fit w-full max-w-[420px] list-none overflow-visible border-0 bg-transparent p-4 outline-none max-sm:p-2 in-data-machine:max-w-[360px] in-data-machine:p-1"
       />
     </Toast.Provider>
   );

@@ -15,14 +15,16 @@ interface TopBarProps {
   readonly title?: ReactNode;
   /** Stands at the left of the account. */
   readonly children?: ReactNode;
+  /** Lower, over a page that is a tool and not a text. */
+  readonly isCompact?: boolean;
 }
 
-export function TopBar({ session, signIn = 'Sign In', title, children }: TopBarProps) {
+export function TopBar({ session, signIn = 'Sign In', title, children, isCompact = false }: TopBarProps) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-bone/95 backdrop-blur">
       <SkipLink />
-      <div className="flex h-14 items-center gap-0.5 px-4 sm:gap-2 lg:px-6">
+      <div className={`flex items-center gap-0.5 px-4 sm:gap-2 ${isCompact ? 'h-12 lg:pr-3 lg:pl-4' : 'h-14 lg:px-6'}`}>
         <Link
           to="/"
           // Without room for it, the name wraps to a second line, which is clipped.

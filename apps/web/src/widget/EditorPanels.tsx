@@ -67,7 +67,7 @@ function Panels() {
         value={tab}
         onChange={setTab}
         tabs={[
-          { value: 'image', label: 'Upload Image', icon: 'image', content: <DesignPanel foldsSettings /> },
+          { value: 'image', label: 'Upload Image', icon: 'image', content: <DesignPanel /> },
           { value: 'text', label: 'Add Text', icon: 'text', content: <TextPanel /> },
         ]}
       />

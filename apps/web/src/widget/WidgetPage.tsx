@@ -105,6 +105,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
                     session.chooseProduct(choice);
                   }}
                   className="mt-2"
+                  listClassName="max-h-96 overflow-y-auto overscroll-contain [scrollbar-width:thin]"
                 />
               )}
             </Section>

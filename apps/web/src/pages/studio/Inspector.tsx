@@ -1,5 +1,5 @@
 /** The right side of the wide studio: what is on the product and where it sits. */
-import { ElementList, HistoryButtons, PositionTabs, useEditorState } from '@markwright/editor';
+import { ElementList, PositionTabs, useEditorState } from '@markwright/editor';
 import { useIsReady } from '../../products/chosenProduct.ts';
 
 export function Inspector({ className = '' }: { className?: string }) {
@@ -8,12 +8,10 @@ export function Inspector({ className = '' }: { className?: string }) {
   const isAreaSelected = useEditorState((state) => state.selection === 'machineArea');
   return (
     <section aria-label="Inspector" className={`flex flex-col ${className}`}>
-      <div className="flex items-center justify-between border-line border-b px-4 py-2">
-        <h2 className="text-sm">On the product</h2>
-        <HistoryButtons />
-      </div>
-      <div className="px-4 py-3">
-        {hasProduct && <ElementList className="max-h-60 overflow-y-auto [scrollbar-width:thin]" />}
+      <h2 className="sr-only">On the product</h2>
+      <div className="px-3 py-1.5 [@media(max-height:799px)]:[&_[data-tools]]:hidden">
+        {/* Without the height for it, the tools of an element are in its menu and in the bar beside it. */}
+        {hasProduct && <ElementList />}
         {!isReady && (
           <p className={`text-graphite text-sm ${hasProduct ? 'px-2 pt-2' : ''}`}>
             {hasProduct
@@ -23,7 +21,7 @@ export function Inspector({ className = '' }: { className?: string }) {
         )}
       </div>
       {(isReady || isAreaSelected) && (
-        <div className="border-line border-t px-4 py-3">
+        <div className="border-line border-t px-4 py-2">
           <PositionTabs />
         </div>
       )}

@@ -1,88 +1,158 @@
 /** One of the four numbered steps: its number, title, check, and a hint that can be put away for good. */
 import { Icon, IconButton } from '@markwright/controls';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 
 export interface StepProps {
+  /** Of the element that `aria-controls` of the head names. */
+  readonly id: string;
   readonly number: number;
   readonly title: string;
-  /** Stands beside the title once the step is done: the chosen thing. */
+  /** One word for the title, where four heads stand beside each other. */
+  readonly word: string;
+  /** Stands in the folded line once the step is done: what was chosen. */
   readonly summary?: string | undefined;
   readonly isActive: boolean;
   readonly isDone: boolean;
+  readonly isOpen: boolean;
   readonly hint?: string | undefined;
   onDismissHint(): void;
-  /** Given where the steps fold. */
-  readonly isOpen?: boolean;
-  onToggle?(): void;
-  readonly children: ReactNode;
+  onToggle(): void;
+  readonly content: ReactNode;
 }
 
+const stateOf = ({ isDone, isActive }: StepProps) => (isDone ? 'done' : isActive ? 'active' : 'waiting');
+
+/** A step of a column. It folds to one line; the open one shrinks where the column is full, and scrolls. */
 export function Step(props: StepProps) {
-  const { number, isActive, isDone, isOpen = true, onToggle, hint, children } = props;
-  const id = useId();
-  const head = <StepHead {...props} />;
+  const { id, number, isActive, isOpen, onToggle } = props;
   return (
     <section
       aria-labelledby={`${id}-title`}
       data-step={number}
-      data-state={isDone ? 'done' : isActive ? 'active' : 'waiting'}
-      className={`border-line border-b px-4 py-4 last:border-b-0 ${isActive ? '' : 'text-graphite'}`}
+      data-state={stateOf(props)}
+      className={`flex flex-col border-line border-b last:border-b-0 ${isOpen && number > 1 ? 'min-h-32' : 'shrink-0'} ${isActive ? '' : 'text-graphite'}`}
     >
-      <h2 id={`${id}-title`} className="font-sans">
-        {onToggle ? (
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={`${id}-body`}
-            onClick={onToggle}
-            className="flex min-h-11 w-full items-center gap-3 rounded-control text-left"
-          >
-            {head}
-            <Icon
-              name="chevronDown"
-              className={`ml-auto size-5 text-graphite transition-transform ${isOpen ? 'rotate-180' : ''}`}
-            />
-          </button>
-        ) : (
-          <span className="flex items-center gap-3">{head}</span>
-        )}
+      <h2 id={`${id}-title`} className="shrink-0 font-sans">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={onToggle}
+          className="group flex min-h-11 w-full items-center gap-2.5 px-4 text-left focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+        >
+          <LineHead {...props} />
+        </button>
       </h2>
-      <div id={`${id}-body`} hidden={!isOpen}>
-        {hint && isActive && (
-          <div className="mt-2 flex items-start gap-1 border-accent border-l-2 pl-3 text-graphite text-xs">
-            <p className="flex-1 py-1.5">{hint}</p>
-            <IconButton
-              icon="close"
-              label={`Dismiss the hint of step ${number}`}
-              size="sm"
-              onClick={props.onDismissHint}
-            />
-          </div>
-        )}
-        <div className="mt-3">{children}</div>
+      <div
+        id={id}
+        hidden={!isOpen}
+        className="relative min-h-0 overflow-y-auto overscroll-contain px-4 pt-1 pb-4 [scrollbar-width:thin]"
+      >
+        <StepContent {...props} />
       </div>
     </section>
   );
 }
 
-function StepHead({ number, title, summary, isActive, isDone }: StepProps) {
+function LineHead(props: StepProps) {
+  const { summary, isDone, isOpen } = props;
+  const isAnswer = isDone && !isOpen && summary !== undefined;
   return (
     <>
-      <span
-        className={`grid size-7 shrink-0 place-items-center rounded-full border font-medium font-mono text-sm ${
-          isDone ? 'border-accent bg-accent text-on-accent' : isActive ? 'border-accent text-accent' : 'border-edge'
-        }`}
-      >
-        {isDone ? <Icon name="check" className="size-4" /> : number}
+      <Circle {...props} />
+      <span className="min-w-0 flex-1 truncate text-base">
+        <StepName {...props} isTitleShown={!isAnswer} />
+        {isAnswer && <span className="font-medium tracking-normal">{summary}</span>}
       </span>
-      <span className="min-w-0">
-        <span className="block text-base">
-          <span className="sr-only">Step {number}: </span>
-          {title}
-          {isDone && <span className="sr-only">, done</span>}
+      {isAnswer ? (
+        <span className="shrink-0 font-normal text-graphite text-xs tracking-normal group-hover:text-accent">
+          Change
         </span>
-        {summary && <span className="block truncate font-normal text-graphite text-xs tracking-normal">{summary}</span>}
-      </span>
+      ) : (
+        <Icon
+          name="chevronDown"
+          className={`size-4 shrink-0 text-graphite transition-transform ${isOpen ? 'rotate-180' : ''}`}
+        />
+      )}
+      {isDone && <span className="sr-only">, done</span>}
+    </>
+  );
+}
+
+/** The head of a step among four beside each other. */
+export function StepTab(props: StepProps) {
+  const { id, word, isActive, isDone, isOpen, onToggle } = props;
+  return (
+    <h2 id={`${id}-title`} className="min-w-0 font-sans">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={onToggle}
+        className={`flex h-11 w-full items-center justify-center gap-1.5 border-b-2 text-xs focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent ${isOpen ? 'border-accent' : 'border-transparent'} ${isActive ? '' : 'text-graphite'}`}
+      >
+        <Circle {...props} />
+        <span aria-hidden="true" className="font-medium max-[359px]:sr-only">
+          {word}
+        </span>
+        <StepName {...props} isTitleShown={false} />
+        {isDone && <span className="sr-only">, done</span>}
+      </button>
+    </h2>
+  );
+}
+
+/** What belongs to a step, under its `StepTab`. */
+export function StepPanel(props: StepProps) {
+  const { id, number, title, isOpen } = props;
+  return (
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      data-step={number}
+      data-state={stateOf(props)}
+      hidden={!isOpen}
+      className="px-4 pt-3 pb-4"
+    >
+      <p aria-hidden="true" className="mb-2 font-semibold text-base">
+        {title}
+      </p>
+      <StepContent {...props} />
+    </section>
+  );
+}
+
+function StepName({ number, title, isTitleShown }: StepProps & { isTitleShown: boolean }) {
+  return (
+    <>
+      <span className="sr-only">Step {number}: </span>
+      <span className={isTitleShown ? undefined : 'sr-only'}>{title} </span>
+    </>
+  );
+}
+
+function Circle({ number, isDone, isActive }: StepProps) {
+  return (
+    <span
+      className={`grid size-6 shrink-0 place-items-center rounded-full border font-medium font-mono text-xs ${
+        isDone ? 'border-accent bg-accent text-on-accent' : isActive ? 'border-accent text-accent' : 'border-edge'
+      }`}
+    >
+      {isDone ? <Icon name="check" className="size-3.5" /> : number}
+    </span>
+  );
+}
+
+function StepContent({ number, hint, isActive, onDismissHint, content }: StepProps) {
+  return (
+    <>
+      {hint && isActive && (
+        <div className="mb-3 flex items-start gap-1 border-accent border-l-2 pl-3 text-graphite text-xs">
+          <p className="flex-1 py-1">{hint}</p>
+          <IconButton icon="close" label={`Dismiss the hint of step ${number}`} size="sm" onClick={onDismissHint} />
+        </div>
+      )}
+      {content}
     </>
   );
 }

@@ -1,11 +1,12 @@
 /** The four steps of the studio, in their order. */
 import { MachinePicker, ProductPicker, useEditorState } from '@markwright/editor';
+import { findElement, toElementName, toZOrder } from '@markwright/scene';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { machineNames, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
 import { useHints } from './hints.ts';
 import { DesignAndText, Position } from './lazyParts.tsx';
-import { Step } from './Step.tsx';
+import { Step, StepPanel, type StepProps, StepTab } from './Step.tsx';
 import { stepToOpen, type TutorialStepId } from './tutorial/neededStep.ts';
 
 const hints = [
@@ -20,34 +21,46 @@ const laserHints: Readonly<Record<number, string>> = {
   3: ' Take away the background first: it would be engraved too.',
 };
 
-/** `isFolding`: one step is open at a time, for narrow screens; the position controls then live in step 4. */
+/** One step is open at a time. Beside a wide stage, the machine stays in sight until there is a product. */
 export function Steps({
   hasExported,
   tutorialStep,
   isSignedIn,
-  isFolding = false,
+  isNarrow = false,
+  isFolded = false,
+  onUnfold,
+  children,
 }: {
   hasExported: boolean;
   tutorialStep: TutorialStepId | undefined;
   isSignedIn: boolean;
-  isFolding?: boolean;
+  /** The position of what is on the product is part of step 4, as there is no inspector. */
+  isNarrow?: boolean;
+  /** Shows the heads of the narrow steps alone. A press on one unfolds them. */
+  isFolded?: boolean;
+  onUnfold?(): void;
+  /** Stands below the open step, where the steps are narrow. */
+  children?: ReactNode;
 }) {
   const machine = useEditorState((state) => state.composition.machine);
   const product = useChosenProduct();
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const isReady = useIsReady();
+  const contents = useContents();
   const { isShown, dismiss } = useHints();
 
   // A machine is always chosen: the first one until the person says otherwise.
   const done = [true, hasProduct, isReady, isReady && hasExported];
   const firstOpenIndex = done.findIndex((isDone) => !isDone);
   const next = firstOpenIndex === -1 ? 4 : firstOpenIndex + 1;
-  const [open, setOpen] = useState(next);
-  const [hadProduct, setHadProduct] = useState(hasProduct);
+  // Somebody who comes back goes on with what is on the product.
+  const [open, setOpen] = useState(Math.min(next, 3));
+  const productId = useEditorState((state) => state.composition.productId);
+  const [lastProductId, setLastProductId] = useState(productId);
   // Choosing a product is the one moment that leads on by itself: everything later is still being worked on when it
   // counts as done.
-  if (hasProduct !== hadProduct) {
-    setHadProduct(hasProduct);
+  if (productId !== lastProductId) {
+    setLastProductId(productId);
     if (hasProduct && open === 2 && !tutorialStep) setOpen(3);
   }
   const stepOfTutorial = stepToOpen(tutorialStep, hasProduct);
@@ -60,33 +73,84 @@ export function Steps({
   // The words of a text are edited in step 3, wherever somebody asked to.
   const isTextAsked = useEditorState((state) => state.textToEdit !== undefined);
   if (isTextAsked && open !== 3) setOpen(3);
+  const isAsked = isTextAsked || stepOfTutorial !== undefined;
+  const unfold = useEffectEvent(() => onUnfold?.());
+  useEffect(() => {
+    if (isAsked && isFolded) unfold();
+  }, [isAsked, isFolded]);
 
   const laserHint = (number: number) => (machine === 'laser' && laserHints[number]) || '';
+  const isMachineShown = !isNarrow && !hasProduct && open === 2;
   const step = (number: number) => ({
+    id: `step-${number}`,
     number,
     isDone: done[number - 1] === true && number < next + (firstOpenIndex === -1 ? 1 : 0),
     isActive: number <= next,
-    hint: isShown(number) && !tutorialStep ? `${hints[number - 1]}${laserHint(number)}` : undefined,
+    hint: open === number && isShown(number) && !tutorialStep ? `${hints[number - 1]}${laserHint(number)}` : undefined,
     onDismissHint: () => dismiss(number),
-    ...(isFolding && { isOpen: open === number, onToggle: () => setOpen(open === number ? 0 : number) }),
+    isOpen: !isFolded && (open === number || (number === 1 && isMachineShown)),
+    onToggle() {
+      setOpen(open === number && !isFolded && !isNarrow ? 0 : number);
+      onUnfold?.();
+    },
   });
+  const steps: readonly StepProps[] = [
+    {
+      ...step(1),
+      title: 'Choose Your Machine',
+      word: 'Machine',
+      summary: machineNames[machine],
+      content: <MachinePicker />,
+    },
+    {
+      ...step(2),
+      title: 'Select Product',
+      word: 'Product',
+      summary: product?.name,
+      content: <ProductPicker empty={isSignedIn ? <AllOff /> : undefined} />,
+    },
+    {
+      ...step(3),
+      title: 'Add Your Design & Text',
+      word: 'Design',
+      summary: contents,
+      content: <DesignAndText tutorialStep={tutorialStep} />,
+    },
+    { ...step(4), title: 'Position & Preview', word: 'Position', content: <Position isWhole={isNarrow} /> },
+  ];
 
+  if (isNarrow) {
+    return (
+      <>
+        <div className="grid shrink-0 grid-cols-4 border-line border-b px-2">
+          {steps.map((each) => (
+            <StepTab key={each.number} {...each} />
+          ))}
+        </div>
+        <div hidden={isFolded} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
+          {steps.map((each) => (
+            <StepPanel key={each.number} {...each} />
+          ))}
+          {children}
+        </div>
+      </>
+    );
+  }
   return (
-    <div>
-      <Step {...step(1)} title="Choose Your Machine" summary={machineNames[machine]}>
-        <MachinePicker />
-      </Step>
-      <Step {...step(2)} title="Select Product" summary={product?.name}>
-        <ProductPicker empty={isSignedIn ? <AllOff /> : undefined} />
-      </Step>
-      <Step {...step(3)} title="Add Your Design & Text">
-        <DesignAndText tutorialStep={tutorialStep} />
-      </Step>
-      <Step {...step(4)} title="Position & Preview">
-        <Position isWhole={isFolding} />
-      </Step>
+    <div className="flex min-h-0 flex-col">
+      {steps.map((each) => (
+        <Step key={each.number} {...each} />
+      ))}
     </div>
   );
+}
+
+/** The names of the elements, for the folded step. */
+function useContents(): string | undefined {
+  return useEditorState(({ composition }) => {
+    const names = toZOrder(composition).map((elementId) => toElementName(findElement(composition, elementId)!));
+    return names.join(', ') || undefined;
+  });
 }
 
 /** An account chooses what its studio shows: the way back from having chosen nothing. */

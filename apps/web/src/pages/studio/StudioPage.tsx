@@ -1,4 +1,3 @@
-import { guestUsage } from '@markwright/contract/words';
 import { type AccountReason, createEditor, EditorProvider, useEditorState } from '@markwright/editor';
 import { artworksOf, elementIdOf } from '@markwright/scene';
 import { useQueryClient } from '@tanstack/react-query';
@@ -14,24 +13,19 @@ import { usePageHead } from '../../ui/pageHead.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
 import { type AccountQuestion, bannerQuestion, usageLimitQuestion } from './accountQuestions.ts';
 import { readFirstComposition } from './compositions/deviceComposition.ts';
+import { DropAnywhere } from './DropAnywhere.tsx';
 import {
   AccountDialogs,
-  Canvas,
   type CompositionParts,
-  ExportPanel,
-  Inspector,
-  LivePreview,
-  PreflightCount,
-  PreflightMarks,
-  Status,
   useCompositionParts,
   useLaterParts,
   useTutorial,
 } from './lazyParts.tsx';
 import { createPorts } from './ports.ts';
-import { Steps } from './Steps.tsx';
+import { NarrowRoom, type RoomProps, WideRoom } from './Room.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
-import { mirrorUsage, readUsageRecord } from './usageRecord.ts';
+import { mirrorUsage } from './usageRecord.ts';
+import { PictureIntakeProvider } from './waitingPicture.tsx';
 
 export function StudioPage() {
   usePageHead({
@@ -84,15 +78,18 @@ export function StudioPage() {
   return (
     <EditorProvider editor={editor} ports={ports}>
       <MachineAccent />
-      <Layout
-        help={help}
-        parts={parts}
-        session={session}
-        allowance={allowance}
-        hasExported={hasExported}
-        onCreateAccount={() => setQuestion(bannerQuestion)}
-        onOpenList={openList}
-      />
+      <PictureIntakeProvider>
+        <Layout
+          help={help}
+          parts={parts}
+          session={session}
+          allowance={allowance}
+          hasExported={hasExported}
+          onCreateAccount={() => setQuestion(bannerQuestion)}
+          onOpenList={openList}
+        />
+        <DropAnywhere />
+      </PictureIntakeProvider>
       {parts && (
         <parts.CompositionList
           isOpen={isListOpen}
@@ -192,98 +189,47 @@ function useHelp() {
   return { Tutorial, requests, ask, step, setStep, stage, setStage, page, button };
 }
 
-interface LayoutProps {
+interface LayoutProps extends RoomProps {
   readonly help: Omit<ReturnType<typeof useHelp>, 'Tutorial'>;
-  readonly session: Session;
-  readonly allowance: Allowance;
   readonly parts: CompositionParts | undefined;
-  readonly hasExported: boolean;
-  onCreateAccount(): void;
   onOpenList(): void;
 }
 
-/**
- * Wide: steps, stage, inspector side by side in one screen. Narrow: the stage stays on top, the steps fold below it.
- */
-function Layout({ help, parts, session, allowance, hasExported, onCreateAccount, onOpenList }: LayoutProps) {
+/** The bar, what it has to say, and the room below it. */
+function Layout({ parts, onOpenList, ...room }: LayoutProps) {
+  const { help, session } = room;
   const isWide = useIsWide();
-  const bar = (
-    <>
-      <TopBar
-        session={session}
-        signIn="Login / Sign Up"
-        title={
-          isWide &&
-          parts && <parts.CompositionBar autosave={parts.autosave} className="ml-2 h-9 border-line border-l pl-2" />
-        }
-      >
-        {isWide && <CompositionListButton onClick={onOpenList} />}
-        <Link to="/" className={barLink}>
-          Home
-        </Link>
-        <HelpButton ref={help.button} onClick={help.ask} />
-      </TopBar>
-      {!isWide && (
-        <section aria-label="This design" className="flex items-center gap-1 border-line border-b px-2">
-          <div className="h-10 min-w-0 flex-1">
-            {parts && <parts.CompositionBar autosave={parts.autosave} className="h-10" />}
-          </div>
-          <CompositionListButton onClick={onOpenList} />
-        </section>
-      )}
-      {parts && <parts.ChangedElsewhere autosave={parts.autosave} />}
-      <Notices session={session} allowance={allowance} onCreateAccount={onCreateAccount} />
-    </>
-  );
-  if (isWide) {
-    return (
-      <div ref={help.page} className="grid h-dvh min-h-[560px] grid-rows-[auto_minmax(0,1fr)]">
-        <div>{bar}</div>
-        <main className="grid min-h-0 grid-cols-[340px_minmax(0,1fr)_320px]">
-          {/* Labels that only are read aloud are placed by the nearest `relative`: without one they would make the
-              whole page as long as this column. */}
-          <div className="relative flex min-h-0 flex-col overflow-y-auto border-line border-r bg-paper [scrollbar-width:thin]">
-            <Mission />
-            <Steps isSignedIn={session.user !== undefined} tutorialStep={help.step} hasExported={hasExported} />
-            <Credit />
-          </div>
-          <div className="grid min-h-0 min-w-0 grid-rows-[minmax(0,1fr)_auto]">
-            <div ref={help.setStage} data-stage="" className="relative min-h-0">
-              <Canvas className="h-full" Marks={PreflightMarks} />
-              <LivePreview className="absolute bottom-4 left-10" />
-            </div>
-            <Status allowance={allowance}>
-              <PreflightCount />
-            </Status>
-          </div>
-          <div className="flex min-h-0 flex-col border-line border-l bg-paper">
-            <Inspector className="relative min-h-0 flex-1 overflow-y-auto" />
-            <ExportPanel allowance={allowance} hasExported={hasExported} className="border-line border-t" />
-          </div>
-        </main>
-      </div>
-    );
-  }
+  const Room = isWide ? WideRoom : NarrowRoom;
   return (
-    <div ref={help.page} className="flex min-h-dvh flex-col in-data-tutorial:pb-[60dvh]">
-      {bar}
-      <main className="flex-1">
-        <div className="top-14 z-20 border-line border-b bg-bone not-in-data-tutorial:[@media(min-height:600px)]:sticky">
-          <div ref={help.setStage} data-stage="" className="relative h-[44dvh] min-h-[260px]">
-            <Canvas className="h-full" Marks={PreflightMarks} />
-          </div>
-          <Status>
-            <PreflightCount />
-          </Status>
-        </div>
-        <div className="bg-paper">
-          <Mission />
-          <Steps isFolding isSignedIn={session.user !== undefined} tutorialStep={help.step} hasExported={hasExported} />
-          <ExportPanel allowance={allowance} hasExported={hasExported} className="border-line border-t" />
-          <LivePreview className="mx-4 mb-4 w-fit" />
-        </div>
-      </main>
-      <Credit />
+    <div ref={help.page} className="grid h-dvh min-h-[480px] grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]">
+      <div>
+        <TopBar
+          isCompact
+          session={session}
+          signIn="Login / Sign Up"
+          title={
+            isWide &&
+            parts && <parts.CompositionBar autosave={parts.autosave} className="ml-2 h-9 border-line border-l pl-2" />
+          }
+        >
+          {isWide && <CompositionListButton onClick={onOpenList} />}
+          <Link to="/" className={barLink}>
+            Home
+          </Link>
+          <HelpButton ref={help.button} onClick={help.ask} />
+        </TopBar>
+        {!isWide && (
+          <section aria-label="This design" className="flex items-center gap-1 border-line border-b px-2">
+            <div className="h-10 min-w-0 flex-1">
+              {parts && <parts.CompositionBar autosave={parts.autosave} className="h-10" />}
+            </div>
+            <CompositionListButton onClick={onOpenList} />
+          </section>
+        )}
+        {parts && <parts.ChangedElsewhere autosave={parts.autosave} />}
+        <Offline />
+      </div>
+      <Room {...room} />
     </div>
   );
 }
@@ -304,51 +250,12 @@ function CompositionListButton(props: { onClick(): void }) {
   );
 }
 
-function Mission() {
-  return (
-    <div className="px-4 pt-5 pb-3">
-      <h1 className="text-lg">From any picture to a file your machine can make.</h1>
-      <p className="mt-1 text-graphite text-sm">At its true size, on the real blank, without a single repair.</p>
-    </div>
-  );
-}
-
-function Credit() {
-  return (
-    <footer className="mt-auto px-4 py-4 text-graphite text-xs">Made by Markwright, for people who make things.</footer>
-  );
-}
-
-/** Banners: no connection, and how many free mockups are used. */
-function Notices({
-  session,
-  allowance,
-  onCreateAccount,
-}: Pick<LayoutProps, 'session' | 'allowance' | 'onCreateAccount'>) {
+function Offline() {
   const isOnline = useIsOnline();
-  const mockupsGenerated = allowance.guest?.mockupsGenerated ?? readUsageRecord()?.mockupsGenerated;
+  if (isOnline) return null;
   return (
-    <>
-      {!isOnline && (
-        <p role="status" className="border-line border-b bg-ink px-4 py-2 text-bone text-sm lg:px-6">
-          You are offline. Your work is kept on this device; tracing and exports wait for the connection.
-        </p>
-      )}
-      {session.status === 'guest' && mockupsGenerated !== undefined && (
-        <aside
-          aria-label="Free mockups"
-          className="flex flex-wrap items-baseline gap-x-2 border-line border-b px-4 py-1.5 text-graphite text-sm lg:px-6"
-        >
-          <p>{guestUsage(mockupsGenerated)}</p>
-          <button
-            type="button"
-            onClick={onCreateAccount}
-            className="min-h-6 rounded-control text-accent underline underline-offset-4"
-          >
-            Create an account for unlimited mockups
-          </button>
-        </aside>
-      )}
-    </>
+    <p role="status" className="border-line border-b bg-ink px-4 py-2 text-bone text-sm lg:px-6">
+      You are offline. Your work is kept on this device; tracing and exports wait for the connection.
+    </p>
   );
 }

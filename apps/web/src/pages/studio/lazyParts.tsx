@@ -74,7 +74,7 @@ export const Status = (props: StatusProps) => (
 );
 
 /** It has no placeholder, because it is hidden until there is something to preview. */
-export const LivePreview = (props: { className?: string }) => (
+export const LivePreview = (props: { view?: StageView; className?: string }) => (
   <Suspense>
     <LivePreviewLater {...props} />
   </Suspense>

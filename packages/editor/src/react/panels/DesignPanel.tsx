@@ -1,5 +1,5 @@
 import { messages, UPLOAD_ACCEPT } from '@markwright/contract/words';
-import { Button, Icon, IconButton, More } from '@markwright/controls';
+import { Button, Icon, IconButton } from '@markwright/controls';
 import { type Artwork, drawArtwork, writeSvg } from '@markwright/scene';
 import {
   type ClipboardEvent,
@@ -16,23 +16,13 @@ import { activeArtwork } from '../../core/document/editor.ts';
 import { findTrace } from '../../core/document/viewOptions.ts';
 import { readNodes, sayNodes } from '../../core/trace/nodes.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePlaceWords, usePorts } from '../EditorProvider.tsx';
-import { ViewButtons } from '../stage/ViewButtons.tsx';
 import { useFailure } from '../useFailure.ts';
 import { CropButton, PictureSize, useHasPixels } from './PictureSettings.tsx';
 import { TraceSettingRows } from './TraceSettingRows.tsx';
 import { sayTraceStage } from './traceStages.ts';
 
-/**
- * The Upload Image panel: uploads a picture and shows its trace and the settings of the trace, which `foldsSettings`
- * puts into a fold.
- */
-export function DesignPanel({
-  foldsSettings = false,
-  className = '',
-}: {
-  foldsSettings?: boolean;
-  className?: string;
-}) {
+/** The Upload Image panel: uploads a picture and shows its trace and the settings of the trace. */
+export function DesignPanel({ className = '' }: { className?: string }) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const status = useDesignState((state) => state.status);
   if (!hasProduct) return <ProductRequired className={className} />;
@@ -41,13 +31,7 @@ export function DesignPanel({
       {status === 'success' ? (
         <>
           <DesignCard />
-          {foldsSettings ? (
-            <More label="Picture settings">
-              <TraceSettingRows />
-            </More>
-          ) : (
-            <TraceSettingRows />
-          )}
+          <TraceSettingRows />
         </>
       ) : (
         <DropZone />
@@ -233,7 +217,6 @@ function DesignCard() {
           <IconButton icon="trash" label="Remove design" onClick={() => designs.remove()} />
         )}
       </div>
-      <ViewButtons hasWords />
       {hasPixels && (
         <div className="flex flex-wrap gap-2">
           <CropButton isBusy={isWaiting} />

@@ -301,7 +301,7 @@ function ElementTools({ selectedIds, onRename }: { selectedIds: readonly Element
   const dispatch = (commands: readonly Command[]) => dispatchAndChoose(editor, { type: 'several', commands });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
-    <div role="group" aria-label={`With ${name}`} className="flex items-center gap-0.5 pt-1 pl-1">
+    <div role="group" data-tools="" aria-label={`With ${name}`} className="flex items-center gap-0.5 pt-1 pl-1">
       {orderSteps.map(({ to, icon, label, shortcut }) => (
         <IconButton
           key={to}

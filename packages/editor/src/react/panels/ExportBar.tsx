@@ -39,36 +39,40 @@ function Exports({ ports, askAboutFindings, className = '' }: ExportBarProps & {
   const isReady = hasWork && (trace === 'traced' || trace === 'none');
   return (
     <div className={`flex flex-col gap-2 ${className}`}>
-      <Button
-        variant="primary"
-        size="lg"
-        icon="download"
-        isBusy={busy === 'production'}
-        disabled={!isReady || isExporting}
-        onClick={() => void exports.exportProduction()}
-      >
-        Export for Production Processing
-      </Button>
-      <Button
-        size="lg"
-        isBusy={busy === 'customSvg'}
-        disabled={!isReady || isExporting}
-        onClick={() => void exports.exportCustomSvg()}
-        className="justify-between!"
-      >
-        <span className="flex-1 text-left">Custom SVG</span>
-        <span className="measure font-normal text-graphite">1000 × 1000</span>
-      </Button>
-      <Button
-        size="lg"
-        isBusy={busy === 'png'}
-        disabled={!isReady || isExporting}
-        onClick={() => void exports.exportPng()}
-        className="justify-between!"
-      >
-        <span className="flex-1 text-left">Export PNG Preview</span>
-        <span className="measure font-normal text-graphite">2x</span>
-      </Button>
+      {/* One row on a phone, where it is always in reach. */}
+      <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-2 lg:grid-cols-[auto_minmax(0,1fr)]">
+        <Button
+          variant="primary"
+          size="lg"
+          icon="download"
+          isBusy={busy === 'production'}
+          disabled={!isReady || isExporting}
+          onClick={() => void exports.exportProduction()}
+          className="gap-1.5! px-2! text-sm! leading-4 max-lg:whitespace-normal! lg:col-span-2 max-sm:[&>svg]:hidden"
+        >
+          Export for Production Processing
+        </Button>
+        <Button
+          isBusy={busy === 'customSvg'}
+          disabled={!isReady || isExporting}
+          onClick={() => void exports.exportCustomSvg()}
+          className="max-lg:h-11! px-2.5!"
+        >
+          <span>
+            <span className="max-lg:sr-only">Custom</span> SVG
+          </span>
+        </Button>
+        <Button
+          isBusy={busy === 'png'}
+          disabled={!isReady || isExporting}
+          onClick={() => void exports.exportPng()}
+          className="max-lg:h-11! px-2.5!"
+        >
+          <span>
+            <span className="max-lg:sr-only">Export</span> PNG <span className="max-lg:sr-only">Preview</span>
+          </span>
+        </Button>
+      </div>
       {busy && (
         <div className="flex min-h-9 items-center justify-between gap-3 text-graphite text-sm">
           <span aria-hidden="true">{placeWords ?? (stage ? sayTraceStage(stage) : 'Making the file…')}</span>

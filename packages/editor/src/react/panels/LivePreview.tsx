@@ -1,14 +1,23 @@
-import { IconButton } from '@markwright/controls';
-import { hasContent } from '@markwright/scene';
+import { Button, IconButton } from '@markwright/controls';
+import { applyMatrix, hasContent } from '@markwright/scene';
 import { useEffect, useState } from 'react';
 import { createSnapshot, SNAPSHOT } from '../../core/document/snapshot.ts';
+import type { StageView } from '../../core/pointer/stageView.ts';
 import { useEditor, useEditorState, useStore } from '../EditorProvider.tsx';
+import { RULER_PX } from '../stage/Rulers.tsx';
 import { SvgNodeView } from '../stage/SvgNodeView.tsx';
 
 const SIZES_PX = { small: 176, expanded: 400 } as const;
 
-/** A floating picture of the present product. Shown once something is on a product; hidden during an export. */
-export function LivePreview({ className = '' }: { className?: string }) {
+const HEADER_PX = 36;
+/** Between the preview, the product and the edges of the free part of the stage. */
+const GAP_PX = 12;
+
+/**
+ * A floating picture of the present product. Shown once something is on a product; hidden during an export. On a stage
+ * it stands at the bottom left, and folds to a chip where it would cover the product.
+ */
+export function LivePreview({ view, className = '' }: { view?: StageView; className?: string }) {
   const hasSomething = useEditorState(
     ({ composition }) => composition.productId !== undefined && hasContent(composition),
   );
@@ -17,10 +26,21 @@ export function LivePreview({ className = '' }: { className?: string }) {
   const [isClosed, setIsClosed] = useState(false);
   if (!hasSomething || isExporting || isClosed) return null;
   const isSmall = size === 'small';
+  const place = view && { left: view.free.left + RULER_PX + GAP_PX, bottom: GAP_PX };
+  if (view && isSmall && !hasRoom(view)) {
+    return (
+      <aside aria-label="Live Preview" className={`absolute z-10 flex ${className}`} style={place}>
+        <Button size="sm" icon="expand" onClick={() => setSize('expanded')} className="rounded-card! shadow-float">
+          Live Preview
+        </Button>
+      </aside>
+    );
+  }
   return (
     <aside
       aria-label="Live Preview"
-      className={`z-30 overflow-hidden rounded-card border border-line bg-paper shadow-float animate-float-in ${className}`}
+      className={`z-10 overflow-hidden rounded-card border border-line bg-paper shadow-float animate-float-in ${view ? 'absolute' : ''} ${className}`}
+      style={place}
     >
       <header className="flex h-9 items-center pr-1 pl-3">
         <h2 className="flex-1 text-xs font-medium">Live Preview</h2>
@@ -35,6 +55,19 @@ export function LivePreview({ className = '' }: { className?: string }) {
       <Picture sizePx={SIZES_PX[size]} />
     </aside>
   );
+}
+
+/** True when the small preview leaves the product free. */
+function hasRoom({ free, product, toScreen }: StageView): boolean {
+  const corners = [
+    { x: product.left, y: product.top },
+    { x: product.right, y: product.top },
+    { x: product.right, y: product.bottom },
+    { x: product.left, y: product.bottom },
+  ].map((corner) => applyMatrix(toScreen, corner));
+  const right = free.left + GAP_PX + SIZES_PX.small + GAP_PX;
+  const top = free.bottom - GAP_PX - SIZES_PX.small - HEADER_PX - GAP_PX;
+  return corners.every(({ x }) => x >= right) || corners.every(({ y }) => y <= top);
 }
 
 function Picture({ sizePx }: { sizePx: number }) {

@@ -72,13 +72,12 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
   return (
     <div className="flex flex-col gap-3 will-change-transform">
       {isLocked && <Note icon="lock">Locked. Unlock it in the list to move or change it.</Note>}
-      <div inert={isLocked} className={`flex flex-col gap-3 ${isLocked ? 'opacity-45' : ''}`}>
+      <div inert={isLocked} className={`flex flex-col gap-2 ${isLocked ? 'opacity-45' : ''}`}>
         <div className="flex gap-4">
           <NudgePad onNudge={nudge} />
-          <div className="flex min-w-0 flex-1 flex-col justify-between gap-1">
+          <div title="From the area’s center" className="flex min-w-0 flex-1 flex-col justify-center gap-2">
             {position('Horizontal position from the center', 'x', scene.widthMm)}
             {position('Vertical position from the center', 'y', scene.heightMm)}
-            <p className="truncate text-xs text-graphite">From the area’s center</p>
           </div>
         </div>
 

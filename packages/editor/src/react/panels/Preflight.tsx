@@ -37,12 +37,12 @@ function Verdict({ findings = [], untraced }: Pick<PreflightState, 'findings' | 
   return <Icon name={isClear ? 'check' : 'warning'} className={`size-4 ${look}`} />;
 }
 
-/** A line that opens into the list. Nothing until there is something on a product. */
+/** The open list of findings. `PreflightCount` opens it. */
 export function PreflightPanel({ className = '' }: { className?: string }) {
   const [state, flow] = usePreflight();
   const { findings, untraced, isMeasuring, isOpen, shownKey } = state;
   const composition = useEditorState((state) => state.composition);
-  if (!findings) return null;
+  if (!findings || !isOpen) return null;
   const nameOf = (elementId: string) => {
     const element = findElement(composition, elementId);
     return element && toElementName(element);
@@ -54,7 +54,7 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
         type="button"
         aria-expanded={isOpen}
         onClick={() => flow.setOpen(!isOpen)}
-        className="flex min-h-9 w-full items-center gap-2 rounded-control border border-line px-3 text-left text-sm hover:border-edge focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent pointer-coarse:min-h-11"
+        className="flex min-h-9 w-full items-center gap-2 px-4 text-left text-sm focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent pointer-coarse:min-h-11"
       >
         <Verdict {...state} />
         <span className="font-medium">Preflight</span>
@@ -146,20 +146,19 @@ function FindingRow({
 /** The count, for a status line: leads to the list. */
 export function PreflightCount() {
   const [state, flow] = usePreflight();
-  const { findings } = state;
+  const { findings, isOpen } = state;
   if (!findings) return null;
-  const open = () => {
-    flow.setOpen(true);
-    const line = document.getElementById(PANEL_ID);
-    line?.focus({ preventScroll: true });
-    // Once the list stands under its line, on narrow screens below the steps.
-    requestAnimationFrame(() => line?.closest('section')?.scrollIntoView({ block: 'nearest' }));
+  const toggle = () => {
+    flow.setOpen(!isOpen);
+    // Once the panel is there.
+    if (!isOpen) requestAnimationFrame(() => document.getElementById(PANEL_ID)?.focus());
   };
   return (
     <>
       <button
         type="button"
-        onClick={open}
+        onClick={toggle}
+        aria-expanded={isOpen}
         aria-label={`Preflight: ${say(state).toLowerCase()}`}
         className="inline-flex min-h-6 min-w-6 shrink-0 items-center gap-1 rounded-control px-1 hover:text-ink focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
       >

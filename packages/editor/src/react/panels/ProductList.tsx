@@ -32,6 +32,8 @@ export interface ProductListProps {
   readonly empty?: ReactNode;
   onChoose(product: Product): void;
   readonly className?: string;
+  /** Classes of the list below the search, such as those that limit its height. */
+  readonly listClassName?: string;
 }
 
 /** The catalogue, by category, with a search over names and categories. It needs no editor, and little code. */
@@ -46,6 +48,7 @@ export function ProductList({
   empty = 'There are no products yet.',
   onChoose,
   className = '',
+  listClassName = '',
 }: ProductListProps) {
   const [search, setSearch] = useState('');
   const [toggledCategories, setToggledCategories] = useState<ReadonlySet<string>>(new Set());
@@ -94,18 +97,15 @@ export function ProductList({
 
   return (
     <div className={`flex flex-col gap-2 ${className}`}>
+      {/* Stays in sight while the list scrolls below it. */}
       <SearchInput
         label="Search products"
         value={search}
         onChange={setSearch}
-        className="[&_input::-webkit-search-cancel-button]:appearance-none"
+        className="sticky top-0 z-10 bg-paper [&_input::-webkit-search-cancel-button]:appearance-none"
       />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut between the buttons inside */}
-      <div
-        ref={list}
-        onKeyDown={(event) => moveFocus(event, list.current)}
-        className="-mx-1 max-h-96 overflow-y-auto overscroll-contain px-1 [scrollbar-width:thin]"
-      >
+      <div ref={list} onKeyDown={(event) => moveFocus(event, list.current)} className={`-mx-1 px-1 ${listClassName}`}>
         {failure ? (
           <div role="alert" className="flex flex-col items-start gap-2 py-3">
             <p className="text-sm text-danger">{failure}</p>

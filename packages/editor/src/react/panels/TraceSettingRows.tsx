@@ -8,8 +8,8 @@ import { SettingSegments, SettingSelect, SettingSlider, SettingSwitch } from './
 import { sayTraceStage } from './traceStages.ts';
 
 /**
- * The settings of the trace, without those that would change nothing in this mode. The stage follows while a setting is
- * moved, and stores it when it is let go.
+ * The settings of the trace, without those that would change nothing in this mode. All but the colors are folded, so
+ * that the step fits the window. The stage follows while a setting is moved, and stores it when it is let go.
  */
 export function TraceSettingRows() {
   const designs = useDesignFlow();
@@ -24,61 +24,62 @@ export function TraceSettingRows() {
     // biome-ignore lint/a11y/noStaticElementInteractions: coming near only gets the tracer ready
     <div className="flex flex-col gap-1" onPointerEnter={() => designs.warmUp()} onFocus={() => designs.warmUp()}>
       <LiveProgress />
-      {shows('quality') && (
-        <>
-          <SettingSegments setting="quality" label="Quality" options={qualities} />
-          <p className="mb-1 text-graphite text-xs">{fileQuality[settings.quality]}</p>
-        </>
-      )}
       <SettingSelect setting="colorMode" label="Colors" name="Color mode" options={colorModes} />
-      {hasPixels && <PictureRows />}
-      {shows('paletteSize') && (
-        <SettingSlider
-          setting="paletteSize"
-          label="Palette"
-          name="Palette size"
-          min={2}
-          max={256}
-          sayValue={(count) => `${count} colors`}
-        />
-      )}
-      {shows('palette') && <PaletteEditor />}
-      {shows('despeckle') && <SettingSlider setting="despeckle" label="Despeckle" min={0} max={10} />}
-      {shows('cutout') && <SettingSwitch setting="cutout" label="Cutout" hint="Drop the background color" />}
-
-      <More label="More trace settings">
-        {shows('simplify') && (
+      <More label="Picture settings">
+        {shows('quality') && (
+          <>
+            <SettingSegments setting="quality" label="Quality" options={qualities} />
+            <p className="mb-1 text-graphite text-xs">{fileQuality[settings.quality]}</p>
+          </>
+        )}
+        {hasPixels && <PictureRows />}
+        {shows('paletteSize') && (
           <SettingSlider
-            setting="simplify"
-            label="Simplify"
-            fieldLabel="Simplify in percent"
-            min={0}
-            max={100}
-            step={5}
-            unit="%"
-            sayValue={(percent) => `${percent} %`}
+            setting="paletteSize"
+            label="Palette"
+            name="Palette size"
+            min={2}
+            max={256}
+            sayValue={(count) => `${count} colors`}
           />
         )}
-        {shows('drawStyle') && (
-          <SettingSelect setting="drawStyle" label="Draw" name="Draw style" options={drawStyles} />
-        )}
-        {shows('shapeStacking') && (
-          <SettingSegments setting="shapeStacking" label="Shapes" name="Shape stacking" options={stackings} />
-        )}
-        {shows('groupBy') && (
-          <SettingSegments setting="groupBy" label="Group by" options={groupings} sameAs={{ none: 'shape' }} />
-        )}
-        {shows('gradients') && (
-          <SettingSwitch setting="gradients" label="Gradients" hint="Smooth ramps instead of bands" />
-        )}
-        {shows('laserMode') && (
-          <SettingSegments setting="laserMode" label="Laser" name="Laser mode" options={laserModes} />
-        )}
-        {!shows('drawStyle') && (
-          <p className="text-graphite text-xs">
-            Outline follows each line once: the middle of drawn lines, or the edges of shapes.
-          </p>
-        )}
+        {shows('palette') && <PaletteEditor />}
+        {shows('despeckle') && <SettingSlider setting="despeckle" label="Despeckle" min={0} max={10} />}
+        {shows('cutout') && <SettingSwitch setting="cutout" label="Cutout" hint="Drop the background color" />}
+        <More label="More trace settings">
+          {shows('simplify') && (
+            <SettingSlider
+              setting="simplify"
+              label="Simplify"
+              fieldLabel="Simplify in percent"
+              min={0}
+              max={100}
+              step={5}
+              unit="%"
+              sayValue={(percent) => `${percent} %`}
+            />
+          )}
+          {shows('drawStyle') && (
+            <SettingSelect setting="drawStyle" label="Draw" name="Draw style" options={drawStyles} />
+          )}
+          {shows('shapeStacking') && (
+            <SettingSegments setting="shapeStacking" label="Shapes" name="Shape stacking" options={stackings} />
+          )}
+          {shows('groupBy') && (
+            <SettingSegments setting="groupBy" label="Group by" options={groupings} sameAs={{ none: 'shape' }} />
+          )}
+          {shows('gradients') && (
+            <SettingSwitch setting="gradients" label="Gradients" hint="Smooth ramps instead of bands" />
+          )}
+          {shows('laserMode') && (
+            <SettingSegments setting="laserMode" label="Laser" name="Laser mode" options={laserModes} />
+          )}
+          {!shows('drawStyle') && (
+            <p className="text-graphite text-xs">
+              Outline follows each line once: the middle of drawn lines, or the edges of shapes.
+            </p>
+          )}
+        </More>
       </More>
       <TraceButtons />
     </div>

@@ -60,6 +60,8 @@ export interface CanvasProps {
   Marks?: ComponentType<{ view: StageView }> | undefined;
   /** How far cards of the host cover the stage from each side, in px. The product fits into what they leave free. */
   inset?: Inset | undefined;
+  /** Floats over the stage: what needs to know where the product is. */
+  Floating?: ComponentType<{ view: StageView }> | undefined;
   /** Shows the buttons for zoom, undo and redo on the stage. */
   hasControls?: boolean | undefined;
   /** Shows a bar with the most frequent acts at the selection. As `hasControls` where absent. */
@@ -70,6 +72,7 @@ export interface CanvasProps {
 export function Canvas({
   className = '',
   Marks,
+  Floating,
   inset = noInset,
   hasControls = false,
   hasSelectionBar = hasControls,
@@ -77,7 +80,7 @@ export function Canvas({
   const editor = useEditor();
   const stage = useRef<HTMLDivElement>(null);
   const size = useSize(stage);
-  const view = useStageView(size, withoutRulers(inset));
+  const view = useStageView(size, inset);
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const hasOverlays = useEditorState(({ viewOptions }) => viewOptions !== defaultViewOptions);
   const [editedId, setEditedId] = useState<string>();
@@ -163,8 +166,9 @@ export function Canvas({
           </Suspense>
         </div>
       )}
-      {view && size && <StageRulers view={view} size={size} />}
-      <UnitButton />
+      {view && hasProduct && Floating && <Floating view={view} />}
+      {view && <StageRulers view={view} inset={inset} />}
+      <UnitButton inset={inset} />
       <Announcer />
     </div>
   );
@@ -179,13 +183,6 @@ function menuPlace(view: StageView, { scene, selectedIds }: EditorState): Point 
   if (!box) return view.middle;
   return sceneToScreen(view, { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 });
 }
-
-/** Returns the inset of the stage itself, which lies beside the rulers. */
-const withoutRulers = ({ left, top, ...rest }: Inset): Inset => ({
-  ...rest,
-  left: Math.max(0, left - RULER_PX),
-  top: Math.max(0, top - RULER_PX),
-});
 
 function Overlay({
   view,
@@ -232,7 +229,8 @@ function Overlay({
   );
 }
 
-function StageRulers({ view, size }: { view: StageView; size: Size }) {
+/** The rulers lie along the part of the stage that no card covers. */
+function StageRulers({ view, inset }: { view: StageView; inset: Inset }) {
   const scene = useEditorState((state) => state.scene);
   const selectedIds = useEditorState((state) => state.selectedIds);
   const area = areaCorners(view, scene);
@@ -240,17 +238,19 @@ function StageRulers({ view, size }: { view: StageView; size: Size }) {
     .filter(({ elementId }) => selectedIds.includes(elementId as ElementId))
     .flatMap((group) => screenCorners(view, group));
   const selectedCorners = corners.length > 0 ? corners : undefined;
-  const props = (axis: 'x' | 'y') => ({
+  const props = (axis: 'x' | 'y', start: number, end: number) => ({
     axis,
+    inset,
+    lengthPx: Math.round(end - start),
     pxPerMm: view.pxPerMm,
-    zeroPx: Math.min(...area.map((corner) => corner[axis])),
-    from: selectedCorners && Math.min(...selectedCorners.map((corner) => corner[axis])),
-    to: selectedCorners && Math.max(...selectedCorners.map((corner) => corner[axis])),
+    zeroPx: Math.min(...area.map((corner) => corner[axis])) - start,
+    from: selectedCorners && Math.min(...selectedCorners.map((corner) => corner[axis])) - start,
+    to: selectedCorners && Math.max(...selectedCorners.map((corner) => corner[axis])) - start,
   });
   return (
     <>
-      <Ruler {...props('x')} lengthPx={size.width} />
-      <Ruler {...props('y')} lengthPx={size.height} />
+      <Ruler {...props('x', view.free.left, view.free.right)} />
+      <Ruler {...props('y', view.free.top, view.free.bottom)} />
     </>
   );
 }

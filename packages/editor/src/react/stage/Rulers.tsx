@@ -2,13 +2,15 @@
 import { Tooltip } from '@markwright/controls';
 import { memo } from 'react';
 import type { Unit } from '../../core/document/editor.ts';
-import { rulerTicks } from '../../core/pointer/stageView.ts';
+import { type Inset, rulerTicks } from '../../core/pointer/stageView.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 
 export const RULER_PX = 24;
 
 interface RulerProps {
   axis: 'x' | 'y';
+  /** How far cards of the host cover the stage. */
+  inset: Inset;
   lengthPx: number;
   zeroPx: number;
   pxPerMm: number;
@@ -17,7 +19,7 @@ interface RulerProps {
   to: number | undefined;
 }
 
-export function Ruler({ axis, lengthPx, zeroPx, pxPerMm, from, to }: RulerProps) {
+export function Ruler({ axis, inset, lengthPx, zeroPx, pxPerMm, from, to }: RulerProps) {
   const unit = useEditorState((state) => state.unit);
   const isTop = axis === 'x';
   const selectedRange = from !== undefined &&
@@ -27,8 +29,8 @@ export function Ruler({ axis, lengthPx, zeroPx, pxPerMm, from, to }: RulerProps)
       aria-hidden="true"
       width={isTop ? lengthPx : RULER_PX}
       height={isTop ? RULER_PX : lengthPx}
-      className={`pointer-events-none absolute bg-paper will-change-transform ${isTop ? 'top-0 border-b' : 'left-0 border-r'} border-line`}
-      style={isTop ? { left: RULER_PX } : { top: RULER_PX }}
+      className={`pointer-events-none absolute bg-paper will-change-transform ${isTop ? 'border-b' : 'border-r'} border-line`}
+      style={{ left: inset.left + (isTop ? RULER_PX : 0), top: inset.top + (isTop ? 0 : RULER_PX) }}
     >
       {selectedRange && selectedRange.to > selectedRange.from && (
         <rect
@@ -86,7 +88,7 @@ export const RulerTicks = memo(function RulerTicks({
 });
 
 /** The button in the corner where the rulers meet. It switches between millimeters and inches. */
-export function UnitButton() {
+export function UnitButton({ inset }: { inset: Inset }) {
   const editor = useEditor();
   const unit = useEditorState((state) => state.unit);
   const other = unit === 'mm' ? 'in' : 'mm';
@@ -96,7 +98,8 @@ export function UnitButton() {
         type="button"
         aria-label={`Units: ${unit}. Show ${other === 'mm' ? 'millimeters' : 'inches'}`}
         onClick={() => editor.setUnit(other)}
-        className="absolute top-0 left-0 z-10 grid size-6 place-items-center border-r border-b border-line bg-paper font-mono text-[10px] text-graphite transition-colors hover:text-accent focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+        style={{ left: inset.left, top: inset.top }}
+        className="absolute z-10 grid size-6 place-items-center border-r border-b border-line bg-paper font-mono text-[10px] text-graphite transition-colors hover:text-accent focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
       >
         {unit}
       </button>

@@ -40,7 +40,7 @@ export function StageControls({ view, hitPx, hasSelectionBar, perform }: StageCo
         <HistoryGroup />
         <ViewButtons />
       </div>
-      <div ref={bottom} className="pointer-events-auto absolute w-max" style={at(bottomBox)}>
+      <div ref={bottom} className="pointer-events-auto absolute w-max max-sm:hidden" style={at(bottomBox)}>
         <ZoomGroup view={view} perform={perform} />
       </div>
       {hasBar && (

@@ -1,4 +1,4 @@
-import { Button, ButtonGroup, IconButton } from '@markwright/controls';
+import { ButtonGroup, IconButton } from '@markwright/controls';
 import { findTrace, toggleViewOption } from '../../core/document/viewOptions.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 
@@ -7,8 +7,8 @@ const COMPARE = 'M10 2.5v15M7.5 5h-4v10h4M12.5 5h.5M15.5 5h1v1M16.5 8.75v2.5M16.
 const NODES =
   'M5.5 14.5C5.5 9 9 5.5 14.5 5.5M3.5 14.5h4v-.01M3.75 12.75h3.5v3.5h-3.5zM12.75 3.75h3.5v3.5h-3.5zM10.5 16.5h6M16.5 10.5v6';
 
-/** Buttons that compare a trace with its picture and show its paths, while there is one. Words or icons. */
-export function ViewButtons({ hasWords = false, className = '' }: { hasWords?: boolean; className?: string }) {
+/** Buttons that compare a trace with its picture and show its paths, while there is one. */
+export function ViewButtons({ className = '' }: { className?: string }) {
   const editor = useEditor();
   const hasTrace = useEditorState((state) => findTrace(state) !== undefined);
   const isComparing = useEditorState(({ viewOptions }) => viewOptions.compareAt !== undefined);
@@ -18,31 +18,12 @@ export function ViewButtons({ hasWords = false, className = '' }: { hasWords?: b
     {
       at: 'compare',
       isOn: isComparing,
-      word: 'Compare',
       names: { icon: COMPARE, label: 'Compare with the picture', shortcut: '\\' },
     },
-    { at: 'nodes', isOn: showsNodes, word: 'Paths', names: { icon: NODES, label: 'See the paths', shortcut: 'N' } },
+    { at: 'nodes', isOn: showsNodes, names: { icon: NODES, label: 'See the paths', shortcut: 'N' } },
   ] as const;
   const toggle = (at: 'compare' | 'nodes') =>
     editor.setViewOptions(toggleViewOption(editor.getState().viewOptions, at));
-  if (hasWords) {
-    return (
-      <div className={`flex gap-2 ${className}`}>
-        {options.map(({ at, isOn, word, names }) => (
-          <Button
-            key={at}
-            size="sm"
-            icon={names.icon}
-            aria-pressed={isOn}
-            className="flex-1 aria-pressed:border-accent! aria-pressed:text-accent!"
-            onClick={() => toggle(at)}
-          >
-            {word}
-          </Button>
-        ))}
-      </div>
-    );
-  }
   return (
     <div className={className}>
       <ButtonGroup label="Look at the trace">

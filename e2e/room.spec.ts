@@ -1,0 +1,144 @@
+/** The room of the studio: how few clicks a job takes, and what stands where. */
+import type { Page } from '@playwright/test';
+import { signInAsAdmin } from './accounts.ts';
+import { logoPng, photographOfLogo, posterPng } from './pictures.ts';
+import { boxAtRest, element, openStudio, save, stage, textElement, waitForTrace } from './studio.ts';
+import { expect, test } from './test.ts';
+
+/** Counts the clicks of a page from now on. A drop and typed words are none. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const counter = document.documentElement.dataset;
+    counter.clicks = '0';
+    addEventListener(
+      'click',
+      (event) => {
+        if (event.isTrusted) counter.clicks = String(Number(counter.clicks) + 1);
+      },
+      true,
+    );
+  });
+  return () => page.evaluate(() => Number(document.documentElement.dataset.clicks));
+}
+
+/** Drops a file on the page as a person would from the desktop, at a point of the window. */
+async function dropAt(
+  page: Page,
+  file: { name: string; mimeType: string; buffer: Buffer },
+  at: { x: number; y: number },
+): Promise<void> {
+  await page.evaluate(
+    ({ name, mimeType, base64, at }) => {
+      const dataTransfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      dataTransfer.items.add(new File([bytes], name, { type: mimeType }));
+      const target = document.elementFromPoint(at.x, at.y) ?? document.body;
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        const place = { clientX: at.x, clientY: at.y };
+        target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, ...place }));
+      }
+    },
+    { name: file.name, mimeType: file.mimeType, base64: file.buffer.toString('base64'), at },
+  );
+}
+
+const MIDDLE = { x: 720, y: 450 };
+const suggestion = (page: Page, name: RegExp) =>
+  page.getByRole('list', { name: 'Suggested blanks' }).getByRole('button', { name });
+
+test('a logo and a name on a tumbler take five clicks, and the file seven', async ({ page }) => {
+  await signInAsAdmin(page);
+  await openStudio(page);
+  const clicks = await countClicks(page);
+  await dropAt(page, { name: 'logo.jpg', mimeType: 'image/jpeg', buffer: await photographOfLogo() }, MIDDLE);
+  await expect(page.getByRole('heading', { name: 'Product Selection Required' })).toBeVisible();
+  await suggestion(page, /Tumbler/).click();
+  await waitForTrace(page);
+  await page.getByRole('tab', { name: 'Add Text' }).click();
+  await page.getByPlaceholder(/Type a name/).click();
+  await page.keyboard.type('Hazel & Finn');
+  await expect(textElement(page).locator('path').first()).toBeAttached();
+  expect(await clicks()).toBeLessThanOrEqual(5);
+  const file = await save(page, 'Export for Production Processing');
+  expect(file.bytes.toString('utf8')).toContain('<path');
+  expect(await clicks()).toBeLessThanOrEqual(7);
+});
+
+test('clip art on a mug takes five clicks', async ({ page }) => {
+  await openStudio(page);
+  const clicks = await countClicks(page);
+  await page.getByRole('radio', { name: /uv printer/i }).click();
+  await dropAt(page, { name: 'clip art.png', mimeType: 'image/png', buffer: await posterPng() }, { x: 160, y: 700 });
+  await suggestion(page, /Mug/).click();
+  await waitForTrace(page);
+  expect(await clicks()).toBeLessThanOrEqual(5);
+});
+
+test('a sample is traced on a blank with two clicks', async ({ page }) => {
+  await openStudio(page);
+  const clicks = await countClicks(page);
+  await page.getByRole('button', { name: 'Photo of a printed logo' }).click();
+  await suggestion(page, /Tumbler/).click();
+  await waitForTrace(page);
+  expect(await clicks()).toBe(2);
+});
+
+test('a picture waits for a product, and a file that is none is refused where it fell', async ({ page }) => {
+  await openStudio(page);
+
+  await test.step('a text is refused where it fell', async () => {
+    const at = { x: 900, y: 300 };
+    await dropAt(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Ann') }, at);
+    const refusal = page.getByRole('alert').filter({ hasText: 'image' });
+    const box = await boxAtRest(refusal);
+    expect(Math.abs(box.x + box.width / 2 - at.x)).toBeLessThan(40);
+    expect(at.y).toBeGreaterThanOrEqual(box.y - 8);
+    expect(at.y).toBeLessThanOrEqual(box.y + box.height + 8);
+  });
+
+  await test.step('a picture waits, can be taken away, and is placed by one click', async () => {
+    await dropAt(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() }, MIDDLE);
+    const waiting = page.getByRole('region', { name: 'Your picture' });
+    await expect(waiting).toContainText('badge.png');
+    await page.getByRole('button', { name: 'Remove the picture' }).click();
+    await expect(waiting).toHaveCount(0);
+    await dropAt(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() }, MIDDLE);
+    await suggestion(page, /Tumbler/).click();
+    await waitForTrace(page);
+  });
+});
+
+for (const { width, height } of [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 720 },
+]) {
+  test(`at ${width} x ${height} the stage has the room, and the open step is whole`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await openStudio(page);
+    await suggestion(page, /Tumbler/).click();
+    await expect(stage(page).locator('img')).toBeVisible();
+
+    const room = await boxAtRest(stage(page));
+    expect((room.width * room.height) / (width * height)).toBeGreaterThanOrEqual(0.6);
+    const picture = await boxAtRest(stage(page).locator('img'));
+    expect(picture.height).toBeGreaterThanOrEqual(0.8 * room.height);
+
+    const expectWhole = async (step: number) => {
+      const body = page.locator(`#step-${step}`);
+      await expect(body).toBeVisible();
+      expect(await body.evaluate((node) => node.scrollHeight - node.clientHeight)).toBeLessThanOrEqual(1);
+    };
+    await expectWhole(3);
+    await dropAt(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() }, MIDDLE);
+    await waitForTrace(page);
+    for (const hint of await page.getByRole('button', { name: /Dismiss the hint/ }).all()) await hint.click();
+    await expectWhole(3);
+    await expect(element(page, 'design').locator('path').first()).toBeAttached();
+    const inspector = page.getByRole('region', { name: 'Inspector' });
+    expect(await inspector.evaluate((node) => node.scrollHeight - node.clientHeight)).toBeLessThanOrEqual(1);
+    const exports = await boxAtRest(page.getByRole('region', { name: 'Export' }));
+    expect(exports.height).toBeLessThanOrEqual(132);
+    await page.getByRole('button', { name: 'Position & Preview' }).click();
+    await expectWhole(4);
+  });
+}
