@@ -57,7 +57,7 @@ test('the machine area lies where the print area is on the picture', () => {
   expect((topLeft.x + bottomRight.x) / 2).toBeCloseTo(400);
 });
 
-const productBox = { x: 0.2, y: 0.05, width: 0.6, height: 0.9 };
+const productBox = { x: 0.23, y: 0.02, width: 0.6, height: 0.9 };
 const cards = { ...stage, inset: { left: 200, top: 10, right: 150, bottom: 60 } };
 
 /** Returns the box on the screen of a part of the picture, in mm of the picture. */
