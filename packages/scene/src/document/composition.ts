@@ -37,18 +37,24 @@ const corner = z.object({
  * A picture straightened: the quadrilateral that becomes the whole picture, and the width over height that it then has.
  * Corners are in fractions of the picture as it is, clockwise from the top left, and may lie outside of it.
  */
-export const Straightening = z
+export const Straightening: z.ZodMiniType<Straightening, Straightening> = z
   .object({
-    corners: z.tuple([corner, corner, corner, corner]),
+    // No tuple of Zod's, which would be a kilobyte of the studio's first load.
+    corners: z.array(corner).check(z.minLength(4), z.maxLength(4)) as unknown as CornersSchema,
     aspect: z.number().check(z.minimum(1 / MAX_STRAIGHTENED_ASPECT), z.maximum(MAX_STRAIGHTENED_ASPECT)),
   })
   .check(z.refine(({ corners }) => isConvex(corners), 'The corners are no convex quadrilateral, clockwise.'));
-export type Straightening = z.output<typeof Straightening>;
+export interface Straightening {
+  readonly corners: readonly [Corner, Corner, Corner, Corner];
+  readonly aspect: number;
+}
+type Corner = z.output<typeof corner>;
+type CornersSchema = z.ZodMiniType<Straightening['corners'], Straightening['corners']>;
 
 /** True for corners that go around clockwise, each a real corner. */
-function isConvex(corners: readonly z.output<typeof corner>[]): boolean {
+function isConvex(corners: readonly Corner[]): boolean {
   return corners.every((p, i) => {
-    const [q, r] = [corners[(i + 1) % 4]!, corners[(i + 2) % 4]!];
+    const [q, r] = [corners[(i + 1) % corners.length]!, corners[(i + 2) % corners.length]!];
     return (q.x - p.x) * (r.y - q.y) - (q.y - p.y) * (r.x - q.x) > MIN_STRAIGHTENED_AREA;
   });
 }
