@@ -59,6 +59,55 @@ async function order(page: Page, shop: string, email: string): Promise<string> {
   return /[\w]{4}-[\w]{4}/.exec((await confirmation.textContent())!)![0];
 }
 
+const MM_PER_INCH = 25.4;
+
+/** Zooms the proof by wheel, pinch, keys and buttons, and checks the screen's millimeters with a bank card. */
+async function seeTrueSize(page: Page): Promise<void> {
+  const picture = page.getByRole('group', { name: /^The picture of your order/ });
+  const scale = async () => Number(await picture.getAttribute('data-scale'));
+  const trueSize = page.getByRole('button', { name: 'True size' });
+  const whole = await scale();
+  await page.getByRole('button', { name: 'Is it true?' }).click();
+  await expect(page.locator('[data-card]')).toHaveCSS('width', /^323\.5/); // 85.6 mm at 96 px to the inch
+  await expectNoFaults(page, 'the check with a card', 'figure');
+  const slider = page.getByRole('slider', { name: /Width of the card/ });
+  await slider.focus();
+  for (let press = 0; press < 10; press++) await page.keyboard.press('ArrowRight');
+  await trueSize.click();
+  await expect(trueSize).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(scale).toBeCloseTo((96 / MM_PER_INCH) * 1.1, 3);
+  await page.reload(); // the measure of this screen is remembered
+  await trueSize.click();
+  await expect.poll(scale).toBeCloseTo((96 / MM_PER_INCH) * 1.1, 3);
+
+  await picture.focus();
+  await page.keyboard.press('+');
+  await expect.poll(scale).toBeCloseTo((96 / MM_PER_INCH) * 1.65, 3);
+  await page.keyboard.press('0');
+  await expect.poll(scale).toBeCloseTo(whole, 3);
+  const box = (await picture.boundingBox())!;
+  const middle = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
+  await page.mouse.move(middle.x, middle.y);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -200);
+  await page.keyboard.up('Control');
+  await expect.poll(scale).toBeGreaterThan(whole * 1.5);
+
+  await page.keyboard.press('0');
+  await expect.poll(scale).toBeCloseTo(whole, 3);
+  const touch = await page.context().newCDPSession(page);
+  const fingers = (reach: number) => ({
+    touchPoints: [-reach, reach].map((x, id) => ({ x: middle.x + x, y: middle.y, id })),
+  });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...fingers(40) });
+  for (const reach of [60, 80]) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...fingers(reach) });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect.poll(scale).toBeGreaterThan(whole * 1.8);
+  await touch.detach();
+  await page.getByRole('button', { name: 'All of it' }).click();
+  await expect.poll(scale).toBeCloseTo(whole, 3);
+}
+
 test('a shop sets up its sales, takes an order, has the proof approved and makes it', async ({
   page,
   browser,
@@ -145,12 +194,21 @@ test('a shop sets up its sales, takes an order, has the proof approved and makes
     await expect(page.getByRole('heading', { name: 'Is it right?' })).toBeVisible();
     await expectNoFaults(page, 'the proof');
     await picture(page, 'proof');
+    await seeTrueSize(page);
     await page.getByRole('button', { name: 'Ask for a change' }).click();
     await page.getByLabel('What should be different?').fill('Could it be larger?');
     await page.getByRole('button', { name: 'Send' }).click();
     await expect(page.getByRole('heading', { name: 'Your words are with the shop' })).toBeVisible();
     await picture(page, 'proof-change');
-    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const approve = page.getByRole('button', { name: 'Approve' });
+    await expect(approve).toBeInViewport({ ratio: 1 });
+    await page.getByText('Made by').scrollIntoViewIfNeeded();
+    await expect(approve).toBeInViewport({ ratio: 1 });
+    await expectNoFaults(page, 'the proof on a phone');
+    await approve.click();
+    await expect(page.getByRole('heading', { name: 'You approved the proof' })).toBeFocused();
+    await page.setViewportSize({ width: 1440, height: 900 });
     await expect(page.getByRole('heading', { name: 'You approved the proof' })).toBeVisible();
     await expectNoFaults(page, 'the proof, approved');
     await page.reload();

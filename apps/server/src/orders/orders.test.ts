@@ -365,6 +365,10 @@ describe('the proof', () => {
     expect(JSON.stringify(link)).not.toContain(token);
     const proof = (await look(token)).json();
     expect(proof).toMatchObject({ shopName: 'Oak & Steel', quantity: 3, totalCents: 3750, mayAnswer: true });
+    const [{ dimensions, printArea, pictureAspect }] = (await call('GET', '/api/products', {})).json();
+    const widthMm = (Number(dimensions.split('x')[0]) * 25.4) / printArea.width;
+    expect(proof.pictureSize.widthMm).toBeCloseTo(widthMm, 6);
+    expect(proof.pictureSize.heightMm).toBeCloseTo(widthMm / pictureAspect, 6);
     expect(JSON.stringify(proof)).not.toMatch(/Idå|ida@|Oak Road/); // a forwarded mail must not show an address
     for (const wrong of ['', 'x', `${token}x`, token.slice(1), link!.id]) {
       expect((await look(wrong)).statusCode).toBe(404);

@@ -9,6 +9,7 @@ import { AppError } from '../platform/errors.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { inTenantScope, withinTenantScope } from '../platform/tenancy.ts';
 import { hashToken } from '../platform/tokens.ts';
+import { pictureSizeOf } from '../savedDesigns/savedDesigns.ts';
 import {
   findOrder,
   lockOrder,
@@ -69,6 +70,7 @@ async function toProof(context: Context, { order, savedDesign, shop }: OrderReco
     declinedBecause: decline?.words ?? '',
     mayAnswer: mayAnswerProof(stateOf(order)),
     pictureUrl: context.urls.sign(savedDesign.pictureKey),
+    pictureSize: pictureSizeOf(savedDesign),
     createdAt: order.createdAt.toISOString(),
   };
 }

@@ -7,12 +7,13 @@ import {
   type CallReplyInput,
   KEEP_SAVED_DAYS,
   messages,
+  parseDimensions,
   SAVED_PICTURE_PX,
   type SavedDesign,
   savedPictureUrl,
   type widget,
 } from '@markwright/contract';
-import { artworksOf, type Composition, isArtwork, saveComposition } from '@markwright/scene';
+import { artworksOf, type Composition, isArtwork, MM_PER_INCH, saveComposition } from '@markwright/scene';
 import { and, eq, inArray, isNull, lt } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { withAllowance } from '../allowances/allowances.ts';
@@ -149,6 +150,16 @@ const toSavedDesign = ({ id, line }: SavedDesignRow): SavedDesign => ({
   previewUrl: savedPictureUrl(id),
   line,
 });
+
+/** Returns the size of what the whole picture of a saved design shows, in mm: the product's picture, turned with it. */
+export function pictureSizeOf({ product, composition }: SavedDesignRow): { widthMm: number; heightMm: number } {
+  const { widthInches } = parseDimensions(product.dimensions);
+  const width = (widthInches * MM_PER_INCH) / product.printArea.width;
+  const height = width / product.pictureAspect;
+  const angle = (readComposition(composition).productAngleDeg * Math.PI) / 180;
+  const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+  return { widthMm: width * cos + height * sin, heightMm: width * sin + height * cos };
+}
 
 /** Finds a saved design by its capability; undefined when it never existed or was deleted. */
 export async function findSavedDesign(context: Context, id: string): Promise<SavedDesignRow | undefined> {

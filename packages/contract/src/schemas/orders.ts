@@ -108,6 +108,7 @@ export const Proof = z.object({
   declinedBecause: z.string().describe('The reason of the one who declined the order.'),
   mayAnswer: z.boolean(),
   pictureUrl: z.string(),
+  pictureSize: Size.describe('The true size of what the whole picture shows.'),
   createdAt: z.iso.datetime(),
 });
 export type Proof = z.output<typeof Proof>;

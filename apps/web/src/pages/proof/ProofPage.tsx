@@ -3,9 +3,9 @@
  * browsers send to no server.
  */
 import type { Proof } from '@markwright/contract/schemas';
-import { Button, Field, TextArea } from '@markwright/controls';
+import { Button, Field, Icon, TextArea } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
 import { readMailedToken } from '../../mailedToken.ts';
 import { machineWords, partsOf, priceWords } from '../../orders/words.ts';
@@ -18,6 +18,7 @@ import { usePageHead } from '../../ui/pageHead.ts';
 import { SmallPage } from '../../ui/SmallPage.tsx';
 import { Badge } from '../../ui/sections.tsx';
 import { useForm } from '../../ui/useForm.ts';
+import { ProofPicture } from './ProofPicture.tsx';
 
 export function ProofPage() {
   usePageHead({ title: 'Your order | Markwright' });
@@ -61,11 +62,16 @@ interface ProofProps {
   onStale(): void;
 }
 
-function ProofDetails(props: ProofProps) {
-  const { proof } = props;
-  const { made, quantity, shopName, makerName } = proof;
+/**
+ * The order. Wide, the answer stands beside the picture and stays in sight; on a phone it is a bar at the foot of the
+ * window.
+ */
+function ProofDetails({ proof, token, onChange, onStale }: ProofProps) {
+  const { made, quantity, shopName, makerName, mayAnswer } = proof;
+  const answer = useAnswer({ proof, token, onChange, onStale });
+  const isOpen = mayAnswer && proof.proof !== 'approved' && proof.status !== 'declined';
   return (
-    <main className="mx-auto w-full max-w-[1040px] flex-1 px-5 py-10 lg:px-10 lg:py-14">
+    <main className="mx-auto w-full max-w-[1040px] flex-1 px-5 pt-6 lg:px-10 lg:py-14">
       <p className="text-graphite">
         Order <span className="measure text-ink">{proof.number}</span>
         {shopName && ` from ${shopName}`}
@@ -73,19 +79,26 @@ function ProofDetails(props: ProofProps) {
       <h1 className="mt-1 text-2xl [overflow-wrap:anywhere]">
         {quantity} × {made.productName}
       </h1>
-      <div className="mt-6 grid gap-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,4fr)]">
-        <div className="crop-marks grid place-items-center self-start bg-white p-3">
-          <img
-            src={proof.pictureUrl}
+      <div className="mt-5 flex flex-col gap-5 lg:grid lg:grid-cols-[minmax(0,6fr)_minmax(0,4fr)] lg:items-start lg:gap-6">
+        <div className="order-2 min-w-0 lg:order-none">
+          <ProofPicture
+            url={proof.pictureUrl}
             alt={`${made.productName} with your design on it`}
-            className="max-h-[560px] w-full object-contain"
+            size={proof.pictureSize}
           />
         </div>
-        <div className="grid content-start gap-6">
-          <section aria-label="Your answer" className="rounded-card border border-line bg-paper p-5">
-            <Answer {...props} />
+        <div className="contents lg:sticky lg:top-4 lg:grid lg:content-start">
+          <section
+            aria-label="Your answer"
+            className={`order-1 rounded-card border border-line bg-paper p-5 ${isOpen ? 'lg:rounded-b-none lg:border-b-0 lg:pb-0' : ''}`}
+          >
+            <State proof={proof} heading={answer.heading} />
           </section>
-          <section aria-label="What is made" className="rounded-card border border-line bg-paper p-5">
+          {isOpen && <Actions answer={answer} />}
+          <section
+            aria-label="What is made"
+            className="order-3 rounded-card border border-line bg-paper p-5 max-lg:mb-6 lg:mt-6"
+          >
             <h2 className="text-lg">What is made</h2>
             <Facts
               facts={[
@@ -112,47 +125,25 @@ const statusSentences = {
 
 const shopOf = ({ shopName }: Proof): string => shopName || 'The shop';
 
-function Answer(props: ProofProps) {
-  const { proof } = props;
-  const { status, proofAt } = proof;
-  if (status === 'declined') {
-    return (
-      <div role="status">
-        <h2 className="text-lg">This order cannot be made</h2>
-        <p className="mt-2">{shopOf(proof)} had to decline it. Nothing is made, and nothing is owed for it.</p>
-        {proof.declinedBecause && <Quote words={proof.declinedBecause} />}
-      </div>
-    );
-  }
-  if (proof.proof === 'approved' || !proof.mayAnswer) {
-    return (
-      <div role="status">
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <h2 className="text-lg">
-            {status === 'sent' ? 'On its way' : status === 'made' ? 'Made' : 'You approved the proof'}
-          </h2>
-          <Badge tone="good">Approved</Badge>
-        </div>
-        <p className="mt-2">{statusSentences[status]}</p>
-        {proofAt && <p className="mt-2 text-graphite text-sm">Approved {formatTime(proofAt)}</p>}
-      </div>
-    );
-  }
-  return <OpenProof {...props} />;
-}
-
-/** Asks for an answer: to approve the proof, or to say what should be different. */
-function OpenProof({ proof, token, onChange, onStale }: ProofProps) {
+/** Returns the answering of a proof: what is written, and what happens to it. */
+function useAnswer({ proof, token, onChange, onStale }: ProofProps) {
   const [isWriting, setWriting] = useState(false);
   const [words, setWords] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const state = `${proof.proof} ${proof.proofAt}`;
+  const [firstState] = useState(state);
+  // The state stands above the picture: whoever has answered is led to it.
+  useEffect(() => {
+    if (state !== firstState) heading.current?.focus();
+  }, [state, firstState]);
 
-  async function answer(what: 'approve' | 'change') {
+  async function send(answer: 'approve' | 'change') {
     setBusy(true);
     setFailure(undefined);
     try {
-      onChange(await api.orders.answerProof({ body: { token, answer: what, words: what === 'change' ? words : '' } }));
+      onChange(await api.orders.answerProof({ body: { token, answer, words: answer === 'change' ? words : '' } }));
       setWriting(false);
       setWords('');
     } catch (error) {
@@ -161,35 +152,84 @@ function OpenProof({ proof, token, onChange, onStale }: ProofProps) {
     }
     setBusy(false);
   }
+  return { heading, isWriting, setWriting, words, setWords, isBusy, failure, send };
+}
 
+interface StateProps {
+  readonly proof: Proof;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** What the order waits for, or what has become of it. */
+function State({ proof, heading }: StateProps) {
+  const { status, proofAt } = proof;
+  const title = (words: string) => (
+    <h2 ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg outline-none">
+      {words}
+    </h2>
+  );
+  if (status === 'declined') {
+    return (
+      <div role="status">
+        {title('This order cannot be made')}
+        <p className="mt-2">{shopOf(proof)} had to decline it. Nothing is made, and nothing is owed for it.</p>
+        {proof.declinedBecause && <Quote words={proof.declinedBecause} />}
+      </div>
+    );
+  }
+  if (proof.proof === 'approved' || !proof.mayAnswer) {
+    return (
+      <div role="status">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <span className="grid size-8 shrink-0 place-items-center rounded-full bg-success text-paper">
+            <Icon name="check" className="size-5" />
+          </span>
+          {title(status === 'sent' ? 'On its way' : status === 'made' ? 'Made' : 'You approved the proof')}
+          <Badge tone="good">Approved</Badge>
+        </div>
+        <p className="mt-3">{statusSentences[status]}</p>
+        {proofAt && <p className="mt-2 text-graphite text-sm">Approved {formatTime(proofAt)}</p>}
+      </div>
+    );
+  }
+  if (proof.proof === 'change') {
+    return (
+      <div role="status">
+        {title('Your words are with the shop')}
+        <p className="mt-2">
+          {shopOf(proof)} answers you by mail. Is it right as it is after all? Then approve it and it is made.
+        </p>
+        <Quote words={proof.proofWords} />
+      </div>
+    );
+  }
+  return (
+    <>
+      {title('Is it right?')}
+      <p className="mt-2">
+        Look at every letter and at the sizes. It is made exactly like this, and not before you say so.
+      </p>
+    </>
+  );
+}
+
+/** Approves with one tap, or takes the words for a change. */
+function Actions({ answer }: { answer: ReturnType<typeof useAnswer> }) {
+  const { isWriting, setWriting, words, setWords, isBusy, failure, send } = answer;
   const { formProps } = useForm({
     names: [],
     async submit() {
-      await answer('change');
+      await send('change');
       return undefined;
     },
   });
-
   return (
-    <>
-      {proof.proof === 'change' ? (
-        <div role="status">
-          <h2 className="text-lg">Your words are with the shop</h2>
-          <p className="mt-2">
-            {shopOf(proof)} answers you by mail. Is it right as it is after all? Then approve it and it is made.
-          </p>
-          <Quote words={proof.proofWords} />
-        </div>
-      ) : (
-        <>
-          <h2 className="text-lg">Is it right?</h2>
-          <p className="mt-2">
-            Look at every letter and at the sizes. It is made exactly like this, and not before you say so.
-          </p>
-        </>
-      )}
+    <section
+      aria-label="Approve or ask for a change"
+      className={`order-4 border-line bg-paper max-lg:-mx-5 max-lg:border-t max-lg:px-5 max-lg:pt-3 max-lg:pb-[max(12px,env(safe-area-inset-bottom))] lg:rounded-b-card lg:border lg:border-t-0 lg:p-5 lg:pt-4 ${isWriting ? '' : 'max-lg:sticky max-lg:bottom-0 max-lg:z-10'}`}
+    >
       {isWriting ? (
-        <form {...formProps} className="mt-4">
+        <form {...formProps}>
           <Field label="What should be different?">
             {(control) => (
               <TextArea
@@ -212,8 +252,15 @@ function OpenProof({ proof, token, onChange, onStale }: ProofProps) {
           </div>
         </form>
       ) : (
-        <div className="mt-4 flex flex-wrap gap-2">
-          <Button size="lg" variant="primary" icon="check" isBusy={isBusy} onClick={() => void answer('approve')}>
+        <div className="flex gap-2">
+          <Button
+            size="lg"
+            variant="primary"
+            icon="check"
+            isBusy={isBusy}
+            onClick={() => void send('approve')}
+            className="max-lg:flex-1"
+          >
             Approve
           </Button>
           <Button size="lg" disabled={isBusy} onClick={() => setWriting(true)}>
@@ -226,7 +273,7 @@ function OpenProof({ proof, token, onChange, onStale }: ProofProps) {
           {failure}
         </p>
       )}
-    </>
+    </section>
   );
 }
 
