@@ -1,5 +1,5 @@
 /** The widget: alone on a small phone, and in a frame on a shop's page of another site. */
-import type { FrameLocator, Page } from '@playwright/test';
+import type { APIRequestContext, FrameLocator, Page } from '@playwright/test';
 import { signUp } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
@@ -169,7 +169,7 @@ test('a saved design outlives its product; a shop without products says so; a lo
   await expect(page.getByRole('alert')).toHaveText('You are offline. Please try again when you are connected.');
   await page.getByRole('button', { name: 'Order', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Your order' })).toBeFocused();
-  await page.getByRole('button', { name: 'Not yet' }).click();
+  await page.getByRole('button', { name: 'Back to the design' }).click();
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Save design' }).click();
   const address = await page.getByRole('textbox', { name: 'Link to the design' }).inputValue();
@@ -266,4 +266,123 @@ test('in a frame of another site: sends its events, answers its page only, sets 
     .toMatchObject([{ call: 2 }, { call: 3, error: expect.stringContaining('not kept any more') }]);
   expect(await page.context().cookies()).toEqual([]);
   await site.close();
+});
+
+test.describe('the order', () => {
+  const openShop = async (request: APIRequestContext): Promise<string> => {
+    const { headers } = await signUp(request);
+    await request.put('/api/company', { headers, data: { companyName: 'Oak Yard', enabledBaseCategories: ['Mugs'] } });
+    const data = { checkout: true, defaultPriceCents: 1250 };
+    return (await (await request.put('/api/company/shop', { headers, data })).json()).key;
+  };
+  const stageOf = (page: Page) => page.getByRole('application', { name: /^Stage/ });
+  const fillIn = async (page: Page) => {
+    await page.getByLabel('Name', { exact: true }).fill('Ida Berg');
+    await page.getByLabel('Email').fill('ida@example.com');
+  };
+
+  test('stands beside the stage, which keeps its size, and says what happens next', async ({ page, request }) => {
+    const key = await openShop(request);
+    await page.goto(`/widget?shop=${key}`);
+    await choose(page, MUG);
+    await write(page, 'Oak');
+    const before = await boxAtRest(stageOf(page));
+    await page.getByRole('button', { name: 'Order', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Your order' })).toBeFocused();
+    expect(await boxAtRest(stageOf(page))).toEqual(before);
+    await expect(page.getByRole('button', { name: 'Order', exact: true })).toHaveCount(0);
+    await expect(page.getByText('Everything can be made as it is shown.')).toBeAttached();
+
+    await test.step('the way back loses nothing', async () => {
+      await fillIn(page);
+      await page.getByRole('button', { name: 'Back to the design' }).click();
+      await expect(page.getByRole('button', { name: 'Order', exact: true })).toBeFocused();
+      await expect(page.getByPlaceholder(/Type a name/)).toHaveValue('Oak');
+      await page.getByRole('button', { name: 'Order', exact: true }).click();
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ida Berg');
+    });
+    await expectNoFaults(page, 'the order');
+
+    await page.getByRole('button', { name: 'Place order' }).click();
+    await expect(page.getByRole('heading', { name: /^Order [\w-]{9} is placed$/ })).toBeFocused();
+    await expect(page.getByRole('listitem').filter({ hasText: 'brings the proof' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Place order' })).toHaveCount(0);
+    await expectNoFaults(page, 'the order, placed');
+    await page.getByRole('button', { name: 'Go on designing' }).click();
+    await expect(page.getByText(/^Order [\w-]{9} is placed\./)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Order', exact: true })).toHaveCount(0);
+    await page.getByRole('button', { name: 'One more' }).click(); // another order
+    await expect(page.getByRole('button', { name: 'Order', exact: true })).toBeEnabled();
+  });
+
+  test('has a screen of its own on a phone, with the product above it', async ({ page, request }) => {
+    const key = await openShop(request);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`/widget?shop=${key}`);
+    await choose(page, MUG);
+    await write(page, 'Oak');
+    await page.getByRole('button', { name: 'Order', exact: true }).click();
+    const heading = page.getByRole('heading', { name: 'Your order' });
+    await expect(heading).toBeInViewport();
+    await expect(textOnStage(page).locator('path').first()).toBeInViewport();
+    await expect(page.getByRole('radio', { name: 'Laser' })).toBeHidden();
+    const [stage, back] = [await boxAtRest(stageOf(page)), page.getByRole('button', { name: 'Back to the design' })];
+    expect((await boxAtRest(heading)).y).toBeGreaterThanOrEqual(stage.y + stage.height);
+    await page.getByRole('button', { name: 'Place order' }).scrollIntoViewIfNeeded();
+    await expect(back).toBeInViewport();
+    await expectNoFaults(page, 'the order on a phone');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await back.click();
+    await expect(page.getByRole('button', { name: 'Order', exact: true })).toBeFocused();
+    await expect(page.getByRole('radio', { name: 'Laser' })).toBeVisible();
+  });
+
+  test('says what cannot be made, mends it with a click, and takes it as it is only with a tick', async ({
+    page,
+    request,
+  }) => {
+    const key = await openShop(request);
+    await page.goto(`/widget?shop=${key}`);
+    await choose(page, MUG);
+    await write(page, 'Oak and Ash');
+    await page.locator('summary', { hasText: 'Place and size' }).click();
+    await textOnStage(page).first().click({ force: true });
+    const width = page.getByRole('spinbutton', { name: 'Width in millimeters' });
+    await width.fill('5');
+    await width.press('Enter');
+    await page.getByRole('button', { name: 'Order', exact: true }).click();
+    const findings = page.getByRole('region', { name: 'Before you order' });
+    await expect(findings.getByRole('listitem').first()).toContainText(/mm/);
+    await expectNoFaults(page, 'findings before the order');
+    await fillIn(page);
+    await page.getByRole('button', { name: 'Place order' }).click();
+    await expect(findings.getByRole('alert')).toHaveText('Change what was found, or tick this.');
+    await expect(findings.getByRole('checkbox', { name: /Order it as it is/ })).toBeFocused();
+
+    await test.step('a fix for one click', async () => {
+      const fixes = findings.getByRole('listitem').getByRole('button', { name: /^Make it/ });
+      await fixes.first().click();
+      await expect(findings).toHaveCount(0);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(findings).toBeVisible();
+    });
+    await findings.getByRole('checkbox', { name: /Order it as it is/ }).check();
+    await page.getByRole('button', { name: 'Place order' }).click();
+    await expect(page.getByRole('heading', { name: /^Order [\w-]{9} is placed$/ })).toBeVisible();
+  });
+
+  test('offers no choice of machines where all products are made by one', async ({ page }) => {
+    await intercept(page, '**/api/widget/products*', async (route) => {
+      const response = await route.fetch();
+      const products = ((await response.json()) as object[]).map((product) => ({ ...product, machines: ['uv'] }));
+      await route.fulfill({ response, json: products });
+    });
+    await page.goto('/widget');
+    await expect(page.getByText('Design it yourself', { exact: true }).last()).toBeVisible();
+    await expect(page.getByRole('radio')).toHaveCount(0);
+    await expect(page.locator('html')).toHaveAttribute('data-machine', 'uv');
+    await choose(page, MUG);
+    await expect(page.locator('html')).toHaveAttribute('data-machine', 'uv');
+    await expectNoFaults(page, 'a shop with one machine');
+  });
 });

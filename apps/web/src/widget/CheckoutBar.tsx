@@ -1,19 +1,16 @@
 /** The quantity, the price, and the buttons that take the design along: add to cart, order, or save under a link. */
 import type { OfferedProduct, SavedDesign, WidgetShop } from '@markwright/contract/schemas';
-import { MAX_QUANTITY } from '@markwright/contract/words';
-import { Button, IconButton, NumberField } from '@markwright/controls';
+import { Button } from '@markwright/controls';
 import { useDesignState, useEditorState } from '@markwright/editor';
 import { hasContent } from '@markwright/scene';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { WidgetAddress } from './address.ts';
-import type { EditorApi } from './editorApi.ts';
 import type { Host } from './hostPage.ts';
-import { OrderForm } from './OrderForm.tsx';
-import { formatPrice } from './price.ts';
+import type { OrderReceipt } from './OrderStep.tsx';
+import { Price, Quantity } from './Quantity.tsx';
 
 export interface CheckoutBarProps {
   readonly address: WidgetAddress;
-  readonly api: EditorApi;
   readonly shop: WidgetShop | null;
   readonly product: OfferedProduct | undefined;
   readonly quantity: number;
@@ -21,15 +18,22 @@ export interface CheckoutBarProps {
   /** Saves what is on the stage. Rejects with a sentence. */
   save(): Promise<SavedDesign>;
   readonly host: Host | undefined;
+  /** The order of the design as it is on the stage. */
+  readonly receipt: OrderReceipt | undefined;
+  /** Opens the order; absent where the shop takes none here. */
+  readonly onOrder: (() => void) | undefined;
+  /** True while the order is open beside the stage, with quantity, price and buttons of its own. */
+  readonly isOrdering: boolean;
 }
 
 type State =
-  | { readonly step: 'ready' | 'saving' | 'ordering' }
+  | { readonly step: 'ready' | 'saving' }
   | { readonly step: 'added' }
   | { readonly step: 'saved'; readonly design: SavedDesign }
   | { readonly step: 'failed'; readonly message: string };
 
-export function CheckoutBar({ address, api, shop, product, quantity, onQuantity, save, host }: CheckoutBarProps) {
+export function CheckoutBar(props: CheckoutBarProps) {
+  const { address, shop, product, quantity, onQuantity, save, host, receipt, onOrder, isOrdering } = props;
   const composition = useEditorState((state) => state.composition);
   const isBusyPicture = useDesignState(
     ({ status, job }) => status === 'uploading' || (job !== undefined && job !== 'store'),
@@ -41,6 +45,13 @@ export function CheckoutBar({ address, api, shop, product, quantity, onQuantity,
     setLastComposition(composition);
     if (state.step === 'added' || state.step === 'saved' || state.step === 'failed') setState({ step: 'ready' });
   }
+  const bar = useRef<HTMLElement>(null);
+  const wasOrdering = useRef(isOrdering);
+  useEffect(() => {
+    // Whoever comes back from the order stands where they left.
+    if (wasOrdering.current && !isOrdering) bar.current?.querySelector<HTMLElement>('[data-order]')?.focus();
+    wasOrdering.current = isOrdering;
+  }, [isOrdering]);
   if (!product) return null;
 
   const isEmpty = !hasContent(composition);
@@ -62,10 +73,20 @@ export function CheckoutBar({ address, api, shop, product, quantity, onQuantity,
       return { step: 'added' };
     });
   const keep = () => take((design) => ({ step: 'saved', design }));
-  const isOrdered = shop?.checkout === true && address.shop !== undefined;
+  const mayOrder = onOrder !== undefined && receipt === undefined;
+  // As high as the bar with its buttons, so that the stage keeps its size. A phone shows the order alone.
+  if (isOrdering) {
+    return (
+      <p className="flex min-h-[65px] items-center border-line border-t bg-paper px-4 text-graphite text-sm max-md:hidden">
+        {receipt
+          ? `Order ${receipt.number} is placed.`
+          : 'It is ordered as it stands here: you can still move and change it.'}
+      </p>
+    );
+  }
 
   return (
-    <section aria-label="Take it along" className="border-line border-t bg-paper px-4 py-3">
+    <section ref={bar} aria-label="Take it along" className="border-line border-t bg-paper px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Quantity value={quantity} onChange={onQuantity} />
         <Price product={product} currency={shop?.currency} quantity={quantity} />
@@ -81,19 +102,20 @@ export function CheckoutBar({ address, api, shop, product, quantity, onQuantity,
               Add to cart
             </Button>
           )}
-          {isOrdered && (
+          {mayOrder && (
             <Button
               variant={host ? 'secondary' : 'primary'}
               size="lg"
               disabled={isWaiting}
-              onClick={() => setState({ step: 'ordering' })}
+              onClick={onOrder}
+              data-order=""
             >
               Order
             </Button>
           )}
           {!host && (
             <Button
-              variant={isOrdered ? 'secondary' : 'primary'}
+              variant={onOrder ? 'secondary' : 'primary'}
               size="lg"
               disabled={isWaiting}
               isBusy={state.step === 'saving'}
@@ -105,6 +127,11 @@ export function CheckoutBar({ address, api, shop, product, quantity, onQuantity,
         </div>
       </div>
       <div aria-live="polite">
+        {receipt && (
+          <Note>
+            Order {receipt.number} is placed. The proof comes by mail to {receipt.email}.
+          </Note>
+        )}
         {isEmpty && <Note>Add a picture or a text first.</Note>}
         {!isEmpty && isBusyPicture && <Note>The picture is being prepared.</Note>}
         {state.step === 'added' && <Note>Added to the cart. You can go on with another one.</Note>}
@@ -115,55 +142,11 @@ export function CheckoutBar({ address, api, shop, product, quantity, onQuantity,
           {state.message}
         </p>
       )}
-      {state.step === 'ordering' && address.shop !== undefined && (
-        <OrderForm
-          api={api}
-          shopKey={address.shop}
-          quantity={quantity}
-          save={save}
-          onClose={() => setState({ step: 'ready' })}
-        />
-      )}
     </section>
   );
 }
 
 const Note = ({ children }: { children: ReactNode }) => <p className="mt-2 text-graphite text-sm">{children}</p>;
-
-function Quantity({ value, onChange }: { value: number; onChange(value: number): void }) {
-  return (
-    <div className="flex items-center gap-1">
-      <IconButton icon="minus" label="One less" disabled={value <= 1} onClick={() => onChange(value - 1)} />
-      <NumberField
-        label="Quantity"
-        value={value}
-        min={1}
-        max={MAX_QUANTITY}
-        onCommit={onChange}
-        className="h-8! w-14"
-      />
-      <IconButton icon="plus" label="One more" disabled={value >= MAX_QUANTITY} onClick={() => onChange(value + 1)} />
-    </div>
-  );
-}
-
-function Price({
-  product: { unitPriceCents },
-  currency,
-  quantity,
-}: {
-  product: OfferedProduct;
-  currency: string | undefined;
-  quantity: number;
-}) {
-  if (unitPriceCents === null || currency === undefined) return null;
-  return (
-    <p className="text-base tabular-nums">
-      <span className="font-semibold">{formatPrice(unitPriceCents * quantity, currency)}</span>
-      {quantity > 1 && <span className="ml-2 text-graphite text-sm">{formatPrice(unitPriceCents, currency)} each</span>}
-    </p>
-  );
-}
 
 const COPIED_MS = 2000;
 

@@ -15,35 +15,89 @@ import {
   useEditorState,
   ZoomControls,
 } from '@markwright/editor';
-import { findElement, toElementName } from '@markwright/scene';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type Composition, findElement, toElementName } from '@markwright/scene';
+import { type ComponentProps, lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { CheckoutBar, type CheckoutBarProps } from './CheckoutBar.tsx';
+import { type OrderReceipt, OrderStep } from './OrderStep.tsx';
 import type { WidgetEditor } from './widgetEditor.ts';
 
-interface EditorPanelsProps extends Omit<CheckoutBarProps, 'api' | 'quantity' | 'onQuantity' | 'save'> {
+interface EditorPanelsProps extends Omit<CheckoutBarProps, 'quantity' | 'onQuantity' | 'save' | 'receipt' | 'onOrder'> {
   readonly widgetEditor: WidgetEditor;
   /** Places of the page, so that what stands beside them stays as it is when the editor comes. */
-  readonly slots: { readonly panels: HTMLElement; readonly stage: HTMLElement; readonly foot: HTMLElement };
+  readonly slots: {
+    readonly panels: HTMLElement;
+    readonly order: HTMLElement;
+    readonly stage: HTMLElement;
+    readonly foot: HTMLElement;
+  };
+  readonly isOrdering: boolean;
+  onOrdering(isOrdering: boolean): void;
 }
 
-export function EditorPanels({ widgetEditor, slots, ...checkoutBar }: EditorPanelsProps) {
+/** An order, and what it was placed for. */
+interface PlacedOrder {
+  readonly receipt: OrderReceipt;
+  readonly composition: Composition;
+  readonly quantity: number;
+}
+
+export function EditorPanels({ widgetEditor, slots, isOrdering, onOrdering, ...checkoutBar }: EditorPanelsProps) {
+  const { address, shop, product } = checkoutBar;
   const { quantity } = useSyncExternalStore(widgetEditor.subscribe, widgetEditor.getState);
+  const composition = useSyncExternalStore(
+    widgetEditor.editor.subscribe,
+    () => widgetEditor.editor.getState().composition,
+  );
+  const [placedOrder, setPlacedOrder] = useState<PlacedOrder>();
+  const [orderCount, setOrderCount] = useState(0);
+  const isSame = placedOrder?.composition === composition && placedOrder.quantity === quantity;
+  const receipt = isSame ? placedOrder.receipt : undefined;
+  const mayOrder = shop?.checkout === true && address.shop !== undefined;
+  const hasProduct = product !== undefined;
+  // Without a product there is nothing to order.
+  useEffect(() => {
+    if (!hasProduct) onOrdering(false);
+  }, [hasProduct, onOrdering]);
+  const orderProps = { quantity, onQuantity: widgetEditor.setQuantity, save: widgetEditor.save };
+
   return (
     <EditorProvider editor={widgetEditor.editor} ports={widgetEditor.ports}>
       <FlowOf widgetEditor={widgetEditor} />
       {createPortal(<Panels />, slots.panels)}
-      {createPortal(<Stage />, slots.stage)}
+      {createPortal(<Stage isOrdering={isOrdering} />, slots.stage)}
       {createPortal(
         <CheckoutBar
           {...checkoutBar}
-          api={widgetEditor.api}
-          quantity={quantity}
-          onQuantity={widgetEditor.setQuantity}
-          save={widgetEditor.save}
+          {...orderProps}
+          receipt={receipt}
+          isOrdering={isOrdering}
+          onOrder={mayOrder ? () => onOrdering(true) : undefined}
         />,
         slots.foot,
       )}
+      {mayOrder &&
+        product &&
+        createPortal(
+          <OrderStep
+            key={orderCount}
+            {...orderProps}
+            api={widgetEditor.api}
+            shop={shop}
+            shopKey={address.shop!}
+            product={product}
+            isShown={isOrdering}
+            onPlaced={(receipt) => {
+              const { composition } = widgetEditor.editor.getState();
+              setPlacedOrder({ receipt, composition, quantity });
+            }}
+            onBack={(isPlaced) => {
+              onOrdering(false);
+              if (isPlaced) setOrderCount(orderCount + 1);
+            }}
+          />,
+          slots.order,
+        )}
     </EditorProvider>
   );
 }
@@ -106,14 +160,26 @@ function Place() {
   );
 }
 
-function Stage() {
+/** The marks of what cannot be made, which the order speaks of. */
+const MarksLater = lazy(() => import('./orderMarks.ts').then(({ PreflightMarks }) => ({ default: PreflightMarks })));
+
+const OrderMarks = (props: ComponentProps<typeof MarksLater>) => (
+  <Suspense fallback={null}>
+    <MarksLater {...props} />
+  </Suspense>
+);
+
+function Stage({ isOrdering }: { isOrdering: boolean }) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   if (!hasProduct) return null;
   return (
-    <div className="flex h-full flex-col">
-      <Canvas className="min-h-0 flex-1" />
+    // On a phone the order shows the product as a picture: a thumb scrolls over it and moves nothing.
+    <div className={`flex h-full flex-col ${isOrdering ? 'max-md:pointer-events-none' : ''}`}>
+      <Canvas className="min-h-0 flex-1" Marks={isOrdering ? OrderMarks : undefined} />
       {/* On a phone it would lie over the product's foot: it stands below. */}
-      <div className="flex items-center border-line bg-paper px-1 max-md:justify-end max-md:border-t md:absolute md:right-2 md:bottom-2 md:rounded-control md:border">
+      <div
+        className={`flex items-center border-line bg-paper px-1 max-md:justify-end max-md:border-t md:absolute md:right-2 md:bottom-2 md:rounded-control md:border ${isOrdering ? 'max-md:hidden' : ''}`}
+      >
         <HistoryButtons />
         <span aria-hidden="true" className="mx-1 h-5 w-px bg-line" />
         <ZoomControls />

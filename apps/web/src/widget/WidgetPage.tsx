@@ -7,7 +7,7 @@ import type { OfferedProduct, SavedDesign } from '@markwright/contract/schemas';
 import { Button, Icon, SegmentedControl } from '@markwright/controls';
 import { ProductList } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';
-import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { toast } from '../ui/notices.ts';
 import { ToastsLater } from '../ui/ToastsLater.tsx';
 import type { WidgetAddress } from './address.ts';
@@ -42,22 +42,34 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
     composition !== undefined && (composition.productId !== undefined || composition.elements.length > 0);
 
   const [panels, setPanels] = useState<HTMLElement | null>(null);
+  const [order, setOrder] = useState<HTMLElement | null>(null);
   const [stage, setStage] = useState<HTMLElement | null>(null);
   const [foot, setFoot] = useState<HTMLElement | null>(null);
   const { isFramed } = address;
+  const { isOrdering, setOrdering } = useOrdering();
+  const column = `min-w-0 bg-paper max-md:order-2 md:border-line md:border-r ${isFramed ? 'md:self-stretch' : 'md:min-h-0 md:overflow-y-auto md:[scrollbar-width:thin]'}`;
 
   return (
     <div
       className={`flex flex-col bg-bone ${isFramed ? '' : 'min-h-dvh md:grid md:h-dvh md:min-h-[520px] md:grid-rows-[auto_minmax(0,1fr)]'}`}
     >
-      <header className="flex min-h-14 flex-wrap items-center gap-x-2 gap-y-1 border-line border-b bg-paper px-3 py-2">
-        <SegmentedControl
-          label="How it is made"
-          value={machine}
-          options={modes}
-          onChange={session.chooseMachine}
-          className="min-w-56 flex-1 sm:max-w-80"
-        />
+      <header
+        className={`flex min-h-14 flex-wrap items-center gap-x-2 gap-y-1 border-line border-b bg-paper px-3 py-2 ${isOrdering ? 'max-md:hidden' : ''}`}
+      >
+        {session.onlyMachine === machine ? (
+          <p className="min-w-0 flex-1 truncate px-1 font-medium text-base">
+            {visit.shop?.name || 'Design it yourself'}
+          </p>
+        ) : (
+          <SegmentedControl
+            label="How it is made"
+            value={machine}
+            options={modes}
+            onChange={session.chooseMachine}
+            // A shop that turns out to offer one machine has nothing to choose: nothing is to flash by.
+            className={`min-w-56 flex-1 sm:max-w-80 ${visit.products || visit.failure ? '' : 'invisible'}`}
+          />
+        )}
         <div className="ml-auto flex items-center">
           {parts && isStarted && <parts.StartOver onClick={session.startOver} />}
           {!isFramed && (
@@ -80,9 +92,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
           className={`flex min-w-0 flex-1 flex-col md:grid md:min-h-0 md:grid-cols-[320px_minmax(0,1fr)] ${isFramed ? 'md:items-start' : 'md:grid-rows-[minmax(0,1fr)]'}`}
         >
           <h1 className="sr-only">Design it yourself{visit.shop?.name ? ` at ${visit.shop.name}` : ''}</h1>
-          <div
-            className={`min-w-0 bg-paper max-md:order-2 md:border-line md:border-r ${isFramed ? 'md:self-stretch' : 'md:min-h-0 md:overflow-y-auto md:[scrollbar-width:thin]'}`}
-          >
+          <div hidden={isOrdering} className={column}>
             {parts && savedSource?.goneProduct !== undefined && isList && (
               <parts.ProductGone name={savedSource.goneProduct} previewUrl={savedSource.previewUrl} />
             )}
@@ -113,11 +123,12 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
             {parts && session.isLimitReached && <parts.LimitReached shopName={visit.shop?.name} />}
             <div ref={setPanels} />
           </div>
+          <div ref={setOrder} hidden={!isOrdering} className={column} />
           <div className={`flex min-w-0 flex-col max-md:contents ${isFramed ? '' : 'md:min-h-0'}`}>
             <div
               ref={setStage}
               data-stage=""
-              className={`relative min-w-0 bg-bone max-md:order-1 max-md:border-line max-md:border-b ${isFramed ? 'h-[min(108vw,440px)] md:h-[560px]' : 'top-0 z-10 h-[44dvh] min-h-[260px] max-md:[@media(min-height:600px)]:sticky md:h-auto md:min-h-0 md:flex-1'} ${session.productId === undefined ? 'max-md:hidden' : ''}`}
+              className={`relative min-w-0 bg-bone max-md:order-1 max-md:border-line max-md:border-b ${isFramed ? 'h-[min(108vw,440px)] md:h-[560px]' : 'md:h-auto md:min-h-0 md:flex-1'} ${isFramed ? '' : isOrdering ? 'max-md:h-[34dvh] max-md:min-h-[220px]' : 'top-0 z-10 max-md:h-[44dvh] max-md:min-h-[260px] max-md:[@media(min-height:600px)]:sticky'} ${session.productId === undefined ? 'max-md:hidden' : ''}`}
             >
               {(!parts || session.productId === undefined) && (
                 <Placeholder isOpening={isOpening} onRetry={retry} hasDesign={isStarted} />
@@ -128,19 +139,33 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
         </main>
       )}
       {parts && composition && <parts.ChangeMessages host={host} composition={composition} product={product} />}
-      {parts && widgetEditor && panels && stage && foot && (
+      {parts && widgetEditor && panels && order && stage && foot && (
         <parts.EditorPanels
           widgetEditor={widgetEditor}
-          slots={{ panels, stage, foot }}
+          slots={{ panels, order, stage, foot }}
           address={address}
           shop={visit.shop ?? null}
           product={product}
           host={host}
+          isOrdering={isOrdering}
+          onOrdering={setOrdering}
         />
       )}
       <ToastsLater />
     </div>
   );
+}
+
+/** Returns if the order is open. On a phone it has the page to itself: the page scrolls to its start and back again. */
+function useOrdering() {
+  const [isOrdering, setOrdering] = useState(false);
+  const designScroll = useRef(0);
+  const setAndKeepScroll = useCallback((next: boolean) => {
+    if (next) designScroll.current = scrollY;
+    setOrdering(next);
+  }, []);
+  useLayoutEffect(() => scrollTo(0, isOrdering ? 0 : designScroll.current), [isOrdering]);
+  return { isOrdering, setOrdering: setAndKeepScroll };
 }
 
 /**
@@ -156,7 +181,9 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     () => widgetEditor?.editor.getState().composition,
   );
   const state = useSyncExternalStore(widgetEditor?.subscribe ?? subscribeToNothing, () => widgetEditor?.getState());
-  const machine = composition?.machine ?? firstMachine;
+  const onlyMachine = findOnlyMachine(visit.products);
+  const wantedMachine = onlyMachine ?? firstMachine;
+  const machine = composition?.machine ?? wantedMachine;
   const productId = composition ? composition.productId : firstProductId;
   useEffect(() => {
     document.documentElement.dataset.machine = machine;
@@ -170,9 +197,9 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     ({ productId }: { productId: string }) => {
       setFirstProductId(productId);
       if (widgetEditor) widgetEditor.editor.dispatch({ type: 'setProduct', productId });
-      else void open({ machine: firstMachine, productId }).catch(() => undefined);
+      else void open({ machine: wantedMachine, productId }).catch(() => undefined);
     },
-    [widgetEditor, open, firstMachine],
+    [widgetEditor, open, wantedMachine],
   );
   const openSaved = useCallback(
     async (designId: string) => {
@@ -208,6 +235,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     widgetEditor,
     composition,
     machine,
+    onlyMachine,
     productId,
     product: visit.products?.find((one) => one.productId === productId),
     savedSource: state?.savedSource,
@@ -222,6 +250,12 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
 }
 
 const subscribeToNothing = () => () => undefined;
+
+/** Returns the machine that makes all the products, when it is the only one. */
+function findOnlyMachine(products: Visit['products']): MachineMode | undefined {
+  const machines = new Set(products?.flatMap((product) => product.machines));
+  return machines.size === 1 ? [...machines][0] : undefined;
+}
 
 function priceOf({ unitPriceCents }: OfferedProduct, { shop }: Visit): string | undefined {
   return shop && unitPriceCents !== null ? formatPrice(unitPriceCents, shop.currency) : undefined;

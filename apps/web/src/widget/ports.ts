@@ -31,6 +31,7 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
   const tools = [loadFonts().then(({ ensureFonts }) => ensureFonts([])), loadTrace()];
   for (const tool of tools) tool.catch(() => undefined);
 
+  let measureFeatures: Promise<NonNullable<Ports['measureFeatures']>> | undefined;
   let previewTrace: Promise<NonNullable<Ports['previewTrace']>> | undefined;
 
   return {
@@ -53,6 +54,15 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
         previewTrace = undefined; // asked for again with the next setting
       });
       return (await previewTrace)(...input);
+    },
+    async measureFeatures(...input) {
+      measureFeatures ??= import('../studioHost/preflight/measureFeatures.ts').then((part) =>
+        part.createMeasureFeatures(),
+      );
+      measureFeatures.catch(() => {
+        measureFeatures = undefined;
+      });
+      return (await measureFeatures)(...input);
     },
     async loadDesign(designId, signal) {
       try {
