@@ -77,7 +77,7 @@ export function CheckoutBar(props: CheckoutBarProps) {
   // As high as the bar with its buttons, so that the stage keeps its size. A phone shows the order alone.
   if (isOrdering) {
     return (
-      <p className="flex min-h-[65px] items-center border-line border-t bg-paper px-4 text-graphite text-sm max-md:hidden">
+      <p className="flex min-h-[65px] items-center pointer-coarse:min-h-[69px] border-line border-t bg-paper px-4 text-graphite text-sm max-md:hidden">
         {receipt
           ? `Order ${receipt.number} is placed.`
           : 'It is ordered as it stands here: you can still move and change it.'}
