@@ -80,24 +80,24 @@ function ProofDetails({ proof, token, onChange, onStale }: ProofProps) {
         {quantity} × {made.productName}
       </h1>
       <div className="mt-5 flex flex-col gap-5 lg:grid lg:grid-cols-[minmax(0,6fr)_minmax(0,4fr)] lg:items-start lg:gap-6">
-        <div className="order-2 min-w-0 lg:order-none">
+        <div className="min-w-0 max-lg:order-2">
           <ProofPicture
             url={proof.pictureUrl}
             alt={`${made.productName} with your design on it`}
             size={proof.pictureSize}
           />
         </div>
-        <div className="contents lg:sticky lg:top-4 lg:grid lg:content-start">
+        <div className="contents lg:sticky lg:top-20 lg:grid lg:content-start">
           <section
             aria-label="Your answer"
-            className={`order-1 rounded-card border border-line bg-paper p-5 ${isOpen ? 'lg:rounded-b-none lg:border-b-0 lg:pb-0' : ''}`}
+            className={`rounded-card max-lg:order-1 border border-line bg-paper p-5 ${isOpen ? 'lg:rounded-b-none lg:border-b-0 lg:pb-0' : ''}`}
           >
             <State proof={proof} heading={answer.heading} />
           </section>
           {isOpen && <Actions answer={answer} />}
           <section
             aria-label="What is made"
-            className="order-3 rounded-card border border-line bg-paper p-5 max-lg:mb-6 lg:mt-6"
+            className="rounded-card border border-line bg-paper p-5 max-lg:order-3 max-lg:mb-6 lg:mt-6"
           >
             <h2 className="text-lg">What is made</h2>
             <Facts
@@ -226,7 +226,7 @@ function Actions({ answer }: { answer: ReturnType<typeof useAnswer> }) {
   return (
     <section
       aria-label="Approve or ask for a change"
-      className={`order-4 border-line bg-paper max-lg:-mx-5 max-lg:border-t max-lg:px-5 max-lg:pt-3 max-lg:pb-[max(12px,env(safe-area-inset-bottom))] lg:rounded-b-card lg:border lg:border-t-0 lg:p-5 lg:pt-4 ${isWriting ? '' : 'max-lg:sticky max-lg:bottom-0 max-lg:z-10'}`}
+      className={`border-line bg-paper max-lg:order-4 max-lg:-mx-5 max-lg:border-t max-lg:px-5 max-lg:pt-3 max-lg:pb-[max(12px,env(safe-area-inset-bottom))] lg:rounded-b-card lg:border lg:border-t-0 lg:p-5 lg:pt-4 ${isWriting ? '' : 'max-lg:sticky max-lg:bottom-0 max-lg:z-10'}`}
     >
       {isWriting ? (
         <form {...formProps}>

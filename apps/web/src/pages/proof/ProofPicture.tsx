@@ -35,6 +35,7 @@ import { readTrueScale, storeTrueScale } from './trueScale.ts';
 const STEP = 1.5;
 const ARROW_PX = 48;
 const BAR_PX = 120;
+const CARD_MARGIN_PX = 16;
 const middle: Point = { x: 0, y: 0 };
 
 interface ProofPictureProps {
@@ -158,6 +159,7 @@ export function ProofPicture({ url, alt, size }: ProofPictureProps) {
         {isCardOpen && (
           <CardCheck
             trueScale={trueScale}
+            room={frame.width - 2 * CARD_MARGIN_PX}
             onChange={(next) => {
               setTrueScale(next);
               storeTrueScale(next);
@@ -171,20 +173,33 @@ export function ProofPicture({ url, alt, size }: ProofPictureProps) {
   );
 }
 
-/** A bank card to hold against the screen: every one has the same size. */
-function CardCheck({ trueScale, onChange }: { trueScale: number; onChange(trueScale: number): void }) {
+interface CardCheckProps {
+  readonly trueScale: number;
+  /** The width for the card in px. */
+  readonly room: number;
+  onChange(trueScale: number): void;
+}
+
+/** A bank card to hold against the screen: every one has the same size. A phone has room for an upright one. */
+function CardCheck({ trueScale, room, onChange }: CardCheckProps) {
   const labelId = useId();
   const percent = Math.round((trueScale / CSS_PX_PER_MM) * 100);
+  const isUpright = CARD_MM.width * trueScale > room;
+  const width = isUpright ? CARD_MM.height : CARD_MM.width;
   return (
-    <section aria-labelledby={labelId} className="grid gap-3 overflow-hidden border-line border-t px-4 py-4">
+    <section
+      aria-labelledby={labelId}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 overflow-hidden border-line border-t px-4 py-4"
+    >
       <p id={labelId} className="text-sm">
-        Hold a bank card against the frame. If it is not as wide as the card, move the slider until it is.
+        Hold a bank card {isUpright ? 'upright ' : ''}against the frame. If it is not as wide as the card, move the
+        slider until it is.
       </p>
       <span
         aria-hidden="true"
         data-card=""
-        className="block rounded-[10px] border-2 border-accent bg-accent-soft"
-        style={{ width: CARD_MM.width * trueScale, height: (CARD_MM.height * trueScale) / 2 }}
+        className="block h-28 rounded-[10px] border-2 border-accent bg-accent-soft"
+        style={{ width: width * trueScale }}
       />
       <div className="flex items-center gap-3">
         <Slider
