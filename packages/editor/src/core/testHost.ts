@@ -158,7 +158,8 @@ export function createTracedFlow(editor: Editor, ports: Ports): DesignFlow {
   const [design] = artworksOf(editor.getState().composition);
   if (!design) return flow;
   const panel = { status: 'success', design: newDesign(design.designId, 'logo.svg'), isTraced: true } as const;
-  return { ...flow, getState: () => (flow.getState().design ? flow.getState() : { ...flow.getState(), ...panel }) };
+  const getState = () => (flow.getState().design ? flow.getState() : { ...flow.getState(), ...panel });
+  return { ...flow, getState, panels: () => new Map(flow.panels()).set(design.id, getState()) };
 }
 
 /** A promise and the ways to end it, for answers that come when the test says so. */

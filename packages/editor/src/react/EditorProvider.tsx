@@ -82,8 +82,10 @@ export function usePlaceWords(): string | undefined {
   return place > 0 ? `Number ${place} in line` : undefined;
 }
 
-/** Returns whether the picture on the product has a finished trace. */
+/** Returns whether the pictures on the product have finished traces. */
 export function useTraceStatus(): TraceStatus {
   const composition = useEditorState((state) => state.composition);
-  return useDesignState((panel) => traceStatusOf(composition, panel));
+  const designs = useDesignFlow();
+  const panels = useStore(designs, () => designs.panels());
+  return traceStatusOf(composition, panels);
 }

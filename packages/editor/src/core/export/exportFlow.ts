@@ -78,7 +78,7 @@ export function createExportFlow(
       // A setting that was just let go belongs to the file.
       await designs.waitUntilStored();
       // Nothing is charged for a file of another trace than the one on the panel.
-      if (traceStatusOf(editor.getState().composition, designs.getState()) === 'failed') {
+      if (traceStatusOf(editor.getState().composition, designs.panels()) === 'failed') {
         ports.notify(exportFailed('The picture is not traced. Trace it, or remove it.'));
         return;
       }
@@ -113,7 +113,8 @@ export function createExportFlow(
       if (!hasContent(composition) || !isReachable(ports)) return;
       if (!hasAccount(ports, 'production') || !hasVectors(ports) || !(await mayCost())) return;
       await run('production', async (options) => {
-        const settings = designs.readTracedSettings();
+        const [first = artworksOf(composition)[0]] = artworksOf(withoutHidden(composition));
+        const settings = designs.readTracedSettings(first?.id);
         const productName = await findProductName(editor, ports);
         ports.notify({ title: messages.generatingProduction, description: 'Full vectorization costs 1.0 credit.' });
         // Fetched while there is a connection, in case it is the connection that fails.
@@ -121,10 +122,7 @@ export function createExportFlow(
         drawing.catch(() => undefined);
         let file: Awaited<ReturnType<ExportPorts['exportProduction']>>;
         try {
-          file = await ports.exportProduction(
-            { composition, designId: artworksOf(composition)[0]?.designId, settings },
-            options,
-          );
+          file = await ports.exportProduction({ composition, designId: first?.designId, settings }, options);
         } catch (error) {
           if (options.signal.aborted) return;
           if (isRefusal(ports, 'production', error)) return;

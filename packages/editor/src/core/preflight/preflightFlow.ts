@@ -7,9 +7,10 @@ import type { Design } from '@markwright/contract/schemas';
 import { toPixelBox } from '@markwright/contract/tracing';
 import {
   type ArtworkElement,
+  artworksOf,
+  elementIdOf,
   type Finding,
   findArtwork,
-  isArtworkId,
   preflight,
   type Scene,
   straightenedSize,
@@ -18,7 +19,7 @@ import type { Editor, ElementId } from '../document/editor.ts';
 import type { Ports } from '../ports.ts';
 import type { Store } from '../store.ts';
 import type { DesignFlow } from '../trace/designFlow.ts';
-import { traceStatusOf } from '../trace/traceStatus.ts';
+import { artworkStatus, traceStatusOf } from '../trace/traceStatus.ts';
 import { createFeatureCache } from './featureCache.ts';
 
 /** Longer than the pause between two nudges. */
@@ -76,7 +77,7 @@ export function preflightOf(editor: Editor, ports: Pick<Ports, 'measureFeatures'
 export function createPreflight(
   editor: Editor,
   ports: Pick<Ports, 'measureFeatures'>,
-  designs: Pick<DesignFlow, 'getState' | 'subscribe' | 'changeSettings' | 'keepSettings'>,
+  designs: Pick<DesignFlow, 'panels' | 'subscribe' | 'changeSettings' | 'keepSettings'>,
 ): PreflightFlow {
   const listeners = new Set<() => void>();
   const cache = createFeatureCache(ports);
@@ -91,15 +92,18 @@ export function createPreflight(
   }
 
   function findUntraced(): PreflightState['untraced'] {
-    const status = traceStatusOf(editor.getState().composition, designs.getState());
+    const status = traceStatusOf(editor.getState().composition, designs.panels());
     return status === 'tracing' || status === 'failed' ? status : undefined;
   }
 
-  /** Returns the scene without a picture that stands in for its trace. */
+  /** Returns the scene without pictures that stand in for their traces. */
   function judgedScene(): Scene {
-    const { scene } = editor.getState();
+    const { scene, composition } = editor.getState();
     if (!findUntraced()) return scene;
-    return { ...scene, groups: scene.groups.filter(({ elementId }) => !isArtworkId(elementId)) };
+    const untracedIds = artworksOf(composition)
+      .filter((artwork) => artworkStatus(artwork, designs.panels().get(artwork.id)) !== 'traced')
+      .map(elementIdOf);
+    return { ...scene, groups: scene.groups.filter(({ elementId }) => !untracedIds.includes(elementId)) };
   }
 
   function check(): void {
@@ -110,10 +114,12 @@ export function createPreflight(
       update({ findings: undefined, isCurrent: true, untraced: waitsFor, isMeasuring: false, shownKey: undefined });
       return;
     }
-    const { design } = designs.getState();
     const findings = preflight(composition, assets, scene, {
       featuresOf: (group) => cache.find(scene, group)?.features,
-      pictureOf: (id) => design && pictureSize(findArtwork(composition, id), design),
+      pictureOf: (id) => {
+        const design = designs.panels().get(id)?.design;
+        return design && pictureSize(findArtwork(composition, id), design);
+      },
       unit,
     });
     const shownKey = findings.some((finding) => findingKey(finding) === state.shownKey) ? state.shownKey : undefined;
@@ -141,7 +147,8 @@ export function createPreflight(
   function follow(): void {
     const { scene, isGesturing, unit } = editor.getState();
     const waitsFor = findUntraced();
-    const now = [scene, isGesturing, unit, designs.getState().design, waitsFor];
+    const shownDesigns = [...designs.panels().values()].map(({ design }) => design);
+    const now = [scene, isGesturing, unit, waitsFor, ...shownDesigns];
     if (now.every((value, i) => value === last[i])) return;
     last = now;
     stop();
@@ -178,12 +185,14 @@ export function createPreflight(
       editor.select(finding.elementId as ElementId);
       update({ shownKey: state.shownKey === key ? undefined : key });
     },
-    fix({ fix }) {
+    fix({ fix, elementId }) {
       if (!fix) return;
       if ('commands' in fix) {
         editor.dispatch({ type: 'several', commands: fix.commands });
         return;
       }
+      // The settings of a trace are those of the active artwork.
+      editor.select(elementId as ElementId);
       designs.changeSettings({ despeckle: fix.despeckle });
       designs.keepSettings();
     },

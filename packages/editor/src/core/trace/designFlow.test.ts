@@ -928,3 +928,125 @@ describe('a straightened picture', () => {
     expect(editor.getState().assets.artworks.get('design')).toMatchObject({ width: 600 });
   });
 });
+
+describe('several artworks', () => {
+  const idsOf = ({ editor }: Pick<ReturnType<typeof open>, 'editor'>) =>
+    artworksOf(editor.getState().composition).map(({ id }) => id);
+  const shownId = ({ editor }: Pick<ReturnType<typeof open>, 'editor'>) => editor.getState().activeArtworkId;
+
+  test('are added by uploads, each with its own settings and trace', async () => {
+    const studio = open();
+    const { editor, flow, host } = studio;
+    await flow.upload(file());
+    flow.changeSettings({ threshold: 40 });
+    flow.keepSettings();
+    await flow.waitUntilStored();
+    await flow.upload(file('second.png'));
+    const [first, second] = idsOf(studio);
+    expect(first).toBe('design');
+    expect(flow.getState()).toMatchObject({ filename: 'second.png', isTraced: true });
+    expect(flow.getState().settings.threshold).toBeUndefined();
+    editor.select('design');
+    expect(flow.getState()).toMatchObject({ filename: 'logo.png', settings: { threshold: 40 } });
+    editor.select(`design:${second}`);
+    flow.changeSettings({ colorMode: 'color' });
+    flow.keepSettings();
+    await flow.waitUntilStored();
+    expect(flow.readTracedSettings('design')).toMatchObject({ threshold: 40, colorMode: 'black' });
+    expect(flow.readTracedSettings(second)).toMatchObject({ colorMode: 'color' });
+    const calls = host.calls.filter(({ name }) => name === 'vectorize').map(({ input }) => input);
+    expect(calls.at(-1)).toMatchObject({ designId: 'd2', settings: { colorMode: 'color' } });
+    expect(editor.getState().scene.groups).toHaveLength(2);
+  });
+
+  test('show the one that was selected last, also while a text is selected', async () => {
+    const studio = open();
+    await studio.flow.upload(file());
+    await studio.flow.upload(file('second.png'));
+    const [, second] = idsOf(studio);
+    expect(shownId(studio)).toBe(second);
+    studio.editor.select('design');
+    studio.editor.dispatch({ type: 'addText', element: { id: 'a', text: 'Ava' } });
+    studio.editor.select('text:a');
+    expect(studio.flow.getState().filename).toBe('logo.png');
+    studio.flow.remove();
+    expect(studio.flow.getState().filename).toBe('second.png');
+    expect(idsOf(studio)).toEqual([second]);
+  });
+
+  test('are traced side by side, and canceling one leaves the other', async () => {
+    const traces: ReturnType<typeof createDeferred<Artwork>>[] = [];
+    const signals: AbortSignal[] = [];
+    const vectorize: Ports['vectorize'] = (_id, _request, { signal }) => {
+      const trace = createDeferred<Artwork>();
+      signal.addEventListener('abort', () => trace.reject(new Error('aborted')));
+      signals.push(signal);
+      traces.push(trace);
+      return trace.promise;
+    };
+    const studio = open({ vectorize });
+    const { flow, editor } = studio;
+    const first = flow.upload(file());
+    await settle();
+    const second = flow.upload(file('second.png'));
+    await settle();
+    expect([...flow.panels().values()].map(({ job }) => job)).toEqual(['vectorize', 'vectorize']);
+    flow.cancel();
+    await second;
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    traces[0]!.resolve({ ...artwork });
+    await first;
+    editor.select('design');
+    expect(flow.getState()).toMatchObject({ isTraced: true, job: undefined });
+  });
+
+  test('come back with their traces by undo and redo, without the server', async () => {
+    const studio = open();
+    const { editor, flow, host } = studio;
+    await flow.upload(file());
+    await flow.upload(file('second.png'));
+    const [, second] = idsOf(studio);
+    const trace = editor.getState().assets.artworks.get(second!);
+    const calls = host.calls.length;
+    flow.remove();
+    expect(editor.getState().assets.artworks.has(second!)).toBe(false);
+    editor.undo();
+    await settle();
+    expect(editor.getState().assets.artworks.get(second!)).toBe(trace);
+    editor.undo();
+    editor.undo();
+    expect(idsOf(studio)).toEqual([]);
+    editor.redo();
+    editor.redo();
+    await settle();
+    expect(editor.getState().scene.groups).toHaveLength(2);
+    expect(host.calls).toHaveLength(calls);
+  });
+
+  test('that are copies show the same trace at once, and follow each other’s settings', async () => {
+    const studio = open();
+    const { editor, flow, host } = studio;
+    await flow.upload(file());
+    const calls = host.calls.length;
+    editor.dispatch({ type: 'duplicate', copies: [{ elementId: 'design', newId: 'b' }] });
+    expect(editor.getState().scene.groups.map(({ elementId }) => elementId)).toEqual(['design', 'design:b']);
+    await settle();
+    expect(host.calls).toHaveLength(calls);
+    editor.select('design:b');
+    flow.changeSettings({ threshold: 70 });
+    flow.keepSettings();
+    await flow.waitUntilStored();
+    await settle();
+    expect(host.calls).toHaveLength(calls + 1);
+    expect(flow.readTracedSettings('design')).toMatchObject({ threshold: 70 });
+    const { artworks } = editor.getState().assets;
+    expect(artworks.get('design')).toBe(artworks.get('b'));
+  });
+
+  test('are at most ten', async () => {
+    const studio = open();
+    for (let i = 0; i < 11; i++) await studio.flow.upload(file(`${i}.png`));
+    expect(idsOf(studio)).toHaveLength(10);
+    expect(studio.host.toasts.at(-1)).toMatchObject({ title: 'Too many pictures' });
+  });
+});

@@ -1,33 +1,23 @@
 /**
- * Runs the design machine beside an editor: reads the editor, performs effects with the host's ports, and sends the
- * answers back as events. The panel only shows its state.
- *
- * While a setting is moved, the stage shows a trace made on this device where the host can make one. It is only looked
- * at: when the setting is let go, the server traces and stores, and every file is made from what is stored.
+ * The designs of an editor: one flow for each artwork, and the state of the one that the panel shows. An upload adds an
+ * artwork. Jobs of one artwork do not cancel those of another.
  */
-import type { Design } from '@markwright/contract/schemas';
-import { checkUpload, type TraceStage } from '@markwright/contract/words';
-import { artworkElementId, FIRST_ARTWORK, type Framing, findArtwork } from '@markwright/scene';
+import { checkUpload } from '@markwright/contract/words';
+import { artworksOf, FIRST_ARTWORK, type Framing, findArtwork, MAX_ARTWORKS } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
+import { newId } from '../document/ids.ts';
 import type { Ports } from '../ports.ts';
 import { createStore, type Store } from '../store.ts';
-import { type BackgroundCalls, createBackgroundCalls } from './backgroundCalls.ts';
-import { reduceDesign, startDesignMachine } from './designMachine.ts';
-import type { DesignEffect, DesignEvent, DesignState, Surroundings } from './designStates.ts';
-import { createHostJobs } from './hostJobs.ts';
-import { createLiveTrace } from './liveTrace.ts';
-import { createReducerRunner } from './reducerRunner.ts';
-import type { TraceSettings } from './traceSettings.ts';
+import { type ArtworkFlow, createArtworkFlow } from './artworkFlow.ts';
+import type { BackgroundCalls } from './backgroundCalls.ts';
+import type { DesignState, VisitDesign } from './designStates.ts';
+import { isSameTrace, type TraceSettings, withFraming } from './traceSettings.ts';
 
-export interface DesignFlow extends Store<DesignState>, BackgroundCalls {
-  /**
-   * Follows the editor: loads a restored or undone design, and changes colors with the machine. Returns a function that
-   * disconnects.
-   */
-  connect(): () => void;
+/** The acts of a person on one artwork. */
+export interface DesignActions extends BackgroundCalls {
   /** Uploads a picture, places it and traces it. Resolves when it is traced, failed or canceled. */
   upload(file: File): Promise<void>;
-  /** Takes the design off the product and resets the panel. */
+  /** Takes the artwork off the product and resets the panel. */
   remove(): void;
   /** Changes what the panel shows, and the stage with it where this device can trace. */
   changeSettings(changes: Partial<TraceSettings>): void;
@@ -43,8 +33,8 @@ export interface DesignFlow extends Store<DesignState>, BackgroundCalls {
   keepSettings(): void;
   /** Resolves when the settings that were let go are stored, or cannot be. */
   waitUntilStored(): Promise<void>;
-  /** Returns the settings of the trace on the stage, or of the next one where there is none. */
-  readTracedSettings(): TraceSettings;
+  /** Returns the settings of an artwork's trace on the stage, or of the next one where there is none. */
+  readTracedSettings(artworkId?: string): TraceSettings;
   /** Makes this device ready to trace: settings are about to be changed. */
   warmUp(): void;
   /** Traces again with the settings on the panel. */
@@ -54,155 +44,133 @@ export interface DesignFlow extends Store<DesignState>, BackgroundCalls {
   undoPreview(): void;
 }
 
-const PROGRESS_TICK_MS = 120;
-const STORE_DELAY_MS = 300;
+/** Its state and its acts are those of the active artwork, or of the one that is being uploaded. */
+export interface DesignFlow extends Store<DesignState>, DesignActions {
+  /**
+   * Follows the editor: loads a restored or undone design, and changes colors with the machine. Returns a function that
+   * disconnects.
+   */
+  connect(): () => void;
+  /** Returns the states of all artworks by their ids. The map keeps its identity while unchanged. */
+  panels(): ReadonlyMap<string, DesignState>;
+}
 
-/**
- * Creates the flow of an editor. Its effects are one table, from what the machine asks for to the call of the host.
- * Over 120 lines: the table is one list.
- */
+/** Creates the design flow of an editor. */
 export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
-  const artworkId = FIRST_ARTWORK;
-  const machine = createReducerRunner(startDesignMachine(editor.getState().composition.machine), {
-    reduce: (state, event: DesignEvent) => reduceDesign(state, event, surroundings()),
-    onState: ({ panel }) => panel !== getState() && setState(panel),
-    perform,
-  });
-  const { send } = machine;
-  const { getState, subscribe, setState } = createStore(machine.getState().panel);
-  const jobs = createHostJobs(send);
-  let storeTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The latest trace of settings that were let go. */
-  let storing: Promise<void> | undefined;
-  let skewSearch: AbortController | undefined;
+  const flows = new Map<string, ArtworkFlow>();
+  const lastVisits = new Map<string, VisitDesign | undefined>();
+  let panels: ReadonlyMap<string, DesignState> = new Map();
+  /** The artwork of the latest upload, until it is placed. */
+  let uploadId: string | undefined;
+  const { getState, subscribe, setState } = createStore(flowOf(FIRST_ARTWORK).getState());
 
-  const live =
-    ports.previewTrace &&
-    createLiveTrace(ports.previewTrace, {
-      onArtwork: (artwork) => editor.setArtwork(artworkId, artwork),
-      onProgress: (progress) => void send({ type: 'liveProgress', progress }),
-      onUnavailable: () => void send({ type: 'liveUnavailable' }),
+  function flowOf(artworkId: string): ArtworkFlow {
+    const existing = flows.get(artworkId);
+    if (existing) return existing;
+    const findVisit = (designId: string) =>
+      [...flows.values()].map((other) => other.readVisit()).find((visit) => visit?.design.id === designId);
+    const flow = createArtworkFlow(editor, ports, { artworkId, findVisit });
+    flows.set(artworkId, flow);
+    panels = new Map(panels).set(artworkId, flow.getState());
+    flow.subscribe(() => {
+      panels = new Map(panels).set(artworkId, flow.getState());
+      shareTrace(artworkId, flow);
+      update();
     });
-
-  function surroundings(): Surroundings {
-    const { composition, scene } = editor.getState();
-    return {
-      machine: composition.machine,
-      artworkId,
-      placement: findArtwork(composition, artworkId),
-      areaAspect: scene.widthMm / scene.heightMm,
-      hasLiveTrace: live !== undefined,
-    };
+    return flow;
   }
 
-  function perform(effect: DesignEffect): unknown {
-    switch (effect.type) {
-      case 'abort':
-        return jobs.abort(effect.jobId);
-      case 'upload':
-        return upload(effect.jobId, effect.file);
-      case 'vectorize': {
-        const { jobId, designId, request, isAwaited } = effect;
-        const work = jobs.run(jobId, async (signal) => {
-          const artwork = await ports.vectorize(designId, request, { signal, onStage: stageListener(jobId) });
-          return { type: 'traced', jobId, artwork };
-        });
-        if (isAwaited) storing = work;
-        return work;
+  /** Gives a fresh trace to the other artworks of its design, which has one stored trace. */
+  function shareTrace(artworkId: string, flow: ArtworkFlow): void {
+    const visit = flow.readVisit();
+    if (visit === lastVisits.get(artworkId)) return;
+    lastVisits.set(artworkId, visit);
+    if (!visit?.artwork || !visit.settings) return;
+    for (const [id, other] of flows) {
+      const otherVisit = id === artworkId ? undefined : other.readVisit();
+      if (otherVisit && otherVisit.design.id === visit.design.id && !isSameExceptFraming(visit, otherVisit)) {
+        other.share(visit);
       }
-      case 'preview': {
-        const { jobId, designId, settings } = effect;
-        return jobs.run(jobId, async (signal) => {
-          const artwork = await ports.generatePreview(designId, settings, { signal, onStage: stageListener(jobId) });
-          return { type: 'traced', jobId, artwork };
-        });
-      }
-      case 'load': {
-        const { jobId, designId } = effect;
-        return jobs.run(jobId, async (signal) => {
-          return { type: 'loaded', jobId, design: await ports.loadDesign(designId, signal) };
-        });
-      }
-      case 'findSkew':
-        // Nobody waits for it: an offer may come at any time, or never.
-        return void findSkew(effect.design);
-      case 'startStoreTimer':
-        storeTimer = setTimeout(() => void send({ type: 'store' }), STORE_DELAY_MS);
-        return;
-      case 'stopStoreTimer':
-        return clearTimeout(storeTimer);
-      case 'showLive':
-        return live?.show(effect.request);
-      case 'warmUpLive':
-        return live?.warmUp(effect.request);
-      case 'stopLive':
-        return live?.stop();
-      case 'showArtwork':
-        return editor.setArtwork(artworkId, effect.artwork);
-      case 'dispatch':
-        return editor.dispatch(effect.command);
-      case 'selectDesign':
-        return editor.select(artworkElementId(artworkId));
-      case 'notify':
-        return ports.notify(effect.toast);
-      case 'requireAccount':
-        return ports.requireAccount('mockups', { title: effect.title, description: effect.description });
     }
   }
 
-  const stageListener = (jobId: number) => (stage: TraceStage) => void send({ type: 'traceStage', jobId, stage });
-
-  async function upload(jobId: number, file: File): Promise<void> {
-    const timer = setInterval(() => void send({ type: 'uploadProgress', jobId }), PROGRESS_TICK_MS);
-    await jobs.run(jobId, async (signal) => {
-      const onProgress = (fraction: number) => void send({ type: 'uploadProgress', jobId, fraction });
-      try {
-        return { type: 'uploaded', jobId, design: await ports.uploadDesign(file, { signal, onProgress }) };
-      } finally {
-        clearInterval(timer);
-      }
-    });
+  /** Returns the flow that the panel shows. */
+  function shownFlow(): ArtworkFlow {
+    const { activeArtworkId } = editor.getState();
+    const status = uploadId === undefined ? undefined : flowOf(uploadId).getState().status;
+    const isUploadShown = status === 'uploading' || (status === 'error' && activeArtworkId === undefined);
+    return flowOf((isUploadShown ? uploadId : activeArtworkId) ?? FIRST_ARTWORK);
   }
 
-  async function findSkew(design: Design): Promise<void> {
-    skewSearch?.abort();
-    skewSearch = new AbortController();
-    // Without an answer there is no offer.
-    const skew = await ports.findSkew?.(design, skewSearch.signal).catch(() => undefined);
-    if (skew) await send({ type: 'skewFound', designId: design.id, skew });
+  /** Shows the state of that flow. A change of any flow is a change of this one, because `panels` changes. */
+  function update(): void {
+    setState(shownFlow().getState());
   }
 
-  async function waitUntilStored(): Promise<void> {
-    if (machine.getState().isStorePending) await send({ type: 'store' });
-    else await storing;
+  function follow(): void {
+    for (const { id } of artworksOf(editor.getState().composition)) flowOf(id);
+    for (const flow of flows.values()) flow.followEditor();
+    if (shownFlow().getState() !== getState()) update();
+  }
+
+  /** Returns the id for the artwork of an upload; undefined, with a notice, when there are too many. */
+  function findUploadId(): string | undefined {
+    const { composition } = editor.getState();
+    const uploadingIds = [...panels].flatMap(([id, { status }]) => (status === 'uploading' ? id : []));
+    if (artworksOf(composition).length + uploadingIds.length >= MAX_ARTWORKS) {
+      const description = `A product takes ${MAX_ARTWORKS} pictures. Remove one to add another.`;
+      ports.notify({ title: 'Too many pictures', description, variant: 'destructive' });
+      return undefined;
+    }
+    const isFirstFree = !findArtwork(composition, FIRST_ARTWORK) && !uploadingIds.includes(FIRST_ARTWORK);
+    return isFirstFree ? FIRST_ARTWORK : newId();
   }
 
   return {
     getState,
     subscribe,
+    panels: () => panels,
     connect() {
-      void send({ type: 'editorChanged' });
-      return editor.subscribe(() => void send({ type: 'editorChanged' }));
+      follow();
+      return editor.subscribe(follow);
     },
     async upload(file) {
-      if (mayUpload(ports, file)) await send({ type: 'upload', file });
+      if (!mayUpload(ports, file)) return;
+      const artworkId = findUploadId();
+      if (artworkId === undefined) return;
+      uploadId = artworkId;
+      await flowOf(artworkId).upload(file);
+      if (artworksOf(editor.getState().composition).length > 0) uploadId = undefined;
     },
-    remove: () => void send({ type: 'remove' }),
-    changeSettings: (changes) => void send({ type: 'changeSettings', changes }),
-    frame: (framing) => void send({ type: 'frame', framing }),
-    acceptSkew: () => void send({ type: 'acceptSkew' }),
-    dismissSkew: () => void send({ type: 'dismissSkew' }),
-    keepSettings: () => void send({ type: 'keepSettings' }),
-    waitUntilStored,
-    readTracedSettings: () => machine.getState().storedSettings ?? getState().settings,
-    warmUp: () => void send({ type: 'warmUp' }),
-    async retrace() {
-      await send({ type: 'retrace' });
+    remove() {
+      const flow = shownFlow();
+      uploadId = undefined;
+      flow.remove();
     },
-    ...createBackgroundCalls({ ports, machine, jobs, waitUntilStored: waitUntilStored }),
-    cancel: () => void send({ type: 'cancel' }),
-    undoPreview: () => void send({ type: 'undoPreview' }),
+    changeSettings: (changes) => shownFlow().changeSettings(changes),
+    frame: (framing) => shownFlow().frame(framing),
+    acceptSkew: () => shownFlow().acceptSkew(),
+    dismissSkew: () => shownFlow().dismissSkew(),
+    keepSettings: () => shownFlow().keepSettings(),
+    async waitUntilStored() {
+      await Promise.all([...flows.values()].map((flow) => flow.waitUntilStored()));
+    },
+    readTracedSettings: (artworkId) => (artworkId === undefined ? shownFlow() : flowOf(artworkId)).readTracedSettings(),
+    warmUp: () => shownFlow().warmUp(),
+    retrace: () => shownFlow().retrace(),
+    readBackground: () => shownFlow().readBackground(),
+    cutOut: (clearEnclosed, onStage) => shownFlow().cutOut(clearEnclosed, onStage),
+    removeBackground: (wish) => shownFlow().removeBackground(wish),
+    restoreBackground: () => shownFlow().restoreBackground(),
+    cancel: () => shownFlow().cancel(),
+    undoPreview: () => shownFlow().undoPreview(),
   };
+}
+
+/** True when two stored traces of a design are one, or differ only in the part of the picture that they show. */
+function isSameExceptFraming(a: VisitDesign, b: VisitDesign): boolean {
+  if (!a.settings || !b.settings || a.design.backgroundRemovedUrl !== b.design.backgroundRemovedUrl) return false;
+  return isSameTrace(withFraming(a.settings, undefined), withFraming(b.settings, undefined));
 }
 
 /** Returns true when the file is of a kind we take and the visitor has mockups left. Says why where it is not. */

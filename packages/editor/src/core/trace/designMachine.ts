@@ -170,6 +170,7 @@ const handlers: Handlers = {
   traced: (step, { jobId, artwork }) => answerTrace(step, jobId, artwork),
   loaded: (step, { jobId, design }) => answerLoad(step, jobId, design),
   failed: (step, { jobId, error }) => answerFailure(step, jobId, error),
+  sharedTrace: (step, { visit }) => shareTrace(step, visit),
   openBackground,
   closeBackground: (step, { jobId }) => void endJob(step, jobId),
   pictureChanged: (step, { design, title }) => changePicture(step, design, title),
@@ -504,7 +505,7 @@ function followDesign(step: Step): void {
     step.do({ type: 'showArtwork', artwork: undefined });
     return;
   }
-  const visit = state.designs.get(designId);
+  const visit = state.designs.get(designId) ?? around.sharedVisit;
   if (!visit) {
     const jobId = startJob(step, { kind: 'load', designId });
     step.do({ type: 'load', jobId, designId });
@@ -513,6 +514,13 @@ function followDesign(step: Step): void {
   adopt(step, { ...visit, settings: visit.settings && withoutDefaults(visit.settings) });
   // The design was removed before its trace arrived.
   if (!visit.artwork) vectorize(step, { isQuiet: true });
+}
+
+/** Shows the trace that another artwork of this design has. A job of its own that runs is of no use any more. */
+function shareTrace(step: Step, visit: VisitDesign): void {
+  if (step.panel.design?.id !== visit.design.id || step.panel.job === 'removeBackground') return;
+  cancel(step);
+  adopt(step, { ...visit, settings: visit.settings && withoutDefaults(visit.settings) });
 }
 
 function answerLoad(step: Step, jobId: number, reply: LoadedDesign | undefined): void {

@@ -92,6 +92,8 @@ export interface Surroundings {
   readonly machine: MachineMode;
   /** The id of the artwork that the machine is about. */
   readonly artworkId: string;
+  /** The design of the placement with its trace, as another artwork shows it. */
+  readonly sharedVisit?: VisitDesign | undefined;
   readonly placement: (Framing & { readonly designId: string; readonly isLocked: boolean }) | undefined;
   /** Width over height of the machine area. */
   readonly areaAspect: number;
@@ -109,6 +111,8 @@ export type DesignEvent =
   | { readonly type: 'traced'; readonly jobId: number; readonly artwork: Artwork }
   | { readonly type: 'loaded'; readonly jobId: number; readonly design: LoadedDesign | undefined }
   | { readonly type: 'failed'; readonly jobId: number; readonly error: unknown }
+  /** Another artwork of the same design has a fresh trace. */
+  | { readonly type: 'sharedTrace'; readonly visit: VisitDesign }
   | { readonly type: 'openBackground' }
   | { readonly type: 'closeBackground'; readonly jobId: number }
   /** The design has another picture now. */

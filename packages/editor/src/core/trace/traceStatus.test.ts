@@ -2,7 +2,7 @@ import { artworksOf, emptyComposition } from '@markwright/scene';
 import { expect, test } from 'vitest';
 import { createDeferred, createHost, designPlacement, newDesign, openEditor, settle } from '../testHost.ts';
 import { createDesignFlow } from './designFlow.ts';
-import { traceStatusOf } from './traceStatus.ts';
+import { type artworkStatus, traceStatusOf } from './traceStatus.ts';
 
 const panel = {
   status: 'success',
@@ -12,14 +12,15 @@ const panel = {
   isStale: false,
   failure: undefined,
 } as const;
+const panels = new Map([['design', panel]]);
 const composition = { ...emptyComposition, elements: [designPlacement()] };
 
 test('is that of the design on the product', () => {
-  const statusOf = (changes: Partial<Parameters<typeof traceStatusOf>[1]>) =>
-    traceStatusOf(composition, { ...panel, ...changes });
+  const statusOf = (changes: Partial<NonNullable<Parameters<typeof artworkStatus>[1]>>) =>
+    traceStatusOf(composition, new Map([['design', { ...panel, ...changes }]]));
   expect(statusOf({})).toBe('traced');
-  expect(traceStatusOf(emptyComposition, panel)).toBe('none');
-  expect(traceStatusOf({ ...composition, elements: [designPlacement({ isHidden: true })] }, panel)).toBe('none');
+  expect(traceStatusOf(emptyComposition, panels)).toBe('none');
+  expect(traceStatusOf({ ...composition, elements: [designPlacement({ isHidden: true })] }, panels)).toBe('none');
 
   expect(statusOf({ isTraced: false, job: 'vectorize' })).toBe('tracing');
   expect(statusOf({ status: 'uploading', design: undefined, isTraced: false })).toBe('tracing');
@@ -36,12 +37,29 @@ test('is that of the design on the product', () => {
   expect(statusOf({ design: newDesign('d2') })).toBe('failed');
 });
 
+test('of several artworks waits for all, and fails with any', () => {
+  const two = { ...emptyComposition, elements: [designPlacement(), designPlacement({ id: 'b' })] };
+  type Panel = NonNullable<Parameters<typeof artworkStatus>[1]>;
+  const panelsWith = (changes: Partial<Panel>) =>
+    new Map<string, Panel>([
+      ['design', panel],
+      ['b', { ...panel, ...changes }],
+    ]);
+  const statusWith = (changes: Partial<Panel>) => traceStatusOf(two, panelsWith(changes));
+  expect(statusWith({})).toBe('traced');
+  expect(statusWith({ isTraced: false, job: 'vectorize' })).toBe('tracing');
+  expect(statusWith({ isTraced: false })).toBe('failed');
+  expect(traceStatusOf(two, panels)).toBe('failed');
+  const uploading = panelsWith({ status: 'uploading', design: undefined, isTraced: false });
+  expect(traceStatusOf(composition, uploading)).toBe('tracing');
+});
+
 test('follows a picture from the drop to its trace, and says when the trace fails', async () => {
   const answer = createDeferred<never>();
   const host = createHost({ vectorize: () => answer.promise });
   const editor = openEditor();
   const flow = createDesignFlow(editor, host.ports);
-  const status = () => traceStatusOf(editor.getState().composition, flow.getState());
+  const status = () => traceStatusOf(editor.getState().composition, flow.panels());
   expect(status()).toBe('none');
   const work = flow.upload(new File(['x'], 'logo.png', { type: 'image/png' }));
   expect(status()).toBe('tracing');

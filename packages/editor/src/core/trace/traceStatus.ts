@@ -1,5 +1,5 @@
-/** The trace status of the design on the product. Exports, preflight and 'Design Ready!' wait for a finished trace. */
-import { artworksOf, type Composition, withoutHidden } from '@markwright/scene';
+/** The trace status of the artworks on the product. Exports, preflight and 'Design Ready!' wait for a finished trace. */
+import { type ArtworkElement, artworksOf, type Composition, withoutHidden } from '@markwright/scene';
 import type { DesignState } from './designStates.ts';
 
 /**
@@ -8,18 +8,27 @@ import type { DesignState } from './designStates.ts';
  */
 export type TraceStatus = 'none' | 'tracing' | 'failed' | 'traced';
 
-/** Returns the status of the composition's design. `panel` is the state of its design flow. */
-export function traceStatusOf(
-  composition: Composition,
-  panel: Pick<DesignState, 'status' | 'job' | 'design' | 'isTraced' | 'isStale' | 'failure'>,
-): TraceStatus {
-  const [design] = artworksOf(withoutHidden(composition));
+type Panel = Pick<DesignState, 'status' | 'job' | 'design' | 'isTraced' | 'isStale' | 'failure'>;
+
+/** Returns the status of all artworks together: that of the one that is furthest from a file. */
+export function traceStatusOf(composition: Composition, panels: ReadonlyMap<string, Panel>): TraceStatus {
+  const statuses = artworksOf(withoutHidden(composition)).map((artwork) =>
+    artworkStatus(artwork, panels.get(artwork.id)),
+  );
+  if (statuses.includes('failed')) return 'failed';
+  const isUploading = [...panels.values()].some(({ status }) => status === 'uploading');
+  if (isUploading || statuses.includes('tracing')) return 'tracing';
+  return statuses.length > 0 ? 'traced' : 'none';
+}
+
+/** Returns the status of one artwork. `panel` is the state of its design flow. */
+export function artworkStatus({ designId }: Pick<ArtworkElement, 'designId'>, panel: Panel | undefined): TraceStatus {
+  if (!panel) return 'failed';
   const { status, job, isTraced, isStale, failure } = panel;
-  if (!design) return status === 'uploading' ? 'tracing' : 'none';
   // A trace of settings that are moved is stored while the stage shows it, and an export waits for that.
   const isWorking = job === 'vectorize' || job === 'preview' || job === 'load';
   if (status === 'uploading' || isWorking) return 'tracing';
-  const isOther = panel.design?.id !== design.designId;
+  const isOther = panel.design?.id !== designId;
   if (isOther || !isTraced || (isStale && failure !== undefined)) return 'failed';
   return 'traced';
 }

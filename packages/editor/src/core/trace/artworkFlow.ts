@@ -1,0 +1,193 @@
+/**
+ * Runs the design machine of one artwork beside an editor: reads the editor, performs effects with the host's ports, and
+ * sends the answers back as events. The panel only shows its state.
+ *
+ * While a setting is moved, the stage shows a trace made on this device where the host can make one. It is only looked
+ * at: when the setting is let go, the server traces and stores, and every file is made from what is stored.
+ */
+import type { Design } from '@markwright/contract/schemas';
+import type { TraceStage } from '@markwright/contract/words';
+import { artworkElementId, findArtwork } from '@markwright/scene';
+import type { Editor } from '../document/editor.ts';
+import type { Ports } from '../ports.ts';
+import { createStore, type Store } from '../store.ts';
+import { createBackgroundCalls } from './backgroundCalls.ts';
+import type { DesignActions } from './designFlow.ts';
+import { reduceDesign, startDesignMachine } from './designMachine.ts';
+import type { DesignEffect, DesignEvent, DesignState, Surroundings, VisitDesign } from './designStates.ts';
+import { createHostJobs } from './hostJobs.ts';
+import { createLiveTrace } from './liveTrace.ts';
+import { createReducerRunner } from './reducerRunner.ts';
+import type { TraceSettings } from './traceSettings.ts';
+
+/** The flow of one artwork. Its jobs run beside those of others. */
+export interface ArtworkFlow extends Store<DesignState>, Omit<DesignActions, 'readTracedSettings'> {
+  /** Follows the composition: loads a restored or undone design, and changes colors with the machine. */
+  followEditor(): void;
+  /** Adopts a trace of the same design that another artwork has: a design has one stored trace. */
+  share(visit: VisitDesign): void;
+  /** Returns the design on the panel with its stored trace. */
+  readVisit(): VisitDesign | undefined;
+  readTracedSettings(): TraceSettings;
+}
+
+const PROGRESS_TICK_MS = 120;
+const STORE_DELAY_MS = 300;
+
+/** The artwork of a flow. */
+interface ArtworkOfFlow {
+  readonly artworkId: string;
+  /** Finds a design of this visit that another artwork shows, or showed. */
+  findVisit(designId: string): VisitDesign | undefined;
+}
+
+/**
+ * Creates the flow of an artwork. Its effects are one table, from what the machine asks for to the call of the host.
+ * Over 120 lines: the table is one list.
+ */
+export function createArtworkFlow(editor: Editor, ports: Ports, { artworkId, findVisit }: ArtworkOfFlow): ArtworkFlow {
+  const machine = createReducerRunner(startDesignMachine(editor.getState().composition.machine), {
+    reduce: (state, event: DesignEvent) => reduceDesign(state, event, surroundings()),
+    onState: ({ panel }) => panel !== getState() && setState(panel),
+    perform,
+  });
+  const { send } = machine;
+  const { getState, subscribe, setState } = createStore(machine.getState().panel);
+  const jobs = createHostJobs(send);
+  let storeTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The latest trace of settings that were let go. */
+  let storing: Promise<void> | undefined;
+  let skewSearch: AbortController | undefined;
+
+  const live =
+    ports.previewTrace &&
+    createLiveTrace(ports.previewTrace, {
+      onArtwork: (artwork) => editor.setArtwork(artworkId, artwork),
+      onProgress: (progress) => void send({ type: 'liveProgress', progress }),
+      onUnavailable: () => void send({ type: 'liveUnavailable' }),
+    });
+
+  function surroundings(): Surroundings {
+    const { composition, scene } = editor.getState();
+    const placement = findArtwork(composition, artworkId);
+    return {
+      machine: composition.machine,
+      artworkId,
+      placement,
+      sharedVisit: placement && findVisit(placement.designId),
+      areaAspect: scene.widthMm / scene.heightMm,
+      hasLiveTrace: live !== undefined,
+    };
+  }
+
+  function perform(effect: DesignEffect): unknown {
+    switch (effect.type) {
+      case 'abort':
+        return jobs.abort(effect.jobId);
+      case 'upload':
+        return upload(effect.jobId, effect.file);
+      case 'vectorize': {
+        const { jobId, designId, request, isAwaited } = effect;
+        const work = jobs.run(jobId, async (signal) => {
+          const artwork = await ports.vectorize(designId, request, { signal, onStage: stageListener(jobId) });
+          return { type: 'traced', jobId, artwork };
+        });
+        if (isAwaited) storing = work;
+        return work;
+      }
+      case 'preview': {
+        const { jobId, designId, settings } = effect;
+        return jobs.run(jobId, async (signal) => {
+          const artwork = await ports.generatePreview(designId, settings, { signal, onStage: stageListener(jobId) });
+          return { type: 'traced', jobId, artwork };
+        });
+      }
+      case 'load': {
+        const { jobId, designId } = effect;
+        return jobs.run(jobId, async (signal) => {
+          return { type: 'loaded', jobId, design: await ports.loadDesign(designId, signal) };
+        });
+      }
+      case 'findSkew':
+        // Nobody waits for it: an offer may come at any time, or never.
+        return void findSkew(effect.design);
+      case 'startStoreTimer':
+        storeTimer = setTimeout(() => void send({ type: 'store' }), STORE_DELAY_MS);
+        return;
+      case 'stopStoreTimer':
+        return clearTimeout(storeTimer);
+      case 'showLive':
+        return live?.show(effect.request);
+      case 'warmUpLive':
+        return live?.warmUp(effect.request);
+      case 'stopLive':
+        return live?.stop();
+      case 'showArtwork':
+        return editor.setArtwork(artworkId, effect.artwork);
+      case 'dispatch':
+        return editor.dispatch(effect.command);
+      case 'selectDesign':
+        return editor.select(artworkElementId(artworkId));
+      case 'notify':
+        return ports.notify(effect.toast);
+      case 'requireAccount':
+        return ports.requireAccount('mockups', { title: effect.title, description: effect.description });
+    }
+  }
+
+  const stageListener = (jobId: number) => (stage: TraceStage) => void send({ type: 'traceStage', jobId, stage });
+
+  async function upload(jobId: number, file: File): Promise<void> {
+    const timer = setInterval(() => void send({ type: 'uploadProgress', jobId }), PROGRESS_TICK_MS);
+    await jobs.run(jobId, async (signal) => {
+      const onProgress = (fraction: number) => void send({ type: 'uploadProgress', jobId, fraction });
+      try {
+        return { type: 'uploaded', jobId, design: await ports.uploadDesign(file, { signal, onProgress }) };
+      } finally {
+        clearInterval(timer);
+      }
+    });
+  }
+
+  async function findSkew(design: Design): Promise<void> {
+    skewSearch?.abort();
+    skewSearch = new AbortController();
+    // Without an answer there is no offer.
+    const skew = await ports.findSkew?.(design, skewSearch.signal).catch(() => undefined);
+    if (skew) await send({ type: 'skewFound', designId: design.id, skew });
+  }
+
+  async function waitUntilStored(): Promise<void> {
+    if (machine.getState().isStorePending) await send({ type: 'store' });
+    else await storing;
+  }
+
+  return {
+    getState,
+    subscribe,
+    followEditor: () => void send({ type: 'editorChanged' }),
+    share: (visit) => void send({ type: 'sharedTrace', visit }),
+    readVisit() {
+      const { panel, designs } = machine.getState();
+      return panel.design && designs.get(panel.design.id);
+    },
+    async upload(file) {
+      await send({ type: 'upload', file });
+    },
+    remove: () => void send({ type: 'remove' }),
+    changeSettings: (changes) => void send({ type: 'changeSettings', changes }),
+    frame: (framing) => void send({ type: 'frame', framing }),
+    acceptSkew: () => void send({ type: 'acceptSkew' }),
+    dismissSkew: () => void send({ type: 'dismissSkew' }),
+    keepSettings: () => void send({ type: 'keepSettings' }),
+    waitUntilStored,
+    readTracedSettings: () => machine.getState().storedSettings ?? getState().settings,
+    warmUp: () => void send({ type: 'warmUp' }),
+    async retrace() {
+      await send({ type: 'retrace' });
+    },
+    ...createBackgroundCalls({ ports, machine, jobs, waitUntilStored: waitUntilStored }),
+    cancel: () => void send({ type: 'cancel' }),
+    undoPreview: () => void send({ type: 'undoPreview' }),
+  };
+}
