@@ -1,40 +1,48 @@
 import { messages, UPLOAD_ACCEPT } from '@markwright/contract/words';
 import { Button, Icon, IconButton } from '@markwright/controls';
-import { type Artwork, drawArtwork, writeSvg } from '@markwright/scene';
-import {
-  type ClipboardEvent,
-  type DragEvent,
-  lazy,
-  Suspense,
-  useDeferredValue,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ClipboardEvent, type DragEvent, lazy, Suspense, useDeferredValue, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { activeArtwork } from '../../core/document/editor.ts';
 import { findTrace } from '../../core/document/viewOptions.ts';
 import { readNodes, sayNodes } from '../../core/trace/nodes.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePlaceWords, usePorts } from '../EditorProvider.tsx';
 import { useFailure } from '../useFailure.ts';
+import { ArtworkSwitch } from './ArtworkSwitch.tsx';
 import { CropButton, PictureSize, useHasPixels } from './PictureSettings.tsx';
 import { TraceSettingRows } from './TraceSettingRows.tsx';
+import { thumbnailHref } from './thumbnailHref.ts';
 import { sayTraceStage } from './traceStages.ts';
 
 /** The Upload Image panel: uploads a picture and shows its trace and the settings of the trace. */
 export function DesignPanel({ className = '' }: { className?: string }) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const status = useDesignState((state) => state.status);
+  const activeId = useEditorState((state) => state.activeArtworkId);
+  const [isAdding, setIsAdding] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
+  /** Opens or closes the drop zone for another picture. The focus goes to what takes the place of the pressed button. */
+  const add = (isAdding: boolean) => {
+    flushSync(() => setIsAdding(isAdding));
+    panel.current?.querySelector<HTMLElement>(isAdding ? '[data-choose]' : '[data-add]')?.focus();
+  };
   if (!hasProduct) return <ProductRequired className={className} />;
   return (
-    <div className={`flex flex-col gap-4 ${className}`}>
-      {status === 'success' ? (
+    <div ref={panel} className={`flex flex-col gap-4 ${className}`}>
+      {status === 'success' && !isAdding ? (
         <>
-          <DesignCard />
+          <DesignCard key={activeId} />
+          <ArtworkSwitch onAdd={() => add(true)} />
           <TraceSettingRows />
         </>
       ) : (
-        <DropZone />
+        <>
+          <DropZone onTake={() => setIsAdding(false)} />
+          {isAdding && status === 'success' && (
+            <Button variant="ghost" onClick={() => add(false)}>
+              Cancel
+            </Button>
+          )}
+        </>
       )}
     </div>
   );
@@ -51,7 +59,7 @@ export function ProductRequired({ className = '' }: { className?: string }) {
   );
 }
 
-function DropZone() {
+function DropZone({ onTake }: { onTake(): void }) {
   const designs = useDesignFlow();
   const { notify } = usePorts();
   const status = useDesignState((state) => state.status);
@@ -68,6 +76,7 @@ function DropZone() {
     if (!file) return;
     if (files.length > 1) notify({ title: 'One picture at a time', description: `Only ${file.name} is used.` });
     void designs.upload(file);
+    onTake();
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
@@ -132,7 +141,13 @@ function DropZone() {
       ) : (
         <p className="mt-2 text-sm font-medium">{isOver ? 'Let go to upload' : 'Drop a picture here'}</p>
       )}
-      <Button icon="upload" className="mt-3" aria-describedby={hintId} onClick={() => picker.current?.click()}>
+      <Button
+        data-choose=""
+        icon="upload"
+        className="mt-3"
+        aria-describedby={hintId}
+        onClick={() => picker.current?.click()}
+      >
         {status === 'error' ? 'Please try again' : 'Choose a file'}
       </Button>
       <input
@@ -260,15 +275,11 @@ function Thumbnail() {
   const job = useDesignState((state) => state.job);
   const live = useDesignState((state) => state.liveProgress);
   const deferredArtwork = useDeferredValue(artwork);
-  const src = useMemo(() => deferredArtwork && thumbnailHref(deferredArtwork), [deferredArtwork]);
+  const src = deferredArtwork && thumbnailHref(deferredArtwork);
   return (
     <div className="relative grid size-16 shrink-0 place-items-center overflow-hidden rounded-control border border-line bg-white p-1">
       {src && <img src={src} alt="" className="max-h-full max-w-full object-contain" />}
       {(job || live) && <span className="absolute inset-x-0 bottom-0 h-0.5 animate-pulse bg-accent" />}
     </div>
   );
-}
-
-function thumbnailHref(artwork: Artwork): string {
-  return artwork.imageHref ?? `data:image/svg+xml,${encodeURIComponent(writeSvg(drawArtwork(artwork, 1)))}`;
 }

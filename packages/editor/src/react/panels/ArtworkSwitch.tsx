@@ -1,0 +1,51 @@
+import { Button } from '@markwright/controls';
+import { type ArtworkElement, artworkElementId, artworksOf, MAX_ARTWORKS, toElementName } from '@markwright/scene';
+import { useDeferredValue } from 'react';
+import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { thumbnailHref } from './thumbnailHref.ts';
+
+/** The other pictures on the product, to switch between, and the button that adds one. */
+export function ArtworkSwitch({ onAdd }: { onAdd(): void }) {
+  const artworks = useEditorState(({ composition }) => artworksOf(composition), isSameList);
+  const activeId = useEditorState((state) => state.activeArtworkId);
+  const others = artworks.filter(({ id }) => id !== activeId);
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {others.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
+        <div role="group" aria-label="Other pictures" className="flex flex-wrap gap-2">
+          {others.map((artwork) => (
+            <OtherArtwork key={artwork.id} artwork={artwork} />
+          ))}
+        </div>
+      )}
+      {artworks.length < MAX_ARTWORKS && (
+        <Button data-add="" icon="plus" size="sm" variant="ghost" onClick={onAdd}>
+          Add another
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function OtherArtwork({ artwork }: { artwork: ArtworkElement }) {
+  const editor = useEditor();
+  const shown = useDeferredValue(useEditorState(({ assets }) => assets.artworks.get(artwork.id)));
+  const name = toElementName(artwork);
+  return (
+    <button
+      type="button"
+      aria-label={`Show ${name}`}
+      title={name}
+      onClick={() => editor.select(artworkElementId(artwork.id))}
+      className="grid size-10 place-items-center overflow-hidden rounded-control border border-line bg-white p-0.5 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent"
+    >
+      {shown && <img src={thumbnailHref(shown)} alt="" className="max-h-full max-w-full object-contain" />}
+    </button>
+  );
+}
+
+/** Places do not count: a drag changes them with every frame. */
+const isSameList = (a: readonly ArtworkElement[], b: readonly ArtworkElement[]) =>
+  a.length === b.length &&
+  a.every((artwork, i) => artwork.id === b[i]!.id && toElementName(artwork) === toElementName(b[i]!));
