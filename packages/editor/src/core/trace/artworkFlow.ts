@@ -1,24 +1,54 @@
 /**
- * Runs the design machine of one artwork beside an editor: reads the editor, performs effects with the host's ports, and
- * sends the answers back as events. The panel only shows its state.
+ * Runs the design machine of one artwork beside an editor: reads the editor, performs effects with the host's ports,
+ * and sends the answers back as events. The panel only shows its state.
  *
  * While a setting is moved, the stage shows a trace made on this device where the host can make one. It is only looked
  * at: when the setting is let go, the server traces and stores, and every file is made from what is stored.
  */
 import type { Design } from '@markwright/contract/schemas';
 import type { TraceStage } from '@markwright/contract/words';
-import { artworkElementId, findArtwork } from '@markwright/scene';
+import { artworkElementId, type Framing, findArtwork } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
 import type { Ports } from '../ports.ts';
 import { createStore, type Store } from '../store.ts';
-import { createBackgroundCalls } from './backgroundCalls.ts';
-import type { DesignActions } from './designFlow.ts';
+import { type BackgroundCalls, createBackgroundCalls } from './backgroundCalls.ts';
 import { reduceDesign, startDesignMachine } from './designMachine.ts';
 import type { DesignEffect, DesignEvent, DesignState, Surroundings, VisitDesign } from './designStates.ts';
 import { createHostJobs } from './hostJobs.ts';
 import { createLiveTrace } from './liveTrace.ts';
 import { createReducerRunner } from './reducerRunner.ts';
 import type { TraceSettings } from './traceSettings.ts';
+
+/** The acts of a person on one artwork. */
+export interface DesignActions extends BackgroundCalls {
+  /** Uploads a picture, places it and traces it. Resolves when it is traced, failed or canceled. */
+  upload(file: File): Promise<void>;
+  /** Takes the artwork off the product and resets the panel. */
+  remove(): void;
+  /** Changes what the panel shows, and the stage with it where this device can trace. */
+  changeSettings(changes: Partial<TraceSettings>): void;
+  /**
+   * Straightens the picture and crops it to whole pixels, as one undo step, then traces and stores it. What `framing`
+   * leaves out is not done: `{}` shows all of the picture as it is.
+   */
+  frame(framing: Framing): void;
+  /** Accepts the offer to straighten the picture, as one undo step. */
+  acceptSkew(): void;
+  dismissSkew(): void;
+  /** Traces and stores what the panel shows, soon: a setting was let go. */
+  keepSettings(): void;
+  /** Resolves when the settings that were let go are stored, or cannot be. */
+  waitUntilStored(): Promise<void>;
+  /** Returns the settings of an artwork's trace on the stage, or of the next one where there is none. */
+  readTracedSettings(artworkId?: string): TraceSettings;
+  /** Makes this device ready to trace: settings are about to be changed. */
+  warmUp(): void;
+  /** Traces again with the settings on the panel. */
+  retrace(): Promise<void>;
+  cancel(): void;
+  /** Goes back to the latest earlier trace, at once. The server is told afterwards, so that files are made from it. */
+  undoPreview(): void;
+}
 
 /** The flow of one artwork. Its jobs run beside those of others. */
 export interface ArtworkFlow extends Store<DesignState>, Omit<DesignActions, 'readTracedSettings'> {

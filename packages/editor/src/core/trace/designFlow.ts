@@ -3,46 +3,14 @@
  * artwork. Jobs of one artwork do not cancel those of another.
  */
 import { checkUpload } from '@markwright/contract/words';
-import { artworksOf, FIRST_ARTWORK, type Framing, findArtwork, MAX_ARTWORKS } from '@markwright/scene';
+import { artworksOf, FIRST_ARTWORK, findArtwork, MAX_ARTWORKS } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
 import { newId } from '../document/ids.ts';
 import type { Ports } from '../ports.ts';
 import { createStore, type Store } from '../store.ts';
-import { type ArtworkFlow, createArtworkFlow } from './artworkFlow.ts';
-import type { BackgroundCalls } from './backgroundCalls.ts';
+import { type ArtworkFlow, createArtworkFlow, type DesignActions } from './artworkFlow.ts';
 import type { DesignState, VisitDesign } from './designStates.ts';
-import { isSameTrace, type TraceSettings, withFraming } from './traceSettings.ts';
-
-/** The acts of a person on one artwork. */
-export interface DesignActions extends BackgroundCalls {
-  /** Uploads a picture, places it and traces it. Resolves when it is traced, failed or canceled. */
-  upload(file: File): Promise<void>;
-  /** Takes the artwork off the product and resets the panel. */
-  remove(): void;
-  /** Changes what the panel shows, and the stage with it where this device can trace. */
-  changeSettings(changes: Partial<TraceSettings>): void;
-  /**
-   * Straightens the picture and crops it to whole pixels, as one undo step, then traces and stores it. What `framing`
-   * leaves out is not done: `{}` shows all of the picture as it is.
-   */
-  frame(framing: Framing): void;
-  /** Accepts the offer to straighten the picture, as one undo step. */
-  acceptSkew(): void;
-  dismissSkew(): void;
-  /** Traces and stores what the panel shows, soon: a setting was let go. */
-  keepSettings(): void;
-  /** Resolves when the settings that were let go are stored, or cannot be. */
-  waitUntilStored(): Promise<void>;
-  /** Returns the settings of an artwork's trace on the stage, or of the next one where there is none. */
-  readTracedSettings(artworkId?: string): TraceSettings;
-  /** Makes this device ready to trace: settings are about to be changed. */
-  warmUp(): void;
-  /** Traces again with the settings on the panel. */
-  retrace(): Promise<void>;
-  cancel(): void;
-  /** Goes back to the latest earlier trace, at once. The server is told afterwards, so that files are made from it. */
-  undoPreview(): void;
-}
+import { isSameTrace, withFraming } from './traceSettings.ts';
 
 /** Its state and its acts are those of the active artwork, or of the one that is being uploaded. */
 export interface DesignFlow extends Store<DesignState>, DesignActions {

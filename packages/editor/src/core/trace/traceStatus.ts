@@ -1,4 +1,4 @@
-/** The trace status of the artworks on the product. Exports, preflight and 'Design Ready!' wait for a finished trace. */
+/** The trace status of the artworks on the product. Exports, preflight and 'Design Ready!' wait for all traces. */
 import { type ArtworkElement, artworksOf, type Composition, withoutHidden } from '@markwright/scene';
 import type { DesignState } from './designStates.ts';
 

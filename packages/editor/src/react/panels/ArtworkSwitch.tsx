@@ -30,7 +30,7 @@ export function ArtworkSwitch({ onAdd }: { onAdd(): void }) {
 
 function OtherArtwork({ artwork }: { artwork: ArtworkElement }) {
   const editor = useEditor();
-  const shown = useDeferredValue(useEditorState(({ assets }) => assets.artworks.get(artwork.id)));
+  const picture = useDeferredValue(useEditorState(({ assets }) => assets.artworks.get(artwork.id)));
   const name = toElementName(artwork);
   return (
     <button
@@ -40,7 +40,7 @@ function OtherArtwork({ artwork }: { artwork: ArtworkElement }) {
       onClick={() => editor.select(artworkElementId(artwork.id))}
       className="grid size-10 place-items-center overflow-hidden rounded-control border border-line bg-white p-0.5 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent"
     >
-      {shown && <img src={thumbnailHref(shown)} alt="" className="max-h-full max-w-full object-contain" />}
+      {picture && <img src={thumbnailHref(picture)} alt="" className="max-h-full max-w-full object-contain" />}
     </button>
   );
 }

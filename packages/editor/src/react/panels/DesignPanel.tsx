@@ -20,7 +20,7 @@ export function DesignPanel({ className = '' }: { className?: string }) {
   const activeId = useEditorState((state) => state.activeArtworkId);
   const [isAdding, setIsAdding] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
-  /** Opens or closes the drop zone for another picture. The focus goes to what takes the place of the pressed button. */
+  /** Opens or closes the drop zone for another picture. The focus goes to the button that takes its place. */
   const add = (isAdding: boolean) => {
     flushSync(() => setIsAdding(isAdding));
     panel.current?.querySelector<HTMLElement>(isAdding ? '[data-choose]' : '[data-add]')?.focus();
