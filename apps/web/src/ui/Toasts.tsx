@@ -11,14 +11,16 @@ import { type CSSProperties, useEffect, useRef, useState, useSyncExternalStore }
 import { closeToast, durationOf, holdToast, onToast, readToast } from './notices.ts';
 
 const SWIPE_THRESHOLD_PX = 50;
-const CORNER = 'auto 0px 0px auto';
+/** On a stage. */
+const MAX_WIDTH_PX = 360;
+const corner: Place = { inset: 'auto 0px 0px auto', width: '100%' };
 
 export function Toasts() {
   const notice = useSyncExternalStore(onToast, readToast);
   const isBad = notice?.variant === 'destructive';
   const viewport = useRef<HTMLOListElement>(null);
   const id = notice?.id;
-  const inset = useInset(notice?.isOpen ? id : undefined);
+  const { inset, width } = usePlace(notice?.isOpen ? id : undefined);
   // A modal dialog lies over the whole page, so a notice is moved into it.
   useEffect(() => {
     if (id === undefined) return;
@@ -59,22 +61,28 @@ export function Toasts() {
         ref={viewport}
         popover="manual"
         hotkey={['F8']}
-        style={{ '--inset': inset } as CSSProperties}
-        className="pointer-events-none fixed inset-(--notice-inset,var(--inset)) z-50 mx-auto my-0 h-fit w-full max-w-[420px] list-none overflow-visible border-0 bg-transparent p-4 outline-none max-sm:p-2 in-data-machine:max-w-[360px] in-data-machine:p-1"
+        style={{ '--inset': inset, width } as CSSProperties}
+        className="pointer-events-none fixed inset-(--notice-inset,var(--inset)) z-50 mx-auto my-0 h-fit max-w-[420px] list-none overflow-visible border-0 bg-transparent p-4 outline-none max-sm:p-2 in-data-machine:max-w-[360px] in-data-machine:p-1"
       />
     </Toast.Provider>
   );
 }
 
+/** The CSS inset and width of the notices. */
+interface Place {
+  readonly inset: string;
+  readonly width: string;
+}
+
 /**
- * Returns the CSS inset of a notice: the top of the stage where the page has one, else the corner of the page. A dialog
- * has its controls where the stage is free.
+ * Returns the place of a notice: the top of the stage where the page has one, else the corner of the page. A dialog has
+ * its controls where the stage is free.
  */
-function useInset(id: number | undefined): string {
-  const [inset, setInset] = useState(CORNER);
+function usePlace(id: number | undefined): Place {
+  const [place, setPlace] = useState(corner);
   useEffect(() => {
     if (id === undefined) return;
-    const measure = () => setInset(findInset());
+    const measure = () => setPlace(findPlace());
     measure();
     window.addEventListener('resize', measure);
     window.addEventListener('scroll', measure, { passive: true });
@@ -83,13 +91,14 @@ function useInset(id: number | undefined): string {
       window.removeEventListener('scroll', measure);
     };
   }, [id]);
-  return inset;
+  return place;
 }
 
-function findInset(): string {
+function findPlace(): Place {
   const stage = document.querySelector('dialog:modal') ? null : document.querySelector('[role="application"]');
-  if (!stage) return CORNER;
-  const { top, left, right } = stage.getBoundingClientRect();
-  if (right === left) return CORNER;
-  return `${Math.max(0, top)}px ${document.documentElement.clientWidth - right}px auto ${left}px`;
+  const box = stage?.getBoundingClientRect();
+  if (!box || box.width === 0) return corner;
+  // From the left alone: a phone lays fixed elements out in what it could show zoomed out, which may be wider.
+  const width = Math.min(MAX_WIDTH_PX, box.width);
+  return { inset: `${Math.max(0, box.top)}px auto auto ${box.left + (box.width - width) / 2}px`, width: `${width}px` };
 }
