@@ -4,6 +4,7 @@
  * The mouse is moved through the browser's own input queue while the page notes the time of every frame.
  */
 import type { Page } from '@playwright/test';
+import { chooseProduct, middleOf } from '../e2e/studio.ts';
 import { quantile, withBuiltStudio } from './builtStudio.ts';
 
 const NODES = 20_000;
@@ -31,22 +32,16 @@ await withBuiltStudio(async (page) => {
   process.exitCode = isMet && isSharp ? 0 : 1;
 });
 
-/** Picks laser and a tumbler, and brings in the artwork. */
+/** Chooses a tumbler, and brings in the artwork. */
 async function compose(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: /laser engraver/i }).click();
-  await page.getByRole('searchbox', { name: /search/i }).fill('tumbler');
-  await page
-    .getByRole('option', { name: /tumbler/i })
-    .or(page.getByRole('button', { name: /oz .*tumbler/i }))
-    .first()
-    .click();
+  await chooseProduct(page);
   await page
     .locator('input[type=file]')
+    .first()
     .setInputFiles({ name: 'heavy.svg', mimeType: 'image/svg+xml', buffer: artwork() });
   await page.locator('[data-element="design"] path').first().waitFor({ state: 'attached' });
-  const box = await page.locator('[data-element="design"]').first().boundingBox();
-  if (!box) throw new Error('The artwork is not on the stage');
-  center = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  // The view moves to the artwork when it lands.
+  center = await middleOf(page.locator('[data-element="design"]').first());
   await page.mouse.move(center.x, center.y);
   await page.mouse.down();
 }

@@ -59,6 +59,11 @@ test('the wheel zooms to the pointer up to 32 times and pans, and a double click
   const edgeBox = await boxAtRest(picture(page));
   expect(edgeBox.y + edgeBox.height).toBeGreaterThan(room.y + room.height / 2);
 
+  const view = page.getByRole('group', { name: 'View' });
+  await expect(view.getByRole('button', { name: 'Zoom in' })).toBeDisabled();
+  await view.getByRole('button', { name: 'Zoom out' }).click();
+  await expect(view.getByLabel('Zoom of the stage')).toHaveText('300 %');
+
   await page.mouse.dblclick(at.x, at.y);
   await expect.poll(async () => (await picture(page).boundingBox())!.width).toBeCloseTo(whole.width, 1);
 });
@@ -113,8 +118,10 @@ test('the context menu opens by keys and by the right button, with the acts that
   await page.keyboard.press('Escape');
   await expect(stage(page)).toBeFocused();
 
-  const room = await boxAtRest(stage(page));
-  await page.mouse.click(room.x + room.width * 0.8, room.y + room.height * 0.5, { button: 'right' });
+  // The lid of the tumbler, where nothing lies.
+  const product = await boxAtRest(picture(page));
+  const lid = { x: product.x + product.width / 2, y: product.y + product.height * 0.13 };
+  await page.mouse.click(lid.x, lid.y, { button: 'right' });
   await menu(page).getByRole('menuitem', { name: 'Select all' }).click();
   await expect(row(page, /Ann/)).toHaveAttribute('aria-pressed', 'true');
 });
