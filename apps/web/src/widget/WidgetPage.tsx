@@ -123,7 +123,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
             {parts && session.isLimitReached && <parts.LimitReached shopName={visit.shop?.name} />}
             <div ref={setPanels} />
           </div>
-          <div ref={setOrder} hidden={!isOrdering} className={column} />
+          <div ref={setOrder} hidden={!isOrdering} className={`${column} max-md:flex-1`} />
           <div className={`flex min-w-0 flex-col max-md:contents ${isFramed ? '' : 'md:min-h-0'}`}>
             <div
               ref={setStage}
