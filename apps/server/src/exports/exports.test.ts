@@ -1,6 +1,7 @@
 import { serialize } from 'node:v8';
 import type { PlanId } from '@markwright/contract';
 import {
+  ArtworkElement,
   applyCommand,
   areaAspect,
   type Command,
@@ -103,6 +104,16 @@ async function countOutlines(answer: ReturnType<typeof produce>): Promise<number
 }
 const withDesign = (designId: string, changes: object = {}, machine = 'laser') =>
   arrange({ machine, productId: PRODUCT, design: { designId, filename: 'fox logo.png', ...changes } });
+const withArtworks = (first: string, second: string) =>
+  saveComposition({
+    ...emptyComposition,
+    machine: 'uv',
+    productId: PRODUCT,
+    elements: [
+      ArtworkElement.parse({ designId: first, x: -20, size: 30 }),
+      ArtworkElement.parse({ id: 'b', designId: second, x: 20, size: 30 }),
+    ],
+  });
 const words = [{ id: 't1', text: 'Anna & Bo', fontFamily: 'Lobster', y: 30 }];
 
 describe('the production file', () => {
@@ -122,6 +133,29 @@ describe('the production file', () => {
     // A text that is not cut, because it is hidden or blank, stops nothing.
     const unseen = [...words, { ...texts[1], isHidden: true }, { ...texts[1], id: 't3', text: '  ' }];
     expect((await produce(arrange({ productId: PRODUCT, texts: unseen }), maker)).statusCode).toBe(200);
+  });
+
+  test('has every artwork, each traced as it was last shown, for one charge', async () => {
+    const [first, second] = [await upload(logo, maker), await upload(logo, maker, 'second.png')];
+    const show = (designId: string, colorMode: string) =>
+      post('/api/designs/vectorize', { designId, settings: { colorMode } }, maker);
+    await show(first, 'black');
+    await show(second, 'stainless');
+    const before = (await stats(maker)).vectorsUsed;
+    const answer = await produce(withArtworks(first, second), maker, { colorMode: 'black' }, first);
+    expect(answer.statusCode, answer.body).toBe(200);
+    const { payload } = await file(answer.json().vectorizedSvgUrl);
+    const fillsOf = (id: string) => {
+      const [, group] = payload.match(new RegExp(`<g id="${id}">(.*?)</g>`, 's'))!;
+      return new Set([...group!.matchAll(/ fill="([^"]+)"/g)].map(([, fill]) => fill!.toLowerCase()));
+    };
+    expect(fillsOf('design')).toContain('#000000');
+    expect(fillsOf('design-b')).toContain('#8496a9');
+    expect(fillsOf('design-b')).not.toContain('#000000');
+    expect((await stats(maker)).vectorsUsed).toBe(before + 1);
+    // The settings that are sent are those of the named design.
+    const other = await upload(logo, maker);
+    expect((await produce(withArtworks(first, second), maker, {}, other)).statusCode).toBe(400);
   });
 
   test('has the true size of the print area and the layers of a laser, and is named after the product', async () => {
@@ -351,6 +385,11 @@ describe('the production file', () => {
 
   test.each([
     ['a foreign design', async () => withDesign(await upload(logo, await signUp('free'))), 404],
+    [
+      'a foreign design beside an own one',
+      async () => withArtworks(await upload(logo, maker), await upload(logo, await signUp('free'))),
+      404,
+    ],
     ['an unknown product', async () => arrange({ productId: 'no-such-blank', texts: words }), 404],
     ['a version from the future', async () => ({ version: 99, data: {} }), 400],
     ['no arrangement at all', async () => ({ version: 0, data: 'x' }), 400],

@@ -193,6 +193,17 @@ test('wheel, fingers and true size zoom from 10 to 3200 %, and a button leads ba
   expect(editor.getState()).toMatchObject({ zoom: 1, pan: { x: 0, y: 0 }, viewOrigin: 'fit' });
 });
 
+test('a group is selected by any member, and a member alone by its own act', () => {
+  const editor = openEditor({ design: designPlacement(), texts: [textElement('a'), textElement('b')] });
+  editor.dispatch({ type: 'group', elementIds: ['text:a', 'text:b'], groupId: 'g' });
+  editor.select('text:a');
+  expect(editor.getState()).toMatchObject({ selection: 'text:a', selectedIds: ['text:b', 'text:a'] });
+  editor.selectElements(['design', 'text:b']);
+  expect(editor.getState().selectedIds).toEqual(['text:a', 'design', 'text:b']);
+  editor.selectMember('text:a');
+  expect(editor.getState().selectedIds).toEqual(['text:a']);
+});
+
 test('a loaded composition starts a history of its own', () => {
   const editor = openEditor({ design: designPlacement() });
   editor.dispatch(moveTo(5));

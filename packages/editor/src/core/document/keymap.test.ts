@@ -162,6 +162,23 @@ describe('on the stage', () => {
     expect(textsOf(run('h', true)).map(({ y }) => y)).toEqual([0, 9]);
   });
 
+  test('Ctrl G groups the selected elements, and Ctrl Shift G dissolves their group', () => {
+    const both: Selection[] = ['design', 'text:b'];
+    const withGroup = press('g', both, { ctrlKey: true });
+    expect(toZOrder(withGroup)).toEqual(['text:a', 'design', 'text:b']);
+    const [, first, second] = withGroup.elements;
+    expect(first!.groupId).toBeDefined();
+    expect(second!.groupId).toBe(first!.groupId);
+    expect(stageAction(key('g', { ctrlKey: true }), choose(withGroup, ...both))).toBeUndefined();
+    const action = stageAction(key('G', { ctrlKey: true, shiftKey: true }), choose(withGroup, ...both));
+    const after = applyCommand(
+      withGroup,
+      action?.kind === 'command' ? action.command : { type: 'several', commands: [] },
+    );
+    expect(after.elements.every(({ groupId }) => groupId === undefined)).toBe(true);
+    expect(stageAction(key('g', { ctrlKey: true }), choose(composition, 'design'))).toBeUndefined();
+  });
+
   test('leaves other keys with Ctrl to the page', () => {
     expect(stageAction(key('ArrowLeft', { ctrlKey: true }), choose(composition, 'design'))).toBeUndefined();
   });

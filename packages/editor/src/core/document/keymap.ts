@@ -3,6 +3,7 @@ import {
   type Alignment,
   type Axis,
   alignCommand,
+  applyCommand,
   type Command,
   type Composition,
   copyElementId,
@@ -186,6 +187,11 @@ export function elementAction(key: Key, context: KeyContext): Action | undefined
       case 'd':
       case 'D':
         return commandAction(duplicateCommands(selectedIds));
+      case 'g':
+      case 'G':
+        return commandAction(
+          key.shiftKey ? ungroupCommands(composition, selectedIds) : groupCommands(composition, selectedIds),
+        );
     }
     return undefined;
   }
@@ -233,6 +239,18 @@ export function lockCommands(composition: Composition, elementIds: readonly Elem
 export function hideCommands(composition: Composition, elementIds: readonly ElementId[]): Command[] {
   const isHidden = !elementIds.every((id) => findElement(composition, id)?.isHidden);
   return elementIds.map((elementId) => ({ type: 'setHidden', elementId, isHidden }));
+}
+
+/** Returns the command that makes the elements one group; none where they are one already, or fewer than two. */
+export function groupCommands(composition: Composition, elementIds: readonly ElementId[]): Command[] {
+  const command: Command = { type: 'group', elementIds, groupId: newId() };
+  return applyCommand(composition, command) === composition ? [] : [command];
+}
+
+/** Returns the commands that dissolve the groups of the elements. */
+export function ungroupCommands(composition: Composition, elementIds: readonly ElementId[]): Command[] {
+  const groupIds = elementIds.flatMap((id) => findElement(composition, id)?.groupId ?? []);
+  return [...new Set(groupIds)].map((groupId) => ({ type: 'ungroup', groupId }));
 }
 
 /** Returns the command that copies elements. */

@@ -14,10 +14,12 @@ import {
   dispatchAndChoose,
   duplicateCommands,
   elementAction,
+  groupCommands,
   hideCommands,
   lockCommands,
   orderSteps,
   removeCommand,
+  ungroupCommands,
 } from '../../core/document/keymap.ts';
 import { describeElement, formatSize } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
@@ -26,6 +28,8 @@ import { useRowSelection } from './useRowSelection.ts';
 
 /** Path data of the icons of a row. */
 const GRIP = 'M7.5 5.5v.01M7.5 10v.01M7.5 14.5v.01M12.5 5.5v.01M12.5 10v.01M12.5 14.5v.01';
+const GROUP = 'M3.5 3.5h4v4h-4zM12.5 12.5h4v4h-4zM10 5.5h4.5V10M10 14.5H5.5V10';
+const UNGROUP = 'M3.5 3.5h4v4h-4zM12.5 12.5h4v4h-4z';
 const LOCK_OPEN = 'M4.5 9h11v7.5h-11zM7 9V5.75a3 3 0 0 1 5.75-1.1M10 12v1.5';
 const EYE_OFF = 'M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5ZM8 10a2 2 0 1 0 4 0 2 2 0 0 0-4 0M3.5 16.5l13-13';
 
@@ -179,7 +183,9 @@ function Row({
   const group = scene.groups.find(({ elementId }) => elementId === id);
   const name = element ? toElementName(element) : 'Machine area';
   const areaSize = formatSize({ width: scene.widthMm, height: scene.heightMm }, unit);
-  const marks = [element?.isLocked && 'locked', element?.isHidden && 'hidden'].filter(Boolean);
+  const marks = [element?.groupId && 'in a group', element?.isLocked && 'locked', element?.isHidden && 'hidden'].filter(
+    Boolean,
+  );
   const size = !element ? areaSize : group ? formatSize(group.sizeMm, unit) : element.isHidden ? 'Hidden' : '…';
   const description = !element
     ? `Machine area, ${areaSize}`
@@ -188,6 +194,7 @@ function Row({
       : `${isArtwork(element) ? 'Design' : 'Text'} ${name}${element.isHidden ? '' : ', its font is loading'}`;
   return (
     <>
+      {element?.groupId && <span aria-hidden="true" className="-mr-1 ml-1 w-0.5 self-stretch bg-accent/50" />}
       <Grip isHidden={!element} />
       <button
         type="button"
@@ -196,12 +203,15 @@ function Row({
         tabIndex={isActive ? 0 : -1}
         aria-label={[description, ...marks].join(', ')}
         aria-pressed={isChosen}
-        aria-keyshortcuts={element ? 'Enter F2 Delete Control+A Control+D Control+] Control+[ L H' : undefined}
+        aria-keyshortcuts={
+          element ? 'Enter F2 Delete Control+A Control+D Control+G Control+] Control+[ L H' : undefined
+        }
         onMouseDown={(event) => choice.onMouseDown(id, event)}
         onFocus={() => choice.onFocus(id)}
         onClick={(event) => choice.choose(id, event)}
         onDoubleClick={() => {
           if (id.startsWith('text:')) editor.editText(id.slice('text:'.length));
+          else if (id !== 'machineArea') editor.selectMember(id);
         }}
         onKeyDown={onKeyDown}
         className="flex min-h-10 min-w-0 flex-1 items-center gap-2 rounded-control px-2 text-left text-xs focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
@@ -298,6 +308,8 @@ function ElementTools({ selectedIds, onRename }: { selectedIds: readonly Element
   const isLocked = useEditorState(({ composition }) => all(composition, selectedIds, 'isLocked'));
   const isHidden = useEditorState(({ composition }) => all(composition, selectedIds, 'isHidden'));
   const possible = useEditorState(({ composition }) => possibleSteps(composition, selectedIds));
+  const canGroup = useEditorState(({ composition }) => groupCommands(composition, selectedIds).length > 0);
+  const canUngroup = useEditorState(({ composition }) => ungroupCommands(composition, selectedIds).length > 0);
   const dispatch = (commands: readonly Command[]) => dispatchAndChoose(editor, { type: 'several', commands });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
@@ -331,6 +343,24 @@ function ElementTools({ selectedIds, onRename }: { selectedIds: readonly Element
             onClick={() => dispatch(hideCommands(editor.getState().composition, selectedIds))}
           />
         </>
+      )}
+      {canGroup && (
+        <IconButton
+          icon={GROUP}
+          size="sm"
+          label="Group"
+          shortcut="Ctrl G"
+          onClick={() => dispatch(groupCommands(editor.getState().composition, selectedIds))}
+        />
+      )}
+      {canUngroup && (
+        <IconButton
+          icon={UNGROUP}
+          size="sm"
+          label="Ungroup"
+          shortcut="Ctrl Shift G"
+          onClick={() => dispatch(ungroupCommands(editor.getState().composition, selectedIds))}
+        />
       )}
       <IconButton
         icon="duplicate"
