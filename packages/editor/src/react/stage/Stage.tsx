@@ -88,7 +88,7 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
 }
 
 /** The time without a step of the zoom after which a heavy drawing is painted. */
-const REST_MS = 80;
+const REST_MS = 50;
 
 /** Returns a value once it has rested, or at once when `restMs` is 0. */
 function useRested(value: number, restMs: number): number {
