@@ -49,9 +49,7 @@ for (const [screen, viewport] of Object.entries({ wide: WIDE, narrow: NARROW }))
     test.use({ viewport });
 
     test('nothing in the studio of a visitor', async ({ page }) => {
-      const isNarrow = screen === 'narrow';
       const unfold = async (title: RegExp) => {
-        if (!isNarrow) return;
         const head = page.getByRole('button', { name: title });
         await expect(async () => {
           if ((await head.getAttribute('aria-expanded')) === 'false') await head.click({ timeout: 2_000 });
@@ -60,6 +58,7 @@ for (const [screen, viewport] of Object.entries({ wide: WIDE, narrow: NARROW }))
       };
       const restore = await intercept(page, '**/api/products', (route) => route.fulfill({ status: 503, body: '' }));
       await page.goto('/studio');
+      await unfold(/Select Product/);
       await expect(page.getByText('The products could not be loaded.').first()).toBeVisible();
       await expect(page.getByRole('complementary', { name: 'Tutorial offer' })).toBeVisible();
       await expectNoFaults(page, 'products that did not come');

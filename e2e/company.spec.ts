@@ -7,7 +7,7 @@ import { type Account, signInAsNew, takePlan } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { readProductionFile } from './productionFile.ts';
-import { addText, boxAtRest, openStudio, readMachineArea, save, stage } from './studio.ts';
+import { addText, boxAtRest, openStep, openStudio, readMachineArea, save, stage } from './studio.ts';
 import { expect, intercept, test } from './test.ts';
 
 const BOARD = 'Walnut Serving Board';
@@ -176,7 +176,10 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await expect(category(page, 'Tumblers')).toBeVisible();
     await expect(category(page, 'Mugs')).toHaveCount(0);
     await page.getByRole('searchbox', { name: 'Search products' }).fill(BOARD);
-    await page.getByRole('button', { name: new RegExp(`^${BOARD}`) }).click();
+    await page
+      .locator('[data-step="2"]')
+      .getByRole('button', { name: new RegExp(`^${BOARD}`) })
+      .click();
     await expect(stage(page).locator('img').first()).toBeVisible();
     await expect.poll(() => readMachineArea(page)).toEqual({ width: 203.2, height: 101.6 });
   });
@@ -205,6 +208,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await page.getByRole('dialog', { name: 'Delete Oak Board?' }).getByRole('button', { name: 'Delete' }).click();
     await expect(card(page)).toContainText('0 Bytes of 2 GB, 0 of 5,000 products');
     await page.getByRole('banner').getByRole('link', { name: 'Studio' }).click();
+    await openStep(page, 'Select Product');
     await expect(category(page, 'Tumblers')).toBeVisible();
     await expect(category(page, 'Boards')).toHaveCount(0);
   });

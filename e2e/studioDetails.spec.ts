@@ -214,14 +214,14 @@ test('notices and tooltips come and go in their times', async ({ page }) => {
     await page.clock.runFor(20);
     await expect(tip).toContainText('Zoom out');
 
-    await stage(page).hover({ position: { x: 40, y: 40 } });
+    await stage(page).hover({ position: { x: 420, y: 60 } });
     await page.clock.runFor(200);
     await expect(tip).toHaveCount(0);
     await page.clock.runFor(80);
     await page.getByRole('button', { name: 'Zoom in' }).hover();
     await page.clock.runFor(10);
     await expect(tip).toContainText('Zoom in');
-    await stage(page).hover({ position: { x: 40, y: 40 } });
+    await stage(page).hover({ position: { x: 420, y: 60 } });
     await page.clock.runFor(200 + 310);
     await zoomOut.hover();
     await page.clock.runFor(600);

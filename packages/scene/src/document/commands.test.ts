@@ -26,6 +26,14 @@ describe('applyCommand', () => {
     expect(artworksOf(run(place))[0]).toMatchObject({ designId: 'd1', aspect: 2, x: 0, y: 0, size: 80, angleDeg: 0 });
   });
 
+  it('places a picture over the other pictures and under the texts', () => {
+    expect(toZOrder(run(addText, place, { ...place, id: 'second', designId: 'd2' }))).toEqual([
+      'design',
+      'design:second',
+      'text:t1',
+    ]);
+  });
+
   it('keeps the placement for a new trace of the same design and not for another design', () => {
     const afterMove = run(place, { type: 'updateDesign', id: 'design', changes: { x: 10, angleDeg: 30 } });
     expect(artworksOf(applyCommand(afterMove, { ...place, aspect: 3 }))[0]).toMatchObject({

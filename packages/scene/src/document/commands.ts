@@ -224,7 +224,11 @@ function placeDesign(composition: Composition, command: Extract<Command, { type:
   const id = command.id.slice(0, 64) || FIRST_ARTWORK;
   const aspect = toAspect(command.aspect);
   const existing = findArtwork(composition, id);
-  if (!existing) return addElements(composition, [{ ...initialPlacement, id, designId, filename, aspect }]);
+  if (!existing) {
+    // Under the texts, which would not be seen under a picture, and over the other pictures.
+    const above = composition.elements.findLastIndex(isArtwork) + 1;
+    return addElements(composition, [{ ...initialPlacement, id, designId, filename, aspect }], above);
+  }
   if (existing.designId === designId) {
     return replaceElement(composition, existing, cleanArtwork(existing, { filename, aspect }));
   }
@@ -295,12 +299,17 @@ function moveTo(composition: Composition, elementId: string, index: number): Com
   return withElements(composition, elements.toSpliced(at, 1).toSpliced(to, 0, elements[at]!));
 }
 
-/** Adds elements over the others as far as the limits allow, each with an id of its own. */
-function addElements(composition: Composition, elements: readonly CompositionElement[]): Composition {
+/** Adds elements over the others, or from `index` on, as far as the limits allow, each with an id of its own. */
+function addElements(
+  composition: Composition,
+  elements: readonly CompositionElement[],
+  index = composition.elements.length,
+): Composition {
   const next = [...composition.elements];
+  let at = index;
   for (const element of elements) {
     if (!hasRoomFor(next, element)) continue;
-    next.push(isText(element) ? cleanText(composition, element, element) : cleanArtwork(element, element));
+    next.splice(at++, 0, isText(element) ? cleanText(composition, element, element) : cleanArtwork(element, element));
   }
   return withElements(composition, next);
 }
