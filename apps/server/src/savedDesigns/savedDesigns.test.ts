@@ -1,5 +1,12 @@
 import { type Call, calls, GUEST_HEADER, GUEST_MOCKUPS, PROGRESS_STREAM_TYPE } from '@markwright/contract';
-import { type Composition, emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
+import {
+  ArtworkElement,
+  artworksOf,
+  type Composition,
+  emptyComposition,
+  parseComposition,
+  saveComposition,
+} from '@markwright/scene';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -242,6 +249,23 @@ describe('a saved design', () => {
       expect([answer.statusCode, answer.json().message]).toEqual([404, expect.stringContaining('was not found')]);
     }
     expect([await countSaved(), await filesOf('saved/')]).toEqual(before);
+  });
+
+  test('holds several artworks, each copied with its own files', async () => {
+    const eve = await visit({ shop });
+    const elements = [];
+    for (const id of ['design', 'b']) {
+      elements.push(ArtworkElement.parse({ id, designId: await uploadAndTrace(eve), filename: 'fox.svg' }));
+    }
+    const composition = saveComposition({ ...emptyComposition, productId, elements });
+    const reply = await post('/api/widget/designs', { shop, composition }, eve);
+    expect(reply.statusCode, reply.body).toBe(200);
+    const ben = await visit({ shop });
+    const copy = (await post(`/api/widget/designs/${reply.json().designId}/open`, {}, ben)).json();
+    const ids = artworksOf(parseComposition(copy.composition)).map((artwork) => artwork.designId);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids[0]).toBe(copy.design.id);
+    for (const id of ids) expect((await get(`/api/designs/${id}`, ben)).statusCode).toBe(200);
   });
 
   test('opens as a copy of the opening visitor, and stays unchanged', async () => {

@@ -576,6 +576,57 @@ describe('a straightened design', () => {
   });
 });
 
+describe('groups', () => {
+  const text = (id: string): Command => ({ type: 'addText', element: { id, text: id } });
+  const five = run(place, { ...place, id: 'b' } as Command, text('a'), text('b'), text('c'));
+  const elementId = fc.constantFrom('design', 'design:b', 'text:a', 'text:b', 'text:c');
+  const change: fc.Arbitrary<Command> = fc.oneof(
+    fc.record({
+      type: fc.constant('group' as const),
+      elementIds: fc.uniqueArray(elementId, { minLength: 2, maxLength: 4 }),
+      groupId: fc.constantFrom('g', 'h'),
+    }),
+    fc.record({ type: fc.constant('moveTo' as const), elementId, index: fc.nat(5) }),
+    fc.record({ type: fc.constant('remove' as const), elementId }),
+    fc.record({
+      type: fc.constant('duplicate' as const),
+      copies: fc
+        .uniqueArray(elementId, { minLength: 1, maxLength: 3 })
+        .map((ids) => ids.map((id, index) => ({ elementId: id, newId: `copy-${index}` }))),
+    }),
+  );
+
+  it('stand together in the z-order, with two members at least', () => {
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), (commands) => {
+        const { elements } = commands.reduce(applyCommand, five);
+        for (const { groupId } of elements) {
+          if (groupId === undefined) continue;
+          const places = elements.flatMap((element, index) => (element.groupId === groupId ? index : []));
+          expect(places.length).toBeGreaterThan(1);
+          expect(places.at(-1)! - places[0]!).toBe(places.length - 1);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are copied as groups, and dissolved', () => {
+    const withGroup = applyCommand(five, { type: 'group', elementIds: ['design', 'text:b'], groupId: 'g' });
+    expect(toZOrder(withGroup)).toEqual(['design:b', 'text:a', 'design', 'text:b', 'text:c']);
+    const copies = ['design', 'text:b'].map((id, index) => ({ elementId: id, newId: `n${index}` }));
+    const withCopies = applyCommand(withGroup, { type: 'duplicate', copies });
+    expect(withCopies.elements.map(({ groupId }) => groupId)).toEqual([
+      ...[undefined, undefined, 'g', 'g', 'n0', 'n0', undefined],
+    ]);
+    const one = applyCommand(withGroup, { type: 'duplicate', copies: copies.slice(0, 1) });
+    expect(toZOrder(one)).toEqual(['design:b', 'text:a', 'design', 'text:b', 'design:n0', 'text:c']);
+    expect(one.elements[4]!.groupId).toBeUndefined();
+    const withoutGroups = applyCommand(withGroup, { type: 'ungroup', groupId: 'g' });
+    expect(withoutGroups.elements.some(({ groupId }) => groupId)).toBe(false);
+  });
+});
+
 describe('any sequence of commands', () => {
   const wild = fc.oneof(fc.double(), fc.integer({ min: -1000, max: 1000 }));
   const fraction = fc.record({ x: wild, y: wild, width: wild, height: wild });
