@@ -116,7 +116,6 @@ for (const [size, viewport] of [
     });
 
     test('nothing in the studio moves under a guest while the rest of it arrives', async ({ page }) => {
-      test.fixme(true, 'The guests’ banner is laid out anew.');
       await expectNoShifts(page, ['/studio']);
     });
 

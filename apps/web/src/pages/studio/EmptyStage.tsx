@@ -126,7 +126,7 @@ function Blanks() {
     rememberProduct(productId);
   };
   return (
-    <ul aria-label="Suggested blanks" className="mt-3 grid min-h-24 grid-cols-3 gap-2">
+    <ul aria-label="Suggested blanks" className="mt-3 grid min-h-[112px] grid-cols-3 gap-2">
       {suggestions.map((product) => (
         <li key={product.id}>
           <Card onClick={() => choose(product)}>
