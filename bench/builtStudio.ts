@@ -8,12 +8,15 @@ import { startServer } from '../e2e/server.ts';
 const TICK_MS = 10;
 
 /** Opens the studio, lets `work` use it, and ends browser and server. */
-export async function withBuiltStudio(work: (page: Page) => Promise<void>): Promise<void> {
+export async function withBuiltStudio(
+  work: (page: Page) => Promise<void>,
+  environment: Record<string, string> = {},
+): Promise<void> {
   await withBuiltServer(async (url) => {
     const { executablePath, args } = await findBrowser();
     const browser = await chromium.launch({ executablePath, args });
     try {
-      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+      const page = await browser.newPage({ baseURL: url, viewport: { width: 1440, height: 900 } });
       // The runner names the functions it compiles with a helper that a page does not have.
       await page.addInitScript('globalThis.__name = (named) => named');
       await page.goto(`${url}/studio`);
@@ -21,7 +24,7 @@ export async function withBuiltStudio(work: (page: Page) => Promise<void>): Prom
     } finally {
       await browser.close();
     }
-  });
+  }, environment);
 }
 
 /** Starts the server, lets `work` call it, and ends it. It believes the addresses a proxy on this machine forwards. */

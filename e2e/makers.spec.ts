@@ -130,7 +130,7 @@ test('a maker is found near a place, written to, and hidden', async ({ browser }
     await expect(visitor.getByRole('heading', { name: /^Nobody within/ })).toBeVisible();
     await expect(visitor.getByText(NAME)).toHaveCount(0);
     await maker.reload();
-    await expect(card.getByRole('alert')).toContainText('We keep this page out of sight: Not its own photos');
+    await expect(card.getByRole('alert')).toContainText('We have hidden this page: Not its own photos');
   });
   for (const page of [maker, visitor, admin]) await page.context().close();
 });

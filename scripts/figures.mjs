@@ -63,6 +63,11 @@ export const parts = [
   benchOfBuild('landing', 'The landing page in Lighthouse', [`${web}/pages/landing`, 'apps/web/vite.config.ts']),
   benchOfBuild('drag', 'Dragging a 20,000-node artwork', [scene, editor]),
   benchOfBuild('liveTrace', 'From a slider to the new trace', [vectorizer, `${editor}/core`, `${web}/studioHost`]),
+  benchOfBuild('dropToTrace', 'From the drop of a photograph to its trace', [
+    vectorizer,
+    `${editor}/core`,
+    `${server}/media`,
+  ]),
   benchOfBuild('picker', 'A catalogue of 2,000 products', [editor, `${server}/catalogue`]),
   benchOfBuild('signIn', 'Known and unknown addresses', [`${server}/accounts`]),
   benchOfBuild('reads', 'Reads of the catalogue under load', [

@@ -393,7 +393,7 @@ describe('while the provider is unreachable', () => {
       expect(login.statusCode).toBe(200);
       expect(await readSubscription()).toMatchObject({ plan: 'pro', status: 'active' });
       const text = { id: 't', text: 'Anna', fontFamily: 'Lobster' };
-      const composition = saveComposition({ ...emptyComposition, texts: [text] } as never);
+      const composition = saveComposition({ ...emptyComposition, elements: [{ kind: 'text', ...text }] } as never);
       const exportAnswer = await post('/api/designs/vectorize', {
         settings: { quality: 'high', mode: 'vectorize', paletteSize: 64, despeckle: 1 },
         composition,

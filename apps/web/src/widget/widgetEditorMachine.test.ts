@@ -104,10 +104,10 @@ describe('a save', () => {
 
   it.each([
     ['a product', { ...composition, productId: undefined }, 'Please choose a product first.'],
-    ['anything on it', { ...composition, texts: [] }, 'Please add a picture or a text first.'],
+    ['anything on it', { ...composition, elements: [] }, 'Please add a picture or a text first.'],
     [
       'anything that is shown',
-      { ...composition, texts: [{ ...text, isHidden: true }] },
+      { ...composition, elements: [{ ...text, isHidden: true }] },
       'Please add a picture or a text first.',
     ],
   ])('without %s is rejected with a sentence', (_what, bare, sentence) => {

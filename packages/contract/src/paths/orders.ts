@@ -14,6 +14,7 @@ const proofFields = [
   'declinedBecause',
   'mayAnswer',
   'pictureUrl',
+  'pictureSize',
   'createdAt',
 ] as const;
 

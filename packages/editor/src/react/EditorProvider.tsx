@@ -87,5 +87,8 @@ export function useTraceStatus(): TraceStatus {
   const composition = useEditorState((state) => state.composition);
   const designs = useDesignFlow();
   const panels = useStore(designs, () => designs.panels());
-  return traceStatusOf(composition, panels);
+  // The shapes of an earlier trace may stand in until the next one is there; no file is made from them.
+  const hasStandIn = useEditorState(({ assets }) => [...assets.artworks.values()].some(({ isStandIn }) => isStandIn));
+  const status = traceStatusOf(composition, panels);
+  return status === 'traced' && hasStandIn ? 'tracing' : status;
 }

@@ -19,7 +19,8 @@ export function AuditTrail() {
   const kinds = query.data?.pages[0]?.kinds ?? [];
   return (
     <>
-      {kinds.length > 0 && (
+      {/* Before the first page, too: the list must not move down when it comes. */}
+      {(query.isPending || kinds.length > 0) && (
         <Select
           label="Kind of action"
           value={kind}

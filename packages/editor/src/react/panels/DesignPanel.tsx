@@ -27,7 +27,7 @@ export function DesignPanel({ className = '' }: { className?: string }) {
   };
   if (!hasProduct) return <ProductRequired className={className} />;
   return (
-    <div ref={panel} className={`flex flex-col gap-4 ${className}`}>
+    <div ref={panel} className={`flex flex-col gap-2.5 ${className}`}>
       {status === 'success' && !isAdding ? (
         <>
           <DesignCard key={activeId} />
@@ -83,7 +83,11 @@ function DropZone({ onTake }: { onTake(): void }) {
     setIsOver(false);
     take(event.dataTransfer.files);
   };
-  const onPaste = (event: ClipboardEvent) => take(event.clipboardData.files);
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return;
+    event.preventDefault();
+    take(event.clipboardData.files);
+  };
 
   if (status === 'uploading') {
     return (
@@ -139,7 +143,16 @@ function DropZone({ onTake }: { onTake(): void }) {
           <p className="text-xs text-graphite">{failure ?? 'Please try again'}</p>
         </div>
       ) : (
-        <p className="mt-2 text-sm font-medium">{isOver ? 'Let go to upload' : 'Drop a picture here'}</p>
+        <p className="mt-2 text-sm font-medium">
+          {isOver ? (
+            'Let go to upload'
+          ) : (
+            <>
+              <span className="pointer-coarse:hidden">Drop a picture here</span>
+              <span className="hidden pointer-coarse:inline">Choose a picture</span>
+            </>
+          )}
+        </p>
       )}
       <Button
         data-choose=""

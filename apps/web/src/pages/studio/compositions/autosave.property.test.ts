@@ -205,8 +205,8 @@ it.each([ANN, null])('keeps every edit of owner %j', async (owner) => {
             if (!id || !row || textsOf(row.composition).length >= 10) break;
             const text = `e${edits.length}`;
             edits.push(text);
-            const newText = { ...textsOf(row.composition)[0]!, id: text, text };
-            const composition = { ...row.composition, texts: [...textsOf(row.composition), newText] };
+            const newText = { ...textsOf(row.composition)[0]!, kind: 'text' as const, id: text, text };
+            const composition = { ...row.composition, elements: [...row.composition.elements, newText] };
             rows.set(id, { ...row, revision: row.revision + 1, composition });
             break;
           }
