@@ -119,12 +119,13 @@ function Waiting({ file, url }: { file: File; url: string }) {
 function Blanks() {
   const editor = useEditor();
   const machine = useEditorState((state) => state.composition.machine);
-  const { data } = useQuery(shownProducts(useQueryClient()));
+  const { data, isError } = useQuery(shownProducts(useQueryClient()));
   const suggestions = suggest(data ?? [], machine);
   const choose = ({ productId }: Product) => {
     editor.dispatch({ type: 'setProduct', productId });
     rememberProduct(productId);
   };
+  if (isError) return <p className="mt-3 text-graphite text-sm">They did not load. Step 2 tries again.</p>;
   return (
     <ul aria-label="Suggested blanks" className="mt-3 grid min-h-[112px] grid-cols-3 gap-2">
       {suggestions.map((product) => (
