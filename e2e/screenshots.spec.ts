@@ -30,6 +30,9 @@ async function compose(page: Page): Promise<void> {
   const hints = page.getByRole('button', { name: /Dismiss the hint/ }).filter({ visible: true });
   for (let left = await hints.count(); left > 0; left--) await hints.first().click();
   await stage(page).focus();
+  // The whole product, beside which the Live Preview has room.
+  const fit = page.getByRole('button', { name: 'Fit', exact: true });
+  if (await fit.isVisible()) await fit.click();
   const preview = page.getByRole('complementary', { name: 'Live Preview' });
   await expect(preview.locator('[data-element^="text:"]')).toBeAttached();
   await page
