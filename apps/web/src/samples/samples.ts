@@ -11,7 +11,7 @@ import portraitThumbnail from './portraitThumbnail.webp';
 
 export interface SamplePicture {
   readonly id: 'logo' | 'clipArt' | 'portrait';
-  /** What the picture shows, for people who do not see it. */
+  /** A short description of the picture. It stands below the thumbnail. */
   readonly title: string;
   /** The name of the uploaded file. */
   readonly filename: string;

@@ -4,7 +4,7 @@ interface Props {
   readonly title: string;
   /** A link or button that leads to where entries come from. */
   readonly action?: ReactNode;
-  /** Says what would be here, and how it comes. */
+  /** A sentence about the entries that will stand here, and how to add the first one. */
   readonly children: ReactNode;
 }
 

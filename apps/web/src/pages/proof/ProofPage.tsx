@@ -160,7 +160,7 @@ interface StateProps {
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** What the order waits for, or what has become of it. */
+/** Shows the state of the order: whose answer it waits for, or the answer that was given. */
 function State({ proof, heading }: StateProps) {
   const { status, proofAt } = proof;
   const title = (words: string) => (

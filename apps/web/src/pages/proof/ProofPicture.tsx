@@ -163,7 +163,7 @@ export function ProofPicture({ url, alt, size }: ProofPictureProps) {
             onChange={(next) => {
               setTrueScale(next);
               storeTrueScale(next);
-              // What was at its true size stays at it.
+              // A picture at its true size keeps that size.
               if (isTrue) setOwnView({ ...view, scale: next });
             }}
           />

@@ -13,7 +13,7 @@ import type { TutorialStepId } from './tutorial/neededStep.ts';
 import { readUsageRecord } from './usageRecord.ts';
 
 export interface RoomProps {
-  /** What the tutorial shows, and the element of the stage for it. */
+  /** The step of the tutorial that is open, and the ref by which the tutorial finds the stage. */
   readonly help: { readonly step: TutorialStepId | undefined; readonly setStage: Ref<HTMLDivElement> };
   readonly session: Session;
   readonly allowance: Allowance;
@@ -189,7 +189,7 @@ function useHandle(size: keyof typeof SHEET, setSize: (size: keyof typeof SHEET)
 
 type Guest = Pick<RoomProps, 'session' | 'allowance' | 'onCreateAccount'>;
 
-/** What stands below the steps. The mission is the heading of the empty stage until there is a product. */
+/** The footer below the steps. Until there is a product, the mission stands on the empty stage as its heading. */
 function Foot(guest: Guest) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   return (

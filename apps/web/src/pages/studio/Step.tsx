@@ -102,7 +102,7 @@ export function StepTab(props: StepProps) {
   );
 }
 
-/** What belongs to a step, under its `StepTab`. */
+/** The controls of a step, under its `StepTab`. Hidden while another step is open. */
 export function StepPanel(props: StepProps) {
   const { id, number, title, isOpen } = props;
   return (

@@ -16,7 +16,7 @@ const hints = [
   'Drag on the product, pull a corner to resize, or type millimeters. Arrow keys move by 1 %, with Shift by 5 %.',
 ] as const;
 
-/** What only concerns a laser, after the hint of a step. */
+/** Sentences about lasers alone, by the number of the step whose hint they follow. */
 const laserHints: Readonly<Record<number, string>> = {
   3: ' Take away the background first: it would be engraved too.',
 };
