@@ -26,6 +26,8 @@ export { OUTSIDE_MM } from './preflight/fixes.ts';
 export { inkBounds } from './preflight/ink.ts';
 export * from './preflight/machineLimits.ts';
 export * from './preflight/preflight.ts';
+export { buildJob, type JobOptions } from './production/buildJob.ts';
+export type * from './production/job.ts';
 export { renderScene } from './render/render.ts';
 export * from './render/targets.ts';
 export { renderView } from './render/view.ts';

@@ -3,9 +3,10 @@ import type { MachineMode } from './composition.ts';
 
 /**
  * The machine's operation for a shape. Laser: `engrave` burns the fill, `score` follows the line, `cut` goes through.
- * UV and sublimation: `print` puts ink, `white` the white underlayer. `guide` is shown and never made.
+ * UV and sublimation: `print` puts ink, `white` the white underlayer, `gloss` clear varnish. `guide` is shown and never
+ * made.
  */
-export type Operation = 'engrave' | 'score' | 'cut' | 'print' | 'white' | 'guide';
+export type Operation = 'engrave' | 'score' | 'cut' | 'print' | 'white' | 'gloss' | 'guide';
 
 export interface Swatch {
   readonly name: string;

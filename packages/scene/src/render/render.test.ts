@@ -357,12 +357,14 @@ describe('ink', () => {
     const root = production(bareScene([square(10, 10, 20, { fill: '#c8102e' })], 'uv', 50));
     expect(root.children.map(({ attrs }) => attrs.id)).toEqual(['print']);
     const path = nodesOf(root).find(({ tag }) => tag === 'path')!;
-    expect(path.attrs).toMatchObject({
-      d: 'M10 10L30 10L30 30L10 30Z',
-      fill: '#c8102e',
-      stroke: 'none',
-      opacity: '0.5',
-    });
+    expect(path.attrs).toMatchObject({ d: 'M10 10L30 10L30 30L10 30Z', fill: '#c8102e', stroke: 'none' });
+  });
+
+  it('has the opacity of an element on its group, so that shapes that overlap do not show through', () => {
+    const stack = [square(10, 10, 20, { fill: '#c8102e' }), square(15, 15, 20, { fill: '#1f4fa3' })];
+    const [group] = production(bareScene(stack, 'uv', 50)).children[0]!.children;
+    expect(group!.attrs).toMatchObject({ id: 'design', opacity: '0.5' });
+    expect(group!.children.map(({ attrs }) => attrs.opacity)).toEqual([undefined, undefined]);
   });
 
   it('is mirrored in the production file for sublimation only', () => {
