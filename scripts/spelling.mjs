@@ -30,6 +30,7 @@ const BRITISH = new RegExp(
 /** Words that keep their spelling because it is somebody else's. */
 const KEPT = [
   /aluminium(?=['"`-]|:)|(?<=['"`-])aluminium/g, // the material's id: stored, and part of products' ids
+  /Spot Colour /g, // Custom Gateway's name for an ink
   /toColourspace|\.greyscale\(/g, // sharp
   /greylist(s|ed|ing)/g, // what a mail server answers
   /\b(dark|light|dim|slate|darkslate|lightslate)?grey [0-9a-f]{6}\b/g, // CSS color keywords

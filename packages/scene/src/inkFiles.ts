@@ -1,0 +1,20 @@
+/** Files for machines with ink. Loaded apart, because pages need none of it. */
+export { type Inflate, PdfUnreadable } from './import/pdfObjects.ts';
+export { type PdfMark, type PdfReading, readPdf } from './import/readPdf.ts';
+export {
+  addUnderbase,
+  CHOKE_MM,
+  type UnderbaseOptions,
+  WHITE_MODES,
+  type WhiteMode,
+} from './production/underbase.ts';
+export { type PdfOptions, writePdf } from './production/writers/pdf.ts';
+export type { Deflate } from './production/writers/pdfFile.ts';
+export { type Cmyk, gradientColors, plainCmyk, type ToCmyk } from './production/writers/pdfPaint.ts';
+export {
+  SPOT_LOOKS,
+  SPOT_PRESETS,
+  type SpotNames,
+  type SpotPlate,
+  type SpotPreset,
+} from './production/writers/spots.ts';
