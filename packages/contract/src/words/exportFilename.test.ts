@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exportFilename } from './exportFilename.ts';
+import { exportFilename, machineFilename } from './exportFilename.ts';
 
 test.each([
   ['20 oz Skinny Tumbler, Stainless', 'production', '20_oz_Skinny_Tumbler_Stainless_production.svg'],
@@ -20,4 +20,13 @@ test('a file without a product is named after the picture, without its extension
 
 test('a long name is cut', () => {
   expect(exportFilename({ productName: 'x'.repeat(400) }, 'png')).toBe(`${'x'.repeat(150)}_preview.png`);
+});
+
+test('the name of a machine’s file says its size, and that it is mirrored', () => {
+  const names = { productName: 'Slate Coaster' };
+  expect(machineFilename(names, { widthMm: 56, heightMm: 140 }, '.dxf')).toBe('Slate_Coaster_56x140mm.dxf');
+  expect(machineFilename({}, { widthMm: 55.96, heightMm: 101.25 }, '_cricut.svg')).toBe('design_56x101.3mm_cricut.svg');
+  expect(machineFilename(names, { widthMm: 9.04, heightMm: 5, isMirrored: true }, '.png')).toBe(
+    'Slate_Coaster_9x5mm_mirrored.png',
+  );
 });

@@ -306,7 +306,8 @@ function length(node: SvgNode, name: string): number {
   return value;
 }
 
-function readShape(node: SvgNode, matrix: Matrix): Contour[] {
+/** Returns the contours of a shape, transformed. A shape that is empty, or flattened by the matrix, has none. */
+export function readShape(node: SvgNode, matrix: Matrix): Contour[] {
   if (!Number.isFinite(determinant(matrix)) || determinant(matrix) === 0) return [];
   const d = toPathData(node);
   if (!d) return [];
@@ -357,6 +358,14 @@ function toPathData(node: SvgNode): string {
   }
 }
 
+/** Reads any path data as lines and cubic curves. Returns undefined for data that breaks off. */
+export function readPathData(d: string): Contour[] | undefined {
+  const path = svgpath(d);
+  // svgpath notes here, and not in its types, where it stopped.
+  if ((path as { err?: string }).err) return undefined;
+  return toContours(path.abs().unshort().unarc());
+}
+
 /** Converts svgpath's segments, absolute and without arcs or shorthands, to lines and cubic curves. */
 function toContours(path: ReturnType<typeof svgpath>): Contour[] {
   const contours: Contour[] = [];
@@ -404,7 +413,7 @@ function toContours(path: ReturnType<typeof svgpath>): Contour[] {
 }
 
 /** Returns the matrix from view box to picture by `preserveAspectRatio`; undefined for `slice`, which needs a clip. */
-function fitViewBox(root: SvgNode, width: number, height: number): Matrix | undefined {
+export function fitViewBox(root: SvgNode, width: number, height: number): Matrix | undefined {
   const box = parseViewBox(root.attrs.viewBox)!;
   const sx = width / box.width;
   const sy = height / box.height;

@@ -1,9 +1,9 @@
 /** The only renderer: it draws every target from the same scene. */
 import { identity } from '../geometry/matrix.ts';
 import { buildJob, colorPlate } from '../production/buildJob.ts';
+import { drawGroups, drawJob } from '../production/writers/jobSvg.ts';
 import type { Scene } from '../resolve/scene.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
-import { drawGroups, drawJob } from './jobSvg.ts';
 import { CUSTOM_SVG_PX, type FileTarget, STANDARD_SVG_PX, sceneView, type Target } from './targets.ts';
 import { renderView } from './view.ts';
 import { drawWatermark } from './watermark.ts';

@@ -1,8 +1,8 @@
 /** Writes a production job as the specified SVG: at true size, a group for each plate. */
-import { PaintServer } from '../artwork/gradient.ts';
-import { writeContours } from '../geometry/pathData.ts';
-import type { ColorGroup, ColorPicture, ColorShape, Job, OutlinePlate, Plate } from '../production/job.ts';
-import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
+import { PaintServer } from '../../artwork/gradient.ts';
+import { writeContours } from '../../geometry/pathData.ts';
+import { formatNumber, type SvgNode, svgNode } from '../../svg/svg.ts';
+import type { ColorGroup, ColorPicture, ColorShape, Job, OutlinePlate, Plate } from '../job.ts';
 
 /**
  * Draws a job in mm: one group for each plate, in running order. Coordinates have at most three decimals, a micron.

@@ -1,0 +1,278 @@
+/**
+ * Reads the outlines of a LightBurn project (`.lbrn2`, and the older `.lbrn`). The format is undocumented; what is
+ * known of it comes from genuine files and from two public parsers of them (jlucaso1/lbrn2-to-svg, meerk40t).
+ */
+import { FIRST_TOOL_SLOT, lightBurnPalette, lightBurnSlotName } from '../document/lightBurnPalette.ts';
+import { identity, type Matrix, multiply } from '../geometry/matrix.ts';
+import { type Contour, transformContours } from '../geometry/pathData.ts';
+import {
+  CONTOUR_FILE_LIMITS,
+  ContourCollector,
+  type ContourFile,
+  decodeTextFile,
+  FileRefused,
+  type LayerOperation,
+  requireOutlines,
+} from './contourFile.ts';
+import { appendArc, arcContour } from './roundShapes.ts';
+import { parseXml, type XmlElement } from './xmlTree.ts';
+
+const damage = (what: string) => new FileRefused(`This LightBurn project is damaged: ${what}.`);
+
+/**
+ * Returns the outlines of a project by layer; a layer is named as LightBurn names it (`C00`, `T1`). Layers come in the
+ * order of their priority. Texts are read from the outlines that LightBurn saves with them. Throws `FileRefused` and
+ * nothing else. Cost: linear in the file and in what groups repeat.
+ */
+export function readLightBurn(bytes: Uint8Array): ContourFile {
+  const root = parseXml(decodeTextFile(bytes));
+  if (root.tag !== 'LightBurnProject') throw new FileRefused('This file is no LightBurn project.');
+  const settings = readSettings(root);
+  const collector = new ContourCollector();
+  const pool: GeometryPool = { vertices: new Map(), primitives: new Map() };
+  // Files that mirror an axis store mirrored coordinates.
+  const isTrue = (name: string) => root.attrs[name]?.toLowerCase() === 'true';
+  const turn: Matrix = { ...identity, a: isTrue('MirrorX') ? -1 : 1, d: isTrue('MirrorY') ? 1 : -1 };
+  for (const child of root.children) {
+    if (child.tag === 'Shape') readShape(child, turn, { collector, pool });
+  }
+  requireOutlines(collector);
+  const slots = [...collector.layers.keys()].map(Number);
+  const priority = (slot: number) => settings.get(slot)?.priority ?? slot;
+  slots.sort((a, b) => priority(a) - priority(b));
+  return {
+    frame: undefined,
+    origin: 'bottomLeft',
+    layers: slots.map((slot) => ({
+      name: lightBurnSlotName(slot),
+      color: lightBurnPalette[slot]?.toLowerCase(),
+      operation: operationOf(slot, settings.get(slot)?.type),
+      outlines: collector.layers.get(String(slot))!,
+    })),
+    droppedKinds: collector.droppedKinds,
+  };
+}
+
+interface Reading {
+  readonly collector: ContourCollector;
+  readonly pool: GeometryPool;
+}
+
+/** Lists that a later shape may refer to by their number. */
+interface GeometryPool {
+  readonly vertices: Map<string, readonly Vertex[]>;
+  readonly primitives: Map<string, string>;
+}
+
+function readSettings(root: XmlElement): Map<number, { type: string; priority: number }> {
+  const settings = new Map<number, { type: string; priority: number }>();
+  for (const { tag, attrs, children } of root.children) {
+    if (tag !== 'CutSetting' && tag !== 'CutSetting_Img') continue;
+    const value = (name: string) => Number(children.find((child) => child.tag === name)?.attrs.Value ?? Number.NaN);
+    const slot = value('index');
+    if (!Number.isInteger(slot)) continue;
+    settings.set(slot, {
+      type: attrs.type ?? '',
+      priority: Number.isFinite(value('priority')) ? value('priority') : slot,
+    });
+  }
+  return settings;
+}
+
+function operationOf(slot: number, type: string | undefined): LayerOperation | undefined {
+  if (slot >= FIRST_TOOL_SLOT || type === 'Tool') return 'guide';
+  if (type === 'Scan' || type === 'Scan+Cut') return 'engrave';
+  if (type !== 'Cut') return undefined;
+  // LightBurn knows one kind of line. Shops agree on red for cutting and blue for scoring.
+  return slot === 1 ? 'score' : 'cut';
+}
+
+function readShape(shape: XmlElement, parent: Matrix, reading: Reading, textSlot?: number): void {
+  const { collector, pool } = reading;
+  collector.countEntity();
+  const { attrs } = shape;
+  const matrix = multiply(parent, readTransform(child(shape, 'XForm')?.text));
+  const type = attrs.Type ?? '';
+  if (type === 'Group') {
+    for (const list of shape.children) {
+      if (list.tag === 'Children') for (const member of list.children) readShape(member, matrix, reading);
+    }
+    return;
+  }
+  if (type === 'Text' && attrs.HasBackupPath === '1') {
+    // The outline has a transform of its own, the same as the text's.
+    const backup = child(shape, 'BackupPath');
+    if (backup) readShape(backup, parent, reading, slotOf(attrs));
+    return;
+  }
+  const slot = textSlot ?? slotOf(attrs);
+  const add = (contours: readonly Contour[]) => collector.add(String(slot), transformContours(contours, matrix));
+  if (type === 'Path') add(readPath(shape, pool, collector));
+  else if (type === 'Rect') add([rectangle(number(attrs.W), number(attrs.H), number(attrs.Cr ?? '0'))]);
+  else if (type === 'Ellipse') {
+    const [rx, ry] = [number(attrs.Rx), number(attrs.Ry)];
+    add([arcContour({ centerX: 0, centerY: 0, axisX: [rx, 0], axisY: [0, ry], start: 0, sweep: 2 * Math.PI })]);
+  } else collector.drop(type || 'Shape');
+}
+
+const child = (element: XmlElement, tag: string) => element.children.find((candidate) => candidate.tag === tag);
+
+function slotOf({ CutIndex }: Readonly<Record<string, string>>): number {
+  const slot = Number(CutIndex ?? Number.NaN);
+  if (!(Number.isInteger(slot) && slot >= 0 && slot < lightBurnPalette.length)) throw damage('a shape has no layer');
+  return slot;
+}
+
+function number(text: string | undefined): number {
+  const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+  if (!(Math.abs(value) <= CONTOUR_FILE_LIMITS.coordinateMm)) throw damage('a number in it cannot be read');
+  return value;
+}
+
+function readTransform(text: string | undefined): Matrix {
+  if (text === undefined) return identity;
+  const values = text.trim().split(/\s+/);
+  if (values.length !== 6) throw damage('a transform has not six numbers');
+  const [a, b, c, d, e, f] = values.map(number);
+  return { a: a!, b: b!, c: c!, d: d!, e: e!, f: f! };
+}
+
+/** A rectangle about its middle. `radius` rounds its corners; a negative one cuts them out, and is read as 0. */
+function rectangle(width: number, height: number, radius: number): Contour {
+  const [x, y] = [width / 2, height / 2];
+  const r = Math.min(Math.max(0, radius), Math.abs(x), Math.abs(y));
+  if (r === 0) return { commands: ['L', 'L', 'L'], points: [-x, -y, x, -y, x, y, -x, y], isClosed: true };
+  const contour: Contour = { commands: [], points: [-x + r, -y], isClosed: true };
+  const corners = [
+    [x - r, -y, x - r, -y + r],
+    [x, y - r, x - r, y - r],
+    [-x + r, y, -x + r, y - r],
+    [-x, -y + r, -x + r, -y + r],
+  ] as const;
+  corners.forEach(([lineX, lineY, centerX, centerY], i) => {
+    contour.commands.push('L');
+    contour.points.push(lineX, lineY);
+    const start = (i - 1) * (Math.PI / 2);
+    appendArc(contour, { centerX, centerY, axisX: [r, 0], axisY: [0, r], start, sweep: Math.PI / 2 });
+  });
+  return contour;
+}
+
+interface Vertex {
+  readonly x: number;
+  readonly y: number;
+  /** The handle toward the next vertex, and the one from the vertex before. */
+  c0x?: number;
+  c0y?: number;
+  c1x?: number;
+  c1y?: number;
+}
+
+function readPath(shape: XmlElement, pool: GeometryPool, collector: ContourCollector): Contour[] {
+  const { VertID, PrimID } = shape.attrs;
+  const vertexList = child(shape, 'VertList');
+  const primitiveList = child(shape, 'PrimList');
+  const vertices = vertexList
+    ? readVertices(vertexList.text)
+    : (pool.vertices.get(VertID ?? '') ?? readOldVertices(shape));
+  if (vertexList && VertID !== undefined) pool.vertices.set(VertID, vertices);
+  const primitives = primitiveList
+    ? primitiveList.text.trim()
+    : (pool.primitives.get(PrimID ?? '') ?? readOldPrimitives(shape));
+  if (primitiveList && PrimID !== undefined) pool.primitives.set(PrimID, primitives);
+  // Shapes that share their lists cost as much as shapes that do not.
+  collector.countPoints(vertices.length);
+  if (vertices.length < 2) return [];
+  if (primitives === 'LineClosed' || primitives === 'LineOpen') {
+    const [first, ...rest] = vertices;
+    return [
+      {
+        commands: rest.map(() => 'L' as const),
+        points: [first!, ...rest].flatMap(({ x, y }) => [x, y]),
+        isClosed: primitives === 'LineClosed',
+      },
+    ];
+  }
+  return joinPrimitives(primitives, vertices, collector);
+}
+
+/** Reads `V1 2c0x3c0y4c1x1V…`. A handle without its y is a placeholder. Other letters are marks of the editor. */
+function readVertices(text: string): Vertex[] {
+  const vertices: Vertex[] = [];
+  const pattern = /V\s*([^\sVcS]+)\s+([^\sVcS]+)|(c[01][xy])\s*([^\sVcS]+)|S|\s+/y;
+  let at = 0;
+  let pending: [name: 'c0' | 'c1', x: number] | undefined;
+  while (at < text.length) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (!match) throw damage('a list of points cannot be read');
+    at = pattern.lastIndex;
+    const [, x, y, handle, value] = match;
+    const last = vertices.at(-1);
+    if (x !== undefined) {
+      vertices.push({ x: number(x), y: number(y) });
+      pending = undefined;
+    } else if (handle !== undefined) {
+      if (!last) throw damage('a list of points cannot be read');
+      const name = handle.slice(0, 2) as 'c0' | 'c1';
+      if (handle[2] === 'x') pending = [name, number(value)];
+      else if (pending?.[0] === name) {
+        last[`${name}x`] = pending[1];
+        last[`${name}y`] = number(value);
+      }
+    }
+  }
+  return vertices;
+}
+
+/** Reads the points of the older format: one element each. */
+function readOldVertices(shape: XmlElement): Vertex[] {
+  return shape.children
+    .filter(({ tag }) => tag === 'V')
+    .map(({ attrs }) => {
+      const handle = (name: 'c0' | 'c1') =>
+        attrs[`${name}x`] !== undefined && attrs[`${name}y`] !== undefined
+          ? { [`${name}x`]: number(attrs[`${name}x`]), [`${name}y`]: number(attrs[`${name}y`]) }
+          : {};
+      return { x: number(attrs.vx), y: number(attrs.vy), ...handle('c0'), ...handle('c1') };
+    });
+}
+
+const readOldPrimitives = (shape: XmlElement): string =>
+  shape.children
+    .filter(({ tag }) => tag === 'P')
+    .map(({ attrs }) => `${attrs.T}${attrs.p0} ${attrs.p1}`)
+    .join('');
+
+/** Chains primitives (`L0 1B1 2…`): one that starts at another vertex than the last one's end starts a contour. */
+function joinPrimitives(primitives: string, vertices: readonly Vertex[], collector: ContourCollector): Contour[] {
+  const contours: Contour[] = [];
+  const pattern = /\s*([LB])\s*(\d+)\s+(\d+)\s*/y;
+  let contour: Contour | undefined;
+  let first = -1;
+  let last = -1;
+  let at = 0;
+  while (at < primitives.length) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(primitives);
+    if (!match) throw damage('a list of lines and curves cannot be read');
+    at = pattern.lastIndex;
+    const [fromIndex, toIndex] = [Number(match[2]), Number(match[3])];
+    const [from, to] = [vertices[fromIndex], vertices[toIndex]];
+    if (!from || !to) throw damage('a line or curve has no end');
+    if (!contour || contour.isClosed || fromIndex !== last) {
+      collector.countEntity();
+      contour = { commands: [], points: [from.x, from.y], isClosed: false };
+      contours.push(contour);
+      first = fromIndex;
+    }
+    collector.countPoints(1);
+    const isCurve = match[1] === 'B';
+    contour.commands.push(isCurve ? 'C' : 'L');
+    if (isCurve) contour.points.push(from.c0x ?? from.x, from.c0y ?? from.y, to.c1x ?? to.x, to.c1y ?? to.y);
+    contour.points.push(to.x, to.y);
+    last = toIndex;
+    if (toIndex === first) contour.isClosed = true;
+  }
+  return contours;
+}

@@ -1,0 +1,195 @@
+/** Compares what a reader found in a file with the job that the file was made from. */
+
+import { translate } from '../geometry/matrix.ts';
+import { lengthOf, signedArea } from '../geometry/measure.ts';
+import { type Contour, type PathBounds, tightBounds, transformContours } from '../geometry/pathData.ts';
+import type { ContourFile, ContourLayer } from '../import/contourFile.ts';
+import type { Job, OutlinePlate } from './job.ts';
+
+export type DifferenceKind =
+  | 'size'
+  | 'layer'
+  | 'area'
+  | 'openEnd'
+  | 'duplicate'
+  | 'missing'
+  | 'extra'
+  | 'shape'
+  | 'order';
+
+export interface Difference {
+  readonly kind: DifferenceKind;
+  /** Undefined where it concerns the whole file. */
+  readonly plateId: string | undefined;
+  /** A sentence for the log. */
+  readonly detail: string;
+}
+
+export interface Tolerances {
+  /** Of sizes, places and curves, mm. */
+  readonly lengthMm: number;
+  /** Of the area of a layer and of a contour: the larger of a share and mm². */
+  readonly areaShare: number;
+  readonly areaMm2: number;
+  /** Of the length of a contour, as a share, beyond four times `lengthMm`. */
+  readonly lengthShare: number;
+}
+
+export const FILE_TOLERANCES: Tolerances = { lengthMm: 0.01, areaShare: 0.001, areaMm2: 0.05, lengthShare: 0.001 };
+
+/** A plate with the name of its layer in the file. */
+export interface NamedPlate {
+  readonly plate: OutlinePlate;
+  readonly layer: string;
+}
+
+/**
+ * Returns every difference between the plates that a file should hold, in running order, and what it holds; none for a
+ * file that may be given out. Contours are compared one by one, in order, by box, area and length. Cost: linear for a
+ * file that agrees, with the square of a layer's contours for one that does not.
+ */
+export function compareWithJob(
+  job: Pick<Job, 'widthMm' | 'heightMm'>,
+  plates: readonly NamedPlate[],
+  file: ContourFile,
+  tolerances: Tolerances = FILE_TOLERANCES,
+): Difference[] {
+  const { frame, origin } = file;
+  const differences = compareSize(job, frame, tolerances);
+  // To the frame's top left corner.
+  const shift = frame ? translate(-frame.minX, -frame.minY) : translate(0, origin === 'bottomLeft' ? job.heightMm : 0);
+  const layers = new Map(file.layers.map((layer) => [layer.name, layer]));
+  for (const { plate, layer: name } of plates) {
+    const layer = layers.get(name);
+    // A layer that two plates share is there for the first one alone.
+    if (!layer) {
+      differences.push({
+        kind: 'layer',
+        plateId: plate.id,
+        detail: `The file has no layer ${name} of its own for it.`,
+      });
+      continue;
+    }
+    layers.delete(name);
+    const contours = layer.outlines.flatMap((outline) => transformContours(outline, shift));
+    differences.push(...comparePlate(plate, contours, tolerances));
+  }
+  for (const name of layers.keys()) {
+    differences.push({
+      kind: 'layer',
+      plateId: undefined,
+      detail: `The file has a layer ${name} that the job has not.`,
+    });
+  }
+  if (file.droppedKinds.length > 0) {
+    const detail = `The file holds more than outlines: ${file.droppedKinds.join(', ')}.`;
+    differences.push({ kind: 'extra', plateId: undefined, detail });
+  }
+  differences.push(...compareLayerOrder(plates, file.layers));
+  return differences;
+}
+
+function compareSize(
+  job: Pick<Job, 'widthMm' | 'heightMm'>,
+  frame: PathBounds | undefined,
+  { lengthMm }: Tolerances,
+): Difference[] {
+  if (!frame) return [];
+  const [width, height] = [frame.maxX - frame.minX, frame.maxY - frame.minY];
+  const error = Math.max(Math.abs(width - job.widthMm), Math.abs(height - job.heightMm));
+  if (error <= lengthMm) return [];
+  const detail = `The file is ${width.toFixed(4)} x ${height.toFixed(4)} mm, the job ${job.widthMm} x ${job.heightMm}.`;
+  return [{ kind: 'size', plateId: undefined, detail }];
+}
+
+function compareLayerOrder(plates: readonly NamedPlate[], layers: readonly ContourLayer[]): Difference[] {
+  const place = new Map(layers.map(({ name }, i) => [name, i]));
+  const places = plates.flatMap(({ layer }) => place.get(layer) ?? []);
+  if (places.every((value, i) => i === 0 || value > places[i - 1]!)) return [];
+  return [{ kind: 'order', plateId: undefined, detail: 'The layers of the file run in another order.' }];
+}
+
+/** What identifies a contour: its box, area and length, mm. */
+interface Features {
+  readonly box: readonly [minX: number, minY: number, maxX: number, maxY: number];
+  readonly area: number;
+  readonly length: number;
+  readonly isClosed: boolean;
+}
+
+function measure(contour: Contour): Features {
+  const { minX, minY, maxX, maxY } = tightBounds([contour]);
+  const area = contour.isClosed ? Math.abs(signedArea(contour)) : 0;
+  return { box: [minX, minY, maxX, maxY], area, length: lengthOf(contour), isClosed: contour.isClosed };
+}
+
+function comparePlate(plate: OutlinePlate, contours: readonly Contour[], tolerances: Tolerances): Difference[] {
+  const expected = plate.outlines.flatMap((outline) => outline.contours.map(measure));
+  const actual = contours.map(measure);
+  const differences: Difference[] = [];
+  const note = (kind: DifferenceKind, detail: string) => differences.push({ kind, plateId: plate.id, detail });
+
+  const openCount = (list: readonly Features[]) => list.filter(({ isClosed }) => !isClosed).length;
+  if (openCount(actual) !== openCount(expected)) {
+    note('openEnd', `${openCount(actual)} open contours, the job has ${openCount(expected)}.`);
+  }
+  const sum = (list: readonly Features[]) => list.reduce((total, { area }) => total + area, 0);
+  const [areaFound, areaExpected] = [sum(actual), sum(expected)];
+  if (Math.abs(areaFound - areaExpected) > areaTolerance(areaExpected, tolerances)) {
+    note('area', `The contours enclose ${areaFound.toFixed(3)} mm², the job's ${areaExpected.toFixed(3)}.`);
+  }
+  const isEqual = (i: number, j: number) => agree(expected[i]!, actual[j]!, tolerances);
+  if (expected.length === actual.length && expected.every((_, i) => isEqual(i, i))) return differences;
+  explain(expected, actual, tolerances, note);
+  return differences;
+}
+
+/** Names what differs, by looking for every contour of the job anywhere in the file. */
+function explain(
+  expected: readonly Features[],
+  actual: readonly Features[],
+  tolerances: Tolerances,
+  note: (kind: DifferenceKind, detail: string) => void,
+): void {
+  const place = ({ box: [minX, minY, maxX, maxY] }: Features) =>
+    `from ${minX.toFixed(3)}, ${minY.toFixed(3)} to ${maxX.toFixed(3)}, ${maxY.toFixed(3)}`;
+  const rest = new Set(actual.keys());
+  const missing: Features[] = [];
+  let isOrdered = true;
+  let last = -1;
+  for (const features of expected) {
+    const match = [...rest].find((j) => agree(features, actual[j]!, tolerances));
+    if (match === undefined) {
+      missing.push(features);
+      continue;
+    }
+    rest.delete(match);
+    if (match < last) isOrdered = false;
+    last = match;
+  }
+  if (!isOrdered) note('order', 'The contours run in another order.');
+  const extra: Features[] = [];
+  for (const j of rest) {
+    const isDouble = expected.some((features) => agree(features, actual[j]!, tolerances));
+    if (isDouble) note('duplicate', `A contour ${place(actual[j]!)} is there twice.`);
+    else extra.push(actual[j]!);
+  }
+  if (missing.length === 1 && extra.length === 1) {
+    note('shape', `The contour ${place(missing[0]!)} is ${place(extra[0]!)} in the file.`);
+    return;
+  }
+  if (missing.length > 0) note('missing', `${missing.length} contours are not in the file, one ${place(missing[0]!)}.`);
+  if (extra.length > 0) note('extra', `${extra.length} contours are not in the job, one ${place(extra[0]!)}.`);
+}
+
+const areaTolerance = (area: number, { areaShare, areaMm2 }: Tolerances) => Math.max(area * areaShare, areaMm2);
+
+function agree(a: Features, b: Features, tolerances: Tolerances): boolean {
+  const { lengthMm, lengthShare } = tolerances;
+  return (
+    a.isClosed === b.isClosed &&
+    a.box.every((value, i) => Math.abs(value - b.box[i]!) <= lengthMm) &&
+    Math.abs(a.area - b.area) <= areaTolerance(a.area, tolerances) &&
+    Math.abs(a.length - b.length) <= Math.max(a.length * lengthShare, 4 * lengthMm)
+  );
+}

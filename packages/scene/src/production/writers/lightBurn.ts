@@ -1,0 +1,169 @@
+/** Laser jobs as LightBurn projects (`.lbrn2`): outlines with their operations, order, settings and notes. */
+
+import { type LaserSettings, laserSettingNames } from '../../document/laserSettings.ts';
+import { FIRST_TOOL_SLOT, lightBurnSlotName, lightBurnSlotOf } from '../../document/lightBurnPalette.ts';
+import { formatNumber } from '../../svg/svg.ts';
+import type { Job, OutlinePlate } from '../job.ts';
+import { laserPlates, loopsOf, type SegmentLoop, turnUp } from './segments.ts';
+
+export interface LightBurnOptions {
+  /** The shop's settings by the plate's id. A plate without gets placeholders, which are marked as such. */
+  readonly settings?: ReadonlyMap<string, LaserSettings> | undefined;
+  /** True when the outlines hold the kerf already: the settings' own is then left out, or it would count twice. */
+  readonly isKerfApplied?: boolean | undefined;
+  /** Lines that the operator reads on opening, after those of the job. */
+  readonly notes?: readonly string[] | undefined;
+}
+
+/** So weak that a forgotten setting spoils nothing. */
+const placeholder: LaserSettings = { minPower: 1, maxPower: 1, maxPower2: 1, speed: 100 };
+const PLACEHOLDER_INTERVAL_MM = 0.1;
+
+const operationNames: Readonly<Record<OutlinePlate['kind'], string>> = {
+  engrave: 'Engrave',
+  score: 'Score',
+  cut: 'Cut',
+  white: 'White',
+  gloss: 'Gloss',
+  guide: 'Guide',
+};
+
+/** Decimals of coordinates: a tenth of a micron. */
+const DECIMALS = 4;
+
+/** Returns the slot of a plate in LightBurn's palette. A guide is the first tool layer. Throws for a foreign color. */
+export function lightBurnSlot({ kind, color, id }: OutlinePlate): number {
+  const slot = kind === 'guide' ? FIRST_TOOL_SLOT : lightBurnSlotOf(color);
+  if (slot === undefined)
+    throw new RangeError(`The plate ${id} has a color that LightBurn's palette has not: ${color}.`);
+  return slot;
+}
+
+/**
+ * Writes a laser job as a LightBurn project. Every outline is one shape, its contours in the job's order; y points up
+ * from the frame's bottom left corner. Settings are read only when the project is opened, not when it is imported.
+ * Throws `FormatUnfit` for a job that is not a laser's. Cost: linear.
+ */
+export function writeLightBurn(job: Job, options: LightBurnOptions = {}): string {
+  const plates = laserPlates(job, 'LightBurn projects');
+  const matrix = turnUp(job);
+  const parts = [
+    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    '<LightBurnProject AppVersion="1.7.08" FormatVersion="1" MaterialHeight="0" MirrorX="False" MirrorY="False">\n',
+    writePreferences(),
+    ...plates.map((plate, priority) => writeSetting(plate, priority, options)),
+  ];
+  for (const plate of plates) {
+    const slot = lightBurnSlot(plate);
+    for (const outline of plate.outlines) {
+      const loops = loopsOf(outline, DECIMALS, matrix);
+      if (loops.length > 0) parts.push(writeShape(loops, slot));
+    }
+  }
+  const notes = [...describe(job, plates, options), ...(options.notes ?? [])].join('\n');
+  parts.push(`  <Notes ShowOnLoad="1" Notes="${escapeAttribute(notes)}"/>\n`, '</LightBurnProject>\n');
+  return parts.join('');
+}
+
+/** The order of cutting: by priority, inner before outer. */
+const writePreferences = () => `  <UIPrefs>
+    <Optimize_ByLayer Value="0"/>
+    <Optimize_ByGroup Value="-1"/>
+    <Optimize_ByPriority Value="1"/>
+    <Optimize_InnerToOuter Value="1"/>
+    <Optimize_ReduceTravel Value="1"/>
+    <Optimize_RemoveOverlaps Value="0"/>
+  </UIPrefs>
+`;
+
+function writeSetting(plate: OutlinePlate, priority: number, { settings, isKerfApplied }: LightBurnOptions): string {
+  const slot = lightBurnSlot(plate);
+  const type = plate.kind === 'guide' ? 'Tool' : isLine(plate) ? 'Cut' : 'Scan';
+  const own = settings?.get(plate.id);
+  const values = plate.kind === 'guide' ? {} : (own ?? placeholderOf(plate));
+  const fields = laserSettingNames
+    .filter((name) => values[name] !== undefined && !(name === 'kerf' && isKerfApplied))
+    .map((name) => `    <${name} Value="${formatNumber(values[name]!, 6)}"/>\n`);
+  const isPlaceholder = !own && plate.kind !== 'guide';
+  const name = `${operationNames[plate.kind]} ${lightBurnSlotName(slot)}${isPlaceholder ? ' - SET POWER' : ''}`;
+  return (
+    `  <CutSetting type="${type}">\n` +
+    `    <index Value="${slot}"/>\n    <name Value="${name}"/>\n` +
+    fields.join('') +
+    `    <priority Value="${priority}"/>\n  </CutSetting>\n`
+  );
+}
+
+const isLine = ({ kind }: OutlinePlate) => kind === 'score' || kind === 'cut' || kind === 'guide';
+
+const placeholderOf = (plate: OutlinePlate): LaserSettings =>
+  isLine(plate) ? placeholder : { ...placeholder, interval: PLACEHOLDER_INTERVAL_MM };
+
+function writeShape(loops: readonly SegmentLoop[], slot: number): string {
+  return (
+    `  <Shape Type="Path" CutIndex="${slot}">\n    <XForm>1 0 0 1 0 0</XForm>\n` +
+    `    <VertList>${loops.map(writeVertices).join('')}</VertList>\n` +
+    `    <PrimList>${writePrimitives(loops)}</PrimList>\n  </Shape>\n`
+  );
+}
+
+/** Every vertex has both handles: c0 leaves it and c1 arrives at it. `1` without a y stands for none. */
+function writeVertices({ x, y, segments, isClosed }: SegmentLoop): string {
+  // The end of a closed loop is its start.
+  const ends = [[x, y], ...segments.map((segment) => segment.slice(-2))].slice(0, isClosed ? -1 : undefined);
+  const parts = ends.map(([endX, endY], i) => {
+    const leaving = segments[i];
+    const arriving = segments[i > 0 ? i - 1 : isClosed ? segments.length - 1 : -1];
+    const c0 = leaving?.length === 6 ? `c0x${number(leaving[0]!)}c0y${number(leaving[1]!)}` : 'c0x1';
+    const c1 = arriving?.length === 6 ? `c1x${number(arriving[2]!)}c1y${number(arriving[3]!)}` : 'c1x1';
+    return `V${number(endX!)} ${number(endY!)}${c0}${c1}`;
+  });
+  return parts.join('');
+}
+
+/** Lists lines and curves by the indices of their vertices, which run on through all loops of a shape. */
+function writePrimitives(loops: readonly SegmentLoop[]): string {
+  const [only] = loops;
+  if (loops.length === 1 && only!.segments.every(({ length }) => length === 2)) {
+    return only!.isClosed ? 'LineClosed' : 'LineOpen';
+  }
+  const parts: string[] = [];
+  let first = 0;
+  for (const { segments, isClosed } of loops) {
+    const count = segments.length;
+    segments.forEach(({ length }, i) => {
+      const to = isClosed && i === count - 1 ? first : first + i + 1;
+      parts.push(`${length === 6 ? 'B' : 'L'}${first + i} ${to}`);
+    });
+    first += count + (isClosed ? 0 : 1);
+  }
+  return parts.join('');
+}
+
+const number = (value: number) => formatNumber(value, DECIMALS);
+
+function describe(job: Job, plates: readonly OutlinePlate[], { settings }: LightBurnOptions): string[] {
+  const lines = [
+    `${formatNumber(job.widthMm, 2)} x ${formatNumber(job.heightMm, 2)} mm.`,
+    'Open this file (File > Open). Import leaves the settings out.',
+    ...plates.map((plate) => `${lightBurnSlotName(lightBurnSlot(plate))}: ${operationNames[plate.kind].toLowerCase()}`),
+  ];
+  if (plates.some(({ id, kind }) => kind !== 'guide' && !settings?.has(id))) {
+    lines.push('Layers that say SET POWER have placeholders: set power and speed for your machine and material.');
+  }
+  if (job.isMirrored) lines.push('The design is mirrored already.');
+  return lines;
+}
+
+const escapeAttribute = (text: string) =>
+  text
+    // XML has no way to write other control characters.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are left out
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;')
+    .replaceAll('\r', '&#13;')
+    .replaceAll('\t', '&#9;');
