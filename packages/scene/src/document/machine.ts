@@ -78,6 +78,9 @@ export const laserLayers = [
   { id: 'cut-c02', color: '#FF0000', operation: 'cut' },
 ] as const satisfies readonly LaserLayer[];
 
+/** LightBurn's first tool layer: shown, never made. */
+export const GUIDE_COLOR = '#F36926';
+
 /**
  * Returns the layer of a mark with a color `#rrggbb` and an opacity 0…1. Engraved tones go to the nearest of three
  * grays of the palette: each is a layer of its own, so that each can have its own power. Returns undefined for what is

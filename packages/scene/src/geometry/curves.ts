@@ -175,7 +175,7 @@ function continues(before: Edge, edge: Edge): boolean {
 }
 
 /** Returns the piece of a cubic between two parameters, without its first point (de Casteljau, by blossoms). */
-function cutCurve(points: readonly number[], from: number, to: number): number[] {
+export function cutCurve(points: readonly number[], from: number, to: number): number[] {
   const blossom = (axis: 0 | 1, a: number, b: number, c: number) => {
     const mix = (p: number, q: number, t: number) => (t === 0 ? p : t === 1 ? q : p + (q - p) * t);
     const [p0, p1, p2, p3] = [points[axis]!, points[2 + axis]!, points[4 + axis]!, points[6 + axis]!];

@@ -36,6 +36,10 @@ function clipLines(lines: Region, region: Region, type = ClipType.Intersection):
 /** Returns the area in squared grid units, never negative. */
 const areaOf = (region: Region): number => Math.abs(Clipper.areaPaths(region));
 
+/** Returns the area that contours fill by even-odd, in squared units of the contours. Cost: one boolean operation. */
+export const evenOddArea = (contours: readonly Contour[], grid: Grid): number =>
+  areaOf(union(createCurveKeeper(grid).toRegion(contours), FillRule.EvenOdd)) * grid.unit ** 2;
+
 /** Returns the length of all edges of a region, in grid units. */
 export function perimeterOf(region: Region): number {
   let sum = 0;
@@ -92,6 +96,36 @@ export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid:
     return plane.curves.toContours(union(group.flatMap(plane.region), FillRule.NonZero));
   });
 }
+
+/** Joins outlines that touch, each even-odd by itself, to one. Edges that two of them share go. */
+export function joinOutlines(outlines: readonly (readonly Contour[])[], grid: Grid): Contour[] {
+  const curves = createCurveKeeper(grid);
+  const regions = outlines.flatMap((contours) => union(curves.toRegion(contours), FillRule.EvenOdd));
+  return curves.toContours(union(regions, FillRule.NonZero));
+}
+
+/** Returns the common part of two outlines, each even-odd by itself. */
+export function intersectOutlines(a: readonly Contour[], b: readonly Contour[], grid: Grid): Contour[] {
+  const curves = createCurveKeeper(grid);
+  const region = (contours: readonly Contour[]) => union(curves.toRegion(contours), FillRule.EvenOdd);
+  return curves.toContours(intersect(region(a), region(b)));
+}
+
+/**
+ * Moves the outline of a closed contour outward, or inward by a distance below 0. Corners stay sharp. The result has
+ * lines alone, and may be in several parts or in none.
+ */
+export function offsetContour(contour: Contour, distance: number, grid: Grid): Contour[] {
+  const offset = new ClipperOffset(OFFSET_MITER, grid.tolerance / grid.unit);
+  const curves = createCurveKeeper(grid);
+  offset.addPaths(union(curves.toRegion([contour]), FillRule.EvenOdd), JoinType.Miter, EndType.Polygon);
+  const region: Region = [];
+  offset.execute(distance / grid.unit, region);
+  return curves.toContours(region);
+}
+
+/** A corner reaches at most this many times as far as its sides move. */
+const OFFSET_MITER = 4;
 
 /** A shape among others, back to front. */
 export interface VisibleShape {

@@ -1,47 +1,133 @@
 /** Builds the production job of a scene. */
-import { laserLayers } from '../document/machine.ts';
-import { type Matrix, multiply, scale, translate } from '../geometry/matrix.ts';
+import { GUIDE_COLOR, laserLayers } from '../document/machine.ts';
+import { type Matrix, multiply, type Point, scale, translate } from '../geometry/matrix.ts';
+import type { Contour } from '../geometry/pathData.ts';
+import { joinOverlapping, MM_GRID } from '../geometry/planar.ts';
 import type { Scene } from '../resolve/scene.ts';
+import { chainCuts } from './chainCuts.ts';
+import { findCutFaults } from './cutFaults.ts';
+import { type CutLine, contourBox } from './cutLines.ts';
+import { dedupeCuts } from './dedupeCuts.ts';
+import { dropDetail, lengthOf } from './dropDetail.ts';
+import { createFindings, type FindingList } from './findings.ts';
+import { flattenTones } from './flattenTones.ts';
 import type { ColorGroup, ColorPlate, ColorShape, Job, JobOutline, OutlinePlate, Plate } from './job.ts';
+import { addKerf } from './kerf.ts';
 import { layerShapes } from './layerShapes.ts';
+import { nestCuts } from './nestCuts.ts';
 import { type FrameShape, placeShapes } from './placeShapes.ts';
+import { unionLayers } from './unionLayers.ts';
 
 export interface JobOptions {
   /** True for a job that is turned over. Absent: a sublimation print is, because it is pressed face down. */
   readonly isMirrored?: boolean;
+  /**
+   * Width of the beam in mm, which closed cuts make up for. Absent or 0: they stay as lines, for a program that does it
+   * itself.
+   */
+  readonly kerfMm?: number;
 }
 
 /**
- * Builds the job of a scene: placed, cleaned, in running order. Pure. Throws a RangeError when a coordinate is not
- * finite. Cost: n log n in the nodes, and a boolean operation for each pair of shapes that overlap.
+ * Builds the job of a scene: clipped to the frame, cleaned, in running order. What no step changes keeps its exact
+ * curves. Pure. Throws a RangeError when a coordinate is not finite. Cost: n log n in the nodes, and a boolean
+ * operation for each pair of shapes that overlap and each group of shapes that touch.
  */
-export function buildJob(scene: Scene, options: JobOptions = {}): Job {
+export function buildJob(
+  scene: Scene,
+  { isMirrored = scene.machine === 'sublimation', kerfMm = 0 }: JobOptions = {},
+): Job {
   const { machine, widthMm, heightMm } = scene;
-  const isMirrored = options.isMirrored ?? machine === 'sublimation';
   const turn = isMirrored ? multiply(translate(widthMm, 0), scale(-1, 1)) : scale(1);
-  const plates = machine === 'laser' ? laserPlates(scene, turn) : inkPlates(scene, turn);
-  return { machine, widthMm, heightMm, isMirrored, plates, findings: [] };
+  const findings = createFindings();
+  const plates = machine === 'laser' ? laserPlates(scene, turn, kerfMm, findings) : inkPlates(scene, turn, findings);
+  return { machine, widthMm, heightMm, isMirrored, plates, findings: findings.list() };
 }
 
-function laserPlates(scene: Scene, turn: Matrix): OutlinePlate[] {
-  const shapes = layerShapes(
-    scene.groups.flatMap((group) =>
-      placeShapes(scene, group, turn).map((shape) => ({ ...shape, opacity: shape.opacity * group.opacity })),
-    ),
+function laserPlates(scene: Scene, turn: Matrix, kerfMm: number, findings: FindingList): OutlinePlate[] {
+  const shapes = flattenTones(
+    scene.groups.map((group) => ({ opacity: group.opacity, shapes: placeShapes(scene, group, turn) })),
   );
-  return laserLayers.flatMap(({ id, color, operation }): OutlinePlate[] => {
-    const outlines = shapes.filter(({ layer }) => layer.id === id).map(toOutline);
-    return outlines.length > 0 ? [{ kind: operation, id, color, outlines }] : [];
+  const guides = shapes.filter(({ operation }) => operation === 'guide');
+  const laserShapes = layerShapes(shapes.filter(({ operation }) => operation !== 'guide'));
+  const plates = laserLayers.map(({ id, color, operation }): OutlinePlate => {
+    const own = laserShapes.filter(({ layer }) => layer.id === id);
+    const outlines =
+      operation === 'engrave'
+        ? fillOutlines(own, findings)
+        : followLines(own, { scene, findings, kerfMm: operation === 'cut' ? kerfMm : 0, isCut: operation === 'cut' });
+    return { kind: operation, id, color, outlines };
+  });
+  const guide: OutlinePlate = {
+    kind: 'guide',
+    id: 'guide-t1',
+    color: GUIDE_COLOR,
+    outlines: guides.flatMap(toOutline),
+  };
+  return [...plates, guide].filter(({ outlines }) => outlines.length > 0);
+}
+
+const toOutline = ({ elementId, contours }: FrameShape): JobOutline[] =>
+  contours.length > 0 ? [{ elementId, contours }] : [];
+
+/** Returns shapes as clean filled outlines that do not touch each other. */
+function fillOutlines(shapes: readonly FrameShape[], findings: FindingList): JobOutline[] {
+  return unionLayers(shapes.flatMap(toOutline)).flatMap(({ elementId, contours }) => {
+    const rest = dropDetail(contours, true, ({ lengthMm, place }) =>
+      findings.add('droppedDetail', elementId, lengthMm, [place]),
+    );
+    return rest.length > 0 ? [{ elementId, contours: rest }] : [];
   });
 }
 
-const toOutline = (shape: FrameShape): JobOutline => ({
-  elementId: shape.elementId,
-  contours: shape.fill ? closeAll(shape.contours) : shape.contours,
-});
+interface Following {
+  readonly scene: Scene;
+  readonly findings: FindingList;
+  readonly kerfMm: number;
+  readonly isCut: boolean;
+}
 
-/** Filled outlines are closed, even where the artwork left them open. */
-const closeAll = (contours: FrameShape['contours']) => contours.map((contour) => ({ ...contour, isClosed: true }));
+/** Returns shapes as clean lines, each once and an outline of its own, inner ones first. */
+function followLines(shapes: readonly FrameShape[], { scene, findings, kerfMm, isCut }: Following): JobOutline[] {
+  const lines = shapes.flatMap(({ elementId, contours }): CutLine[] =>
+    dropDetail(contours, false, ({ lengthMm, place }) =>
+      findings.add('droppedDetail', elementId, lengthMm, [place]),
+    ).map((contour) => ({ elementId, contour })),
+  );
+  const single = dedupeCuts(lines, ({ elementId, lengthMm, place }) =>
+    findings.add('duplicateCut', elementId, lengthMm, [place]),
+  );
+  const chains = chainCuts(single);
+  if (!isCut) return chains.map(lineOutline);
+
+  for (const { elementId, openedLines = [] } of shapes) {
+    for (const line of openedLines) findings.add('clippedCut', elementId, lengthOf(line), [insideBox(line, scene)]);
+  }
+  const { open, crossing } = findCutFaults(chains, (x, y) => isAtEdge(scene, x, y));
+  for (const { elementId, lengthMm, places } of open) findings.add('openContour', elementId, lengthMm, places);
+  for (const { elementId, lengthMm, places } of crossing) findings.add('crossingCut', elementId, lengthMm, places);
+  const cuts = addKerf(chains, { kerfMm, ...scene }, ({ elementId, lengthMm, place }) =>
+    findings.add('kerfLoss', elementId, lengthMm, [place]),
+  );
+  return nestCuts(cuts, ({ elementId, contour }) =>
+    findings.add('outerBeforeInner', elementId, 0, [contourBox(contour)]),
+  ).map(lineOutline);
+}
+
+/** How near to the edge of the frame something is at it, mm. */
+const EDGE_MM = 0.01;
+
+const isAtEdge = ({ widthMm, heightMm }: Scene, x: number, y: number): boolean =>
+  Math.min(x, y, widthMm - x, heightMm - y) <= EDGE_MM;
+
+/** Returns the part of the box around a contour that is inside the frame, as corners. */
+const insideBox = (contour: Contour, { widthMm, heightMm }: Scene): Point[] =>
+  contourBox(contour).map(({ x, y }) => ({
+    x: Math.min(widthMm, Math.max(0, x)),
+    y: Math.min(heightMm, Math.max(0, y)),
+  }));
+
+const lineOutline = ({ elementId, contour }: CutLine): JobOutline => ({ elementId, contours: [contour] });
 
 /** The plates of inks without a color of the artwork's own, with the colors that stand for them in a file. */
 const spotPlates = [
@@ -49,22 +135,44 @@ const spotPlates = [
   { kind: 'gloss', color: '#e0e0e0' },
 ] as const;
 
-function inkPlates(scene: Scene, turn: Matrix): Plate[] {
-  const color = colorPlate(scene, turn, ({ operation }) => operation === 'print');
+function inkPlates(scene: Scene, turn: Matrix, findings: FindingList): Plate[] {
+  const color = colorPlate(scene, turn, ({ operation }) => operation === 'print', findings);
   const shapes = scene.groups.flatMap((group) => placeShapes(scene, group, turn));
   return [
     ...(color.groups.length > 0 ? [color] : []),
     ...spotPlates.flatMap(({ kind, color }): OutlinePlate[] => {
-      const outlines = shapes.filter(({ operation }) => operation === kind).map(toOutline);
+      const outlines = fillOutlines(joinSpots(shapes.filter(({ operation }) => operation === kind)), findings);
       return outlines.length > 0 ? [{ kind, id: kind, color, outlines }] : [];
     }),
   ];
 }
 
-/** Returns the chosen shapes of a scene in their own colors. `turn` is applied after the placement. */
-export function colorPlate(scene: Scene, turn: Matrix, isChosen: (shape: FrameShape) => boolean): ColorPlate {
+/** Joins the shapes of one ink that overlap. */
+function joinSpots(shapes: readonly FrameShape[]): FrameShape[] {
+  const owner = new Map(shapes.map((shape) => [shape.contours, shape]));
+  return joinOverlapping([...owner.keys()], MM_GRID).map((contours) => ({
+    ...(owner.get(contours) ?? shapes[0]!),
+    contours,
+  }));
+}
+
+/** Returns the chosen shapes of a scene in their own colors, clean. `turn` is applied after the placement. */
+export function colorPlate(
+  scene: Scene,
+  turn: Matrix,
+  isChosen: (shape: FrameShape) => boolean,
+  findings: FindingList = createFindings(),
+): ColorPlate {
   const groups = scene.groups.flatMap((group): ColorGroup[] => {
-    const shapes = placeShapes(scene, group, turn).filter(isChosen).map(toColorShape);
+    const { elementId, opacity } = group;
+    const shapes = placeShapes(scene, group, turn)
+      .filter(isChosen)
+      .flatMap((shape): ColorShape[] => {
+        const contours = dropDetail(shape.contours, shape.fill !== undefined, ({ lengthMm, place }) =>
+          findings.add('droppedDetail', elementId, lengthMm, [place]),
+        );
+        return contours.length > 0 ? [toColorShape({ ...shape, contours })] : [];
+      });
     const matrix = multiply(turn, group.matrix);
     const pictures = group.children.flatMap((child) => {
       if (child.kind !== 'image') return [];
@@ -72,13 +180,13 @@ export function colorPlate(scene: Scene, turn: Matrix, isChosen: (shape: FrameSh
       return [{ href, width, height, matrix, opacity }];
     });
     if (shapes.length + pictures.length === 0) return [];
-    return [{ elementId: group.elementId, opacity: group.opacity, shapes, pictures }];
+    return [{ elementId, opacity, shapes, pictures }];
   });
   return { kind: 'color', id: 'color', groups };
 }
 
 const toColorShape = ({ contours, fill, gradient, stroke, strokeWidth, opacity }: FrameShape): ColorShape => ({
-  contours: fill ? closeAll(contours) : contours,
+  contours,
   fill,
   gradient,
   stroke,

@@ -4,7 +4,7 @@ import { transformGradient } from '../artwork/gradient.ts';
 import type { Operation } from '../document/machine.ts';
 import { lengthScale, type Matrix, multiply } from '../geometry/matrix.ts';
 import { type Contour, readContours, transformContours } from '../geometry/pathData.ts';
-import { clipToBox, MM_GRID } from '../geometry/planar.ts';
+import { clipToBox, MM_GRID, outlineStroke } from '../geometry/planar.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 
 /** A shape at its final place. Its opacity is its own: that of its element is not in it. */
@@ -12,25 +12,48 @@ export interface FrameShape extends ShapePaint {
   readonly elementId: string;
   readonly operation: Operation;
   readonly contours: readonly Contour[];
+  /** Closed lines that the edge of the frame opens. Absent where there are none. */
+  readonly openedLines?: readonly Contour[];
 }
 
-/** Returns the shapes of one element, back to front, clipped to the frame. `turn` is applied after the placement. */
+/**
+ * Returns the shapes of one element, back to front, clipped to the frame. `turn` is applied after the placement. A line
+ * whose operation fills becomes the outline of its stroke; all filled contours are closed.
+ */
 export function placeShapes({ widthMm, heightMm }: Scene, group: SceneGroup, turn: Matrix): FrameShape[] {
   const matrix = multiply(turn, group.matrix);
   return group.children.flatMap((child) => {
     if (child.kind === 'image') return [];
+    const contours = transformContours(readContours(child.d), matrix);
     const shape: FrameShape = {
       elementId: group.elementId,
       operation: child.operation,
-      contours: transformContours(readContours(child.d), matrix),
+      contours: child.fill ? closeAll(contours) : contours,
       fill: child.fill,
       gradient: child.gradient && transformGradient(child.gradient, matrix),
       stroke: child.stroke,
       strokeWidth: child.strokeWidth * lengthScale(matrix),
       opacity: child.opacity,
     };
-    return clipToFrame(shape, widthMm, heightMm);
+    return clipToFrame(shape.operation === 'print' ? shape : withOneUse(shape), widthMm, heightMm);
   });
+}
+
+const closeAll = (contours: readonly Contour[]) => contours.map((contour) => ({ ...contour, isClosed: true }));
+
+/** Operations that fill outlines. Ink prints fill and stroke as they are. */
+const fillingOperations: ReadonlySet<Operation> = new Set(['engrave', 'white', 'gloss']);
+/** The least width of a line that is filled, mm. */
+const LEAST_STROKE_MM = 0.1;
+
+/** Leaves a shape its fill alone, or its lines alone, as its operation needs. */
+function withOneUse(shape: FrameShape): FrameShape {
+  const { fill, stroke, contours, strokeWidth, operation } = shape;
+  if (!fillingOperations.has(operation)) return { ...shape, fill: undefined, stroke: stroke ?? fill };
+  if (fill || !stroke) return { ...shape, stroke: undefined };
+  const width = Math.max(strokeWidth, LEAST_STROKE_MM);
+  const outline = outlineStroke(contours, { width, cap: 'butt', join: 'miter', miterLimit: 4 }, MM_GRID);
+  return { ...shape, contours: outline, fill: stroke, stroke: undefined };
 }
 
 /**
@@ -44,6 +67,10 @@ function clipToFrame(shape: FrameShape, widthMm: number, heightMm: number): Fram
   if (fillContours === shape.contours || lines === shape.contours) return [shape];
   const parts: FrameShape[] = [];
   if (fillContours.length > 0) parts.push({ ...shape, contours: fillContours, stroke: undefined });
-  if (lines.length > 0) parts.push({ ...shape, contours: lines, fill: undefined });
-  return parts;
+  if (lines.length === 0) return parts;
+  const openedLines = shape.contours.filter((contour) => {
+    const inside = contour.isClosed ? clipToBox([contour], frame, false, MM_GRID) : [];
+    return inside.length > 0 && inside[0] !== contour;
+  });
+  return [...parts, { ...shape, contours: lines, fill: undefined, openedLines }];
 }

@@ -20,7 +20,7 @@ import { renderScene } from './render.ts';
 import { MOCKUP_PX, type Target } from './targets.ts';
 
 const fonts = createFontBook();
-for (const name of ['open-sans-latin-400-normal.woff2', 'great-vibes-latin-400-normal.woff2']) {
+for (const name of ['open-sans-latin-400-normal.woff2']) {
   fonts.add(name, new Uint8Array(readFileSync(findFontPath(name)!)));
 }
 
@@ -59,7 +59,8 @@ const arrangement = run(
   { type: 'addText', element: { id: 'a', text: 'Office', y: 35, angleDeg: 10 } },
   {
     type: 'addText',
-    element: { id: 'b', text: 'Love', fontFamily: 'Great Vibes', x: 30, y: -30, heightInches: 0.4, isFlipped: true },
+    // A typeface without segments that are too short for a machine: the job merges those.
+    element: { id: 'b', text: 'Love', x: 30, y: -30, heightInches: 0.4, isFlipped: true },
   },
 );
 const targets: Target[] = [
@@ -241,7 +242,7 @@ describe('a shape that crosses the frame', () => {
   it('stays an open line, in as many pieces as lie inside', () => {
     const zigzag = shape('M10 50L50 -50L90 50', { fill: undefined, stroke: '#0000ff' });
     const [layer] = production(bareScene([zigzag])).children;
-    const contours = readContours(layer!.children[0]!.attrs.d!);
+    const contours = layer!.children.flatMap(({ attrs }) => readContours(attrs.d!));
     expect(contours).toHaveLength(2);
     expect(contours.every(({ isClosed }) => !isClosed)).toBe(true);
   });
@@ -297,7 +298,7 @@ describe('shapes that overlap', () => {
     const paths = (id: string) =>
       root.children.find(({ attrs }) => attrs.id === id)!.children.map(({ attrs }) => attrs.d);
     expect(paths('cut-c02')).toEqual(['M0 20L100 20']);
-    expect(readContours(paths('score-c01')[0]!)).toHaveLength(2);
+    expect(paths('score-c01')).toEqual(['M0 25L10 25', 'M30 25L100 25']);
   });
 });
 

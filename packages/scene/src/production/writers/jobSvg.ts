@@ -5,13 +5,19 @@ import { formatNumber, type SvgNode, svgNode } from '../../svg/svg.ts';
 import type { ColorGroup, ColorPicture, ColorShape, Job, OutlinePlate, Plate } from '../job.ts';
 
 /**
- * Draws a job in mm: one group for each plate, in running order. Coordinates have at most three decimals, a micron.
+ * Draws a job in mm: one group for each plate, in running order. Coordinates have at most three decimals, a micron. The
+ * id of the root says machine, size and unit, and whether the file is mirrored: programs show it as the drawing's name.
  * Throws a RangeError when a coordinate is not finite. Cost: linear in the nodes.
  */
-export function drawJob({ widthMm, heightMm, plates }: Job): SvgNode {
+export function drawJob({ machine, widthMm, heightMm, isMirrored, plates }: Job): SvgNode {
   const width = formatNumber(widthMm, 4);
   const height = formatNumber(heightMm, 4);
-  const frame = { width: `${width}mm`, height: `${height}mm`, viewBox: `0 0 ${width} ${height}` };
+  const frame = {
+    id: `${machine}-${isMirrored ? 'mirrored-' : ''}${width}x${height}mm`,
+    width: `${width}mm`,
+    height: `${height}mm`,
+    viewBox: `0 0 ${width} ${height}`,
+  };
   return svgNode('svg', frame, plates.map(drawPlate));
 }
 
