@@ -141,6 +141,7 @@ function withoutLabels<T extends object>(element: T) {
     kind: _kind,
     id: _id,
     groupId: _group,
+    groupName: _groupName,
     name: _name,
     isLocked: _lock,
     isHidden: _hidden,

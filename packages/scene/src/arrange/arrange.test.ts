@@ -1,7 +1,7 @@
 import { artworksOf } from '@markwright/scene';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyCommand, type Command } from '../document/commands.ts';
+import { applyCommand, type Command, type OrderStep } from '../document/commands.ts';
 import { type Composition, emptyComposition, OFFSET_LIMIT, TextElement } from '../document/composition.ts';
 import { findElement, textsOf, toZOrder } from '../document/elements.ts';
 import { inkBounds } from '../preflight/ink.ts';
@@ -20,6 +20,7 @@ import {
   moveCommand,
   placeInOrder,
   reorderCommand,
+  toDropIndex,
 } from './arrange.ts';
 
 /** Every letter is half an em wide. */
@@ -211,4 +212,38 @@ test('elements can be placed between any two others', () => {
   expect(put('b', 1)).toBe('abcd');
   const same = placeInOrder(four, ['text:b'], 2);
   expect(applyCommand(four, same)).toBe(four);
+});
+
+test('groups change places as a whole, and a member alone stays in its group', () => {
+  const withGroup = applyCommand(compose({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }), {
+    type: 'group',
+    elementIds: ['text:b', 'text:c', 'text:d'],
+    groupId: 'g',
+  });
+  const ids = (letters: string) => [...letters].map((id) => `text:${id}`);
+  const reorder = (letters: string, to: OrderStep) => order(reorderCommand(withGroup, ids(letters), to), withGroup);
+  expect(reorder('bcd', 'forward')).toBe('aebcd');
+  expect(reorder('bcd', 'back')).toBe('bcdae');
+  expect(reorder('a', 'forward')).toBe('bcdae');
+  expect(reorder('b', 'forward')).toBe('acbde');
+  expect(reorder('b', 'front')).toBe('acdbe');
+  expect(reorder('d', 'forward')).toBe('abcde');
+
+  const put = (letters: string, index: number) => order(placeInOrder(withGroup, ids(letters), index), withGroup);
+  expect(put('b', 4)).toBe('acdbe');
+  expect(put('b', 5)).toBe('acdbe');
+  expect(put('d', 0)).toBe('adbce');
+  expect(put('bcd', 5)).toBe('aebcd');
+  expect(put('a', 2)).toBe('abcde');
+  expect(put('a', 3)).toBe('bcdae');
+  expect(put('ae', 3)).toBe('bcdae');
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.constantFrom(...'abcde'), { minLength: 1 }), fc.nat(5), (letters, index) => {
+      const at = toDropIndex(withGroup, ids(letters.join('')), index);
+      const after = applyCommand(withGroup, placeInOrder(withGroup, ids(letters.join('')), index));
+      // What is dropped at the place that was shown lies there.
+      expect(applyCommand(withGroup, placeInOrder(withGroup, ids(letters.join('')), at))).toEqual(after);
+      expect(after.elements.filter(({ groupId }) => groupId === 'g')).toHaveLength(3);
+    }),
+  );
 });

@@ -143,29 +143,59 @@ export function reorderCommand(composition: Composition, elementIds: readonly st
   return toZOrderCommand(composition, isUp ? next.reverse() : next);
 }
 
-/** Moves elements above the lowest `index` elements of the z-order; the moved ones count too. */
+/**
+ * Moves elements above the lowest `index` elements of the z-order; the moved ones count too. Where that is in a group
+ * of others, or outside of the group whose members are moved alone, they go to the nearest place that is not.
+ */
 export function placeInOrder(composition: Composition, elementIds: readonly string[], index: number): Command {
   const order = toZOrder(composition);
   const ids = new Set<string>(elementIds);
+  const at = toDropIndex(composition, elementIds, index);
   const isOther = (id: string) => !ids.has(id);
   const chosenInOrder = order.filter((id) => ids.has(id));
   return {
     type: 'setZOrder',
-    elementIds: [...order.slice(0, index).filter(isOther), ...chosenInOrder, ...order.slice(index).filter(isOther)],
+    elementIds: [...order.slice(0, at).filter(isOther), ...chosenInOrder, ...order.slice(at).filter(isOther)],
   };
+}
+
+/** Returns the number of elements above which elements may be placed, nearest to `index`. */
+export function toDropIndex(composition: Composition, elementIds: readonly string[], index: number): number {
+  const { elements } = composition;
+  const groupId = loneGroupOf(composition, elementIds);
+  const spanOf = (id: string | undefined): readonly [from: number, to: number] => [
+    elements.findIndex((element) => element.groupId === id),
+    elements.findLastIndex((element) => element.groupId === id) + 1,
+  ];
+  if (groupId !== undefined) {
+    const [from, to] = spanOf(groupId);
+    return Math.min(to, Math.max(from, index));
+  }
+  const [below, above] = [elements[index - 1], elements[index]];
+  if (!below?.groupId || below.groupId !== above?.groupId) return index;
+  const [from, to] = spanOf(below.groupId);
+  return index - from <= to - index ? from : to;
+}
+
+/** Returns the group that all of the elements are in, when they are not all of it. */
+export function loneGroupOf({ elements }: Composition, elementIds: readonly string[]): string | undefined {
+  const ids = new Set(elementIds);
+  const members = elements.filter((element) => ids.has(elementIdOf(element)));
+  const groupId = members[0]?.groupId;
+  const isOne = groupId !== undefined && members.every((element) => element.groupId === groupId);
+  return isOne && elements.some((element) => element.groupId === groupId && !members.includes(element))
+    ? groupId
+    : undefined;
 }
 
 /**
  * Returns what changes places: whole groups and single elements; or the members of a group, when only some of them are
  * chosen.
  */
-function toUnits({ elements }: Composition, ids: ReadonlySet<string>): string[][] {
-  const members = elements.filter((element) => ids.has(elementIdOf(element)));
-  const groupId = members[0]?.groupId;
-  const isWithinGroup =
-    groupId !== undefined &&
-    members.every((element) => element.groupId === groupId) &&
-    elements.some((element) => element.groupId === groupId && !members.includes(element));
+function toUnits(composition: Composition, ids: ReadonlySet<string>): string[][] {
+  const { elements } = composition;
+  const groupId = loneGroupOf(composition, [...ids]);
+  const isWithinGroup = groupId !== undefined;
   const list = isWithinGroup ? elements.filter((element) => element.groupId === groupId) : elements;
   const units: string[][] = [];
   list.forEach((element, index) => {

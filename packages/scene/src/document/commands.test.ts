@@ -15,7 +15,7 @@ import {
   type Straightening,
   saveComposition,
 } from './composition.ts';
-import { artworksOf, textsOf, toElementName, toZOrder } from './elements.ts';
+import { artworksOf, textsOf, toElementName, toGroupName, toZOrder } from './elements.ts';
 
 const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
 const place: Command = { type: 'placeDesign', id: 'design', designId: 'd1', filename: 'logo.png', aspect: 2 };
@@ -177,7 +177,7 @@ describe('elements', () => {
     expect(applyCommand(three, { type: 'moveTo', elementId: 'nobody', index: 0 })).toBe(three);
   });
 
-  it('are named by their text or file until a person names them', () => {
+  it('are withName by their text or file until a person names them', () => {
     expect([toElementName(artworksOf(three)[0]!), toElementName(textsOf(three)[0]!)]).toEqual(['logo.png', 'Text a']);
     const withName = applyCommand(three, { type: 'rename', elementId: 'design', name: ' Crest ' });
     expect(toElementName(artworksOf(withName)[0]!)).toBe('Crest');
@@ -622,6 +622,16 @@ describe('groups', () => {
     const one = applyCommand(withGroup, { type: 'duplicate', copies: copies.slice(0, 1) });
     expect(toZOrder(one)).toEqual(['design:b', 'text:a', 'design', 'text:b', 'design:n0', 'text:c']);
     expect(one.elements[4]!.groupId).toBeUndefined();
+    const withName = applyCommand(withGroup, { type: 'renameGroup', groupId: 'g', name: ' Crest ' });
+    expect(withName.elements.map(({ groupName }) => groupName)).toEqual([
+      ...[undefined, undefined, 'Crest', 'Crest', undefined],
+    ]);
+    expect(applyCommand(withName, { type: 'renameGroup', groupId: 'g', name: 'Crest' })).toBe(withName);
+    expect(applyCommand(withName, { type: 'renameGroup', groupId: 'g', name: ' ' })).toEqual(withGroup);
+    expect(toGroupName(applyCommand(withName, { type: 'duplicate', copies }), 'n0')).toBe('Crest');
+    expect(applyCommand(withName, { type: 'ungroup', groupId: 'g' }).elements.some(({ groupName }) => groupName)).toBe(
+      false,
+    );
     const withoutGroups = applyCommand(withGroup, { type: 'ungroup', groupId: 'g' });
     expect(withoutGroups.elements.some(({ groupId }) => groupId)).toBe(false);
   });
@@ -718,6 +728,11 @@ describe('any sequence of commands', () => {
     fc.record({ type: fc.constant('setZOrder' as const), elementIds }),
     fc.record({ type: fc.constant('group' as const), elementIds, groupId: fc.constantFrom('g', 'h', '') }),
     fc.record({ type: fc.constant('ungroup' as const), groupId: fc.constantFrom('g', 'h', 'a') }),
+    fc.record({
+      type: fc.constant('renameGroup' as const),
+      groupId: fc.constantFrom('g', 'h', 'a'),
+      name: fc.string({ maxLength: 200, unit: 'binary' }),
+    }),
   );
 
   it('leaves a composition that its own schema accepts unchanged', () => {

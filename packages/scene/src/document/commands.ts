@@ -114,12 +114,16 @@ export type Command =
   /** Makes one group of at least two elements, at the place of the uppermost. They leave the groups they are in. */
   | { readonly type: 'group'; readonly elementIds: readonly string[]; readonly groupId: string }
   | { readonly type: 'ungroup'; readonly groupId: string }
+  /** A blank name takes the group's name away. */
+  | { readonly type: 'renameGroup'; readonly groupId: string; readonly name: string }
   /** Applies commands in turn, as one change. */
   | { readonly type: 'several'; readonly commands: readonly Command[] };
 
 export type OrderStep = 'forward' | 'backward' | 'front' | 'back';
 
-export type TextChanges = Partial<Omit<TextElement, 'kind' | 'id' | 'groupId' | 'name' | 'isLocked' | 'isHidden'>>;
+export type TextChanges = Partial<
+  Omit<TextElement, 'kind' | 'id' | 'groupId' | 'groupName' | 'name' | 'isLocked' | 'isHidden'>
+>;
 
 export type DesignChanges = Partial<Pick<ArtworkElement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped' | 'opacity'>>;
 
@@ -209,6 +213,15 @@ export function applyCommand(composition: Composition, command: Command): Compos
       );
       return withElements(composition, elements);
     }
+    case 'renameGroup': {
+      const name = cutText(command.name.trim(), MAX_NAME_LENGTH);
+      const elements = composition.elements.map((element) => {
+        if (element.groupId !== command.groupId || (element.groupName ?? '') === name) return element;
+        const { groupName: _before, ...rest } = element;
+        return (name === '' ? rest : { ...rest, groupName: name }) as CompositionElement;
+      });
+      return withElements(composition, elements);
+    }
     case 'several':
       return command.commands.reduce(applyCommand, composition);
     default:
@@ -267,7 +280,7 @@ function gatherGroups(elements: readonly CompositionElement[]): CompositionEleme
 }
 
 function withoutGroup<T extends CompositionElement>(element: T): T {
-  const { groupId: _group, ...rest } = element;
+  const { groupId: _group, groupName: _name, ...rest } = element;
   return rest as T;
 }
 
@@ -287,7 +300,7 @@ function group(composition: Composition, elementIds: readonly string[], groupId:
   if (composition.elements.some((element) => element.groupId === id && !isChosen(element))) return composition;
   return withElements(
     composition,
-    composition.elements.map((element) => (isChosen(element) ? { ...element, groupId: id } : element)),
+    composition.elements.map((element) => (isChosen(element) ? { ...withoutGroup(element), groupId: id } : element)),
   );
 }
 
@@ -339,7 +352,10 @@ function duplicate(
     const firstOfGroup = originals.find(({ groupId }) => groupId !== undefined && groupId === original.groupId);
     return {
       ...withoutGroup(original),
-      ...(firstOfGroup && { groupId: newIds.get(elementIdOf(firstOfGroup))! }),
+      ...(firstOfGroup && {
+        groupId: newIds.get(elementIdOf(firstOfGroup))!,
+        ...(original.groupName !== undefined && { groupName: original.groupName }),
+      }),
       id: newIds.get(elementIdOf(original))!,
       x: toOffset(original.x + shift.x, 0),
       y: toOffset(original.y + shift.y, 0),

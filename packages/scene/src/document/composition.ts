@@ -103,6 +103,8 @@ const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/));
 const mark = {
   /** Elements with the same one are a group: they are selected and arranged as one. There are no groups in groups. */
   groupId: z.optional(elementId),
+  /** The name a person gave to the group: the same on all of its members. */
+  groupName: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_NAME_LENGTH))),
   /** The name a person gave. When empty, the element is called by its text or its file name. */
   name: z._default(z.string().check(z.maxLength(MAX_NAME_LENGTH)), ''),
   /** The element cannot be moved or edited. It is still shown and produced. */

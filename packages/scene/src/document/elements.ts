@@ -69,6 +69,10 @@ export const hasContent = ({ elements }: Composition): boolean => elements.some(
 export const membersOf = ({ elements }: Pick<Composition, 'elements'>, groupId: string): ElementId[] =>
   elements.filter((element) => element.groupId === groupId).map(elementIdOf);
 
+/** Returns the name of a group: the one a person gave, or else the general word. */
+export const toGroupName = ({ elements }: Pick<Composition, 'elements'>, groupId: string): string =>
+  elements.find((element) => element.groupId === groupId)?.groupName ?? 'Group';
+
 /** Returns the ids with those of all other members of their groups, in z-order. */
 export function withGroupMembers(
   { elements }: Pick<Composition, 'elements'>,
