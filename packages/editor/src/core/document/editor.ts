@@ -16,6 +16,7 @@ import {
   type ElementId,
   emptyComposition,
   findArtwork,
+  findElement,
   measureInk,
   type Point,
   resolveScene,
@@ -115,7 +116,7 @@ export interface Editor extends Store<EditorState> {
   select(selection: Selection): void;
   /** Selects these elements with their groups, and no others. The last one becomes the `selection`. */
   selectElements(elementIds: readonly ElementId[]): void;
-  /** Selects an element alone, also in a group. */
+  /** Selects an element alone, also in a group. `select` of it leads back to the group. */
   selectMember(elementId: ElementId): void;
   /**
    * Selects a text and requests the caret for its words. Without an id, the request is over. A locked text cannot be
@@ -401,6 +402,15 @@ export const activeArtwork = ({ assets, activeArtworkId }: Pick<EditorState, 'as
 /** Returns the text that an element id names. */
 export function findText(composition: Composition, selection: Selection) {
   return textsOf(composition).find((text) => selection === `text:${text.id}`);
+}
+
+/** Returns the member of a group that is selected alone; undefined where there is none. */
+export function loneMember({
+  composition,
+  selectedIds,
+}: Pick<EditorState, 'composition' | 'selectedIds'>): ElementId | undefined {
+  const [only, ...others] = selectedIds;
+  return others.length === 0 && findElement(composition, only)?.groupId !== undefined ? only : undefined;
 }
 
 const none: readonly ElementId[] = [];

@@ -58,7 +58,7 @@ export type Action =
   | { readonly kind: 'viewOption'; readonly at: 'compare' | 'nodes' }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
-  /** Cancels the running gesture, or else clears the selection. */
+  /** Cancels the running gesture, or else leads from a member to its group, or else clears the selection. */
   | { readonly kind: 'escape' };
 
 /** Steps of the arrow keys, in percent of the machine area; `large` is with Shift. */

@@ -31,7 +31,8 @@ export function createGestureRun(editor: Editor): GestureRun {
       editor.beginGesture();
       copying = isCopying ? beginCopying(editor) : undefined;
       const { composition, scene, selectedIds } = editor.getState();
-      const heldGrip: Grip = copying ? { kind: 'move', elementIds: selectedIds } : grip;
+      // The press has selected the element with its group.
+      const heldGrip: Grip = grip.kind === 'move' ? { kind: 'move', elementIds: selectedIds } : grip;
       gesture = startGesture(heldGrip, applyMatrix(view.toPicture, start), composition, scene);
     },
     draw({ point, modifiers }, view) {

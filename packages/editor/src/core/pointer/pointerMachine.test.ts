@@ -96,6 +96,23 @@ const table: [string, PointerSurroundings, readonly StagePointerEvent[], string,
   ['and the last one up ends it', still, [finger(1, 0), finger(2, 100), up(2), up(1)], 'idle', ['flushFrame']],
 ];
 
+describe('a member of a group that is selected alone', () => {
+  const alone: PointerSurroundings = { ...still, selectedIds: ['design'], memberId: 'design' };
+
+  test('stays so while it is pressed and dragged', () => {
+    expect(run(alone, down(design)).effects).toEqual([]);
+    const { effects } = run(alone, down(design), move(30));
+    expect(effects[0]).toMatchObject({ type: 'beginGesture', grip: { kind: 'move', elementIds: ['design'] } });
+  });
+
+  test('leads back to its group by a press elsewhere', () => {
+    expect(run(alone, down(nothing)).effects).toEqual([{ type: 'select', selection: 'design' }]);
+    expect(run({ ...alone, memberId: undefined }, down(nothing)).effects).toEqual([
+      { type: 'select', selection: undefined },
+    ]);
+  });
+});
+
 describe('pointers on the stage', () => {
   test.each(table)('%s', (_title, around, events, state, kinds) => {
     const after = run(around, ...events);

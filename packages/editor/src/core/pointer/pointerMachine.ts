@@ -91,6 +91,8 @@ export type StagePointerEvent =
 /** The editor's state at the time of an event. */
 export interface PointerSurroundings {
   readonly selectedIds: readonly ElementId[];
+  /** The member of a group that is selected alone. A press elsewhere leads back to the group. */
+  readonly memberId?: ElementId | undefined;
   readonly zoom: number;
   readonly pan: Point;
 }
@@ -165,7 +167,9 @@ function down(machine: PointerMachine, event: Down, around: PointerSurroundings)
       const base = isAdding ? around.selectedIds : [];
       const marquee: PointerState = { name: 'marquee', pointerId, start: point, base, isDrawn: false };
       const state = event.isFinger && around.zoom > 1 ? panning : marquee;
-      return isAdding ? step({ ...next, state }) : step({ ...next, state }, { type: 'select', selection: undefined });
+      return isAdding
+        ? step({ ...next, state })
+        : step({ ...next, state }, { type: 'select', selection: around.memberId });
     }
     case 'grip': {
       const { grip } = target;
@@ -175,7 +179,7 @@ function down(machine: PointerMachine, event: Down, around: PointerSurroundings)
         : step({ ...next, state });
     }
     case 'element': {
-      const { selectedIds, effects, click } = choose(target.elementId, isAdding, around.selectedIds);
+      const { selectedIds, effects, click } = choose(target.elementId, isAdding, around);
       // A locked element can be selected and stays where it is.
       if (target.isLocked) return step(next, ...effects, ...perform(click));
       const grip: Grip = { kind: 'move', elementIds: selectedIds };
@@ -188,7 +192,7 @@ function down(machine: PointerMachine, event: Down, around: PointerSurroundings)
  * Selects the element that was pressed, so that a drag moves it. One of several that are selected takes the others
  * along: whether it is to be the only one, or one less, shows when the pointer goes up without a drag.
  */
-function choose(elementId: ElementId, isAdding: boolean, selectedIds: readonly ElementId[]) {
+function choose(elementId: ElementId, isAdding: boolean, { selectedIds, memberId }: PointerSurroundings) {
   const others = selectedIds.filter((id) => id !== elementId);
   const isSelected = others.length < selectedIds.length;
   const toChoice = (
@@ -205,6 +209,7 @@ function choose(elementId: ElementId, isAdding: boolean, selectedIds: readonly E
     const elementIds = [...selectedIds, elementId];
     return toChoice(elementIds, [{ type: 'selectElements', elementIds }]);
   }
+  if (elementId === memberId) return toChoice(selectedIds, []);
   if (isSelected && others.length > 0) return toChoice(selectedIds, [], { type: 'select', elementId });
   return toChoice([elementId], [{ type: 'select', selection: elementId }]);
 }

@@ -1,6 +1,6 @@
 /** Performs the actions of keys, of the context menu and of the buttons on the stage. */
 import { useCallback, useRef } from 'react';
-import { ZOOM } from '../../core/document/editor.ts';
+import { loneMember, ZOOM } from '../../core/document/editor.ts';
 import { type Action, dispatchAndChoose } from '../../core/document/keymap.ts';
 import { findTrace, toggleViewOption } from '../../core/document/viewOptions.ts';
 import { clampPan, fittedPosition, type StageView, trueSizeZoom } from '../../core/pointer/stageView.ts';
@@ -53,7 +53,7 @@ export function useActions(
       case 'redo':
         return editor.redo();
       case 'escape':
-        return editor.getState().isGesturing ? editor.cancelGesture() : editor.select(undefined);
+        return editor.getState().isGesturing ? editor.cancelGesture() : editor.select(loneMember(editor.getState()));
     }
   };
   const latest = useRef(perform);

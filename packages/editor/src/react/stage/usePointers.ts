@@ -4,7 +4,7 @@
  */
 import { applyMatrix, findElement, hitTest, type Point, type Scene } from '@markwright/scene';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
-import { type Editor, type EditorState, type ElementId, findText } from '../../core/document/editor.ts';
+import { type Editor, type EditorState, type ElementId, findText, loneMember } from '../../core/document/editor.ts';
 import { createGestureRun } from '../../core/pointer/gestureRun.ts';
 import type { BoxCorner, Grip } from '../../core/pointer/gestures.ts';
 import {
@@ -126,7 +126,8 @@ export function usePointers(
   };
 
   const send = (event: StagePointerEvent) => {
-    const step = reducePointer(machine.current, event, editor.getState());
+    const state = editor.getState();
+    const step = reducePointer(machine.current, event, { ...state, memberId: loneMember(state) });
     machine.current = step.machine;
     setIsPanning(step.machine.state.name === 'panning');
     for (const effect of step.effects) perform(effect);
@@ -168,6 +169,7 @@ export function usePointers(
     if (!elementId && gripOf(event) === undefined) performAction({ kind: 'view', to: 'fit' });
     const text = findText(editor.getState().composition, elementId);
     if (text && !text.isLocked) performAction({ kind: 'editText', id: text.id });
+    else if (elementId) editor.selectMember(elementId);
   };
 
   const isHoveredLocked = useEditorState(
