@@ -48,8 +48,11 @@ export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: Featu
   const { lineMm, gapMm, cutGapMm = 0 } = limits;
   const hasCuts = paths.some(({ operation }) => operation === 'cut');
   const pieces = toIslands(drawing, unitMm, hasCuts ? Math.max(gapMm, cutGapMm) : gapMm);
-  const surplusPoints = pieces.reduce((most, island) => Math.max(most, countPoints(island)), 0) - MAX_POINTS;
-  if (surplusPoints > 0) return { isMeasured: false, surplusPoints };
+  const mostPoints = pieces.reduce((most, island) => Math.max(most, countPoints(island)), 0);
+  if (mostPoints > MAX_POINTS) {
+    const areaMm2 = Math.max(...pieces.map(areaToDrop));
+    return { isMeasured: false, mostPoints, maxPoints: MAX_POINTS, detailArea: areaMm2 / unitMm ** 2 };
+  }
 
   const islands = pieces.map((island) => {
     const { ink, cuts } = inkOf(island, unitMm, hasWhiteInk);
@@ -77,6 +80,34 @@ const MAX_POINTS = 30_000;
 
 const countPoints = (island: readonly PlacedPath[]): number =>
   island.reduce((sum, { contours }) => sum + contours.reduce((all, { points }) => all + points.length / 2, 0), 0);
+
+/** The share of `MAX_POINTS` that is left after small parts are dropped: what lies around them is traced anew. */
+const SAFE_SHARE = 0.8;
+
+/** Returns the area, in mm², of the largest contour to drop, the smallest first, until an island can be measured. */
+function areaToDrop(island: readonly PlacedPath[]): number {
+  let left = countPoints(island);
+  if (left <= MAX_POINTS) return 0;
+  const bySize = island
+    .flatMap(({ contours }) => contours.map(({ points }) => ({ points: points.length / 2, area: areaOf(points) })))
+    .sort((a, b) => a.area - b.area);
+  let area = 0;
+  for (const contour of bySize) {
+    if (left <= MAX_POINTS * SAFE_SHARE) break;
+    left -= contour.points;
+    area = contour.area;
+  }
+  return area;
+}
+
+/** Returns the area within a contour's points, with its control points: more than that of its curves, if anything. */
+function areaOf(points: ArrayLike<number>): number {
+  let twice = 0;
+  for (let i = 0, j = points.length - 2; i < points.length; j = i, i += 2) {
+    twice += points[j]! * points[i + 1]! - points[i]! * points[j + 1]!;
+  }
+  return Math.abs(twice) / 2;
+}
 
 /** Least length of a line, in limits: shorter separate marks are specks, and shorter ends of letters are serifs. */
 const MIN_LENGTH = 3;

@@ -37,8 +37,11 @@ export interface FeatureRequest {
 export interface Features {
   /** False for an artwork of too many points: its lines and gaps are then unknown. */
   readonly isMeasured: boolean;
-  /** The points that are too many, of the largest connected part. */
-  readonly surplusPoints?: number | undefined;
+  /** Where it is not measured: the points of the largest connected part, and how many it may have. */
+  readonly mostPoints?: number | undefined;
+  readonly maxPoints?: number | undefined;
+  /** Where it is not measured: without outlines up to this area it can be. In square units of the element. */
+  readonly detailArea?: number | undefined;
   readonly lines?: ThinParts | undefined;
   readonly specks?: ThinParts | undefined;
   readonly gaps?: ThinParts | undefined;
@@ -150,7 +153,7 @@ export function preflight(
       ...narrowGaps(check),
       ...cutGaps(check),
       ...lowResolution(check, picture),
-      ...tooDetailed(check),
+      ...tooDetailed(check, picture !== undefined),
     ];
   });
 }
@@ -360,7 +363,7 @@ function specks(check: MeasuredCheck, isTraced: boolean): Finding[] {
   } as const;
   const despeckle = isTraced && frame ? despeckleFor(frame, parts.largestArea) : undefined;
   if (despeckle !== undefined) {
-    return [{ ...finding, elementId: group.elementId, fix: { label: `Raise Despeckle to ${despeckle}`, despeckle } }];
+    return [{ ...finding, elementId: group.elementId, fix: raiseDespeckle(despeckle) }];
   }
   const factor = (limits.lineMm + MEASURE_MM) / parts.narrowestMm;
   const otherwise = isText(element)
@@ -406,19 +409,26 @@ function lowResolution(check: MeasuredCheck, picture: PictureSize | undefined): 
   ];
 }
 
-function tooDetailed({ features, group }: MeasuredCheck): Finding[] {
+function tooDetailed({ features, frame, group }: MeasuredCheck, isTraced: boolean): Finding[] {
   if (!features || features.isMeasured) return [];
-  const { surplusPoints } = features;
-  const surplus =
-    surplusPoints === undefined ? '' : `: one part has ${surplusPoints.toLocaleString('en-US')} points too many`;
-  return [
-    {
-      kind: 'tooDetailed',
-      severity: 'advice',
-      elementId: group.elementId,
-      title: 'Too detailed to measure',
-      sentence: `Its lines and gaps were not looked at${surplus}. Fewer colors or a simpler trace can be.`,
-      places: [],
-    },
-  ];
+  const { mostPoints = 0, maxPoints = 0, detailArea = 0 } = features;
+  const finding = {
+    kind: 'tooDetailed',
+    severity: 'advice',
+    elementId: group.elementId,
+    title: 'Too detailed to measure',
+    places: [],
+  } as const;
+  if (mostPoints <= maxPoints) return [{ ...finding, sentence: 'Its lines and gaps were not looked at.' }];
+  const figures = (count: number) => count.toLocaleString('en-US');
+  const sentence = `Its lines and gaps were not looked at: one part has ${figures(mostPoints)} points, and ${figures(maxPoints)} can be.`;
+  const despeckle = isTraced && frame ? despeckleFor(frame, detailArea) : undefined;
+  if (despeckle !== undefined) return [{ ...finding, sentence, fix: raiseDespeckle(despeckle) }];
+  const percent = Math.ceil((1 - maxPoints / mostPoints) * 100);
+  const advice = isTraced
+    ? `Raise Simplify, or take fewer colors, until it has ${percent} % fewer.`
+    : `Simplify it by ${percent} % in your drawing program.`;
+  return [{ ...finding, sentence: `${sentence} ${advice}` }];
 }
+
+const raiseDespeckle = (despeckle: number) => ({ label: `Raise Despeckle to ${despeckle}`, despeckle });
