@@ -1,8 +1,9 @@
 /** Arranging elements: snapping, multiple selection, alignment, equal gaps, z-order by dragging, editing in place. */
-import type { CDPSession, Locator, Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
 import { addText, boxAtRest, chooseProduct, middleOf, openStudio, readNumbers, stage } from './studio.ts';
 import { expect, test } from './test.ts';
+import { moveFingers } from './touch.ts';
 
 const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' });
 const list = (page: Page) => page.getByRole('list', { name: 'Elements on the product' });
@@ -222,32 +223,11 @@ test.describe('on a phone', () => {
     await addText(page, 'Ann');
   }
 
-  type Finger = readonly [x: number, y: number];
-
-  /** Fingers put down, moved step by step, and lifted. */
-  async function touch(client: CDPSession, from: readonly Finger[], to: readonly Finger[]): Promise<void> {
-    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', fingers: readonly Finger[]) =>
-      client.send('Input.dispatchTouchEvent', {
-        type,
-        touchPoints: fingers.map(([x, y], id) => ({ x, y, id })),
-      });
-    await send('touchStart', from);
-    for (let step = 1; step <= 5; step++) {
-      const part = step / 5;
-      await send(
-        'touchMove',
-        from.map(([x, y], id): Finger => [x + (to[id]![0] - x) * part, y + (to[id]![1] - y) * part]),
-      );
-    }
-    await send('touchEnd', []);
-  }
-
   test('elements are zoomed, dragged and changed by touch', async ({ page }) => {
     await openNarrow(page);
     await page.getByRole('button', { name: 'Add text' }).tap();
     await page.getByPlaceholder(/Type a name/).fill('Bob');
     await expect(texts(page)).toHaveCount(2);
-    const client = await page.context().newCDPSession(page);
 
     await test.step('two fingers zoom and pan the product, and move nothing on it', async () => {
       await page.getByRole('button', { name: /Position & Preview/ }).tap();
@@ -256,32 +236,22 @@ test.describe('on a phone', () => {
       const picture = stage(page).locator('img');
       const whole = await boxAtRest(picture);
       const { x, y } = await middleOf(stage(page));
-      await touch(
-        client,
-        [
-          [x - 40, y],
-          [x + 40, y],
-        ],
-        [
-          [x - 80, y],
-          [x + 80, y],
-        ],
-      );
+      const fingers = [
+        { x: x - 40, y },
+        { x: x + 40, y },
+      ];
+      await moveFingers(page, fingers, [
+        { x: x - 80, y },
+        { x: x + 80, y },
+      ]);
       await expect.poll(async () => (await picture.boundingBox())!.width / whole.width).toBeCloseTo(2, 1);
       const afterPinch = await boxAtRest(picture);
       expect(afterPinch.x + afterPinch.width / 2).toBeCloseTo(whole.x + whole.width / 2, 0);
 
-      await touch(
-        client,
-        [
-          [x - 40, y],
-          [x + 40, y],
-        ],
-        [
-          [x - 15, y + 30],
-          [x + 65, y + 30],
-        ],
-      );
+      await moveFingers(page, fingers, [
+        { x: x - 15, y: y + 30 },
+        { x: x + 65, y: y + 30 },
+      ]);
       await expect.poll(async () => (await picture.boundingBox())!.x - afterPinch.x).toBeCloseTo(25, 0);
       const afterPush = await boxAtRest(picture);
       expect(afterPush.y - afterPinch.y).toBeCloseTo(30, 0);
@@ -300,7 +270,7 @@ test.describe('on a phone', () => {
       const size = await boxAtRest(grip(/^Text Ann/));
       expect(Math.min(size.width, size.height)).toBeGreaterThanOrEqual(24);
       const [ann, bob] = [await middleOf(grip(/^Text Ann/)), await middleOf(grip(/^Text Bob/))];
-      await touch(client, [[ann.x, ann.y]], [[bob.x, bob.y - 8]]);
+      await moveFingers(page, [ann], [{ x: bob.x, y: bob.y - 8 }]);
       await expect(rows(page)).toHaveText([/Ann/, /Bob/, /Machine area/]);
 
       await row(page, /Ann/).focus();

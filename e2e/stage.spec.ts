@@ -1,15 +1,18 @@
 /** The stage's manners: zoom by the wheel, menus, texts edited in place, several elements as one. */
 import type { Page } from '@playwright/test';
 import { expectNoFaults } from './axe.ts';
+import { logoPng } from './pictures.ts';
 import {
   addText,
   boxAtRest,
   chooseProduct,
+  dropFile,
   middleOf,
   openStudio,
   stage,
   textElement,
   waitForDrawing,
+  waitForTrace,
 } from './studio.ts';
 import { expect, test } from './test.ts';
 
@@ -178,37 +181,76 @@ test('a corner scales several texts together, as one undo step', async ({ page }
   }
 });
 
-test.describe('by a finger at 320 px', () => {
-  test.use({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
+/** Returns what the bar at the selection and the Live Preview lie on, of elements, grips and each other. */
+const coveredNames = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const all = (selector: string) =>
+      [...document.querySelectorAll(selector)].filter((node) => node.checkVisibility({ visibilityProperty: true }));
+    const floating = all(
+      '[aria-label="Selected element"], [aria-label="Actions for the selection"], [aria-label="Live Preview"]',
+    );
+    const stage = document.querySelector('[role="application"]')!;
+    const buttons = all('[aria-label="View"], [aria-label="History"], [aria-label="Look at the trace"]');
+    // The frame of the machine area is a grip along its line alone.
+    const below = [...stage.querySelectorAll('[data-element] path, [data-grip]:not([data-grip="area"])')];
+    const nameOf = (node: Element) =>
+      node.getAttribute('aria-label') ??
+      node.getAttribute('data-grip') ??
+      node.closest('[data-element]')?.outerHTML.slice(0, 60);
+    return floating.flatMap((node) => {
+      const a = node.getBoundingClientRect();
+      const others = [
+        ...below,
+        ...buttons,
+        ...floating.filter((other) => other !== node && !node.contains(other) && !other.contains(node)),
+      ];
+      return others.flatMap((other) => {
+        const b = other.getBoundingClientRect();
+        const isApart =
+          a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+        return isApart ? [] : [`${nameOf(node)} on ${nameOf(other)}`];
+      });
+    });
+  });
 
-  test('a corner scales a small text, and a resting finger opens its menu', async ({ page }) => {
-    await page.goto('/studio');
-    await chooseProduct(page);
-    await addText(page, 'Al');
-    await page.evaluate(() => scrollTo(0, 0));
-    const client = await page.context().newCDPSession(page);
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: readonly { x: number; y: number }[]) =>
-      client.send('Input.dispatchTouchEvent', { type, touchPoints: [...points] });
-    const tap = async (at: { x: number; y: number }) => {
-      await touch('touchStart', [at]);
-      await touch('touchEnd', []);
-    };
-    await tap(await middleOf(textElement(page)));
-    const before = await boxAtRest(textElement(page));
-    for (const corner of [0, 1, 2, 3]) {
-      const hit = await boxAtRest(page.locator(`[data-grip="resize:${corner}"]`));
-      expect(Math.min(hit.width, hit.height)).toBeGreaterThanOrEqual(24);
+test('the bar and the Live Preview lie on no element and no grip, whatever the product and the zoom', async ({
+  page,
+}) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await dropFile(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() });
+  await waitForTrace(page);
+  await addText(page, 'Ann');
+  const bar = page.getByRole('group', { name: 'Selected element' });
+  const more = page.getByRole('button', { name: 'Actions for the selection' });
+  const preview = page.getByRole('complementary', { name: 'Live Preview' });
+  const forms = new Set<string>();
+  for (const product of ['20 oz Skinny Tumbler, Matte Black', 'Slate Coaster', 'Brass Keychain, 2.5 in Bar']) {
+    await chooseProduct(page, product);
+    for (const zoom of ['area', 'fit', 'in', 'in']) {
+      if (zoom === 'fit') await page.getByRole('button', { name: 'Fit', exact: true }).click();
+      if (zoom === 'in') {
+        for (let step = 0; step < 4; step++) {
+          const button = page.getByRole('button', { name: 'Zoom in' });
+          if (await button.isEnabled()) await button.click();
+        }
+      }
+      for (const name of [/badge/, /Ann/]) {
+        await row(page, name).click();
+        await expect.poll(() => coveredNames(page), `${product}, ${zoom}, ${name}`).toEqual([]);
+        if (await bar.isVisible()) forms.add('bar');
+        if (await more.isVisible()) forms.add('more');
+        forms.add((await preview.getByRole('img').count()) > 0 ? 'window' : 'chip');
+      }
     }
-    // The drawn grips leave the letters free.
-    const grip = await middleOf(page.locator('[data-grip="resize:2"]'));
-    await touch('touchStart', [grip]);
-    for (let step = 1; step <= 4; step++) await touch('touchMove', [{ x: grip.x + 5 * step, y: grip.y + 3 * step }]);
-    await touch('touchEnd', []);
-    await expect.poll(async () => (await textElement(page).boundingBox())!.width).toBeGreaterThan(before.width * 1.2);
+  }
+  expect([...forms].sort()).toEqual(['bar', 'chip', 'more', 'window']);
 
-    await touch('touchStart', [await middleOf(textElement(page))]);
-    await expect(menu(page)).toBeVisible();
-    await touch('touchEnd', []);
-    await expect(menu(page).getByRole('menuitem', { name: 'Edit text' })).toBeVisible();
+  await test.step('the Live Preview shows the mockup, without handles and brackets', async () => {
+    await chooseProduct(page);
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
+    const mockup = preview.getByRole('img', { name: 'Your product' });
+    await expect(mockup.locator('[data-element]')).toHaveCount(2);
+    expect(await mockup.locator('[data-grip], [data-preflight], [data-guides], polygon, line').count()).toBe(0);
   });
 });

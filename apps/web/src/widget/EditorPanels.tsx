@@ -182,7 +182,7 @@ function Stage({ isOrdering }: { isOrdering: boolean }) {
       >
         <HistoryButtons />
         <span aria-hidden="true" className="mx-1 h-5 w-px bg-line" />
-        <ZoomControls />
+        <ZoomControls size="sm" />
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 /** What the machine could not make, or could not make well, said before the order. */
-import { Button, Icon } from '@markwright/controls';
+import { Icon } from '@markwright/controls';
 import {
+  FindingRow,
   findingKey,
   type PreflightFlow,
   type PreflightState,
@@ -115,46 +116,5 @@ export function FindingList({ check, error }: { check: OrderCheck; error: string
         </section>
       )}
     </div>
-  );
-}
-
-function FindingRow({
-  finding,
-  name,
-  flow,
-  isShown,
-}: {
-  finding: Finding;
-  name: string | undefined;
-  flow: PreflightFlow;
-  isShown: boolean;
-}) {
-  const { title, sentence, fix } = finding;
-  const subject = name === undefined ? title : `${title}, ${name}`;
-  return (
-    <li className="px-3 py-3">
-      <p className="flex items-baseline gap-2 text-sm">
-        <span className="shrink-0 font-medium">{title}</span>
-        <span className="min-w-0 truncate text-graphite text-xs">{name}</span>
-      </p>
-      <p className="mt-0.5 text-graphite text-xs">{sentence}</p>
-      <div className="mt-2 flex flex-wrap gap-1.5">
-        {fix && (
-          <Button size="sm" aria-label={`${fix.label}: ${subject}`} onClick={() => flow.fix(finding)}>
-            {fix.label}
-          </Button>
-        )}
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-pressed={isShown}
-          aria-label={`Show: ${subject}`}
-          onClick={() => flow.show(finding)}
-          className="aria-pressed:text-accent!"
-        >
-          Show
-        </Button>
-      </div>
-    </li>
   );
 }

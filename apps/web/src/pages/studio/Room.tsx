@@ -7,7 +7,16 @@ import { type CanvasProps, useEditorState } from '@markwright/editor';
 import { type PointerEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Allowance, Session } from '../../session.tsx';
 import { EmptyStage } from './EmptyStage.tsx';
-import { Canvas, ExportPanel, Inspector, LivePreview, PreflightCount, PreflightMarks, Status } from './lazyParts.tsx';
+import {
+  Canvas,
+  ExportPanel,
+  FloatingPreview,
+  Inspector,
+  LivePreview,
+  PreflightCount,
+  PreflightMarks,
+  Status,
+} from './lazyParts.tsx';
 import { Steps } from './Steps.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 import { readUsageRecord } from './usageRecord.ts';
@@ -37,7 +46,7 @@ export function WideRoom({ help, session, allowance, hasExported, onCreateAccoun
             <Foot session={session} allowance={allowance} onCreateAccount={onCreateAccount} />
           </div>
         </div>
-        <Stage help={help} cover={cover} Floating={LivePreview} className="absolute inset-0" />
+        <Stage help={help} cover={cover} Floating={FloatingPreview} className="absolute inset-0" />
         <div className="pointer-events-none absolute inset-y-2 right-3 z-20 flex w-[292px] flex-col justify-between gap-2">
           <div className={`flex min-h-0 flex-col ${card}`}>
             <Inspector className="relative min-h-0 overflow-y-auto [scrollbar-width:thin]" />
@@ -67,7 +76,7 @@ function Stage({
   cover,
   className,
   ...canvas
-}: Pick<RoomProps, 'help'> & { cover: Cover; className: string } & Pick<CanvasProps, 'Floating' | 'hasSelectionBar'>) {
+}: Pick<RoomProps, 'help'> & { cover: Cover; className: string } & Pick<CanvasProps, 'Floating' | 'toolbar'>) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   return (
     <div ref={help.setStage} data-stage="" className={`bg-bone ${className}`}>
@@ -86,7 +95,8 @@ function Stage({
 const SHEET = {
   peek: { share: 'auto', next: 'half', words: 'Show the steps' },
   half: { share: '50%', next: 'full', words: 'Show more of the steps' },
-  full: { share: '92%', next: 'peek', words: 'Show the stage' },
+  /** A strip of the stage stays above its status line and its tools. */
+  full: { share: 'calc(100% - 124px)', next: 'peek', words: 'Show the stage' },
 } as const;
 
 /** The sheet has three heights. Its head, with the steps and the exports, is in sight at each of them. */
@@ -100,20 +110,21 @@ export function NarrowRoom({ help, session, allowance, hasExported, onCreateAcco
     setSize('half');
   }
   const { share, next, words } = SHEET[size];
+  const [toolbar, setToolbar] = useState<HTMLElement | null>(null);
   const sheet = useRef<HTMLElement>(null);
-  useNoticesAbove(sheet);
+  useNoticesAbove(sheet, toolbar);
   const handle = useHandle(size, setSize);
   return (
     <main className="flex min-h-0 flex-col">
       <div className="relative min-h-0 flex-1">
-        {/* Fingers would meet a bar beside the selection where another element is. */}
-        <Stage help={help} cover={noCover} hasSelectionBar={false} className="absolute inset-0" />
+        <Stage help={help} cover={noCover} toolbar={toolbar} className="absolute inset-0" />
       </div>
       {hasProduct && (
         <Status>
           <PreflightCount />
         </Status>
       )}
+      {hasProduct && <div ref={setToolbar} className="h-11 shrink-0 border-line border-t bg-paper" />}
       <section
         ref={sheet}
         aria-label="Steps"
@@ -146,12 +157,12 @@ export function NarrowRoom({ help, session, allowance, hasExported, onCreateAcco
   );
 }
 
-/** Keeps the notices between the stage and the sheet, beside the count of Preflight's findings. */
-function useNoticesAbove(sheet: RefObject<HTMLElement | null>): void {
+/** Keeps the notices between the stage and its tools, beside the count of Preflight's findings. */
+function useNoticesAbove(sheet: RefObject<HTMLElement | null>, toolbar: HTMLElement | null): void {
   useEffect(() => {
     const { style } = document.documentElement;
     const observer = new ResizeObserver(() => {
-      const height = sheet.current?.getBoundingClientRect().height ?? 0;
+      const height = (sheet.current?.getBoundingClientRect().height ?? 0) + (toolbar?.offsetHeight ?? 0);
       style.setProperty('--notice-inset', `auto 48px ${Math.round(height)}px 0`);
     });
     if (sheet.current) observer.observe(sheet.current);
@@ -159,7 +170,7 @@ function useNoticesAbove(sheet: RefObject<HTMLElement | null>): void {
       observer.disconnect();
       style.removeProperty('--notice-inset');
     };
-  }, [sheet]);
+  }, [sheet, toolbar]);
 }
 
 const SIZES = ['peek', 'half', 'full'] as const;

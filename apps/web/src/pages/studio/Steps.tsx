@@ -12,6 +12,7 @@ import { stepToOpen, type TutorialStepId } from './tutorial/neededStep.ts';
 const hints = [
   'Each machine has its own trace: a laser gets closed shapes in black, a UV printer keeps the colors.',
   'Sizes are those of the print area. Everything you place is measured against it.',
+  // Shown until there is something: a picture has its own advice beside it.
   'A logo on a plain ground traces best.',
   'Drag on the product, pull a corner to resize, or type millimeters. Arrow keys move by 1 %, with Shift by 5 %.',
 ] as const;
@@ -86,7 +87,10 @@ export function Steps({
     number,
     isDone: done[number - 1] === true && number < next + (firstOpenIndex === -1 ? 1 : 0),
     isActive: number <= next,
-    hint: open === number && isShown(number) && !tutorialStep ? `${hints[number - 1]}${laserHint(number)}` : undefined,
+    hint:
+      open === number && isShown(number) && !tutorialStep && !(number === 3 && isReady)
+        ? `${hints[number - 1]}${laserHint(number)}`
+        : undefined,
     onDismissHint: () => dismiss(number),
     isOpen: !isFolded && (open === number || (number === 1 && isMachineShown)),
     onToggle() {

@@ -2,7 +2,7 @@
  * The parts of the studio that are not needed before a product is chosen. They are fetched after the first paint and
  * shown once they have loaded.
  */
-import type { CanvasProps, Editor, StageView } from '@markwright/editor';
+import type { CanvasProps, Editor, FloatingProps, StageView } from '@markwright/editor';
 import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { SkeletonBars } from '../../ui/SkeletonBars.tsx';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
@@ -21,6 +21,7 @@ const loaders = {
   preflight: () => import('./Preflight.tsx').then(({ PreflightCount }) => ({ default: PreflightCount })),
   preflightMarks: () => import('./Preflight.tsx').then(({ PreflightMarks }) => ({ default: PreflightMarks })),
   livePreview: () => import('./livePreview.ts').then(({ LivePreview }) => ({ default: LivePreview })),
+  floatingPreview: () => import('./livePreview.ts').then(({ FloatingPreview }) => ({ default: FloatingPreview })),
   /** Fetched early, because a notice about a lost connection must not need one. */
   toasts: () => import('../../ui/Toasts.tsx'),
   fonts: () => import('../../studioHost/fonts.ts'),
@@ -39,6 +40,7 @@ const InspectorLater = lazy(loaders.inspector);
 const PreflightCountLater = lazy(loaders.preflight);
 const PreflightMarksLater = lazy(loaders.preflightMarks);
 const LivePreviewLater = lazy(loaders.livePreview);
+const FloatingPreviewLater = lazy(loaders.floatingPreview);
 const StatusLater = lazy(loaders.status);
 const PositionLater = lazy(loaders.position);
 
@@ -73,10 +75,15 @@ export const Status = (props: StatusProps) => (
   </Suspense>
 );
 
-/** It has no placeholder, because it is hidden until there is something to preview. */
-export const LivePreview = (props: { view?: StageView; className?: string }) => (
+/** These have no placeholder, because they are hidden until there is something to preview. */
+export const LivePreview = (props: { className?: string }) => (
   <Suspense>
     <LivePreviewLater {...props} />
+  </Suspense>
+);
+export const FloatingPreview = (props: FloatingProps) => (
+  <Suspense>
+    <FloatingPreviewLater {...props} />
   </Suspense>
 );
 

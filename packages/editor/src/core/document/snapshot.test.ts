@@ -1,4 +1,4 @@
-import { svgNode } from '@markwright/scene';
+import { renderView, svgNode } from '@markwright/scene';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { designPlacement, openEditor } from '../testHost.ts';
 import { createSnapshot, SNAPSHOT } from './snapshot.ts';
@@ -58,6 +58,18 @@ test('retries a failed capture three times, 200 ms apart, and keeps the old pict
   vi.advanceTimersByTime(5000);
   expect(capture).toHaveBeenCalledTimes(5);
   expect(snapshot.getState()).toBe(first);
+});
+
+test('shows the drawing of the mockup, whatever is selected, zoomed or marked on the stage', () => {
+  const editor = openEditor({ design: designPlacement() });
+  editor.select('design');
+  editor.setView({ zoom: 7, pan: { x: 40, y: 2 } });
+  editor.setViewOptions({ showsNodes: true });
+  const snapshot = createSnapshot(editor);
+  const disconnect = snapshot.connect();
+  const mockup = renderView(editor.getState().scene, { kind: 'mockup' });
+  expect(snapshot.getState()!.children).toEqual(mockup.children);
+  disconnect();
 });
 
 test('captures at 0.8 of the window’s size', () => expect(SNAPSHOT.scale).toBe(0.8));

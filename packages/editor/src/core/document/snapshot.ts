@@ -60,5 +60,6 @@ function capturePreview(editor: Editor): SvgNode {
     ({ id, text, isHidden }) => !isHidden && text.trim() !== '' && !visibleIds.has(textElementId(id)),
   );
   if (!scene.backdrop || isMissing) throw new Error('The scene is not complete yet.');
+  // The drawing of a mockup, which has nothing of the stage, in any size.
   return renderView(scene, { kind: 'preview' });
 }

@@ -46,6 +46,19 @@ export function placeGrips(corners: readonly Point[], hitPx: number): GripPlaces
   };
 }
 
+/**
+ * Returns the middles of the squares that take hold of the machine area's corners, which are given clockwise from its
+ * top left. They lie on its crop marks, clear of an element that fills the area.
+ */
+export function areaGripAt(corners: readonly Point[], hitPx: number): readonly Point[] {
+  return corners.map((corner, index) => {
+    const along = direction(corners[(index + 3) % 4]!, corner);
+    const across = direction(corners[(index + 1) % 4]!, corner);
+    const shift = hitPx / 2;
+    return { x: corner.x + (along.x + across.x) * shift, y: corner.y + (along.y + across.y) * shift };
+  });
+}
+
 const lengthOf = (a: Point, b: Point) => Math.hypot(b.x - a.x, b.y - a.y);
 
 function direction(from: Point, to: Point): Point {

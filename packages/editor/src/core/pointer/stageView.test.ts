@@ -1,8 +1,9 @@
-import { applyMatrix } from '@markwright/scene';
+import { applyMatrix, type Scene } from '@markwright/scene';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MM_PER_INCH } from '../document/measure.ts';
-import { openEditor } from '../testHost.ts';
+import { designPlacement, openEditor, textElement } from '../testHost.ts';
+import { boundsOf } from './bounds.ts';
 import {
   areaCorners,
   areaPosition,
@@ -13,6 +14,7 @@ import {
   isTouched,
   rulerTicks,
   type StageView,
+  screenCorners,
   trueSizeZoom,
   zoomAbout,
 } from './stageView.ts';
@@ -160,6 +162,59 @@ test.each([0, 270, 40])(
     expect(zoom).toBeGreaterThan(1);
   },
 );
+
+const phone = { width: 366, height: 280 };
+const sizeOnScreen = (view: StageView, scene: Scene, elementId: string) => {
+  const box = boundsOf(screenCorners(view, scene.groups.find((group) => group.elementId === elementId)!));
+  return { width: box.right - box.left, height: box.bottom - box.top, ...box };
+};
+
+test('on a phone the view is nearer than the area where the mark would be small, and not on a large stage', () => {
+  const { scene } = openEditor({ design: designPlacement({ size: 25, aspect: 2 }) }).getState();
+  const areaPx = (room: typeof phone) => {
+    const fitView = createStageView(room, scene, 1, { x: 0, y: 0 });
+    const { zoom, pan } = areaPosition(fitView, scene, 8);
+    const view = createStageView(room, scene, zoom, pan);
+    const [topLeft, , bottomRight] = areaCorners(view, scene);
+    return { area: bottomRight.x - topLeft.x, mark: sizeOnScreen(view, scene, 'design').width };
+  };
+  expect(areaPx(phone).mark).toBeGreaterThanOrEqual(120);
+  expect(areaPx(phone).area).toBeGreaterThan(phone.width);
+  expect(areaPx({ width: 1000, height: 700 }).area).toBeLessThan(1000);
+});
+
+test('everything on the product stays in sight, and the stage shows no more outside of the area than it must', () => {
+  const percent = fc.integer({ min: -40, max: 40 });
+  fc.assert(
+    fc.property(angles, percent, percent, fc.integer({ min: 5, max: 60 }), (productAngleDeg, x, y, size) => {
+      const { scene } = openEditor({
+        productAngleDeg,
+        design: designPlacement({ size, x, y }),
+        texts: [textElement('a', { x: -x, y: -y, heightInches: 0.11 })],
+      }).getState();
+      const fitView = createStageView(phone, scene, 1, { x: 0, y: 0 });
+      const { zoom, pan } = areaPosition(fitView, scene, 8);
+      const view = createStageView(phone, scene, zoom, pan);
+      const area = boundsOf(areaCorners(view, scene));
+      const isWhole = area.right - area.left <= phone.width && area.bottom - area.top <= phone.height;
+      for (const id of isWhole ? [] : ['design', 'text:a']) {
+        const box = sizeOnScreen(view, scene, id);
+        expect(box.left).toBeGreaterThanOrEqual(-1e-6);
+        expect(box.top).toBeGreaterThanOrEqual(-1e-6);
+        expect(box.right).toBeLessThanOrEqual(phone.width + 1e-6);
+        expect(box.bottom).toBeLessThanOrEqual(phone.height + 1e-6);
+      }
+      // The area reaches past the stage on both sides of an axis, or lies within it.
+      const margin = 0.1 * phone.height + 1e-6;
+      for (const [from, to, length] of [
+        [area.left, area.right, phone.width],
+        [area.top, area.bottom, phone.height],
+      ] as const) {
+        if (to - from > length) expect(from <= margin && to >= length - margin).toBe(true);
+      }
+    }),
+  );
+});
 
 test('at true size an inch of the product is 96 px', () => {
   const scene = sceneAt(0);

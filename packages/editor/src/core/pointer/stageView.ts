@@ -8,6 +8,7 @@ import {
   type ElementBox,
   type FractionRect,
   invert,
+  isArtworkId,
   type Matrix,
   multiply,
   type Point,
@@ -18,6 +19,7 @@ import {
 } from '@markwright/scene';
 import type { Unit } from '../document/editor.ts';
 import { fromUnit, MM_PER_INCH } from '../document/measure.ts';
+import { boundsOf } from './bounds.ts';
 
 export interface Size {
   readonly width: number;
@@ -169,21 +171,54 @@ export const fittedPosition: ViewPosition = { zoom: 1, pan: { x: 0, y: 0 } };
 
 /** The share of the free part of the stage that stays empty around the machine area when the view moves to it. */
 const AREA_MARGIN = 0.1;
+/** The least width of the largest artwork, in px, that the view is moved nearer for. */
+const MARK_PX = 136;
+/** How much nearer than the whole machine area that may be. */
+const MAX_NEARER = 2.5;
 
-/** Returns the position that shows the machine area with some margin: never smaller than the fitted product. */
+/**
+ * Returns the position that shows the machine area with some margin, and never smaller than the fitted product. Where
+ * an artwork would be small then, as on a phone, the view is nearer: everything on the product stays in sight, and what
+ * is empty of the machine area may reach past the stage.
+ */
 export function areaPosition(view: StageView, scene: Scene, maxZoom: number): ViewPosition {
-  const { free } = view;
-  const margin = AREA_MARGIN * Math.min(free.right - free.left, free.bottom - free.top);
-  const area = { width: scene.widthMm, height: scene.heightMm };
-  const zoom = Math.min(maxZoom, Math.max(1, fitScale(free, area, view.angleDeg, margin) / view.fitPxPerMm));
+  const { free, originMm, angleDeg, fitPxPerMm } = view;
+  const turn = rotateDeg(angleDeg);
   const center = middleOf(view.product);
-  const offset = {
-    x: view.originMm.x + area.width / 2 - center.x,
-    y: view.originMm.y + area.height / 2 - center.y,
+  /** Returns the upright box around points of the scene as the screen shows them, in mm from the product's middle. */
+  const boxOf = (points: readonly Point[]): Bounds =>
+    boundsOf(
+      points.map(({ x, y }) => applyMatrix(turn, { x: x + originMm.x - center.x, y: y + originMm.y - center.y })),
+    );
+  const { width, height } = sizeOf(free);
+  const margin = AREA_MARGIN * Math.min(width, height);
+  const room = { width: Math.max(MIN_FREE_PX, width - 2 * margin), height: Math.max(MIN_FREE_PX, height - 2 * margin) };
+  const scaleFor = (box: Bounds) => Math.min(room.width / sizeOf(box).width, room.height / sizeOf(box).height);
+
+  const area = boxOf([
+    { x: 0, y: 0 },
+    { x: scene.widthMm, y: 0 },
+    { x: scene.widthMm, y: scene.heightMm },
+    { x: 0, y: scene.heightMm },
+  ]);
+  const artworks = scene.groups.filter(({ elementId }) => isArtworkId(elementId));
+  const content = scene.groups.length > 0 ? boxOf(scene.groups.flatMap(({ corners }) => corners)) : area;
+  const markMm = Math.max(0, ...artworks.map(({ corners }) => sizeOf(boxOf(corners)).width));
+  const areaScale = scaleFor(area);
+  const nearer = markMm > 0 ? Math.min(MARK_PX / markMm, scaleFor(content), MAX_NEARER * areaScale) : 0;
+  const zoom = Math.min(maxZoom, Math.max(1, Math.max(areaScale, nearer) / fitPxPerMm));
+  const px = fitPxPerMm * zoom;
+  /** Returns the place that is shown in the middle: that of the area, or of what is on it where not all is in sight. */
+  const middleAlong = (from: 'left' | 'top', to: 'right' | 'bottom', roomPx: number) => {
+    const half = roomPx / px / 2;
+    if (area[to] - area[from] <= 2 * half) return (area[from] + area[to]) / 2;
+    return Math.min(area[to] - half, Math.max(area[from] + half, (content[from] + content[to]) / 2));
   };
-  const px = view.fitPxPerMm * zoom;
-  const onScreen = applyMatrix(rotateDeg(view.angleDeg), { x: -offset.x * px, y: -offset.y * px });
-  return { zoom, pan: clampPan(view, onScreen, zoom) };
+  const pan = {
+    x: -middleAlong('left', 'right', room.width) * px,
+    y: -middleAlong('top', 'bottom', room.height) * px,
+  };
+  return { zoom, pan: clampPan(view, pan, zoom) };
 }
 
 /** CSS px of an inch on every screen. */

@@ -1,46 +1,116 @@
 import { Button, IconButton } from '@markwright/controls';
-import { applyMatrix, hasContent } from '@markwright/scene';
-import { useEffect, useState } from 'react';
+import { type Bounds, hasContent } from '@markwright/scene';
+import { type ComponentProps, type CSSProperties, useEffect, useRef, useState } from 'react';
 import { createSnapshot, SNAPSHOT } from '../../core/document/snapshot.ts';
-import type { StageView } from '../../core/pointer/stageView.ts';
+import { boundsOf, isOverlapping } from '../../core/pointer/bounds.ts';
+import { type PreviewPlace, placePreview } from '../../core/pointer/previewPlace.ts';
+import { type StageView, screenCorners } from '../../core/pointer/stageView.ts';
 import { useEditor, useEditorState, useStore } from '../EditorProvider.tsx';
-import { RULER_PX } from '../stage/Rulers.tsx';
+import { type FloatingProps, useMeasuredSize } from '../stage/StageControls.tsx';
 import { SvgNodeView } from '../stage/SvgNodeView.tsx';
 
 const SIZES_PX = { small: 176, expanded: 400 } as const;
+type Size = keyof typeof SIZES_PX;
 
 const HEADER_PX = 36;
-/** Between the preview, the product and the edges of the free part of the stage. */
-const GAP_PX = 12;
+/** The border of the window, on both sides. */
+const BORDER_PX = 2;
+const sizeOf = (px: number) => ({ width: px + BORDER_PX, height: px + HEADER_PX + BORDER_PX });
 
-/**
- * A floating picture of the present product. Shown once something is on a product; hidden during an export. On a stage
- * it stands at the bottom left, and folds to a chip where it would cover the product.
- */
-export function LivePreview({ view, className = '' }: { view?: StageView; className?: string }) {
+/** Shown once something is on a product; hidden during an export. */
+function useIsShown(): boolean {
   const hasSomething = useEditorState(
     ({ composition }) => composition.productId !== undefined && hasContent(composition),
   );
   const isExporting = useEditorState((state) => state.isExporting);
-  const [size, setSize] = useState<keyof typeof SIZES_PX>('small');
+  return hasSomething && !isExporting;
+}
+
+/** The mockup of the present product, in the flow of the page. */
+export function LivePreview({ className = '' }: { className?: string }) {
+  const isShown = useIsShown();
+  const [size, setSize] = useState<Size>('small');
   const [isClosed, setIsClosed] = useState(false);
-  if (!hasSomething || isExporting || isClosed) return null;
-  const isSmall = size === 'small';
-  const place = view && { left: view.free.left + RULER_PX + GAP_PX, bottom: GAP_PX };
-  if (view && isSmall && !hasRoom(view)) {
-    return (
-      <aside aria-label="Live Preview" className={`absolute z-10 flex ${className}`} style={place}>
-        <Button size="sm" icon="expand" onClick={() => setSize('expanded')} className="rounded-card! shadow-float">
+  if (!isShown || isClosed) return null;
+  return <Window size={size} onSize={setSize} onClose={() => setIsClosed(true)} className={className} />;
+}
+
+/**
+ * The mockup of the present product, floating over the stage: what the stage shows without handles, brackets and zoom.
+ * It keeps clear of the product, of the selection and of the buttons, and folds to a chip where there is no room.
+ */
+export function FloatingPreview(props: FloatingProps) {
+  const isShown = useIsShown();
+  const [isClosed, setIsClosed] = useState(false);
+  return isShown && !isClosed ? <Floating {...props} onClose={() => setIsClosed(true)} /> : null;
+}
+
+function Floating({ view, obstacles, onPlace, onClose }: FloatingProps & { onClose(): void }) {
+  const [size, setSize] = useState<Size>('small');
+  /** The selection that a person expanded the preview over. */
+  const [askedOver, setAskedOver] = useState<string>();
+  const selection = useEditorState((state) => state.selectedIds.join());
+  const isGesturing = useEditorState((state) => state.isGesturing);
+  const [chip, chipSize] = useMeasuredSize();
+  const request = { isExpanded: size === 'expanded', isAsked: askedOver === selection };
+  const sizes = { small: sizeOf(SIZES_PX.small), expanded: sizeOf(SIZES_PX.expanded), chip: chipSize };
+  const nextPlace = placePreview(view, sizes, request, { obstacles, elements: useElementBounds(view) });
+  // What is dragged does not push it around: it is away while it would lie over that.
+  const lastPlace = useRef<PreviewPlace>(undefined);
+  const place = isGesturing ? (lastPlace.current ?? nextPlace) : nextPlace;
+  useEffect(() => {
+    lastPlace.current = place;
+  });
+  const isAway = !place || (isGesturing && obstacles.some((each) => isOverlapping(each, place.box)));
+  const { left = 0, top = 0, right = 0, bottom = 0 } = (isAway ? undefined : place?.box) ?? {};
+  useEffect(() => {
+    onPlace(right > left ? { left, top, right, bottom } : undefined);
+    return () => onPlace(undefined);
+  }, [left, top, right, bottom, onPlace]);
+
+  const expand = (next: Size) => {
+    setSize(next);
+    setAskedOver(next === 'expanded' ? selection : undefined);
+  };
+  const style = { left: Math.round(left), top: Math.round(top) };
+  const className = `pointer-events-auto absolute ${isAway ? 'invisible' : ''}`;
+  if (place && place.form !== 'chip') {
+    return <Window size={place.form} onSize={expand} onClose={onClose} className={className} style={style} />;
+  }
+  return (
+    <aside aria-label="Live Preview" className={className} style={style}>
+      <div ref={chip} className="w-max">
+        <Button size="sm" icon="expand" onClick={() => expand('expanded')} className="rounded-card! shadow-float">
           Live Preview
         </Button>
-      </aside>
-    );
-  }
+      </div>
+    </aside>
+  );
+}
+
+function useElementBounds(view: StageView): readonly Bounds[] {
+  const groups = useEditorState(({ scene }) => scene.groups);
+  return groups.map((group) => boundsOf(screenCorners(view, group)));
+}
+
+function Window({
+  size,
+  onSize,
+  onClose,
+  className,
+  style,
+}: Pick<ComponentProps<'aside'>, 'className'> & {
+  size: Size;
+  onSize(size: Size): void;
+  onClose(): void;
+  style?: CSSProperties;
+}) {
+  const isSmall = size === 'small';
   return (
     <aside
       aria-label="Live Preview"
-      className={`z-10 overflow-hidden rounded-card border border-line bg-paper shadow-float animate-float-in ${view ? 'absolute' : ''} ${className}`}
-      style={place}
+      className={`animate-float-in overflow-hidden rounded-card border border-line bg-paper shadow-float ${className}`}
+      style={style}
     >
       <header className="flex h-9 items-center pr-1 pl-3">
         <h2 className="flex-1 text-xs font-medium">Live Preview</h2>
@@ -48,26 +118,13 @@ export function LivePreview({ view, className = '' }: { view?: StageView; classN
           icon={isSmall ? 'expand' : 'collapse'}
           size="sm"
           label={isSmall ? 'Expand preview' : 'Shrink preview'}
-          onClick={() => setSize(isSmall ? 'expanded' : 'small')}
+          onClick={() => onSize(isSmall ? 'expanded' : 'small')}
         />
-        <IconButton icon="close" size="sm" label="Close preview" onClick={() => setIsClosed(true)} />
+        <IconButton icon="close" size="sm" label="Close preview" onClick={onClose} />
       </header>
       <Picture sizePx={SIZES_PX[size]} />
     </aside>
   );
-}
-
-/** True when the small preview leaves the product free. */
-function hasRoom({ free, product, toScreen }: StageView): boolean {
-  const corners = [
-    { x: product.left, y: product.top },
-    { x: product.right, y: product.top },
-    { x: product.right, y: product.bottom },
-    { x: product.left, y: product.bottom },
-  ].map((corner) => applyMatrix(toScreen, corner));
-  const right = free.left + GAP_PX + SIZES_PX.small + GAP_PX;
-  const top = free.bottom - GAP_PX - SIZES_PX.small - HEADER_PX - GAP_PX;
-  return corners.every(({ x }) => x >= right) || corners.every(({ y }) => y <= top);
 }
 
 function Picture({ sizePx }: { sizePx: number }) {

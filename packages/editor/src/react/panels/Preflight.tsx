@@ -1,5 +1,5 @@
 /** Shows what the machine could not make: a line with a count, a list, and crop marks on the stage. */
-import { Button, Icon } from '@markwright/controls';
+import { Icon } from '@markwright/controls';
 import { type Finding, findElement, type Point, toElementName } from '@markwright/scene';
 import { useMemo, useState } from 'react';
 import { type StageView, sceneToScreen } from '../../core/pointer/stageView.ts';
@@ -10,6 +10,7 @@ import {
   preflightOf,
 } from '../../core/preflight/preflightFlow.ts';
 import { useDesignFlow, useEditor, useEditorState, usePorts, useStore } from '../EditorProvider.tsx';
+import { FindingRow } from './FindingRow.tsx';
 
 function usePreflight(): [PreflightState, PreflightFlow] {
   const editor = useEditor();
@@ -99,49 +100,6 @@ const untracedSentences = {
   tracing: 'Lines and gaps are measured when the picture is traced.',
   failed: 'The picture is not traced, so there is nothing to measure. Trace it, or remove it.',
 } as const;
-
-function FindingRow({
-  finding,
-  name,
-  isShown,
-  flow,
-}: {
-  finding: Finding;
-  name: string | undefined;
-  isShown: boolean;
-  flow: PreflightFlow;
-}) {
-  const { title, sentence, severity, fix } = finding;
-  const about = name === undefined ? title : `${title}, ${name}`;
-  return (
-    <li className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2 px-3 py-2.5">
-      <Icon name="warning" className={`mt-0.5 size-4 ${severity === 'problem' ? 'text-danger' : 'text-graphite'}`} />
-      <div className="min-w-0">
-        <p className="flex items-baseline gap-2 text-sm">
-          <span className="shrink-0 font-medium">{title}</span>
-          <span className="min-w-0 truncate text-graphite text-xs">{name}</span>
-        </p>
-        <p className="mt-0.5 text-graphite text-xs">{sentence}</p>
-        <div className="mt-2 flex flex-wrap gap-1.5">
-          <Button
-            size="sm"
-            aria-pressed={isShown}
-            aria-label={`Show: ${about}`}
-            onClick={() => flow.show(finding)}
-            className="aria-pressed:border-accent! aria-pressed:text-accent!"
-          >
-            Show
-          </Button>
-          {fix && (
-            <Button size="sm" aria-label={`${fix.label}: ${about}`} onClick={() => flow.fix(finding)}>
-              {fix.label}
-            </Button>
-          )}
-        </div>
-      </div>
-    </li>
-  );
-}
 
 /** The count, for a status line: leads to the list. */
 export function PreflightCount() {

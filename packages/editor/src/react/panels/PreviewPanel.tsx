@@ -1,9 +1,10 @@
-import { Button, IconButton, NumberField, Row, Select, Slider, Tabs, Tooltip } from '@markwright/controls';
+import { Button, IconButton, NumberField, Row, Select, Slider, Tabs } from '@markwright/controls';
 import { artworkElementId, artworksOf, elementIdOf, textsOf, toElementName } from '@markwright/scene';
 import { useState } from 'react';
-import { activeElement, findText, ZOOM } from '../../core/document/editor.ts';
+import { activeElement, findText } from '../../core/document/editor.ts';
 import { formatSize } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { ZoomControls } from '../stage/ViewControls.tsx';
 import { SeveralControls } from './ArrangeControls.tsx';
 import { ElementList } from './ElementList.tsx';
 import { MachineAreaControls } from './MachineAreaControls.tsx';
@@ -56,7 +57,7 @@ export function ProductView({ className = '' }: { className?: string }) {
         />
       </Row>
       <Row label="Zoom">
-        <ZoomControls />
+        <ZoomControls size="sm" />
       </Row>
       {hasProduct && (
         <Row label="Area">
@@ -84,61 +85,6 @@ function AreaButton() {
     >
       <span className="measure">{size}</span>
     </Button>
-  );
-}
-
-/** Zoom out, the percentage, zoom in, and back to 1:1. */
-export function ZoomControls() {
-  const editor = useEditor();
-  const zoom = useEditorState((state) => state.zoom);
-  const { min, max, step } = ZOOM.buttons;
-  // To the next quarter, also from a pinched 113 %.
-  const quarters = zoom / step;
-  return (
-    <div className="flex items-center gap-0.5">
-      <IconButton
-        icon="minus"
-        label="Zoom out"
-        shortcut="Ctrl −"
-        size="sm"
-        disabled={zoom <= min}
-        onClick={() => editor.setZoom((Math.ceil(quarters - 1e-6) - 1) * step)}
-      />
-      <output aria-label="Zoom" className="measure w-11 text-center text-ink">
-        {Math.round(zoom * 100)}%
-      </output>
-      <IconButton
-        icon="plus"
-        label="Zoom in"
-        shortcut="Ctrl +"
-        size="sm"
-        disabled={zoom >= max}
-        onClick={() => editor.setZoom((Math.floor(quarters + 1e-6) + 1) * step)}
-      />
-      <Tooltip label="Reset zoom" shortcut="Ctrl 0">
-        <button
-          type="button"
-          aria-label="Reset zoom to 1:1"
-          onClick={() => editor.setZoom(1)}
-          className="measure ml-1 h-7 rounded-control px-2 text-ink transition-colors hover:bg-ink/6 focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent pointer-coarse:h-9"
-        >
-          1:1
-        </button>
-      </Tooltip>
-    </div>
-  );
-}
-
-/** Undo and redo of the composition. */
-export function HistoryButtons() {
-  const editor = useEditor();
-  const canUndo = useEditorState((state) => state.canUndo);
-  const canRedo = useEditorState((state) => state.canRedo);
-  return (
-    <div className="flex items-center gap-0.5">
-      <IconButton icon="undo" label="Undo" shortcut="Ctrl Z" disabled={!canUndo} onClick={() => editor.undo()} />
-      <IconButton icon="redo" label="Redo" shortcut="Ctrl Y" disabled={!canRedo} onClick={() => editor.redo()} />
-    </div>
   );
 }
 

@@ -23,7 +23,11 @@ export function StatusLine({ className = '', children }: { className?: string; c
       className={`measure flex h-8 flex-wrap content-start items-center gap-x-3 overflow-hidden whitespace-nowrap border-t border-line bg-paper px-3 text-graphite will-change-transform *:h-8 sm:gap-x-5 ${className}`}
     >
       {scene.backdrop && (
-        <span title="Machine area" className="inline-flex shrink-0 items-center gap-1.5">
+        // The narrowest phones have room for one size beside Preflight's count.
+        <span
+          title="Machine area"
+          className={`inline-flex shrink-0 items-center gap-1.5 ${selectedIds.length > 0 ? 'max-[359px]:hidden' : ''}`}
+        >
           <Icon name="area" className="size-4 shrink-0" />
           {formatSize({ width: scene.widthMm, height: scene.heightMm }, unit)}
         </span>

@@ -1,6 +1,7 @@
 /** The stage: shows the product with everything on it and turns fingers, mouse, pen and keys into commands. */
 import { boxAround, findElement, type Point } from '@markwright/scene';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { EditorState, ElementId } from '../../core/document/editor.ts';
 import { defaultViewOptions } from '../../core/document/viewOptions.ts';
 import type { Guides } from '../../core/pointer/snapping.ts';
@@ -18,7 +19,8 @@ import { Announcer } from './Announcer.tsx';
 import { RULER_PX, Ruler, UnitButton } from './Rulers.tsx';
 import { SelectProduct } from './SelectProduct.tsx';
 import { Stage } from './Stage.tsx';
-import { StageControls } from './StageControls.tsx';
+import { type FloatingProps, StageControls } from './StageControls.tsx';
+import { StageToolbar } from './StageToolbar.tsx';
 import { useActions } from './useActions.ts';
 import { useKeys } from './useKeys.ts';
 import { usePointers } from './usePointers.ts';
@@ -60,12 +62,15 @@ export interface CanvasProps {
   Marks?: ComponentType<{ view: StageView }> | undefined;
   /** How far cards of the host cover the stage from each side, in px. The product fits into what they leave free. */
   inset?: Inset | undefined;
-  /** Floats over the stage: what needs to know where the product is. */
-  Floating?: ComponentType<{ view: StageView }> | undefined;
-  /** Shows the buttons for zoom, undo and redo on the stage. */
+  /** Shows the buttons for zoom, undo and redo on the stage, and a bar with the most frequent acts at the selection. */
   hasControls?: boolean | undefined;
-  /** Shows a bar with the most frequent acts at the selection. As `hasControls` where absent. */
-  hasSelectionBar?: boolean | undefined;
+  /**
+   * With `hasControls`: the element of the host that holds undo, redo and the acts, in reach of thumbs; null until it
+   * is there.
+   */
+  toolbar?: HTMLElement | null | undefined;
+  /** With `hasControls`: floats over the stage, clear of what is on it. */
+  Floating?: ComponentType<FloatingProps> | undefined;
 }
 
 /** The stage with rulers. Fills its container. */
@@ -75,18 +80,18 @@ export function Canvas({
   Floating,
   inset = noInset,
   hasControls = false,
-  hasSelectionBar = hasControls,
+  toolbar,
 }: CanvasProps) {
   const editor = useEditor();
   const stage = useRef<HTMLDivElement>(null);
   const size = useSize(stage);
-  const view = useStageView(size, inset);
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  const view = useStageView(size, inset);
   const hasOverlays = useEditorState(({ viewOptions }) => viewOptions !== defaultViewOptions);
   const [editedId, setEditedId] = useState<string>();
   const [menuAt, setMenuAt] = useState<Point>();
   const editText = (id: string) => {
-    editor.select(`text:${id}`);
+    editor.selectMember(`text:${id}`);
     setEditedId(id);
   };
   const perform = useActions(view, { editText, openMenu: () => view && setMenuAt(menuPlace(view, editor.getState())) });
@@ -139,7 +144,11 @@ export function Canvas({
       {view && hasProduct && (
         <div className="pointer-events-none absolute overflow-hidden" style={stageBox}>
           {hasControls && (
-            <StageControls {...{ view, hitPx, perform }} hasSelectionBar={hasSelectionBar && editedId === undefined} />
+            <StageControls
+              {...{ view, hitPx, perform, Floating }}
+              hasToolbar={toolbar !== undefined}
+              hasSelectionBar={toolbar === undefined && editedId === undefined}
+            />
           )}
           <Suspense>
             {editedId !== undefined && (
@@ -166,7 +175,7 @@ export function Canvas({
           </Suspense>
         </div>
       )}
-      {view && hasProduct && Floating && <Floating view={view} />}
+      {toolbar && hasProduct && createPortal(<StageToolbar perform={perform} />, toolbar)}
       {view && <StageRulers view={view} inset={inset} />}
       <UnitButton inset={inset} />
       <Announcer />

@@ -2,7 +2,7 @@
 import { boxAround, type Point, type Scene, type SceneGroup } from '@markwright/scene';
 import type { ElementId, Unit } from '../../core/document/editor.ts';
 import { formatLength, formatSize } from '../../core/document/measure.ts';
-import { GRIP_PX, placeGrips } from '../../core/pointer/gripPlaces.ts';
+import { areaGripAt, GRIP_PX, placeGrips } from '../../core/pointer/gripPlaces.ts';
 import type { GapMark, Guides } from '../../core/pointer/snapping.ts';
 import {
   areaCorners,
@@ -117,17 +117,13 @@ function MachineArea({
       <path d={marks} fill="none" strokeWidth={2.75} className="stroke-bone/80" />
       <path d={marks} fill="none" strokeWidth={1.5} className={isSelected ? 'stroke-accent' : 'stroke-ink'} />
       {scene.backdrop &&
-        outward.map(({ corner, along, across }, index) => {
-          // Unselected, the grip is the crop mark, clear of an element that fills the area.
-          const shift = isSelected ? 0 : hitPx / 2;
-          const center = { x: corner.x + (along.x + across.x) * shift, y: corner.y + (along.y + across.y) * shift };
-          return (
-            <g key={index}>
-              {isSelected && <Grip at={corner} angleDeg={view.angleDeg} />}
-              <HitBox grip={`area:${index}`} at={center} sizePx={hitPx} cursor={cornerCursor(index, view.angleDeg)} />
-            </g>
-          );
-        })}
+        // Unselected, the grip is the crop mark.
+        (isSelected ? corners : areaGripAt(corners, hitPx)).map((center, index) => (
+          <g key={index}>
+            {isSelected && <Grip at={center} angleDeg={view.angleDeg} />}
+            <HitBox grip={`area:${index}`} at={center} sizePx={hitPx} cursor={cornerCursor(index, view.angleDeg)} />
+          </g>
+        ))}
       {isSelected && <DimensionLines corners={corners} widthMm={scene.widthMm} heightMm={scene.heightMm} unit={unit} />}
     </g>
   );

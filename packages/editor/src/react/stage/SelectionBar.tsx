@@ -7,8 +7,8 @@ import { fitTextCommand } from '../../core/document/fitText.ts';
 import { dispatchAndChoose, duplicateCommands, orderSteps, removeCommand } from '../../core/document/keymap.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 
-/** The acts themselves, for wherever the host puts them. Renders nothing when nothing movable is selected. */
-export const SelectionBar = memo(function SelectionBar({ className = '' }: { className?: string }) {
+/** Renders nothing when nothing movable is selected. `isFlat`: it stands on something, and does not float. */
+export const SelectionBar = memo(function SelectionBar({ isFlat = false }: { isFlat?: boolean }) {
   const editor = useEditor();
   const selectedIds = useEditorState((state) => state.selectedIds);
   const hasMovable = useEditorState(({ composition }) =>
@@ -30,9 +30,9 @@ export const SelectionBar = memo(function SelectionBar({ className = '' }: { cla
     <div
       role="group"
       aria-label="Selected element"
-      className={`flex w-max items-center gap-0.5 rounded-control border border-line bg-paper p-0.5 shadow-float ${className}`}
+      className={`flex w-max items-center gap-0.5 ${isFlat ? '' : 'rounded-control border border-line bg-paper p-0.5 shadow-float'}`}
     >
-      {isText && <FitButton />}
+      {isText && <FitButton className={isFlat ? 'max-[379px]:hidden' : ''} />}
       <IconButton
         icon="rotate"
         label="Rotate 90°"

@@ -1,63 +1,89 @@
-/** The quiet buttons on the stage: zoom at the bottom right; undo, redo and the looks at a trace at the top right. */
-import { ButtonGroup, IconButton, Tooltip } from '@markwright/controls';
-import { type Bounds, boxAround } from '@markwright/scene';
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { type ElementId, stepZoom, ZOOM } from '../../core/document/editor.ts';
-import { isOverlapping, placeBar, selectionBounds } from '../../core/pointer/barPlace.ts';
-import { type Size, type StageView, sceneToScreen, screenCorners, trueSizeZoom } from '../../core/pointer/stageView.ts';
+/**
+ * What floats over the stage: the quiet buttons in its corners, the bar at the selection, and what the host puts there.
+ * All of it keeps clear of the selection and its grips, and of each other.
+ */
+import { ButtonGroup, IconButton } from '@markwright/controls';
+import { type Bounds, boxAround, type SceneGroup } from '@markwright/scene';
+import { type ComponentType, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { ElementId } from '../../core/document/editor.ts';
+import { placeBar, placeInCorner, selectionBounds } from '../../core/pointer/barPlace.ts';
+import { boundsOf, isOverlapping } from '../../core/pointer/bounds.ts';
+import { areaGripAt } from '../../core/pointer/gripPlaces.ts';
+import {
+  areaCorners,
+  type Size,
+  type StageView,
+  sceneToScreen,
+  screenCorners,
+  trueSizeZoom,
+} from '../../core/pointer/stageView.ts';
 import { boxCorners } from '../../core/pointer/transformSeveral.ts';
-import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { useEditorState } from '../EditorProvider.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import type { Perform } from './useActions.ts';
 import { ViewButtons } from './ViewButtons.tsx';
+import { HistoryButtons, WordButton, ZoomButtons } from './ViewControls.tsx';
 
 const GAP_PX = 8;
+
+/** What a host puts over the stage. Boxes are in px from the top left of the stage beside its rulers. */
+export interface FloatingProps {
+  readonly view: StageView;
+  /** What it must not cover: the selection with its grips, and the buttons. */
+  readonly obstacles: readonly Bounds[];
+  /** Says where it stands, so that the bar at the selection keeps clear of it; undefined while it is hidden. */
+  onPlace(box: Bounds | undefined): void;
+}
 
 interface StageControlsProps {
   view: StageView;
   hitPx: number;
   hasSelectionBar: boolean;
+  /** Undo and redo stand in a strip below, and there is no room for the zoom: fingers pinch. */
+  hasToolbar: boolean;
   perform: Perform;
+  Floating: ComponentType<FloatingProps> | undefined;
 }
 
-/** Lies over the stage and lets everything through but its buttons, which keep clear of the selection's grips. */
-export function StageControls({ view, hitPx, hasSelectionBar, perform }: StageControlsProps) {
+/** Lies over the stage and lets everything through but its buttons. */
+export function StageControls({ view, hitPx, hasSelectionBar, hasToolbar, perform, Floating }: StageControlsProps) {
   const selection = useSelectionBounds(view, hitPx);
   const isBusy = useEditorState((state) => state.isGesturing || state.isExporting);
   const [top, topSize] = useMeasuredSize();
   const [bottom, bottomSize] = useMeasuredSize();
-  const [bar, barSize] = useMeasuredSize();
+  const [floatingBox, setFloatingBox] = useState<Bounds>();
   const { free } = view;
-  const topBox = placeInCorner(free, 'top', topSize, selection);
-  const bottomBox = placeInCorner(free, 'bottom', bottomSize, selection);
-  const hasBar = hasSelectionBar && !isBusy && selection !== undefined;
-  const room = { left: free.left + GAP_PX, top: free.top + GAP_PX, right: free.right - GAP_PX, bottom: free.bottom };
-  const barAt = hasBar && barSize.width > 0 ? placeBar(selection, barSize, room, [topBox, bottomBox]) : undefined;
-  const at = ({ left, top }: { left: number; top: number }) => ({ left: Math.round(left), top: Math.round(top) });
+  const topBox = toCorner(free, 'top', topSize, selection);
+  const bottomBox = toCorner(free, 'bottom', bottomSize, selection);
+  const buttons = [topBox, bottomBox].filter(({ left, right }) => right > left);
+  const others = floatingBox ? [...buttons, floatingBox] : buttons;
   return (
     <>
       <div ref={top} className="pointer-events-auto absolute flex w-max gap-2" style={at(topBox)}>
-        <HistoryGroup />
+        {!hasToolbar && (
+          <ButtonGroup label="History">
+            <HistoryButtons tooltipSide="bottom" />
+          </ButtonGroup>
+        )}
         <ViewButtons />
       </div>
-      <div ref={bottom} className="pointer-events-auto absolute w-max max-sm:hidden" style={at(bottomBox)}>
-        <ZoomGroup view={view} perform={perform} />
-      </div>
-      {hasBar && (
-        <div
-          ref={bar}
-          className={`pointer-events-auto absolute w-max ${barAt ? '' : 'invisible'}`}
-          style={barAt ? at({ left: barAt.x, top: barAt.y }) : undefined}
-        >
-          <SelectionBar />
+      {!hasToolbar && (
+        <div ref={bottom} className="pointer-events-auto absolute w-max max-sm:hidden" style={at(bottomBox)}>
+          <ZoomGroup view={view} perform={perform} />
         </div>
       )}
+      {Floating && (
+        <Floating view={view} obstacles={selection ? [selection, ...buttons] : buttons} onPlace={setFloatingBox} />
+      )}
+      {hasSelectionBar && !isBusy && selection && <PlacedBar {...{ view, hitPx, selection, others, perform }} />}
     </>
   );
 }
 
+const at = ({ left, top }: Bounds) => ({ left: Math.round(left), top: Math.round(top) });
+
 /** Returns the box of buttons in the right corner, or in the left one where the selection's grips are in the way. */
-function placeInCorner(free: Bounds, edge: 'top' | 'bottom', size: Size, selection: Bounds | undefined): Bounds {
+function toCorner(free: Bounds, edge: 'top' | 'bottom', size: Size, selection: Bounds | undefined): Bounds {
   const top = edge === 'top' ? free.top + GAP_PX : free.bottom - GAP_PX - size.height;
   const boxAt = (left: number): Bounds => ({ left, top, right: left + size.width, bottom: top + size.height });
   const right = boxAt(free.right - GAP_PX - size.width);
@@ -65,6 +91,64 @@ function placeInCorner(free: Bounds, edge: 'top' | 'bottom', size: Size, selecti
   const isCovered = (box: Bounds) => selection !== undefined && isOverlapping(box, selection);
   return isCovered(right) && !isCovered(left) ? left : right;
 }
+
+/**
+ * The bar beside the selection, where it lies on no other element and no grip. Without room for it, a button stands
+ * there that opens the menu with the same acts, or in a corner of the stage.
+ */
+function PlacedBar({
+  view,
+  hitPx,
+  selection,
+  others,
+  perform,
+}: Pick<StageControlsProps, 'view' | 'hitPx' | 'perform'> & { selection: Bounds; others: readonly Bounds[] }) {
+  const obstacles = [...others, ...useOtherBounds(view, hitPx)];
+  const [bar, barSize] = useMeasuredSize();
+  const [more, moreSize] = useMeasuredSize();
+  const { free } = view;
+  const room = { left: free.left + GAP_PX, top: free.top + GAP_PX, right: free.right - GAP_PX, bottom: free.bottom };
+  const barAt = barSize.width > 0 ? placeBar(selection, barSize, room, obstacles) : undefined;
+  const canFold = barSize.width > 0 && !barAt;
+  const moreAt = canFold ? placeBar(selection, moreSize, room, obstacles) : undefined;
+  const cornerBox =
+    canFold && !moreAt
+      ? placeInCorner(
+          moreSize,
+          free,
+          ['bottom right', 'top right', 'bottom left', 'top left'],
+          [selection, ...obstacles],
+        )
+      : undefined;
+  const moreBox = moreAt ? { left: moreAt.x, top: moreAt.y } : cornerBox;
+  return (
+    <>
+      <div
+        ref={bar}
+        className={`pointer-events-auto absolute w-max ${barAt ? '' : 'invisible'}`}
+        style={barAt && { left: Math.round(barAt.x), top: Math.round(barAt.y) }}
+      >
+        <SelectionBar />
+      </div>
+      <div
+        ref={more}
+        className={`pointer-events-auto absolute w-max rounded-control border border-line bg-paper p-0.5 shadow-float ${moreBox ? '' : 'invisible'}`}
+        style={moreBox && { left: Math.round(moreBox.left), top: Math.round(moreBox.top) }}
+      >
+        <IconButton
+          icon={MORE}
+          label="Actions for the selection"
+          size="sm"
+          aria-haspopup="menu"
+          onClick={() => perform({ kind: 'openMenu' })}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Path data of an icon: three dots. */
+const MORE = 'M4.75 10v.01M10 10v.01M15.25 10v.01';
 
 /** Returns the box around the selection with its grips, in screen px. */
 function useSelectionBounds(view: StageView, hitPx: number): Bounds | undefined {
@@ -80,8 +164,30 @@ function useSelectionBounds(view: StageView, hitPx: number): Bounds | undefined 
   return selectionBounds(corners, hitPx);
 }
 
+/** Returns the boxes around the elements that are not selected, and around the grips of the machine area. */
+function useOtherBounds(view: StageView, hitPx: number): readonly Bounds[] {
+  const scene = useEditorState((state) => state.scene);
+  const selectedIds = useEditorState((state) => state.selectedIds);
+  const clickable = (group: SceneGroup) => [
+    ...screenCorners(view, group),
+    ...(group.lineBox ? screenCorners(view, group.lineBox) : []),
+  ];
+  const grips = scene.backdrop ? areaGripAt(areaCorners(view, scene), hitPx) : [];
+  return [
+    ...scene.groups
+      .filter(({ elementId }) => !selectedIds.includes(elementId as ElementId))
+      .map((group) => boundsOf(clickable(group))),
+    ...grips.map(({ x, y }) => ({
+      left: x - hitPx / 2,
+      top: y - hitPx / 2,
+      right: x + hitPx / 2,
+      bottom: y + hitPx / 2,
+    })),
+  ];
+}
+
 /** Measures an element after each render, as its buttons come and go. */
-function useMeasuredSize(): [RefObject<HTMLDivElement | null>, Size] {
+export function useMeasuredSize(): [RefObject<HTMLDivElement | null>, Size] {
   const element = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {
@@ -91,60 +197,12 @@ function useMeasuredSize(): [RefObject<HTMLDivElement | null>, Size] {
   return [element, size];
 }
 
-function HistoryGroup() {
-  const editor = useEditor();
-  const canUndo = useEditorState((state) => state.canUndo);
-  const canRedo = useEditorState((state) => state.canRedo);
-  return (
-    <ButtonGroup label="History">
-      <IconButton
-        icon="undo"
-        label="Undo"
-        shortcut="Ctrl Z"
-        tooltipSide="bottom"
-        disabled={!canUndo}
-        onClick={() => editor.undo()}
-      />
-      <IconButton
-        icon="redo"
-        label="Redo"
-        shortcut="Ctrl Y"
-        tooltipSide="bottom"
-        disabled={!canRedo}
-        onClick={() => editor.redo()}
-      />
-    </ButtonGroup>
-  );
-}
-
-/** A step of the buttons leads to the next quarter, also from a pinched 113 %. */
-const nextQuarter = (zoom: number) => (Math.floor(zoom / ZOOM.buttons.step + 1e-6) + 1) * ZOOM.buttons.step;
-const lastQuarter = (zoom: number) => (Math.ceil(zoom / ZOOM.buttons.step - 1e-6) - 1) * ZOOM.buttons.step;
-
 function ZoomGroup({ view, perform }: { view: StageView; perform: Perform }) {
-  const editor = useEditor();
   const zoom = useEditorState((state) => state.zoom);
   const isFitted = useEditorState(({ zoom, pan }) => zoom === 1 && pan.x === 0 && pan.y === 0);
-  const { min, max } = ZOOM.buttons;
   return (
     <ButtonGroup label="View">
-      <IconButton
-        icon="minus"
-        label="Zoom out"
-        shortcut="Ctrl −"
-        disabled={zoom <= min}
-        onClick={() => editor.setZoom(stepZoom(zoom, lastQuarter(zoom), ZOOM.buttons))}
-      />
-      <output aria-label="Zoom of the stage" className="measure w-12 text-center text-ink text-xs">
-        {Math.round(zoom * 100)} %
-      </output>
-      <IconButton
-        icon="plus"
-        label="Zoom in"
-        shortcut="Ctrl +"
-        disabled={zoom >= max}
-        onClick={() => editor.setZoom(stepZoom(zoom, nextQuarter(zoom), ZOOM.buttons))}
-      />
+      <ZoomButtons label="Zoom of the stage" />
       <WordButton
         tooltip="Fit the product into the stage"
         shortcut="Ctrl 0"
@@ -159,32 +217,5 @@ function ZoomGroup({ view, perform }: { view: StageView; perform: Perform }) {
         onClick={() => perform({ kind: 'view', to: 'trueSize' })}
       />
     </ButtonGroup>
-  );
-}
-
-function WordButton({
-  tooltip,
-  shortcut,
-  label,
-  isPressed,
-  onClick,
-}: {
-  tooltip: string;
-  shortcut?: string;
-  label: ReactNode;
-  isPressed: boolean;
-  onClick(): void;
-}) {
-  return (
-    <Tooltip label={tooltip} shortcut={shortcut}>
-      <button
-        type="button"
-        aria-pressed={isPressed}
-        onClick={onClick}
-        className="measure h-8 min-w-8 px-2 text-ink text-xs transition-colors hover:bg-ink/6 focus-visible:outline-2 focus-visible:outline-accent aria-pressed:text-accent pointer-coarse:h-10 pointer-coarse:min-w-10"
-      >
-        {label}
-      </button>
-    </Tooltip>
   );
 }

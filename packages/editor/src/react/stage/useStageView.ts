@@ -1,7 +1,7 @@
 /** The view of the product on the stage, and the moves that it makes by itself. */
 import type { FractionRect } from '@markwright/scene';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { type Editor, ZOOM } from '../../core/document/editor.ts';
+import type { Editor } from '../../core/document/editor.ts';
 import { measureProductBox } from '../../core/pointer/productBox.ts';
 import {
   areaPosition,
@@ -15,8 +15,8 @@ import {
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 
 /**
- * Returns the view for a stage of this size. When the first artwork lands, it moves gently to the machine area, once,
- * and never after a person has zoomed or panned.
+ * Returns the view for a stage of this size. When the first artwork lands, it moves gently to the machine area. It
+ * keeps that in view while it is traced and while elements come, and moves no more once a person has zoomed or panned.
  */
 export function useStageView(size: Size | undefined, inset: Inset): StageView | undefined {
   const scene = useEditorState((state) => state.scene);
@@ -31,21 +31,34 @@ export function useStageView(size: Size | undefined, inset: Inset): StageView | 
   return view;
 }
 
+/** The most that the stage zooms in by itself: to an area that is a small part of its product. */
+const MAX_AREA_ZOOM = 8;
+
 function useMoveToArea(view: StageView | undefined): void {
   const editor = useEditor();
   const hasArtwork = useEditorState(({ scene }) => scene.backdrop !== undefined && scene.groups.some(isArtwork));
   const canMove = useEditorState((state) => state.viewOrigin !== 'person' && !state.isGesturing);
   const origin = useEditorState((state) => state.viewOrigin);
+  const contents = useEditorState(({ scene, assets }) =>
+    [
+      ...scene.groups.map(({ elementId }) => elementId),
+      ...[...assets.artworks.values()].map(({ imageHref }) => (imageHref === undefined ? 'trace' : 'picture')),
+    ].join(),
+  );
   const stop = useRef<() => void>(undefined);
   const move = useEffectEvent((isGentle: boolean) => {
     if (!view) return;
     stop.current?.();
-    stop.current = moveView(editor, areaPosition(view, editor.getState().scene, ZOOM.buttons.max), isGentle);
+    stop.current = moveView(editor, areaPosition(view, editor.getState().scene, MAX_AREA_ZOOM), isGentle);
   });
   const hasView = view !== undefined;
+  const lastContents = useRef(contents);
   useEffect(() => {
-    if (hasView && hasArtwork && canMove && origin === 'fit') move(true);
-  }, [hasView, hasArtwork, canMove, origin]);
+    if (!hasView || !hasArtwork || !canMove) return;
+    const isOther = lastContents.current !== contents;
+    lastContents.current = contents;
+    if (origin === 'fit' || isOther) move(true);
+  }, [hasView, hasArtwork, canMove, origin, contents]);
 
   // Another product, or another stage, has another view of its machine area.
   const surroundings = view && JSON.stringify([view.free, view.product, view.angleDeg]);
