@@ -38,51 +38,50 @@ const fills = (page: Page) =>
 const fillsOf = (svg: string) =>
   [...new Set([...svg.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, fill]) => fill!))].sort();
 
-test('colors are recolored, merged and removed on the stage and in the files', async ({ page }) => {
+test('the colors of a trace are changed, selected on the stage and compared with the picture', async ({ page }) => {
   await openTrace(page);
-  await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
-  await swatch(page, new RegExp(`^${RED}`)).click();
-  const card = page.getByRole('group', { name: `Color ${RED}` });
-  await card.getByLabel('Hex').fill('#0a8f3c');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => fills(page)).toEqual(['#0a8f3c', NAVY, GOLD].sort());
 
-  // By keys: the gold is merged into the navy.
-  await page.keyboard.press('Escape');
-  await swatch(page, new RegExp(`^${GOLD}`)).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Merge into…' }).press('Enter');
-  await expect(palette(page).getByText('Choose the color to merge into')).toBeVisible();
-  await storedWith(
-    page,
-    ({ palette }) => JSON.stringify(palette ?? []).includes(GOLD),
-    () => swatch(page, new RegExp(`^${NAVY}`)).press('Enter'),
-  );
-  await expect.poll(() => fills(page)).toEqual(['#0a8f3c', NAVY].sort());
-  await expect(swatch(page, new RegExp(`^${NAVY}.*merged from 2`))).toBeVisible();
+  await test.step('colors are recolored, merged and removed on the stage and in the files', async () => {
+    await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
+    await swatch(page, new RegExp(`^${RED}`)).click();
+    const card = page.getByRole('group', { name: `Color ${RED}` });
+    await card.getByLabel('Hex').fill('#0a8f3c');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => fills(page)).toEqual(['#0a8f3c', NAVY, GOLD].sort());
 
-  const production = await save(page, 'Export for Production Processing');
-  expect(fillsOf(production.bytes.toString())).toEqual(['#0a8f3c', NAVY].sort());
-  const custom = await save(page, /Custom SVG/);
-  expect(fillsOf(custom.bytes.toString())).toEqual(['#0a8f3c', NAVY].sort());
+    // By keys: the gold is merged into the navy.
+    await page.keyboard.press('Escape');
+    await swatch(page, new RegExp(`^${GOLD}`)).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Merge into…' }).press('Enter');
+    await expect(palette(page).getByText('Choose the color to merge into')).toBeVisible();
+    await storedWith(
+      page,
+      ({ palette }) => JSON.stringify(palette ?? []).includes(GOLD),
+      () => swatch(page, new RegExp(`^${NAVY}`)).press('Enter'),
+    );
+    await expect.poll(() => fills(page)).toEqual(['#0a8f3c', NAVY].sort());
+    await expect(swatch(page, new RegExp(`^${NAVY}.*merged from 2`))).toBeVisible();
 
-  await swatch(page, /^#0a8f3c/).click();
-  await storedWith(
-    page,
-    ({ palette }) => !JSON.stringify(palette ?? []).includes('#0a8f3c'),
-    () => palette(page).getByRole('button', { name: 'Remove', exact: true }).click(),
-  );
-  await expect.poll(() => fills(page)).toEqual([NAVY]);
-  await expect(swatch(page, `${RED}, removed`)).toBeVisible();
-  await page.getByRole('button', { name: 'Undo', exact: true }).filter({ hasText: 'Undo' }).click();
-  await expect.poll(() => fills(page)).toEqual(['#0a8f3c', NAVY].sort());
-  await page.getByRole('button', { name: 'Reset colors' }).click();
-  await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
-  await expectNoFaults(page, 'the colors of the trace', '[aria-label="Colors of the trace"]');
-});
+    const production = await save(page, 'Export for Production Processing');
+    expect(fillsOf(production.bytes.toString())).toEqual(['#0a8f3c', NAVY].sort());
+    const custom = await save(page, /Custom SVG/);
+    expect(fillsOf(custom.bytes.toString())).toEqual(['#0a8f3c', NAVY].sort());
 
-test('colors are selected on the stage and compared with the picture', async ({ page }) => {
-  await openTrace(page);
+    await swatch(page, /^#0a8f3c/).click();
+    await storedWith(
+      page,
+      ({ palette }) => !JSON.stringify(palette ?? []).includes('#0a8f3c'),
+      () => palette(page).getByRole('button', { name: 'Remove', exact: true }).click(),
+    );
+    await expect.poll(() => fills(page)).toEqual([NAVY]);
+    await expect(swatch(page, `${RED}, removed`)).toBeVisible();
+    await page.getByRole('button', { name: 'Undo', exact: true }).filter({ hasText: 'Undo' }).click();
+    await expect.poll(() => fills(page)).toEqual(['#0a8f3c', NAVY].sort());
+    await page.getByRole('button', { name: 'Reset colors' }).click();
+    await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
+    await expectNoFaults(page, 'the colors of the trace', '[aria-label="Colors of the trace"]');
+  });
 
   await test.step('the paths are shown and counted', async () => {
     await stage(page).focus();

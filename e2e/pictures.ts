@@ -55,9 +55,9 @@ export async function photographOfLogo(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The badge as a designer exports it: 800 x 600, antialiased, on a clear ground. */
+/** The badge as a designer exports it: 400 x 300, antialiased, on a clear ground. */
 export const logoPng = drawOnce(() =>
-  sharp(Buffer.from(page(badge('#14213d'), 800, 600)))
+  sharp(Buffer.from(page(badge('#14213d'))))
     .png()
     .toBuffer(),
 );

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { signInAsAdmin } from './accounts.ts';
 import { logoPng, photographOfLogo, posterPng } from './pictures.ts';
-import { boxAtRest, element, openStudio, save, stage, textElement, waitForTrace } from './studio.ts';
+import { boxAtRest, element, openStep, openStudio, save, stage, textElement, waitForTrace } from './studio.ts';
 import { expect, test } from './test.ts';
 
 /** Counts the clicks of a page from now on. A drop and typed words are none. */
@@ -83,7 +83,9 @@ test('a sample is traced on a blank with two clicks', async ({ page }) => {
   expect(await clicks()).toBe(2);
 });
 
-test('a picture waits for a product, and a file that is none is refused where it fell', async ({ page }) => {
+test('a picture waits for a product, and what is not one is refused where it fell; the stage has the room', async ({
+  page,
+}) => {
   await openStudio(page);
 
   await test.step('a text is refused where it fell', async () => {
@@ -96,50 +98,58 @@ test('a picture waits for a product, and a file that is none is refused where it
     expect(at.y).toBeLessThanOrEqual(box.y + box.height + 8);
   });
 
-  await test.step('a picture waits, can be taken away, and is placed by one click', async () => {
+  await test.step('a picture waits, and can be taken away', async () => {
     await dropAt(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() }, MIDDLE);
     const waiting = page.getByRole('region', { name: 'Your picture' });
     await expect(waiting).toContainText('badge.png');
     await page.getByRole('button', { name: 'Remove the picture' }).click();
     await expect(waiting).toHaveCount(0);
-    await dropAt(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() }, MIDDLE);
-    await suggestion(page, /Tumbler/).click();
-    await waitForTrace(page);
   });
-});
 
-for (const { width, height } of [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-]) {
-  test(`at ${width} x ${height} the stage has the room, and the open step is whole`, async ({ page }) => {
-    await page.setViewportSize({ width, height });
-    await openStudio(page);
+  const expectWhole = async (step: number) => {
+    const body = page.locator(`#step-${step}`);
+    await expect(body).toBeVisible();
+    await expect.poll(() => body.evaluate((node) => node.scrollHeight - node.clientHeight)).toBeLessThanOrEqual(1);
+  };
+  const atEachSize = async (check: (size: { width: number; height: number }) => Promise<void>) => {
+    for (const size of [
+      { width: 1280, height: 720 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(size);
+      await test.step(`${size.width} x ${size.height}`, () => check(size));
+    }
+  };
+
+  await test.step('beside an empty product the stage has the room, and the open step is whole', async () => {
     await suggestion(page, /Tumbler/).click();
     await expect(stage(page).locator('img')).toBeVisible();
+    await atEachSize(async ({ width, height }) => {
+      const room = await boxAtRest(stage(page));
+      expect((room.width * room.height) / (width * height)).toBeGreaterThanOrEqual(0.6);
+      const picture = await boxAtRest(stage(page).locator('img'));
+      expect(picture.height).toBeGreaterThanOrEqual(0.8 * room.height);
+      // With its hint, which nobody has put away.
+      await expect(page.getByRole('button', { name: 'Dismiss the hint of step 3' })).toBeVisible();
+      await expectWhole(3);
+    });
+  });
 
-    const room = await boxAtRest(stage(page));
-    expect((room.width * room.height) / (width * height)).toBeGreaterThanOrEqual(0.6);
-    const picture = await boxAtRest(stage(page).locator('img'));
-    expect(picture.height).toBeGreaterThanOrEqual(0.8 * room.height);
-
-    const expectWhole = async (step: number) => {
-      const body = page.locator(`#step-${step}`);
-      await expect(body).toBeVisible();
-      expect(await body.evaluate((node) => node.scrollHeight - node.clientHeight)).toBeLessThanOrEqual(1);
-    };
-    // With its hint, which nobody has put away.
-    await expect(page.getByRole('button', { name: 'Dismiss the hint of step 3' })).toBeVisible();
-    await expectWhole(3);
+  await test.step('with a picture, each panel beside the stage is whole', async () => {
     await dropAt(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() }, MIDDLE);
     await waitForTrace(page);
-    await expectWhole(3);
-    await expect(element(page, 'design').locator('path').first()).toBeAttached();
-    const inspector = page.getByRole('region', { name: 'Inspector' });
-    expect(await inspector.evaluate((node) => node.scrollHeight - node.clientHeight)).toBeLessThanOrEqual(1);
-    const exports = await boxAtRest(page.getByRole('region', { name: 'Export' }));
-    expect(exports.height).toBeLessThanOrEqual(132);
-    await page.getByRole('button', { name: 'Position & Preview' }).click();
-    await expectWhole(4);
+    await atEachSize(async () => {
+      await openStep(page, 'Add Your Design & Text');
+      await expectWhole(3);
+      await expect(element(page, 'design').locator('path').first()).toBeAttached();
+      const inspector = page.getByRole('region', { name: 'Inspector' });
+      await expect
+        .poll(() => inspector.evaluate((node) => node.scrollHeight - node.clientHeight))
+        .toBeLessThanOrEqual(1);
+      const exports = await boxAtRest(page.getByRole('region', { name: 'Export' }));
+      expect(exports.height).toBeLessThanOrEqual(132);
+      await openStep(page, 'Position & Preview');
+      await expectWhole(4);
+    });
   });
-}
+});

@@ -22,163 +22,160 @@ const row = (page: Page, name: RegExp) => list(page).getByRole('button', { name 
 const menu = (page: Page) => page.getByRole('menu', { name: 'Actions' });
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Text on the product' });
 
-async function openWithTexts(page: Page, first: string, ...others: readonly string[]): Promise<void> {
+test('texts on the stage are seen near, edited in place, changed by a menu, scaled and copied', async ({ page }) => {
   await openStudio(page);
   await chooseProduct(page);
-  await addText(page, first);
-  for (const text of others) {
+
+  await test.step('the wheel zooms to the pointer up to 32 times and pans, and a double click fits', async () => {
+    const whole = await boxAtRest(picture(page));
+    // Whole pixels, as the events of the wheel have.
+    const at = { x: Math.round(whole.x + whole.width * 0.55), y: Math.round(whole.y + whole.height * 0.4) };
+    await page.mouse.move(at.x, at.y);
+    await page.keyboard.down('Control');
+    for (let notch = 0; notch < 30; notch++) await page.mouse.wheel(0, -100);
+    await page.keyboard.up('Control');
+    await expect.poll(async () => (await picture(page).boundingBox())!.width / whole.width).toBeCloseTo(32, 3);
+    const largeBox = await boxAtRest(picture(page));
+    // The same place of the picture is under the pointer.
+    expect((at.x - largeBox.x) / largeBox.width).toBeCloseTo((at.x - whole.x) / whole.width, 4);
+    expect((at.y - largeBox.y) / largeBox.height).toBeCloseTo((at.y - whole.y) / whole.height, 4);
+
+    await page.mouse.wheel(0, 120);
+    await expect.poll(async () => (await picture(page).boundingBox())!.y - largeBox.y).toBeCloseTo(-120, 0);
+    await page.keyboard.down('Shift');
+    await page.mouse.wheel(0, 50);
+    await page.keyboard.up('Shift');
+    await expect.poll(async () => (await picture(page).boundingBox())!.x - largeBox.x).toBeCloseTo(-50, 0);
+
+    // However far it is edgeBox, the product covers the middle of the stage.
+    for (let push = 0; push < 6; push++) await page.mouse.wheel(0, 20_000);
+    const room = await boxAtRest(stage(page));
+    const edgeBox = await boxAtRest(picture(page));
+    expect(edgeBox.y + edgeBox.height).toBeGreaterThan(room.y + room.height / 2);
+
+    const view = page.getByRole('group', { name: 'View' });
+    await expect(view.getByRole('button', { name: 'Zoom in' })).toBeDisabled();
+    await view.getByRole('button', { name: 'Zoom out' }).click();
+    await expect(view.getByLabel('Zoom of the stage')).toHaveText('300 %');
+
+    await page.mouse.dblclick(at.x, at.y);
+    await expect.poll(async () => (await picture(page).boundingBox())!.width).toBeCloseTo(whole.width, 1);
+  });
+
+  await test.step('a double click edits a text in place, and leaving it is one undo step', async () => {
+    await addText(page, 'Ann');
+    const text = await middleOf(textElement(page));
+    await page.mouse.dblclick(text.x, text.y);
+    await expect(editor(page)).toBeFocused();
+    await expectNoFaults(page, 'a text edited in place');
+    await page.keyboard.type('Hazel');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('& Finn');
+    await expect(row(page, /Hazel & Finn/)).toBeVisible();
+    // The field lies over what is drawn.
+    await waitForDrawing(page);
+    const [field, textBox] = [await boxAtRest(editor(page)), await boxAtRest(textElement(page))];
+    expect(field.x + field.width / 2).toBeCloseTo(textBox.x + textBox.width / 2, -0.5);
+    expect(field.y + field.height / 2).toBeCloseTo(textBox.y + textBox.height / 2, -1);
+    await page.keyboard.press('Escape');
+    await expect(editor(page)).toHaveCount(0);
+    await expect(stage(page)).toBeFocused();
+    await page.keyboard.press('Control+z');
+    await expect(row(page, /Ann/)).toBeVisible();
+
+    await page.keyboard.press('Enter');
+    await expect(editor(page)).toHaveValue('Ann');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Escape');
+    await expect(row(page, /Ann/)).toBeVisible();
+  });
+
+  await test.step('the context menu opens by keys and by the right button, with the acts that fit', async () => {
+    await row(page, /Ann/).click();
+    await stage(page).focus();
+    await page.keyboard.press('Shift+F10');
+    await expect(menu(page)).toBeVisible();
+    await expectNoFaults(page, 'the menu of an element');
+    await page.keyboard.press('ArrowDown');
+    await expect(menu(page).getByRole('menuitem', { name: 'Edit text' })).toBeFocused();
+    await page.keyboard.type('Lo');
+    await expect(menu(page).getByRole('menuitem', { name: 'Lock' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(menu(page)).toHaveCount(0);
+    await expect(stage(page)).toBeFocused();
+    await expect(row(page, /Ann.*, locked$/)).toBeVisible();
+
+    await page.keyboard.press('ContextMenu');
+    await expect(menu(page).getByRole('menuitem', { name: 'Unlock' })).toBeVisible();
+    await expect(menu(page).getByRole('menuitem', { name: 'Delete' })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(stage(page)).toBeFocused();
+
+    // The lid of the tumbler, where nothing lies.
+    const product = await boxAtRest(picture(page));
+    const lid = { x: product.x + product.width / 2, y: product.y + product.height * 0.13 };
+    await page.mouse.click(lid.x, lid.y, { button: 'right' });
+    await menu(page).getByRole('menuitem', { name: 'Select all' }).click();
+    await expect(row(page, /Ann/)).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  await test.step('a corner scales several texts together, as one undo step', async () => {
+    await row(page, /Ann/).focus();
+    await page.keyboard.press('l');
     await page.getByRole('button', { name: 'Add text' }).click();
-    await page.getByPlaceholder(/Type a name/).fill(text);
-  }
-  await expect(textElement(page)).toHaveCount(1 + others.length);
-}
+    await page.getByPlaceholder(/Type a name/).fill('Bob');
+    await expect(textElement(page)).toHaveCount(2);
+    await stage(page).focus();
+    await page.keyboard.press('Control+a');
+    const before = await Promise.all([0, 1].map((index) => boxAtRest(textElement(page).nth(index))));
+    const corner = await middleOf(page.locator('[data-grip="resizeSeveral:2"]'));
+    await page.mouse.move(corner.x, corner.y);
+    await page.mouse.down();
+    await page.mouse.move(corner.x + 30, corner.y + 30, { steps: 4 });
+    await page.mouse.up();
+    const after = await Promise.all([0, 1].map((index) => boxAtRest(textElement(page).nth(index))));
+    const ratios = after.map(({ width }, index) => width / before[index]!.width);
+    expect(ratios[0]).toBeGreaterThan(1.1);
+    expect(ratios[1]).toBeCloseTo(ratios[0]!, 1);
+    await page.keyboard.press('Control+z');
+    for (const [index, { width }] of before.entries()) {
+      await expect.poll(async () => (await textElement(page).nth(index).boundingBox())!.width).toBeCloseTo(width, 0);
+    }
+    await row(page, /Bob/).focus();
+    await page.keyboard.press('Delete');
+    await expect(textElement(page)).toHaveCount(1);
+  });
 
-test('the wheel zooms to the pointer up to 32 times and pans, and a double click fits', async ({ page }) => {
-  await openStudio(page);
-  await chooseProduct(page);
-  const whole = await boxAtRest(picture(page));
-  // Whole pixels, as the events of the wheel have.
-  const at = { x: Math.round(whole.x + whole.width * 0.55), y: Math.round(whole.y + whole.height * 0.4) };
-  await page.mouse.move(at.x, at.y);
-  await page.keyboard.down('Control');
-  for (let notch = 0; notch < 30; notch++) await page.mouse.wheel(0, -100);
-  await page.keyboard.up('Control');
-  await expect.poll(async () => (await picture(page).boundingBox())!.width / whole.width).toBeCloseTo(32, 3);
-  const largeBox = await boxAtRest(picture(page));
-  // The same place of the picture is under the pointer.
-  expect((at.x - largeBox.x) / largeBox.width).toBeCloseTo((at.x - whole.x) / whole.width, 4);
-  expect((at.y - largeBox.y) / largeBox.height).toBeCloseTo((at.y - whole.y) / whole.height, 4);
+  await test.step('Alt drags a copy, and elements are copied and pasted into another design', async () => {
+    const ann = await middleOf(textElement(page));
+    await page.keyboard.down('Alt');
+    await page.mouse.move(ann.x, ann.y);
+    await page.mouse.down();
+    await page.mouse.move(ann.x, ann.y + 40, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up('Alt');
+    await expect(textElement(page)).toHaveCount(2);
+    const copy = await middleOf(textElement(page).nth(1));
+    expect(copy.y - ann.y).toBeCloseTo(40, 0);
+    expect(await middleOf(textElement(page).first())).toEqual(ann);
+    await page.keyboard.press('Control+z');
+    await expect(textElement(page)).toHaveCount(1);
 
-  await page.mouse.wheel(0, 120);
-  await expect.poll(async () => (await picture(page).boundingBox())!.y - largeBox.y).toBeCloseTo(-120, 0);
-  await page.keyboard.down('Shift');
-  await page.mouse.wheel(0, 50);
-  await page.keyboard.up('Shift');
-  await expect.poll(async () => (await picture(page).boundingBox())!.x - largeBox.x).toBeCloseTo(-50, 0);
+    await stage(page).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+v');
+    await expect(textElement(page)).toHaveCount(2);
+    await page.keyboard.press('Control+z');
 
-  // However far it is edgeBox, the product covers the middle of the stage.
-  for (let push = 0; push < 6; push++) await page.mouse.wheel(0, 20_000);
-  const room = await boxAtRest(stage(page));
-  const edgeBox = await boxAtRest(picture(page));
-  expect(edgeBox.y + edgeBox.height).toBeGreaterThan(room.y + room.height / 2);
-
-  const view = page.getByRole('group', { name: 'View' });
-  await expect(view.getByRole('button', { name: 'Zoom in' })).toBeDisabled();
-  await view.getByRole('button', { name: 'Zoom out' }).click();
-  await expect(view.getByLabel('Zoom of the stage')).toHaveText('300 %');
-
-  await page.mouse.dblclick(at.x, at.y);
-  await expect.poll(async () => (await picture(page).boundingBox())!.width).toBeCloseTo(whole.width, 1);
-});
-
-test('a double click edits a text in place, and leaving it is one undo step', async ({ page }) => {
-  await openWithTexts(page, 'Ann');
-  const text = await middleOf(textElement(page));
-  await page.mouse.dblclick(text.x, text.y);
-  await expect(editor(page)).toBeFocused();
-  await expectNoFaults(page, 'a text edited in place');
-  await page.keyboard.type('Hazel');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('& Finn');
-  await expect(row(page, /Hazel & Finn/)).toBeVisible();
-  // The field lies over what is drawn.
-  await waitForDrawing(page);
-  const [field, textBox] = [await boxAtRest(editor(page)), await boxAtRest(textElement(page))];
-  expect(field.x + field.width / 2).toBeCloseTo(textBox.x + textBox.width / 2, -0.5);
-  expect(field.y + field.height / 2).toBeCloseTo(textBox.y + textBox.height / 2, -1);
-  await page.keyboard.press('Escape');
-  await expect(editor(page)).toHaveCount(0);
-  await expect(stage(page)).toBeFocused();
-  await page.keyboard.press('Control+z');
-  await expect(row(page, /Ann/)).toBeVisible();
-
-  await page.keyboard.press('Enter');
-  await expect(editor(page)).toHaveValue('Ann');
-  await page.keyboard.press('Delete');
-  await page.keyboard.press('Escape');
-  await expect(row(page, /Ann/)).toBeVisible();
-});
-
-test('the context menu opens by keys and by the right button, with the acts that fit', async ({ page }) => {
-  await openWithTexts(page, 'Ann');
-  await row(page, /Ann/).click();
-  await stage(page).focus();
-  await page.keyboard.press('Shift+F10');
-  await expect(menu(page)).toBeVisible();
-  await expectNoFaults(page, 'the menu of an element');
-  await page.keyboard.press('ArrowDown');
-  await expect(menu(page).getByRole('menuitem', { name: 'Edit text' })).toBeFocused();
-  await page.keyboard.type('Lo');
-  await expect(menu(page).getByRole('menuitem', { name: 'Lock' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(menu(page)).toHaveCount(0);
-  await expect(stage(page)).toBeFocused();
-  await expect(row(page, /Ann.*, locked$/)).toBeVisible();
-
-  await page.keyboard.press('ContextMenu');
-  await expect(menu(page).getByRole('menuitem', { name: 'Unlock' })).toBeVisible();
-  await expect(menu(page).getByRole('menuitem', { name: 'Delete' })).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(stage(page)).toBeFocused();
-
-  // The lid of the tumbler, where nothing lies.
-  const product = await boxAtRest(picture(page));
-  const lid = { x: product.x + product.width / 2, y: product.y + product.height * 0.13 };
-  await page.mouse.click(lid.x, lid.y, { button: 'right' });
-  await menu(page).getByRole('menuitem', { name: 'Select all' }).click();
-  await expect(row(page, /Ann/)).toHaveAttribute('aria-pressed', 'true');
-});
-
-test('Alt drags a copy, and elements are copied and pasted into another design', async ({ page }) => {
-  await openWithTexts(page, 'Ann');
-  const ann = await middleOf(textElement(page));
-  await page.keyboard.down('Alt');
-  await page.mouse.move(ann.x, ann.y);
-  await page.mouse.down();
-  await page.mouse.move(ann.x, ann.y + 40, { steps: 4 });
-  await page.mouse.up();
-  await page.keyboard.up('Alt');
-  await expect(textElement(page)).toHaveCount(2);
-  const copy = await middleOf(textElement(page).nth(1));
-  expect(copy.y - ann.y).toBeCloseTo(40, 0);
-  expect(await middleOf(textElement(page).first())).toEqual(ann);
-  await page.keyboard.press('Control+z');
-  await expect(textElement(page)).toHaveCount(1);
-
-  await stage(page).focus();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Control+c');
-  await page.keyboard.press('Control+v');
-  await expect(textElement(page)).toHaveCount(2);
-  await page.keyboard.press('Control+z');
-
-  await page.getByRole('button', { name: 'My designs' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /^New/ }).click();
-  await expect(textElement(page)).toHaveCount(0);
-  await chooseProduct(page, 'Slate Coaster');
-  await stage(page).focus();
-  await page.keyboard.press('Control+v');
-  await expect(row(page, /Ann/)).toBeVisible();
-});
-
-test('a corner scales several texts together, as one undo step', async ({ page }) => {
-  await openWithTexts(page, 'Ann', 'Bob');
-  await stage(page).focus();
-  await page.keyboard.press('Control+a');
-  const before = await Promise.all([0, 1].map((index) => boxAtRest(textElement(page).nth(index))));
-  const corner = await middleOf(page.locator('[data-grip="resizeSeveral:2"]'));
-  await page.mouse.move(corner.x, corner.y);
-  await page.mouse.down();
-  await page.mouse.move(corner.x + 30, corner.y + 30, { steps: 4 });
-  await page.mouse.up();
-  const after = await Promise.all([0, 1].map((index) => boxAtRest(textElement(page).nth(index))));
-  const ratios = after.map(({ width }, index) => width / before[index]!.width);
-  expect(ratios[0]).toBeGreaterThan(1.1);
-  expect(ratios[1]).toBeCloseTo(ratios[0]!, 1);
-  await page.keyboard.press('Control+z');
-  for (const [index, { width }] of before.entries()) {
-    await expect.poll(async () => (await textElement(page).nth(index).boundingBox())!.width).toBeCloseTo(width, 0);
-  }
+    await page.getByRole('button', { name: 'My designs' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /^New/ }).click();
+    await expect(textElement(page)).toHaveCount(0);
+    await chooseProduct(page, 'Slate Coaster');
+    await stage(page).focus();
+    await page.keyboard.press('Control+v');
+    await expect(row(page, /Ann/)).toBeVisible();
+  });
 });
 
 /** Returns what the bar at the selection and the Live Preview lie on, of elements, grips and each other. */

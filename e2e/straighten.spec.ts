@@ -7,6 +7,7 @@ import {
   chooseProduct,
   dropFile,
   element,
+  openStudio,
   readNumbers,
   save,
   stage,
@@ -42,88 +43,92 @@ const outlines = (page: Page) =>
     .locator('path')
     .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join());
 
-async function compose(page: Page): Promise<void> {
-  await signInAsAdmin(page);
-  await page.goto('/studio');
-  await chooseProduct(page);
+async function dropSign(page: Page): Promise<void> {
   await dropFile(page, await tiltedSign());
   await waitForTrace(page);
   await expect(offer(page)).toBeVisible();
 }
 
-test('a tilted picture is offered straightened, with one click, and its file is straight', async ({ page }) => {
-  await compose(page);
-  const before = await outlines(page);
-  // Nothing is done unasked.
-  await expect(page.getByText('1000 × 700 px', { exact: true })).toBeVisible();
-  await storedWith(
-    page,
-    ({ straighten }) => straighten !== undefined,
-    () => offer(page).getByRole('button', { name: 'Straighten', exact: true }).click(),
-  );
-  await expect(offer(page)).toBeHidden();
-  await expect(page.getByText(/× \d+ px straightened$/)).toBeVisible();
-  await waitForTrace(page);
-  const file = await save(page, 'Export for Production Processing');
-  const { paths } = await readProductionFile(page, file.bytes.toString());
-  expect(Math.abs(aspectOf(unite(paths.map(({ box }) => box))) - STRAIGHT)).toBeLessThan(0.01);
+test('a tilted picture is straightened, by the offer and in the crop dialog', async ({ page }) => {
+  await signInAsAdmin(page);
+  await openStudio(page);
+  await chooseProduct(page);
 
-  await test.step('one key takes it back, and what is saved comes back straight', async () => {
-    await stage(page).focus();
-    await page.keyboard.press('Control+z');
-    await expect.poll(() => outlines(page)).toBe(before);
+  await test.step('it is offered straightened, with one click, and its file is straight', async () => {
+    await dropSign(page);
+    const before = await outlines(page);
+    // Nothing is done unasked.
     await expect(page.getByText('1000 × 700 px', { exact: true })).toBeVisible();
-    await stage(page).focus();
-    await page.keyboard.press('Control+Shift+z');
-    await expect(page.getByText(/px straightened$/)).toBeVisible();
-    await page.reload();
-    await waitUntilLoaded(page);
-    await expect(page.getByText(/px straightened$/)).toBeVisible();
+    await storedWith(
+      page,
+      ({ straighten }) => straighten !== undefined,
+      () => offer(page).getByRole('button', { name: 'Straighten', exact: true }).click(),
+    );
     await expect(offer(page)).toBeHidden();
+    await expect(page.getByText(/× \d+ px straightened$/)).toBeVisible();
+    await waitForTrace(page);
+    const file = await save(page, 'Export for Production Processing');
+    const { paths } = await readProductionFile(page, file.bytes.toString());
+    expect(Math.abs(aspectOf(unite(paths.map(({ box }) => box))) - STRAIGHT)).toBeLessThan(0.01);
+
+    await test.step('one key takes it back, and what is saved comes back straight', async () => {
+      await stage(page).focus();
+      await page.keyboard.press('Control+z');
+      await expect.poll(() => outlines(page)).toBe(before);
+      await expect(page.getByText('1000 × 700 px', { exact: true })).toBeVisible();
+      await stage(page).focus();
+      await page.keyboard.press('Control+Shift+z');
+      await expect(page.getByText(/px straightened$/)).toBeVisible();
+      await page.reload();
+      await waitUntilLoaded(page);
+      await expect(page.getByText(/px straightened$/)).toBeVisible();
+      await expect(offer(page)).toBeHidden();
+    });
   });
-});
 
-test('the crop dialog straightens by an angle and by corners, with keys', async ({ page }) => {
-  await compose(page);
-  await offer(page).getByRole('button', { name: 'Leave the picture as it is' }).click();
-  await expect(offer(page)).toBeHidden();
-  const openCrop = async () => {
-    await page.getByRole('button', { name: 'Crop', exact: true }).click();
-    return page.getByRole('dialog', { name: /^Crop/ });
-  };
-  const dialog = await openCrop();
-  const frame = dialog.getByRole('button', { name: /^Crop frame/ });
-  const angle = dialog.getByRole('spinbutton', { name: 'Angle in degrees' });
-  await expect(frame).toHaveAccessibleName('Crop frame, 1000 × 700 pixels at 0, 0');
-  await angle.fill('7');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('ArrowUp');
-  await expect(angle).toHaveValue('7.1');
-  await page.keyboard.press('ArrowDown');
-  // All of the turned picture is inside of the frame.
-  await expect(frame).toHaveAccessibleName('Crop frame, 1078 × 817 pixels at 0, 0');
+  await test.step('the crop dialog straightens by an angle and by corners, with keys', async () => {
+    await page.getByRole('button', { name: 'Remove design' }).click();
+    await dropSign(page);
+    await offer(page).getByRole('button', { name: 'Leave the picture as it is' }).click();
+    await expect(offer(page)).toBeHidden();
+    const openCrop = async () => {
+      await page.getByRole('button', { name: 'Crop', exact: true }).click();
+      return page.getByRole('dialog', { name: /^Crop/ });
+    };
+    const dialog = await openCrop();
+    const frame = dialog.getByRole('button', { name: /^Crop frame/ });
+    const angle = dialog.getByRole('spinbutton', { name: 'Angle in degrees' });
+    await expect(frame).toHaveAccessibleName('Crop frame, 1000 × 700 pixels at 0, 0');
+    await angle.fill('7');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await expect(angle).toHaveValue('7.1');
+    await page.keyboard.press('ArrowDown');
+    // All of the turned picture is inside of the frame.
+    await expect(frame).toHaveAccessibleName('Crop frame, 1078 × 817 pixels at 0, 0');
 
-  await dialog.getByRole('radio', { name: 'Corners' }).click();
-  const corner = dialog.getByRole('button', { name: /^Top left corner/ });
-  const nameOf = async () => (await corner.getAttribute('aria-label'))!;
-  const [, x, y] = /at (-?\d+), (-?\d+)$/.exec(await nameOf())!.map(Number);
-  await corner.focus();
-  await page.keyboard.press('Shift+ArrowRight');
-  await page.keyboard.press('ArrowDown');
-  await expect.poll(nameOf).toBe(`Top left corner at ${x! + 10}, ${y! + 1}`);
+    await dialog.getByRole('radio', { name: 'Corners' }).click();
+    const corner = dialog.getByRole('button', { name: /^Top left corner/ });
+    const nameOf = async () => (await corner.getAttribute('aria-label'))!;
+    const [, x, y] = /at (-?\d+), (-?\d+)$/.exec(await nameOf())!.map(Number);
+    await corner.focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(nameOf).toBe(`Top left corner at ${x! + 10}, ${y! + 1}`);
 
-  await dialog.getByRole('button', { name: 'As it was taken' }).click();
-  await expect(corner).toHaveAccessibleName('Top left corner at 0, 0');
-  await dialog.getByRole('button', { name: 'Find corners' }).click();
-  await expect(dialog.getByText('The picture is tilted by 7.0°.')).toBeVisible();
-  await dialog.getByRole('radio', { name: 'Crop' }).click();
-  await expect(angle).toHaveValue('7.0');
-  await storedWith(
-    page,
-    ({ straighten }) => straighten !== undefined,
-    () => dialog.getByRole('button', { name: 'Apply' }).click(),
-  );
-  await expect(page.getByText(/px straightened$/)).toBeVisible();
-  await waitForTrace(page);
-  expect(Math.abs(aspectOf(await readNumbers(page, /sign\.png/)) - STRAIGHT)).toBeLessThan(0.02);
+    await dialog.getByRole('button', { name: 'As it was taken' }).click();
+    await expect(corner).toHaveAccessibleName('Top left corner at 0, 0');
+    await dialog.getByRole('button', { name: 'Find corners' }).click();
+    await expect(dialog.getByText('The picture is tilted by 7.0°.')).toBeVisible();
+    await dialog.getByRole('radio', { name: 'Crop' }).click();
+    await expect(angle).toHaveValue('7.0');
+    await storedWith(
+      page,
+      ({ straighten }) => straighten !== undefined,
+      () => dialog.getByRole('button', { name: 'Apply' }).click(),
+    );
+    await expect(page.getByText(/px straightened$/)).toBeVisible();
+    await waitForTrace(page);
+    expect(Math.abs(aspectOf(await readNumbers(page, /sign\.png/)) - STRAIGHT)).toBeLessThan(0.02);
+  });
 });
