@@ -89,7 +89,13 @@ beforeAll(async () => {
               }
             : job === 'decode'
               ? { mediaType: 'image/svg+xml', svg: SVG, droppedTags: [], width: 60, height: 40 }
-              : { svg: SVG, width: 60, height: 40 },
+              : job === 'file'
+                ? {
+                    bytes: new Uint8Array([1]),
+                    ending: '.pdf',
+                    report: { widthMm: 1, heightMm: 1, isMirrored: false, colors: null, layers: [], findings: [] },
+                  }
+                : { svg: SVG, width: 60, height: 40 },
     close: async () => {},
   } as unknown as MediaPool;
   server = await createTestApp({ media, environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
@@ -239,6 +245,10 @@ const aboutDesign: Record<string, (designId: string) => { url: string; payload: 
   'a custom SVG of it': (designId) => ({
     url: '/api/exports/custom-svg',
     payload: { composition: arrangeDesign(designId) },
+  }),
+  'a machine’s file of it': (designId) => ({
+    url: '/api/exports/file',
+    payload: { composition: arrangeDesign(designId), format: 'pdf' },
   }),
 };
 const owners = [
@@ -582,9 +592,9 @@ describe('T6: strangers', () => {
   });
 
   test('were refused in every cell of the table', () => {
-    // 66 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
-    expect(everyOwnedCall).toHaveLength(66);
-    expect(cells).toBe(66 * 6 * 5 - 2 * 5);
+    // 68 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
+    expect(everyOwnedCall).toHaveLength(68);
+    expect(cells).toBe(68 * 6 * 5 - 2 * 5);
   });
 });
 

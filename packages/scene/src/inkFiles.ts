@@ -1,4 +1,5 @@
 /** Files for machines with ink. Loaded apart, because pages need none of it. */
+export { measureFilled } from './geometry/planar.ts';
 export { type Inflate, PdfUnreadable } from './import/pdfObjects.ts';
 export { type PdfMark, type PdfReading, readPdf } from './import/readPdf.ts';
 export {
@@ -8,6 +9,7 @@ export {
   WHITE_MODES,
   type WhiteMode,
 } from './production/underbase.ts';
+export { drawJob } from './production/writers/jobSvg.ts';
 export { type PdfOptions, writePdf } from './production/writers/pdf.ts';
 export type { Deflate } from './production/writers/pdfFile.ts';
 export { type Cmyk, gradientColors, plainCmyk, type ToCmyk } from './production/writers/pdfPaint.ts';

@@ -1,6 +1,6 @@
 /** A composition with the designs and the product it names, among those that the actor may use, ready to be drawn. */
 import { createHash } from 'node:crypto';
-import type { OrderedThing, PartialVectorizeSettings } from '@markwright/contract';
+import type { FileNames, OrderedThing, PartialVectorizeSettings } from '@markwright/contract';
 import { exportFilename, messages, parseDimensions, toPartSize, VectorizeSettings } from '@markwright/contract';
 import { isBundled } from '@markwright/fonts';
 import {
@@ -174,18 +174,24 @@ export async function makeRenderFile(
   return { key, isFallback };
 }
 
-/** Names a file by all that goes into it. Another version of the program may draw the same job differently. */
 function exportKey(actor: Actor, job: RenderJob, { target, sidePx }: DrawOptions, traces: Traces): string {
+  return `${hashRender(actor, job, [target, sidePx], traces)}.${target.kind === 'mockup' ? 'png' : 'svg'}`;
+}
+
+/**
+ * Names a file by all that goes into it: a key without its extension. Another version of the program may draw the same
+ * job differently.
+ */
+export function hashRender(actor: Actor, job: RenderJob, options: readonly unknown[], traces: Traces): string {
   const pictures = [...job.designs].map(([id, design]) => traces.get(id)?.key ?? pictureKeyOf(design));
-  const parts = [version, ownerOf(actor), job.composition, job.product, pictures, target, sidePx];
-  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
-  return `exports/${hash}.${target.kind === 'mockup' ? 'png' : 'svg'}`;
+  const parts = [version, ownerOf(actor), job.composition, job.product, pictures, ...options];
+  return `exports/${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
 }
 
 /** The traces of a job by the ids of their artworks. An artwork that is shown as it is has none. */
-type Traces = ReadonlyMap<string, Trace>;
+export type Traces = ReadonlyMap<string, Trace>;
 
-const hasFallback = (traces: Traces) => [...traces.values()].some(({ isFallback }) => isFallback);
+export const hasFallback = (traces: Traces) => [...traces.values()].some(({ isFallback }) => isFallback);
 
 const pictureKeyOf = ({ backgroundRemovedKey, originalKey }: DrawnDesign) => backgroundRemovedKey ?? originalKey;
 
@@ -220,7 +226,12 @@ export async function drawRenderJob(
 }
 
 /** Traces the artworks of a render job one after the other, except those that are shown as they are. */
-async function traceRenderJob(context: Context, actor: Actor, job: RenderJob, options: DrawOptions): Promise<Traces> {
+export async function traceRenderJob(
+  context: Context,
+  actor: Actor,
+  job: RenderJob,
+  options: DrawOptions,
+): Promise<Traces> {
   if (options.target.kind !== 'mockup') refuseUnknownFonts(job);
   const traces = new Map<string, Trace>();
   for (const { id, designId, straighten, crop } of artworksOf(job.composition)) {
@@ -236,9 +247,21 @@ async function drawTraced(
   context: Context,
   actor: Actor,
   job: RenderJob,
-  { target, sidePx, signal }: DrawOptions,
+  options: DrawOptions,
   traces: Traces,
 ): Promise<MediaJobs['draw']['output']> {
+  const input = await toDrawInput(context, actor, job, options, traces);
+  return context.media.run('draw', input, { caller: callerOf(actor), signal: options.signal });
+}
+
+/** Reads all that the drawing of a render job needs: pictures, traces, and the product's picture of a mockup. */
+export async function toDrawInput(
+  context: Context,
+  actor: Actor,
+  job: RenderJob,
+  { target, sidePx, signal }: DrawOptions,
+  traces: Traces,
+): Promise<DrawInput> {
   const run = { caller: callerOf(actor), signal };
   const artworks: DrawInput['artworks'][number][] = [];
   for (const artwork of artworksOf(job.composition)) {
@@ -250,8 +273,7 @@ async function drawTraced(
     artworks.push({ id, picture });
   }
   const product = job.product && (await toProductAsset(context, job.product, target));
-  const input = { composition: job.composition, product, artworks, target, sidePx };
-  return context.media.run('draw', input, run);
+  return { composition: job.composition, product, artworks, target, sidePx };
 }
 
 function toTraceSettings(
@@ -327,12 +349,14 @@ async function toProductAsset(context: Context, product: DrawnProduct, target: T
 }
 
 /** Returns the name of a file of a job, after its product, or else after its first design. */
-export function filenameOf(
-  { designs, product }: Pick<RenderJob, 'designs' | 'product'>,
+export const filenameOf = (
+  job: Pick<RenderJob, 'designs' | 'product'>,
   kind: Parameters<typeof exportFilename>[1],
-): string {
+): string => exportFilename(namesOf(job), kind);
+
+export function namesOf({ designs, product }: Pick<RenderJob, 'designs' | 'product'>): FileNames {
   const [design] = designs.values();
-  return exportFilename({ productName: product?.name, designFilename: design?.filename }, kind);
+  return { productName: product?.name, designFilename: design?.filename };
 }
 
 const KEEP_DAYS = 3;

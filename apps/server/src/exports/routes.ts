@@ -4,6 +4,7 @@ import { vectorizePreview } from '../designs/designs.ts';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { makeCustomSvg, makeMockup, makeProduction } from './exports.ts';
+import { makeMachineFile } from './machineFile.ts';
 import { recordExport } from './records.ts';
 
 export function exportRoutes(app: FastifyInstance, context: Context): void {
@@ -22,6 +23,9 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
   );
   mount(app, context, exportCalls.customSvg, ({ actor, body, signal, report }) =>
     makeCustomSvg(context, actor, body.composition, { signal, report }),
+  );
+  mount(app, context, exportCalls.file, ({ actor, body, signal, report }) =>
+    makeMachineFile(context, actor, body, { signal, report }),
   );
   mount(app, context, exportCalls.recordVector, ({ actor, body }) =>
     recordExport(context, actor, { kind: 'vector', ...body }),

@@ -32,14 +32,32 @@ import { rasterize } from './rasterize.ts';
 const fonts = createFonts();
 const PAPER = '#ffffff';
 
-/**
- * Throws unprocessable when a part of the composition would be missing from the drawing: a laser cannot be given a
- * picture, and a text that cannot be set must not vanish from a file somebody pays material for.
- */
+/** Throws what `resolveInput` throws. */
 export async function draw(
-  { composition, product, artworks, target, sidePx }: DrawInput,
+  input: DrawInput,
   limitStep: LimitStep = withoutLimit,
 ): Promise<MediaJobs['draw']['output']> {
+  const { target, sidePx } = input;
+  const scene = await resolveInput(input);
+  if (target.kind !== 'mockup') return { svg: writeSvg(renderScene(scene, target)) };
+  const root = renderScene(await drawUploads(scene, sidePx ?? MOCKUP_PX, limitStep), target);
+  const svg = writeSvg(root);
+  const [width, height] = [Number(root.attrs.width), Number(root.attrs.height)];
+  const scale = sidePx === undefined ? 1 : sidePx / Math.max(width, height);
+  const { png } = await rasterize({ svg, widthPx: Math.round(width * scale), background: PAPER });
+  return { png };
+}
+
+/**
+ * Resolves the scene of a drawing. Throws unprocessable when a part of the composition would be missing from it: a
+ * laser cannot be given a picture, and a text that cannot be set must not vanish from a file somebody pays for.
+ */
+export async function resolveInput({
+  composition,
+  product,
+  artworks,
+  target,
+}: Omit<DrawInput, 'sidePx'>): Promise<Scene> {
   const shownArtworks = await Promise.all(
     artworks.map(async ({ id, picture }) => [id, await toArtwork(picture, target)] as const),
   );
@@ -65,14 +83,7 @@ export async function draw(
       'unprocessable',
       `The text “${missingText.text.trim()}” cannot be set in ${missingText.fontFamily}.`,
     );
-
-  if (target.kind !== 'mockup') return { svg: writeSvg(renderScene(scene, target)) };
-  const root = renderScene(await drawUploads(scene, sidePx ?? MOCKUP_PX, limitStep), target);
-  const svg = writeSvg(root);
-  const [width, height] = [Number(root.attrs.width), Number(root.attrs.height)];
-  const scale = sidePx === undefined ? 1 : sidePx / Math.max(width, height);
-  const { png } = await rasterize({ svg, widthPx: Math.round(width * scale), background: PAPER });
-  return { png };
+  return scene;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { cutOut } from './cutOut.ts';
 import { decodePicture } from './decode.ts';
 import { draw } from './draw.ts';
+import { makeMachineFile } from './file.ts';
 import { finishCutout } from './finishCutout.ts';
 import { measure } from './measure.ts';
 import { makeProductPicture } from './productPicture.ts';
@@ -22,6 +23,7 @@ serveJobs<MediaJobs>({
   toServicePicture,
   readTrace,
   draw: (input, _report, limitStep) => draw(input, limitStep),
+  file: makeMachineFile,
   measure,
   rasterize,
   thumbnail,

@@ -52,7 +52,11 @@ const mediaTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
   dxf: 'application/dxf',
   pdf: 'application/pdf',
+  tiff: 'image/tiff',
+  zip: 'application/zip',
   lbrn2: 'application/octet-stream',
+  xcs: 'application/octet-stream',
+  plt: 'application/octet-stream',
   bin: 'application/octet-stream',
 };
 

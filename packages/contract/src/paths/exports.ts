@@ -16,6 +16,13 @@ export const exportCalls = {
     stages: TRACE_STAGES,
     returns: ['url', 'filename'],
   },
+  file: {
+    method: 'POST',
+    path: '/api/exports/file',
+    access: 'user',
+    stages: TRACE_STAGES,
+    returns: ['url', 'filename', 'sha256', 'report'],
+  },
   recordVector: { method: 'POST', path: '/api/exports/record-vector', access: 'user', returns: ['recorded'] },
   recordMockup: { method: 'POST', path: '/api/exports/record-mockup', access: 'anyone', returns: ['recorded'] },
 } as const satisfies Endpoints;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { exportCalls as exportCallsPaths } from '../paths/exports.ts';
 import { defineCalls } from './call.ts';
 import { FellBack } from './designs.ts';
+import { FileReport, FileRequest } from './machineFiles.ts';
 
 const ExportFile = z.object({ url: z.string(), filename: z.string(), fellBack: FellBack });
 const RecordedReply = z.object({ recorded: z.literal(true) });
@@ -32,6 +33,24 @@ export const exportCalls = defineCalls(exportCallsPaths, {
     body: z.object({ composition: SavedComposition }),
     reply: ExportFile,
     errors: drawingErrors,
+  },
+  file: {
+    summary: 'Make a machine’s file',
+    description:
+      'Makes a file in a machine’s own format, reads it back, compares it with the design, and returns its address, its ' +
+      'SHA-256 and a report of what it holds. All formats of one composition in one month are one production export, ' +
+      'also when the production file was made before. `package` is a ZIP of the formats of the machine, with the mockup ' +
+      'and a job sheet. SVG without a preset is the production file. LightBurn projects are opened, not imported, or ' +
+      'their settings are lost; xTool projects are experimental.',
+    body: FileRequest,
+    reply: z.object({
+      url: z.string(),
+      filename: z.string(),
+      sha256: z.string().describe('Of the whole file, 64 hexadecimal digits.'),
+      report: FileReport,
+      fellBack: FellBack,
+    }),
+    errors: { ...drawingErrors, 422: 'The design cannot be drawn, or the format is of no use to its machine.' },
   },
   recordVector: {
     summary: 'Record that a vector file was saved',

@@ -28,6 +28,7 @@ export * from './designs.ts';
 export * from './exports.ts';
 export * from './feedback.ts';
 export * from './forms.ts';
+export * from './machineFiles.ts';
 export * from './makers.ts';
 export * from './orders.ts';
 export * from './shop.ts';

@@ -53,6 +53,11 @@ export function perimeterOf(region: Region): number {
   return sum;
 }
 
+/** Returns the area that even-odd fills, in squared units of the contours. Cost: a union. */
+export function measureFilled(contours: readonly Contour[], grid: Grid = MM_GRID): number {
+  return areaOf(union(createCurveKeeper(grid).toRegion(contours), FillRule.EvenOdd)) * grid.unit ** 2;
+}
+
 /**
  * True when a region is more than a sliver that rounding leaves between neighbors: its mean thickness (area over half
  * the perimeter) is more than two tolerances.

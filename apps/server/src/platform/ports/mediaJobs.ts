@@ -1,5 +1,13 @@
 /** The jobs of the media pool by name: the input of a child process and its output. Types only. */
-import type { CutoutFinish, PictureChanges } from '@markwright/contract';
+import type {
+  CutoutFinish,
+  FileFormat,
+  FileNames,
+  FileOptions,
+  FilePreset,
+  FileReport,
+  PictureChanges,
+} from '@markwright/contract';
 import type { KindOfBackground } from '@markwright/matting';
 import type { Composition, ProductAsset, Target } from '@markwright/scene';
 import type { VectorizeOptions } from '@markwright/vectorizer';
@@ -79,6 +87,11 @@ export interface MediaJobs {
   readTrace: { input: { svg: string; width: number; height: number }; output: { svg: string } };
   /** Resolves a composition and draws it for a target: SVG text, or for a mockup a PNG. */
   draw: { input: DrawInput; output: { svg: string } | { png: Uint8Array } };
+  /**
+   * Resolves a composition and makes a machine's file of it, which is read back and compared. `ending` follows its name
+   * and size: `.dxf`, `_cricut.svg`. Throws unprocessable for a composition that cannot be made in this format.
+   */
+  file: { input: FileInput; output: { bytes: Uint8Array; ending: string; report: FileReport } };
   /** Measures the parts of a composition in mm; an artwork is as large as the visible part of it. */
   measure: {
     input: {
@@ -147,6 +160,17 @@ export interface DrawInput {
   readonly target: Target;
   /** A mockup's longest side; the target's own when absent. */
   readonly sidePx?: number | undefined;
+}
+/** The input of a machine's file: that of a drawing, and what its papers say. */
+export interface FileInput extends Omit<DrawInput, 'target' | 'sidePx'> {
+  readonly format: FileFormat;
+  readonly preset: FilePreset | undefined;
+  readonly options: FileOptions;
+  readonly names: FileNames;
+  readonly material: string | undefined;
+  readonly now: Date;
+  /** The PNG that a package takes along. */
+  readonly mockup: Uint8Array | undefined;
 }
 /**
  * The picture of an artwork: safe SVG, traced or uploaded, or an untraced picture (mockups only). `isUploaded` says

@@ -1,0 +1,122 @@
+/** Makes machines' files of compositions: every format, each read back before it leaves. */
+import { createHash } from 'node:crypto';
+import {
+  type CallReplyInput,
+  type exportCalls,
+  type FileReport,
+  type FileRequest,
+  machineFilename,
+  plans,
+} from '@markwright/contract';
+import { findSubscription, withAllowance } from '../allowances/allowances.ts';
+import { keeperOf } from '../allowances/storageShare.ts';
+import type { Context } from '../platform/context.ts';
+import { mediaTypeOf } from '../platform/files.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { callerOf } from '../platform/ownership.ts';
+import { recordUse } from '../platform/storage.ts';
+import type { TraceProgress } from '../tracing/tracing.ts';
+import {
+  compositionKey,
+  drawRenderJob,
+  filenameOf,
+  hasFallback,
+  hashRender,
+  namesOf,
+  type RenderJob,
+  readRenderJob,
+  toDrawInput,
+  traceRenderJob,
+} from './renderJob.ts';
+
+type Reply = CallReplyInput<typeof exportCalls.file>;
+
+/** The facts of a stored file, kept beside it. */
+interface FileFacts {
+  readonly key: string;
+  readonly ending: string;
+  readonly sha256: string;
+  readonly report: FileReport;
+}
+
+/**
+ * Makes a machine's file of a composition and returns its address, its hash and a report of what it holds. All formats
+ * of one composition share one charge a month, that of the production file. The same request of the same account is one
+ * stored file. Throws invalid, notFound, limitReached, and unprocessable for a format that the machine has no use for;
+ * nothing is charged then.
+ */
+export async function makeMachineFile(
+  context: Context,
+  actor: UserActor,
+  request: FileRequest,
+  progress: TraceProgress,
+): Promise<Reply> {
+  const job = await readRenderJob(context, actor, request.composition);
+  const make = () => makeStored(context, actor, job, request, progress);
+  const { facts, isFallback } = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
+  const { key, ending, sha256, report } = facts;
+  // The specified file keeps its specified name.
+  const isSpecified = request.format === 'svg' && request.preset === undefined;
+  const filename = isSpecified ? filenameOf(job, 'production') : machineFilename(namesOf(job), report, ending);
+  const url = context.urls.sign(key, { downloadName: filename });
+  return { url, filename, sha256, report, ...(isFallback && { fellBack: true }) };
+}
+
+async function makeStored(
+  context: Context,
+  actor: UserActor,
+  job: RenderJob,
+  { format, preset, options }: FileRequest,
+  progress: TraceProgress,
+): Promise<{ facts: FileFacts; isFallback: boolean }> {
+  const drawing = { target: { kind: 'production' }, ...progress } as const;
+  const traces = await traceRenderJob(context, actor, job, drawing);
+  const isFallback = hasFallback(traces);
+  const base = hashRender(actor, job, ['file', format, preset, options], traces);
+  const earlierFacts = await readFacts(context, base);
+  if (earlierFacts) return { facts: earlierFacts, isFallback };
+
+  const input = await toDrawInput(context, actor, job, drawing, traces);
+  const { bytes, ending, report } = await context.media.run(
+    'file',
+    {
+      composition: input.composition,
+      product: input.product,
+      artworks: input.artworks,
+      format,
+      preset,
+      options,
+      names: namesOf(job),
+      material: job.product?.material,
+      now: context.now(),
+      mockup: format === 'package' ? await drawMockup(context, actor, job, progress) : undefined,
+    },
+    { caller: callerOf(actor), signal: progress.signal },
+  );
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const key = `${base}${/\.[a-z0-9]+$/.exec(ending)![0]}`;
+  const facts: FileFacts = { key, ending, sha256, report };
+  const keeper = await keeperOf(context, actor);
+  await context.files.put(key, bytes, mediaTypeOf(key), keeper);
+  await context.files.put(factsKey(base), Buffer.from(JSON.stringify(facts)), 'application/json', keeper);
+  return { facts, isFallback };
+}
+
+const factsKey = (base: string) => `${base}.json`;
+
+/** Returns the facts of a file that was made before and is still there. */
+async function readFacts(context: Context, base: string): Promise<FileFacts | undefined> {
+  const record = await context.files.get(factsKey(base));
+  if (!record) return undefined;
+  const facts = JSON.parse(Buffer.from(record.bytes).toString()) as FileFacts;
+  if (!(await context.files.has(facts.key))) return undefined;
+  for (const key of [facts.key, factsKey(base)]) await recordUse(context.db, key, context.now());
+  return facts;
+}
+
+async function drawMockup(context: Context, actor: UserActor, job: RenderJob, progress: TraceProgress) {
+  const { plan } = await findSubscription(context, actor.id);
+  const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
+  const { drawing } = await drawRenderJob(context, actor, job, { target, ...progress });
+  return 'png' in drawing ? drawing.png : undefined;
+}

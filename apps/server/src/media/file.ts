@@ -1,0 +1,33 @@
+/** The job `file`: resolves a composition and makes a machine's file of it. */
+import { buildJob } from '@markwright/scene';
+import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
+import { resolveInput } from './draw.ts';
+import { chooseFile } from './files/fileOptions.ts';
+import { makePackage } from './files/jobPackage.ts';
+import { makeFormat } from './files/makeFile.ts';
+import { measurePlates } from './files/report.ts';
+
+/**
+ * Throws unprocessable for a composition that cannot be made, as `draw` does, and for a format that the machine has no
+ * use for. A file that differs from its job when it is read back is an Error, and never returned.
+ */
+export async function makeMachineFile(input: MediaJobs['file']['input']): Promise<MediaJobs['file']['output']> {
+  const { format, preset, options } = input;
+  const scene = await resolveInput({ ...input, target: { kind: 'production' } });
+  const job = buildJob(scene, options.isMirrored === undefined ? {} : { isMirrored: options.isMirrored });
+  const choices = chooseFile(job.machine, preset, options);
+  const report = (file: { readonly colors: string | undefined; readonly job: typeof job }) => ({
+    widthMm: job.widthMm,
+    heightMm: job.heightMm,
+    isMirrored: job.isMirrored,
+    colors: file.colors ?? null,
+    layers: measurePlates(file.job),
+    findings: job.findings.map(({ kind, elementId, count, lengthMm }) => ({ kind, elementId, count, lengthMm })),
+  });
+  if (format === 'package') {
+    const { bytes, first, files } = await makePackage(job, choices, input);
+    return { bytes, ending: '.zip', report: { ...report(first), files: [...files] } };
+  }
+  const file = await makeFormat(job, format, preset, choices);
+  return { bytes: file.bytes, ending: file.ending, report: report(file) };
+}

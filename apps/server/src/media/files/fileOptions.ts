@@ -1,0 +1,50 @@
+/** The formats that a machine's file can have, and the choices of each machine. */
+import type { FileFormat, FileOptions, FilePreset } from '@markwright/contract';
+import type { MachineMode } from '@markwright/scene';
+import { CHOKE_MM, SPOT_PRESETS, type SpotNames, type SpotPreset, type WhiteMode } from '@markwright/scene/inkFiles';
+import { AppError } from '../../platform/errors.ts';
+
+/** All choices of a file, none left open. */
+export interface FileChoices {
+  readonly white: WhiteMode;
+  readonly chokeMm: number;
+  readonly colors: 'sRGB' | 'CMYK';
+  readonly bleedMm: number;
+  readonly spots: SpotNames;
+}
+
+/** The bleed of a sublimation print, as wraps are printed. */
+const SUBLIMATION_BLEED_MM = 3;
+
+/**
+ * Fills in what the maker left open: a UV print has white under its colors and four inks in its PDF; a sublimation
+ * print is sRGB with a bleed.
+ */
+export function chooseFile(machine: MachineMode, preset: FilePreset | undefined, options: FileOptions): FileChoices {
+  const isUv = machine === 'uv';
+  return {
+    white: options.white ?? (isUv ? 'underColor' : 'none'),
+    chokeMm: options.chokeMm ?? CHOKE_MM.initial,
+    colors: options.colors ?? (isUv ? 'CMYK' : 'sRGB'),
+    bleedMm: options.bleedMm ?? (machine === 'sublimation' ? SUBLIMATION_BLEED_MM : 0),
+    spots: { ...SPOT_PRESETS[isSpotPreset(preset) ? preset : 'generic'], ...options.spots },
+  };
+}
+
+export const isSpotPreset = (preset: string | undefined): preset is SpotPreset =>
+  preset !== undefined && Object.hasOwn(SPOT_PRESETS, preset);
+
+const PRINT_FORMATS: Readonly<Partial<Record<FileFormat, string>>> = { png: 'PNG', tiff: 'TIFF' };
+
+/** Throws unprocessable for a format that a laser's programs have no use for. */
+export function refuseUnfit(machine: MachineMode, format: FileFormat): void {
+  const name = PRINT_FORMATS[format];
+  if (machine !== 'laser' || !name) return;
+  throw new AppError('unprocessable', `${name} files are for printers, and this design is for a laser.`);
+}
+
+/** The formats of a machine's package, the one that is opened first leading. */
+export function packageFormats(machine: MachineMode): readonly Exclude<FileFormat, 'package'>[] {
+  if (machine === 'laser') return ['svg', 'lbrn2', 'dxf', 'pdf'];
+  return machine === 'uv' ? ['pdf', 'svg', 'png', 'tiff'] : ['png', 'pdf', 'svg'];
+}

@@ -1,0 +1,131 @@
+/** Makes the package of a job: the files of its machine, the mockup, the job sheet and the job's facts in one zip. */
+import { createHash } from 'node:crypto';
+import { machineFilename } from '@markwright/contract';
+import type { Job } from '@markwright/scene';
+import { zipSync } from 'fflate';
+import type { FileInput } from '../../platform/ports/mediaJobs.ts';
+import { type FileChoices, packageFormats } from './fileOptions.ts';
+import { drawJobSheet, type SheetFile, type SheetLayer } from './jobSheet.ts';
+import { type FormatFile, makeFormat } from './makeFile.ts';
+import { writePng } from './png.ts';
+import { drawPicture } from './raster.ts';
+import { measurePlates } from './report.ts';
+
+const PICTURE_PX = 1400;
+/** The picture of the sheet is 120 dpi or so: its resolution says nothing to anybody. */
+const PICTURE_DPI = 144;
+/** Pictures and PDFs are compressed already. */
+const STORED = /\.(png|tiff|pdf)$/;
+
+/** A file of the package, by its name. */
+type Entry = readonly [name: string, bytes: Uint8Array];
+
+/** Returns the zip, and the file of the first format, whose job and colors the report is about. */
+export async function makePackage(
+  job: Job,
+  choices: FileChoices,
+  { names, material, now, mockup }: Pick<FileInput, 'names' | 'material' | 'now' | 'mockup'>,
+): Promise<{ bytes: Uint8Array; first: FormatFile; files: readonly SheetFile[] }> {
+  const entries: Entry[] = [];
+  const formats: FormatFile[] = [];
+  for (const format of packageFormats(job.machine)) {
+    const file = await makeFormat(job, format, undefined, choices);
+    formats.push(file);
+    entries.push([machineFilename(names, job, file.ending), file.bytes]);
+  }
+  const [first] = formats;
+  if (mockup) entries.push([machineFilename(names, job, '_mockup.png'), mockup]);
+  const files = entries.map(describe);
+  const sheet = await drawJobSheet({
+    title: names.productName ?? names.designFilename ?? 'Design',
+    machine: MACHINE_NAMES[job.machine],
+    material,
+    date: now,
+    widthMm: job.widthMm,
+    heightMm: job.heightMm,
+    picture: await writePng(drawPicture(job, PICTURE_PX), PICTURE_DPI),
+    layers: sheetLayers(first!.job, choices),
+    checks: checksOf(job, choices),
+    findings: job.findings.map(toSentence),
+    files,
+  });
+  entries.push([machineFilename(names, job, '_job-sheet.pdf'), sheet]);
+  const facts = {
+    size: { widthMm: job.widthMm, heightMm: job.heightMm },
+    machine: job.machine,
+    isMirrored: job.isMirrored,
+    colors: first!.colors,
+    layers: measurePlates(first!.job),
+    findings: job.findings,
+    files: entries.map(describe),
+  };
+  entries.push(['job.json', Buffer.from(`${JSON.stringify(facts, undefined, 2)}\n`)]);
+  const contents = entries.map(([name, bytes]) => [name, [bytes, { level: STORED.test(name) ? 0 : 6, mtime: now }]]);
+  return { bytes: zipSync(Object.fromEntries(contents)), first: first!, files: entries.map(describe) };
+}
+
+const describe = ([filename, bytes]: Entry): SheetFile => ({
+  filename,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  sizeBytes: bytes.length,
+});
+
+const MACHINE_NAMES: Readonly<Record<Job['machine'], string>> = {
+  laser: 'Laser',
+  uv: 'UV print',
+  sublimation: 'Sublimation',
+};
+
+const OPERATIONS: Readonly<Record<Job['plates'][number]['kind'], string>> = {
+  engrave: 'Engrave the fill',
+  score: 'Score along the line',
+  cut: 'Cut through',
+  guide: 'Guide, not made',
+  color: 'Print',
+  white: 'Print white',
+  gloss: 'Varnish',
+};
+
+function sheetLayers(job: Job, { spots }: FileChoices): SheetLayer[] {
+  const measures = measurePlates(job);
+  return job.plates.map((plate, i) => {
+    const { areaMm2, lengthMm, contours } = measures[i]!;
+    const spotName =
+      job.machine !== 'laser' && Object.hasOwn(spots, plate.kind) ? spots[plate.kind as 'white'] : undefined;
+    return {
+      color: plate.kind === 'color' ? undefined : plate.color,
+      name: spotName ?? (plate.kind === 'color' ? 'Colors' : plate.id),
+      operation: OPERATIONS[plate.kind],
+      pieces: contours,
+      amount: areaMm2 !== null ? `${format(areaMm2)} mm²` : lengthMm !== null ? `${format(lengthMm)} mm` : '',
+    };
+  });
+}
+
+const format = (value: number) => Math.round(value).toLocaleString('en-US');
+
+function checksOf(job: Job, { bleedMm, white }: FileChoices): string[] {
+  const size = `${job.widthMm.toFixed(1)} mm`;
+  return [
+    `The file opens ${size} wide. Nothing scales it.`,
+    ...(job.machine === 'laser'
+      ? ['Speed and power fit this material.', 'The rotary is set to this diameter.', 'A test piece was run.']
+      : ['Media and color profile are loaded.', 'A test print was made.']),
+    ...(job.isMirrored ? ['The file is mirrored already: mirror it nowhere else.'] : []),
+    ...(job.machine === 'uv' && white !== 'none' ? ['White is printed first, below the colors.'] : []),
+    ...(bleedMm > 0 && job.machine !== 'laser' ? [`The PDF has ${bleedMm} mm of bleed on each side.`] : []),
+    'The piece is clean and lies flat.',
+  ];
+}
+
+const FINDINGS: Readonly<Record<Job['findings'][number]['kind'], string>> = {
+  openContour: 'An outline is open',
+  duplicateCut: 'A line lay on another one',
+  crossingCut: 'Cuts cross',
+  clippedCut: 'A cut ends at the edge of the area: this will no longer drop out',
+  droppedDetail: 'Detail too small for the machine was left out',
+  outerBeforeInner: 'A part would have been cut out before its hole',
+  kerfLoss: 'The width of the beam takes a detail away',
+};
+
+const toSentence = ({ kind, count }: Job['findings'][number]) => `${FINDINGS[kind]}${count > 1 ? ` (${count}×)` : ''}.`;

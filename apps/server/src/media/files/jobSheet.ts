@@ -1,0 +1,325 @@
+/** Draws the job sheet: the page that goes with a job to the machine, so that its operator has to ask nobody. */
+import { readFile } from 'node:fs/promises';
+import { findFontPath } from '@markwright/fonts/files';
+import PDFDocument from 'pdfkit';
+
+export interface JobSheet {
+  readonly title: string;
+  /** `UV print`, `Laser`. */
+  readonly machine: string;
+  readonly material: string | undefined;
+  readonly date: Date;
+  readonly widthMm: number;
+  readonly heightMm: number;
+  /** What the machine makes, drawn from the job, as a PNG. */
+  readonly picture: Uint8Array;
+  readonly layers: readonly SheetLayer[];
+  /** What has to be seen to, each a sentence. */
+  readonly checks: readonly string[];
+  /** What the program found, each a sentence. */
+  readonly findings: readonly string[];
+  readonly files: readonly SheetFile[];
+}
+
+export interface SheetLayer {
+  /** `#rrggbb`; undefined for the colors of the artwork. */
+  readonly color: string | undefined;
+  readonly name: string;
+  readonly operation: string;
+  readonly pieces: number;
+  /** `1,024 mm²` */
+  readonly amount: string;
+}
+
+export interface SheetFile {
+  readonly filename: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** A US letter page; the margins leave room for the height of an A4 one. In points, as all lengths here. */
+const PAGE = { width: 612, height: 792, margin: 38 };
+const INNER = PAGE.width - 2 * PAGE.margin;
+const RIGHT = PAGE.width - PAGE.margin;
+/** Kept free at the top right, for the code that leads to the order. */
+const CODE_SIDE = 76;
+const INK = '#17191c';
+const QUIET = '#5b6169';
+const RULE = '#d9dce0';
+const PANEL = '#f4f5f7';
+const FACES = { text: 'inter-latin-400-normal.woff2', bold: 'inter-latin-700-normal.woff2' } as const;
+const EXTENDED_FACES = { text: 'inter-latin-ext-400-normal.woff2', bold: 'inter-latin-ext-700-normal.woff2' } as const;
+type Face = keyof typeof FACES;
+
+/**
+ * Draws a job sheet as a PDF of one page, or more when there are many layers or files. Characters beyond the Latin
+ * script stand as question marks. Cost: about 0.2 s, most of it for the fonts.
+ */
+export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
+  const doc = new PDFDocument({
+    size: [PAGE.width, PAGE.height],
+    // Places are given for everything; pdfkit would begin a page by itself at its margin.
+    margins: { top: 0, left: 0, right: 0, bottom: 0 },
+    info: { Title: `Job sheet: ${sheet.title}`, Producer: 'Markwright', CreationDate: sheet.date },
+  });
+  const chunks: Buffer[] = [];
+  const end = new Promise<void>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    doc.on('end', resolve);
+    doc.on('error', reject);
+  });
+  for (const [face, file] of Object.entries(FACES)) doc.registerFont(face, await readFont(file));
+  for (const [face, file] of Object.entries(EXTENDED_FACES)) {
+    doc.registerFont(`${face}Extended`, await readFont(file));
+  }
+
+  const pen = createPen(doc);
+  drawHead(pen, sheet);
+  drawPicture(pen, sheet);
+  drawLayers(pen, sheet);
+  drawList(pen, 'Before the machine starts', sheet.checks, 'box');
+  drawList(pen, 'Found in this job', sheet.findings, 'dot');
+  drawFiles(pen, sheet);
+  drawFoot(pen, sheet);
+  doc.end();
+  await end;
+  return Buffer.concat(chunks);
+}
+
+/** Reads the older form of a bundled font, which lies beside it: pdfkit cannot take letters out of WOFF2. */
+const readFont = (file: string): Promise<Buffer> => readFile(findFontPath(file)!.replace(/2$/, ''));
+
+interface TextStyle {
+  readonly size: number;
+  readonly face?: Face;
+  readonly color?: string;
+  readonly align?: 'left' | 'right' | 'center';
+  readonly spacing?: number;
+}
+
+interface Pen {
+  readonly doc: PDFKit.PDFDocument;
+  y: number;
+  /** Writes one line, cut with an ellipsis where it is too long, and leaves `y` as it is. */
+  line(text: string, x: number, y: number, width: number, style: TextStyle): void;
+  /** Begins a page when there is less room than this. */
+  need(height: number): void;
+}
+
+/** No line of the sheet holds more. */
+const MOST_CHARACTERS = 140;
+/** The typeface would write the x between two numbers as a multiplication sign, also in the name of a file. */
+const PLAIN_LETTERS = { features: { calt: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[] };
+
+function createPen(doc: PDFKit.PDFDocument): Pen {
+  const measure = (runs: readonly Run[], { size, face = 'text', spacing = 0 }: TextStyle) =>
+    runs.reduce((sum, { text, isExtended }) => {
+      doc.font(isExtended ? `${face}Extended` : face).fontSize(size);
+      return sum + doc.widthOfString(text, { ...PLAIN_LETTERS, characterSpacing: spacing });
+    }, 0);
+  return {
+    doc,
+    y: PAGE.margin,
+    line(text, x, y, width, style) {
+      const { size, face = 'text', color = INK, align = 'left', spacing = 0 } = style;
+      let part = text.slice(0, MOST_CHARACTERS);
+      let runs = toRuns(part);
+      while (part.length > 1 && measure(runs, style) > width) {
+        part = part.slice(0, -1);
+        runs = toRuns(`${part.trimEnd()}…`);
+      }
+      const free = width - measure(runs, style);
+      let left = x + (align === 'right' ? free : align === 'center' ? free / 2 : 0);
+      for (const run of runs) {
+        doc
+          .font(run.isExtended ? `${face}Extended` : face)
+          .fontSize(size)
+          .fillColor(color);
+        doc.text(run.text, left, y, { ...PLAIN_LETTERS, lineBreak: false, characterSpacing: spacing });
+        left += measure([run], style);
+      }
+    },
+    need(height) {
+      if (this.y + height <= PAGE.height - PAGE.margin - 20) return;
+      doc.addPage();
+      this.y = PAGE.margin;
+    },
+  };
+}
+
+interface Run {
+  readonly text: string;
+  readonly isExtended: boolean;
+}
+
+/** Splits a text by the font file that has its letters. */
+function toRuns(text: string): Run[] {
+  const latin = text
+    .normalize('NFC')
+    .replace(/[^\u0020-\u024f\u1e00-\u1eff\u2013\u2014\u2018-\u201d\u2022\u2026\u00d7\u2032\u2033]/gu, '?');
+  const parts = latin.match(/[\u0100-\u024f\u1e00-\u1eff]+|[^\u0100-\u024f\u1e00-\u1eff]+/g) ?? [];
+  return parts.map((part) => ({ text: part, isExtended: /^[\u0100-\u024f\u1e00-\u1eff]/.test(part) }));
+}
+
+function drawHead(pen: Pen, { title, machine, date, material }: JobSheet): void {
+  const width = INNER - CODE_SIDE - 20;
+  const left = PAGE.margin;
+  pen.line('JOB SHEET', left, pen.y, width, { size: 8, face: 'bold', color: QUIET, spacing: 1.4 });
+  pen.line(title, left, pen.y + 15, width, { size: 21, face: 'bold' });
+  const facts = [machine, material, date.toISOString().slice(0, 10)].filter((fact) => fact !== undefined);
+  pen.line(facts.join('  ·  '), left, pen.y + 45, width, { size: 10, color: QUIET });
+  pen.y += CODE_SIDE;
+}
+
+/** The height of the picture's panel. */
+const PICTURE = { least: 150, most: 290 };
+const ROWS = { layer: 22, sentence: 18, file: 29 };
+
+/** Returns the height that the rest of the sheet leaves for the picture, so that the sheet is one page if it can be. */
+function spaceFor({ layers, checks, findings, files }: JobSheet, y: number): number {
+  const list = (sentences: readonly string[]) =>
+    sentences.length > 0 ? 32 + Math.ceil(sentences.length / 2) * ROWS.sentence : 0;
+  const rest = 57 + layers.length * ROWS.layer + list(checks) + list(findings) + 26 + files.length * ROWS.file;
+  return PAGE.height - PAGE.margin - 20 - y - 30 - rest;
+}
+
+/** Draws the picture as large as the page lets it be, with its size at two of its sides as on a drawing. */
+function drawPicture(pen: Pen, sheet: JobSheet): void {
+  const { picture, widthMm, heightMm } = sheet;
+  const { doc } = pen;
+  const height = Math.max(PICTURE.least, Math.min(PICTURE.most, spaceFor(sheet, pen.y)));
+  const [left, top] = [PAGE.margin, pen.y + 6];
+  doc.roundedRect(left, top, INNER, height, 8).fill(PANEL);
+  const [roomX, roomY] = [INNER - 150, height - 66];
+  const scale = Math.min(roomX / widthMm, roomY / heightMm);
+  const [w, h] = [widthMm * scale, heightMm * scale];
+  const x = left + (INNER - w) / 2;
+  const y = top + (height - h) / 2 - 12;
+  doc.rect(x, y, w, h).fill('#ffffff');
+  doc.image(Buffer.from(picture), x, y, { width: w, height: h });
+  doc.lineWidth(0.6).rect(x, y, w, h).stroke(RULE);
+
+  doc.lineWidth(0.7).strokeColor(QUIET);
+  const below = y + h + 12;
+  doc
+    .moveTo(x, below)
+    .lineTo(x + w, below)
+    .moveTo(x, below - 4)
+    .lineTo(x, below + 4);
+  doc
+    .moveTo(x + w, below - 4)
+    .lineTo(x + w, below + 4)
+    .stroke();
+  const besides = x - 12;
+  doc
+    .moveTo(besides, y)
+    .lineTo(besides, y + h)
+    .moveTo(besides - 4, y)
+    .lineTo(besides + 4, y);
+  doc
+    .moveTo(besides - 4, y + h)
+    .lineTo(besides + 4, y + h)
+    .stroke();
+  const middle = x + w / 2;
+  pen.line(toLength(widthMm), middle - 100, below + 8, 200, { size: 9, face: 'bold', align: 'center' });
+  const label = toLength(heightMm);
+  doc.save().rotate(-90, { origin: [besides - 18, y + h / 2] });
+  pen.line(label, besides - 118, y + h / 2, 200, { size: 9, face: 'bold', align: 'center' });
+  doc.restore();
+  pen.y = top + height + 24;
+}
+
+const MM_PER_INCH = 25.4;
+const toLength = (mm: number) => `${mm.toFixed(1)} mm  ·  ${(mm / MM_PER_INCH).toFixed(2)} in`;
+
+function drawTitle(pen: Pen, title: string, height: number): void {
+  pen.need(height + 26);
+  pen.line(title, PAGE.margin, pen.y, INNER, { size: 11, face: 'bold' });
+  pen.y += 20;
+}
+
+function drawRule(pen: Pen): void {
+  pen.doc.lineWidth(0.5).moveTo(PAGE.margin, pen.y).lineTo(RIGHT, pen.y).stroke(RULE);
+}
+
+const COLUMNS = [
+  { x: 0, width: 22 },
+  { x: 22, width: 190 },
+  { x: 216, width: 150 },
+  { x: 370, width: 60 },
+  { x: 434, width: INNER - 434 },
+] as const;
+
+function drawLayers(pen: Pen, { layers }: JobSheet): void {
+  drawTitle(pen, 'Layers, in the order of the machine', 40);
+  const cell = (i: number, text: string, style: TextStyle) => {
+    const { x, width } = COLUMNS[i]!;
+    pen.line(text, PAGE.margin + x, pen.y, width, { align: i > 2 ? 'right' : 'left', ...style });
+  };
+  for (const [i, text] of ['', 'Layer', 'Operation', 'Pieces', 'Amount'].entries())
+    cell(i, text, { size: 8, color: QUIET });
+  pen.y += 15;
+  for (const [i, layer] of layers.entries()) {
+    pen.need(ROWS.layer);
+    drawRule(pen);
+    pen.y += 6;
+    drawSwatch(pen, layer.color);
+    cell(1, `${i + 1}   ${layer.name}`, { size: 9.5, face: 'bold' });
+    cell(2, layer.operation, { size: 9.5 });
+    cell(3, String(layer.pieces), { size: 9.5 });
+    cell(4, layer.amount, { size: 9.5 });
+    pen.y += 16;
+  }
+  drawRule(pen);
+  pen.y += 22;
+}
+
+function drawSwatch({ doc, y }: Pen, color: string | undefined): void {
+  const [x, side] = [PAGE.margin, 11];
+  if (color) doc.roundedRect(x, y, side, side, 2).fill(color);
+  else {
+    const inks = ['#00a0d8', '#d8287c', '#f2c80f', '#1d1d1b'];
+    for (const [i, ink] of inks.entries()) doc.rect(x + (i % 2) * 5.5, y + Math.floor(i / 2) * 5.5, 5.5, 5.5).fill(ink);
+  }
+  doc.lineWidth(0.5).roundedRect(x, y, side, side, 2).stroke(RULE);
+}
+
+/** Draws sentences in two columns, each with a box to tick or a dot. */
+function drawList(pen: Pen, title: string, sentences: readonly string[], mark: 'box' | 'dot'): void {
+  if (sentences.length === 0) return;
+  const width = (INNER - 24) / 2;
+  const rows = Math.ceil(sentences.length / 2);
+  drawTitle(pen, title, rows * ROWS.sentence);
+  const top = pen.y;
+  for (const [i, sentence] of sentences.entries()) {
+    const x = PAGE.margin + (i >= rows ? width + 24 : 0);
+    const y = top + (i % rows) * ROWS.sentence;
+    if (mark === 'box') pen.doc.lineWidth(0.9).roundedRect(x, y, 10, 10, 2).stroke(QUIET);
+    else pen.doc.circle(x + 5, y + 5.5, 2).fill('#b4530a');
+    pen.line(sentence, x + 18, y - 0.5, width - 18, { size: 9.5 });
+  }
+  pen.y = top + rows * ROWS.sentence + 12;
+}
+
+function drawFiles(pen: Pen, { files }: JobSheet): void {
+  if (files.length === 0) return;
+  drawTitle(pen, 'Files and their SHA-256', Math.min(4, files.length) * ROWS.file);
+  for (const { filename, sha256, sizeBytes } of files) {
+    pen.need(ROWS.file);
+    drawRule(pen);
+    pen.y += 6;
+    pen.line(filename, PAGE.margin, pen.y, INNER - 90, { size: 9.5, face: 'bold' });
+    pen.line(toSize(sizeBytes), RIGHT - 84, pen.y, 84, { size: 9.5, align: 'right' });
+    pen.line(sha256.match(/.{1,8}/g)!.join(' '), PAGE.margin, pen.y + 12, INNER, { size: 8, color: QUIET });
+    pen.y += 23;
+  }
+  drawRule(pen);
+}
+
+const toSize = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+
+function drawFoot(pen: Pen, { widthMm, heightMm }: JobSheet): void {
+  const size = `${widthMm.toFixed(1)} × ${heightMm.toFixed(1)} mm`;
+  const text = `Markwright  ·  ${size}  ·  Measure the first piece before you run the rest.`;
+  pen.line(text, PAGE.margin, PAGE.height - PAGE.margin - 4, INNER, { size: 8, color: QUIET });
+}

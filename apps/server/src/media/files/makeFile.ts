@@ -1,0 +1,92 @@
+/** Makes one file for a machine: from a job, with everything read back before it leaves. */
+import { deflateSync } from 'node:zlib';
+import type { FileFormat, FilePreset } from '@markwright/contract';
+import type { Job, OutlinePlate } from '@markwright/scene';
+import { addUnderbase, SPOT_LOOKS, writePdf } from '@markwright/scene/inkFiles';
+import { FormatUnfit, makeOutlineFile, type OutlineFormat, type SvgPreset } from '@markwright/scene/production';
+import { AppError } from '../../platform/errors.ts';
+import { type FileChoices, isSpotPreset, refuseUnfit } from './fileOptions.ts';
+import { CMYK_PROFILE, inksOf, pixelsToInks } from './inks.ts';
+import { bleedColors, writePng } from './png.ts';
+import { drawColors, drawCover, onPaper, PRINT_DPI } from './raster.ts';
+import { checkPdf, checkPixels } from './readBack.ts';
+import { writeTiff } from './tiff.ts';
+
+export type SingleFormat = Exclude<FileFormat, 'package'>;
+
+/** A file of one format. `ending` follows the name and its size: `.dxf`, `_cricut.svg`. */
+export interface FormatFile {
+  readonly bytes: Uint8Array;
+  readonly ending: string;
+  /** What the colors of the file are; undefined for one of outlines alone. */
+  readonly colors: string | undefined;
+  /** The job as the file holds it, with its white plate. */
+  readonly job: Job;
+}
+
+/** So far the colors of a mark reach under what is clear beside it, in pixels. */
+const COLOR_REACH = 4;
+
+/**
+ * Makes a file of one format. Throws unprocessable for a format that cannot hold the job, and FileDiffers when the file
+ * that was written does not hold what the job says. Cost: linear in the nodes or pixels, besides the white plate.
+ */
+export async function makeFormat(
+  job: Job,
+  format: SingleFormat,
+  preset: FilePreset | undefined,
+  choices: FileChoices,
+): Promise<FormatFile> {
+  refuseUnfit(job.machine, format);
+  if (format === 'pdf') return makePdf(addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm }), choices);
+  if (format === 'tiff') return makeTiff(addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm }), choices);
+  if (format === 'png') return makePng(job);
+  return makeOutlines(job, format, isSpotPreset(preset) ? undefined : preset);
+}
+
+function makeOutlines(job: Job, format: OutlineFormat, preset: SvgPreset | undefined): FormatFile {
+  try {
+    const bytes = makeOutlineFile(job, format, { preset });
+    const dialect = format === 'svg' && preset ? `_${preset}` : '';
+    return { bytes, ending: `${dialect}.${format}`, colors: job.machine === 'laser' ? undefined : 'sRGB', job };
+  } catch (error) {
+    if (error instanceof FormatUnfit) throw new AppError('unprocessable', error.message);
+    throw error;
+  }
+}
+
+async function makePdf(job: Job, { colors, bleedMm, spots }: FileChoices): Promise<FormatFile> {
+  const isLaser = job.machine === 'laser';
+  const toCmyk = colors === 'CMYK' && !isLaser ? await inksOf(job) : undefined;
+  const bytes = writePdf(job, { title: 'Production file', toCmyk, spots, bleedMm, deflate: deflateSync });
+  checkPdf(bytes, job, ({ kind, id }: OutlinePlate) => (isLaser ? id : (spots[kind as keyof typeof spots] ?? id)));
+  return { bytes, ending: '.pdf', colors: isLaser ? undefined : toCmyk ? CMYK_PROFILE : 'sRGB', job };
+}
+
+async function makePng(job: Job): Promise<FormatFile> {
+  const pixels = drawColors(job, PRINT_DPI);
+  bleedColors(pixels, COLOR_REACH);
+  const bytes = await writePng(pixels, PRINT_DPI);
+  await checkPixels(bytes, job, PRINT_DPI, 4);
+  return { bytes, ending: '.png', colors: 'sRGB', job };
+}
+
+async function makeTiff(job: Job, { spots }: FileChoices): Promise<FormatFile> {
+  const pixels = drawColors(job, PRINT_DPI);
+  const { width, height } = pixels;
+  const inks = await pixelsToInks(onPaper(pixels), width, height);
+  const plates = job.plates.filter(
+    (plate): plate is OutlinePlate & { kind: 'white' | 'gloss' } => plate.kind === 'white' || plate.kind === 'gloss',
+  );
+  const covers = plates.map((plate) => drawCover(job, plate, PRINT_DPI));
+  const count = 4 + covers.length;
+  const samples = new Uint8Array(width * height * count);
+  for (let i = 0; i < width * height; i++) {
+    for (let k = 0; k < 4; k++) samples[i * count + k] = inks[4 * i + k]!;
+    for (const [k, cover] of covers.entries()) samples[i * count + 4 + k] = cover[i]!;
+  }
+  const spotInks = plates.map(({ kind }) => ({ name: spots[kind], look: SPOT_LOOKS[kind] }));
+  const bytes = writeTiff({ width, height, samples, spots: spotInks, dpi: PRINT_DPI });
+  await checkPixels(bytes, job, PRINT_DPI, count);
+  return { bytes, ending: '.tiff', colors: CMYK_PROFILE, job };
+}

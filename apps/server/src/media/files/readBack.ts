@@ -1,0 +1,61 @@
+/** Reads files of pixels and PDFs back before they leave. The readers share no code with the writers. */
+import { inflateSync } from 'node:zlib';
+import type { Job, OutlinePlate } from '@markwright/scene';
+import { type PdfReading, readPdf } from '@markwright/scene/inkFiles';
+import sharp from 'sharp';
+
+/** Thrown when a file does not hold what its job says. It is logged, and no file leaves. */
+class FileDiffers extends Error {}
+
+const SIZE_MM = 0.01;
+const MM_PER_INCH = 25.4;
+/** Four inks, white and varnish. */
+const MAX_CHANNELS = 6;
+
+/** Compares a PDF with its job: size, layers, and each outline of its plates point by point. Throws FileDiffers. */
+export function checkPdf(bytes: Uint8Array, job: Job, layerOf: (plate: OutlinePlate) => string): void {
+  const pdf = readPdf(bytes, inflateSync);
+  expectMm('width', pdf.trimWidthMm, job.widthMm);
+  expectMm('height', pdf.trimHeightMm, job.heightMm);
+  for (const plate of job.plates) {
+    if (plate.kind === 'color' || plate.kind === 'guide') continue;
+    const marks = firstCopy(pdf, layerOf(plate));
+    if (marks.length < plate.outlines.length) throw new FileDiffers(`The PDF lacks outlines of ${plate.id}.`);
+    for (const [i, { contours }] of plate.outlines.entries()) compareContours(plate.id, contours, marks[i]!.contours);
+  }
+  const color = job.plates.find(({ kind }) => kind === 'color');
+  if (color && pdf.marks.every(({ layer }) => layer !== 'Color')) throw new FileDiffers('The PDF lacks the colors.');
+}
+
+/** With a bleed the job is there nine times: the first copy is the job itself. */
+const firstCopy = ({ marks }: PdfReading, layer: string) => marks.filter((mark) => mark.layer === layer);
+
+type Contours = OutlinePlate['outlines'][number]['contours'];
+
+function compareContours(plate: string, expected: Contours, actual: Contours): void {
+  if (expected.length !== actual.length) throw new FileDiffers(`An outline of ${plate} has other contours in the PDF.`);
+  for (const [i, { points }] of expected.entries()) {
+    const other = actual[i]!.points;
+    const isOff = points.length !== other.length || points.some((value, k) => Math.abs(value - other[k]!) > SIZE_MM);
+    if (isOff) throw new FileDiffers(`A contour of ${plate} is elsewhere in the PDF.`);
+  }
+}
+
+function expectMm(name: string, actual: number, expected: number): void {
+  if (Math.abs(actual - expected) > SIZE_MM)
+    throw new FileDiffers(`The ${name} is ${actual} mm and should be ${expected} mm.`);
+}
+
+/** Compares the size, the channels and the resolution of a file of pixels with its job. Throws FileDiffers. */
+export async function checkPixels(bytes: Uint8Array, job: Job, dpi: number, channels: number): Promise<void> {
+  const actual = await sharp(bytes, { limitInputPixels: false, limitInputChannels: MAX_CHANNELS }).metadata();
+  const expected = [job.widthMm, job.heightMm].map((mm) => (mm / MM_PER_INCH) * dpi);
+  for (const [i, pixels] of [actual.width, actual.height].entries()) {
+    if (Math.abs(pixels - Math.max(1, expected[i]!)) > 0.501) {
+      throw new FileDiffers(`The picture has ${pixels} pixels and should have ${expected[i]}.`);
+    }
+  }
+  if (actual.channels !== channels)
+    throw new FileDiffers(`The picture has ${actual.channels} channels, not ${channels}.`);
+  if (Math.abs((actual.density ?? 0) - dpi) > 0.5) throw new FileDiffers(`The picture has ${actual.density} dpi.`);
+}

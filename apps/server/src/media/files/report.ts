@@ -1,0 +1,42 @@
+/** What a file holds, in numbers, for its report. */
+import type { FileReport } from '@markwright/contract';
+import { flatten, type Job, type OutlinePlate } from '@markwright/scene';
+import { measureFilled } from '@markwright/scene/inkFiles';
+
+type ReportLayer = FileReport['layers'][number];
+
+/** A length is measured along lines that leave their curves by no more than this. */
+const FLATNESS_MM = 0.005;
+
+/** Measures the plates of a job: areas of what is filled, lengths of what a machine follows. Cost: n log n. */
+export function measurePlates({ plates }: Job): ReportLayer[] {
+  return plates.map((plate) => {
+    if (plate.kind !== 'color') return { id: plate.id, kind: plate.kind, ...measureOutlines(plate) };
+    const shapes = plate.groups.flatMap((group) => group.shapes);
+    const contours = shapes.reduce((sum, shape) => sum + shape.contours.length, 0);
+    return { id: plate.id, kind: plate.kind, areaMm2: null, lengthMm: null, contours, openEnds: 0 };
+  });
+}
+
+function measureOutlines({ kind, outlines }: OutlinePlate): Omit<ReportLayer, 'id' | 'kind'> {
+  const contours = outlines.flatMap((outline) => outline.contours);
+  if (kind === 'engrave' || kind === 'white' || kind === 'gloss') {
+    const areaMm2 = outlines.reduce((sum, outline) => sum + measureFilled(outline.contours), 0);
+    return { areaMm2: round(areaMm2), lengthMm: null, contours: contours.length, openEnds: 0 };
+  }
+  const lengthMm = contours.reduce((sum, contour) => sum + lengthOf(contour), 0);
+  const openEnds = 2 * contours.filter(({ isClosed }) => !isClosed).length;
+  return { areaMm2: null, lengthMm: round(lengthMm), contours: contours.length, openEnds };
+}
+
+type Contour = OutlinePlate['outlines'][number]['contours'][number];
+
+function lengthOf(contour: Contour): number {
+  const line = flatten(contour, FLATNESS_MM);
+  if (contour.isClosed) line.push(line[0]!, line[1]!);
+  let sum = 0;
+  for (let i = 2; i < line.length; i += 2) sum += Math.hypot(line[i]! - line[i - 2]!, line[i + 1]! - line[i - 1]!);
+  return sum;
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;
