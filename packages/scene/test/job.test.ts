@@ -6,9 +6,11 @@ import {
   type ArtworkShape,
   buildJob,
   type ColorPlate,
+  type Command,
   type Job,
   type JobOptions,
   type MachineMode,
+  type Operation,
   type OutlinePlate,
   renderScene,
   type Scene,
@@ -205,6 +207,57 @@ describe('plates that fill', () => {
         expect(Math.abs(Math.hypot(x - 50, y - 50) - 8 * UNIT)).toBeLessThan(0.01);
       }
     }
+  });
+});
+
+describe('operations', () => {
+  const choose = (operation: Operation, color?: string): Command => ({
+    type: 'setOperation',
+    elementId: 'design',
+    operation,
+    ...(color && { color }),
+  });
+  const platesOf = (machine: MachineMode, ...commands: Command[]) => {
+    const shapes = [patch(box(5, 5, 10)), patch(box(30, 5, 10), '#808080'), line(box(5, 30, 10))];
+    return buildJob(sceneOf(shapes, machine, {}, commands)).plates.map(({ kind, id, ...plate }) => [
+      id,
+      'outlines' in plate ? plate.outlines.length : plate.groups[0]!.shapes.length,
+    ]);
+  };
+
+  it('of a laser decide the plates, for the whole element and for single colors', () => {
+    expect(platesOf('laser')).toEqual([
+      ['engrave-c00', 1],
+      ['engrave-c16', 1],
+      ['cut-c02', 1],
+    ]);
+    expect(platesOf('laser', choose('cut'))).toEqual([['cut-c02', 3]]);
+    expect(platesOf('laser', choose('guide'), choose('score', '#808080'))).toEqual([
+      ['score-c01', 1],
+      ['guide-t1', 2],
+    ]);
+    expect(platesOf('laser', choose('engrave', '#ff0000'))).toEqual(
+      [
+        ['engrave-c00', 2],
+        ['engrave-c16', 1],
+      ].sort(() => 0),
+    );
+  });
+
+  it('of ink make plates of white and gloss', () => {
+    expect(platesOf('uv', choose('white', '#808080'), choose('gloss', '#000000'))).toEqual([
+      ['color', 1],
+      ['white', 1],
+      ['gloss', 1],
+    ]);
+    expect(platesOf('sublimation', choose('white'))).toEqual([['color', 3]]);
+  });
+
+  it('of a guide are on the stage and not in the mockup', () => {
+    const scene = sceneOf([patch(box(5, 5, 10))], 'laser', {}, [choose('guide')]);
+    const draw = (kind: 'preview' | 'mockup') => writeSvg(renderScene(scene, { kind }));
+    expect(draw('preview')).toContain('#F36926');
+    expect(draw('mockup')).not.toContain('<path');
   });
 });
 

@@ -16,11 +16,17 @@ import {
 const SIDE = 60;
 
 /** Returns the scene of shapes on a bare frame of 100 mm: at size 100, an artwork unit is 100 / 60 mm. */
-export function sceneOf(shapes: readonly ArtworkShape[], machine: MachineMode = 'laser', changes: object = {}): Scene {
+export function sceneOf(
+  shapes: readonly ArtworkShape[],
+  machine: MachineMode = 'laser',
+  changes: object = {},
+  more: readonly Command[] = [],
+): Scene {
   const artwork = toArtwork(shapes);
   const commands: Command[] = [
     { type: 'placeDesign', id: 'design', designId: 'd', filename: 'a.svg', aspect: 1 },
     { type: 'updateDesign', id: 'design', changes: { size: 100, ...changes } },
+    ...more,
   ];
   const composition = { ...commands.reduce(applyCommand, emptyComposition), machine };
   const fonts = { outline: () => undefined };

@@ -115,6 +115,17 @@ const keys: Record<string, string[]> = {
   ],
 };
 
+it('gives a composition another key when an operation was chosen, for all of an element or for a color', () => {
+  const document = (changes: object) => ({
+    version: 2,
+    data: { productId: '7', design: { ...placement, ink, ...changes } },
+  });
+  const operations = [{ color: '#000000', operation: 'cut' }];
+  const [plain, cut, black] = [{}, { operation: 'cut' }, { operations }].map((changes) => keysOf(document(changes))[0]);
+  expect(plain).toBe(keys['of ink']![0]);
+  expect(new Set([plain, cut, black]).size).toBe(3);
+});
+
 it.each(Object.keys(documents))('gives a composition %s the key it was paid by', (name) => {
   expect(keysOf(documents[name]!)).toEqual(keys[name]);
 });

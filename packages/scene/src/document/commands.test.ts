@@ -21,6 +21,59 @@ const run = (...commands: Command[]): Composition => commands.reduce(applyComman
 const place: Command = { type: 'placeDesign', id: 'design', designId: 'd1', filename: 'logo.png', aspect: 2 };
 const addText: Command = { type: 'addText', element: { id: 't1', text: 'Hello' } };
 
+describe('the operation of an element', () => {
+  const start = run(place, addText);
+  const choose = (
+    operation: 'cut' | 'score' | undefined,
+    more: { elementId?: string; color?: string } = {},
+  ): Command => ({
+    type: 'setOperation',
+    elementId: 'text:t1',
+    operation,
+    ...more,
+  });
+
+  it('is chosen, kept by other changes, and taken back without a trace', () => {
+    const withCut = applyCommand(start, choose('cut'));
+    expect(textsOf(withCut)[0]).toMatchObject({ operation: 'cut' });
+    const afterMove = applyCommand(withCut, { type: 'updateText', id: 't1', changes: { x: 4 } });
+    expect(textsOf(afterMove)[0]).toMatchObject({ operation: 'cut', x: 4 });
+    expect(applyCommand(withCut, choose('cut'))).toBe(withCut);
+    expect(applyCommand(withCut, choose(undefined))).toEqual(start);
+    expect(applyCommand(start, choose(undefined))).toBe(start);
+  });
+
+  it('is chosen for single colors, in any case of letters', () => {
+    const elementId = 'design';
+    const first = applyCommand(start, choose('cut', { elementId, color: '#C8102E' }));
+    const both = applyCommand(first, choose('score', { elementId, color: '#000000' }));
+    expect(artworksOf(both)[0]!.operations).toEqual([
+      { color: '#c8102e', operation: 'cut' },
+      { color: '#000000', operation: 'score' },
+    ]);
+    expect(applyCommand(both, choose('cut', { elementId, color: '#c8102e' }))).toBe(both);
+    expect(applyCommand(both, choose('cut', { elementId, color: 'red' }))).toBe(both);
+    const none = ['#c8102e', '#000000'].reduce(
+      (composition, color) => applyCommand(composition, choose(undefined, { elementId, color })),
+      both,
+    );
+    expect(none).toEqual(start);
+  });
+
+  it('of a locked element stays', () => {
+    const withLock = applyCommand(start, { type: 'setLocked', elementId: 'text:t1', isLocked: true });
+    expect(applyCommand(withLock, choose('cut'))).toBe(withLock);
+  });
+
+  it('is saved and read; a word that is no operation is refused', () => {
+    const withCut = applyCommand(start, choose('cut'));
+    const document = JSON.parse(JSON.stringify(saveComposition(withCut)));
+    expect(parseComposition(document)).toEqual(withCut);
+    document.data.elements[1].operation = 'melt';
+    expect(() => parseComposition(document)).toThrow();
+  });
+});
+
 describe('applyCommand', () => {
   it('places a design in the middle at the starting size', () => {
     expect(artworksOf(run(place))[0]).toMatchObject({ designId: 'd1', aspect: 2, x: 0, y: 0, size: 80, angleDeg: 0 });
@@ -714,6 +767,15 @@ describe('any sequence of commands', () => {
     fc.record({ type: fc.constant('rename' as const), elementId, name: fc.string({ maxLength: 200, unit: 'binary' }) }),
     fc.record({ type: fc.constant('setLocked' as const), elementId, isLocked: fc.boolean() }),
     fc.record({ type: fc.constant('setHidden' as const), elementId, isHidden: fc.boolean() }),
+    fc.record(
+      {
+        type: fc.constant('setOperation' as const),
+        elementId,
+        operation: fc.constantFrom('cut' as const, 'gloss' as const, undefined),
+        color: fc.constantFrom('#FF0000', '#00ff00', 'red'),
+      },
+      { requiredKeys: ['type', 'elementId', 'operation'] },
+    ),
     fc.record({
       type: fc.constant('reorder' as const),
       elementId,

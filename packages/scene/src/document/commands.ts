@@ -14,12 +14,14 @@ import {
   LETTER_SPACING,
   LINE_SPACING,
   MAX_ARTWORKS,
+  MAX_COLOR_OPERATIONS,
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
   type MachineMode,
   MIN_MACHINE_AREA,
   OFFSET_LIMIT,
+  type Operation,
   Straightening,
   TEXT_HEIGHT_INCHES,
   TextElement,
@@ -91,6 +93,13 @@ export type Command =
   | { readonly type: 'flip'; readonly elementId: string }
   /** A blank name calls the element by its words or its file again. */
   | { readonly type: 'rename'; readonly elementId: string; readonly name: string }
+  /** Chooses what the machine does with an element, or with one color of it; undefined: what its paint says. */
+  | {
+      readonly type: 'setOperation';
+      readonly elementId: string;
+      readonly operation: Operation | undefined;
+      readonly color?: string;
+    }
   | { readonly type: 'setLocked'; readonly elementId: string; readonly isLocked: boolean }
   | { readonly type: 'setHidden'; readonly elementId: string; readonly isHidden: boolean }
   /** Changes the z-order by one place, or to the very front or back. */
@@ -122,7 +131,10 @@ export type Command =
 export type OrderStep = 'forward' | 'backward' | 'front' | 'back';
 
 export type TextChanges = Partial<
-  Omit<TextElement, 'kind' | 'id' | 'groupId' | 'groupName' | 'name' | 'isLocked' | 'isHidden'>
+  Omit<
+    TextElement,
+    'kind' | 'id' | 'groupId' | 'groupName' | 'name' | 'isLocked' | 'isHidden' | 'operation' | 'operations'
+  >
 >;
 
 export type DesignChanges = Partial<Pick<ArtworkElement, 'x' | 'y' | 'size' | 'angleDeg' | 'isFlipped' | 'opacity'>>;
@@ -181,6 +193,8 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return place(composition, command.elementId, ({ isFlipped }) => ({ isFlipped: !isFlipped }));
     case 'rename':
       return setMark(composition, command.elementId, { name: cutText(command.name.trim(), MAX_NAME_LENGTH) });
+    case 'setOperation':
+      return setOperation(composition, command);
     case 'setLocked':
       return setMark(composition, command.elementId, { isLocked: command.isLocked });
     case 'setHidden':
@@ -525,6 +539,31 @@ function cleanArtwork(artwork: ArtworkElement, changes: Partial<ArtworkElement>)
     angleDeg: toAngle(next.angleDeg, artwork.angleDeg),
     opacity: clamp(next.opacity, 0, 100, artwork.opacity),
   });
+}
+
+function setOperation(
+  composition: Composition,
+  { elementId, operation, color }: Extract<Command, { type: 'setOperation' }>,
+): Composition {
+  const element = findElement(composition, elementId);
+  if (!element || element.isLocked) return composition;
+  const { operation: _whole, operations = [], ...rest } = element;
+  if (color === undefined) {
+    if (element.operation === operation) return composition;
+    const next = { ...rest, ...(operation && { operation }), ...(operations.length > 0 && { operations }) };
+    return replaceElement(composition, element, next);
+  }
+  const key = color.toLowerCase();
+  if (!/^#[0-9a-f]{6}$/.test(key)) return composition;
+  if (operations.find((entry) => entry.color === key)?.operation === operation) return composition;
+  const others = operations.filter((entry) => entry.color !== key);
+  const list = operation ? [...others, { color: key, operation }].slice(-MAX_COLOR_OPERATIONS) : others;
+  const next = {
+    ...rest,
+    ...(element.operation && { operation: element.operation }),
+    ...(list.length > 0 && { operations: list }),
+  };
+  return replaceElement(composition, element, next);
 }
 
 function changeText(composition: Composition, id: string, changes: TextChanges): Composition {

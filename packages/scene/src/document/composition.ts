@@ -99,8 +99,25 @@ const angleDeg = z._default(z.number().check(z.minimum(0), z.maximum(360)), 0);
 const elementId = z.string().check(z.minLength(1), z.maxLength(64));
 const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/));
 
+/** The most colors of an element that have an operation of their own. */
+export const MAX_COLOR_OPERATIONS = 64;
+
+/**
+ * The machine's operation for a shape. Laser: `engrave` burns the fill, `score` follows the line, `cut` goes through.
+ * UV and sublimation: `print` puts ink, `white` the white underlayer, `gloss` clear varnish. `guide` is shown and never
+ * made.
+ */
+const Operation = z.enum(['engrave', 'score', 'cut', 'print', 'white', 'gloss', 'guide']);
+export type Operation = z.output<typeof Operation>;
+
 /** Fields of every element, whatever it shows. */
 const mark = {
+  /** What the machine does with all of it. Absent, or unknown to the machine: what its paint says (`operationOf`). */
+  operation: z.optional(Operation),
+  /** What the machine does with single colors of it, before `operation`. Each color is there once at most. */
+  operations: z.optional(
+    z.array(z.object({ color: hexColor, operation: Operation })).check(z.maxLength(MAX_COLOR_OPERATIONS)),
+  ),
   /** Elements with the same one are a group: they are selected and arranged as one. There are no groups in groups. */
   groupId: z.optional(elementId),
   /** The name a person gave to the group: the same on all of its members. */

@@ -1,12 +1,5 @@
 /** The abilities of each machine: its text colors, its operation for a shape, and LightBurn's layer colors. */
-import type { MachineMode } from './composition.ts';
-
-/**
- * The machine's operation for a shape. Laser: `engrave` burns the fill, `score` follows the line, `cut` goes through.
- * UV and sublimation: `print` puts ink, `white` the white underlayer, `gloss` clear varnish. `guide` is shown and never
- * made.
- */
-export type Operation = 'engrave' | 'score' | 'cut' | 'print' | 'white' | 'gloss' | 'guide';
+import type { MachineMode, Operation } from './composition.ts';
 
 export interface Swatch {
   readonly name: string;
@@ -62,6 +55,41 @@ export function operationOf(
   return shape.stroke?.toLowerCase() === '#ff0000' ? 'cut' : 'score';
 }
 
+/** Returns the operations that a person can choose for a mark. Where there is one alone, there is nothing to choose. */
+export function operationsOf(machine: MachineMode): readonly Operation[] {
+  if (machine === 'laser') return ['engrave', 'score', 'cut', 'guide'];
+  return machine === 'uv' ? ['print', 'white', 'gloss'] : ['print'];
+}
+
+/** The operations that a person chose for an element: for all of it, and for single colors. */
+export interface OperationChoice {
+  readonly operation?: Operation | undefined;
+  readonly operations?: readonly { readonly color: string; readonly operation: Operation }[] | undefined;
+}
+
+/**
+ * Returns what the machine does with a shape of an element: what was chosen for its color or for the whole element,
+ * when the machine can do it, and otherwise what its paint says. A choice for the whole leaves white bare on a laser.
+ */
+export function chosenOperation(
+  machine: MachineMode,
+  shape: { readonly fill: string | undefined; readonly stroke: string | undefined },
+  { operation, operations = [] }: OperationChoice,
+): Operation {
+  const color = (shape.fill ?? shape.stroke ?? BLACK).toLowerCase();
+  const ofColor = operations.find((entry) => entry.color.toLowerCase() === color)?.operation;
+  const isBare = machine === 'laser' && shape.fill !== undefined && isNearWhite(color);
+  const choice = ofColor ?? (isBare ? undefined : operation);
+  return choice && operationsOf(machine).includes(choice) ? choice : operationOf(machine, shape);
+}
+
+/** The color in which the stage shows what a tool follows: that of its layer. */
+export const lineColors: Readonly<Partial<Record<Operation, string>>> = {
+  score: '#0000FF',
+  cut: '#FF0000',
+  guide: '#F36926',
+};
+
 /** A LightBurn layer: its palette slot and exact color. */
 export interface LaserLayer {
   readonly id: string;
@@ -77,9 +105,6 @@ export const laserLayers = [
   { id: 'score-c01', color: '#0000FF', operation: 'score' },
   { id: 'cut-c02', color: '#FF0000', operation: 'cut' },
 ] as const satisfies readonly LaserLayer[];
-
-/** LightBurn's first tool layer: shown, never made. */
-export const GUIDE_COLOR = '#F36926';
 
 /**
  * Returns the layer of a mark with a color `#rrggbb` and an opacity 0…1. Engraved tones go to the nearest of three

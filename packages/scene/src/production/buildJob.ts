@@ -1,5 +1,5 @@
 /** Builds the production job of a scene. */
-import { GUIDE_COLOR, laserLayers } from '../document/machine.ts';
+import { laserLayers, lineColors } from '../document/machine.ts';
 import { type Matrix, multiply, type Point, scale, translate } from '../geometry/matrix.ts';
 import type { Contour } from '../geometry/pathData.ts';
 import { joinOverlapping, MM_GRID } from '../geometry/planar.ts';
@@ -61,7 +61,7 @@ function laserPlates(scene: Scene, turn: Matrix, kerfMm: number, findings: Findi
   const guide: OutlinePlate = {
     kind: 'guide',
     id: 'guide-t1',
-    color: GUIDE_COLOR,
+    color: lineColors.guide!,
     outlines: guides.flatMap(toOutline),
   };
   return [...plates, guide].filter(({ outlines }) => outlines.length > 0);

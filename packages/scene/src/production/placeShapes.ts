@@ -1,7 +1,7 @@
 /** Places the shapes of a scene in the frame, where nothing reaches outside. All lengths are frame millimeters. */
 import type { ShapePaint } from '../artwork/artwork.ts';
 import { transformGradient } from '../artwork/gradient.ts';
-import type { Operation } from '../document/machine.ts';
+import type { Operation } from '../document/composition.ts';
 import { lengthScale, type Matrix, multiply } from '../geometry/matrix.ts';
 import { type Contour, readContours, transformContours } from '../geometry/pathData.ts';
 import { clipToBox, MM_GRID, outlineStroke } from '../geometry/planar.ts';

@@ -1,6 +1,7 @@
 /** Draws preview and mockup: the marks on their product, as the material shows them. It changes no geometry. */
 import { PaintServer } from '../artwork/gradient.ts';
-import { BLACK, BRUSHED, isNearWhite, lightness, STAINLESS } from '../document/machine.ts';
+import type { Operation } from '../document/composition.ts';
+import { BLACK, BRUSHED, isNearWhite, lightness, lineColors, STAINLESS } from '../document/machine.ts';
 import { lengthScale, type Matrix } from '../geometry/matrix.ts';
 import type { MarkPaints, Scene, SceneGroup, SceneImage, ScenePath } from '../resolve/scene.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
@@ -157,18 +158,24 @@ function drawPath(
   gradients: PaintServer,
   leastWidth: number | undefined,
 ): SvgNode[] {
-  if (path.operation === 'white') return [];
+  const isPreview = leastWidth === undefined;
+  // A guide is for the person at the machine: it is on the stage, and never on the piece.
+  if (path.operation === 'guide' && !isPreview) return [];
+  const spot = spotPaints[path.operation];
   const paint = (color: string, isMark: boolean): Paint | undefined => {
-    if (!marks || !isMark) return { paint: color, opacity: 1 };
+    if (spot) return spot;
+    if (!marks || !isMark) return { paint: (isPreview && lineColors[path.operation]) || color, opacity: 1 };
     // White is bare material.
     if (isNearWhite(color)) return undefined;
     const isSteel = isSteelColor(color);
     usage[isSteel ? 'steel' : 'mark'] = true;
     return isSteel ? { paint: marks.steel, opacity: 1 } : { paint: marks.mark, opacity: 1 - lightness(color) };
   };
-  const ink = path.gradient && !marks ? { paint: gradients.add(path.gradient), opacity: 1 } : undefined;
+  const ink = path.gradient && !marks && !spot ? { paint: gradients.add(path.gradient), opacity: 1 } : undefined;
   const fill = path.fill ? (ink ?? paint(path.fill, true)) : undefined;
-  const stroke = path.stroke ? paint(path.stroke, path.operation !== 'cut') : undefined;
+  // The stage shows lines in the color of their layer, the mockup as the mark that they leave.
+  const isMark = path.operation !== 'cut' && !(isPreview && lineColors[path.operation]);
+  const stroke = path.stroke ? paint(path.stroke, isMark) : undefined;
   if (!fill && !stroke) return [];
   const attrs = {
     d: path.d,
@@ -195,6 +202,12 @@ function drawPath(
   const isSolid = path.opacity >= 1 && stroke.opacity >= 1;
   return marks || !isSolid ? [asSeen] : [asSeen, asDrawn];
 }
+
+/** White ink, and varnish, which only shines. */
+const spotPaints: Readonly<Partial<Record<Operation, Paint>>> = {
+  white: { paint: '#ffffff', opacity: 1 },
+  gloss: { paint: '#ffffff', opacity: 0.35 },
+};
 
 interface Paint {
   readonly paint: string;

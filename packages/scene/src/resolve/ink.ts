@@ -15,8 +15,10 @@ export function isMade({ operation, fill, stroke, opacity }: ScenePath, machine:
 }
 
 /** Returns the distance by which a line reaches beyond its path: a laser follows the path itself. In own units. */
-export const penRadius = ({ stroke, operation, strokeWidth }: ScenePath): number =>
-  stroke && operation === 'print' ? Math.max(0, strokeWidth) / 2 : 0;
+export const penRadius = ({ stroke, fill, operation, strokeWidth }: ScenePath): number =>
+  stroke && (operation === 'print' || (!fill && operation !== 'score' && operation !== 'cut' && operation !== 'guide'))
+    ? Math.max(0, strokeWidth) / 2
+    : 0;
 
 const inkBoxes = new WeakMap<SceneGroup['children'], FractionRect | 'none'>();
 

@@ -127,6 +127,49 @@ describe('the design', () => {
   });
 });
 
+describe('a chosen operation', () => {
+  const shape = (fill: string | undefined, stroke?: string) => ({
+    d: 'M0 0L9 0L9 9Z',
+    fill,
+    stroke,
+    strokeWidth: 1,
+    opacity: 1,
+  });
+  const own: Artwork = { width: 9, height: 9, shapes: [shape('#000000'), shape('#ffffff'), shape('#808080')] };
+  const pathsOf = (machine: Composition['machine'], choice: object) => {
+    const composition = run(place);
+    const elements = composition.elements.map((element) => ({ ...element, ...choice }));
+    const scene = resolveScene({ ...composition, elements, machine }, { ...assets, artworks: onlyArtwork(own) });
+    return scene.groups[0]!.children.map((child) =>
+      child.kind === 'path' ? [child.operation, child.fill, child.stroke] : [],
+    );
+  };
+
+  it('makes lines of fills that a tool follows, and leaves white bare', () => {
+    expect(pathsOf('laser', { operation: 'cut' })).toEqual([
+      ['cut', undefined, '#000000'],
+      ['engrave', '#ffffff', undefined],
+      ['cut', undefined, '#808080'],
+    ]);
+  });
+
+  it('of a color goes before that of the element', () => {
+    const operations = [{ color: '#808080', operation: 'score' }];
+    expect(pathsOf('laser', { operation: 'guide', operations }).map(([operation]) => operation)).toEqual([
+      'guide',
+      'engrave',
+      'score',
+    ]);
+  });
+
+  it('is ignored by a machine that cannot do it', () => {
+    for (const machine of ['uv', 'sublimation'] as const)
+      expect(pathsOf(machine, { operation: 'cut' })).toEqual(pathsOf(machine, {}));
+    expect(pathsOf('laser', { operation: 'gloss' })).toEqual(pathsOf('laser', {}));
+    expect(pathsOf('uv', { operation: 'gloss' }).map(([operation]) => operation)).toEqual(['gloss', 'gloss', 'gloss']);
+  });
+});
+
 describe('a text', () => {
   it('is as high as its font says, half an inch to the em, centered at its position', () => {
     const [group] = resolveScene(run(addText('ab')), assets).groups;

@@ -2,7 +2,7 @@
  * Resolves a composition to a scene: percentages, inches, flips and fonts become matrices and outlines in millimeters.
  */
 
-import type { Artwork } from '../artwork/artwork.ts';
+import type { Artwork, ArtworkShape } from '../artwork/artwork.ts';
 import { isClear } from '../artwork/gradient.ts';
 import {
   type ArtworkElement,
@@ -13,7 +13,7 @@ import {
 } from '../document/composition.ts';
 import { wholePicture } from '../document/crop.ts';
 import { elementIdOf, toElementName, withoutHidden } from '../document/elements.ts';
-import { operationOf } from '../document/machine.ts';
+import { chosenOperation, type OperationChoice } from '../document/machine.ts';
 import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, translate } from '../geometry/matrix.ts';
 import { readContours, tightBounds, transformContours, writeContours } from '../geometry/pathData.ts';
 import type {
@@ -121,7 +121,7 @@ function resolveArtwork(element: ArtworkElement, artwork: Artwork, frame: Size, 
     elementId: elementIdOf(element),
     label: toElementName(element),
     opacity: element.opacity / 100,
-    children: designChildren(artwork, machine),
+    children: designChildren(artwork, machine, element),
     matrix,
     ...boxAt(box),
   };
@@ -168,12 +168,20 @@ function resolvePlacement(
   return { matrix, boxAt };
 }
 
-const designCache = new WeakMap<Artwork, Map<MachineMode, SceneGroup['children']>>();
+const designCache = new WeakMap<Artwork, Map<string, SceneGroup['children']>>();
+/** An artwork in as many machines and choices of operations as a person goes back and forth between. */
+const MAX_USES = 12;
 
-export function designChildren(artwork: Artwork, machine: MachineMode): SceneGroup['children'] {
-  const byMachine = designCache.get(artwork) ?? new Map<MachineMode, SceneGroup['children']>();
-  designCache.set(artwork, byMachine);
-  let children = byMachine.get(machine);
+export function designChildren(
+  artwork: Artwork,
+  machine: MachineMode,
+  { operation, operations }: OperationChoice = {},
+): SceneGroup['children'] {
+  const byUse = designCache.get(artwork) ?? new Map<string, SceneGroup['children']>();
+  designCache.set(artwork, byUse);
+  const choice = { operation, operations };
+  const use = `${machine} ${JSON.stringify(choice)}`;
+  let children = byUse.get(use);
   if (!children) {
     const { width, height, imageHref } = artwork;
     // A laser burns every shape it gets, so what lies hidden under other shapes must be cut away first.
@@ -182,10 +190,27 @@ export function designChildren(artwork: Artwork, machine: MachineMode): SceneGro
     const shapes = machine === 'laser' ? all.filter(({ gradient }) => !gradient || !isClear(gradient)) : all;
     children = imageHref
       ? [{ kind: 'image', href: imageHref, width, height, opacity: 1 }]
-      : shapes.map((shape) => ({ kind: 'path', operation: operationOf(machine, shape), ...shape }) as const);
-    byMachine.set(machine, children);
+      : shapes.map((shape) => toPath(machine, shape, choice));
+    if (byUse.size >= MAX_USES) byUse.clear();
+    byUse.set(use, children);
   }
   return children;
+}
+
+/** Returns a shape as the machine uses it: what a tool follows is a line, whatever was filled. */
+function toPath(machine: MachineMode, shape: ArtworkShape, choice: OperationChoice): ScenePath {
+  const operation = chosenOperation(machine, shape, choice);
+  const isFollowed = operation === 'score' || operation === 'cut' || operation === 'guide';
+  if (!isFollowed || !shape.fill) return { kind: 'path', operation, ...shape };
+  return {
+    kind: 'path',
+    operation,
+    ...shape,
+    fill: undefined,
+    gradient: undefined,
+    stroke: shape.fill,
+    strokeWidth: 0,
+  };
 }
 
 function resolveText(text: TextElement, assets: Assets, frame: Size, machine: MachineMode): SceneGroup | undefined {
@@ -328,7 +353,8 @@ function textChildren(
 ): readonly ScenePath[] {
   const looks = textCache.get(outlines[0]!) ?? [];
   textCache.set(outlines[0]!, looks);
-  const key = `${machine} ${text.textAlign} ${text.lineSpacing} ${text.bend} ${text.color}`;
+  const choice = { operation: text.operation, operations: text.operations };
+  const key = JSON.stringify([machine, text.textAlign, text.lineSpacing, text.bend, text.color, choice]);
   const look = looks.find(
     (look) =>
       look.key === key &&
@@ -337,11 +363,10 @@ function textChildren(
   );
   if (look) return look.children;
 
-  const paint = { fill: text.color.toLowerCase(), stroke: undefined };
-  const operation = operationOf(machine, paint);
+  const paint = { fill: text.color.toLowerCase(), stroke: undefined, strokeWidth: 0, opacity: 1 };
   const children = outlines.flatMap(({ d }, i): ScenePath[] => {
     const pathData = writeContours(transformContours(readContours(d), block.lines[i]!.place), TEXT_DECIMALS);
-    return pathData ? [{ kind: 'path', d: pathData, operation, ...paint, strokeWidth: 0, opacity: 1 }] : [];
+    return pathData ? [toPath(machine, { d: pathData, ...paint }, choice)] : [];
   });
   looks.push({ outlines, key, children });
   if (looks.length > MAX_LOOKS) looks.shift();

@@ -1,8 +1,7 @@
 /** The scene: a composition resolved to absolute shapes in millimeters, without percentages, fonts or defaults. */
 import type { Artwork, Gradient } from '../artwork/artwork.ts';
-import type { FractionRect, MachineMode } from '../document/composition.ts';
+import type { FractionRect, MachineMode, Operation } from '../document/composition.ts';
 import type { ElementId } from '../document/elements.ts';
-import type { Operation } from '../document/machine.ts';
 import type { Matrix, Point } from '../geometry/matrix.ts';
 import type { PathData } from '../geometry/pathData.ts';
 import type { SvgNode } from '../svg/svg.ts';

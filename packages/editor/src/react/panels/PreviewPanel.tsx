@@ -1,6 +1,6 @@
 import { Button, IconButton, NumberField, Row, Select, Slider, Tabs } from '@markwright/controls';
 import { artworkElementId, artworksOf, elementIdOf, textsOf, toElementName } from '@markwright/scene';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { activeElement, findText } from '../../core/document/editor.ts';
 import { formatSize } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
@@ -140,6 +140,9 @@ export function PositionTabs({ className = '' }: { className?: string }) {
                 />
               )}
               <PlacementControls key={artwork.id} elementId={artworkElementId(artwork.id)} />
+              <Suspense>
+                <OperationControls elementId={artworkElementId(artwork.id)} />
+              </Suspense>
             </div>
           ) : (
             <Empty>No design yet. Upload one in step 3, and its place and size appear here.</Empty>
@@ -161,6 +164,9 @@ export function PositionTabs({ className = '' }: { className?: string }) {
                 />
               )}
               <PlacementControls key={text.id} elementId={`text:${text.id}`} />
+              <Suspense>
+                <OperationControls elementId={`text:${text.id}`} />
+              </Suspense>
             </div>
           ) : (
             <Empty>No text yet. Add one in step 3, and its place and size appear here.</Empty>
@@ -170,6 +176,10 @@ export function PositionTabs({ className = '' }: { className?: string }) {
     />
   );
 }
+
+const OperationControls = lazy(() =>
+  import('./OperationControls.tsx').then((part) => ({ default: part.OperationControls })),
+);
 
 function Empty({ children }: { children: string }) {
   return <p className="py-2 text-sm text-graphite">{children}</p>;

@@ -1,0 +1,86 @@
+/** Chooses what the machine does with one element, and with single colors of it. Loaded with the first element. */
+import { Row, Select } from '@markwright/controls';
+import { findElement, isText, type Operation, operationsOf } from '@markwright/scene';
+import type { ElementId } from '../../core/document/editor.ts';
+import { type ElementColor, elementColors } from '../../core/document/elementColors.ts';
+import { useEditor, useEditorState } from '../EditorProvider.tsx';
+
+const names: Readonly<Record<Operation, string>> = {
+  engrave: 'Engrave',
+  score: 'Score',
+  cut: 'Cut',
+  guide: 'Guide',
+  print: 'Print',
+  white: 'White ink',
+  gloss: 'Gloss',
+};
+
+const sentences: Readonly<Partial<Record<Operation, string>>> = {
+  score: 'The laser follows its outlines at low power.',
+  cut: 'The laser cuts through along its outlines.',
+  guide: 'Shown to the person at the machine, and not made.',
+  white: 'Printed in white ink alone, whatever its colors are.',
+  gloss: 'Printed in clear varnish alone, over the colors.',
+};
+
+/** Value of a list for "no choice of its own". */
+const AS_DRAWN = 'drawn';
+
+/** Nothing for a machine that does one thing alone. A single color has no row of its own. */
+export function OperationControls({ elementId }: { elementId: ElementId }) {
+  const editor = useEditor();
+  const machine = useEditorState((state) => state.composition.machine);
+  const element = useEditorState((state) => findElement(state.composition, elementId));
+  const artworks = useEditorState((state) => state.assets.artworks);
+  const options = operationsOf(machine);
+  if (!element || options.length < 2) return null;
+
+  const colors = isText(element) ? [] : elementColors(artworks.get(element.id), machine);
+  const toChoice = (operation: Operation | undefined) =>
+    operation && options.includes(operation) ? operation : undefined;
+  const whole = toChoice(element.operation);
+  const choose = (value: Operation | typeof AS_DRAWN, color?: string) => {
+    const operation = value === AS_DRAWN ? undefined : value;
+    editor.dispatch({ type: 'setOperation', elementId, operation, ...(color !== undefined && { color }) });
+  };
+  const choices = (first: string) => [
+    { value: AS_DRAWN, label: first } as const,
+    ...options.map((value) => ({ value, label: names[value] })),
+  ];
+  const ofColor = (color: string) => toChoice(element.operations?.find((entry) => entry.color === color)?.operation);
+  return (
+    <div inert={element.isLocked} className={`flex flex-col gap-1 ${element.isLocked ? 'opacity-45' : ''}`}>
+      <Row label="Operation">
+        <Select
+          label="Operation"
+          value={whole ?? AS_DRAWN}
+          options={choices('As drawn')}
+          onChange={(value) => choose(value)}
+          className="w-full"
+        />
+      </Row>
+      {colors.length > 1 &&
+        colors.map(({ color, name }) => (
+          <Row key={color} label={<Swatch color={color} name={name} />}>
+            <Select
+              label={`Operation of ${name}`}
+              value={ofColor(color) ?? AS_DRAWN}
+              options={choices(whole ? `As the rest: ${names[whole]}` : 'As drawn')}
+              onChange={(value) => choose(value, color)}
+              className="w-full"
+            />
+          </Row>
+        ))}
+      {whole && sentences[whole] && <p className="text-graphite text-xs">{sentences[whole]}</p>}
+    </div>
+  );
+}
+
+function Swatch({ color, name }: ElementColor) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span className="size-3.5 shrink-0 rounded-full ring-1 ring-line" style={{ background: color }} />
+      <span className="tabular-nums">{name}</span>
+    </span>
+  );
+}
