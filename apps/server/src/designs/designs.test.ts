@@ -129,14 +129,14 @@ describe('an upload', () => {
     ],
     [
       '<filter><feTurbulence numOctaves="66"/></filter><foreignObject/>',
-      'Parts of this SVG were left out: foreignObject, numOctaves of feTurbulence.',
+      'Parts of this drawing were left out: foreignObject, numOctaves of feTurbulence.',
     ],
     [
       '<text/><video/><rect width="1e39"/><g stroke-width="1e39"/>',
       'The text in this SVG was left out. Turn it into outlines in your drawing program and upload it again. ' +
         'Other parts were left out, too: stroke-width of g, video, width of rect.',
     ],
-    ['<a1/><a2/><a3/><a4/><a5/><a6/><a7/>', 'Parts of this SVG were left out: a1, a2, a3, a4, a5 and 2 more.'],
+    ['<a1/><a2/><a3/><a4/><a5/><a6/><a7/>', 'Parts of this drawing were left out: a1, a2, a3, a4, a5 and 2 more.'],
   ])('of an SVG says what was left out, numbers too: %s', async (content, notice) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/>${content}</svg>`;
     const answer = await upload(Buffer.from(svg), ann, 'logo.svg', 'image/svg+xml');

@@ -98,7 +98,7 @@ const TEXT_NOTICE =
   'The text in this SVG was left out. Turn it into outlines in your drawing program and upload it again.';
 const MAX_NAMES = 5;
 
-/** Returns a notice about parts of an SVG that were left out. */
+/** Returns a notice about parts of a drawing that were left out. */
 function toNotice(droppedTags: readonly string[]): string | undefined {
   const others = droppedTags.filter((name) => name !== 'text');
   const hasText = others.length < droppedTags.length;
@@ -107,7 +107,7 @@ function toNotice(droppedTags: readonly string[]): string | undefined {
   const rest = others.length > MAX_NAMES ? ` and ${others.length - MAX_NAMES} more` : '';
   return hasText
     ? `${TEXT_NOTICE} Other parts were left out, too: ${names}${rest}.`
-    : `Parts of this SVG were left out: ${names}${rest}.`;
+    : `Parts of this drawing were left out: ${names}${rest}.`;
 }
 
 /**

@@ -112,6 +112,37 @@ describe('decoding writes upright 8-bit sRGB', () => {
   });
 });
 
+describe('decoding reads the outlines of other programs', () => {
+  const dxf = (...entities: (string | number)[]) =>
+    Buffer.from(['0', 'SECTION', '2', 'ENTITIES', ...entities, '0', 'ENDSEC', '0', 'EOF', ''].join('\r\n'));
+  const circle = [0, 'CIRCLE', 8, 'CUT', 10, 50, 20, 50, 40, 25.4];
+
+  test('of a DXF drawing at true size, as a clean SVG', async () => {
+    const picture = await decodePicture(dxf(...circle, 0, 'MTEXT', 8, 'CUT', 1, '<script>'));
+    if (picture.mediaType !== 'image/svg+xml') throw new Error('not a drawing');
+    // Two inches are 192 px.
+    expect([picture.width, picture.height]).toEqual([expect.closeTo(192, 2), expect.closeTo(192, 2)]);
+    expect(picture.droppedTags).toEqual(['MTEXT']);
+    expect(picture.svg).toContain('stroke="#ff0000"');
+    expect(picture.svg).not.toContain('script');
+  });
+
+  test('of a LightBurn project', async () => {
+    const project = '<LightBurnProject><Shape Type="Rect" CutIndex="0" W="25.4" H="50.8"/></LightBurnProject>';
+    expect(await decodePicture(Buffer.from(project))).toMatchObject({ width: 96, height: 192, droppedTags: [] });
+  });
+
+  test('and refuses those that are damaged, hostile or too large', async () => {
+    expect(await refusal(dxf(...circle).subarray(0, 60))).toEqual({
+      code: 'unprocessable',
+      message: expect.stringMatching(/^This DXF file is damaged: .*\.$/),
+    });
+    expect(await refusal(dxf(0, 'CIRCLE', 10, '1e308', 20, 0, 40, 5))).toMatchObject({ code: 'unprocessable' });
+    const large = Buffer.concat([dxf(...circle), Buffer.alloc(10 * 1024 * 1024, 32)]);
+    expect(await refusal(large)).toEqual({ code: 'tooLarge', message: 'DXF files may be up to 10 MB.' });
+  });
+});
+
 describe('decoding refuses with its sentence', () => {
   const notAPicture = { code: 'unsupported', message: 'This file is not a JPG, PNG or SVG picture.' };
   const damageError = { code: 'unprocessable', message: 'This picture is damaged and could not be read.' };

@@ -1,6 +1,7 @@
 /** Decodes uploads. The bytes decide the type, and not the file's name or media type. */
 import { MAX_PIXELS, MAX_SVG_BYTES } from '@markwright/contract';
 import { limitDrawing, readSvg, SvgRefused, writeSvg } from '@markwright/scene';
+import { convertOutlineUpload, FileRefused } from '@markwright/scene/production';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { DecodedPicture, LimitStep } from '../platform/ports/mediaJobs.ts';
@@ -12,7 +13,7 @@ const notAPicture = () => new AppError('unsupported', 'This file is not a JPG, P
 export const damageError = () => new AppError('unprocessable', 'This picture is damaged and could not be read.');
 
 /**
- * Reads a JPG, PNG or SVG picture and rewrites it.
+ * Reads a JPG, PNG or SVG picture and rewrites it. A DXF or LightBurn file is read as outlines, and these as an SVG.
  *
  * Throws `unsupported` for anything else, `tooLarge` beyond 50 megapixels, 16,384 pixels a side or 10 MB of SVG (from
  * the header, before any pixel is decoded) and `unprocessable` for a picture that cannot be read. A 50 megapixel
@@ -21,9 +22,25 @@ export const damageError = () => new AppError('unprocessable', 'This picture is 
 export async function decodePicture(bytes: Uint8Array, limitStep: LimitStep = withoutLimit): Promise<DecodedPicture> {
   const raster = rasterFormat(bytes);
   if (raster) return decodeRaster(bytes, raster);
-  const svg = await limitStep(DRAWING_LIMIT, () => decodeSvg(bytes));
+  const svg = await limitStep(DRAWING_LIMIT, async () => (await decodeSvg(bytes)) ?? (await decodeOutlines(bytes)));
   if (!svg) throw notAPicture();
   return svg;
+}
+
+type DecodedSvg = Extract<DecodedPicture, { mediaType: 'image/svg+xml' }>;
+
+/** Reads a DXF or LightBurn file. Returns undefined for any other. Throws tooLarge and unprocessable. */
+async function decodeOutlines(bytes: Uint8Array): Promise<DecodedSvg | undefined> {
+  try {
+    const upload = convertOutlineUpload(bytes);
+    if (!upload) return undefined;
+    // Through the same walls as an SVG of a stranger.
+    const picture = await sanitizeSvg(upload.svg);
+    return { ...picture, droppedTags: [...new Set([...picture.droppedTags, ...upload.droppedKinds])].sort() };
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    throw new AppError(bytes.length > MAX_SVG_BYTES ? 'tooLarge' : 'unprocessable', error.message);
+  }
 }
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -82,12 +99,14 @@ function isAnimated(png: Uint8Array): boolean {
 }
 
 /** Reads an SVG through the allow-list. Returns undefined when it is no SVG. Throws tooLarge and unprocessable. */
-export async function decodeSvg(
-  bytes: Uint8Array,
-): Promise<Extract<DecodedPicture, { mediaType: 'image/svg+xml' }> | undefined> {
+export async function decodeSvg(bytes: Uint8Array): Promise<DecodedSvg | undefined> {
   const text = decodeText(bytes);
   if (text === undefined || !/<(?:[\w.-]+:)?svg[\s/>]/.test(text.slice(0, 65_536))) return undefined;
   if (bytes.length > MAX_SVG_BYTES) throw new AppError('tooLarge', 'SVG files may be up to 10 MB.');
+  return sanitizeSvg(text);
+}
+
+async function sanitizeSvg(text: string): Promise<DecodedSvg> {
   try {
     const { node, width, height, droppedTags } = limitDrawing(readSvg(text));
     const svg = writeSvg(node);

@@ -28,14 +28,21 @@ export interface Difference {
 export interface Tolerances {
   /** Of sizes, places and curves, mm. */
   readonly lengthMm: number;
-  /** Of the area of a layer and of a contour: the larger of a share and mm². */
+  /** Of the area of a layer and of a contour: the largest of a share, mm², and mm² for each mm of its lines. */
   readonly areaShare: number;
   readonly areaMm2: number;
+  readonly areaPerLengthMm: number;
   /** Of the length of a contour, as a share, beyond four times `lengthMm`. */
   readonly lengthShare: number;
 }
 
-export const FILE_TOLERANCES: Tolerances = { lengthMm: 0.01, areaShare: 0.001, areaMm2: 0.05, lengthShare: 0.001 };
+export const FILE_TOLERANCES: Tolerances = {
+  lengthMm: 0.01,
+  areaShare: 0.001,
+  areaMm2: 0.05,
+  areaPerLengthMm: 0,
+  lengthShare: 0.001,
+};
 
 /** A plate with the name of its layer in the file. */
 export interface NamedPlate {
@@ -133,10 +140,11 @@ function comparePlate(plate: OutlinePlate, contours: readonly Contour[], toleran
   if (openCount(actual) !== openCount(expected)) {
     note('openEnd', `${openCount(actual)} open contours, the job has ${openCount(expected)}.`);
   }
-  const sum = (list: readonly Features[]) => list.reduce((total, { area }) => total + area, 0);
-  const [areaFound, areaExpected] = [sum(actual), sum(expected)];
-  if (Math.abs(areaFound - areaExpected) > areaTolerance(areaExpected, tolerances)) {
-    note('area', `The contours enclose ${areaFound.toFixed(3)} mm², the job's ${areaExpected.toFixed(3)}.`);
+  const sum = (list: readonly Features[], name: 'area' | 'length') =>
+    list.reduce((total, features) => total + features[name], 0);
+  const [area, jobArea] = [sum(actual, 'area'), sum(expected, 'area')];
+  if (Math.abs(area - jobArea) > areaTolerance(jobArea, sum(expected, 'length'), tolerances)) {
+    note('area', `The contours enclose ${area.toFixed(3)} mm², the job's ${jobArea.toFixed(3)}.`);
   }
   const isEqual = (i: number, j: number) => agree(expected[i]!, actual[j]!, tolerances);
   if (expected.length === actual.length && expected.every((_, i) => isEqual(i, i))) return differences;
@@ -182,14 +190,15 @@ function explain(
   if (extra.length > 0) note('extra', `${extra.length} contours are not in the job, one ${place(extra[0]!)}.`);
 }
 
-const areaTolerance = (area: number, { areaShare, areaMm2 }: Tolerances) => Math.max(area * areaShare, areaMm2);
+const areaTolerance = (area: number, length: number, { areaShare, areaMm2, areaPerLengthMm }: Tolerances) =>
+  Math.max(area * areaShare, areaMm2, length * areaPerLengthMm);
 
 function agree(a: Features, b: Features, tolerances: Tolerances): boolean {
   const { lengthMm, lengthShare } = tolerances;
   return (
     a.isClosed === b.isClosed &&
     a.box.every((value, i) => Math.abs(value - b.box[i]!) <= lengthMm) &&
-    Math.abs(a.area - b.area) <= areaTolerance(a.area, tolerances) &&
+    Math.abs(a.area - b.area) <= areaTolerance(a.area, a.length, tolerances) &&
     Math.abs(a.length - b.length) <= Math.max(a.length * lengthShare, 4 * lengthMm)
   );
 }

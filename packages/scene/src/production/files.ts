@@ -1,6 +1,7 @@
 /** The machines' own files: writers, readers and what compares both. Pages that make none do not load them. */
 export { type LaserSettings, laserSettingNames } from '../document/laserSettings.ts';
 export { type ContourFile, type ContourLayer, FileRefused } from '../import/contourFile.ts';
+export { convertOutlineUpload, type OutlineUpload } from '../import/outlineUpload.ts';
 export { readDxf } from '../import/readDxf.ts';
 export { readLightBurn } from '../import/readLightBurn.ts';
 export { type MaterialEntry, type MaterialLibrary, readMaterialLibrary } from '../import/readMaterialLibrary.ts';

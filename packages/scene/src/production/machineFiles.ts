@@ -43,8 +43,14 @@ const name = (plates: readonly OutlinePlate[], layerOf: (plate: OutlinePlate, i:
 
 const presetOf = ({ preset }: OutlineFileOptions): SvgPreset => preset ?? 'lightburn';
 
-/** Plotter units are 0.025 mm: every point is off by up to half of one in each direction, and lines are jagged. */
-const PLOTTER_TOLERANCES: Tolerances = { lengthMm: 0.017, areaShare: 0.005, areaMm2: 0.1, lengthShare: 0.05 };
+/** Plotter units are 0.025 mm: a line is off by up to half of one on each side, and small curves are stairs. */
+const PLOTTER_TOLERANCES: Tolerances = {
+  lengthMm: 0.017,
+  areaShare: 0.001,
+  areaMm2: 0.05,
+  areaPerLengthMm: 0.0125,
+  lengthShare: 0.5,
+};
 
 const formats: Readonly<Record<OutlineFormat, FormatRules>> = {
   svg: {

@@ -47,14 +47,18 @@ export function randomJob(seed: number, cells = 24): Job {
 
 function drawShapes(kind: OutlinePlate['kind'], cell: Cell, elementId: string, random: Random): JobOutline[] {
   const outline = (...contours: Contour[]): JobOutline => ({ elementId, contours });
-  const draw = (size: number) => drawLoop(Math.floor(random() * 5), { ...cell, radius: cell.radius * size }, random);
+  // Only the innermost loop may be a lens, which has no room for another one.
+  const draw = (size: number, isInnermost = true) =>
+    drawLoop(Math.floor(random() * (isInnermost ? 5 : 4)), { ...cell, radius: cell.radius * size }, random);
   if (kind === 'engrave') {
     // An island in a hole, or a plain area.
     const rings = random() < 0.5 ? [1, 0.45, 0.18] : [1];
-    return [outline(...rings.map(draw))];
+    return [outline(...rings.map((size, i) => draw(size, i === rings.length - 1)))];
   }
   if (kind === 'score' && random() < 0.5) return [outline(openLine(cell, random))];
-  if (kind === 'cut') return [0.2, 0.45, 1].slice(Math.floor(random() * 3)).map((size) => outline(draw(size)));
+  if (kind === 'cut') {
+    return [0.2, 0.45, 1].slice(Math.floor(random() * 3)).map((size, i) => outline(draw(size, i === 0)));
+  }
   return [outline(draw(1))];
 }
 

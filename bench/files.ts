@@ -1,0 +1,380 @@
+/**
+ * Makes machines' files of random compositions, and reads every one by programs that are not the product's: DXF by
+ * ezdxf, PLT by hp2xx, SVG by Inkscape, and all but PLT by parsers of their own (`readFiles.py`, with shapely). Prints
+ * what they found against the bars of the file reference, and which programs are missing. Debian has them all:
+ * inkscape, hp2xx, python3-ezdxf, python3-shapely. Then it measures 20,000 nodes.
+ *
+ * Run: npm run bench:files [-- --count 1000 --seed 1 --inkscape 10]. The seed is printed; it repeats a run.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Job } from '@markwright/scene';
+import {
+  checkOutlineFile,
+  makeOutlineFile,
+  type OutlineFormat,
+  outlineFormats,
+  type SvgPreset,
+  svgPresets,
+  writeOutlineFile,
+} from '@markwright/scene/production';
+import sharp from 'sharp';
+import { lengthOf, signedArea } from '../packages/scene/src/geometry/measure.ts';
+import { type Contour, flatten, tightBounds } from '../packages/scene/src/geometry/pathData.ts';
+import { randomJob } from '../packages/scene/src/production/randomJobs.ts';
+import { compositionJob } from './fileCompositions.ts';
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    inkscape: { type: 'string', default: '10' },
+    measure: { type: 'string' },
+  },
+});
+const BAR = { sizeMm: 0.01, areaShare: 0.001, areaMm2: 0.05, deviationMm: 0.01, seconds: 1, megabytes: 300 };
+/** Every file's outlines are compared by box and area, and those of every so many by distance, too. */
+const DEVIATION_STEP = 10;
+const NODES = 20_000;
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+interface Kind {
+  readonly name: string;
+  readonly format: OutlineFormat;
+  readonly preset?: SvgPreset;
+}
+const kinds: readonly Kind[] = [
+  ...svgPresets.map((preset): Kind => ({ name: `svg ${preset}`, format: 'svg', preset })),
+  ...outlineFormats.filter((format) => format !== 'svg').map((format): Kind => ({ name: format, format })),
+];
+
+/** What is compared of a contour. Boxes are minX, minY, maxX, maxY, mm. */
+interface Measures {
+  readonly closed: boolean;
+  readonly area: number;
+  readonly box: readonly number[];
+}
+interface Reading {
+  readonly name: string;
+  readonly failure?: string;
+  readonly size?: readonly [number, number] | null;
+  readonly layers?: readonly { readonly id: string; readonly contours: readonly Measures[] }[];
+  readonly errors?: number;
+  readonly fixes?: number;
+  readonly deviation?: number | null;
+}
+
+async function run(count: number, seed: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'files-'));
+  try {
+    const python = findPython();
+    console.log(`${count} random compositions, seed ${seed}.`);
+    const jobs = Array.from({ length: count }, (_, i) => compositionJob(seed + i));
+    describeJobs(jobs);
+    const ownDifferences = writeAll(jobs, folder);
+    const readings = python ? read(python, folder) : new Map<string, Reading>();
+    printTable(jobs, readings, ownDifferences);
+    await compareWithInkscape(jobs.slice(0, Number(values.inkscape)), folder);
+    measureAll();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Finds a Python that has the readers, and names the programs that are missing. */
+function findPython(): string | undefined {
+  const has = (program: string, ...args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+  const python = ['/usr/bin/python3', 'python3'].find((name) => has(name, '-c', 'import ezdxf, shapely'));
+  const missing = [
+    ...(python ? [] : ['python3-ezdxf and python3-shapely']),
+    ...(has('sh', '-c', 'command -v hp2xx') ? [] : ['hp2xx']),
+    ...(has('sh', '-c', 'command -v inkscape') ? [] : ['inkscape']),
+  ];
+  console.log(missing.length > 0 ? `Missing readers: ${missing.join(', ')}.` : 'All readers are installed.');
+  return python;
+}
+
+function describeJobs(jobs: readonly Job[]): void {
+  const contours = jobs.reduce((sum, job) => sum + contoursOf(job, true).flat().length, 0);
+  const findings = new Map<string, number>();
+  for (const { kind, count } of jobs.flatMap((job) => job.findings)) {
+    findings.set(kind, (findings.get(kind) ?? 0) + count);
+  }
+  const list = [...findings].map(([kind, count]) => `${kind} ${count}`).join(', ') || 'none';
+  console.log(`${contours} contours. Findings of the jobs: ${list}.`);
+}
+
+const fileName = (i: number, { format, preset }: Kind) =>
+  `${String(i).padStart(5, '0')}${preset ? `-${preset}` : ''}.${format}`;
+
+/** Writes every file, and returns how many own readers find different, by kind. */
+function writeAll(jobs: readonly Job[], folder: string): Map<string, number> {
+  const differences = new Map<string, number>();
+  const frames: Record<string, { height: number; lines?: number[][][] }> = {};
+  for (const [i, job] of jobs.entries()) {
+    for (const kind of kinds) {
+      const name = fileName(i, kind);
+      const text = writeOutlineFile(job, kind.format, kind);
+      writeFileSync(join(folder, name), text);
+      const count = checkOutlineFile(new TextEncoder().encode(text), job, kind.format, kind).length;
+      if (count > 0) differences.set(kind.name, (differences.get(kind.name) ?? 0) + 1);
+      const lines = i % DEVIATION_STEP === 0 ? linesOf(job, kind) : undefined;
+      frames[name] = { height: job.heightMm, ...(lines && { lines }) };
+    }
+  }
+  writeFileSync(join(folder, 'frames.json'), JSON.stringify(frames));
+  return differences;
+}
+
+/** Returns the contours of each plate that a kind of file holds, in running order. */
+const platesOf = (job: Job, kind: Kind): Contour[][] => contoursOf(job, hasGuides(kind));
+const hasGuides = ({ format, preset }: Kind) => preset === 'lightburn' || format === 'lbrn2' || format === 'dxf';
+
+const contoursOf = (job: Job, withGuides: boolean): Contour[][] =>
+  job.plates.flatMap((plate) => {
+    if (plate.kind === 'color' || (plate.kind === 'guide' && !withGuides)) return [];
+    return [plate.outlines.flatMap(({ contours }) => contours.filter((contour) => lengthOf(contour) > 0.001))];
+  });
+
+/** Returns contours as fine lines, as the reader of the file sees them. */
+function linesOf(job: Job, kind: Kind): number[][][] {
+  const place = placeOf(job, kind);
+  return platesOf(job, kind)
+    .flat()
+    .map((contour) => {
+      const flat = flatten(contour, 0.0005);
+      if (contour.isClosed) flat.push(flat[0]!, flat[1]!);
+      return Array.from({ length: flat.length / 2 }, (_, i) => place(flat[2 * i]!, flat[2 * i + 1]!));
+    });
+}
+
+/** hp2xx moves a drawing to the left edge of its sheet, whose y points up. */
+function placeOf(job: Job, { format }: Kind): (x: number, y: number) => number[] {
+  if (format !== 'plt') return (x, y) => [x, y];
+  // In plotter units, as it is in the file.
+  const left = Math.round(tightBounds(contoursOf(job, false).flat()).minX * 40) / 40;
+  return (x, y) => [x - left, job.heightMm - y];
+}
+
+function measure(contour: Contour, place: (x: number, y: number) => number[]): Measures {
+  const { minX, minY, maxX, maxY } = tightBounds([contour]);
+  const [[x0, y0], [x1, y1]] = [place(minX, minY), place(maxX, maxY)] as [[number, number], [number, number]];
+  return {
+    closed: contour.isClosed,
+    area: contour.isClosed ? Math.abs(signedArea(contour)) : 0,
+    box: [x0, Math.min(y0, y1), x1, Math.max(y0, y1)],
+  };
+}
+
+function read(python: string, folder: string): Map<string, Reading> {
+  const { stdout, stderr, status } = spawnSync(python, [join(here, 'readFiles.py'), folder], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  });
+  if (status !== 0) throw new Error(`The readers failed: ${stderr.slice(-2000)}`);
+  const readings = stdout.split('\n').filter(Boolean);
+  return new Map(readings.map((line) => JSON.parse(line) as Reading).map((reading) => [reading.name, reading]));
+}
+
+interface Row {
+  files: number;
+  failures: number;
+  sizeMm: number;
+  /** The largest error of a layer's area, as a share of its bar. */
+  area: number;
+  areaMm2: number;
+  deviationMm: number;
+  /** Contours that are open in the file and not in the job, or the other way. */
+  open: number;
+  /** Contours too many or too few. */
+  count: number;
+  /** Contours that are not where the job's order has them. */
+  order: number;
+  audit: number;
+}
+
+function printTable(jobs: readonly Job[], readings: ReadonlyMap<string, Reading>, own: ReadonlyMap<string, number>) {
+  console.log(
+    `\nkind            files  fail  size mm  area mm2 (of bar)  deviation mm  open  count  order  audit  own readers`,
+  );
+  const firstFailures: string[] = [];
+  for (const kind of kinds) {
+    const row: Row = {
+      ...{
+        files: 0,
+        failures: 0,
+        sizeMm: 0,
+        area: 0,
+        areaMm2: 0,
+        deviationMm: 0,
+        open: 0,
+        count: 0,
+        order: 0,
+        audit: 0,
+      },
+    };
+    for (const [i, job] of jobs.entries()) {
+      const reading = readings.get(fileName(i, kind));
+      if (!reading) continue;
+      row.files++;
+      if (reading.layers) compare(job, kind, reading, row);
+      else {
+        row.failures++;
+        firstFailures.push(`${reading.name}: ${reading.failure}`);
+      }
+    }
+    console.log(
+      `${kind.name.padEnd(15)}${String(row.files).padStart(6)}${String(row.failures).padStart(6)}` +
+        `${row.sizeMm.toFixed(4).padStart(9)}${`${row.areaMm2.toFixed(4)} (${(100 * row.area).toFixed(0)} %)`.padStart(19)}` +
+        `${row.deviationMm.toFixed(4).padStart(14)}${String(row.open).padStart(6)}${String(row.count).padStart(7)}` +
+        `${String(row.order).padStart(7)}${(kind.format === 'dxf' ? String(row.audit) : '-').padStart(7)}` +
+        `${String(own.get(kind.name) ?? 0).padStart(13)}`,
+    );
+  }
+  console.log(
+    `bars: size ${BAR.sizeMm}, area ${100 * BAR.areaShare} % or ${BAR.areaMm2} mm2 of a layer, deviation ` +
+      `${BAR.deviationMm}, the rest 0. PLT has a grid of 0.025 mm, so its points are off by up to 0.018 mm.`,
+  );
+  for (const failure of firstFailures.slice(0, 5)) console.log(`  ${failure}`);
+}
+
+function compare(job: Job, kind: Kind, reading: Reading, row: Row): void {
+  const place = placeOf(job, kind);
+  const expected = platesOf(job, kind).map((contours) => contours.map((contour) => measure(contour, place)));
+  const actual = reading.layers!.map(({ contours }) => contours);
+  const note = (error: number) => {
+    row.sizeMm = Math.max(row.sizeMm, error);
+  };
+  if (reading.size) {
+    note(Math.abs(reading.size[0] - job.widthMm));
+    note(Math.abs(reading.size[1] - job.heightMm));
+  }
+  row.audit += (reading.errors ?? 0) + (reading.fixes ?? 0);
+  row.deviationMm = Math.max(row.deviationMm, reading.deviation ?? 0);
+  if (expected.length !== actual.length) row.order++;
+  for (const [i, plan] of expected.entries()) {
+    const layer = actual[i] ?? [];
+    row.count += Math.abs(layer.length - plan.length);
+    const area = (list: readonly Measures[]) => list.reduce((sum, contour) => sum + contour.area, 0);
+    const error = Math.abs(area(layer) - area(plan));
+    row.areaMm2 = Math.max(row.areaMm2, error);
+    row.area = Math.max(row.area, error / Math.max(BAR.areaMm2, area(plan) * BAR.areaShare));
+    for (const [j, contour] of plan.entries()) {
+      const other = layer[j];
+      if (!other) continue;
+      if (other.closed !== contour.closed) row.open++;
+      const distance = Math.max(...contour.box.map((value, axis) => Math.abs(value - other.box[axis]!)));
+      // A contour so far off is another one.
+      if (distance > 0.1) row.order++;
+      else note(distance);
+    }
+  }
+}
+
+/** Compares Inkscape's picture of the engraved areas, 20 px to the mm, with the areas of the job. */
+async function compareWithInkscape(jobs: readonly Job[], folder: string): Promise<void> {
+  let [worst, worstSide, files] = [0, 0, 0];
+  for (const [i, job] of jobs.entries()) {
+    const plates = job.plates.filter(({ kind }) => kind === 'engrave').slice(0, 1);
+    if (plates.length === 0) continue;
+    const path = join(folder, `inkscape-${i}.svg`);
+    writeFileSync(path, writeOutlineFile({ ...job, plates }, 'svg', { preset: 'glowforge' }));
+    const png = path.replace('.svg', '.png');
+    const { status } = spawnSync('inkscape', ['--export-type=png', '--export-dpi=508', '-o', png, path], {
+      stdio: 'ignore',
+    });
+    if (status !== 0) {
+      console.log('\nInkscape did not draw.');
+      return;
+    }
+    const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    let ink = 0;
+    for (let p = 3; p < data.length; p += 4) ink += data[p]! / 255;
+    const [plate] = plates;
+    const plan =
+      plate!.kind === 'color' ? 0 : plate!.outlines.reduce((sum, { contours }) => sum + fillArea(contours), 0);
+    // Inkscape stretches the sheet to whole pixels.
+    const area = ink * (job.widthMm / info.width) * (job.heightMm / info.height);
+    worst = Math.max(worst, Math.abs(area - plan) / Math.max(BAR.areaMm2, plan * BAR.areaShare));
+    worstSide = Math.max(worstSide, Math.abs(info.width - job.widthMm * 20), Math.abs(info.height - job.heightMm * 20));
+    files++;
+  }
+  console.log(
+    `\nInkscape's picture of ${files} files at 508 dpi: engraved area off by at most ${(100 * worst).toFixed(0)} % of ` +
+      `the bar, sides by ${worstSide.toFixed(2)} px (bar 1).`,
+  );
+}
+
+/** Returns the even-odd area of contours that do not cross: those at an odd depth are holes. */
+function fillArea(contours: readonly Contour[]): number {
+  const lines = contours.map((contour) => flatten(contour, 0.002));
+  return contours.reduce((sum, contour, i) => {
+    const depth = lines.filter((line, j) => j !== i && surrounds(line, lines[i]!)).length;
+    return sum + (depth % 2 === 0 ? 1 : -1) * Math.abs(signedArea(contour));
+  }, 0);
+}
+
+/** True when most of a line lies inside another one: they may touch. */
+function surrounds(outer: readonly number[], inner: readonly number[]): boolean {
+  const step = 2 * Math.ceil(inner.length / 50);
+  let votes = 0;
+  for (let i = 0; i < inner.length; i += step) votes += isInside(outer, inner[i]!, inner[i + 1]!) ? 1 : -1;
+  return votes > 0;
+}
+
+function isInside(line: readonly number[], x: number, y: number): boolean {
+  let isIn = false;
+  for (let i = 0, j = line.length - 2; i < line.length; j = i, i += 2) {
+    const [ax, ay, bx, by] = [line[i]!, line[i + 1]!, line[j]!, line[j + 1]!];
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) isIn = !isIn;
+  }
+  return isIn;
+}
+
+function measureAll(): void {
+  console.log(`\n${NODES} nodes      write s CPU  with read-back s CPU  peak memory MB     file kB`);
+  for (const format of outlineFormats) {
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      ['--import', import.meta.resolve('tsx'), fileURLToPath(import.meta.url), '--measure', format],
+      { encoding: 'utf8' },
+    );
+    if (status !== 0) throw new Error(stderr);
+    process.stdout.write(stdout);
+  }
+  console.log(`bars: write ${BAR.seconds} s, memory ${BAR.megabytes} MB, each in a fresh process`);
+}
+
+/** Prints the time and memory of one format. The process has done nothing before. */
+function measureOne(format: OutlineFormat): void {
+  let cells = 800;
+  let job = randomJob(1, cells);
+  while (nodesOf(job) < NODES) {
+    cells += 100;
+    job = randomJob(1, cells);
+  }
+  const start = process.cpuUsage();
+  const text = writeOutlineFile(job, format);
+  const write = process.cpuUsage(start);
+  const again = process.cpuUsage();
+  makeOutlineFile(job, format);
+  const make = process.cpuUsage(again);
+  const seconds = ({ user, system }: NodeJS.CpuUsage) => ((user + system) / 1e6).toFixed(2);
+  const megabytes = process.resourceUsage().maxRSS / 1024;
+  console.log(
+    `${format.padEnd(12)}${seconds(write).padStart(18)}${seconds(make).padStart(22)}${megabytes.toFixed(0).padStart(16)}` +
+      `${(text.length / 1024).toFixed(0).padStart(12)}   (${nodesOf(job)} nodes)`,
+  );
+}
+
+const nodesOf = (job: Job): number =>
+  contoursOf(job, true)
+    .flat()
+    .reduce((sum, { commands }) => sum + commands.length + 1, 0);
+
+if (values.measure) measureOne(values.measure as OutlineFormat);
+else await run(Number(values.count), Number(values.seed));

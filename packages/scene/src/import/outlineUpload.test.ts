@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { type Contour, readContours, tightBounds, writeContours } from '../geometry/pathData.ts';
+import { writeOutlineFile } from '../production/machineFiles.ts';
+import { randomJob } from '../production/randomJobs.ts';
+import { FileRefused } from './contourFile.ts';
+import { joinTouching } from './joinTouching.ts';
+import { convertOutlineUpload } from './outlineUpload.ts';
+import { readArtwork } from './readArtwork.ts';
+import { readSvg } from './svgSafe.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const MM_PER_PX = 25.4 / 96;
+
+/** Returns the shapes of an upload as the studio gets them, in mm. */
+function upload(text: string) {
+  const { svg, droppedKinds } = convertOutlineUpload(encode(text))!;
+  const safe = readSvg(svg);
+  expect(safe.droppedTags).toEqual([]);
+  const artwork = readArtwork(safe)!;
+  return { artwork, droppedKinds, widthMm: artwork.width * MM_PER_PX, heightMm: artwork.height * MM_PER_PX };
+}
+
+const boxesOf = (contours: readonly Contour[], scale: number, dx = 0, dy = 0) =>
+  contours
+    .map((contour) => {
+      const { minX, minY, maxX, maxY } = tightBounds([contour]);
+      return [minX * scale - dx, minY * scale - dy, maxX * scale - dx, maxY * scale - dy];
+    })
+    .sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!);
+
+describe('convertOutlineUpload', () => {
+  it.each(['dxf', 'lbrn2'] as const)('brings our own files back within 0.01 mm: %s', (format) => {
+    for (let seed = 1; seed <= 15; seed++) {
+      const job = randomJob(seed, 9);
+      const { artwork, widthMm, heightMm } = upload(writeOutlineFile(job, format));
+      const contours = job.plates.flatMap((plate) =>
+        plate.kind === 'color' || plate.kind === 'guide' ? [] : plate.outlines.flatMap((outline) => outline.contours),
+      );
+      const { minX, minY, maxX, maxY } = tightBounds(contours);
+      expect(Math.abs(widthMm - (maxX - minX))).toBeLessThan(0.01);
+      expect(Math.abs(heightMm - (maxY - minY))).toBeLessThan(0.01);
+      const actual = boxesOf(
+        artwork.shapes.flatMap(({ d }) => readContours(d)),
+        MM_PER_PX,
+      );
+      const expected = boxesOf(contours, 1, minX, minY);
+      expect(actual).toHaveLength(expected.length);
+      expected.forEach((box, i) => {
+        box.forEach((value, k) => {
+          expect(Math.abs(value - actual[i]![k]!)).toBeLessThan(0.01);
+        });
+      });
+      const paints = new Set(artwork.shapes.map(({ fill, stroke }) => fill ?? stroke));
+      expect(paints).toContain('#ff0000');
+      expect(paints).toContain('#0000ff');
+      expect(paints).toContain('#000000');
+    }
+  });
+
+  it('fills what is closed on a layer without a name, with holes, and scores the rest', () => {
+    const line = (x1: number, y1: number, x2: number, y2: number) => [
+      0,
+      'LINE',
+      8,
+      '0',
+      10,
+      x1,
+      20,
+      y1,
+      11,
+      x2,
+      21,
+      y2,
+    ];
+    const square = (low: number, high: number) => [
+      ...line(low, low, high, low),
+      ...line(high, high, high, low),
+      ...line(high, high, low, high),
+      ...line(low, high, low, low),
+    ];
+    const tags = [
+      0,
+      'SECTION',
+      2,
+      'ENTITIES',
+      ...square(0, 20),
+      ...square(5, 10),
+      ...line(30, 0, 40, 9),
+      0,
+      'ENDSEC',
+      0,
+      'EOF',
+    ];
+    const { artwork, widthMm } = upload(tags.join('\n'));
+    expect(widthMm).toBeCloseTo(40, 3);
+    expect(artwork.shapes.map(({ fill, stroke }) => [fill, stroke])).toEqual([
+      ['#000000', undefined],
+      [undefined, '#0000ff'],
+    ]);
+    expect(readContours(artwork.shapes[0]!.d).map(({ isClosed }) => isClosed)).toEqual([true, true]);
+  });
+
+  it('leaves other files to others, whatever their name is', () => {
+    for (const text of ['', '0', 'IN;PU0,0;', '<svg/>', '<?xml version="1.0"?><LightBurnLibrary/>', '{"canvas":[]}']) {
+      expect(convertOutlineUpload(encode(text))).toBeUndefined();
+    }
+  });
+
+  it.each([
+    ['0\nSECTION\n2\nENTITIES\n', 'This DXF file is damaged: it breaks off before its end.'],
+    ['AutoCAD Binary DXF\r\n\u001a\u0000', 'This is a binary DXF file. Save it as DXF text (ASCII) and try again.'],
+    ['999\nhello\n0\nSECTION\n2\nHEADER\n0\nEOF\n', 'This file is no DXF drawing, or holds no entities.'],
+    ['\ufeff<?xml version="1.0"?>\n<!-- a -->\n<LightBurnProject></LightBurnProject>', 'This file holds no outlines.'],
+    [`<LightBurnProject>${' '.repeat(10 * 1024 * 1024)}`, 'LightBurn files may be up to 10 MB.'],
+    [
+      '<LightBurnProject><Shape Type="Rect" CutIndex="30" W="5" H="5"/></LightBurnProject>',
+      'This file holds nothing but guides.',
+    ],
+    [
+      '<LightBurnProject><Shape Type="Rect" CutIndex="0" W="50000" H="5"/></LightBurnProject>',
+      'This drawing is more than 20 m wide or high.',
+    ],
+  ])('refuses with a sentence: %j', (text, sentence) => {
+    expect(() => convertOutlineUpload(encode(text))).toThrow(new FileRefused(sentence));
+  });
+});
+
+describe('joinTouching', () => {
+  const join = (d: string) => writeContours(joinTouching(readContours(d)), 3);
+
+  it('chains lines and curves in any order and direction', () => {
+    expect(joinTouching(readContours('M0 0L9 0M9 9L0 9M9 0L9 9M0 0L0 9'))).toMatchObject([{ isClosed: true }]);
+    expect(join('M5 0L9 0M5 0C4 1 2 1 1 0')).toBe('M9 0L5 0C4 1 2 1 1 0');
+  });
+
+  it('leaves gaps, closed contours and lone lines as they are', () => {
+    expect(joinTouching(readContours('M0 0L9 0M9 0.02L9 9'))).toHaveLength(2);
+    expect(joinTouching(readContours('M0 0L9 0L9 9ZM0 0L0 9'))).toMatchObject([
+      { isClosed: true },
+      { isClosed: false },
+    ]);
+    expect(joinTouching(readContours('M0 0L9 0'))).toMatchObject([{ isClosed: false }]);
+  });
+
+  it('takes each line once where many meet', () => {
+    const star = Array.from({ length: 3000 }, (_, i) => `M0 0L${Math.cos(i)} ${Math.sin(i)}`).join('');
+    const chains = joinTouching(readContours(star.replace(/e-\d+/g, '')));
+    expect(chains.reduce((sum, { commands }) => sum + commands.length, 0)).toBe(3000);
+  });
+});

@@ -1,0 +1,88 @@
+/** DXF and LightBurn files as SVG, so that they go through the same walls as an uploaded SVG. */
+import { type Contour, tightBounds, writeContours } from '../geometry/pathData.ts';
+import { formatNumber, type SvgNode, svgNode, writeSvg } from '../svg/svg.ts';
+import { type ContourFile, type ContourLayer, FileRefused, type LayerOperation } from './contourFile.ts';
+import { joinTouching } from './joinTouching.ts';
+import { readDxf } from './readDxf.ts';
+import { readLightBurn } from './readLightBurn.ts';
+
+/** The most bytes of an upload, as of an SVG. */
+const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_SIDE_MM = 20_000;
+
+export interface OutlineUpload {
+  /** An SVG at true size. */
+  readonly svg: string;
+  /** Kinds of content that are left out, sorted, to tell the person. */
+  readonly droppedKinds: readonly string[];
+}
+
+/**
+ * Converts a DXF or LightBurn file to SVG at true size, its outlines' box as the frame; the bytes decide which it is.
+ * Returns undefined for any other file. Engraved areas are filled, cuts are red and scores blue lines; guides are left
+ * out. Layers that do not say what they are go by their color, and otherwise what is closed is filled. Throws
+ * `FileRefused` and nothing else. Cost: linear.
+ */
+export function convertOutlineUpload(bytes: Uint8Array): OutlineUpload | undefined {
+  const kind = kindOf(bytes);
+  if (!kind) return undefined;
+  if (bytes.length > MAX_BYTES) throw new FileRefused(`${kind.name} files may be up to 10 MB.`);
+  const file = kind.read(bytes);
+  return { svg: writeSvg(draw(file)), droppedKinds: file.droppedKinds };
+}
+
+const kinds = [
+  // A comment, or the start of the first section; binary ones are refused by the reader.
+  { name: 'DXF', pattern: /^(AutoCAD Binary DXF|(\s*999\r?\n[^\n]*\n)*\s*0\r?\n\s*SECTION\s)/, read: readDxf },
+  {
+    name: 'LightBurn',
+    pattern: /^\s*(<\?xml[^>]*\?>\s*)?(<!--[^>]*-->\s*)*<LightBurnProject[\s>]/,
+    read: readLightBurn,
+  },
+] as const;
+
+function kindOf(bytes: Uint8Array) {
+  const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, 4096)).replace(/^ï»¿/, '');
+  return kinds.find(({ pattern }) => pattern.test(start));
+}
+
+const lineColors = { cut: '#ff0000', score: '#0000ff' } as const;
+/** Thin enough to stay a line on the smallest drawing. */
+const LINE_MM = 0.05;
+const DECIMALS = 4;
+
+function draw(file: ContourFile): SvgNode {
+  const layers = file.layers.filter(({ operation }) => operation !== 'guide');
+  const contours = layers.flatMap(({ outlines }) => outlines.flat());
+  if (contours.length === 0) throw new FileRefused('This file holds nothing but guides.');
+  const { minX, minY, maxX, maxY } = tightBounds(contours);
+  const [width, height] = [Math.max(LINE_MM, maxX - minX), Math.max(LINE_MM, maxY - minY)];
+  if (Math.max(width, height) > MAX_SIDE_MM) throw new FileRefused('This drawing is more than 20 m wide or high.');
+  const number = (value: number) => formatNumber(value, DECIMALS);
+  const box = [minX, minY, width, height].map(number).join(' ');
+  const frame = { width: `${number(width)}mm`, height: `${number(height)}mm`, viewBox: box };
+  return svgNode('svg', frame, layers.flatMap(drawLayer));
+}
+
+function drawLayer(layer: ContourLayer): SvgNode[] {
+  const operation = layer.operation ?? operationOfColor(layer.color);
+  const line = (contours: readonly Contour[], color: string) =>
+    svgNode('path', { d: write(contours), fill: 'none', stroke: color, 'stroke-width': LINE_MM });
+  if (operation === 'cut' || operation === 'score') {
+    return layer.outlines.map((contours) => line(contours, lineColors[operation]));
+  }
+  // One path for the whole layer: what lies inside another contour is its hole, as when the machine fills the layer.
+  const contours = joinTouching(layer.outlines.flat());
+  const areas = contours.filter(({ isClosed }) => isClosed);
+  const lines = contours.filter(({ isClosed }) => !isClosed);
+  const color = operation === 'engrave' ? (layer.color ?? '#000000') : '#000000';
+  return [
+    ...(areas.length > 0 ? [svgNode('path', { d: write(areas), fill: color, 'fill-rule': 'evenodd' })] : []),
+    ...(lines.length > 0 ? [line(lines, lineColors.score)] : []),
+  ];
+}
+
+const write = (contours: readonly Contour[]) => writeContours(contours, DECIMALS);
+
+const operationOfColor = (color: string | undefined): LayerOperation | undefined =>
+  color === lineColors.cut ? 'cut' : color === lineColors.score ? 'score' : undefined;
