@@ -1,8 +1,17 @@
 /** Pulls the edges of an area inward, with Clipper2, and spares its thin parts. */
-import { Clipper, ClipperOffset, EndType, FillRule, JoinType } from 'clipper2-ts';
+import {
+  Clipper,
+  ClipperOffset,
+  ClipType,
+  EndType,
+  FillRule,
+  JoinType,
+  type PolyPath64,
+  PolyTree64,
+} from 'clipper2-ts';
 import { createCurveKeeper, type Grid, type Region } from './curves.ts';
 import type { Contour } from './pathData.ts';
-import { touchingPairs } from './planar.ts';
+import { perimeterOf, touchingPairs } from './planar.ts';
 
 /** An area among others, back to front. */
 export interface ChokeArea {
@@ -42,9 +51,11 @@ export function chokeAreas(areas: readonly ChokeArea[], distance: number, grid: 
   const regions = areas.map(({ contours }) => Clipper.union(curves.toRegion(contours), FillRule.EvenOdd));
   const exempt = Clipper.union(visibleExempt(areas, regions).flat(), FillRule.NonZero);
   if (distance === Infinity) return curves.toContours(exempt);
-  const whole = Clipper.union(regions.flat(), FillRule.NonZero);
+  const whole = simplify(Clipper.union(regions.flat(), FillRule.NonZero), grid);
   const step = distance / grid.unit;
-  const plate = inTiles(whole, boundsOf(whole), REACH * step, (part) => choke(part, step, grid));
+  const plate = islandsOf(whole).flatMap((island) =>
+    inTiles(island, boundsOf(island), REACH * step, (part) => choke(part, step, grid)),
+  );
   return curves.toContours(unite(plate, exempt));
 }
 
@@ -99,6 +110,26 @@ function boundsOf(region: Region): Box {
   return { left, top, right, bottom };
 }
 
+/** Splits a region into its connected parts, each with its holes. No edge of one changes another. */
+function islandsOf(region: Region): Region[] {
+  const tree = new PolyTree64();
+  Clipper.booleanOpWithPolyTree(ClipType.Union, region, null, tree, FillRule.NonZero);
+  const islands: Region[] = [];
+  const addChildren = (parent: PolyPath64) => {
+    for (let i = 0; i < parent.count; i++) {
+      const outer = parent.child(i);
+      const island = [outer.poly!];
+      for (let k = 0; k < outer.count; k++) {
+        island.push(outer.child(k).poly!);
+        addChildren(outer.child(k));
+      }
+      islands.push(island);
+    }
+  };
+  addChildren(tree);
+  return islands;
+}
+
 /** Works on a region part by part. `reach`: how far what is around a place can change its result. */
 function inTiles(region: Region, tile: Box, reach: number, work: (part: Region) => Region): Region {
   const { left, top, right, bottom } = tile;
@@ -133,12 +164,12 @@ function choke(region: Region, distance: number, grid: Grid): Region {
     offset.addPaths(area, join, EndType.Polygon);
     const result: Region = [];
     offset.execute(by, result);
-    return result;
+    return simplify(result, grid);
   };
   /** Returns the parts of an area that no circle of this diameter fits into. Square corners are none. */
   const thinParts = (area: Region, diameter: number): Region => {
     const wide = grow(grow(area, -diameter / 2), diameter / 2, JoinType.Miter);
-    return grow(grow(subtract(area, wide), -sliver), sliver);
+    return subtract(area, wide).filter((path) => meanThickness(path) > sliver);
   };
 
   let plate = grow(region, -distance);
@@ -146,15 +177,22 @@ function choke(region: Region, distance: number, grid: Grid): Region {
   let step = distance;
   for (let i = 1; i <= STEPS && thin.length > 0; i++) {
     step = i < STEPS ? step * STEP : 0;
-    // Only the surroundings of the thin parts matter: what is around them, as wide as the widest circle of this step.
-    const near = intersect(region, grow(thin, 4 * distance, JoinType.Square));
-    const inner = step > 0 ? grow(near, -step) : near;
+    const inner = step > 0 ? grow(region, -step) : region;
     const core = intersect(inner, thin);
     // The wide part that a line leaves is pulled in by up to `distance`: the line goes on that far into it.
     plate = unite(plate, intersect(inner, grow(core, 1.1 * distance)));
-    if (step > 0) thin = intersect(thin, thinParts(near, step / MOST_OF_WIDTH));
+    if (step > 0) thin = intersect(thin, thinParts(region, step / MOST_OF_WIDTH));
   }
   return plate;
+}
+
+/** Leaves out points that no place needs: an offset of many short edges crosses itself far more often. */
+const simplify = (region: Region, { tolerance, unit }: Grid): Region =>
+  Clipper.simplifyPaths(region, tolerance / unit / 2);
+
+/** Returns the area over half the perimeter: the thickness of a long shape. */
+function meanThickness(path: Region[number]): number {
+  return (2 * Math.abs(Clipper.area(path))) / perimeterOf([path]);
 }
 
 const unite = (a: Region, b: Region): Region =>
