@@ -27,6 +27,7 @@ export { inkBounds } from './preflight/ink.ts';
 export * from './preflight/machineLimits.ts';
 export * from './preflight/preflight.ts';
 export { buildJob, type JobOptions } from './production/buildJob.ts';
+export { LEAST_DETAIL } from './production/dropDetail.ts';
 export type * from './production/job.ts';
 export { renderScene } from './render/render.ts';
 export * from './render/targets.ts';

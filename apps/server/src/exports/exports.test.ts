@@ -182,6 +182,29 @@ describe('the production file', () => {
     expect(payload).not.toMatch(/<text|<image|<use|transform=|clip-path|style=/);
   });
 
+  test('is traced with the limits of the machine at its size, and leaves out what is smaller', async () => {
+    const dots = [1, 2, 3].map((side, i) => `<rect x="${10 + 30 * i}" y="140" width="${side}" height="${side}"/>`);
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160"><rect width="240" height="160" fill="#fff"/><circle cx="120" cy="70" r="50"/>${dots.join('')}</svg>`;
+    const id = await upload(await sharp(Buffer.from(svg)).png().toBuffer(), maker);
+    await post('/api/designs/vectorize', { designId: id, settings: { colorMode: 'black', despeckle: 1 } }, maker);
+    const run = vi.spyOn(server.context.media, 'run');
+    const rings = async (size: number) => {
+      const answer = await produce(withDesign(id, { size }), maker);
+      const { payload } = await file(answer.json().vectorizedSvgUrl);
+      const traces = run.mock.calls.flatMap(([kind, input]) =>
+        kind === 'trace' ? [input as { options: object }] : [],
+      );
+      run.mockClear();
+      return { rings: payload.match(/Z/g)!.length, options: traces[0]?.options };
+    };
+    // At this size a dot of 2 pixels is 0.04 mm wide.
+    const small = await rings(10);
+    expect(small.options).toMatchObject({ minAreaMm2: 0.01, pixelsPerMm: expect.any(Number) });
+    const large = await rings(200);
+    expect(large.options ?? {}).not.toHaveProperty('pixelsPerMm');
+    expect(large.rings).toBeGreaterThan(small.rings);
+  });
+
   test('has the settings that the call leaves out as they were last shown', async () => {
     const id = await upload(logo, maker);
     await post('/api/designs/vectorize', { designId: id, settings: { colorMode: 'color', quality: 'medium' } }, maker);

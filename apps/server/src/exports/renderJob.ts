@@ -1,7 +1,14 @@
 /** A composition with the designs and the product it names, among those that the actor may use, ready to be drawn. */
 import { createHash } from 'node:crypto';
 import type { FileNames, OrderedThing, PartialVectorizeSettings } from '@markwright/contract';
-import { exportFilename, messages, parseDimensions, toPartSize, VectorizeSettings } from '@markwright/contract';
+import {
+  exportFilename,
+  messages,
+  parseDimensions,
+  toPartSize,
+  toVectorizerOptions,
+  VectorizeSettings,
+} from '@markwright/contract';
 import { isBundled } from '@markwright/fonts';
 import {
   type ArtworkElement,
@@ -38,6 +45,7 @@ import { storedFiles } from '../platform/tables.ts';
 import { readPicture } from '../tracing/pictures.ts';
 import type { DrawnDesign, TraceProgress } from '../tracing/tracing.ts';
 import { screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
+import { traceLimits } from './traceLimits.ts';
 
 /** A composition with the designs and the product it names, ready to be drawn. */
 export interface RenderJob {
@@ -238,9 +246,20 @@ export async function traceRenderJob(
     const design = job.designs.get(id)!;
     const isChosen = options.settingsFor === undefined || options.settingsFor === designId;
     const settings = toTraceSettings(design, isChosen ? options : { sidePx: options.sidePx });
-    if (settings) traces.set(id, await traceDesign(context, actor, design, { ...settings, straighten, crop }, options));
+    if (!settings) continue;
+    const part = { ...settings, straighten, crop };
+    const limits = options.target.kind === 'production' ? limitsOf(job, id, part) : undefined;
+    traces.set(id, await traceDesign(context, actor, design, part, options, limits));
   }
   return traces;
+}
+
+/** Returns what the machine can make of a picture at its size; undefined for outlines that are not traced. */
+function limitsOf({ composition, designs, product }: RenderJob, id: string, settings: VectorizeSettings) {
+  const design = designs.get(id)!;
+  if (design.mediaType !== 'image/png') return undefined;
+  const { despeckle } = toVectorizerOptions(settings);
+  return traceLimits(composition, product, id, { ...toPartSize(design, settings), despeckle });
 }
 
 async function drawTraced(

@@ -60,7 +60,8 @@ export interface Trace {
 
 /**
  * Traces a design. A stored trace is used again; a new one waits for the caller's pacing. In the paid tier the service
- * traces, and the built-in engine where the service cannot or fails. Throws invalid for a tiny crop and for an SVG that
+ * traces, and the built-in engine where the service cannot or fails. `limits` are what a machine can make at the size
+ * of a file; the service does not know them. Throws invalid for a tiny crop and for an SVG that
  * should be straightened, unprocessable when the picture cannot be traced, and tooMany.
  */
 export async function traceDesign(
@@ -69,10 +70,11 @@ export async function traceDesign(
   design: DrawnDesign,
   settings: VectorizeSettings,
   progress: TraceProgress,
+  limits: Pick<TraceOptions, 'pixelsPerMm' | 'minAreaMm2' | 'minLineWidthMm'> = {},
 ): Promise<Trace> {
   const { signal } = progress;
   checkFraming(design, settings);
-  const builtIn = { options: toVectorizerOptions(settings), changes: toPictureChanges(settings) };
+  const builtIn = { options: { ...toVectorizerOptions(settings), ...limits }, changes: toPictureChanges(settings) };
   const mode = await findVectorizerMode(context);
   const request = mode === 'paid' ? findServiceRequest(design, settings, builtIn.changes) : undefined;
   const builtInKey = traceKey(design, builtIn.options, ...(builtIn.changes ? [builtIn.changes] : []));

@@ -5,14 +5,13 @@ import { evenOddArea, MM_GRID } from '../geometry/planar.ts';
 import { contourBox } from './cutLines.ts';
 import { mergeShort } from './mergeShort.ts';
 
-/** The least area of a closed contour, mm². */
-const LEAST_AREA_MM2 = 0.01;
+/** What no machine can make: areas smaller than this, and areas nowhere as wide. */
+export const LEAST_DETAIL = { areaMm2: 0.01, widthMm: 0.02 } as const;
+const LEAST_AREA_MM2 = LEAST_DETAIL.areaMm2;
 /** The least length of a line, mm. */
 const LEAST_LENGTH_MM = 0.05;
 /** A closed line around less than the least area that is longer than this is a slit, and stays. */
 const SLIT_MM = 1;
-/** The least mean thickness of a contour that booleans left, mm: less is rounding between neighbors. */
-const LEAST_THICKNESS_MM = 0.02;
 /** Areas below this cannot be seen in any picture: to drop them is no news. */
 const INVISIBLE_MM2 = 1e-4;
 
@@ -52,7 +51,7 @@ export const dropSlivers = (contours: readonly Contour[]): readonly Contour[] =>
     .map(mergeShort)
     .filter(
       (contour) =>
-        isArea(contour, areaOf(contour)) && (2 * Math.abs(areaOf(contour))) / lengthOf(contour) > LEAST_THICKNESS_MM,
+        isArea(contour, areaOf(contour)) && (2 * Math.abs(areaOf(contour))) / lengthOf(contour) > LEAST_DETAIL.widthMm,
     );
 
 function isArea(contour: Contour, area: number): boolean {

@@ -1,0 +1,58 @@
+/** What the tracer has to know about the machine at the size of an export: nothing smaller than it can make leaves. */
+import { parseDimensions } from '@markwright/contract';
+import { type Composition, elementIdOf, findArtwork, LEAST_DETAIL, lengthScale, resolveScene } from '@markwright/scene';
+import type { DrawnProduct } from '../catalogue/tables.ts';
+import type { TraceOptions } from '../platform/ports/mediaJobs.ts';
+
+export type TraceLimits = Pick<TraceOptions, 'pixelsPerMm' | 'minAreaMm2' | 'minLineWidthMm'>;
+
+/** Digits of the scale: a slightly larger copy of a design has the same trace, which is stored already. */
+const SCALE_DIGITS = 2;
+/** Longest side of a picture, in px, up to which a step of the despeckle setting is a pixel. */
+const DESPECKLE_PX = 1024;
+
+interface TracedPicture {
+  /** In pixels of the trace. */
+  readonly width: number;
+  readonly height: number;
+  /** The despeckle setting of the trace, 0…10. */
+  readonly despeckle: number;
+}
+
+/**
+ * Returns the limits of the trace of an artwork at its size in a composition. Undefined where the trace leaves out as
+ * much by itself: it is then the one that is shown. Cost: that of placing the elements.
+ */
+export function traceLimits(
+  composition: Composition,
+  product: Pick<DrawnProduct, 'dimensions' | 'pictureAspect' | 'printArea'> | undefined,
+  artworkId: string,
+  { width, height, despeckle }: TracedPicture,
+): TraceLimits | undefined {
+  const element = findArtwork(composition, artworkId);
+  if (!element) return undefined;
+  const inches = product && parseDimensions(product.dimensions);
+  const scene = resolveScene(
+    { ...composition, elements: [element] },
+    {
+      product: product &&
+        inches && {
+          pictureHref: '',
+          pictureAspect: product.pictureAspect,
+          printArea: product.printArea,
+          printWidthInches: inches.widthInches,
+          printHeightInches: inches.heightInches,
+          finish: { material: '', markColor: '#000000' },
+        },
+      artworks: new Map([[artworkId, { width, height, shapes: [] }]]),
+      fonts: { outline: () => undefined },
+    },
+  );
+  const group = scene.groups.find(({ elementId }) => elementId === elementIdOf(element));
+  if (!group) return undefined;
+  const pixelsPerMm = Number((1 / lengthScale(group.matrix)).toPrecision(SCALE_DIGITS));
+  const leastPx = LEAST_DETAIL.areaMm2 * pixelsPerMm ** 2;
+  const speckSidePx = despeckle * Math.max(1, Math.max(width, height) / DESPECKLE_PX);
+  if (leastPx <= Math.max(1, speckSidePx ** 2) && LEAST_DETAIL.widthMm * pixelsPerMm <= 1) return undefined;
+  return { pixelsPerMm, minAreaMm2: LEAST_DETAIL.areaMm2, minLineWidthMm: LEAST_DETAIL.widthMm };
+}
