@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { IncomingMessage, ServerResponse, request as sendRequest } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { calls } from '@markwright/contract';
 import { allFontFiles } from '@markwright/fonts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -67,6 +68,26 @@ describe('pages', () => {
   test('the sign-up link of the landing page leads to the sign-up page', async () => {
     const { statusCode, headers } = await get('/api/login');
     expect([statusCode, headers.location]).toEqual([302, '/auth']);
+  });
+
+  test.runIf(isBuilt)('files and the landing page come compressed, at one address', async () => {
+    for (const url of ['/', '/embed.js']) {
+      const plain = await get(url);
+      expect([plain.statusCode, plain.headers['content-encoding'], plain.headers.vary], url).toEqual([
+        200,
+        undefined,
+        'accept-encoding',
+      ]);
+      for (const [encoding, read] of [
+        ['br', brotliDecompressSync],
+        ['gzip', gunzipSync],
+      ] as const) {
+        const answer = await server.app.inject({ url, headers: { 'accept-encoding': encoding } });
+        expect(answer.headers['content-encoding'], url).toBe(encoding);
+        expect(read(answer.rawPayload).equals(plain.rawPayload), url).toBe(true);
+      }
+    }
+    for (const url of ['/embed.js.br', '/embed.js.gz']) expect((await get(url)).statusCode, url).toBe(404);
   });
 
   test('only GET and HEAD return a page', async () => {
@@ -265,6 +286,7 @@ describe('the operator’s routes', () => {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')]);
       expect(text).toMatch(/http_request_seconds_count\{method="GET",route="\/api\/products",status="200"\} \d+/);
       expect(text).toContain('media_jobs{state="running"} 0');
+      expect(text).toMatch(/^process_cpu_seconds_total \d/m); // of the process too
       for (const path of ['/', '/api/products', '/metrics/', '/metrics?x']) {
         expect((await fetch(url + path)).status).toBe(404);
       }

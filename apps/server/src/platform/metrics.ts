@@ -16,7 +16,6 @@ export type CountMails = () => Promise<Readonly<Record<string, number>>>;
 /** Counts what the server does, in `app.metrics`. */
 export function collectMetrics(app: FastifyInstance, context: Context, countMails: CountMails): void {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
     name: 'http_request_seconds',
     help: 'Time to answer, by route and status',
@@ -58,8 +57,13 @@ export function collectMetrics(app: FastifyInstance, context: Context, countMail
   app.decorate('metrics', registry);
 }
 
-/** Creates the server that answers `GET /metrics` and nothing else. */
+/**
+ * Creates the server that answers `GET /metrics` and nothing else. From then on the registry has the metrics of the
+ * process too, until it ends: their monitor of the event loop wakes it a hundred times a second, so that a server
+ * whose metrics nobody reads goes without them.
+ */
 export function createMetricsServer(registry: Registry): Server {
+  collectDefaultMetrics({ register: registry });
   return createServer(async (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff');
     if (request.method !== 'GET' || request.url !== '/metrics') {
