@@ -63,6 +63,27 @@ test.each([
   expect(sum / pixels!.length).toBeLessThan(1);
 });
 
+test('a mockup has the pixels of a product’s picture of its size as they are', async () => {
+  const side = 300;
+  // Single pixels of black and white: interpolation would turn them gray.
+  const pixels = Buffer.from(Array.from({ length: side * side }, (_, i) => 255 * ((i + Math.floor(i / side)) % 2)));
+  const png = await sharp(pixels, { raw: { width: side, height: side, channels: 1 } })
+    .png()
+    .toBuffer();
+  const mockup = await draw({
+    composition: compositionOf({ size: 50 }),
+    product: { ...product, picture: { bytes: png, mediaType: 'image/png' }, pictureAspect: 1, printWidthInches: 3.7 },
+    artworks: [{ id: 'design', picture: { svg: LAYERED } }],
+    target: { kind: 'mockup' },
+    sidePx: side,
+  });
+  if (!('png' in mockup)) throw new Error('A mockup is a PNG.');
+  const box = { left: 0, top: 0, width: side, height: 90 }; // above the print area
+  const above = (picture: Uint8Array) =>
+    sharp(picture).extract(box).removeAlpha().toColourspace('b-w').raw().toBuffer();
+  expect((await above(mockup.png)).equals(await above(png))).toBe(true);
+});
+
 test('an uploaded drawing of a thousand full squares is drawn within the limit, a simple one as shapes', async () => {
   const stepsOf = async (count: number) => {
     const fill = (i: number) => `#${(i + 256).toString(16).padStart(6, '0')}`;

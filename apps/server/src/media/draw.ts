@@ -14,6 +14,7 @@ import {
   resolveScene,
   type Scene,
   type SceneGroup,
+  type SvgNode,
   sceneView,
   textsOf,
   toTextLines,
@@ -40,8 +41,10 @@ export async function draw(
   const { target, sidePx } = input;
   const scene = await resolveInput(input);
   if (target.kind !== 'mockup') return { svg: writeSvg(renderScene(scene, target)) };
-  const root = renderScene(await drawUploads(scene, sidePx ?? MOCKUP_PX, limitStep), target);
-  const svg = writeSvg(root);
+  const mockupSidePx = sidePx ?? MOCKUP_PX;
+  const drawnScene = await drawUploads(scene, mockupSidePx, limitStep);
+  const root = renderScene(drawnScene, target);
+  const svg = writeSvg(isPixelForPixel(drawnScene, mockupSidePx) ? copyBackdrop(root, drawnScene) : root);
   const [width, height] = [Number(root.attrs.width), Number(root.attrs.height)];
   const scale = sidePx === undefined ? 1 : sidePx / Math.max(width, height);
   const { png } = await rasterize({ svg, widthPx: Math.round(width * scale), background: PAPER });
@@ -96,7 +99,7 @@ async function drawUploads(scene: Scene, mockupSidePx: number, limitStep: LimitS
   const toPixels = async (href: string, sideMm: number): Promise<string> => {
     if (!href.startsWith(SVG_HREF)) return href;
     const svg = Buffer.from(href.slice(SVG_HREF.length), 'base64').toString();
-    const sidePx = Math.max(1, Math.min(DRAWN_SIDE_PX, Math.ceil(sideMm * pxPerMm)));
+    const sidePx = Math.max(1, Math.min(DRAWN_SIDE_PX, Math.ceil(sideMm * pxPerMm - EXACT_PX)));
     return toDataUrl({ bytes: await drawUpload(svg, limitStep, sidePx), mediaType: 'image/png' });
   };
   const { backdrop } = scene;
@@ -118,6 +121,36 @@ async function drawUploads(scene: Scene, mockupSidePx: number, limitStep: LimitS
   return { ...scene, groups, backdrop: drawnBackdrop };
 }
 
+/** Sizes and places that differ by less are equal: those of a mockup are written with few decimals. */
+const EXACT_PX = 0.01;
+
+/** True when each pixel of the product's picture, a PNG, is one of the mockup. */
+function isPixelForPixel(scene: Scene, mockupSidePx: number): boolean {
+  const { backdrop } = scene;
+  if (!backdrop?.pictureHref.startsWith(PNG_HREF) || backdrop.angleDeg !== 0) return false;
+  const header = Buffer.from(backdrop.pictureHref.slice(PNG_HREF.length, PNG_HREF.length + 32), 'base64');
+  const view = sceneView(scene);
+  const pxPerMm = mockupSidePx / Math.max(view.width, view.height);
+  const isExact = (px: number, wholePx = Math.round(px)) => Math.abs(px - wholePx) < EXACT_PX;
+  return (
+    isExact(backdrop.pictureWidthMm * pxPerMm, header.readUInt32BE(16)) &&
+    isExact(backdrop.pictureHeightMm * pxPerMm, header.readUInt32BE(20)) &&
+    isExact((backdrop.originMm.x + view.x) * pxPerMm) &&
+    isExact((backdrop.originMm.y + view.y) * pxPerMm)
+  );
+}
+
+/** Lets the renderer copy the product's pixels. To interpolate four million takes a third of the time of a mockup. */
+function copyBackdrop(root: SvgNode, { backdrop }: Scene): SvgNode {
+  const children = root.children.map((node) =>
+    node.tag === 'image' && node.attrs.href === backdrop?.pictureHref
+      ? { ...node, attrs: { ...node.attrs, 'image-rendering': 'optimizeSpeed' } }
+      : node,
+  );
+  return { ...root, children };
+}
+
+const PNG_HREF = 'data:image/png;base64,';
 const SVG_HREF = 'data:image/svg+xml;base64,';
 
 /**
