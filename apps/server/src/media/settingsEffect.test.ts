@@ -84,41 +84,51 @@ const pngOf = (name: string) => {
   return png;
 };
 
-/** Results by what went into them: settings that mean the same are traced once. */
-const results = new Map<string, Promise<string>>();
+/** Traces, or refusals, by what went into them: settings that mean the same are traced once. */
+const traces = new Map<string, Promise<string>>();
+/** Production files by machine and trace: settings that change nothing are drawn once. */
+const files = new Map<string, Promise<string>>();
+
+/** Returns the value at a key, and makes it before when it is not there. */
+function once<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
 
 /** Returns the production file of a picture, or for a screen its trace; a refusal where nothing is left of it. */
-function make(name: string, settings: VectorizeSettings, isForScreen: boolean): Promise<string> {
+async function make(name: string, settings: VectorizeSettings, isForScreen: boolean): Promise<string> {
   const options = toVectorizerOptions(isForScreen ? toScreenSettings(settings) : { ...settings, quality: 'high' });
   const changes = toPictureChanges(settings);
+  const svg = await once(traces, JSON.stringify([name, options, changes]), async () => {
+    const input = { picture: { png: await pngOf(name) }, options, changes };
+    return trace(input, () => undefined).then(
+      (output) => output.svg,
+      ({ message }: Error) => message,
+    );
+  });
   const machine = settings.machineType!;
-  const key = JSON.stringify([name, machine, options, changes, isForScreen]);
-  const result =
-    results.get(key) ??
-    (async () => {
-      const output = await trace({ picture: { png: await pngOf(name) }, options, changes }, () => undefined).catch(
-        ({ message }: Error) => ({ svg: message }),
-      );
-      if (isForScreen || !output.svg.startsWith('<svg')) return output.svg;
-      const place = {
-        type: 'placeDesign',
-        id: 'design',
-        designId: 'd',
-        filename: 'a.png',
-        aspect: WIDTH / HEIGHT,
-      } as const;
-      const composition = applyCommand({ ...emptyComposition, machine }, place);
-      const file = await draw({
-        composition,
-        product: undefined,
-        artworks: [{ id: 'design', picture: { svg: output.svg } }],
-        target: { kind: 'production' },
-        sidePx: undefined,
-      });
-      return 'svg' in file ? file.svg : '';
-    })();
-  results.set(key, result);
-  return result;
+  if (isForScreen || !svg.startsWith('<svg')) return svg;
+  return once(files, `${machine} ${svg}`, () => drawFile(machine, svg));
+}
+
+async function drawFile(machine: MachineMode, svg: string): Promise<string> {
+  const place = {
+    type: 'placeDesign',
+    id: 'design',
+    designId: 'd',
+    filename: 'a.png',
+    aspect: WIDTH / HEIGHT,
+  } as const;
+  const composition = applyCommand({ ...emptyComposition, machine }, place);
+  const file = await draw({
+    composition,
+    product: undefined,
+    artworks: [{ id: 'design', picture: { svg } }],
+    target: { kind: 'production' },
+    sidePx: undefined,
+  });
+  return 'svg' in file ? file.svg : '';
 }
 
 /** Returns true when a control changes the result of some picture. */
