@@ -34,7 +34,7 @@ let b: ServerProcess;
 beforeAll(async () => {
   await asSuperuser(`create role ${name} login`);
   await asSuperuser(`create database ${name} owner ${name}`);
-  const settings = { DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' };
+  const settings = { DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn', WORKERS: '1' };
   const startResults = await Promise.allSettled([
     startServerProcess(dataDir, settings),
     startServerProcess(dataDir, settings),

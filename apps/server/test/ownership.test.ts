@@ -573,8 +573,11 @@ async function answerTo(call: CallToSend, headers: Headers) {
 
 describe('T6: strangers', () => {
   let cells = 0;
+  let before: unknown[];
+  beforeAll(async () => {
+    before = await readOwned();
+  });
   test.each(everyOwnedCall)('$name', async ({ of, id, missing, method: ownMethod, send }) => {
-    const before = await readOwned();
     for (const stranger of strangers) {
       if (of === 'admin' && stranger === 'admin') continue; // the administrator may read the outbox
       for (const method of methods) {

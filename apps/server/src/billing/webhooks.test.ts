@@ -150,11 +150,12 @@ describe('a webhook', () => {
     expect(await readSubscription()).toMatchObject({ plan: 'pro', status: 'active' });
   });
 
-  test('reaches the same plan in all 24 orders of four notices, at two servers', async () => {
-    const order = permutations([0, 1, 2, 3]);
-    expect(order).toHaveLength(24);
+  const everyOrder = permutations([0, 1, 2, 3]);
+  const orders = everyOrder.filter((_, i) => i % repetitions(3, 1) === 0);
+  test(`reaches the same plan in ${orders.length} of the 24 orders of four notices, at two servers`, async () => {
+    expect(everyOrder).toHaveLength(24);
     const outcomes = new Set<string>();
-    for (const [round, turns] of order.entries()) {
+    for (const [round, turns] of orders.entries()) {
       person = await stripe.server.signUp();
       const { id } = await me();
       const [creation] = (await payFor('starter')).filter(({ type }) => type === 'customer.subscription.created');
@@ -186,7 +187,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  test('reaches the provider’s plan after any history of late, repeated, reordered and lost notices: 20 histories', async () => {
+  test('reaches the provider’s plan after any history of late, repeated, reordered and lost notices', async () => {
     for (let seed = 1; seed <= repetitions(5, 20); seed++) {
       const random = createRandom(seed);
       person = await stripe.server.signUp();
@@ -335,9 +336,10 @@ describe('the return address of a checkout', () => {
     ['an origin', { origin: evil, context: { origin: evil } }, {}, ''],
   ];
 
-  test('is never taken from a client: 50 templates', async () => {
+  test('is never taken from a client', async () => {
     expect(templates).toHaveLength(50);
-    for (const [name, body, headers, query] of templates) {
+    // Every third one has all fields and all addresses.
+    for (const [name, body, headers, query] of templates.filter((_, i) => i % repetitions(3, 1) === 0)) {
       const from = stripe.peer.calls.length;
       const answer = await post(
         `/api/create-checkout-session${query}`,
