@@ -12,6 +12,7 @@ export {
   isSameFraming,
   isSameStraightening,
   placeOfFrame,
+  straightenCrop,
   straightenedSize,
 } from './document/crop.ts';
 export * from './document/elements.ts';

@@ -56,6 +56,49 @@ export function straightenedSize(
 }
 type Corner = Straightening['corners'][number];
 
+/**
+ * Returns the crop of a picture after it is straightened: around the same middle, with the same lengths there, in
+ * fractions of the straightened picture and clamped to it. Undefined when nothing is left of it.
+ */
+export function straightenCrop(
+  crop: FractionRect,
+  straighten: Straightening,
+  picture: { readonly width: number; readonly height: number },
+): FractionRect | undefined {
+  const toStraight = mapToSquare(straighten.corners);
+  const size = straightenedSize(straighten, picture);
+  const at = (x: number, y: number) => toStraight({ x: crop.x + x * crop.width, y: crop.y + y * crop.height });
+  const length = (p: Corner, q: Corner) => Math.hypot((q.x - p.x) * size.width, (q.y - p.y) * size.height);
+  const middle = at(0.5, 0.5);
+  const width = length(at(0, 0.5), at(1, 0.5)) / size.width;
+  const height = length(at(0.5, 0), at(0.5, 1)) / size.height;
+  return toCrop({ x: middle.x - width / 2, y: middle.y - height / 2, width, height });
+}
+
+/**
+ * Returns the projective map of a convex quadrilateral, clockwise from its top left, to the unit square: the inverse of
+ * the map in P. Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989, section 2.2.3.
+ */
+function mapToSquare([a, b, c, d]: Straightening['corners']): (point: Corner) => Corner {
+  const [right, down] = [
+    { x: b.x - c.x, y: b.y - c.y },
+    { x: d.x - c.x, y: d.y - c.y },
+  ];
+  const sum = { x: a.x - b.x + c.x - d.x, y: a.y - b.y + c.y - d.y };
+  const determinant = right.x * down.y - down.x * right.y;
+  const g = (sum.x * down.y - down.x * sum.y) / determinant;
+  const h = (right.x * sum.y - sum.x * right.y) / determinant;
+  const [m, n, o] = [b.x - a.x + g * b.x, d.x - a.x + h * d.x, a.x];
+  const [p, q, r] = [b.y - a.y + g * b.y, d.y - a.y + h * d.y, a.y];
+  // The adjugate, which is the inverse up to a factor.
+  return ({ x, y }) => {
+    const u = (q - r * h) * x + (o * h - n) * y + (n * r - o * q);
+    const v = (r * g - p) * x + (m - o * g) * y + (o * p - m * r);
+    const w = (p * h - q * g) * x + (n * g - m * h) * y + (m * q - n * p);
+    return { x: u / w, y: v / w };
+  };
+}
+
 /** Returns the rectangle that `part`, in fractions of `rect`, covers. Undefined for either: the whole. */
 export function partOf(rect: FractionRect | undefined, part: FractionRect | undefined): FractionRect {
   const [r, p] = [rect ?? wholePicture, part ?? wholePicture];

@@ -860,13 +860,35 @@ describe('a straightened picture', () => {
     editor.undo();
     expect(placeOf(studio)).toEqual(before);
     expect(flow.getState().settings).not.toHaveProperty('straighten');
+    // The picture is tilted again.
+    expect(flow.getState()).toMatchObject({ skew });
   });
 
-  test('is not offered when the offer is closed, nor for a design that is locked, gone or framed by now', async () => {
+  test('is still offered for a part of the picture, which stays that part', async () => {
+    const { editor, flow } = openTraced({ uploadDesign, findSkew: async () => skew });
+    await flow.upload(file());
+    await settle();
+    const crop = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 };
+    flow.frame({ crop });
+    await flow.waitUntilStored();
+    expect(flow.getState()).toMatchObject({ skew, settings: { crop } });
+    flow.acceptSkew();
+    await flow.waitUntilStored();
+    const [artwork] = artworksOf(editor.getState().composition);
+    expect(artwork).toMatchObject({ straighten });
+    // No more of the picture than before, and around the same middle.
+    const after = artwork!.crop!;
+    expect(after.width * after.height).toBeLessThan(0.6);
+    expect(flow.getState().skew).toBeUndefined();
+    editor.undo();
+    expect(flow.getState()).toMatchObject({ skew, settings: { crop } });
+  });
+
+  test('is not offered when the offer is closed, nor for a design that is locked, gone or straight by now', async () => {
     const answer = createDeferred<typeof skew | undefined>();
     const { editor, flow, host } = openTraced({ uploadDesign, findSkew: () => answer.promise });
     await flow.upload(file());
-    flow.frame({ crop: { x: 0, y: 0, width: 0.5, height: 1 } });
+    flow.frame({ straighten: { ...straighten, aspect: straighten.aspect * 1.1 } });
     answer.resolve(skew);
     await settle();
     expect(flow.getState().skew).toBeUndefined();
@@ -881,7 +903,8 @@ describe('a straightened picture', () => {
     expect(other.flow.getState().skew).toBeUndefined();
     other.flow.acceptSkew();
     expect(artworksOf(other.editor.getState().composition)[0]).not.toHaveProperty('straighten');
-    expect([artworksOf(editor.getState().composition)[0]?.straighten, host.toasts.length]).toEqual([undefined, 2]);
+    expect(artworksOf(editor.getState().composition)[0]!.straighten!.aspect).not.toBe(straighten.aspect);
+    expect(host.toasts).toHaveLength(2);
   });
 
   test('is not looked for in an SVG, which has no pixels, nor twice', async () => {

@@ -23,6 +23,7 @@ import {
   type MachineMode,
   measureInk,
   reframeArtwork,
+  straightenCrop,
 } from '@markwright/scene';
 import { type LoadedDesign, type Skew, sentenceOf, statusOf } from '../ports.ts';
 import type {
@@ -99,6 +100,7 @@ export function startDesignMachine(machine: MachineMode): DesignMachine {
     isStorePending: false,
     canTraceLive: true,
     unseenDesignId: undefined,
+    foundSkew: undefined,
     readyDesign: undefined,
     missingDesignId: undefined,
     machine,
@@ -185,7 +187,10 @@ const handlers: Handlers = {
   frame: (step, { framing }) => frameDesign(step, framing),
   skewFound: (step, { designId, skew }) => offerSkew(step, designId, skew),
   acceptSkew,
-  dismissSkew: (step) => step.show({ skew: undefined }),
+  dismissSkew(step) {
+    step.set({ foundSkew: undefined });
+    step.show({ skew: undefined });
+  },
   keepSettings,
   store,
   warmUp,
@@ -301,7 +306,12 @@ function acceptSkew(step: Step): void {
   if (step.around.placement?.isLocked) {
     const toast = { title: 'The design is locked', description: 'Unlock it to straighten it.' };
     step.do({ type: 'notify', toast });
-  } else frameDesign(step, { straighten: skew.straighten });
+    return;
+  }
+  // What was cropped stays so.
+  const { design, settings } = step.panel;
+  const crop = design && settings.crop && straightenCrop(settings.crop, skew.straighten, design);
+  frameDesign(step, { straighten: skew.straighten, crop });
 }
 
 // Traces
@@ -369,10 +379,18 @@ function answerTrace(step: Step, jobId: number, artwork: Artwork): void {
   step.do({ type: 'findSkew', design });
 }
 
-/** Offers to straighten a picture, unless the person has framed it otherwise by now. */
+/** Offers to straighten a picture, unless the person has straightened it by now. */
 function offerSkew(step: Step, designId: string, skew: Skew): void {
   const { design, settings } = step.panel;
-  if (design?.id === designId && isSameFraming(settings, undefined)) step.show({ skew });
+  if (design?.id !== designId) return;
+  step.set({ foundSkew: { designId, skew } });
+  step.show({ skew: skewOf(step, designId, settings) });
+}
+
+/** Returns the tilt that was found of a design's picture, as long as it is not straightened. */
+function skewOf({ state }: Step, designId: string, framing: Framing | undefined): Skew | undefined {
+  const { foundSkew } = state;
+  return foundSkew?.designId === designId && !framing?.straighten ? foundSkew.skew : undefined;
 }
 
 /** Puts a fresh trace on the stage and remembers the one before. */
@@ -557,6 +575,7 @@ function adopt(step: Step, visit: VisitDesign): void {
     progress: 100,
     design,
     filename: design.filename,
+    skew: skewOf(step, design.id, placement),
   });
   step.do({ type: 'showArtwork', artwork: reframeVisit(step, nextVisit, placement) ?? pictureOf(design) });
   // It was last traced of another part than this composition shows.
@@ -571,7 +590,7 @@ function followFraming(step: Step, framing: Framing | undefined): void {
   if (job !== 'removeBackground') cancelJob(step);
   stopStoreTimer(step);
   step.do({ type: 'stopLive' });
-  step.show({ settings: withFraming(settings, framing), skew: undefined });
+  step.show({ settings: withFraming(settings, framing), skew: skewOf(step, design.id, framing) });
   showFramed(step, design);
 }
 

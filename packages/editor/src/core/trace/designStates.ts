@@ -80,6 +80,8 @@ export interface DesignMachine {
   readonly canTraceLive: boolean;
   /** The upload of which nobody knows yet whether it is tilted. */
   readonly unseenDesignId: string | undefined;
+  /** How the picture of an upload was found to be tilted, until the offer is dismissed. */
+  readonly foundSkew: { readonly designId: string; readonly skew: Skew } | undefined;
   /** The design the device was made ready for. */
   readonly readyDesign: Design | undefined;
   /** The design that could not be opened: it is reported once. */

@@ -11,16 +11,15 @@ export function StraightenOffer({ isBusy }: { isBusy: boolean }) {
   if (!skew) return null;
   const angle = Math.abs(skew.angleDeg).toFixed(1);
   return (
-    <div role="note" className="rounded-card border border-line bg-bone py-2 pr-1.5 pl-3">
-      <div className="flex items-start justify-between gap-1">
-        <p role="status" className="pt-1 text-xs">
-          {skew.isPerspective ? 'The picture was taken at an angle.' : `The picture is tilted by ${angle}°.`}
-        </p>
-        <IconButton icon="close" size="sm" label="Leave the picture as it is" onClick={() => designs.dismissSkew()} />
-      </div>
-      <Button size="sm" icon={STRAIGHTEN} className="mb-1" disabled={isBusy} onClick={() => designs.acceptSkew()}>
+    // One line: the step fits a low window with it.
+    <div role="note" className="flex items-center gap-1 rounded-card border border-line bg-bone py-1 pr-1 pl-3">
+      <p role="status" className="min-w-0 flex-1 text-xs">
+        {skew.isPerspective ? 'Taken at an angle.' : `Tilted by ${angle}°.`}
+      </p>
+      <Button size="sm" icon={STRAIGHTEN} disabled={isBusy} onClick={() => designs.acceptSkew()}>
         Straighten
       </Button>
+      <IconButton icon="close" size="sm" label="Leave the picture as it is" onClick={() => designs.dismissSkew()} />
     </div>
   );
 }
