@@ -89,7 +89,7 @@ export function NumberField({
         onFocus={(event) => event.target.select()}
         onBlur={commitDraft}
         onKeyDown={onKeyDown}
-        className="measure w-full min-w-0 bg-transparent text-right text-ink outline-none"
+        className="measure h-full w-full min-w-0 bg-transparent text-right text-ink outline-none"
       />
       {unit && <span className="shrink-0 text-xs text-graphite select-none">{unit}</span>}
     </span>
