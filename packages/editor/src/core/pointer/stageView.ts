@@ -173,6 +173,8 @@ export const fittedPosition: ViewPosition = { zoom: 1, pan: { x: 0, y: 0 } };
 const AREA_MARGIN = 0.1;
 /** The least width of the largest artwork, in px, that the view is moved nearer for. */
 const MARK_PX = 136;
+/** The room around everything on the product, in which a finger finds the grips. */
+const GRIPS_PX = 24;
 /** How much nearer than the whole machine area that may be. */
 const MAX_NEARER = 2.5;
 
@@ -192,8 +194,13 @@ export function areaPosition(view: StageView, scene: Scene, maxZoom: number): Vi
     );
   const { width, height } = sizeOf(free);
   const margin = AREA_MARGIN * Math.min(width, height);
-  const room = { width: Math.max(MIN_FREE_PX, width - 2 * margin), height: Math.max(MIN_FREE_PX, height - 2 * margin) };
-  const scaleFor = (box: Bounds) => Math.min(room.width / sizeOf(box).width, room.height / sizeOf(box).height);
+  const within = (px: number) => ({
+    width: Math.max(MIN_FREE_PX, width - 2 * px),
+    height: Math.max(MIN_FREE_PX, height - 2 * px),
+  });
+  const room = within(margin);
+  const scaleFor = (box: Bounds, { width, height } = room) =>
+    Math.min(width / sizeOf(box).width, height / sizeOf(box).height);
 
   const area = boxOf([
     { x: 0, y: 0 },
@@ -205,7 +212,10 @@ export function areaPosition(view: StageView, scene: Scene, maxZoom: number): Vi
   const content = scene.groups.length > 0 ? boxOf(scene.groups.flatMap(({ corners }) => corners)) : area;
   const markMm = Math.max(0, ...artworks.map(({ corners }) => sizeOf(boxOf(corners)).width));
   const areaScale = scaleFor(area);
-  const nearer = markMm > 0 ? Math.min(MARK_PX / markMm, scaleFor(content), MAX_NEARER * areaScale) : 0;
+  const nearer =
+    markMm > 0
+      ? Math.min(MARK_PX / markMm, scaleFor(content, within(Math.max(margin, GRIPS_PX))), MAX_NEARER * areaScale)
+      : 0;
   const zoom = Math.min(maxZoom, Math.max(1, Math.max(areaScale, nearer) / fitPxPerMm));
   const px = fitPxPerMm * zoom;
   /** Returns the place that is shown in the middle: that of the area, or of what is on it where not all is in sight. */

@@ -13,6 +13,7 @@ import {
   type ViewPosition,
 } from '../../core/pointer/stageView.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { isTextField } from './isTextField.ts';
 
 /**
  * Returns the view for a stage of this size. When the first artwork lands, it moves gently to the machine area. It
@@ -37,7 +38,7 @@ const MAX_AREA_ZOOM = 8;
 function useMoveToArea(view: StageView | undefined): void {
   const editor = useEditor();
   const hasArtwork = useEditorState(({ scene }) => scene.backdrop !== undefined && scene.groups.some(isArtwork));
-  const canMove = useEditorState((state) => state.viewOrigin !== 'person' && !state.isGesturing);
+  const isGesturing = useEditorState((state) => state.isGesturing);
   const origin = useEditorState((state) => state.viewOrigin);
   const contents = useEditorState(({ scene, assets }) =>
     [
@@ -54,11 +55,13 @@ function useMoveToArea(view: StageView | undefined): void {
   const hasView = view !== undefined;
   const lastContents = useRef(contents);
   useEffect(() => {
-    if (!hasView || !hasArtwork || !canMove) return;
+    if (!hasView || !hasArtwork || origin === 'person') return;
     const isOther = lastContents.current !== contents;
     lastContents.current = contents;
+    // Nothing moves under a hand. A text that is typed is a gesture, too, with the hand elsewhere.
+    if (isGesturing && !isTextField(document.activeElement)) return;
     if (origin === 'fit' || isOther) move(true);
-  }, [hasView, hasArtwork, canMove, origin, contents]);
+  }, [hasView, hasArtwork, isGesturing, origin, contents]);
 
   // Another product, or another stage, has another view of its machine area.
   const surroundings = view && JSON.stringify([view.free, view.product, view.angleDeg]);
@@ -90,7 +93,8 @@ function moveView(editor: Editor, to: ViewPosition, isGentle: boolean): () => vo
   const step = (now: number) => {
     start ??= now;
     const state = editor.getState();
-    if (state.pan !== lastPan || state.viewOrigin === 'person' || state.isGesturing) return;
+    const isHeld = state.isGesturing && !from.isGesturing;
+    if (state.pan !== lastPan || state.viewOrigin === 'person' || isHeld) return;
     const time = Math.min(1, (now - start) / MOVE_MS);
     const share = time * time * (3 - 2 * time);
     const mix = (a: number, b: number) => a + (b - a) * share;
