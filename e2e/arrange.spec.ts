@@ -51,7 +51,9 @@ async function pullBy(page: Page, target: Locator, dx: number, dy: number): Prom
   await page.mouse.move(x + dx, y + dy, { steps: 3 });
 }
 
-test('a text snaps to lines and gaps, and rows are dragged', async ({ page }) => {
+test('texts snap to lines and gaps, are dragged in the list, selected together, aligned and edited in place', async ({
+  page,
+}) => {
   // Of other widths, so that only their middles meet.
   await openWithTexts(page, ['Annabel', 'Bob']);
 
@@ -112,10 +114,6 @@ test('a text snaps to lines and gaps, and rows are dragged', async ({ page }) =>
     await page.mouse.up();
     expect((await readNumbers(page, /Ada/)).y).toBeCloseTo(-15, 1);
   });
-});
-
-test('several elements are selected, moved and aligned, and texts edited in place', async ({ page }) => {
-  await openWithTexts(page, ['Ann', 'Bob', 'Ada']);
 
   await test.step('several elements are selected on the stage and moved as one step', async () => {
     await put(page, /Ann/, -6, -30);

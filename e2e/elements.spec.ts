@@ -12,6 +12,7 @@ import {
   middleOf,
   openStudio,
   stage,
+  startOver,
   textElement,
   waitForDrawing,
   waitForTrace,
@@ -31,7 +32,7 @@ async function openWithTwoTexts(page: Page): Promise<void> {
   await expect(textElement(page)).toHaveCount(2);
 }
 
-test('elements are named, ordered, hidden and locked in the list', async ({ page }) => {
+test('elements are named, ordered, hidden, locked and grouped in the list', async ({ page }) => {
   await openWithTwoTexts(page);
 
   await test.step('the list is used with keys alone', async () => {
@@ -93,96 +94,97 @@ test('elements are named, ordered, hidden and locked in the list', async ({ page
     await expect(row(page, /Ann/)).toHaveAttribute('aria-pressed', 'true');
     await expect(row(page, /Ann/)).toHaveAttribute('aria-label', where!);
   });
-});
 
-test('a group has a heading, and its members are reached on the stage and in the list', async ({ page }) => {
-  await openStudio(page);
-  await chooseProduct(page);
-  await dropFile(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() });
-  await waitForTrace(page);
-  await addText(page, 'Ann');
-  await stage(page).focus();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.press('Control+g');
-  const head = row(page, /^Group/);
-  const picture = element(page, 'design');
-  await expect(head).toHaveAccessibleName('Group, 2 elements');
-  await expect(rows(page)).toHaveText([/Group/, /Ann/, /badge/, /Machine area/]);
-  await expect(head).toHaveAttribute('aria-pressed', 'true');
-
-  await test.step('a double click reaches the picture in it, and Escape or a click elsewhere leads back', async () => {
-    const at = await middleOf(picture);
-    await page.mouse.dblclick(at.x, at.y);
-    await expect(row(page, /badge/)).toHaveAttribute('aria-pressed', 'true');
-    await expect(head).toHaveAttribute('aria-pressed', 'false');
-    const textBox = await boxAtRest(textElement(page));
-    await dragBy(page, picture, 0, -30);
-    expect(await boxAtRest(textElement(page))).toEqual(textBox);
-    await expect.poll(async () => (await middleOf(picture)).y - at.y).toBeCloseTo(-30, 0);
+  await test.step('a group has a heading, and its members are reached on the stage and in the list', async () => {
+    await startOver(page);
+    await chooseProduct(page);
+    await page.getByRole('tab', { name: 'Upload Image' }).click();
+    await dropFile(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() });
+    await waitForTrace(page);
+    await addText(page, 'Ann');
     await stage(page).focus();
-    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+g');
+    const head = row(page, /^Group/);
+    const picture = element(page, 'design');
+    await expect(head).toHaveAccessibleName('Group, 2 elements');
+    await expect(rows(page)).toHaveText([/Group/, /Ann/, /badge/, /Machine area/]);
     await expect(head).toHaveAttribute('aria-pressed', 'true');
-    // The group moves as one.
-    await dragBy(page, picture, 0, 20);
-    await expect.poll(async () => (await boxAtRest(textElement(page))).y - textBox.y).toBeCloseTo(20, 0);
 
-    const inside = await middleOf(picture);
-    await page.mouse.dblclick(inside.x, inside.y);
-    await expect(head).toHaveAttribute('aria-pressed', 'false');
-    // The lid of the tumbler, where nothing lies.
-    const room = await boxAtRest(stage(page));
-    await page.mouse.click(room.x + room.width / 2 + 200, room.y + 60);
-    await expect(head).toHaveAttribute('aria-pressed', 'true');
-    await stage(page).focus();
-    await page.keyboard.press('Escape');
-    await expect(head).toHaveAttribute('aria-pressed', 'false');
-  });
+    await test.step('a double click reaches the picture in it, and Escape or a click elsewhere leads back', async () => {
+      const at = await middleOf(picture);
+      await page.mouse.dblclick(at.x, at.y);
+      await expect(row(page, /badge/)).toHaveAttribute('aria-pressed', 'true');
+      await expect(head).toHaveAttribute('aria-pressed', 'false');
+      const textBox = await boxAtRest(textElement(page));
+      await dragBy(page, picture, 0, -30);
+      expect(await boxAtRest(textElement(page))).toEqual(textBox);
+      await expect.poll(async () => (await middleOf(picture)).y - at.y).toBeCloseTo(-30, 0);
+      await stage(page).focus();
+      await page.keyboard.press('Escape');
+      await expect(head).toHaveAttribute('aria-pressed', 'true');
+      // The group moves as one.
+      await dragBy(page, picture, 0, 20);
+      await expect.poll(async () => (await boxAtRest(textElement(page))).y - textBox.y).toBeCloseTo(20, 0);
 
-  await test.step('the heading is named, folded, locked and hidden by keys', async () => {
-    await head.focus();
-    await page.keyboard.press('F2');
-    await expect(page.getByRole('textbox', { name: 'Name of the group' })).toBeFocused();
-    await page.keyboard.type('Crest');
-    await page.keyboard.press('Enter');
-    await expect(head).toHaveAccessibleName('Group Crest, 2 elements');
-    await expect(head).toBeFocused();
-    await expectNoFaults(page, 'a group in the inspector', '[aria-label="Inspector"]');
-    await page.keyboard.press('ArrowLeft');
-    await expect(rows(page)).toHaveText([/Crest/, /Machine area/]);
-    await page.keyboard.press('ArrowRight');
-    await expect(rows(page)).toHaveText([/Crest/, /Ann/, /badge/, /Machine area/]);
-    await page.keyboard.press('l');
-    await expect(row(page, /Ann.*in Crest, locked$/)).toBeVisible();
-    await expect(row(page, /badge.*in Crest, locked$/)).toBeVisible();
-    await page.keyboard.press('l');
-    await page.keyboard.press('h');
-    await expect(picture).toHaveCount(0);
-    await expect(textElement(page)).toHaveCount(0);
-    await page.keyboard.press('h');
-    await expect(picture).toHaveCount(1);
-  });
+      const inside = await middleOf(picture);
+      await page.mouse.dblclick(inside.x, inside.y);
+      await expect(head).toHaveAttribute('aria-pressed', 'false');
+      // The lid of the tumbler, where nothing lies.
+      const room = await boxAtRest(stage(page));
+      await page.mouse.click(room.x + room.width / 2 + 200, room.y + 60);
+      await expect(head).toHaveAttribute('aria-pressed', 'true');
+      await stage(page).focus();
+      await page.keyboard.press('Escape');
+      await expect(head).toHaveAttribute('aria-pressed', 'false');
+    });
 
-  await test.step('members change places within the group, and the group with what is outside', async () => {
-    await page.getByRole('button', { name: 'Add text' }).click();
-    await page.getByPlaceholder(/Type a name/).fill('Bob');
-    await expect(rows(page)).toHaveText([/Bob/, /Crest/, /Ann/, /badge/, /Machine area/]);
-    const drag = async (from: RegExp, to: RegExp, past: number) => {
-      const [start, end] = [await middleOf(row(page, from)), await middleOf(row(page, to))];
-      await page.mouse.move(start.x, start.y);
-      await page.mouse.down();
-      await page.mouse.move(start.x, end.y, { steps: 3 });
-      await page.mouse.move(start.x, end.y + past, { steps: 2 });
-      await expect(list(page).locator('[data-drop-line]')).toHaveCount(1);
-      await page.mouse.up();
-    };
-    // A member stays in its group, however far it is dragged.
-    await drag(/^Design badge/, /^Text Bob/, -8);
-    await expect(rows(page)).toHaveText([/Bob/, /Crest/, /badge/, /Ann/, /Machine area/]);
-    await drag(/^Group Crest/, /^Text Bob/, -8);
-    await expect(rows(page)).toHaveText([/Crest/, /badge/, /Ann/, /Bob/, /Machine area/]);
-    await head.focus();
-    await page.keyboard.press('Control+[');
-    await expect(rows(page)).toHaveText([/Bob/, /Crest/, /badge/, /Ann/, /Machine area/]);
-    await expect(head).toBeFocused();
+    await test.step('the heading is named, folded, locked and hidden by keys', async () => {
+      await head.focus();
+      await page.keyboard.press('F2');
+      await expect(page.getByRole('textbox', { name: 'Name of the group' })).toBeFocused();
+      await page.keyboard.type('Crest');
+      await page.keyboard.press('Enter');
+      await expect(head).toHaveAccessibleName('Group Crest, 2 elements');
+      await expect(head).toBeFocused();
+      await expectNoFaults(page, 'a group in the inspector', '[aria-label="Inspector"]');
+      await page.keyboard.press('ArrowLeft');
+      await expect(rows(page)).toHaveText([/Crest/, /Machine area/]);
+      await page.keyboard.press('ArrowRight');
+      await expect(rows(page)).toHaveText([/Crest/, /Ann/, /badge/, /Machine area/]);
+      await page.keyboard.press('l');
+      await expect(row(page, /Ann.*in Crest, locked$/)).toBeVisible();
+      await expect(row(page, /badge.*in Crest, locked$/)).toBeVisible();
+      await page.keyboard.press('l');
+      await page.keyboard.press('h');
+      await expect(picture).toHaveCount(0);
+      await expect(textElement(page)).toHaveCount(0);
+      await page.keyboard.press('h');
+      await expect(picture).toHaveCount(1);
+    });
+
+    await test.step('members change places within the group, and the group with what is outside', async () => {
+      await page.getByRole('button', { name: 'Add text' }).click();
+      await page.getByPlaceholder(/Type a name/).fill('Bob');
+      await expect(rows(page)).toHaveText([/Bob/, /Crest/, /Ann/, /badge/, /Machine area/]);
+      const drag = async (from: RegExp, to: RegExp, past: number) => {
+        const [start, end] = [await middleOf(row(page, from)), await middleOf(row(page, to))];
+        await page.mouse.move(start.x, start.y);
+        await page.mouse.down();
+        await page.mouse.move(start.x, end.y, { steps: 3 });
+        await page.mouse.move(start.x, end.y + past, { steps: 2 });
+        await expect(list(page).locator('[data-drop-line]')).toHaveCount(1);
+        await page.mouse.up();
+      };
+      // A member stays in its group, however far it is dragged.
+      await drag(/^Design badge/, /^Text Bob/, -8);
+      await expect(rows(page)).toHaveText([/Bob/, /Crest/, /badge/, /Ann/, /Machine area/]);
+      await drag(/^Group Crest/, /^Text Bob/, -8);
+      await expect(rows(page)).toHaveText([/Crest/, /badge/, /Ann/, /Bob/, /Machine area/]);
+      await head.focus();
+      await page.keyboard.press('Control+[');
+      await expect(rows(page)).toHaveText([/Bob/, /Crest/, /badge/, /Ann/, /Machine area/]);
+      await expect(head).toBeFocused();
+    });
   });
 });

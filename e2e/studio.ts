@@ -55,6 +55,13 @@ export async function chooseProduct(page: Page, name: string = TUMBLER): Promise
   await waitUntilLoaded(page);
 }
 
+/** Puts an empty design without a product in the place of the one that is open. The studio is not started again. */
+export async function startOver(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'My designs' }).click();
+  await page.getByRole('dialog', { name: 'My designs' }).getByRole('button', { name: 'New design' }).click();
+  await expect(stage(page).locator('[data-element]')).toHaveCount(0);
+}
+
 /** Waits until a picture has loaded its pixels. */
 export async function expectLoaded(picture: Locator): Promise<void> {
   await expect

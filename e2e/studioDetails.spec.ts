@@ -1,6 +1,6 @@
 /** Specified numbers of the studio: ranges of sliders, durations, sizes, and its use on a phone. */
 import type { Locator, Page } from '@playwright/test';
-import { expectNoFaults } from './axe.ts';
+import { expectNoFaults, WIDE } from './axe.ts';
 import { speckledPng } from './pictures.ts';
 import {
   addText,
@@ -118,7 +118,9 @@ test('the sliders have their ranges and redraw the stage', async ({ page }) => {
   });
 });
 
-test('zoom, columns and the status line fit the window', async ({ page }) => {
+test('zoom, notices, columns and the status line fit the window; notices and tooltips have their times', async ({
+  page,
+}) => {
   await openStudio(page);
   await chooseProduct(page);
 
@@ -134,6 +136,26 @@ test('zoom, columns and the status line fit the window', async ({ page }) => {
     await expect(page.getByRole('button', { name: 'Zoom out' })).toBeDisabled();
     await page.keyboard.press('Control+0');
     await expect(zoom).toHaveText(/^100\s?%$/);
+  });
+
+  await test.step('a notice is swiped away past 50 px, and never lies over the exports', async () => {
+    await refuseFile(page);
+    await expect(notices(page)).toHaveCount(1);
+    const box = await boxAtRest(notices(page));
+    expect(box.width).toBeLessThanOrEqual(420);
+    await expectApart(notices(page), page.getByRole('region', { name: 'Export' }));
+    await expectClear(page);
+
+    const swipe = async (px: number) => {
+      await page.mouse.move(box.x + 120, box.y + 20);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 120 + px, box.y + 20, { steps: 8 });
+      await page.mouse.up();
+    };
+    await swipe(44);
+    await expect(notices(page)).toHaveCount(1);
+    await swipe(60);
+    await expect(notices(page)).toHaveCount(0);
   });
 
   await addText(page, 'Hazel & Finn');
@@ -163,33 +185,10 @@ test('zoom, columns and the status line fit the window', async ({ page }) => {
       await expect.poll(findCut, `${width} px wide`).toEqual([]);
     }
   });
-});
 
-test('notices and tooltips come and go in their times', async ({ page }) => {
-  await openStudio(page);
-  await chooseProduct(page);
+  await page.setViewportSize(WIDE);
+  await page.getByRole('tab', { name: 'Upload Image' }).click();
   const zoomOut = page.getByRole('button', { name: 'Zoom out' });
-
-  await test.step('a notice is swiped away past 50 px, and never lies over the exports', async () => {
-    await refuseFile(page);
-    await expect(notices(page)).toHaveCount(1);
-    const box = await boxAtRest(notices(page));
-    expect(box.width).toBeLessThanOrEqual(420);
-    await expectApart(notices(page), page.getByRole('region', { name: 'Export' }));
-    await expectClear(page);
-
-    const swipe = async (px: number) => {
-      await page.mouse.move(box.x + 120, box.y + 20);
-      await page.mouse.down();
-      await page.mouse.move(box.x + 120 + px, box.y + 20, { steps: 8 });
-      await page.mouse.up();
-    };
-    await swipe(44);
-    await expect(notices(page)).toHaveCount(1);
-    await swipe(60);
-    await expect(notices(page)).toHaveCount(0);
-  });
-
   await page.mouse.move(5, 5);
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 3_600_000);

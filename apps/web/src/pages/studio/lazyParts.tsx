@@ -12,24 +12,25 @@ import type { StatusProps } from './Status.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 import type { TutorialProps } from './tutorial/Tutorial.tsx';
 
+/** Most come in one file: each file is a request, which costs the browser more than its bytes. */
 const loaders = {
-  canvas: () => import('./canvas.ts').then(({ Canvas }) => ({ default: Canvas })),
-  accountDialogs: () => import('./AccountDialogs.tsx').then(({ AccountDialogs }) => ({ default: AccountDialogs })),
-  designAndText: () => import('./DesignAndText.tsx').then(({ DesignAndText }) => ({ default: DesignAndText })),
-  exportPanel: () => import('./ExportPanel.tsx').then(({ ExportPanel }) => ({ default: ExportPanel })),
-  inspector: () => import('./Inspector.tsx').then(({ Inspector }) => ({ default: Inspector })),
-  preflight: () => import('./Preflight.tsx').then(({ PreflightCount }) => ({ default: PreflightCount })),
-  preflightMarks: () => import('./Preflight.tsx').then(({ PreflightMarks }) => ({ default: PreflightMarks })),
-  livePreview: () => import('./livePreview.ts').then(({ LivePreview }) => ({ default: LivePreview })),
-  floatingPreview: () => import('./livePreview.ts').then(({ FloatingPreview }) => ({ default: FloatingPreview })),
+  canvas: () => import('./laterParts.ts').then(({ Canvas }) => ({ default: Canvas })),
+  accountDialogs: () => import('./laterParts.ts').then(({ AccountDialogs }) => ({ default: AccountDialogs })),
+  designAndText: () => import('./laterParts.ts').then(({ DesignAndText }) => ({ default: DesignAndText })),
+  exportPanel: () => import('./laterParts.ts').then(({ ExportPanel }) => ({ default: ExportPanel })),
+  inspector: () => import('./laterParts.ts').then(({ Inspector }) => ({ default: Inspector })),
+  preflight: () => import('./laterParts.ts').then(({ PreflightCount }) => ({ default: PreflightCount })),
+  preflightMarks: () => import('./laterParts.ts').then(({ PreflightMarks }) => ({ default: PreflightMarks })),
+  livePreview: () => import('./laterParts.ts').then(({ LivePreview }) => ({ default: LivePreview })),
+  floatingPreview: () => import('./laterParts.ts').then(({ FloatingPreview }) => ({ default: FloatingPreview })),
   /** Fetched early, because a notice about a lost connection must not need one. */
   toasts: () => import('../../ui/Toasts.tsx'),
   fonts: () => import('../../studioHost/fonts.ts'),
   trace: () => import('../../studioHost/tracer/readTrace.ts'),
   previewTrace: () => import('../../studioHost/tracer/previewTrace.ts'),
   measureFeatures: () => import('../../studioHost/preflight/measureFeatures.ts'),
-  status: () => import('./Status.tsx').then(({ Status }) => ({ default: Status })),
-  position: () => import('./Position.tsx').then(({ Position }) => ({ default: Position })),
+  status: () => import('./laterParts.ts').then(({ Status }) => ({ default: Status })),
+  position: () => import('./laterParts.ts').then(({ Position }) => ({ default: Position })),
 };
 
 const AccountDialogsLater = lazy(loaders.accountDialogs);
