@@ -89,6 +89,10 @@ describe('a machine’s file', () => {
     const { bytes, report } = await makeMachineFile(input('uv', 'tiff'));
     expect(await sharp(bytes).metadata()).toMatchObject({ channels: 5, space: 'cmyk', density: 300 });
     const { samples } = readTiff(Buffer.from(bytes));
+    const at = (x: number, y: number) => [...samples.subarray(5 * (300 * y + x), 5 * (300 * y + x) + 5)];
+    expect(at(20, 20)).toEqual([0, 0, 0, 0, 255]);
+    const [cyan, magenta, yellow, , spot] = at(120, 120);
+    expect([cyan! < 60, magenta! > 180, yellow! > 180, spot]).toEqual([true, true, true, 0]);
     const coverPx = samples.filter((_, i) => i % 5 === 4).reduce((sum, value) => sum + (255 - value) / 255, 0);
     const white = report.layers.find(({ kind }) => kind === 'white')!;
     // The renderer counts quarters of a pixel: along an edge it is off by up to half of one.
@@ -127,4 +131,12 @@ describe('a machine’s file', () => {
       expect(facts.size).toEqual({ widthMm: 25.4, heightMm: 25.4 });
     },
   );
+
+  it('has no pixels for an area that is too large for them, and says so', async () => {
+    const product = { ...input('uv', 'png').product!, printWidthInches: 30, printHeightInches: 30 };
+    await expect(makeMachineFile(input('uv', 'png', { product }))).rejects.toThrow('Choose PDF.');
+    const { report } = await makeMachineFile(input('uv', 'package', { product }));
+    const endings = report.files!.map(({ filename }) => filename.replace(/^.*mm|^job/, ''));
+    expect(endings).toEqual(['.pdf', '.svg', '_job-sheet.pdf', '.json']);
+  });
 });

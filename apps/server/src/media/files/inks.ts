@@ -2,22 +2,52 @@
 import type { Job } from '@markwright/scene';
 import { type Cmyk, gradientColors, type ToCmyk } from '@markwright/scene/inkFiles';
 import sharp from 'sharp';
+import type { Pixels } from './png.ts';
 
 /** What a report calls this conversion. */
 export const CMYK_PROFILE = 'CMYK by a generic profile';
 
 /**
- * Converts pixels, three bytes each, to four inks, 255 being full. Black stays black ink alone: fine lines of several
- * inks would need a register that no flatbed keeps.
+ * Writes pixels on white paper as four inks, 255 being full, to the first four of each pixel's `count` samples. Cost:
+ * linear, and a conversion for each color that is there; no memory for each pixel but the samples.
  */
-export async function pixelsToInks(rgb: Uint8Array, width: number, height: number): Promise<Uint8Array> {
-  const inks = await sharp(rgb, { raw: { width, height, channels: 3 } })
+export async function writeInks({ rgba }: Pixels, samples: Uint8Array, count: number): Promise<void> {
+  const indexes = new Map<number, number>();
+  const colors: number[] = [];
+  const view = new DataView(samples.buffer, samples.byteOffset, samples.byteLength);
+  let [lastColor, lastIndex] = [-1, 0];
+  for (let p = 0, at = 0; p < rgba.length; p += 4, at += count) {
+    const paper = 255 - rgba[p + 3]!;
+    const alpha = rgba[p + 3]! / 255;
+    const [r, g, b] = [rgba[p]! * alpha + paper, rgba[p + 1]! * alpha + paper, rgba[p + 2]! * alpha + paper];
+    const color = (Math.round(r) << 16) | (Math.round(g) << 8) | Math.round(b);
+    // Neighbors are mostly of one color.
+    if (color !== lastColor) {
+      lastColor = color;
+      lastIndex = indexes.get(color) ?? colors.push(color) - 1;
+      indexes.set(color, lastIndex);
+    }
+    // The place of the four inks holds the number of their color, until all colors are converted.
+    view.setUint32(at, lastIndex);
+  }
+  const inks = await convertColors(colors);
+  for (let at = 0; at < samples.length; at += count) {
+    const from = 4 * view.getUint32(at);
+    for (let k = 0; k < 4; k++) samples[at + k] = inks[from + k]!;
+  }
+}
+
+/**
+ * Converts colors, `0xrrggbb` each, to four bytes each. Black stays black ink alone: fine lines of several inks would
+ * need a register that no flatbed keeps.
+ */
+async function convertColors(colors: readonly number[]): Promise<Uint8Array> {
+  const rgb = Uint8Array.from(colors.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]));
+  const inks = await sharp(rgb, { raw: { width: colors.length, height: 1, channels: 3 } })
     .toColourspace('cmyk')
     .raw()
     .toBuffer();
-  for (let i = 0, p = 0; i < rgb.length; i += 3, p += 4) {
-    if (rgb[i] === 0 && rgb[i + 1] === 0 && rgb[i + 2] === 0) inks.set(BLACK_INK, p);
-  }
+  for (const [i, color] of colors.entries()) if (color === 0) inks.set(BLACK_INK, 4 * i);
   return inks;
 }
 
@@ -27,10 +57,7 @@ const BLACK_INK = [0, 0, 0, 255];
 export async function inksOf({ plates }: Job): Promise<ToCmyk> {
   const colors = [...new Set(plates.flatMap((plate) => (plate.kind === 'color' ? colorsOf(plate.groups) : [])))];
   if (colors.length === 0) return () => [0, 0, 0, 0];
-  const rgb = Uint8Array.from(
-    colors.flatMap((color) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))),
-  );
-  const inks = await pixelsToInks(rgb, colors.length, 1);
+  const inks = await convertColors(colors.map((color) => Number.parseInt(color.slice(1), 16)));
   const table = new Map(
     colors.map((color, i) => [color, [...inks.subarray(4 * i, 4 * i + 4)].map((ink) => ink / 255)]),
   );

@@ -8,7 +8,7 @@ import { type FileChoices, packageFormats } from './fileOptions.ts';
 import { drawJobSheet, type SheetFile, type SheetLayer } from './jobSheet.ts';
 import { type FormatFile, makeFormat } from './makeFile.ts';
 import { writePng } from './png.ts';
-import { drawPicture } from './raster.ts';
+import { drawPicture, fitsPixels } from './raster.ts';
 import { measurePlates } from './report.ts';
 
 const PICTURE_PX = 1400;
@@ -29,6 +29,7 @@ export async function makePackage(
   const entries: Entry[] = [];
   const formats: FormatFile[] = [];
   for (const format of packageFormats(job.machine)) {
+    if ((format === 'png' || format === 'tiff') && !fitsPixels(job)) continue;
     const file = await makeFormat(job, format, undefined, choices);
     formats.push(file);
     entries.push([machineFilename(names, job, file.ending), file.bytes]);
@@ -39,7 +40,7 @@ export async function makePackage(
   const sheet = await drawJobSheet({
     title: names.productName ?? names.designFilename ?? 'Design',
     machine: MACHINE_NAMES[job.machine],
-    material,
+    material: material && nameMaterial(material),
     date: now,
     widthMm: job.widthMm,
     heightMm: job.heightMm,
@@ -69,6 +70,9 @@ const describe = ([filename, bytes]: Entry): SheetFile => ({
   sha256: createHash('sha256').update(bytes).digest('hex'),
   sizeBytes: bytes.length,
 });
+
+/** `powder-coat` is `Powder coat`. */
+const nameMaterial = (id: string) => `${id.charAt(0).toUpperCase()}${id.slice(1).replaceAll('-', ' ')}`;
 
 const MACHINE_NAMES: Readonly<Record<Job['machine'], string>> = {
   laser: 'Laser',
@@ -109,7 +113,11 @@ function checksOf(job: Job, { bleedMm, white }: FileChoices): string[] {
   return [
     `The file opens ${size} wide. Nothing scales it.`,
     ...(job.machine === 'laser'
-      ? ['Speed and power fit this material.', 'The rotary is set to this diameter.', 'A test piece was run.']
+      ? [
+          'Speed and power fit this material.',
+          'A rotary, if there is one, is set to the diameter.',
+          'A test piece was run.',
+        ]
       : ['Media and color profile are loaded.', 'A test print was made.']),
     ...(job.isMirrored ? ['The file is mirrored already: mirror it nowhere else.'] : []),
     ...(job.machine === 'uv' && white !== 'none' ? ['White is printed first, below the colors.'] : []),

@@ -6,9 +6,9 @@ import { addUnderbase, SPOT_LOOKS, writePdf } from '@markwright/scene/inkFiles';
 import { FormatUnfit, makeOutlineFile, type OutlineFormat, type SvgPreset } from '@markwright/scene/production';
 import { AppError } from '../../platform/errors.ts';
 import { type FileChoices, isSpotPreset, refuseUnfit } from './fileOptions.ts';
-import { CMYK_PROFILE, inksOf, pixelsToInks } from './inks.ts';
+import { CMYK_PROFILE, inksOf, writeInks } from './inks.ts';
 import { bleedColors, writePng } from './png.ts';
-import { drawColors, drawCover, onPaper, PRINT_DPI } from './raster.ts';
+import { drawColors, drawCover, PRINT_DPI } from './raster.ts';
 import { checkPdf, checkPixels } from './readBack.ts';
 import { writeTiff } from './tiff.ts';
 
@@ -72,18 +72,17 @@ async function makePng(job: Job): Promise<FormatFile> {
 }
 
 async function makeTiff(job: Job, { spots }: FileChoices): Promise<FormatFile> {
-  const pixels = drawColors(job, PRINT_DPI);
-  const { width, height } = pixels;
-  const inks = await pixelsToInks(onPaper(pixels), width, height);
   const plates = job.plates.filter(
     (plate): plate is OutlinePlate & { kind: 'white' | 'gloss' } => plate.kind === 'white' || plate.kind === 'gloss',
   );
-  const covers = plates.map((plate) => drawCover(job, plate, PRINT_DPI));
-  const count = 4 + covers.length;
+  const pixels = drawColors(job, PRINT_DPI);
+  const { width, height } = pixels;
+  const count = 4 + plates.length;
   const samples = new Uint8Array(width * height * count);
-  for (let i = 0; i < width * height; i++) {
-    for (let k = 0; k < 4; k++) samples[i * count + k] = inks[4 * i + k]!;
-    for (const [k, cover] of covers.entries()) samples[i * count + 4 + k] = cover[i]!;
+  await writeInks(pixels, samples, count);
+  for (const [k, plate] of plates.entries()) {
+    const cover = drawCover(job, plate, PRINT_DPI);
+    for (let i = 0; i < cover.length; i++) samples[i * count + 4 + k] = cover[i]!;
   }
   const spotInks = plates.map(({ kind }) => ({ name: spots[kind], look: SPOT_LOOKS[kind] }));
   const bytes = writeTiff({ width, height, samples, spots: spotInks, dpi: PRINT_DPI });

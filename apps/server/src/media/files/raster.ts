@@ -6,17 +6,24 @@ import { AppError } from '../../platform/errors.ts';
 import type { Pixels } from './png.ts';
 
 export const PRINT_DPI = 300;
-/** A sheet of 22 × 24 inches, as film for transfers comes, at 300 dpi. */
-const MAX_PIXELS = 50_000_000;
+/** 12 × 14 inches at 300 dpi. A worker has 512 MiB, and a pixel takes up to 20 bytes on its way into a file. */
+const MAX_PIXELS = 15_000_000;
 const MM_PER_INCH = 25.4;
 
-/** The size of a job in pixels. Throws unprocessable when no file of pixels that large is made. */
-function pixelSize({ widthMm, heightMm }: Pick<Job, 'widthMm' | 'heightMm'>, dpi: number) {
-  const [width, height] = [widthMm, heightMm].map((mm) => Math.max(1, Math.round((mm / MM_PER_INCH) * dpi)));
-  if (width! * height! > MAX_PIXELS) {
+type Area = Pick<Job, 'widthMm' | 'heightMm'>;
+
+const toPixels = (mm: number, dpi: number) => Math.max(1, Math.round((mm / MM_PER_INCH) * dpi));
+
+/** True for an area that is small enough for a file of pixels. */
+export const fitsPixels = ({ widthMm, heightMm }: Area, dpi = PRINT_DPI): boolean =>
+  toPixels(widthMm, dpi) * toPixels(heightMm, dpi) <= MAX_PIXELS;
+
+/** The size of a job in pixels. Throws unprocessable for an area that is too large. */
+function pixelSize(area: Area, dpi: number) {
+  if (!fitsPixels(area, dpi)) {
     throw new AppError('unprocessable', `This area is too large for a picture of ${dpi} dpi. Choose PDF.`);
   }
-  return { width: width!, height: height! };
+  return { width: toPixels(area.widthMm, dpi), height: toPixels(area.heightMm, dpi) };
 }
 
 /** Draws the colors of a job on nothing: with true alpha, and not multiplied by it. Other plates are left out. */
@@ -36,7 +43,9 @@ export function drawPicture(job: Job, longestSidePx: number): Pixels {
 export function drawCover(job: Job, plate: OutlinePlate, dpi: number): Uint8Array {
   const black = { ...plate, color: '#000000' };
   const { rgba } = draw({ ...job, plates: [black] }, pixelSize(job, dpi));
-  return rgba.filter((_, i) => i % 4 === 3);
+  const cover = new Uint8Array(rgba.length / 4);
+  for (let i = 0; i < cover.length; i++) cover[i] = rgba[4 * i + 3]!;
+  return cover;
 }
 
 function draw(job: Job, { width, height }: { readonly width: number; readonly height: number }): Pixels {
@@ -44,7 +53,7 @@ function draw(job: Job, { width, height }: { readonly width: number; readonly he
   // Each side has whole pixels: the frame is scaled by less than half a pixel to fill them.
   const root = svgNode('svg', { viewBox: attrs.viewBox, width, height, preserveAspectRatio: 'none' }, children);
   const image = new Resvg(writeSvg(root), { font: { loadSystemFonts: false } }).render();
-  const rgba = new Uint8Array(image.pixels);
+  const rgba = image.pixels;
   divideByAlpha(rgba);
   return { width: image.width, height: image.height, rgba };
 }
@@ -56,14 +65,4 @@ function divideByAlpha(rgba: Uint8Array): void {
     if (alpha === 0 || alpha === 255) continue;
     for (let k = 0; k < 3; k++) rgba[i + k] = Math.min(255, Math.round((rgba[i + k]! * 255) / alpha));
   }
-}
-
-/** Returns the colors as they look on white paper, three bytes a pixel. */
-export function onPaper({ rgba }: Pixels): Uint8Array {
-  const rgb = new Uint8Array((rgba.length / 4) * 3);
-  for (let i = 0, p = 0; i < rgba.length; i += 4, p += 3) {
-    const alpha = rgba[i + 3]! / 255;
-    for (let k = 0; k < 3; k++) rgb[p + k] = Math.round(255 + (rgba[i + k]! - 255) * alpha);
-  }
-  return rgb;
 }
