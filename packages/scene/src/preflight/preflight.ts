@@ -9,6 +9,8 @@ import type { Command } from '../document/commands.ts';
 import { type Composition, isArtwork, isText, type TextElement } from '../document/composition.ts';
 import { findElement } from '../document/elements.ts';
 import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
+import { readContours, tightBounds, transformContours } from '../geometry/pathData.ts';
+import type { JobFinding } from '../production/job.ts';
 import { MM_PER_INCH } from '../resolve/resolve.ts';
 import type { Assets, Scene, SceneGroup } from '../resolve/scene.ts';
 import { type Change, type Check, fitInside, noRoom, OUTSIDE_MM, pastEdges, sizeBy, trim } from './fixes.ts';
@@ -46,6 +48,17 @@ export interface Features {
   readonly specks?: ThinParts | undefined;
   readonly gaps?: ThinParts | undefined;
   readonly cutGaps?: ThinParts | undefined;
+  /** What the production job mends or leaves out of this element, and what it cannot mend. */
+  readonly faults?: readonly Fault[];
+}
+
+/** Facts of one kind about an element's outlines, as the production job finds them. */
+export interface Fault {
+  readonly kind: JobFinding['kind'];
+  readonly count: number;
+  readonly lengthMm: number;
+  /** Boxes around the first ones. */
+  readonly boxes: readonly Box[];
 }
 
 /** The parts of an element that are narrower than a limit of the machine. */
@@ -66,6 +79,12 @@ export type FindingKind =
   | 'specks'
   | 'narrowGap'
   | 'cutGap'
+  | 'openContour'
+  | 'crossingCut'
+  | 'clippedCut'
+  | 'duplicateCut'
+  | 'outerBeforeInner'
+  | 'droppedDetail'
   | 'lowResolution'
   | 'tooDetailed';
 
@@ -152,6 +171,8 @@ export function preflight(
       ...specks(check, picture !== undefined),
       ...narrowGaps(check),
       ...cutGaps(check),
+      ...clippedCuts(check),
+      ...faults(check),
       ...lowResolution(check, picture),
       ...tooDetailed(check, picture !== undefined),
     ];
@@ -305,6 +326,86 @@ function cutGaps(check: MeasuredCheck): Finding[] {
   ];
 }
 
+/** Finds closed cuts that the edge of the machine area opens. */
+function clippedCuts(check: Check): Finding[] {
+  const { ink, scene, group } = check;
+  if (Math.max(...Object.values(pastEdges(ink, scene))) <= OUTSIDE_MM) return [];
+  const places = group.children.flatMap((child) => {
+    if (child.kind !== 'path' || child.operation !== 'cut') return [];
+    return transformContours(readContours(child.d), group.matrix).flatMap((contour) => {
+      const { minX, minY, maxX, maxY } = tightBounds([contour]);
+      const isAround = maxX > 0 && maxY > 0 && minX < scene.widthMm && minY < scene.heightMm;
+      const box = { left: minX, top: minY, right: maxX, bottom: maxY };
+      const isPast = Math.max(...Object.values(pastEdges(box, scene))) > OUTSIDE_MM;
+      return contour.isClosed && isAround && isPast ? [corners(box)] : [];
+    });
+  });
+  if (places.length === 0) return [];
+  return [
+    toFinding(
+      check,
+      {
+        kind: 'clippedCut',
+        severity: 'problem',
+        title: places.length === 1 ? 'A cut runs out of the area' : `${places.length} cuts run out of the area`,
+        sentence:
+          places.length === 1
+            ? 'The edge opens it: this part will no longer drop out.'
+            : 'The edge opens them: these parts will no longer drop out.',
+        places,
+      },
+      fitInside(check),
+      'Make the machine area larger.',
+    ),
+  ];
+}
+
+/** Says what the production job found in the outlines of an element. The file mends what is advice. */
+function faults(check: MeasuredCheck): Finding[] {
+  const { features, group } = check;
+  // A speck says as much as detail that is left out, and how to mend it.
+  const { faults = [], specks: hasSpecks } = features ?? {};
+  return faults.flatMap((fault): Finding[] => {
+    if (fault.kind === 'clippedCut' || fault.kind === 'kerfLoss') return [];
+    if (fault.kind === 'droppedDetail' && hasSpecks) return [];
+    const words = faultWords[fault.kind](fault, check.length);
+    const places = placesOf(check, fault);
+    return [{ kind: fault.kind, elementId: group.elementId, ...words, places }];
+  });
+}
+
+type FaultWords = Pick<Finding, 'severity' | 'title' | 'sentence'>;
+
+const faultWords: Readonly<
+  Record<Exclude<Fault['kind'], 'clippedCut' | 'kerfLoss'>, (fault: Fault, length: Check['length']) => FaultWords>
+> = {
+  openContour: ({ count }, length) => ({
+    severity: 'problem',
+    title: count === 1 ? 'One cut is open' : `${count} cuts are open`,
+    sentence: `Nothing drops out along an open cut. Gaps up to ${length(0.1)} are closed in the file; close wider ones in the drawing.`,
+  }),
+  crossingCut: ({ boxes }) => ({
+    severity: 'problem',
+    title: boxes.length === 1 ? 'Cuts cross in one place' : `Cuts cross in ${boxes.length} places`,
+    sentence: 'Slivers fall out where cuts cross. Join the outlines in the drawing, or move them apart.',
+  }),
+  duplicateCut: ({ lengthMm }, length) => ({
+    severity: 'advice',
+    title: 'Lines drawn twice',
+    sentence: `${length(lengthMm)} of line lie on other lines. The file follows them once.`,
+  }),
+  outerBeforeInner: () => ({
+    severity: 'advice',
+    title: 'Outer cuts drawn before inner ones',
+    sentence: 'A part that is cut free can move. The file cuts what is inside first.',
+  }),
+  droppedDetail: ({ count }) => ({
+    severity: 'advice',
+    title: count === 1 ? 'One part too small to make' : `${count} parts too small to make`,
+    sentence: `${count === 1 ? 'It is' : 'They are'} smaller than 0.01 mm² and left out of the file.`,
+  }),
+};
+
 /** The words for what makes a line. */
 const tools = { laser: 'laser', uv: 'printer', sublimation: 'printer' } as const;
 
@@ -339,7 +440,7 @@ function tooNarrow(
   );
 }
 
-const placesOf = ({ group }: Check, { boxes }: ThinParts): Point[][] =>
+const placesOf = ({ group }: Check, { boxes }: Pick<ThinParts, 'boxes'>): Point[][] =>
   boxes.map(({ x, y, width, height }) =>
     corners({ left: x, top: y, right: x + width, bottom: y + height }).map((corner) =>
       applyMatrix(group.matrix, corner),

@@ -4,17 +4,14 @@ import { type Matrix, multiply, type Point, scale, translate } from '../geometry
 import type { Contour } from '../geometry/pathData.ts';
 import { joinOverlapping, MM_GRID } from '../geometry/planar.ts';
 import type { Scene } from '../resolve/scene.ts';
-import { chainCuts } from './chainCuts.ts';
-import { findCutFaults } from './cutFaults.ts';
+import { checkCuts, cleanLines, orderCuts } from './cleanCuts.ts';
 import { type CutLine, contourBox } from './cutLines.ts';
-import { dedupeCuts } from './dedupeCuts.ts';
 import { dropDetail, lengthOf } from './dropDetail.ts';
 import { createFindings, type FindingList } from './findings.ts';
 import { flattenTones } from './flattenTones.ts';
 import type { ColorGroup, ColorPlate, ColorShape, Job, JobOutline, OutlinePlate, Plate } from './job.ts';
 import { addKerf } from './kerf.ts';
 import { layerShapes } from './layerShapes.ts';
-import { nestCuts } from './nestCuts.ts';
 import { type FrameShape, placeShapes } from './placeShapes.ts';
 import { unionLayers } from './unionLayers.ts';
 
@@ -89,29 +86,16 @@ interface Following {
 
 /** Returns shapes as clean lines, each once and an outline of its own, inner ones first. */
 function followLines(shapes: readonly FrameShape[], { scene, findings, kerfMm, isCut }: Following): JobOutline[] {
-  const lines = shapes.flatMap(({ elementId, contours }): CutLine[] =>
-    dropDetail(contours, false, ({ lengthMm, place }) =>
-      findings.add('droppedDetail', elementId, lengthMm, [place]),
-    ).map((contour) => ({ elementId, contour })),
-  );
-  const single = dedupeCuts(lines, ({ elementId, lengthMm, place }) =>
-    findings.add('duplicateCut', elementId, lengthMm, [place]),
-  );
-  const chains = chainCuts(single);
-  if (!isCut) return chains.map(lineOutline);
-
+  const lines = cleanLines(shapes, findings);
+  if (!isCut) return lines.map(lineOutline);
   for (const { elementId, openedLines = [] } of shapes) {
     for (const line of openedLines) findings.add('clippedCut', elementId, lengthOf(line), [insideBox(line, scene)]);
   }
-  const { open, crossing } = findCutFaults(chains, (x, y) => isAtEdge(scene, x, y));
-  for (const { elementId, lengthMm, places } of open) findings.add('openContour', elementId, lengthMm, places);
-  for (const { elementId, lengthMm, places } of crossing) findings.add('crossingCut', elementId, lengthMm, places);
-  const cuts = addKerf(chains, { kerfMm, ...scene }, ({ elementId, lengthMm, place }) =>
+  checkCuts(lines, (x, y) => isAtEdge(scene, x, y), findings);
+  const cuts = addKerf(lines, { kerfMm, ...scene }, ({ elementId, lengthMm, place }) =>
     findings.add('kerfLoss', elementId, lengthMm, [place]),
   );
-  return nestCuts(cuts, ({ elementId, contour }) =>
-    findings.add('outerBeforeInner', elementId, 0, [contourBox(contour)]),
-  ).map(lineOutline);
+  return orderCuts(cuts, findings).map(lineOutline);
 }
 
 /** How near to the edge of the frame something is at it, mm. */
