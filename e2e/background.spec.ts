@@ -125,6 +125,16 @@ test('a background is removed and corrected with brush, keys and edge, and resto
   await feather.fill('0');
   await feather.press('Enter');
 
+  await test.step('saving the cut-out can be canceled, and loses nothing', async () => {
+    const restore = await intercept(page, '**/api/designs/remove-background', () => undefined);
+    await done(dialog).click();
+    await expect(dialog.getByRole('progressbar', { name: 'Saving the cut-out' })).toBeVisible();
+    await expectNoFaults(page, 'a cut-out that is saved', 'dialog');
+    await dialog.getByRole('button', { name: 'Cancel' }).first().click();
+    await expect(dialog.getByText('1 stroke')).toBeVisible();
+    await expect(done(dialog)).toBeEnabled();
+    restore();
+  });
   await done(dialog).click();
   await expect(dialog).toBeHidden();
   const notice = page.getByText('Background removed', { exact: true }).first();
@@ -173,6 +183,7 @@ test('a removal that is canceled, fails or is refused leaves the picture as it w
     });
     await removeButton(page).click();
     await expect(dialog.getByText('This may take about 15 seconds.')).toBeVisible();
+    await expectNoFaults(page, 'a removal that runs', 'dialog');
     await expect(done(dialog)).toBeDisabled();
     await dialog.getByRole('button', { name: 'Cancel' }).first().click();
     await expect(dialog).toBeHidden();

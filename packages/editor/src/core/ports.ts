@@ -28,6 +28,11 @@ export interface BackgroundWish extends CutoutFinish {
   readonly clearEnclosed?: boolean | undefined;
 }
 
+export interface CutoutCallOptions {
+  readonly signal: AbortSignal;
+  onStage(stage: CutoutStage): void;
+}
+
 /** The host's calls for removing a background. They reject as all ports do. */
 export interface Backgrounds {
   /** Reads how the background of a design was removed. Every value is neutral while it is still there. */
@@ -36,13 +41,9 @@ export interface Backgrounds {
    * Returns the address of the automatic cut-out. Changes nothing about the design. Reports its stages when it takes
    * time.
    */
-  cutOut(
-    designId: string,
-    clearEnclosed: boolean | undefined,
-    options: { readonly signal: AbortSignal; onStage(stage: CutoutStage): void },
-  ): Promise<string>;
-  /** Replaces the design's picture by the finished cut-out. */
-  remove(designId: string, wish: BackgroundWish, signal: AbortSignal): Promise<LoadedDesign>;
+  cutOut(designId: string, clearEnclosed: boolean | undefined, options: CutoutCallOptions): Promise<string>;
+  /** Replaces the design's picture by the finished cut-out. Reports its stages when it takes time. */
+  remove(designId: string, wish: BackgroundWish, options: CutoutCallOptions): Promise<LoadedDesign>;
   /** Brings the original picture back. */
   restore(designId: string, signal: AbortSignal): Promise<LoadedDesign>;
 }

@@ -126,7 +126,8 @@ it('removes the background and reads the design again, without its old trace', a
   };
   host.queryClient.setQueryData(['/api/designs'], [design]);
   const options = { edgeShift: 1, feather: 0, strokes: [], clearEnclosed: true };
-  expect(await createPorts(host).backgrounds?.remove('d1', options, signal)).toEqual({
+  const onStage = vi.fn();
+  expect(await createPorts(host).backgrounds?.remove('d1', options, { signal, onStage })).toEqual({
     design: cut,
     artwork: undefined,
   });

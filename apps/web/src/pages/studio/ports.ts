@@ -117,8 +117,8 @@ export function createPorts({
         const call = api.designs.removeBackground({ body }, { signal, onStage });
         return (await ask(call, signal)).backgroundRemovedUrl;
       },
-      async remove(designId, options, signal) {
-        await ask(api.designs.removeBackground({ body: { designId, options } }, { signal }), signal);
+      async remove(designId, options, { signal, onStage }) {
+        await ask(api.designs.removeBackground({ body: { designId, options } }, { signal, onStage }), signal);
         const design = await ask(api.designs.get({ params: { id: designId } }, { signal }), signal);
         refresh();
         // The traces there are show what is gone: the next one is made from the new pixels.

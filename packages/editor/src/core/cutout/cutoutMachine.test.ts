@@ -50,6 +50,8 @@ describe('the window that removes a background', () => {
     );
     const keepRun = run(false, ...openEvents, { type: 'keep' }, { type: 'leave' });
     expect(keepRun).toMatchObject({ state: { isClosed: false, wait: 'keep' }, effects: [{ type: 'cancel' }] });
+    const stagedEvents: readonly CutoutEvent[] = [...openEvents, { type: 'stage', stage: 'writing' }];
+    expect(run(false, ...stagedEvents, { type: 'keep' }).state.stage).toBeUndefined();
     const back = run(false, ...openEvents, { type: 'keep' }, { type: 'changed', id: 3, isDone: false });
     expect(isReady(back.state)).toBe(true);
   });

@@ -25,7 +25,7 @@ interface CutoutSettings {
 }
 
 /** The call that the person waits for. */
-type CutoutWait = 'open' | 'cutOut' | 'keep' | 'restore';
+export type CutoutWait = 'open' | 'cutOut' | 'keep' | 'restore';
 
 interface Question {
   readonly id: number;
@@ -167,9 +167,7 @@ function ask(
 ): Step {
   const id = state.lastQuestionId + 1;
   const nextState = { ...state, wait, failure: undefined, question: { ...question, id }, lastQuestionId: id };
-  // Only a cut-out reports stages; the other questions leave the last ones alone.
-  const isStaged = wait === 'open' || wait === 'cutOut';
-  return step(isStaged ? { ...nextState, stage: undefined } : nextState, toEffect(id));
+  return step({ ...nextState, stage: undefined }, toEffect(id));
 }
 
 const close = (state: CutoutMachine): Step =>

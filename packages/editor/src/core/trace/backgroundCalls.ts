@@ -16,7 +16,7 @@ export interface BackgroundCalls {
   /** Returns the address of the automatic cut-out, to be looked at. Changes nothing. */
   cutOut(clearEnclosed: boolean | undefined, onStage: (stage: CutoutStage) => void): Promise<string | undefined>;
   /** Removes the background. What is left is traced after that: `waitUntilStored` resolves then. */
-  removeBackground(wish: BackgroundWish): Promise<Design | undefined>;
+  removeBackground(wish: BackgroundWish, onStage?: (stage: CutoutStage) => void): Promise<Design | undefined>;
   /** Brings the original back, and traces it after that. */
   restoreBackground(): Promise<Design | undefined>;
 }
@@ -62,8 +62,10 @@ export function createBackgroundCalls({ ports, machine, jobs, waitUntilStored }:
     readBackground: () => call((backgrounds, { id }, signal) => backgrounds.read(id, signal)),
     cutOut: (clearEnclosed, onStage) =>
       call((backgrounds, { id }, signal) => backgrounds.cutOut(id, clearEnclosed, { signal, onStage })),
-    removeBackground: (wish) =>
-      changePicture(messages.backgroundRemoved, (backgrounds, { id }, signal) => backgrounds.remove(id, wish, signal)),
+    removeBackground: (wish, onStage = () => {}) =>
+      changePicture(messages.backgroundRemoved, (backgrounds, { id }, signal) =>
+        backgrounds.remove(id, wish, { signal, onStage }),
+      ),
     restoreBackground: () =>
       changePicture('Original restored', (backgrounds, { id }, signal) => backgrounds.restore(id, signal)),
   };

@@ -442,12 +442,16 @@ test('changes nothing for a trial of a cut-out, and rejects with the server’s 
 });
 
 test('a canceled removal keeps the design and shows no notice', async () => {
-  const remove: Backgrounds['remove'] = (_id, _wish, signal) =>
-    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+  const remove: Backgrounds['remove'] = (_id, _wish, { signal, onStage }) => {
+    onStage('writing');
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+  };
   const { flow } = open(backgrounds({ remove }));
   await flow.upload(file());
-  const running = flow.removeBackground(wish);
+  const stages: string[] = [];
+  const running = flow.removeBackground(wish, (stage) => stages.push(stage));
   await settle();
+  expect(stages).toEqual(['writing']);
   flow.cancel();
   expect(await running).toBeUndefined();
   expect(flow.getState()).toMatchObject({ job: undefined, design: { backgroundRemovedUrl: null } });

@@ -128,7 +128,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     retrace: () => shownFlow().retrace(),
     readBackground: () => shownFlow().readBackground(),
     cutOut: (clearEnclosed, onStage) => shownFlow().cutOut(clearEnclosed, onStage),
-    removeBackground: (wish) => shownFlow().removeBackground(wish),
+    removeBackground: (wish, onStage) => shownFlow().removeBackground(wish, onStage),
     restoreBackground: () => shownFlow().restoreBackground(),
     cancel: () => shownFlow().cancel(),
     undoPreview: () => shownFlow().undoPreview(),

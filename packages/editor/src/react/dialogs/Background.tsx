@@ -5,7 +5,7 @@
 import { BRUSH_RADIUS, CUTOUT_STAGES, type CutoutStage } from '@markwright/contract/words';
 import { Button, Icon, IconButton, Spinner } from '@markwright/controls';
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
-import { isReady } from '../../core/cutout/cutoutMachine.ts';
+import { type CutoutWait, isReady } from '../../core/cutout/cutoutMachine.ts';
 import { useDesignState, usePlaceWords } from '../EditorProvider.tsx';
 import { useFailure } from '../useFailure.ts';
 import { BackgroundStage } from './BackgroundStage.tsx';
@@ -86,9 +86,7 @@ export function BackgroundDialog({ onClose }: { onClose(): void }) {
               onStroke={(stroke) => send({ type: 'paint', stroke })}
               className="size-full"
             />
-            {wait && wait !== 'keep' && wait !== 'restore' && (
-              <Waiting isLong={wait === 'cutOut'} stage={state.stage} onCancel={leave} />
-            )}
+            {wait && <Waiting wait={wait} stage={state.stage} onCancel={leave} />}
             {failure && !pictures && (
               <RemovalFailure sentence={failure} onAgain={() => send({ type: 'open' })} onClose={onClose} />
             )}
@@ -171,23 +169,29 @@ const stageWords: Readonly<Record<CutoutStage, string>> = {
   reading: 'Reading the picture',
   looking: 'Looking for what stays',
   refining: 'Following its edges',
-  writing: 'Saving the cut-out',
+  writing: 'Writing the picture',
 };
 
-function Waiting({ isLong, stage, onCancel }: { isLong: boolean; stage: CutoutStage | undefined; onCancel(): void }) {
+/** The calls in words for makers, and whether the server reports their stages. */
+const waitWords: Readonly<Record<CutoutWait, { title: string; hasStages: boolean }>> = {
+  open: { title: 'Opening', hasStages: false },
+  cutOut: { title: 'Removing the background', hasStages: true },
+  keep: { title: 'Saving the cut-out', hasStages: true },
+  restore: { title: 'Bringing the original back', hasStages: false },
+};
+
+/** Covers the picture while a call runs. What is quick is over before this fades in. */
+function Waiting({ wait, stage, onCancel }: { wait: CutoutWait; stage: CutoutStage | undefined; onCancel(): void }) {
+  const { title, hasStages } = waitWords[wait];
   return (
-    <div className="absolute inset-0 grid place-items-center rounded-card bg-bone/70">
+    <div className="absolute inset-0 grid animate-late place-items-center rounded-card bg-bone/70">
       <div className="flex flex-col items-center gap-1 rounded-card border border-line bg-paper px-6 py-5 text-center shadow-float">
-        {!isLong && <Spinner className="mb-1 size-6 text-accent" />}
+        {!hasStages && <Spinner className="mb-1 size-6 text-accent" />}
         <p role="status" className="font-medium text-sm">
-          {isLong ? 'Removing the background' : 'Opening'}
+          {title}
         </p>
-        {isLong && (
-          <>
-            <p className="text-graphite text-xs">This may take about 15 seconds.</p>
-            <StageBar stage={stage} />
-          </>
-        )}
+        {wait === 'cutOut' && <p className="text-graphite text-xs">This may take about 15 seconds.</p>}
+        {hasStages && <StageBar title={title} stage={stage} />}
         <Button size="sm" className="mt-3" onClick={onCancel}>
           Cancel
         </Button>
@@ -197,14 +201,14 @@ function Waiting({ isLong, stage, onCancel }: { isLong: boolean; stage: CutoutSt
 }
 
 /** A bar with one segment for each stage: full when the stage is over, lighter while it runs. */
-function StageBar({ stage }: { stage: CutoutStage | undefined }) {
+function StageBar({ title, stage }: { title: string; stage: CutoutStage | undefined }) {
   const at = stage ? CUTOUT_STAGES.indexOf(stage) : -1;
   const words = usePlaceWords() ?? (stage ? stageWords[stage] : 'Waiting for its turn');
   return (
     <>
       <div
         role="progressbar"
-        aria-label="Removing the background"
+        aria-label={title}
         aria-valuemin={0}
         aria-valuemax={CUTOUT_STAGES.length}
         aria-valuenow={Math.max(0, at)}

@@ -70,7 +70,7 @@ export function useCutout(
         void ask(id, async () => ({
           type: 'changed',
           id,
-          isDone: (await designs.removeBackground(wish)) !== undefined,
+          isDone: (await designs.removeBackground(wish, (stage) => send({ type: 'stage', stage }))) !== undefined,
         }));
         return;
       }

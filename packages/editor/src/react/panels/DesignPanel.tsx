@@ -209,10 +209,10 @@ function DesignCard() {
   const hasPixels = useHasPixels();
   const isLaser = useEditorState((state) => state.composition.machine === 'laser');
   const [isCutting, setIsCutting] = useState(false);
+  const placeWords = usePlaceWords();
   const isWaiting = job !== undefined && job !== 'store';
   if (!design) return null;
   const isCutOut = design.backgroundRemovedUrl !== null;
-  const placeWords = usePlaceWords();
   const stageWords = isWaiting && (placeWords ?? (job === 'vectorize' && traceStage && sayTraceStage(traceStage)));
   return (
     <div className="flex flex-col gap-3">
