@@ -1,5 +1,6 @@
 /** Specified numbers of the studio: ranges of sliders, durations, sizes, and its use on a phone. */
 import type { Locator, Page } from '@playwright/test';
+import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults, WIDE } from './axe.ts';
 import { speckledPng } from './pictures.ts';
 import {
@@ -121,6 +122,7 @@ test('the sliders have their ranges and redraw the stage', async ({ page }) => {
 test('zoom, notices, columns and the status line fit the window; notices and tooltips have their times', async ({
   page,
 }) => {
+  await signInAsAdmin(page); // whose bar has the most links
   await openStudio(page);
   await chooseProduct(page);
 

@@ -1,9 +1,9 @@
 /**
  * Shows the notices. They can be swiped away or closed; F8 moves the focus to them.
  *
- * They lie in the corner of a page, and at the top of a stage. A page that keeps another place free says it in
- * `--notice-inset`: the four values of CSS `inset`. The studio does, so that they cover neither the product nor a
- * control.
+ * They lie in the corner of a page; with a stage, in the free middle of the bar over it, or else at the top of the
+ * stage. A page that keeps another place free says it in `--notice-inset`, the four values of CSS `inset`: the
+ * studio on a phone does, so that they cover neither the product nor a control.
  */
 import { Icon } from '@markwright/controls';
 import { Toast } from 'radix-ui';
@@ -74,10 +74,7 @@ interface Place {
   readonly width: string;
 }
 
-/**
- * Returns the place of a notice: the top of the stage where the page has one, else the corner of the page. A dialog has
- * its controls where the stage is free.
- */
+/** Returns the place of a notice, measured anew when the window changes. */
 function usePlace(id: number | undefined): Place {
   const [place, setPlace] = useState(corner);
   useEffect(() => {
@@ -94,7 +91,18 @@ function usePlace(id: number | undefined): Place {
   return place;
 }
 
+/** The least width of a notice in the bar. */
+const MIN_WIDTH_PX = 250;
+
 function findPlace(): Place {
+  const title = document.querySelector('[data-bar-title]');
+  const links = title?.nextElementSibling;
+  if (title && links) {
+    const right = links.getBoundingClientRect().left;
+    const width = Math.min(MAX_WIDTH_PX, right - title.getBoundingClientRect().right);
+    if (width >= MIN_WIDTH_PX) return { inset: `0px auto auto ${right - width}px`, width: `${width}px` };
+  }
+  // A dialog has its controls where the stage is free.
   const stage = document.querySelector('dialog:modal') ? null : document.querySelector('[role="application"]');
   const box = stage?.getBoundingClientRect();
   if (!box || box.width === 0) return corner;

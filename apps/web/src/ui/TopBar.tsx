@@ -36,7 +36,11 @@ export function TopBar({ session, signIn = 'Sign In', title, children, isCompact
           </span>
           <span className="flex items-center font-semibold text-lg tracking-tight">Markwright</span>
         </Link>
-        {title && <div className="mr-auto min-w-0">{title}</div>}
+        {title && (
+          <div data-bar-title="" className="mr-auto min-w-0">
+            {title}
+          </div>
+        )}
         {children}
         {session.user ? (
           <Suspense>
