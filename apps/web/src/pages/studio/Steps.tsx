@@ -14,8 +14,11 @@ const hints = [
   'Sizes are those of the print area. Everything you place is measured against it.',
   // Shown until there is something: a picture has its own advice beside it.
   'A logo on a plain ground traces best.',
-  'Drag on the product, pull a corner to resize, or type millimeters. Arrow keys move by 1 %, with Shift by 5 %.',
+  'Drag on the product, pull a corner to resize, or type millimeters.',
 ] as const;
+
+/** Stands after the hint of step 4 where there are keys. */
+const keyHint = ' Arrow keys move by 1 %, with Shift by 5 %.';
 
 /** Sentences about lasers alone, by the number of the step whose hint they follow. */
 const laserHints: Readonly<Record<number, string>> = {
@@ -80,7 +83,10 @@ export function Steps({
     if (isAsked && isFolded) unfold();
   }, [isAsked, isFolded]);
 
+  const [hasKeys] = useState(() => !matchMedia('(pointer: coarse)').matches);
   const laserHint = (number: number) => (machine === 'laser' && laserHints[number]) || '';
+  const hintOf = (number: number) =>
+    `${hints[number - 1]}${laserHint(number)}${number === 4 && hasKeys ? keyHint : ''}`;
   const isMachineShown = !isNarrow && !hasProduct && open === 2;
   const step = (number: number) => ({
     id: `step-${number}`,
@@ -88,9 +94,7 @@ export function Steps({
     isDone: done[number - 1] === true && number < next + (firstOpenIndex === -1 ? 1 : 0),
     isActive: number <= next,
     hint:
-      open === number && isShown(number) && !tutorialStep && !(number === 3 && isReady)
-        ? `${hints[number - 1]}${laserHint(number)}`
-        : undefined,
+      open === number && isShown(number) && !tutorialStep && !(number === 3 && isReady) ? hintOf(number) : undefined,
     onDismissHint: () => dismiss(number),
     isOpen: !isFolded && (open === number || (number === 1 && isMachineShown)),
     onToggle() {

@@ -89,6 +89,16 @@ export function StudioPage() {
           onOpenList={openList}
         />
         <DropAnywhere />
+        {Tutorial && (
+          <Tutorial
+            requests={help.requests}
+            userId={session.user?.id}
+            page={help.page}
+            stage={help.stage}
+            onAsk={help.ask}
+            onStep={help.setStep}
+          />
+        )}
       </PictureIntakeProvider>
       {parts && (
         <parts.CompositionList
@@ -103,16 +113,6 @@ export function StudioPage() {
         plan={session.user?.subscriptionPlan}
         onClose={() => setQuestion(undefined)}
       />
-      {Tutorial && (
-        <Tutorial
-          requests={help.requests}
-          userId={session.user?.id}
-          page={help.page}
-          stage={help.stage}
-          onAsk={help.ask}
-          onStep={help.setStep}
-        />
-      )}
     </EditorProvider>
   );
 }

@@ -109,10 +109,13 @@ function HintIcon({ type }: { type: ActionType }) {
 /** Returns the step's text and target for the current state of the page. */
 function useWords(step: TutorialStep): Pick<TutorialStep, 'target' | 'description' | 'actionType'> {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  const isLaser = useEditorState((state) => state.composition.machine === 'laser');
   const isReady = useIsReady();
+  const [isTouch] = useState(() => matchMedia('(pointer: coarse)').matches);
   if (step.withoutProduct && !hasProduct) return step.withoutProduct;
   if (step.withoutDesign && !isReady) return { ...step, description: step.withoutDesign };
-  return step;
+  const description = (isTouch && step.byTouch) || step.description;
+  return { ...step, description: isLaser && step.forLaser ? `${description} ${step.forLaser}` : description };
 }
 
 /** Dims the page. It is only a picture: `useSpotlight` makes the page inert. */

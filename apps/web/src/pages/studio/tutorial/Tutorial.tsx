@@ -3,6 +3,7 @@ import { Button, IconButton } from '@markwright/controls';
 import { useEditorState, useStore } from '@markwright/editor';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { usePictureIntake } from '../waitingPicture.tsx';
 import type { TutorialStepId } from './neededStep.ts';
 import { Overlay } from './Overlay.tsx';
 import { tutorialSteps } from './steps.ts';
@@ -42,14 +43,15 @@ export function Tutorial({ requests, userId, page, stage, onAsk, onStep }: Tutor
 /** Offers the tutorial. It disappears once the person has begun without it. */
 function Offer({ onTake, onDismiss }: { onTake(): void; onDismiss(): void }) {
   const hasBegun = useEditorState(({ composition: { productId, elements } }) => !!productId || elements.length > 0);
-  if (hasBegun) return null;
+  const { waiting } = usePictureIntake();
+  if (hasBegun || waiting) return null;
   return (
     <aside
       aria-label="Tutorial offer"
-      className="absolute bottom-4 left-[calc(50%+12px)] z-20 flex w-max max-w-[calc(100%-56px)] -translate-x-1/2 items-center gap-2 rounded-card border border-line bg-paper py-2 pr-2 pl-4 text-sm shadow-float"
+      className="absolute bottom-4 left-1/2 z-20 flex w-max max-w-[calc(100%-32px)] -translate-x-1/2 items-center max-sm:bottom-2 gap-2 rounded-card border border-line bg-paper py-2 pr-2 pl-4 text-sm shadow-float"
     >
       <p>
-        New here? <span className="text-graphite">The tour takes two minutes.</span>
+        New here? <span className="text-graphite max-sm:hidden">The tour takes two minutes.</span>
       </p>
       <Button size="sm" onClick={onTake}>
         Take the tour

@@ -21,6 +21,10 @@ export interface TutorialStep {
   };
   /** Replaces the description while the blank is empty. */
   readonly withoutDesign?: string;
+  /** Follows the description while the machine is a laser. */
+  readonly forLaser?: string;
+  /** Replaces the description where fingers point. */
+  readonly byTouch?: string;
 }
 
 const products = '[data-step="2"]';
@@ -60,7 +64,9 @@ export const tutorialSteps: readonly TutorialStep[] = [
     id: 'design-upload',
     title: 'Upload a picture',
     description:
-      'Drop in a JPG, PNG or SVG and it is traced into clean outlines. For a laser, remove the background first: it would be engraved too.',
+      'A JPG, PNG or SVG is traced into clean outlines. Drop it anywhere on the page, paste it, or choose it here.',
+    byTouch: 'Choose a JPG, PNG or SVG, or take a photo: it is traced into clean outlines.',
+    forLaser: 'Remove its background first, or the laser engraves that too.',
     target: '[data-step="3"]',
     placement: 'right',
     actionType: 'click',
@@ -84,6 +90,8 @@ export const tutorialSteps: readonly TutorialStep[] = [
     title: 'Put it in its place',
     description:
       'Drag it, or pull a corner to resize. A double click edits a text, the right button has all that can be done. Ctrl and the wheel zoom. Arrow keys move by 1 %, with Shift by 5 %.',
+    byTouch:
+      'Drag it, or pull a corner to resize. Two fingers zoom, a long press has all that can be done. Step 4 moves it by millimeters.',
     target: '[data-stage], [aria-label="Inspector"]',
     placement: 'left',
     actionType: 'observe',
