@@ -167,9 +167,9 @@ test('a shopper designs in a shop, changes the line, orders; the maker gets a fi
   expect(file.paths.every(({ subpaths, closed }) => subpaths === closed)).toBe(true);
   const { vectorsUsed } = await (await request.get('/api/users/stats', { headers: owner.headers })).json();
   expect(vectorsUsed).toBe(1);
-  await workshop.getByRole('button', { name: 'It is made' }).click();
-  await workshop.getByRole('button', { name: 'It is sent' }).click();
-  await workshop.getByRole('dialog').getByRole('button', { name: 'It is sent' }).click();
+  await workshop.getByRole('button', { name: 'Mark as made' }).click();
+  await workshop.getByRole('button', { name: 'Mark as sent' }).click();
+  await workshop.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
   await mailedLink(request, customer, /is on its way/);
   await workshop.context().close();
 });

@@ -38,24 +38,27 @@ export function priceWords({ quantity, currency, unitPriceCents, totalCents }: P
 export const totalWords = ({ currency, totalCents }: PriceParts): string =>
   totalCents === null ? 'by mail' : formatMoney(totalCents, currency);
 
-/** Returns the parts of an order by name, each with its size. */
+/** Returns the parts of an order by name, each with its size. Several pictures are numbered. */
 export function partsOf({
   area,
   design,
   otherDesigns = [],
   texts,
 }: OrderedThing): readonly (readonly [name: string, size: string])[] {
+  const pictures = design ? [design, ...otherDesigns] : [];
   return [
-    ...(design ? [design, ...otherDesigns] : []).map((picture) => ['Picture', sizeWords(picture)] as const),
+    ...pictures.map(
+      (size, index) => [pictures.length > 1 ? `Picture ${index + 1}` : 'Picture', sizeWords(size)] as const,
+    ),
     ...texts.map((text) => [`“${text.text.replace(/\s*\n\s*/g, ' / ')}” in ${text.font}`, sizeWords(text)] as const),
-    ['Area for it', sizeWords(area)],
+    ['Print area', sizeWords(area)],
   ];
 }
 
 export const proofWords: Record<ProofState, string> = {
-  open: 'Waits for the customer',
+  open: 'Waiting for the customer',
   approved: 'Approved',
-  change: 'A change is asked for',
+  change: 'Change requested',
 };
 
 const actorNames = { customer: 'The customer', shop: 'The shop', maker: 'The maker', server: '' } as const;

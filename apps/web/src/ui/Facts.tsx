@@ -13,9 +13,10 @@ export const toFact = ([name, value]: readonly [string, string]) =>
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="mt-2 grid">
-      {facts.map(([name, value]) => (
+      {facts.map(([name, value], index) => (
         <div
-          key={name}
+          // The facts never change places, and two texts may be alike.
+          key={index}
           className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 border-line py-2 not-first:border-t"
         >
           <dt className="min-w-0 text-graphite [overflow-wrap:anywhere]">{name}</dt>

@@ -56,7 +56,7 @@ export function Order({ id }: { id: string }) {
         />
       ) : isGone ? (
         <div className="mt-4 rounded-card border border-line bg-paper px-5 py-12 text-center">
-          <h1 className="text-xl">This order is not with you</h1>
+          <h1 className="text-xl">This order is no longer with you</h1>
           <p className="mt-2 text-graphite">It went to another maker, or back to the shop.</p>
         </div>
       ) : (
@@ -98,8 +98,12 @@ function OrderDetails({ order, onChange, onStale }: OrderProps) {
       <p className="mt-1 text-graphite">
         Order <span className="measure text-ink">{number}</span>, {formatTime(order.createdAt)}
       </p>
-      <div className="mt-6 grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
-        <div className="grid content-start gap-6">
+      {/* What is to do comes first on a phone, and stands beside the proof in a wide window. */}
+      <div className="mt-6 grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)] lg:grid-rows-[auto_auto_1fr]">
+        <Card title="Next" className="lg:col-start-2">
+          <Next order={order} onChange={onChange} onStale={onStale} />
+        </Card>
+        <div className="lg:col-start-1 lg:row-span-3 lg:row-start-1">
           <Card title="Proof" aside={proofWords[order.proof]}>
             <img
               src={order.pictureUrl}
@@ -120,41 +124,41 @@ function OrderDetails({ order, onChange, onStale }: OrderProps) {
             />
           </Card>
         </div>
-        <div className="grid content-start gap-6">
-          <Card title="Next">
-            <Next order={order} onChange={onChange} onStale={onStale} />
-          </Card>
-          <Card title="Customer">
-            <Customer {...order} />
-          </Card>
-          <Card title="So far">
-            <ol className="grid gap-3">
-              {order.events.map((event) => (
-                <li key={`${event.createdAt} ${event.kind}`}>
-                  <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-                    <span>{eventWords(event)}</span>
-                    <time dateTime={event.createdAt} className="text-graphite text-sm">
-                      {formatTime(event.createdAt)}
-                    </time>
+        <Card title="Customer" className="lg:col-start-2">
+          <Customer {...order} />
+        </Card>
+        <Card title="History" className="self-start lg:col-start-2">
+          <ol className="grid gap-3">
+            {order.events.map((event) => (
+              <li key={`${event.createdAt} ${event.kind}`}>
+                <span className="block">{eventWords(event)}</span>
+                <time dateTime={event.createdAt} className="block text-graphite text-sm">
+                  {formatTime(event.createdAt)}
+                </time>
+                {event.words && (
+                  <span className="mt-0.5 block text-graphite whitespace-pre-wrap [overflow-wrap:anywhere]">
+                    {event.words}
                   </span>
-                  {event.words && (
-                    <span className="block text-graphite whitespace-pre-wrap [overflow-wrap:anywhere]">
-                      {event.words}
-                    </span>
-                  )}
-                </li>
-              ))}
-            </ol>
-          </Card>
-        </div>
+                )}
+              </li>
+            ))}
+          </ol>
+        </Card>
       </div>
     </>
   );
 }
 
-function Card({ title, aside, children }: { title: string; aside?: string; children: ReactNode }) {
+interface CardProps {
+  readonly title: string;
+  readonly aside?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+function Card({ title, aside, className = '', children }: CardProps) {
   return (
-    <section aria-label={title} className="rounded-card border border-line bg-paper p-5">
+    <section aria-label={title} className={`rounded-card border border-line bg-paper p-5 ${className}`}>
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-3">
         <h2 className="text-lg">{title}</h2>
         {aside && <p className="text-graphite">{aside}</p>}
@@ -217,7 +221,7 @@ const questions: Partial<Record<OrderStep, (order: OrderDetail) => Question>> = 
       ? {
           title: 'Decline this order?',
           description: 'It goes to the next maker, or back to the shop. You cannot take it up again.',
-          label: 'Why, for the shop',
+          label: 'Reason, for the shop',
           hint: 'Not shown to the customer.',
           button: 'Decline',
           isDanger: true,
@@ -225,23 +229,23 @@ const questions: Partial<Record<OrderStep, (order: OrderDetail) => Question>> = 
       : {
           title: 'Decline this order?',
           description: 'The customer is told that it cannot be made. This cannot be undone.',
-          label: 'Why, for the customer',
+          label: 'Reason, for the customer',
           hint: 'Goes into the mail to them.',
           button: 'Decline',
           isDanger: true,
         },
   send: () => ({
-    title: 'Sent it?',
+    title: 'Mark as sent?',
     description: 'The customer is told by mail.',
-    label: 'Words for the customer',
-    hint: 'A tracking number, or where to pick it up. May stay empty.',
-    button: 'It is sent',
+    label: 'Message to the customer',
+    hint: 'A tracking number, or where to pick it up. Optional.',
+    button: 'Mark as sent',
   }),
   take: ({ makerName }) => ({
     title: 'Take it back?',
     description: `${makerName ?? 'The maker'} does not see it any more, and it is yours to make.`,
-    label: 'Why, for the maker',
-    hint: 'Goes into the mail to them. May stay empty.',
+    label: 'Reason, for the maker',
+    hint: 'Goes into the mail to them. Optional.',
     button: 'Take it back',
   }),
 };
@@ -249,8 +253,8 @@ const questions: Partial<Record<OrderStep, (order: OrderDetail) => Question>> = 
 const stepWords: Record<OrderStep, string> = {
   accept: 'Accept',
   decline: 'Decline',
-  make: 'It is made',
-  send: 'It is sent',
+  make: 'Mark as made',
+  send: 'Mark as sent',
   take: 'Take it back',
 };
 

@@ -57,13 +57,13 @@ export function OrdersPage() {
 type OrderFilter = { readonly status: OrderStatus | 'all'; readonly role: OrderRole | 'all' };
 
 const statuses = [
-  { value: 'all', label: 'All of them' },
+  { value: 'all', label: 'All' },
   ...ORDER_STATUSES.map((value) => ({ value, label: statusWords[value] })),
 ] as const;
 const roles = [
-  { value: 'all', label: 'Shop and maker' },
-  { value: 'shop', label: 'Of my shop' },
-  { value: 'maker', label: 'I make' },
+  { value: 'all', label: 'Any role' },
+  { value: 'shop', label: 'From my shop' },
+  { value: 'maker', label: 'For me to make' },
 ] as const;
 
 function List() {
@@ -95,7 +95,7 @@ function List() {
             className="w-40"
           />
           <SelectField
-            label="As"
+            label="My role"
             value={filter.role}
             options={roles}
             onChange={(role) => setFilter({ ...filter, role })}
@@ -109,7 +109,7 @@ function List() {
           failure="Your orders could not be read."
           empty={
             isFiltered ? (
-              'No order is like this.'
+              'No order matches. Choose another status or role.'
             ) : (
               <EmptyState
                 title="No orders yet"

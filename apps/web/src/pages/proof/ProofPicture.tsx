@@ -153,7 +153,7 @@ export function ProofPicture({ url, alt, size }: ProofPictureProps) {
             onClick={() => setCardOpen(!isCardOpen)}
             className="text-graphite sm:ml-auto"
           >
-            Is it true?
+            Check this screen
           </Button>
         </div>
         {isCardOpen && (
