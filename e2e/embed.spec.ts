@@ -377,7 +377,7 @@ test.describe('the embed page', () => {
 
       await expect(page.getByRole('img', { name: /^The widget:/ })).toBeVisible();
       await page.getByRole('button', { name: 'Try the live widget' }).click();
-      await expect(page.getByRole('list', { name: 'Messages of the widget' })).toContainText('ready');
+      await expect(page.getByRole('list', { name: 'Events of the widget' })).toContainText('ready');
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     });
   });

@@ -50,8 +50,8 @@ function Content({ session }: { session: Session }) {
     <main className="mx-auto w-full max-w-[1280px] flex-1 px-5 pt-10 pb-24 lg:px-10 lg:pt-14" data-machine={entry.mode}>
       <h1 className="max-w-[22ch] text-2xl sm:text-4xl">Let them design it on your own page.</h1>
       <p className="mt-4 max-w-[66ch] text-graphite text-lg">
-        Shoppers put their name or picture on your product at its real size and never leave your shop. Your cart gets a
-        picture, a price and a design number. The production file goes to whoever makes it.
+        Shoppers put a name or a picture on your product at its real size, and stay in your shop. Your cart gets a
+        picture, a price and a design number; whoever makes the order gets the production file.
       </p>
 
       <div className="mt-10 grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-10 lg:grid-cols-[300px_minmax(0,1fr)]">
@@ -73,8 +73,8 @@ function Content({ session }: { session: Session }) {
                   content: (
                     <>
                       <p className="mb-3 max-w-[66ch] text-graphite">
-                        The least that works, also where a site builder takes no scripts. Your page hears nothing from
-                        it: orders come through the widget’s own checkout.
+                        The simplest way, also where a site builder allows no scripts. Your page gets no events:
+                        customers order in the widget itself.
                       </p>
                       <CodeBlock name="iFrame embed code" code={frameCode(origin, options)} />
                     </>
@@ -86,8 +86,8 @@ function Content({ session }: { session: Session }) {
                   content: (
                     <>
                       <p className="mb-3 max-w-[66ch] text-graphite">
-                        For a shop with a cart of its own: your page hears when something is added, and can open a saved
-                        design again.
+                        For a shop with its own cart: your page gets an event for each item that is added, and can open
+                        a saved design again.
                       </p>
                       <CodeBlock name="JavaScript embed code" code={scriptCode(origin, options)} />
                     </>

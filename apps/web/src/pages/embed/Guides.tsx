@@ -90,9 +90,9 @@ const guides: Record<Platform, (options: EmbedOptions) => GuideText> = {
       { name: 'Shopify cart line', code: shopifyEditCode },
     ],
     limits: [
-      'Shopify charges the price of its own variant. Set the same price in your profile, so the widget shows no other one.',
-      'What is designed is the product chosen in the widget. Set one product in the code above, so it fits the page.',
-      'A property that begins with an underscore, like _preview, is not shown at checkout; it reaches the order all the same.',
+      'Shopify charges the price of its own variant. Set the same price in your profile, so that the widget shows it too.',
+      'Shoppers can choose another product in the widget. Set the product of the page in the code above.',
+      'A property whose name begins with an underscore, such as _preview, is not shown at checkout. The order has it.',
     ],
   }),
   Etsy: () => ({
@@ -133,7 +133,7 @@ const guides: Record<Platform, (options: EmbedOptions) => GuideText> = {
     ],
   }),
   Wix: (options) => ({
-    summary: 'Works as a frame, with the widget’s own checkout. Wix’s cart stays out of reach.',
+    summary: 'Works as a frame: shoppers order in the widget, not in Wix’s cart.',
     steps: [
       <>
         In the editor choose <b>Add Elements</b>, <b>Embed Code</b>, <b>Embed HTML</b>.
@@ -141,13 +141,13 @@ const guides: Record<Platform, (options: EmbedOptions) => GuideText> = {
       <>
         Choose <b>Code</b>, paste the iFrame code, and drag the element as large as the widget is to be.
       </>,
-      'Turn on ordering in your profile, so shoppers order in the widget.',
+      'Turn on “Take orders” in your profile, so that shoppers order in the widget.',
       'Publish and try it on the published page, on a phone as well.',
     ],
     codes: [{ name: 'Wix Embed HTML', code: frameCode(location.origin, options) }],
     limits: [
       'Wix puts your code into a frame of its own, on another address. If your profile names the pages that may show the widget, name both: your site’s address, and the frame’s, which the browser’s developer tools show.',
-      'From inside that frame no code can reach your page, so it cannot fill Wix’s cart.',
+      'Code in that frame cannot reach your page, so it cannot add to Wix’s cart.',
       'Wix embeds only what is served by https.',
     ],
   }),
@@ -158,7 +158,7 @@ const guides: Record<Platform, (options: EmbedOptions) => GuideText> = {
         Edit the page, add a <b>Code</b> block, choose <b>HTML</b>, and paste the code.
       </>,
       'Save, and look at the page in a private window: while you are signed in, Squarespace holds scripts back.',
-      'Turn on ordering in your profile, so shoppers order in the widget.',
+      'Turn on “Take orders” in your profile, so that shoppers order in the widget.',
     ],
     codes: [{ name: 'Squarespace code block', code: frameCode(location.origin, options) }],
     limits: [

@@ -69,7 +69,7 @@ export function OptionsForm({ session, kind, options, problems, onChange }: Prop
         {text('width', 'Width', 'Pixels or CSS')}
         {text('height', 'Height', kind === 'script' ? 'Pixels, CSS or auto' : 'Pixels or CSS')}
       </div>
-      {kind === 'script' && text('container', 'Container', 'Id of the element it goes into')}
+      {kind === 'script' && text('container', 'Container', 'Id of the element for it')}
       <Shop session={session} shop={options.shop} onChange={(shop) => set({ shop })} />
     </section>
   );
@@ -142,11 +142,11 @@ function Shop({ session, shop, onChange }: { session: Session; shop: string; onC
       <h3 className="font-medium text-graphite text-xs">Shop</h3>
       {session.status === 'guest' && (
         <p className="mt-1">
-          This code shows the base products, without prices.{' '}
+          This code shows the base products without prices.{' '}
           <Link to="/auth" search={{ next: '/embed' }} className="underline underline-offset-4">
             Sign in
           </Link>{' '}
-          and it carries your shop’s key: your products, your prices, your checkout.
+          to put your shop’s key into it: then it shows your products and prices, and takes orders.
         </p>
       )}
       {settings.isError && (

@@ -71,9 +71,9 @@ function LiveWidget({ options: { shop, mode, product, width, height, theme } }: 
   return (
     <>
       <div ref={box} className="overflow-x-auto rounded-card border border-line" />
-      <h3 className="mt-5 text-lg">What your page hears</h3>
-      <p className="mt-1 text-graphite text-sm">The last messages of this widget, as the JavaScript code gets them.</p>
-      <ol aria-label="Messages of the widget" className="mt-2 grid gap-1 font-mono text-xs">
+      <h3 className="mt-5 text-lg">Events</h3>
+      <p className="mt-1 text-graphite text-sm">The latest events of this widget, as your page gets them.</p>
+      <ol aria-label="Events of the widget" className="mt-2 grid gap-1 font-mono text-xs">
         {messages.length === 0 && <li className="text-graphite">Nothing yet.</li>}
         {messages.map(({ id, type, event }) => (
           <li key={id} className="[overflow-wrap:anywhere]">

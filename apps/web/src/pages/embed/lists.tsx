@@ -4,39 +4,43 @@ import { useId } from 'react';
 type Row = readonly [name: string, type: string, standard: string, meaning: string];
 
 const frameOptions: readonly Row[] = [
-  ['width', 'pixels or %', '100%', 'How wide the frame is. The widget works from 320 pixels.'],
-  ['height', 'pixels or %', '720', 'How high. A frame without the script cannot follow its content.'],
-  ['frameborder', '0 or 1', '0', 'A border around the frame; old browsers draw one unless it is 0.'],
-  ['style', 'CSS', 'border:0; max-width:100%', 'Anything else, such as a height in vh.'],
+  ['width', 'pixels or %', '100%', 'The width of the frame. The widget needs 320 pixels.'],
+  ['height', 'pixels or %', '720', 'The height. Without the script, a frame cannot follow its content.'],
+  ['frameborder', '0 or 1', '0', 'A border around the frame. Old browsers draw one unless this is 0.'],
+  ['style', 'CSS', 'border:0; max-width:100%', 'Any other CSS, such as a height in vh.'],
 ];
 
 const scriptOptions: readonly Row[] = [
   ['container', 'id or element', 'required', 'The target element on your page.'],
   ['shop', 'text', 'none', 'Your shop’s key. Without one: all base products, no prices.'],
-  ['theme', "'light', 'dark', 'auto'", "'auto'", 'Auto follows the shopper’s device.'],
-  ['mode', "'laser', 'uv', 'sublimation'", "'laser'", 'The machine it begins with.'],
-  ['product', 'text', 'none', 'Id of the product it begins with.'],
-  ['design', 'text', 'none', 'A saved design it begins with: the designId your cart kept.'],
-  ['width', 'pixels or CSS length', "'100%'", 'How wide the widget is.'],
-  ['height', "pixels, CSS length or 'auto'", '720', 'Auto follows the content, and reserves 720 until it is known.'],
-  ['onReady, onChange, …', 'function', 'none', 'One for each event: the same as on(event, function).'],
+  ['theme', "'light', 'dark', 'auto'", "'auto'", 'auto follows the shopper’s device.'],
+  ['mode', "'laser', 'uv', 'sublimation'", "'laser'", 'The machine that is selected first.'],
+  ['product', 'text', 'none', 'The id of the product that is shown first.'],
+  ['design', 'text', 'none', 'A saved design to open: the designId that your cart stored.'],
+  ['width', 'pixels or CSS length', "'100%'", 'The width of the widget.'],
+  ['height', "pixels, CSS length or 'auto'", '720', 'auto follows the content, and reserves 720 until it has loaded.'],
+  ['onReady, onChange, …', 'function', 'none', 'A handler for each event, as with on(event, handler).'],
 ];
 
 const events = [
-  ['ready', 'The widget can be used.', ''],
-  ['add-to-cart', 'The shopper is done.', '{ designId, previewUrl, line }'],
-  ['change', 'Something else is on the stage.', '{ productId, productName, machine, hasDesign, textCount }'],
-  ['resize', 'Its content needs another height.', '{ height }'],
-  ['error', 'Something the shopper was told.', '{ message }'],
+  ['ready', 'The widget has loaded.', ''],
+  ['add-to-cart', 'The shopper added the design to the cart.', '{ designId, previewUrl, line }'],
+  [
+    'change',
+    'The product, the machine or the design changed.',
+    '{ productId, productName, machine, hasDesign, textCount }',
+  ],
+  ['resize', 'The height of its content changed.', '{ height }'],
+  ['error', 'The shopper saw an error.', '{ message }'],
 ] as const;
 
 const methods = [
-  ['save()', 'Saves what is on the stage; gives { designId, previewUrl, line }.'],
-  ['open(designId)', 'Shows a saved design again, for changing a line in the cart.'],
-  ['setTheme(theme)', 'Follows your page when it turns dark.'],
-  ['on(event, function)', 'Listens; gives the function that stops it.'],
-  ['destroy()', 'Takes the widget and all it listens to off the page.'],
-  ['frame', 'The iframe itself.'],
+  ['save()', 'Saves the design. Resolves with { designId, previewUrl, line }.'],
+  ['open(designId)', 'Opens a saved design, to change a line in the cart.'],
+  ['setTheme(theme)', 'Changes the theme, for example with that of your page.'],
+  ['on(event, handler)', 'Adds a handler. Returns a function that removes it.'],
+  ['destroy()', 'Removes the widget and its handlers from the page.'],
+  ['frame', 'The iframe element.'],
 ] as const;
 
 export const FrameOptions = () => <OptionTable label="iFrame options" rows={frameOptions} />;
@@ -90,7 +94,7 @@ function OptionTable({ label, rows }: { label: string; rows: readonly Row[] }) {
 export function Events() {
   return (
     <Definitions
-      title="What your page hears"
+      title="Events"
       rows={events.map(([name, meaning, fields]) => [
         name,
         <>
@@ -100,7 +104,7 @@ export function Events() {
       ])}
     >
       <code className="font-mono text-sm">line</code> holds productName, machine, quantity, currency, unitPriceCents and
-      totalCents. What a browser says can be changed by whoever sits at it: before you charge, let your server read{' '}
+      totalCents. Anybody can change what a browser sends: before you charge, let your server read{' '}
       <code className="font-mono [overflow-wrap:anywhere]">/api/widget/designs/designId</code>, which gives the line as
       it was saved.
     </Definitions>
@@ -109,8 +113,8 @@ export function Events() {
 
 export function Methods() {
   return (
-    <Definitions title="What mount gives you" rows={methods}>
-      Saving and opening wait for the widget, and fail with a sentence you can show.
+    <Definitions title="Methods of the widget" rows={methods}>
+      save and open wait until the widget has loaded. Their errors have a message that you can show.
     </Definitions>
   );
 }
