@@ -1,6 +1,7 @@
 /** Several pictures on one product: each has its own trace, and all are in one file. */
 import type { Page } from '@playwright/test';
 import { signInAsAdmin } from './accounts.ts';
+import { expectNoFaults } from './axe.ts';
 import { logoPng, posterPng } from './pictures.ts';
 import { readProductionFile } from './productionFile.ts';
 import { chooseMachine, chooseProduct, dropFile, openStudio, save, stage, storedWith, waitForTrace } from './studio.ts';
@@ -25,6 +26,7 @@ test('two pictures share a mug, each with its own colors, in the file and after 
   await waitForTrace(page);
 
   await page.getByRole('button', { name: 'Add another' }).click();
+  await expectNoFaults(page, 'another picture is added', '#step-3');
   await dropFile(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() });
   await expect(pictures(page)).toHaveCount(2);
   await waitForTrace(page);
@@ -38,6 +40,7 @@ test('two pictures share a mug, each with its own colors, in the file and after 
   );
   await expect.poll(async () => (await colorsOf(page))[1]).toEqual(['#000000']);
   const stageColors = await colorsOf(page);
+  await expectNoFaults(page, 'two pictures', 'main');
   expect(stageColors[0]!.length).toBeGreaterThan(1);
 
   const { bytes } = await save(page, 'Export for Production Processing');

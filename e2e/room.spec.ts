@@ -1,6 +1,7 @@
 /** The room of the studio: how few clicks a job takes, and what stands where. */
 import type { Page } from '@playwright/test';
 import { signInAsAdmin } from './accounts.ts';
+import { expectNoFaults } from './axe.ts';
 import { logoPng, photographOfLogo, posterPng } from './pictures.ts';
 import { boxAtRest, element, openStep, openStudio, save, stage, textElement, waitForTrace } from './studio.ts';
 import { expect, test } from './test.ts';
@@ -102,6 +103,7 @@ test('a picture waits for a product, and what is not one is refused where it fel
     await dropAt(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() }, MIDDLE);
     const waiting = page.getByRole('region', { name: 'Your picture' });
     await expect(waiting).toContainText('badge.png');
+    await expectNoFaults(page, 'a picture that waits for a product', 'main');
     await page.getByRole('button', { name: 'Remove the picture' }).click();
     await expect(waiting).toHaveCount(0);
   });

@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { signInAsAdmin } from './accounts.ts';
+import { expectNoFaults } from './axe.ts';
 import { readProductionFile, unite } from './productionFile.ts';
 import {
   boxAtRest,
@@ -60,6 +61,7 @@ test('a tilted picture is straightened, by the offer and in the crop dialog', as
   await test.step('it is offered straightened, with one click, and its file is straight', async () => {
     await dropSign(page);
     const before = await outlines(page);
+    await expectNoFaults(page, 'the offer to straighten', '[role=note]');
     // Nothing is done unasked.
     await expect(page.getByText('1000 × 700 px', { exact: true })).toBeVisible();
     await storedWith(

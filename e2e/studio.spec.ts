@@ -1,6 +1,7 @@
 /** The studio beyond the main job: what it refuses, remembers and asks for, and its use by keyboard. */
 import type { Page } from '@playwright/test';
 import { fillInAdminLogin, signInAsAdmin } from './accounts.ts';
+import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { logoPng } from './pictures.ts';
 import {
@@ -84,6 +85,7 @@ test('a picture is refused, replaced, joined by texts and deleted', async ({ pag
       await expect(exportPanel.getByRole('button', { name })).toBeDisabled();
     }
     await expect(page.getByText('Design Ready!')).toHaveCount(0);
+    await expectNoFaults(page, 'a trace that failed', 'main');
     stopRefusing();
     await page.getByRole('button', { name: 'Trace', exact: true }).click();
     await waitForTrace(page);
@@ -372,6 +374,8 @@ test('Live Preview follows the work, and an export that fails falls back', async
 
     const release = await intercept(page, '**/api/exports/mockup', () => new Promise(() => {}));
     await page.getByRole('button', { name: 'Export PNG Preview' }).click();
+    await expect(page.getByRole('button', { name: 'Cancel the export' })).toBeVisible();
+    await expectNoFaults(page, 'an export that runs', '[aria-label=Export]');
     await page.getByRole('button', { name: 'Cancel the export' }).click();
     await expect(page.getByText('Export canceled').first()).toBeVisible();
     await expect(page.getByRole('button', { name: 'Export PNG Preview' })).toBeEnabled();

@@ -110,6 +110,7 @@ test.describe('on a small phone', () => {
     await keep.click();
     const link = page.getByRole('textbox', { name: 'Link to the design' });
     await expect(link).toBeVisible();
+    await expectNoFaults(page, 'a saved design', '[aria-label="Take it along"]');
     expect(await page.getByRole('img', { name: 'The saved design' }).evaluate(isDrawn)).toBe(true);
     const address = await link.inputValue();
 
