@@ -192,7 +192,7 @@ export function receiptMail(
         ['Renews', day(periodEnd)],
       ],
       button: { label: 'See your plan', url: `${context.origin}/profile/plan` },
-      closing: ['Change or cancel there at any time. A cancelled plan runs to the end of its period.'],
+      closing: ['Change or cancel there at any time. A canceled plan runs to the end of its period.'],
       why: `You get a receipt for every payment of ${to} at ${siteName(context)}.`,
     }),
   };

@@ -90,6 +90,10 @@ export function CheckoutBar(props: CheckoutBarProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Quantity value={quantity} onChange={onQuantity} />
         <Price product={product} currency={shop?.currency} quantity={quantity} />
+        {/* In the line of the buttons, so that the stage above keeps its size when this goes. */}
+        <p aria-live="polite" className="text-graphite text-sm max-sm:w-full empty:hidden">
+          {isEmpty ? 'Add a picture or a text first.' : isBusyPicture && 'The picture is being prepared.'}
+        </p>
         <div className="ml-auto flex flex-wrap items-center gap-2 max-sm:w-full max-sm:*:flex-1">
           {host && (
             <Button
@@ -132,8 +136,6 @@ export function CheckoutBar(props: CheckoutBarProps) {
             Order {receipt.number} is placed. The proof comes by mail to {receipt.email}.
           </Note>
         )}
-        {isEmpty && <Note>Add a picture or a text first.</Note>}
-        {!isEmpty && isBusyPicture && <Note>The picture is being prepared.</Note>}
         {state.step === 'added' && <Note>Added to the cart. You can go on with another one.</Note>}
         {state.step === 'saved' && <SavedNote design={state.design} shop={address.shop} />}
       </div>

@@ -68,12 +68,13 @@ export function FindingList({ check, error }: { check: OrderCheck; error: string
   const tickKey = findings.map((finding) => `${findingKey(finding)} ${finding.sentence}`).join('\n');
   return (
     <div>
-      <p role="status" className={count > 0 || isSettled(state) ? 'sr-only' : 'text-graphite text-sm'}>
+      <p role="status" className={count > 0 ? 'sr-only' : 'flex items-center gap-1.5 text-graphite text-sm'}>
+        {count === 0 && isSettled(state) && <Icon name="check" className="size-4 shrink-0 text-success" />}
         {count > 0
           ? `${count} to look at before you order`
           : isSettled(state)
             ? 'Everything can be made as it is shown.'
-            : 'Sizes and lines are being measured.'}
+            : 'Checking sizes and lines…'}
       </p>
       {count > 0 && (
         <section aria-label="Before you order" className="rounded-card border border-line bg-bone">

@@ -66,8 +66,8 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
             value={machine}
             options={modes}
             onChange={session.chooseMachine}
-            // A shop that turns out to offer one machine has nothing to choose: nothing is to flash by.
-            className={`min-w-56 flex-1 sm:max-w-80 ${visit.products || visit.failure ? '' : 'invisible'}`}
+            // Without products there is nothing to choose, and a shop may turn out to offer one machine.
+            className={`min-w-56 flex-1 sm:max-w-80 ${visit.products?.length ? '' : 'invisible'}`}
           />
         )}
         <div className="ml-auto flex items-center">

@@ -130,12 +130,14 @@ export const messages = {
   mockupExported: 'Mockup exported successfully!',
 } as const satisfies Record<string, string | Message>;
 
+export const noVectorExports = 'Your plan has no vector exports.';
+
 /** Returns the notice for an account whose plan allows `limit` production exports a month, all of them used. */
 export const vectorLimitReached = (limit: number): Message => ({
   title: 'Vector Export Limit Reached',
   description:
     limit === 0
-      ? `Your plan has no vector exports. ${smallestWithVectors.name}, the smallest plan with some, has ${smallestWithVectors.vectors} a month.`
+      ? `${noVectorExports} ${smallestWithVectors.name}, the smallest plan with some, has ${smallestWithVectors.vectors} a month.`
       : `You've used all ${limit} vector exports this month. ${moreThan('vectors', limit)}`,
 });
 

@@ -13,13 +13,12 @@ export function AdminPanelPage() {
   const session = useSession();
   const query = useVectorizerStatus();
   const status = statusOf(query.error);
-  const isAllowed = query.data !== undefined;
   return (
     <Page
       session={session}
       links={
-        <Link to={isAllowed ? '/admin' : '/studio'} className={barLink}>
-          {isAllowed ? 'Admin Portal' : 'Studio'}
+        <Link to="/studio" className={barLink}>
+          Studio
         </Link>
       }
     >

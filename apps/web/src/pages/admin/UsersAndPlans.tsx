@@ -134,7 +134,9 @@ function Accounts() {
               <th scope="col" className="max-md:pl-5!">
                 Address
               </th>
-              <th scope="col">Plan</th>
+              <th scope="col" className="max-md:hidden">
+                Plan
+              </th>
               <th scope="col" className="max-md:hidden">
                 Joined
               </th>
@@ -172,18 +174,22 @@ const statusWords: Record<UserEntry['status'], string> = { active: '', past_due:
 function Account({ account, onSignOut }: { account: UserEntry; onSignOut(): void }) {
   const { id, email, plan, status, createdAt, lastSeenAt } = account;
   const note = plan === 'free' ? '' : statusWords[status];
+  const planWords = (
+    <>
+      {plans[plan].name}
+      {note && (
+        <span className={`ml-2 text-sm ${status === 'past_due' ? 'text-danger' : 'text-graphite'}`}>{note}</span>
+      )}
+    </>
+  );
   return (
     <tr className="align-baseline *:px-3 max-md:*:px-2 *:py-2.5">
       <td className="measure pl-5! text-graphite max-md:hidden">{id}</td>
-      <td className="w-full font-medium [overflow-wrap:anywhere] max-md:pl-5!">{email}</td>
-      <td className="whitespace-nowrap">
-        {plans[plan].name}
-        {note && (
-          <span className={`text-sm max-md:block md:ml-2 ${status === 'past_due' ? 'text-danger' : 'text-graphite'}`}>
-            {note}
-          </span>
-        )}
+      <td className="w-full max-md:pl-5!">
+        <span className="font-medium [overflow-wrap:anywhere]">{email}</span>
+        <span className="block text-sm md:hidden">{planWords}</span>
       </td>
+      <td className="whitespace-nowrap max-md:hidden">{planWords}</td>
       <td className="whitespace-nowrap text-graphite max-md:hidden">
         <time dateTime={createdAt} title={formatTime(createdAt)}>
           {formatDay(createdAt)}

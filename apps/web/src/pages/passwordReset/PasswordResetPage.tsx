@@ -59,7 +59,7 @@ export function PasswordResetPage() {
       );
     case 'reset':
       return (
-        <SmallPage session={session} title="Set a new password" text="It ends every place you are signed in at.">
+        <SmallPage session={session} title="Set a new password" text="It signs you out everywhere else.">
           <ResetForm mailedToken={mailedToken} onDone={(to) => setStep({ name: 'done', to })} />
           <OtherSteps>
             <LinkButton onClick={toRequest}>Ask for a new link</LinkButton>

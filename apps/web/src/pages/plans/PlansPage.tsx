@@ -310,7 +310,7 @@ const terms = [
   ],
   [
     'Changing and ending',
-    'A larger plan starts at once, a smaller one when the paid month is over. A cancelled plan stays until then.',
+    'A larger plan starts at once, a smaller one when the paid month is over. A canceled plan stays until then.',
   ],
 ] as const;
 

@@ -43,7 +43,10 @@ export function SubscriptionSuccessPage() {
     <Page session={session} links={null}>
       <NoticePlace>
         {sessionId === '' ? (
-          <Failure problem={messages.noSessionId} />
+          <Failure
+            problem={messages.noSessionId}
+            detail="This address names no payment. If you have paid, your profile shows the plan."
+          />
         ) : session.status === 'guest' ? (
           <Failure
             problem={messages.verifyFailed}

@@ -105,7 +105,7 @@ function Checkout({ id, wasDeclined }: { id: string; wasDeclined: boolean }) {
   if (checkout.data.state === 'cancelled') {
     return (
       <NoticeCard title="This checkout is over" actions={plansLink}>
-        <p className="mt-2 text-graphite">It was cancelled, or a newer one took its place. Nothing was charged.</p>
+        <p className="mt-2 text-graphite">It was canceled, or a newer one took its place. Nothing was charged.</p>
       </NoticeCard>
     );
   }
@@ -264,7 +264,7 @@ function Portal({ session }: { session: Session }) {
   if (!isManaged || !grantsPlan(status)) {
     return (
       <NoticeCard title="No subscription runs" actions={plansLink}>
-        <p className="mt-2 text-graphite">Choose a plan, and it can be changed and cancelled here.</p>
+        <p className="mt-2 text-graphite">Choose a plan, and it can be changed and canceled here.</p>
       </NoticeCard>
     );
   }

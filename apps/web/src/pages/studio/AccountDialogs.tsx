@@ -1,5 +1,5 @@
 /** The questions about the account: make one to export, or go on next month. */
-import type { Plan, PlanId } from '@markwright/contract/words';
+import { noVectorExports, type Plan, type PlanId } from '@markwright/contract/words';
 import { buttonClass } from '@markwright/controls';
 import { type Offer, priceWords } from '../../plans/price.ts';
 import { Modal } from '../../ui/dialog.tsx';
@@ -14,19 +14,18 @@ export interface AccountDialogsProps {
 }
 
 export function AccountDialogs({ question, plan, onClose }: AccountDialogsProps) {
+  const next = plan && question && nextPlan(plan, question.reason);
+  const description = question?.description ?? '';
   return (
     <Modal
       isOpen={question !== undefined}
       title={question?.title ?? ''}
-      description={question?.description ?? ''}
+      // The plan that has some is named below, with its price.
+      description={next && description.startsWith(noVectorExports) ? noVectorExports : description}
       onClose={onClose}
     >
       {plan ? (
-        <Upgrade
-          next={question && nextPlan(plan, question.reason)}
-          offer={plan === 'free' ? 'founding' : 'none'}
-          onClose={onClose}
-        />
+        <Upgrade next={next} offer={plan === 'free' ? 'founding' : 'none'} onClose={onClose} />
       ) : (
         <div className="mt-6 grid gap-2">
           <ButtonLink to="/auth" search={{ next: '/studio', tab: 'signup' }} className="w-full">

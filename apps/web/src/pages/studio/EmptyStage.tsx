@@ -25,7 +25,9 @@ export function EmptyStage({ className = '' }: { className?: string }) {
             {waiting ? messages.productRequired.title : 'Select a Product'}
           </h2>
           <p className="mt-0.5 text-graphite text-sm">
-            {waiting ? messages.productRequired.description : 'Take one of these, or any blank of step 2.'}
+            {waiting
+              ? 'Take one of these, or any blank of step 2: it gives your picture its size.'
+              : 'Take one of these, or any blank of step 2.'}
           </p>
           <Blanks />
         </section>
@@ -127,12 +129,19 @@ function Blanks() {
   };
   if (isError) return <p className="mt-3 text-graphite text-sm">They did not load. Step 2 tries again.</p>;
   return (
-    <ul aria-label="Suggested blanks" className="mt-3 grid min-h-[112px] grid-cols-3 gap-2">
+    // In a narrow window they stand below one another, each with its whole name.
+    <ul
+      aria-label="Suggested blanks"
+      className="mt-3 grid min-h-[112px] grid-cols-3 gap-2 max-sm:min-h-[202px] max-sm:grid-cols-1 max-sm:auto-rows-[62px]"
+    >
       {suggestions.map((product) => (
         <li key={product.id}>
-          <Card onClick={() => choose(product)}>
+          <Card
+            onClick={() => choose(product)}
+            className="max-sm:flex-row max-sm:gap-3 max-sm:px-3 max-sm:py-1 max-sm:text-left max-sm:text-sm"
+          >
             <ProductThumb product={product} />
-            <span className="line-clamp-2">{product.name}</span>
+            <span className="line-clamp-3 max-sm:line-clamp-2">{product.name}</span>
           </Card>
         </li>
       ))}
@@ -150,12 +159,12 @@ function suggest(products: readonly Product[], machine: Product['machines'][numb
   return [...new Set([...recent, ...firstOfCategory, ...usual, ...products])].slice(0, 3);
 }
 
-function Card({ children, onClick }: { children: ReactNode; onClick(): void }) {
+function Card({ children, onClick, className = '' }: { children: ReactNode; onClick(): void; className?: string }) {
   return (
     <button
       type="button"
       onClick={onClick}
-      className="flex h-full w-full flex-col items-center gap-1.5 rounded-card border border-line bg-paper p-2 text-center text-xs transition-colors hover:border-edge focus-visible:outline-2 focus-visible:outline-accent focus-visible:outline-offset-2"
+      className={`flex h-full w-full flex-col items-center gap-1.5 rounded-card border border-line bg-paper p-2 text-center text-xs transition-colors hover:border-edge focus-visible:outline-2 focus-visible:outline-accent focus-visible:outline-offset-2 ${className}`}
     >
       {children}
     </button>

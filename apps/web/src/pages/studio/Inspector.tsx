@@ -6,19 +6,14 @@ export function Inspector({ className = '' }: { className?: string }) {
   const isReady = useIsReady();
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const isAreaSelected = useEditorState((state) => state.selection === 'machineArea');
+  if (!hasProduct) return null;
   return (
     <section aria-label="Inspector" className={`flex flex-col ${className}`}>
       <h2 className="sr-only">On the product</h2>
       <div className="px-3 py-1.5 [@media(max-height:799px)]:[&_[data-tools]]:hidden">
         {/* Without the height for it, the tools of an element are in its menu and in the bar beside it. */}
-        {hasProduct && <ElementList />}
-        {!isReady && (
-          <p className={`text-graphite text-sm ${hasProduct ? 'px-2 pt-2' : ''}`}>
-            {hasProduct
-              ? 'What you add in step 3 is listed here.'
-              : 'Nothing yet. What you add in step 3 is listed here.'}
-          </p>
-        )}
+        <ElementList />
+        {!isReady && <p className="px-2 pt-2 text-graphite text-sm">What you add in step 3 is listed here.</p>}
       </div>
       {(isReady || isAreaSelected) && (
         <div className="border-line border-t px-4 py-2">

@@ -48,7 +48,7 @@ export function WideRoom({ help, session, allowance, hasExported, onCreateAccoun
         </div>
         <Stage help={help} cover={cover} Floating={FloatingPreview} className="absolute inset-0" />
         <div className="pointer-events-none absolute inset-y-2 right-3 z-20 flex w-[292px] flex-col justify-between gap-2">
-          <div className={`flex min-h-0 flex-col ${card}`}>
+          <div className={`flex min-h-0 flex-col empty:invisible ${card}`}>
             <Inspector className="relative min-h-0 overflow-y-auto [scrollbar-width:thin]" />
           </div>
           <ExportPanel hasExported={hasExported} className={`shrink-0 ${card}`} />

@@ -97,16 +97,18 @@ export function PositionTabs({ className = '' }: { className?: string }) {
   const composition = useEditorState((state) => state.composition);
   const selection = useEditorState((state) => state.selection);
   const isSeveral = useEditorState((state) => state.selectedIds.length > 1);
-  const [lastTab, setLastTab] = useState<'design' | 'text'>('design');
+  const [chosenTab, setLastTab] = useState<'design' | 'text'>();
   const [lastTextId, setLastTextId] = useState<string>();
 
   const selectedText = findText(composition, selection);
   const texts = textsOf(composition);
   const artworks = artworksOf(composition);
   const artwork = useEditorState(activeElement);
+  // Until one is chosen, the tab of what there is.
+  const lastTab = chosenTab ?? (artworks.length === 0 && texts.length > 0 ? 'text' : 'design');
   const tab = selection?.startsWith('design') ? 'design' : selectedText ? 'text' : lastTab;
   const text = selectedText ?? texts.find(({ id }) => id === lastTextId) ?? texts.at(-1);
-  if (tab !== lastTab) setLastTab(tab);
+  if (selection !== undefined && tab !== chosenTab) setLastTab(tab);
   if (text && text.id !== lastTextId) setLastTextId(text.id);
 
   const choose = (next: 'design' | 'text') => {

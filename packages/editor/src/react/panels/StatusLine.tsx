@@ -5,13 +5,12 @@ import { commonSize, formatLength, formatSize, offsetMm, reachesOutside } from '
 import { useEditorState } from '../EditorProvider.tsx';
 
 /**
- * The line under the stage: machine area, selection and zoom. Always one line high, so that the stage keeps its size.
+ * The line under the stage: machine area and selection. Always one line high, so that the stage keeps its size.
  * The host adds its own readouts (an allowance) as children.
  */
 export function StatusLine({ className = '', children }: { className?: string; children?: ReactNode }) {
   const scene = useEditorState((state) => state.scene);
   const selection = useEditorState((state) => state.selection);
-  const zoom = useEditorState((state) => state.zoom);
   const unit = useEditorState((state) => state.unit);
   const group = scene.groups.find(({ elementId }) => elementId === selection);
   const selectedIds = useEditorState((state) => state.selectedIds);
@@ -58,9 +57,7 @@ export function StatusLine({ className = '', children }: { className?: string; c
           </span>
         </span>
       )}
-      <span className="ml-auto leading-8 max-sm:hidden min-[1100px]:max-[1239px]:hidden">
-        {Math.round(zoom * 100)}%
-      </span>
+      <span className="ml-auto" />
       {children}
     </div>
   );

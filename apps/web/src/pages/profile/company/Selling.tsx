@@ -40,10 +40,10 @@ export function Selling({ savedSettings, draft, onChange, onSaved }: Props) {
   const set = (change: ShopDraft) => onChange({ ...draft, ...change });
   return (
     <div className="grid">
-      <Part title="Orders" text="Customers order in your widget, and approve a proof before anything is made.">
+      <Part title="Orders" text="Every customer approves a proof before anything is made.">
         <SwitchLine
           label="Take orders"
-          text="Off: the widget only adds to a cart of your own."
+          text={shop.checkout ? 'Customers can order in the widget.' : 'The widget only adds to your own cart.'}
           checked={shop.checkout}
           onChange={(checkout) => set({ checkout })}
         />
