@@ -16,6 +16,8 @@ export {
   straightenedSize,
 } from './document/crop.ts';
 export * from './document/elements.ts';
+export * from './document/initial.ts';
+export * from './document/limits.ts';
 export * from './document/machine.ts';
 export * from './geometry/matrix.ts';
 export { flatten, type PathData, readContours, transformPath } from './geometry/pathData.ts';

@@ -4,8 +4,9 @@
  * alone.
  */
 import type { Command, OrderStep } from '../document/commands.ts';
-import { type Composition, OFFSET_LIMIT } from '../document/composition.ts';
+import type { Composition } from '../document/composition.ts';
 import { elementIdOf, findElement, toZOrder } from '../document/elements.ts';
+import { OFFSET_LIMIT } from '../document/limits.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 
 /** An upright rectangle in scene mm. */

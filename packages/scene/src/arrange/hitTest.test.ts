@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyCommand } from '../document/commands.ts';
-import { emptyComposition } from '../document/composition.ts';
+import { emptyComposition } from '../document/initial.ts';
 import { resolveScene } from '../resolve/resolve.ts';
 import { onlyArtwork } from '../resolve/testProduct.ts';
 import { hitTest } from './hitTest.ts';

@@ -5,17 +5,15 @@ import type { Assets } from '../resolve/scene.ts';
 import { onlyArtwork, testProduct } from '../resolve/testProduct.ts';
 import { applyCommand, type Command } from './commands.ts';
 import {
-  COMPOSITION_VERSION,
   type Composition,
   Composition as CompositionSchema,
-  emptyComposition,
   type FractionRect,
-  MAX_TEXTS,
   parseComposition,
   type Straightening,
-  saveComposition,
 } from './composition.ts';
 import { artworksOf, textsOf, toElementName, toGroupName, toZOrder } from './elements.ts';
+import { emptyComposition, saveComposition } from './initial.ts';
+import { COMPOSITION_VERSION, MAX_TEXTS } from './limits.ts';
 
 const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
 const place: Command = { type: 'placeDesign', id: 'design', designId: 'd1', filename: 'logo.png', aspect: 2 };

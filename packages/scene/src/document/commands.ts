@@ -1,16 +1,22 @@
 /** Every change a person can make to a composition, as data. This is the only file that clamps values. */
 
-import {
+import type {
   ArtworkElement,
+  Composition,
+  CompositionElement,
+  FractionRect,
+  MachineMode,
+  Operation,
+  Straightening,
+  TextElement,
+} from './composition.ts';
+import { fractionsOf, isSameCrop, isSameStraightening, movePlace, partOf, toCrop, wholePicture } from './crop.ts';
+import { elementIdOf, findArtwork, findElement, membersOf, textsOf } from './elements.ts';
+import { isArtwork, isInkRect, isStraightening, isText, newArtwork, newText } from './initial.ts';
+import {
   BEND,
-  type Composition,
-  type CompositionElement,
   DESIGN_SIZE,
   FIRST_ARTWORK,
-  type FractionRect,
-  InkRect,
-  isArtwork,
-  isText,
   LETTER_SPACING,
   LINE_SPACING,
   MAX_ARTWORKS,
@@ -18,16 +24,10 @@ import {
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
-  type MachineMode,
   MIN_MACHINE_AREA,
   OFFSET_LIMIT,
-  type Operation,
-  Straightening,
   TEXT_HEIGHT_INCHES,
-  TextElement,
-} from './composition.ts';
-import { fractionsOf, isSameCrop, isSameStraightening, movePlace, partOf, toCrop, wholePicture } from './crop.ts';
-import { elementIdOf, findArtwork, findElement, membersOf, textsOf } from './elements.ts';
+} from './limits.ts';
 import { toMachineColor } from './machine.ts';
 
 export type Command =
@@ -174,7 +174,7 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return changeArtwork(composition, command.id, command.changes);
     case 'addText': {
       const { element } = command;
-      const base = TextElement.parse({ id: element.id.slice(0, 64) || 'text', text: '' });
+      const base = newText(element.id.slice(0, 64) || 'text');
       return addElements(composition, [cleanText(composition, base, element)]);
     }
     case 'updateText':
@@ -244,7 +244,7 @@ export function applyCommand(composition: Composition, command: Command): Compos
 }
 
 /** The initial placement and look of a new artwork. */
-const initialPlacement = ArtworkElement.parse({ designId: 'new' });
+const initialPlacement = newArtwork('new');
 
 function placeDesign(composition: Composition, command: Extract<Command, { type: 'placeDesign' }>): Composition {
   const { designId, filename } = command;
@@ -464,14 +464,16 @@ function cropDesign(composition: Composition, command: Extract<Command, { type: 
 /** Decimals of the corners of a straightened picture: a hundredth of a pixel of a large one. */
 const CORNER_DECIMALS = 6;
 
+type Corners = Straightening['corners'];
+
 /** Rounds the corners, so that the same ones are the same file. Returns undefined for what the schema refuses. */
 function toStraightening(straighten: Straightening | undefined): Straightening | undefined {
   const round = (value: number) => Number(value.toFixed(CORNER_DECIMALS)) + 0;
   const candidate = straighten && {
-    corners: straighten.corners.map(({ x, y }) => ({ x: round(x), y: round(y) })),
+    corners: straighten.corners.map(({ x, y }) => ({ x: round(x), y: round(y) })) as unknown as Corners,
     aspect: round(straighten.aspect),
   };
-  return Straightening.safeParse(candidate).data;
+  return candidate && isStraightening(candidate) ? candidate : undefined;
 }
 
 /** Decimals of the ink's box: less than a micron of an artwork that is as long as a tumbler. */
@@ -484,7 +486,7 @@ const INK_DECIMALS = 6;
 function trimDesign(composition: Composition, command: Extract<Command, { type: 'trimDesign' }>): Composition {
   const design = findArtwork(composition, command.id);
   const ink = roundRect(command.ink);
-  if (!design || !InkRect.safeParse(ink).success || (design.ink && isSame(design.ink, ink))) return composition;
+  if (!design || !isInkRect(ink) || (design.ink && isSame(design.ink, ink))) return composition;
   const aspect = toAspect(command.aspect);
   if (!design.ink) return replaceElement(composition, design, { ...design, ink, aspect });
   const place = movePlace(design, {

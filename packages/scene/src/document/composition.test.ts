@@ -1,16 +1,9 @@
 import { expect, it } from 'vitest';
 import { $ZodError } from 'zod/v4/core';
-import {
-  ArtworkElement,
-  COMPOSITION_VERSION,
-  emptyComposition,
-  MAX_ARTWORKS,
-  MAX_TEXTS,
-  parseComposition,
-  saveComposition,
-  TextElement,
-} from './composition.ts';
+import { ArtworkElement, parseComposition, TextElement } from './composition.ts';
 import { artworksOf, toZOrder } from './elements.ts';
+import { emptyComposition, saveComposition } from './initial.ts';
+import { COMPOSITION_VERSION, MAX_ARTWORKS, MAX_TEXTS } from './limits.ts';
 
 const artwork = (id: string) => ArtworkElement.parse({ id, designId: 'd' });
 

@@ -1,16 +1,36 @@
 /**
  * The composition: what a person arranged, as intentions and never as absolute shapes. This file holds its schema,
- * defaults, migrations and types.
+ * migrations and types; `limits.ts` has its limits and `initial.ts` what it is at first.
  *
  * Placements are percentages of the machine area: 0, 0 is its center, the edges are at ±50. Text heights are in inches.
  * Every other size follows from the product's print area. `resolveScene` converts all of it to millimeters.
  *
- * The schema is made with Zod Mini: the studio loads it before its first paint, it is a quarter of Zod's size, and its
- * objects never try to compile code, which the pages' policy forbids.
+ * The schema is made with Zod Mini: it is a quarter of Zod's size, and its objects never try to compile code, which the
+ * pages' policy forbids. The studio loads it when there is a composition to read.
  */
 import * as z from 'zod/mini';
+import {
+  BEND,
+  type COMPOSITION_VERSION,
+  CORNER_REACH,
+  DESIGN_SIZE,
+  FIRST_ARTWORK,
+  INK_OVERHANG,
+  isConvex,
+  LETTER_SPACING,
+  LINE_SPACING,
+  MACHINE_MODES,
+  MAX_ARTWORKS,
+  MAX_COLOR_OPERATIONS,
+  MAX_NAME_LENGTH,
+  MAX_STRAIGHTENED_ASPECT,
+  MAX_TEXT_LENGTH,
+  MAX_TEXTS,
+  OFFSET_LIMIT,
+  TEXT_HEIGHT_INCHES,
+} from './limits.ts';
 
-export const MachineMode = z.enum(['laser', 'uv', 'sublimation']);
+export const MachineMode = z.enum(MACHINE_MODES);
 export type MachineMode = z.output<typeof MachineMode>;
 
 /** A rectangle in fractions (0…1) of the product picture's width and height. */
@@ -21,12 +41,6 @@ export const FractionRect = z.object({
   height: z.number().check(z.positive(), z.maximum(1)),
 });
 export type FractionRect = z.output<typeof FractionRect>;
-
-/** How far a corner may lie outside of its picture, in widths and heights of it: a long picture that is turned. */
-const CORNER_REACH = 50;
-/** The least share of a picture that the corners of a straightened part span, and its most uneven proportions. */
-const MIN_STRAIGHTENED_AREA = 0.001;
-const MAX_STRAIGHTENED_ASPECT = 100;
 
 const corner = z.object({
   x: z.number().check(z.minimum(-CORNER_REACH), z.maximum(1 + CORNER_REACH)),
@@ -51,17 +65,6 @@ export interface Straightening {
 type Corner = z.output<typeof corner>;
 type CornersSchema = z.ZodMiniType<Straightening['corners'], Straightening['corners']>;
 
-/** True for corners that go around clockwise, each a real corner. */
-function isConvex(corners: readonly Corner[]): boolean {
-  return corners.every((p, i) => {
-    const [q, r] = [corners[(i + 1) % corners.length]!, corners[(i + 2) % corners.length]!];
-    return (q.x - p.x) * (r.y - q.y) - (q.y - p.y) * (r.x - q.x) > MIN_STRAIGHTENED_AREA;
-  });
-}
-
-/** How far ink may reach beyond the frame of its artwork, in fractions of the frame: lines are half outside. */
-const INK_OVERHANG = 0.5;
-
 /** A rectangle in fractions of an artwork's frame, which it may overhang. */
 export const InkRect = z.object({
   x: z.number().check(z.minimum(-INK_OVERHANG), z.maximum(1 + INK_OVERHANG)),
@@ -70,37 +73,10 @@ export const InkRect = z.object({
   height: z.number().check(z.positive(), z.maximum(1 + 2 * INK_OVERHANG)),
 });
 
-/**
- * The farthest that the middle of an element lies from the middle of the machine area, in percent of its width or
- * height.
- */
-export const OFFSET_LIMIT = 50;
-/** Percent of the size at which the artwork is contain-fitted into the machine area. */
-export const DESIGN_SIZE = { min: 5, max: 500, step: 5, initial: 80 } as const;
-export const TEXT_HEIGHT_INCHES = { min: 0.11, max: 1, step: 0.01, initial: 0.22 } as const;
-/** Space added between letters, as a percentage of the text's height. */
-export const LETTER_SPACING = { min: -20, max: 200, step: 1, initial: 0 } as const;
-/** Distance from one line to the next, as a percentage of the font's own line height. */
-export const LINE_SPACING = { min: 50, max: 300, step: 5, initial: 100 } as const;
-/** Share of a full circle, in percent, that the longest line follows: above 0 like a rainbow, below 0 like a smile. */
-export const BEND = { min: -100, max: 100, step: 1, initial: 0 } as const;
-/** The id of the first artwork, and of the only one of a composition from before version 3. */
-export const FIRST_ARTWORK = 'design';
-/** The least width and height of a machine area, in fractions of the product picture. */
-export const MIN_MACHINE_AREA = 0.1;
-/** Characters of one text, line breaks included. */
-export const MAX_TEXT_LENGTH = 200;
-export const MAX_TEXTS = 20;
-export const MAX_ARTWORKS = 10;
-export const MAX_NAME_LENGTH = 80;
-
 const offset = z._default(z.number().check(z.minimum(-OFFSET_LIMIT), z.maximum(OFFSET_LIMIT)), 0);
 const angleDeg = z._default(z.number().check(z.minimum(0), z.maximum(360)), 0);
 const elementId = z.string().check(z.minLength(1), z.maxLength(64));
 const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/));
-
-/** The most colors of an element that have an operation of their own. */
-export const MAX_COLOR_OPERATIONS = 64;
 
 /**
  * The machine's operation for a shape. Laser: `engrave` burns the fill, `score` follows the line, `cut` goes through.
@@ -194,14 +170,17 @@ export type TextElement = z.output<typeof TextElement>;
 
 export type CompositionElement = ArtworkElement | TextElement;
 
-export const isArtwork = (element: CompositionElement): element is ArtworkElement => element.kind === 'artwork';
-export const isText = (element: CompositionElement): element is TextElement => element.kind === 'text';
-
 const elements = z.array(z.discriminatedUnion('kind', [ArtworkElement, TextElement])).check(
-  z.refine((list) => list.filter(isArtwork).length <= MAX_ARTWORKS, `There are more than ${MAX_ARTWORKS} artworks.`),
-  z.refine((list) => list.filter(isText).length <= MAX_TEXTS, `There are more than ${MAX_TEXTS} texts.`),
+  z.refine(
+    (list) => list.filter(({ kind }) => kind === 'artwork').length <= MAX_ARTWORKS,
+    `There are more than ${MAX_ARTWORKS} artworks.`,
+  ),
+  z.refine(
+    (list) => list.filter(({ kind }) => kind === 'text').length <= MAX_TEXTS,
+    `There are more than ${MAX_TEXTS} texts.`,
+  ),
   z.refine((list) => {
-    const ids = list.filter(isArtwork).map(({ id }) => id);
+    const ids = list.filter(({ kind }) => kind === 'artwork').map(({ id }) => id);
     return new Set(ids).size === ids.length;
   }, 'Two artworks have one id.'),
 );
@@ -217,8 +196,6 @@ export const Composition = z.object({
   elements: z._default(elements, []),
 });
 export type Composition = z.output<typeof Composition>;
-
-export const emptyComposition: Composition = Composition.parse({});
 
 /** The elements of a composition from before version 3, as far as their list is concerned. */
 const OldElements = z.object({
@@ -236,9 +213,11 @@ function toOneList(document: unknown): unknown {
   return { ...rest, elements };
 }
 
-/** Oldest first. A step is never edited once it is released. `any`, because old documents have no type. */
-// biome-ignore lint/suspicious/noExplicitAny: see above
-const migrations: ((old: any) => unknown)[] = [
+// biome-ignore lint/suspicious/noExplicitAny: old documents have no type
+type Migration = (old: any) => unknown;
+
+/** Oldest first. A step is never edited once it is released. */
+const migrations: readonly [Migration, Migration, Migration] & { length: typeof COMPOSITION_VERSION } = [
   // 0 → 1: elements got a z-order. Before, every text lay over the design.
   (old) => ({ textsUnderDesign: 0, ...old }),
   // 1 → 2: a placement is that of the ink. Before, it was that of the artwork's frame.
@@ -247,15 +226,8 @@ const migrations: ((old: any) => unknown)[] = [
   toOneList,
 ];
 
-export const COMPOSITION_VERSION = migrations.length;
-
 export const SavedComposition = z.object({ version: z.int().check(z.minimum(0)), data: z.unknown() });
 export type SavedComposition = z.output<typeof SavedComposition>;
-
-/** Returns the composition in the stored form, which says its version. `parseComposition` reads it. */
-export function saveComposition(composition: Composition): SavedComposition {
-  return { version: COMPOSITION_VERSION, data: composition };
-}
 
 /** Reads a composition saved by this or any earlier version. Throws a $ZodError for anything else. */
 export function parseComposition(document: unknown): Composition {

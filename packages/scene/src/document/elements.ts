@@ -1,13 +1,7 @@
 /** The elements of a composition: their ids, their names, their z-order and their groups. */
-import {
-  type ArtworkElement,
-  type Composition,
-  type CompositionElement,
-  FIRST_ARTWORK,
-  isArtwork,
-  isText,
-  type TextElement,
-} from './composition.ts';
+import type { ArtworkElement, Composition, CompositionElement, TextElement } from './composition.ts';
+import { isArtwork, isText } from './initial.ts';
+import { FIRST_ARTWORK } from './limits.ts';
 
 /** Names an element of any kind; `design` is the artwork whose own id is `design`. */
 export type ElementId = 'design' | `design:${string}` | `text:${string}`;

@@ -1,13 +1,9 @@
 /** Changes of an element that fix what preflight finds: place and size, by one click or in words. */
 import type { Bounds } from '../arrange/arrange.ts';
 import type { Command } from '../document/commands.ts';
-import {
-  type CompositionElement,
-  DESIGN_SIZE,
-  isText,
-  OFFSET_LIMIT,
-  TEXT_HEIGHT_INCHES,
-} from '../document/composition.ts';
+import type { CompositionElement } from '../document/composition.ts';
+import { isText } from '../document/initial.ts';
+import { DESIGN_SIZE, OFFSET_LIMIT, TEXT_HEIGHT_INCHES } from '../document/limits.ts';
 import { lengthScale } from '../geometry/matrix.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 import { inkWidth } from './ink.ts';

@@ -6,8 +6,9 @@
  */
 import type { Bounds } from '../arrange/arrange.ts';
 import type { Command } from '../document/commands.ts';
-import { type Composition, isArtwork, isText, type TextElement } from '../document/composition.ts';
+import type { Composition, TextElement } from '../document/composition.ts';
 import { findElement } from '../document/elements.ts';
+import { isArtwork, isText } from '../document/initial.ts';
 import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
 import { readContours, tightBounds, transformContours } from '../geometry/pathData.ts';
 import type { JobFinding } from '../production/job.ts';

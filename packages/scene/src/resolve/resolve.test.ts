@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Artwork } from '../artwork/artwork.ts';
 import { applyCommand, type Command } from '../document/commands.ts';
-import { type Composition, emptyComposition } from '../document/composition.ts';
+import type { Composition } from '../document/composition.ts';
 import { textsOf } from '../document/elements.ts';
+import { emptyComposition } from '../document/initial.ts';
 import { applyMatrix } from '../geometry/matrix.ts';
 import { resolveScene, toTextLines } from './resolve.ts';
 import type { Assets, ElementBox, FontSource, OutlinedText, ProductAsset } from './scene.ts';

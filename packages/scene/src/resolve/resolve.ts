@@ -4,15 +4,10 @@
 
 import type { Artwork, ArtworkShape } from '../artwork/artwork.ts';
 import { isClear } from '../artwork/gradient.ts';
-import {
-  type ArtworkElement,
-  type Composition,
-  isText,
-  type MachineMode,
-  type TextElement,
-} from '../document/composition.ts';
+import type { ArtworkElement, Composition, MachineMode, TextElement } from '../document/composition.ts';
 import { wholePicture } from '../document/crop.ts';
 import { elementIdOf, toElementName, withoutHidden } from '../document/elements.ts';
+import { isText } from '../document/initial.ts';
 import { chosenOperation, type OperationChoice } from '../document/machine.ts';
 import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, translate } from '../geometry/matrix.ts';
 import { readContours, tightBounds, transformContours, writeContours } from '../geometry/pathData.ts';

@@ -1,5 +1,5 @@
 import type { Artwork } from '../artwork/artwork.ts';
-import { FIRST_ARTWORK } from '../document/composition.ts';
+import { FIRST_ARTWORK } from '../document/limits.ts';
 import type { Assets, ProductAsset } from './scene.ts';
 
 /** For tests: a slate product whose print area is 3 × 2.5 inches. */

@@ -2,7 +2,7 @@
 import { calls } from '@markwright/contract/paths';
 import type { MakerCard } from '@markwright/contract/schemas';
 import { Button, buttonClass, SegmentedControl, Select } from '@markwright/controls';
-import { MachineMode } from '@markwright/scene';
+import { MACHINE_MODES, type MachineMode } from '@markwright/scene';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -74,9 +74,9 @@ function SearchBar({ where, machine, reach, change, unit }: ReturnType<typeof us
           value={machine ?? 'any'}
           options={[
             { value: 'any', label: 'Any machine' },
-            ...MachineMode.options.map((value) => ({ value, label: machineNames[value] })),
+            ...MACHINE_MODES.map((value) => ({ value, label: machineNames[value] })),
           ]}
-          onChange={(value) => change({ machine: MachineMode.options.find((one) => one === value) })}
+          onChange={(value) => change({ machine: MACHINE_MODES.find((one) => one === value) })}
           className="max-sm:w-full"
         />
         <Select

@@ -1,5 +1,5 @@
 /** The search for makers: place, machine, distance. The page's address has it all but the reader's own position. */
-import { MachineMode } from '@markwright/scene';
+import { MACHINE_MODES, type MachineMode } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { ANYWHERE, type Reach, reachesIn, type Unit } from '../../makers/distance.ts';
@@ -39,7 +39,7 @@ export function useSearch(unit: Unit): Search & { change(to: Partial<Search>): v
       : lat === undefined || lon === undefined || name === ''
         ? undefined
         : { lat, lon, name, isOwn: false };
-  const machine = MachineMode.options.find((one) => one === params.machine);
+  const machine = MACHINE_MODES.find((one) => one === params.machine);
   const all = reachesIn(unit);
   const reach =
     all.find(({ value }) => value === String(params.within)) ?? all.find(({ value }) => value === USUAL_KM)!;

@@ -1,7 +1,7 @@
 /**
  * Straightened pictures on the screen, and the angle and corners while they are set. Loaded with what shows the first.
  */
-import { type Framing, Straightening, straightenedSize } from '@markwright/scene';
+import { type Framing, isStraightening, type Straightening, straightenedSize } from '@markwright/scene';
 import { type Bitmap, cornersOfTurn, estimateAspect, planWarp, warp } from '@markwright/straighten';
 
 interface Size {
@@ -68,7 +68,8 @@ export function cssStraighten(straighten: Straightening, picture: Size): string 
  */
 export function straightenCorners(corners: Corners, picture: Size): Straightening | undefined {
   if (isNear(corners, wholeCorners)) return undefined;
-  return Straightening.safeParse({ corners, aspect: estimateAspect(toPixels(corners, picture), picture) }).data;
+  const straighten = { corners, aspect: estimateAspect(toPixels(corners, picture), picture) };
+  return isStraightening(straighten) ? straighten : undefined;
 }
 
 const isNear = (a: Corners, b: Corners): boolean =>
@@ -120,8 +121,8 @@ export function turnTo(
       const point = toPicture({ x: width / 2 + c * dx - s * dy, y: height / 2 + s * dx + c * dy });
       return { x: point.x / picture.width, y: point.y / picture.height };
     });
-    const candidate = Straightening.safeParse({ corners, aspect: straighten.aspect }).data;
-    if (!candidate) return straighten;
+    const candidate = { corners, aspect: straighten.aspect };
+    if (!isStraightening(candidate)) return straighten;
     next = candidate;
   }
   return next;

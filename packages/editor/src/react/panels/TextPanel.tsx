@@ -16,8 +16,9 @@ import {
   LINE_SPACING,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
+  newText,
   TEXT_HEIGHT_INCHES,
-  TextElement,
+  type TextElement,
   textColors,
   textElementId,
   textsOf,
@@ -54,7 +55,7 @@ type TextStyle = Pick<TextElement, (typeof styleNames)[number]>;
 const toStyle = (text: TextElement): TextStyle =>
   Object.fromEntries(styleNames.map((name) => [name, text[name]])) as unknown as TextStyle;
 
-const firstStyle = toStyle(TextElement.parse({ id: 'new', text: '' }));
+const firstStyle = toStyle(newText('new'));
 
 /** Add Text: words, their face and their color. What is typed shows on the product at once. */
 export function TextPanel({ className = '' }: { className?: string }) {

@@ -1,6 +1,6 @@
 import { MAKER_LIMITS } from '@markwright/contract/words';
 import { Field, NumberField, Select, TextArea, TextInput } from '@markwright/controls';
-import { MachineMode } from '@markwright/scene';
+import { MACHINE_MODES } from '@markwright/scene';
 import type { ReactNode } from 'react';
 import { searchTowns } from '../../../makers/searchTowns.ts';
 import { TownField } from '../../../makers/TownField.tsx';
@@ -53,14 +53,14 @@ export function MakerFields({ draft, edit }: MakerFieldsProps) {
       </Field>
       <Group title="Machines">
         <div className="flex flex-wrap gap-x-5 gap-y-1">
-          {MachineMode.options.map((machine) => (
+          {MACHINE_MODES.map((machine) => (
             <label key={machine} className="flex min-h-8 items-center gap-2">
               <input
                 type="checkbox"
                 checked={draft.machines.includes(machine)}
                 onChange={({ target }) =>
                   edit({
-                    machines: MachineMode.options.filter((one) =>
+                    machines: MACHINE_MODES.filter((one) =>
                       one === machine ? target.checked : draft.machines.includes(one),
                     ),
                   })

@@ -1,0 +1,58 @@
+/**
+ * The limits of a composition, without its schema: the studio needs them before its first paint, and the schema only to
+ * read a composition.
+ */
+
+/** Of the stored form of a composition: the number of its migrations. */
+export const COMPOSITION_VERSION = 3;
+
+/** The machines a mark can be made with. */
+export const MACHINE_MODES = ['laser', 'uv', 'sublimation'] as const;
+
+/** How far a corner may lie outside of its picture, in widths and heights of it: a long picture that is turned. */
+export const CORNER_REACH = 50;
+/** The most uneven proportions of a straightened picture. */
+export const MAX_STRAIGHTENED_ASPECT = 100;
+/** The least share of a picture that the corners of a straightened part span. */
+const MIN_STRAIGHTENED_AREA = 0.001;
+/** How far ink may reach beyond the frame of its artwork, in fractions of the frame: lines are half outside. */
+export const INK_OVERHANG = 0.5;
+
+/**
+ * The farthest that the middle of an element lies from the middle of the machine area, in percent of its width or
+ * height.
+ */
+export const OFFSET_LIMIT = 50;
+/** Percent of the size at which the artwork is contain-fitted into the machine area. */
+export const DESIGN_SIZE = { min: 5, max: 500, step: 5, initial: 80 } as const;
+export const TEXT_HEIGHT_INCHES = { min: 0.11, max: 1, step: 0.01, initial: 0.22 } as const;
+/** Space added between letters, as a percentage of the text's height. */
+export const LETTER_SPACING = { min: -20, max: 200, step: 1, initial: 0 } as const;
+/** Distance from one line to the next, as a percentage of the font's own line height. */
+export const LINE_SPACING = { min: 50, max: 300, step: 5, initial: 100 } as const;
+/** Share of a full circle, in percent, that the longest line follows: above 0 like a rainbow, below 0 like a smile. */
+export const BEND = { min: -100, max: 100, step: 1, initial: 0 } as const;
+/** The id of the first artwork, and of the only one of a composition from before version 3. */
+export const FIRST_ARTWORK = 'design';
+/** The least width and height of a machine area, in fractions of the product picture. */
+export const MIN_MACHINE_AREA = 0.1;
+/** Characters of one text, line breaks included. */
+export const MAX_TEXT_LENGTH = 200;
+export const MAX_TEXTS = 20;
+export const MAX_ARTWORKS = 10;
+export const MAX_NAME_LENGTH = 80;
+/** The most colors of an element that have an operation of their own. */
+export const MAX_COLOR_OPERATIONS = 64;
+
+interface Corner {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** True for corners that go around clockwise, each a real corner. */
+export function isConvex(corners: readonly Corner[]): boolean {
+  return corners.every((p, i) => {
+    const [q, r] = [corners[(i + 1) % corners.length]!, corners[(i + 2) % corners.length]!];
+    return (q.x - p.x) * (r.y - q.y) - (q.y - p.y) * (r.x - q.x) > MIN_STRAIGHTENED_AREA;
+  });
+}
