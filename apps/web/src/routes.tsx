@@ -11,6 +11,7 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import { prepareStored } from './pages/studio/compositions/storedComposition.ts';
 import { useTokenWatch } from './session.tsx';
 import { PageError, PageLoading, TabLoading } from './ui/pageStates.tsx';
 import { ToastsLater } from './ui/ToastsLater.tsx';
@@ -32,7 +33,7 @@ profile.addChildren([
 
 const routes = [
   page('/', () => import('./pages/landing/LandingPage.tsx'), 'LandingPage'),
-  page('/studio', () => import('./pages/studio/StudioPage.tsx'), 'StudioPage'),
+  page('/studio', loadStudio, 'StudioPage'),
   page('/plans', () => import('./pages/plans/PlansPage.tsx'), 'PlansPage'),
   page('/subscribe', () => import('./pages/plans/PlansPage.tsx'), 'PlansPage'),
   page('/subscription-success', () => import('./pages/plans/SubscriptionSuccessPage.tsx'), 'SubscriptionSuccessPage'),
@@ -51,6 +52,12 @@ const routes = [
   page('/admin', () => import('./pages/admin/AdminPage.tsx'), 'AdminPage'),
   page('/admin-panel', () => import('./pages/admin/AdminPanelPage.tsx'), 'AdminPanelPage'),
 ];
+
+/** The studio begins with what the device stores. Where there is something, it loads beside the page. */
+async function loadStudio() {
+  const [{ StudioPage }] = await Promise.all([import('./pages/studio/StudioPage.tsx'), prepareStored()]);
+  return { StudioPage };
+}
 
 function page<Name extends string>(path: string, load: Load<Name>, name: Name) {
   return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) });

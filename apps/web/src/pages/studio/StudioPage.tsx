@@ -1,5 +1,5 @@
 import { type AccountReason, createEditor, EditorProvider, useEditorState } from '@markwright/editor';
-import { artworksOf, elementIdOf } from '@markwright/scene';
+import { artworksOf, elementIdOf, emptyComposition } from '@markwright/scene';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -12,7 +12,8 @@ import { toast } from '../../ui/notices.ts';
 import { usePageHead } from '../../ui/pageHead.ts';
 import { TopBar } from '../../ui/TopBar.tsx';
 import { type AccountQuestion, bannerQuestion, usageLimitQuestion } from './accountQuestions.ts';
-import { readFirstComposition } from './compositions/deviceComposition.ts';
+import { blankCopy, newCompositionId } from './compositions/blankCopy.ts';
+import { storedReader } from './compositions/storedComposition.ts';
 import { DropAnywhere } from './DropAnywhere.tsx';
 import {
   AccountDialogs,
@@ -41,7 +42,9 @@ export function StudioPage() {
   const latest = useRef({ session, allowance });
   latest.current = { session, allowance };
   const [{ editor, ports, first }] = useState(() => {
-    const first = readFirstComposition(readToken() !== null, new Date());
+    const now = new Date();
+    const first =
+      storedReader()?.(readToken() !== null, now) ?? blankCopy(newCompositionId(), null, now, emptyComposition);
     const editor = createEditor({ composition: first.composition });
     const ports = createPorts({
       queryClient,

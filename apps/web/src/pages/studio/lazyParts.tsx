@@ -6,7 +6,7 @@ import type { CanvasProps, Editor, FloatingProps, StageView } from '@markwright/
 import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { SkeletonBars } from '../../ui/SkeletonBars.tsx';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
-import type { DeviceComposition } from './compositions/deviceComposition.ts';
+import type { DeviceComposition } from './compositions/blankCopy.ts';
 import type { ExportPanelProps } from './ExportPanel.tsx';
 import type { StatusProps } from './Status.tsx';
 import type { TutorialStepId } from './tutorial/neededStep.ts';

@@ -1,21 +1,26 @@
 /** The browser's own record of what a visitor without an account has made; it mirrors the server, which decides. */
 import type { GuestUsage } from '@markwright/contract/schemas';
-import * as z from 'zod/mini';
 
 const KEY = 'markwright-usage';
 
-const UsageRecord = z.object({
-  mockupsGenerated: z.int().check(z.minimum(0)),
-  vectorsProcessed: z.int().check(z.minimum(0)),
-  lastUsed: z.iso.datetime(),
-  firstUsed: z.iso.datetime(),
-});
-export type UsageRecord = z.output<typeof UsageRecord>;
+export interface UsageRecord {
+  readonly mockupsGenerated: number;
+  readonly vectorsProcessed: number;
+  /** ISO 8601, as the other one. */
+  readonly lastUsed: string;
+  readonly firstUsed: string;
+}
+
+// By hand: the studio reads it before its first paint, and does without a library of schemas until then.
+const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
+const isMoment = (value: unknown): boolean => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 /** Reads the record; undefined before the first use, and when it cannot be read. */
 export function readUsageRecord(): UsageRecord | undefined {
   try {
-    return UsageRecord.parse(JSON.parse(localStorage.getItem(KEY) ?? ''));
+    const { mockupsGenerated, vectorsProcessed, lastUsed, firstUsed } = JSON.parse(localStorage.getItem(KEY) ?? '');
+    const isGood = [mockupsGenerated, vectorsProcessed].every(isCount) && [lastUsed, firstUsed].every(isMoment);
+    return isGood ? { mockupsGenerated, vectorsProcessed, lastUsed, firstUsed } : undefined;
   } catch {
     return undefined;
   }

@@ -11,14 +11,9 @@ import { type Editor, isSameExceptInk } from '@markwright/editor';
 import { type SavedComposition, saveComposition } from '@markwright/scene';
 import { endsGesture, initialModel, transition } from './autosaveMachine.ts';
 import type { AutosaveEvent, AutosaveModel, Effect, SaveStatus, ServerCopy, Timer, World } from './autosaveTypes.ts';
+import { type DeviceComposition, newCompositionId } from './blankCopy.ts';
 import { fingerprint, isDue } from './compare.ts';
-import {
-  type DeviceComposition,
-  newCompositionId,
-  readDeviceComposition,
-  writeCurrent,
-  writeDeviceComposition,
-} from './deviceComposition.ts';
+import { readDeviceComposition, writeCurrent, writeDeviceComposition } from './deviceComposition.ts';
 import {
   listDeviceCompositions,
   readThumbnail,

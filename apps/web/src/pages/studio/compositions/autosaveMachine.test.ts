@@ -2,8 +2,8 @@ import { Composition, emptyComposition } from '@markwright/scene';
 import { describe, expect, it } from 'vitest';
 import { endsGesture, initialModel, transition } from './autosaveMachine.ts';
 import type { AutosaveEvent, AutosaveModel, Effect, SaveStatus, World } from './autosaveTypes.ts';
+import { blankCopy, type DeviceComposition } from './blankCopy.ts';
 import { fingerprint } from './compare.ts';
-import { blankCopy, type DeviceComposition } from './deviceComposition.ts';
 import { copyName, planOpen, refuseNew } from './openPlan.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

@@ -23,8 +23,8 @@ import type {
   World,
   WritePurpose,
 } from './autosaveTypes.ts';
+import { blankCopy, type DeviceComposition } from './blankCopy.ts';
 import { fingerprint, isDue, isSame } from './compare.ts';
-import { blankCopy, type DeviceComposition } from './deviceComposition.ts';
 import { byLastChange, MAX_DEVICE_COMPOSITIONS } from './deviceCompositionList.ts';
 import { blankForMachine, copyName, copyOfServer, newerOnDevice } from './openPlan.ts';
 

@@ -1,7 +1,7 @@
 /** The autosave machine's state, its events, and the effects it asks for, as data. */
 import type { CompositionSummary } from '@markwright/contract/schemas';
 import type { Composition } from '@markwright/scene';
-import type { DeviceComposition } from './deviceComposition.ts';
+import type { DeviceComposition } from './blankCopy.ts';
 
 export type SaveStatus =
   /** Nothing was arranged yet. */

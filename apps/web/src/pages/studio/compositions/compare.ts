@@ -1,6 +1,6 @@
 /** Compares versions of a composition. */
 import { Composition } from '@markwright/scene';
-import type { DeviceComposition } from './deviceComposition.ts';
+import type { DeviceComposition } from './blankCopy.ts';
 
 /** True when the server does not have all of this copy. */
 export const isDue = ({ isUnsaved, isRenamed }: DeviceComposition): boolean => isUnsaved || isRenamed;

@@ -2,9 +2,9 @@
 import type { CompositionSummary, Product } from '@markwright/contract/schemas';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../../api.ts';
+import type { DeviceComposition } from './blankCopy.ts';
 import type { CompositionSaving } from './compositionSaving.ts';
 import { defaultName } from './defaultName.ts';
-import type { DeviceComposition } from './deviceComposition.ts';
 import { listDeviceCompositions, readThumbnail } from './deviceCompositionList.ts';
 
 /** A composition as a card shows it, wherever it is stored. */

@@ -1,7 +1,7 @@
 import type { Editor } from '@markwright/editor';
 import { toast } from '../../../ui/notices.ts';
 import { type Autosave, createAutosave } from './autosave.ts';
-import type { DeviceComposition } from './deviceComposition.ts';
+import type { DeviceComposition } from './blankCopy.ts';
 import { serverCompositions } from './serverCompositions.ts';
 import { createThumbnails, type Thumbnails } from './thumbnail.ts';
 

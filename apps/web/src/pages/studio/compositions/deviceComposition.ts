@@ -3,14 +3,10 @@
  * first copy: a visitor has no other, and an account's stays here until the server has it. `deviceCompositionList.ts`
  * handles all copies together.
  */
-import {
-  type Composition,
-  emptyComposition,
-  parseComposition,
-  SavedComposition,
-  saveComposition,
-} from '@markwright/scene';
+import { emptyComposition, parseComposition, SavedComposition, saveComposition } from '@markwright/scene';
 import * as z from 'zod/mini';
+import { blankCopy, type DeviceComposition, newCompositionId } from './blankCopy.ts';
+import { CURRENT_KEY, LEGACY_KEY } from './compositionKeys.ts';
 
 const StoredSchema = z.object({
   id: z.string(),
@@ -24,36 +20,8 @@ const StoredSchema = z.object({
   pending: z.array(z.string()),
 });
 
-export interface DeviceComposition {
-  /** Random; also the idempotency key of its first save on the server. */
-  readonly id: string;
-  /** The account it belongs to; null for whoever uses this device without an account. */
-  readonly owner: number | null;
-  /** Blank when the person gave none: then it is called by its product. */
-  readonly name: string;
-  readonly composition: Composition;
-  readonly updatedAt: string;
-  /** The server's copy, as far as this device knows; null before the first save. */
-  readonly saved: { readonly id: string; readonly revision: number } | null;
-  /** True when the device has changes that the server does not have. */
-  readonly isUnsaved: boolean;
-  readonly isRenamed: boolean;
-  /** Fingerprints of versions that were sent and not answered. */
-  readonly pending: readonly string[];
-}
-
 /** The storage key before a composition's id. */
 export const STORAGE_PREFIX = 'markwright-work:';
-/** Holds the id of the composition this tab has open, and of the one a new tab begins with. */
-const CURRENT_KEY = 'markwright-current-work';
-/** Held the only composition, before a device kept several. */
-const LEGACY_KEY = 'markwright-composition';
-
-/** Returns 128 random bits in hexadecimal. */
-export function newCompositionId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /** Returns undefined when there is none, or when it cannot be read; the console then says why. */
 export function readDeviceComposition(id: string): DeviceComposition | undefined {
@@ -82,21 +50,6 @@ export function readFirstComposition(isSignedIn: boolean, now: Date): DeviceComp
   return last && (isSignedIn || last.owner === null)
     ? last
     : blankCopy(newCompositionId(), null, now, emptyComposition);
-}
-
-/** Returns a copy that is not stored yet: that happens with the first change. */
-export function blankCopy(id: string, owner: number | null, now: Date, composition: Composition): DeviceComposition {
-  return {
-    id,
-    owner,
-    name: '',
-    composition,
-    updatedAt: now.toISOString(),
-    saved: null,
-    isUnsaved: false,
-    isRenamed: false,
-    pending: [],
-  };
 }
 
 /** Returns the composition this tab was left with, else the one the last tab was left with. */

@@ -1,5 +1,6 @@
 /** All copies on this device together, and their thumbnails. */
-import { type DeviceComposition, readDeviceComposition, STORAGE_PREFIX, writeItem } from './deviceComposition.ts';
+import type { DeviceComposition } from './blankCopy.ts';
+import { readDeviceComposition, STORAGE_PREFIX, writeItem } from './deviceComposition.ts';
 
 const THUMBNAIL_PREFIX = 'markwright-picture:';
 

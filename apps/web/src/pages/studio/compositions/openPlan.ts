@@ -1,8 +1,8 @@
 /** Decides what is opened: where a composition comes from, and which of several versions wins. Pure functions. */
 import { emptyComposition, MAX_NAME_LENGTH } from '@markwright/scene';
 import type { AutosaveModel, ServerCopy, World } from './autosaveTypes.ts';
+import { blankCopy, type DeviceComposition } from './blankCopy.ts';
 import { isDue, isSame } from './compare.ts';
-import { blankCopy, type DeviceComposition } from './deviceComposition.ts';
 import { MAX_DEVICE_COMPOSITIONS } from './deviceCompositionList.ts';
 
 export type OpenTarget = { readonly id: string } | { readonly savedId: string };

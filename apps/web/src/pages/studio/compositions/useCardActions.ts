@@ -3,14 +3,10 @@ import { useState } from 'react';
 import { api } from '../../../api.ts';
 import { messageOf } from '../../../request.ts';
 import { ask } from '../../../studioHost/ask.ts';
+import { type DeviceComposition, newCompositionId } from './blankCopy.ts';
 import type { Card } from './compositionCards.ts';
 import type { CompositionSaving } from './compositionSaving.ts';
-import {
-  type DeviceComposition,
-  newCompositionId,
-  readDeviceComposition,
-  writeDeviceComposition,
-} from './deviceComposition.ts';
+import { readDeviceComposition, writeDeviceComposition } from './deviceComposition.ts';
 import {
   listDeviceCompositions,
   MAX_DEVICE_COMPOSITIONS,
