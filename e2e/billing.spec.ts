@@ -86,6 +86,7 @@ test('a visitor pays for Pro, and the address afterwards works for nobody else',
       answer();
       await expect(page.getByRole('heading', { name: 'Welcome to Pro' })).toBeVisible();
       expect(await page.evaluate(() => (window as unknown as { headings: string[] }).headings)).toEqual([
+        'Verifying your subscription…',
         'Welcome to Pro',
       ]);
       restore();

@@ -81,7 +81,7 @@ function Verifying() {
   return (
     <div role="status" className="grid justify-items-center gap-4 text-graphite">
       <Spinner className="size-8 text-accent" />
-      <p>Verifying your subscription…</p>
+      <h1 className="font-normal font-sans text-base tracking-normal">Verifying your subscription…</h1>
     </div>
   );
 }
