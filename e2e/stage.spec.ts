@@ -90,6 +90,52 @@ test('texts on the stage are seen near, edited in place, changed by a menu, scal
     await expect(row(page, /Ann/)).toBeVisible();
   });
 
+  await test.step('an input method composes in a text that is edited in place', async () => {
+    const { x, y } = await middleOf(textElement(page));
+    const edit = async () => {
+      await page.mouse.dblclick(x, y);
+      await expect(editor(page)).toBeFocused();
+    };
+    const input = await page.context().newCDPSession(page);
+    const compose = (text: string) =>
+      input.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    /** A key that the input method takes: the page hears of it as of a part of the composition. */
+    const pressInMethod = async (key: string) => {
+      for (const type of ['rawKeyDown', 'keyUp'] as const) {
+        await input.send('Input.dispatchKeyEvent', { type, key, code: key, windowsVirtualKeyCode: 229 });
+      }
+    };
+
+    await edit();
+    // No font has these letters, so nothing is drawn of them.
+    await compose('ほ');
+    await expect(editor(page)).toHaveValue('ほ');
+    await compose('ほし');
+    for (const key of ['ArrowLeft', 'ArrowRight', 'Enter', 'Escape']) await pressInMethod(key);
+    await expect(editor(page)).toBeFocused();
+    await expect(editor(page)).toHaveValue('ほし');
+    await input.send('Input.insertText', { text: 'Zoë' });
+    await page.keyboard.press('ArrowLeft');
+    await compose('i');
+    await input.send('Input.insertText', { text: 'í' });
+    await expect(editor(page)).toHaveValue('Zoíë');
+    await page.keyboard.press('Escape');
+    await expect(editor(page)).toHaveCount(0);
+    await expect(row(page, /Zoíë/)).toBeVisible();
+    await page.keyboard.press('Control+z'); // one step
+    await expect(row(page, /Ann/)).toBeVisible();
+
+    // A press beside the text ends a composition, and keeps it.
+    await edit();
+    await compose('Émil');
+    await page.mouse.click(x, y + 200);
+    await expect(editor(page)).toHaveCount(0);
+    await expect(row(page, /Émil/)).toBeVisible();
+    await stage(page).focus();
+    await page.keyboard.press('Control+z');
+    await expect(row(page, /Ann/)).toBeVisible();
+  });
+
   await test.step('the context menu opens by keys and by the right button, with the acts that fit', async () => {
     await row(page, /Ann/).click();
     await stage(page).focus();

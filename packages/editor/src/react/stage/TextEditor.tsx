@@ -13,7 +13,11 @@ import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
 export function TextEditor({ id, view, onEnd }: { id: string; view: StageView; onEnd(hasKeptFocus: boolean): void }) {
   const editor = useEditor();
   const text = useEditorState(({ composition }) => findText(composition, `text:${id}`));
-  const group = useEditorState(({ scene }) => scene.groups.find(({ elementId }) => elementId === `text:${id}`));
+  const drawnGroup = useEditorState(({ scene }) => scene.groups.find(({ elementId }) => elementId === `text:${id}`));
+  // Words that no font has draw nothing, such as the first part of what an input method composes: the field stays then.
+  const [lastGroup, setLastGroup] = useState(drawnGroup);
+  if (drawnGroup && drawnGroup !== lastGroup) setLastGroup(drawnGroup);
+  const group = drawnGroup ?? lastGroup;
   const [raw, setRaw] = useState(text?.text ?? '');
   const field = useRef<HTMLTextAreaElement>(null);
   const family = useFace(text);
@@ -69,7 +73,7 @@ export function TextEditor({ id, view, onEnd }: { id: string; view: StageView; o
         end(true);
       }}
       className={`pointer-events-auto absolute top-0 left-0 origin-top-left resize-none overflow-hidden border-0 bg-transparent p-0 text-ink caret-accent outline-none selection:bg-accent/25 ${
-        text.bend === 0 && raw.trim() !== '' ? '[-webkit-text-fill-color:transparent]' : ''
+        drawnGroup && text.bend === 0 && raw.trim() !== '' ? '[-webkit-text-fill-color:transparent]' : ''
       }`}
       style={fieldStyle(text, group, view, { raw, family })}
     />
