@@ -1,0 +1,98 @@
+/**
+ * npm run -s make -- composition.json --format dxf out.dxf: makes a machine's file of a composition without a server,
+ * by the same steps: resolved, cleaned, written, read back. Prints the report as JSON on stderr.
+ *
+ * composition.json is a composition as the API takes it: {"version": …, "data": …}. Its artworks' files (SVG, DXF or
+ * LightBurn) are looked for beside it by their names. Texts are set in the bundled fonts.
+ *
+ * --format   svg, lbrn2, xcs, dxf, plt, pdf, png, tiff or package; without it, the ending of the output says it
+ * --preset   of SVG: lightburn, glowforge, xtool, hairline, cricut; of PDF and TIFF: generic, versaWorks, customGateway
+ * --area     the print area in mm, as in 76.2x63.5; 100x100 without it
+ * --options  the options of the API's call as JSON, as in '{"white":"none"}'
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { FileFormat, FileOptions, FilePreset } from '@markwright/contract';
+import { artworksOf, type Composition, MM_PER_INCH, parseComposition } from '@markwright/scene';
+import { decodePicture } from '../apps/server/src/media/decode.ts';
+import { makeMachineFile } from '../apps/server/src/media/file.ts';
+import type { FileInput } from '../apps/server/src/platform/ports/mediaJobs.ts';
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      format: { type: 'string' },
+      preset: { type: 'string' },
+      area: { type: 'string', default: '100x100' },
+      options: { type: 'string', default: '{}' },
+    },
+  });
+  const [input, output] = positionals;
+  if (!input || !output) throw new Error('Usage: npm run -s make -- composition.json [--format dxf] out.dxf');
+  const composition = readComposition(input);
+  const { bytes, report } = await makeMachineFile({
+    composition,
+    product: productOf(values.area),
+    artworks: await readArtworks(composition, dirname(input)),
+    format: choose('--format', FileFormat.options, values.format ?? extname(output).slice(1)),
+    preset: values.preset === undefined ? undefined : choose('--preset', FilePreset.options, values.preset),
+    options: FileOptions.parse(JSON.parse(values.options)),
+    names: { designFilename: artworksOf(composition)[0]?.filename },
+    material: undefined,
+    now: new Date(),
+    mockup: undefined,
+  });
+  writeFileSync(output, bytes);
+  process.stderr.write(`${JSON.stringify(report, undefined, 2)}\n`);
+}
+
+function readComposition(path: string): Composition {
+  const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  try {
+    return parseComposition(document);
+  } catch {
+    throw new Error(`${path} is no composition: {"version": …, "data": …}`);
+  }
+}
+
+function choose<T extends string>(flag: string, choices: readonly T[], text: string): T {
+  const choice = choices.find((candidate) => candidate === text);
+  if (!choice) throw new Error(`${flag} is one of: ${choices.join(', ')}`);
+  return choice;
+}
+
+/** A blank of which nothing but the print area is known. */
+function productOf(area: string): FileInput['product'] {
+  const [, width, height] = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/.exec(area) ?? [];
+  const [widthMm, heightMm] = [Number(width), Number(height)];
+  if (!(widthMm > 0 && heightMm > 0)) throw new Error('The print area is its width and height in mm: 76.2x63.5');
+  return {
+    picture: undefined,
+    pictureAspect: widthMm / heightMm,
+    printArea: { x: 0, y: 0, width: 1, height: 1 },
+    printWidthInches: widthMm / MM_PER_INCH,
+    printHeightInches: heightMm / MM_PER_INCH,
+    finish: { material: 'slate', markColor: '#dddddd' },
+  };
+}
+
+function readArtworks(composition: Composition, folder: string): Promise<FileInput['artworks']> {
+  return Promise.all(
+    artworksOf(composition).map(async ({ id, filename, crop, straighten }) => {
+      if (crop || straighten) throw new Error(`${filename} is cropped or straightened, which takes the server.`);
+      const picture = await decodePicture(readFileSync(join(folder, filename)));
+      if (picture.mediaType !== 'image/svg+xml') {
+        throw new Error(`${filename} is a picture. Trace it first: npm run trace -- ${filename} OUT.svg`);
+      }
+      return { id, picture: { svg: picture.svg, isUploaded: true } };
+    }),
+  );
+}
+
+main().catch((error: unknown) => {
+  const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+  process.stderr.write(`Could not make the file: ${reason}\n`);
+  process.exitCode = 1;
+});
