@@ -5,21 +5,20 @@
 //
 // npm run columns               lists every line that is too long
 // npm run columns -- --count    counts them by folder, and never fails
-import { readFileSync } from 'node:fs';
-import ts from 'typescript';
-import { listSources, reportPlaces } from './sources.mjs';
-
 const LIMIT = 120;
 
-const overlong = listSources(/\.(ts|tsx|mjs|css|md)$/).flatMap((path) => {
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const numbers = lines.flatMap((line, index) => ([...line].length > LIMIT ? [index] : []));
+/** Lists the overlong lines of a file. */
+export function findOverlongLines(file) {
+  const { path } = file;
+  if (path.endsWith('.html')) return [];
+  const lines = file.text.split('\n');
+  const numbers = lines.flatMap((line, index) => (line.length > LIMIT && [...line].length > LIMIT ? [index] : []));
   if (numbers.length === 0) return [];
-  const isExempt = path.endsWith('.md') ? documentExemptions(lines) : codeExemptions(path, lines);
+  const isExempt = path.endsWith('.md') ? documentExemptions(lines) : codeExemptions(file, lines);
   return numbers
     .filter((index) => !isExempt(index) && !endsInOneWord(lines[index]))
     .map((index) => `${path}:${index + 1} is over ${LIMIT} columns`);
-});
+}
 
 /** True when breaking the line at its spaces cannot bring it under the limit: one word alone crosses it. */
 function endsInOneWord(line) {
@@ -42,9 +41,9 @@ function documentExemptions(lines) {
 /**
  * Tells which lines of a source file stay long: those that end in code, which the formatter has broken where it can.
  */
-function codeExemptions(path, lines) {
-  if (path.endsWith('.css')) return () => false;
-  const source = ts.createSourceFile(path, lines.join('\n'), ts.ScriptTarget.Latest, true);
+function codeExemptions(file, lines) {
+  if (file.path.endsWith('.css')) return () => false;
+  const { source } = file;
   const starts = source.getLineStarts();
   return (index) => {
     if (/\/\/ (biome-ignore|@ts-)/.test(lines[index])) return true; // a directive is one line
@@ -62,5 +61,3 @@ function tokenAt(node, position) {
   const child = node.getChildren().find((inner) => inner.pos <= position && position < inner.end);
   return child ? tokenAt(child, position) : node;
 }
-
-reportPlaces(overlong);

@@ -5,9 +5,7 @@
 //
 // Judged are names that a file chooses: variables, parameters, functions, classes and types. Properties are not, as
 // many are fields of the wire or columns of the database, and neither is a variable that takes a property's name.
-import { readFileSync } from 'node:fs';
 import ts from 'typescript';
-import { listSources, reportPlaces } from './sources.mjs';
 
 const IRREGULAR = new Set(
   (
@@ -35,8 +33,11 @@ function isParticiple(name) {
 const takesProperty = (node) =>
   ts.isBindingElement(node) && !node.propertyName && ts.isObjectBindingPattern(node.parent);
 
-function findNames(path) {
-  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+/** Lists the places of such names in a file. */
+export function findNames(file) {
+  const { path } = file;
+  if (!/\.(ts|tsx|mjs)$/.test(path) || path.endsWith('.d.ts')) return [];
+  const { source } = file;
   const places = [];
   const visit = (node) => {
     const isNamed =
@@ -57,9 +58,3 @@ function findNames(path) {
   visit(source);
   return places;
 }
-
-reportPlaces(
-  listSources(/\.(ts|tsx|mjs)$/)
-    .filter((path) => !path.endsWith('.d.ts'))
-    .flatMap(findNames),
-);

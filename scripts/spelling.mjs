@@ -2,8 +2,6 @@
 //
 // npm run spelling               lists every place
 // npm run spelling -- --count    counts them by folder, and never fails
-import { readFileSync } from 'node:fs';
-import { listSources, reportPlaces } from './sources.mjs';
 
 // Not here: "catalogue" and "cancelled". They stand in routes, stored values and sentences of the pages.
 const BRITISH = new RegExp(
@@ -36,15 +34,15 @@ const KEPT = [
   /\b(dark|light|dim|slate|darkslate|lightslate)?grey [0-9a-f]{6}\b/g, // CSS color keywords
 ];
 
-const files = listSources(/\.(ts|tsx|mjs|css|md|html)$/).filter((path) => path !== 'scripts/spelling.mjs');
-const britishWords = files.flatMap((path) =>
-  readFileSync(path, 'utf8')
+/** Lists the British spellings in a file. */
+export function findBritishWords({ path, text }) {
+  // Most files have none.
+  if (path === 'scripts/spelling.mjs' || text.search(BRITISH) < 0) return [];
+  return text
     .split('\n')
     .flatMap((line, index) =>
       [...KEPT.reduce((rest, exception) => rest.replace(exception, ''), line).matchAll(BRITISH)].map(
         ([word]) => `${path}:${index + 1} ${word}`,
       ),
-    ),
-);
-
-reportPlaces(britishWords);
+    );
+}
