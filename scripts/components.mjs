@@ -1,5 +1,7 @@
 // The packages that the product runs with, as a CycloneDX software bill of materials, and their licenses.
 import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 /** Licenses that would bind the whole product. LGPL and MPL bind only changes of the package itself. */
@@ -19,11 +21,20 @@ export function readBillOfMaterials() {
   const bill = JSON.parse(npm('sbom', '--sbom-format', 'cyclonedx'));
   return {
     ...bill,
-    components: bill.components.filter((component) => runtimeIds.has(component['bom-ref'])),
+    components: bill.components.filter((component) => runtimeIds.has(component['bom-ref'])).map(withLicense),
     dependencies: bill.dependencies
       .filter(({ ref }) => runtimeIds.has(ref))
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((id) => runtimeIds.has(id)) })),
   };
+}
+
+/** Adds the license of a component whose package names none (png-js) and has the text of the MIT license beside it. */
+function withLicense(component) {
+  if (component.licenses?.length > 0) return component;
+  const folder = join(root, 'node_modules', component.group ?? '', component.name);
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => /^licen[cs]e(\.\w+)?$/i.test(name)) : [];
+  const isMit = files.some((name) => /^\s*(The )?MIT License/i.test(readFileSync(join(folder, name), 'utf8')));
+  return isMit ? { ...component, licenses: [{ license: { id: 'MIT' } }] } : component;
 }
 
 /** Returns a sentence for each component without a license, or with one that would bind the whole product. */

@@ -1,7 +1,7 @@
 /** Reads files of pixels and PDFs back before they leave. The readers share no code with the writers. */
 import { inflateSync } from 'node:zlib';
 import type { Job, OutlinePlate } from '@markwright/scene';
-import { type PdfReading, readPdf } from '@markwright/scene/inkFiles';
+import { readPdf } from '@markwright/scene/inkFiles';
 import sharp from 'sharp';
 
 /** Thrown when a file does not hold what its job says. It is logged, and no file leaves. */
@@ -12,23 +12,41 @@ const MM_PER_INCH = 25.4;
 /** Four inks, white and varnish. */
 const MAX_CHANNELS = 6;
 
-/** Compares a PDF with its job: size, layers, and each outline of its plates point by point. Throws FileDiffers. */
+/**
+ * Compares a PDF with its job: size, layers, and point by point each outline of its plates and each fill and line of
+ * its colors. Throws FileDiffers.
+ */
 export function checkPdf(bytes: Uint8Array, job: Job, layerOf: (plate: OutlinePlate) => string): void {
   const pdf = readPdf(bytes, inflateSync);
   expectMm('width', pdf.trimWidthMm, job.widthMm);
   expectMm('height', pdf.trimHeightMm, job.heightMm);
   for (const plate of job.plates) {
-    if (plate.kind === 'color' || plate.kind === 'guide') continue;
-    const marks = firstCopy(pdf, layerOf(plate));
-    if (marks.length < plate.outlines.length) throw new FileDiffers(`The PDF lacks outlines of ${plate.id}.`);
-    for (const [i, { contours }] of plate.outlines.entries()) compareContours(plate.id, contours, marks[i]!.contours);
+    if (plate.kind === 'guide') continue;
+    const layer = plate.kind === 'color' ? 'Color' : layerOf(plate);
+    const expected = plate.kind === 'color' ? colorMarks(plate) : plate.outlines.map(({ contours }) => contours);
+    // With a bleed the job is there nine times, itself first.
+    const copies = pdf.trimLeftMm > SIZE_MM ? 9 : 1;
+    const actual = pdf.marks.filter((mark) => mark.layer === layer);
+    if (actual.length !== copies * expected.length) {
+      throw new FileDiffers(`The PDF has ${actual.length} marks of ${plate.id}, not ${copies * expected.length}.`);
+    }
+    for (const [i, contours] of expected.entries()) compareContours(plate.id, contours, actual[i]!.contours);
   }
-  const color = job.plates.find(({ kind }) => kind === 'color');
-  if (color && pdf.marks.every(({ layer }) => layer !== 'Color')) throw new FileDiffers('The PDF lacks the colors.');
 }
 
-/** With a bleed the job is there nine times: the first copy is the job itself. */
-const firstCopy = ({ marks }: PdfReading, layer: string) => marks.filter((mark) => mark.layer === layer);
+/** Lists what is painted for the colors: the fill of a shape before its line. */
+function colorMarks({ groups }: Extract<Job['plates'][number], { kind: 'color' }>): Contours[] {
+  return groups
+    .filter(({ opacity }) => opacity > 0)
+    .flatMap(({ shapes }) =>
+      shapes
+        .filter(({ opacity }) => opacity > 0)
+        .flatMap(({ contours, fill, stroke, strokeWidthMm }) => [
+          ...(fill ? [contours] : []),
+          ...(stroke && strokeWidthMm > 0 ? [contours] : []),
+        ]),
+    );
+}
 
 type Contours = OutlinePlate['outlines'][number]['contours'];
 

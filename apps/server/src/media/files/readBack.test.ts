@@ -1,0 +1,59 @@
+import type { Job } from '@markwright/scene';
+import { readContours } from '@markwright/scene';
+import { SPOT_PRESETS, writePdf } from '@markwright/scene/inkFiles';
+import { expect, it } from 'vitest';
+import { checkPdf } from './readBack.ts';
+
+const box = (x: number, side: number) =>
+  readContours(`M${x} 5L${x + side} 5L${x + side} ${5 + side}L${x} ${5 + side}Z`);
+const shape = (x: number, side: number) => ({
+  contours: box(x, side),
+  fill: '#c81e1e',
+  stroke: '#000000',
+  strokeWidthMm: 0.5,
+  opacity: 0.5,
+});
+
+const jobOf = (...sides: number[]): Job => ({
+  machine: 'uv',
+  widthMm: 60,
+  heightMm: 40,
+  isMirrored: false,
+  findings: [],
+  plates: [
+    {
+      kind: 'white',
+      id: 'white',
+      color: '#ffffff',
+      outlines: sides.map((side) => ({ elementId: 'a', contours: box(9, side) })),
+    },
+    {
+      kind: 'color',
+      id: 'color',
+      groups: [{ elementId: 'a', opacity: 0.7, pictures: [], shapes: sides.map((side) => shape(5, side)) }],
+    },
+  ],
+});
+
+const write = (job: Job, bleedMm = 0) => writePdf(job, { title: 'x', spots: SPOT_PRESETS.generic, bleedMm });
+const check = (bytes: Uint8Array, job: Job) => () => checkPdf(bytes, job, () => 'White');
+
+it('accepts the file of a job, with a bleed too', () => {
+  const job = jobOf(10, 12);
+  expect(check(write(job), job)).not.toThrow();
+  expect(check(write(job, 3), job)).not.toThrow();
+});
+
+it('finds what is missing, too much, elsewhere or of another size', () => {
+  const job = jobOf(10, 12);
+  const withPlates = (plates: Job['plates']): Job => ({ ...job, plates });
+  const others: Record<string, Job> = {
+    'a shape more': jobOf(10, 12, 4),
+    'a shape less': jobOf(10),
+    'a shape larger by 20 microns': jobOf(10, 12.02),
+    'no white': withPlates(job.plates.slice(1)),
+    'no colors': withPlates(job.plates.slice(0, 1)),
+    'a wider frame': { ...job, widthMm: 60.02 },
+  };
+  for (const [what, other] of Object.entries(others)) expect(check(write(other), job), what).toThrow(/./);
+});
