@@ -131,7 +131,7 @@ for (const [screen, viewport] of Object.entries({ wide: WIDE, narrow: NARROW }))
       await expectNoFaults(page, 'the crop');
       await page.getByRole('radio', { name: 'Corners' }).click();
       await expect(page.getByRole('button', { name: /^Top left corner/ })).toBeVisible();
-      await expectNoFaults(page, 'the corners');
+      await expectNoFaults(page, 'the corners', DIALOG);
       await page.keyboard.press('Escape');
       for (const look of ['Compare', 'Paths']) {
         const button = page.getByRole('button', { name: look }).last();

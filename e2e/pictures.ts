@@ -21,11 +21,11 @@ function drawOnce(draw: () => Promise<Buffer>): () => Promise<Buffer> {
 
 /**
  * A phone's picture of the badge printed on paper: turned a little, uneven light, soft focus, sensor noise, JPEG at
- * quality 80 with halved color, lying on its side with an EXIF orientation of 6. Upright it is 1200 x 900.
+ * quality 80 with halved color, lying on its side with an EXIF orientation of 6. Upright it is `width` pixels wide and
+ * three quarters of that high; a trace of it takes as long as it has pixels.
  */
-export async function photographOfLogo(): Promise<Buffer> {
-  const width = 1200;
-  const height = 900;
+export async function photographOfLogo(width = 1200): Promise<Buffer> {
+  const height = 0.75 * width;
   const print = await sharp(Buffer.from(page(badge('#1b1a1f'), width, height)))
     .flatten({ background: '#e9e4d8' })
     .rotate(2.5, { background: '#e9e4d8' })

@@ -51,7 +51,7 @@ test('a logo and a name on a tumbler take five clicks, and the file seven', asyn
   await signInAsAdmin(page);
   await openStudio(page);
   const clicks = await countClicks(page);
-  await dropAt(page, { name: 'logo.jpg', mimeType: 'image/jpeg', buffer: await photographOfLogo() }, MIDDLE);
+  await dropAt(page, { name: 'logo.jpg', mimeType: 'image/jpeg', buffer: await photographOfLogo(600) }, MIDDLE);
   await expect(page.getByRole('heading', { name: 'Product Selection Required' })).toBeVisible();
   await suggestion(page, /Tumbler/).click();
   await waitForTrace(page);
