@@ -13,18 +13,29 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 import ezdxf
-from ezdxf.path import make_path
+import numpy
 from shapely.geometry import LineString, Polygon
 
 STEPS = 96
+T = numpy.linspace(0, 1, STEPS + 1)[1:, None]
+BERNSTEIN = numpy.hstack([(1 - T) ** 3, 3 * (1 - T) ** 2 * T, 3 * (1 - T) * T**2, T**3])
+ARC_STEPS = numpy.linspace(0, 1, 33)[1:]
 
 
 def cubic(p0, p1, p2, p3):
-    for i in range(1, STEPS + 1):
-        t = i / STEPS
-        s = 1 - t
-        a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
-        yield (a * p0[0] + b * p1[0] + c * p2[0] + d * p3[0], a * p0[1] + b * p1[1] + c * p2[1] + d * p3[1])
+    return [tuple(point) for point in (BERNSTEIN @ numpy.array([p0, p1, p2, p3])).tolist()]
+
+
+def arc(start, end, bulge):
+    """Points of the arc of a bulge, without its start. The angle is four times the bulge's arc tangent."""
+    if bulge == 0:
+        return [end]
+    (x0, y0), (x1, y1) = start, end
+    offset = (1 - bulge * bulge) / (4 * bulge)
+    cx, cy = (x0 + x1) / 2 - (y1 - y0) * offset, (y0 + y1) / 2 + (x1 - x0) * offset
+    angles = math.atan2(y0 - cy, x0 - cx) + 4 * math.atan(bulge) * ARC_STEPS
+    radius = math.dist(start, (cx, cy))
+    return list(zip((cx + radius * numpy.cos(angles)).tolist(), (cy + radius * numpy.sin(angles)).tolist()))
 
 
 def measure(points, closed):
@@ -145,9 +156,14 @@ def read_dxf(path):
     width, height = doc.header["$LIMMAX"]
     layers = {}
     for entity in doc.modelspace():
-        points = [(v.x, height - v.y) for v in make_path(entity).flattening(0.0002, segments=8)]
-        if entity.is_closed and math.dist(points[0], points[-1]) < 1e-9:
+        corners = [(v.dxf.location.x, v.dxf.location.y, v.dxf.bulge) for v in entity.vertices]
+        ends = corners[1:] + (corners[:1] if entity.is_closed else [])
+        points = [corners[0][:2]]
+        for corner, end in zip(corners, ends):
+            points.extend(arc(points[-1], end[:2], corner[2]))
+        if entity.is_closed:
             points.pop()
+        points = [(x, height - y) for x, y in points]
         layers.setdefault(entity.dxf.layer, []).append(measure(points, entity.is_closed))
     return {
         "size": [width, height],
