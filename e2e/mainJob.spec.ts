@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { fillInAdminLogin, signInAsAdmin } from './accounts.ts';
+import { expectNoFaults } from './axe.ts';
 import { logoPng, logoSvg, photographOfLogo } from './pictures.ts';
 import { type Box, type ReadFile, readProductionFile, unite } from './productionFile.ts';
 import {
@@ -15,6 +16,7 @@ import {
   readNumbers,
   type ShownNumbers,
   save,
+  saveBy,
   shownInkMm,
   stage,
   textElement,
@@ -72,6 +74,23 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
   // And it is as large as the panel says.
   expectClose(upper, boxOf({ ...design, areaMm }), 0.2);
   expectClose(lower, boxOf({ ...text, areaMm }), 0.15);
+
+  await test.step('the same as a DXF, chosen by keys', async () => {
+    const format = page.getByRole('button', { name: 'Format of the production file: SVG' });
+    await format.focus();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: 'Production file' });
+    await question.getByRole('radio', { name: 'SVG' }).focus();
+    for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
+    await expect(question.getByRole('radio', { name: 'DXF' })).toBeChecked();
+    await expectNoFaults(page, 'the choice of the format', 'dialog[open]');
+    const dxf = await saveBy(page, () => question.getByRole('button', { name: 'Export DXF' }).press('Enter'));
+    expect(dxf.name).toMatch(/^20_oz_Skinny_Tumbler_Matte_Black_[\d.]+x[\d.]+mm\.dxf$/);
+    expect(dxf.bytes.toString('latin1')).toMatch(/^0\r\nSECTION\r\n.*AC1009.*ENGRAVE-C00.*EOF\r\n$/s);
+    await expect(page.getByText('DXF exported successfully!').first()).toBeVisible();
+    // Kept for this machine on this device.
+    await expect(page.getByRole('button', { name: 'Format of the production file: DXF' })).toBeVisible();
+  });
 
   // The picture of it agrees with the file.
   const mockup = await save(page, /Export PNG Preview/);

@@ -4,6 +4,7 @@ export * from './core/document/keymap.ts';
 export * from './core/document/measure.ts';
 export * from './core/export/exportFlow.ts';
 export type { AskAboutFindings, FindingsAnswer } from './core/export/findingsGate.ts';
+export * from './core/export/productionFormats.ts';
 export * from './core/pointer/gestures.ts';
 export type { StageView } from './core/pointer/stageView.ts';
 export * from './core/ports.ts';
@@ -20,7 +21,7 @@ export {
 export * from './react/EditorProvider.tsx';
 export { DesignPanel, ProductRequired } from './react/panels/DesignPanel.tsx';
 export { ElementList } from './react/panels/ElementList.tsx';
-export { ExportBar } from './react/panels/ExportBar.tsx';
+export { ExportBar, type FormatAnswer, type FormatQuestion } from './react/panels/ExportBar.tsx';
 export { FindingRow } from './react/panels/FindingRow.tsx';
 export { FloatingPreview, LivePreview } from './react/panels/LivePreview.tsx';
 export { MachinePicker } from './react/panels/MachinePicker.tsx';

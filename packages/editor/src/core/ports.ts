@@ -2,7 +2,7 @@
  * The ports: what the host of an editor (studio page, shop widget) supplies. The editor itself knows no network, page
  * or storage.
  */
-import type { CutoutFinish, Design, Product } from '@markwright/contract/schemas';
+import type { CutoutFinish, Design, FileReport, Product } from '@markwright/contract/schemas';
 import type { CutoutStage, Message, TraceStage } from '@markwright/contract/words';
 import type {
   Artwork,
@@ -10,9 +10,11 @@ import type {
   FeatureRequest,
   Features,
   FontSource,
+  MachineMode,
   Straightening,
   TextLine,
 } from '@markwright/scene';
+import type { FormatChoice } from './export/productionFormats.ts';
 import type { TraceRequest, TraceSettings } from './trace/traceSettings.ts';
 
 /** A design of the host, with its artwork. */
@@ -184,6 +186,18 @@ export interface ExportPorts {
     },
     options: TraceCallOptions,
   ): Promise<ExportFile & { readonly fellBack?: boolean | undefined }>;
+  /** Makes the production file in another format. All formats of a composition share one charge. */
+  exportFile(
+    input: { readonly composition: Composition; readonly choice: FormatChoice },
+    options: TraceCallOptions,
+  ): Promise<ExportFile & { readonly report: FileReport }>;
+  /** The format that was used last on this device for a machine. Absent where the host keeps none. */
+  fileFormats?:
+    | {
+        read(machine: MachineMode): FormatChoice | undefined;
+        remember(machine: MachineMode, choice: FormatChoice): void;
+      }
+    | undefined;
   exportCustomSvg(composition: Composition, options: TraceCallOptions): Promise<ExportFile>;
   exportMockup(composition: Composition, options: TraceCallOptions): Promise<ExportFile>;
   saveFile(file: ExportFile, filename: string): Promise<void> | void;

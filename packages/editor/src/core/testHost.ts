@@ -137,6 +137,11 @@ export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
       recordCall('production', input);
       return { url: '/files/p.svg' };
     },
+    async exportFile(input) {
+      recordCall('file', input);
+      const report = { widthMm: 101.6, heightMm: 50.8, isMirrored: false, colors: null, layers: [], findings: [] };
+      return { url: '/files/f', filename: 'Slate_Coaster_101.6x50.8mm.lbrn2', report };
+    },
     async exportCustomSvg(input) {
       recordCall('customSvg', input);
       return { url: '/files/c.svg' };

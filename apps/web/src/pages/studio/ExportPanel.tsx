@@ -1,10 +1,21 @@
-/** The 'Design Ready!' banner and the three exports. */
-import { ExportBar, type FindingsAnswer, PreflightPanel, useEditorState, useTraceStatus } from '@markwright/editor';
+/** The 'Design Ready!' banner, the three exports, and the questions before them. */
+import {
+  ExportBar,
+  type FindingsAnswer,
+  type FormatAnswer,
+  type FormatQuestion,
+  PreflightPanel,
+  useEditorState,
+  useTraceStatus,
+} from '@markwright/editor';
 import type { Finding } from '@markwright/scene';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, lazy, Suspense, useState } from 'react';
 import { machineNames, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { FindingsQuestion, type Question } from './FindingsQuestion.tsx';
+import type { OpenFormatQuestion } from './FormatDialog.tsx';
+
+const FormatDialog = lazy(() => import('./FormatDialog.tsx'));
 
 export interface ExportPanelProps extends Pick<ComponentProps<'section'>, 'className'> {
   /** A file was saved since the page was opened. */
@@ -27,6 +38,17 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
         },
       });
     });
+  const [formatQuestion, setFormatQuestion] = useState<OpenFormatQuestion>();
+  const askForFormat = (newQuestion: FormatQuestion) =>
+    new Promise<FormatAnswer | undefined>((resolve) => {
+      setFormatQuestion({
+        ...newQuestion,
+        answer(answer) {
+          setFormatQuestion(undefined);
+          resolve(answer);
+        },
+      });
+    });
   const isWaiting = trace === 'tracing' || trace === 'failed';
   return (
     <section aria-label="Export" className={className}>
@@ -42,8 +64,13 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
             </span>
           </p>
         )}
-        <ExportBar askAboutFindings={ask} />
+        <ExportBar askForFormat={askForFormat} askAboutFindings={ask} />
         <FindingsQuestion question={question} />
+        {formatQuestion && (
+          <Suspense>
+            <FormatDialog question={formatQuestion} />
+          </Suspense>
+        )}
         {hasExported && (
           <p role="status" className="mt-2 text-xs">
             <span className="text-graphite">No machine at hand?</span>{' '}

@@ -23,6 +23,7 @@ import { ask, offlineSentence } from '../../studioHost/ask.ts';
 import { fontUrl } from '../../studioHost/fontUrl.ts';
 import { toast } from '../../ui/notices.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
+import { readFileFormat, rememberFileFormat } from './fileFormats.ts';
 import { readRecentProducts, rememberProduct } from './recentProducts.ts';
 
 const DESIGNS = [calls.designs.list.path];
@@ -161,19 +162,7 @@ export function createPorts({
     account: () => toAccount(account()),
     requireAccount,
 
-    async exportProduction({ composition, designId, settings }, options) {
-      const body = {
-        ...(designId && { designId }),
-        settings: toProductionSettings({ settings, machine: composition.machine }),
-        composition: saveComposition(composition),
-      };
-      const { vectorizedSvgUrl, ...made } = await ask(api.designs.vectorize({ body }, options), options.signal);
-      return { url: vectorizedSvgUrl, ...made };
-    },
-    exportCustomSvg: (composition, options) =>
-      ask(api.exports.customSvg({ body: toBody(composition) }, options), options.signal),
-    exportMockup: (composition, options) =>
-      ask(api.exports.mockup({ body: toBody(composition) }, options), options.signal),
+    ...exportCalls,
     saveFile,
 
     recordExport({ kind, productName, designFilename, vectorMode }) {
@@ -188,6 +177,31 @@ export function createPorts({
     },
   };
 }
+
+/** The calls that make files. */
+const exportCalls: Pick<
+  ExportPorts,
+  'exportProduction' | 'exportFile' | 'fileFormats' | 'exportCustomSvg' | 'exportMockup'
+> = {
+  async exportProduction({ composition, designId, settings }, options) {
+    const body = {
+      ...(designId && { designId }),
+      settings: toProductionSettings({ settings, machine: composition.machine }),
+      composition: saveComposition(composition),
+    };
+    const { vectorizedSvgUrl, ...made } = await ask(api.designs.vectorize({ body }, options), options.signal);
+    return { url: vectorizedSvgUrl, ...made };
+  },
+  async exportFile({ composition, choice }, options) {
+    const body = { ...toBody(composition), ...choice };
+    return ask(api.exports.file({ body }, options), options.signal);
+  },
+  fileFormats: { read: readFileFormat, remember: rememberFileFormat },
+  exportCustomSvg: (composition, options) =>
+    ask(api.exports.customSvg({ body: toBody(composition) }, options), options.signal),
+  exportMockup: (composition, options) =>
+    ask(api.exports.mockup({ body: toBody(composition) }, options), options.signal),
+};
 
 const toBody = (composition: Composition) => ({ composition: saveComposition(composition) });
 

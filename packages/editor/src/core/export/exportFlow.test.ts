@@ -318,3 +318,38 @@ test('runs one export at a time and marks the editor as exporting', async () => 
   expect(flow.getState().busy).toBeUndefined();
   expect(editor.getState().isExporting).toBe(false);
 });
+
+const project = { format: 'lbrn2', options: {} } as const;
+
+test('makes another format of the production file, and says what its operator has to know', async () => {
+  const { editor, host, flow } = open();
+  const { composition } = editor.getState();
+  await flow.exportProduction(project);
+  expect(host.calls.filter(({ name }) => name === 'file' || name === 'production')).toEqual([
+    { name: 'file', input: { composition, choice: project } },
+  ]);
+  expect(host.savedFiles.map(({ filename }) => filename)).toEqual(['Slate_Coaster_101.6x50.8mm.lbrn2']);
+  expect(host.calls.at(-1)).toMatchObject({ name: 'record', input: { kind: 'vector' } });
+  expect(host.toasts.at(-1)).toEqual({
+    title: 'LightBurn project exported successfully!',
+    description: '101.6 × 50.8 mm. Open it in LightBurn; an import drops the settings.',
+  });
+});
+
+test('says why another format cannot be made, and gives no substitute for it', async () => {
+  const { host, flow } = open({ exportFile: () => Promise.reject(new Error('The design has no outlines.')) });
+  await flow.exportProduction(project);
+  expect(host.savedFiles).toEqual([]);
+  expect(host.toasts.at(-1)).toEqual({
+    title: 'Export failed',
+    description: 'The design has no outlines.',
+    variant: 'destructive',
+  });
+  expect(flow.getState().busy).toBeUndefined();
+});
+
+test('asks for an account before it makes another format', async () => {
+  const { host, flow } = open(guest);
+  await flow.exportProduction(project);
+  expect([host.calls, host.accountRequests.map(({ reason }) => reason)]).toEqual([[], ['production']]);
+});

@@ -2,7 +2,7 @@
 import type { Product } from '@markwright/contract/schemas';
 import { exportFilename, messages, type TraceStage } from '@markwright/contract/words';
 import { isBundled } from '@markwright/fonts';
-import { artworksOf, hasContent, type Scene, textsOf, withoutHidden } from '@markwright/scene';
+import { artworksOf, type Composition, hasContent, type Scene, textsOf, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
 import {
   type ExportFile,
@@ -20,6 +20,13 @@ import type { DesignFlow } from '../trace/designFlow.ts';
 import { traceStatusOf } from '../trace/traceStatus.ts';
 import { hasAccount, hasVectors, isRefusal } from './accountGate.ts';
 import { type AskAboutFindings, createFindingsGate } from './findingsGate.ts';
+import {
+  describeFile,
+  type FormatChoice,
+  findFormat,
+  isSpecifiedFormat,
+  SPECIFIED_FORMAT,
+} from './productionFormats.ts';
 
 export interface ExportState {
   /** The export that runs now. */
@@ -29,7 +36,8 @@ export interface ExportState {
 }
 
 export interface ExportFlow extends Store<ExportState> {
-  exportProduction(): Promise<void>;
+  /** Makes the production file: by default the specified SVG. */
+  exportProduction(choice?: FormatChoice): Promise<void>;
   exportCustomSvg(): Promise<void>;
   exportPng(): Promise<void>;
   /** Cancels the export that runs: no file is saved. */
@@ -49,7 +57,8 @@ type ExportRecord = Parameters<ExportPorts['recordExport']>[0];
 interface FileSteps {
   makeFile(options: TraceCallOptions): Promise<ExportFile>;
   readRecord(): Pick<ExportRecord, 'kind' | 'vectorMode'>;
-  readonly success: Toast;
+  /** Called when the file is saved. */
+  readSuccess(): Toast;
   describeFailure(error: unknown): Toast;
 }
 
@@ -108,10 +117,14 @@ export function createExportFlow(
     subscribe,
     cancel: () => controller?.abort(),
 
-    async exportProduction() {
+    async exportProduction(choice = SPECIFIED_FORMAT) {
       const { composition } = editor.getState();
       if (!hasContent(composition) || !isReachable(ports)) return;
       if (!hasAccount(ports, 'production') || !hasVectors(ports) || !(await mayCost())) return;
+      if (!isSpecifiedFormat(choice)) {
+        const { colorMode } = designs.readTracedSettings();
+        return exportFile('production', machineFileSteps(ports, composition, choice, colorMode));
+      }
       await run('production', async (options) => {
         const [first = artworksOf(composition)[0]] = artworksOf(withoutHidden(composition));
         const settings = designs.readTracedSettings(first?.id);
@@ -168,7 +181,7 @@ export function createExportFlow(
       await exportFile('customSvg', {
         makeFile: (options) => ports.exportCustomSvg(composition, options),
         readRecord: () => ({ kind: 'vector', vectorMode: designs.readTracedSettings().colorMode }),
-        success: { title: messages.customSvgExported, description: '1000x1000px' },
+        readSuccess: () => ({ title: messages.customSvgExported, description: '1000x1000px' }),
         describeFailure: () => messages.customSvgFailed,
       });
     },
@@ -179,26 +192,51 @@ export function createExportFlow(
       await exportFile('png', {
         makeFile: (options) => ports.exportMockup(composition, options),
         readRecord: () => ({ kind: 'mockup' }),
-        success: { title: messages.mockupExported, description: 'The PNG is in your downloads.' },
+        readSuccess: () => ({ title: messages.mockupExported, description: 'The PNG is in your downloads.' }),
         describeFailure: (error) => exportFailed(sentenceOf(error, 'The mockup could not be made. Please try again.')),
       });
     },
   };
 
   /** Makes, saves and records a file that has no substitute, and reports what came of it. */
-  function exportFile(kind: 'customSvg' | 'png', steps: FileSteps): Promise<void> {
+  function exportFile(kind: ExportKind, steps: FileSteps): Promise<void> {
     return run(kind, async (options) => {
       try {
         const productName = await findProductName(editor, ports);
         await save(await steps.makeFile(options), kind, productName);
         ports.recordExport({ ...steps.readRecord(), productName, designFilename: designFilename() });
-        ports.notify(steps.success);
+        ports.notify(steps.readSuccess());
       } catch (error) {
         if (options.signal.aborted || isRefusal(ports, kind, error)) return;
         ports.notify({ ...steps.describeFailure(error), variant: 'destructive' });
       }
     });
   }
+}
+
+/** The steps of another format of the production file, which has no substitute that a browser could make. */
+function machineFileSteps(
+  ports: Ports & ExportPorts,
+  composition: Composition,
+  choice: FormatChoice,
+  vectorMode: string,
+): FileSteps {
+  const { name } = findFormat(composition.machine, choice);
+  let description = '';
+  return {
+    async makeFile(options) {
+      ports.notify({
+        title: `Generating the ${name}...`,
+        description: 'All formats of a design cost one export a month.',
+      });
+      const { report, ...file } = await ports.exportFile({ composition, choice }, options);
+      description = describeFile(choice, report);
+      return file;
+    },
+    readRecord: () => ({ kind: 'vector', vectorMode }),
+    readSuccess: () => ({ title: `${name} exported successfully!`, description }),
+    describeFailure: (error) => exportFailed(sentenceOf(error, 'The file could not be made. Please try again.')),
+  };
 }
 
 /**

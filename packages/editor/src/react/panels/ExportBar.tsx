@@ -1,8 +1,9 @@
-import { Button } from '@markwright/controls';
-import { hasContent } from '@markwright/scene';
+import { Button, Icon } from '@markwright/controls';
+import { hasContent, type MachineMode } from '@markwright/scene';
 import { useState } from 'react';
 import { createExportFlow } from '../../core/export/exportFlow.ts';
 import type { AskAboutFindings } from '../../core/export/findingsGate.ts';
+import { type FormatChoice, findFormat, SPECIFIED_FORMAT } from '../../core/export/productionFormats.ts';
 import { canExport, type ExportPorts, type Ports } from '../../core/ports.ts';
 import {
   useDesignFlow,
@@ -15,7 +16,24 @@ import {
 } from '../EditorProvider.tsx';
 import { sayTraceStage } from './traceStages.ts';
 
+/** The question for the format of the production file. */
+export interface FormatQuestion {
+  readonly machine: MachineMode;
+  /** The choice so far. */
+  readonly choice: FormatChoice;
+  /** False while there is nothing to export. */
+  readonly isReady: boolean;
+}
+
+/** The answer to the question for a format: the choice, and whether to make the file at once. */
+export interface FormatAnswer {
+  readonly choice: FormatChoice;
+  readonly isExport: boolean;
+}
+
 interface ExportBarProps {
+  /** Asks for the format of the production file. Resolves with undefined when it stays. Absent: it is an SVG. */
+  readonly askForFormat?: (question: FormatQuestion) => Promise<FormatAnswer | undefined>;
   /** Asks before a file with open findings costs an export. It is taken once. */
   readonly askAboutFindings?: AskAboutFindings;
   readonly className?: string;
@@ -27,7 +45,12 @@ export function ExportBar(props: ExportBarProps) {
   return canExport(ports) ? <Exports {...props} ports={ports} /> : null;
 }
 
-function Exports({ ports, askAboutFindings, className = '' }: ExportBarProps & { ports: Ports & ExportPorts }) {
+function Exports({
+  ports,
+  askForFormat,
+  askAboutFindings,
+  className = '',
+}: ExportBarProps & { ports: Ports & ExportPorts }) {
   const editor = useEditor();
   const designs = useDesignFlow();
   const [exports] = useState(() => createExportFlow(editor, ports, designs, askAboutFindings));
@@ -37,21 +60,49 @@ function Exports({ ports, askAboutFindings, className = '' }: ExportBarProps & {
   const hasWork = useEditorState(({ composition }) => composition.productId !== undefined && hasContent(composition));
   const trace = useTraceStatus();
   const isReady = hasWork && (trace === 'traced' || trace === 'none');
+  const machine = useEditorState(({ composition }) => composition.machine);
+  const [choices, setChoices] = useState<Readonly<Partial<Record<MachineMode, FormatChoice>>>>({});
+  const choice = choices[machine] ?? ports.fileFormats?.read(machine) ?? SPECIFIED_FORMAT;
+  const format = findFormat(machine, choice);
+  const chooseFormat = async () => {
+    const answer = await askForFormat?.({ machine, choice, isReady });
+    if (!answer) return;
+    setChoices((all) => ({ ...all, [machine]: answer.choice }));
+    ports.fileFormats?.remember(machine, answer.choice);
+    if (answer.isExport) await exports.exportProduction(answer.choice);
+  };
   return (
     <div className={`flex flex-col gap-2 ${className}`}>
       {/* One row on a phone, where it is always in reach. */}
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-2 lg:grid-cols-[auto_minmax(0,1fr)]">
-        <Button
-          variant="primary"
-          size="lg"
-          icon="download"
-          isBusy={busy === 'production'}
-          disabled={!isReady || isExporting}
-          onClick={() => void exports.exportProduction()}
-          className="gap-1.5! px-2! text-sm! leading-4 max-lg:whitespace-normal! lg:col-span-2 max-sm:[&>svg]:hidden"
-        >
-          Export for Production Processing
-        </Button>
+        <div className="flex min-w-0 lg:col-span-2">
+          <Button
+            variant="primary"
+            size="lg"
+            icon="download"
+            isBusy={busy === 'production'}
+            disabled={!isReady || isExporting}
+            onClick={() => void exports.exportProduction(choice)}
+            // Two lines beside the format.
+            className={`min-w-0 flex-1! gap-2! px-2! text-xs! leading-4 whitespace-normal! min-[360px]:text-sm! max-sm:[&>svg]:hidden ${askForFormat ? 'rounded-r-none!' : ''}`}
+          >
+            Export for Production Processing
+          </Button>
+          {askForFormat && (
+            <Button
+              variant="primary"
+              size="lg"
+              aria-label={`Format of the production file: ${format.name}`}
+              aria-haspopup="dialog"
+              disabled={isExporting}
+              onClick={() => void chooseFormat()}
+              className="gap-0.5! rounded-l-none! border-on-accent/35 border-l pr-1! pl-2! text-xs!"
+            >
+              <span className="hidden min-[360px]:inline">{format.shortName}</span>
+              <Icon name="chevronDown" className="size-4" />
+            </Button>
+          )}
+        </div>
         <Button
           isBusy={busy === 'customSvg'}
           disabled={!isReady || isExporting}

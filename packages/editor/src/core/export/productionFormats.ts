@@ -1,0 +1,145 @@
+/** The formats of a production file: those that a machine has a use for, and what can be chosen in each. */
+import type { FileFormat, FileOptions, FilePreset, FileReport } from '@markwright/contract/schemas';
+import type { MachineMode } from '@markwright/scene';
+
+/** A format with its choices. Absent options are the server's own for the machine. */
+export interface FormatChoice {
+  readonly format: FileFormat;
+  readonly preset?: FilePreset | undefined;
+  readonly options: FileOptions;
+}
+
+export interface ProductionFormat {
+  readonly format: FileFormat;
+  readonly name: string;
+  /** For a button. */
+  readonly shortName: string;
+  /** What it is good for. */
+  readonly use: string;
+}
+
+/** The file of the specification, made by the paid vectorizer where there is one. */
+export const SPECIFIED_FORMAT: FormatChoice = { format: 'svg', options: {} };
+
+export const isSpecifiedFormat = ({ format, preset, options }: FormatChoice): boolean =>
+  format === 'svg' && preset === undefined && Object.keys(options).length === 0;
+
+const toFormat = (format: FileFormat, name: string, shortName: string, use: string): ProductionFormat => ({
+  format,
+  name,
+  shortName,
+  use,
+});
+
+const laserFormats = [
+  toFormat('svg', 'SVG', 'SVG', 'Opens in every laser program.'),
+  toFormat('lbrn2', 'LightBurn project', 'LBRN2', 'Layers, order and notes. Open it, do not import it.'),
+  toFormat('xcs', 'xTool project', 'XCS', 'Experimental. The SVG for xTool is the safer file.'),
+  toFormat('dxf', 'DXF', 'DXF', 'True arcs in millimeters, for CAD and fiber lasers.'),
+  toFormat('plt', 'PLT', 'PLT', 'Plotter lines, for older drivers and vinyl cutters.'),
+  toFormat('pdf', 'PDF', 'PDF', 'For drivers that print: fills engrave, hairlines cut.'),
+  toFormat('package', 'Job package', 'ZIP', 'Four files in a zip, with mockup and job sheet.'),
+];
+
+const formats: Readonly<Record<MachineMode, readonly ProductionFormat[]>> = {
+  laser: laserFormats,
+  uv: [
+    toFormat('svg', 'SVG', 'SVG', 'The colors alone, at true size.'),
+    toFormat('pdf', 'PDF', 'PDF', 'Colors, white underbase, gloss and cut line as named inks.'),
+    toFormat('png', 'PNG', 'PNG', '300 dpi on a clear ground, for programs that make their own white.'),
+    toFormat('tiff', 'TIFF', 'TIFF', '300 dpi: four inks and a named white channel.'),
+    toFormat('package', 'Job package', 'ZIP', 'Four files in a zip, with mockup and job sheet.'),
+  ],
+  sublimation: [
+    toFormat('svg', 'SVG', 'SVG', 'The colors at true size.'),
+    toFormat('png', 'PNG', 'PNG', '300 dpi on a clear ground.'),
+    toFormat('pdf', 'PDF', 'PDF', 'At true size, with bleed.'),
+    toFormat('package', 'Job package', 'ZIP', 'Three files in a zip, with mockup and job sheet.'),
+  ],
+};
+
+/** Lists the formats that a machine has a use for, the specified one first. */
+export const formatsOf = (machine: MachineMode): readonly ProductionFormat[] => formats[machine];
+
+/** Returns the format of a choice. A format that the machine has no use for counts as the specified one. */
+export const findFormat = (machine: MachineMode, { format }: FormatChoice): ProductionFormat =>
+  formats[machine].find((entry) => entry.format === format) ?? formats[machine][0]!;
+
+export interface PresetOption {
+  readonly value: FilePreset;
+  readonly label: string;
+}
+
+const svgPresets: readonly PresetOption[] = [
+  { value: 'lightburn', label: 'LightBurn' },
+  { value: 'glowforge', label: 'Glowforge' },
+  { value: 'xtool', label: 'xTool' },
+  { value: 'hairline', label: 'Hairline drivers (Trotec, Epilog)' },
+  { value: 'cricut', label: 'Cricut' },
+];
+const inkPresets: readonly PresetOption[] = [
+  { value: 'generic', label: 'White, Gloss, CutContour' },
+  { value: 'versaWorks', label: 'Roland VersaWorks' },
+  { value: 'customGateway', label: 'Custom Gateway' },
+];
+
+/** Lists the programs that a format can be written for, the default first; none where it is one for all. */
+export function presetsOf(machine: MachineMode, format: FileFormat): readonly PresetOption[] {
+  if (machine === 'laser') return format === 'svg' ? svgPresets : [];
+  return machine === 'uv' && (format === 'pdf' || format === 'tiff' || format === 'package') ? inkPresets : [];
+}
+
+/** The options that a format has on a machine. */
+export function optionsOf(machine: MachineMode, format: FileFormat): readonly (keyof FileOptions)[] {
+  if (machine === 'laser') return [];
+  const isPdf = format === 'pdf' || format === 'package';
+  if (machine === 'sublimation') return isPdf ? ['isMirrored', 'bleedMm'] : ['isMirrored'];
+  if (format === 'tiff') return ['white', 'chokeMm'];
+  return isPdf ? ['white', 'chokeMm', 'colors'] : [];
+}
+
+/**
+ * Reads a choice that was kept on a device. Returns undefined for one that this machine does not have any more, and
+ * leaves out options that it does not know.
+ */
+export function readFormatChoice(machine: MachineMode, value: unknown): FormatChoice | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { format, preset, options } = value as Record<string, unknown>;
+  const entry = formats[machine].find((each) => each.format === format);
+  if (!entry) return undefined;
+  const knownPreset = presetsOf(machine, entry.format).find((each) => each.value === preset)?.value;
+  const values = (typeof options === 'object' && options !== null ? options : {}) as Record<string, unknown>;
+  const names = optionsOf(machine, entry.format).filter((name) => isValid[name]?.(values[name]));
+  return {
+    format: entry.format,
+    ...(knownPreset && { preset: knownPreset }),
+    options: Object.fromEntries(names.map((name) => [name, values[name]])),
+  };
+}
+
+const isOneOf = (list: readonly unknown[]) => (value: unknown) => list.includes(value);
+const isBetween = (min: number, max: number) => (value: unknown) =>
+  typeof value === 'number' && value >= min && value <= max;
+
+/** The ranges are those of the call. */
+const isValid: Readonly<Partial<Record<keyof FileOptions, (value: unknown) => boolean>>> = {
+  white: isOneOf(['underColor', 'flood', 'underWhite', 'none']),
+  colors: isOneOf(['sRGB', 'CMYK']),
+  isMirrored: isOneOf([true, false]),
+  chokeMm: isBetween(0.1, 0.3),
+  bleedMm: isBetween(0, 10),
+};
+
+/** Says in a line what a file holds, and what its operator has to know. */
+export function describeFile({ format }: FormatChoice, report: FileReport): string {
+  const { widthMm, heightMm, isMirrored, findings } = report;
+  const openCuts = findings.filter(({ kind }) => kind === 'openContour' || kind === 'clippedCut');
+  return [
+    `${widthMm.toFixed(1)} × ${heightMm.toFixed(1)} mm.`,
+    isMirrored ? 'Mirrored already: do not turn it again.' : '',
+    format === 'lbrn2' ? 'Open it in LightBurn; an import drops the settings.' : '',
+    openCuts.length > 0 ? 'Some cuts are open: see Preflight.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
