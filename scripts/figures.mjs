@@ -31,7 +31,8 @@ export const parts = [
   {
     name: 'qualities',
     title: 'Low, medium and high quality of a trace',
-    args: [tsx, 'packages/vectorizer/bench/qualities.ts'],
+    // One run of each: three take ten minutes, and tell no more of nodes and accuracy.
+    args: [tsx, 'packages/vectorizer/bench/qualities.ts', '1'],
     measures: [vectorizer, 'packages/vectorizer/bench'],
   },
   {

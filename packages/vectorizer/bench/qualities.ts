@@ -23,6 +23,7 @@ const qualities = ['low', 'medium', 'high'] as const;
 /** The least that low must save. */
 const BAR = { nodes: 0.75, time: 0.95 };
 
+console.log(`ms: processor time, the least of ${runs === 1 ? '1 run' : `${runs} runs`}`);
 const totals = qualities.map(() => ({ nodes: 0, cpuMs: 0, edge: 0, count: 0 }));
 console.log(
   `${'picture'.padEnd(22)}${qualities.map((quality) => `${quality}: nodes, ms, edge px`.padEnd(28)).join('')}`,
