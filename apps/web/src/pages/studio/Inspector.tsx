@@ -8,15 +8,18 @@ export function Inspector({ className = '' }: { className?: string }) {
   const isAreaSelected = useEditorState((state) => state.selection === 'machineArea');
   if (!hasProduct) return null;
   return (
-    <section aria-label="Inspector" className={`flex flex-col ${className}`}>
+    // Without the height for them, the tools and the alignment of an element are in its menu and in the bar beside it.
+    <section
+      aria-label="Inspector"
+      className={`flex flex-col [@media(max-height:799px)]:[&_[data-tools]]:hidden ${className}`}
+    >
       <h2 className="sr-only">On the product</h2>
-      <div className="px-3 py-1.5 [@media(max-height:799px)]:[&_[data-tools]]:hidden">
-        {/* Without the height for it, the tools of an element are in its menu and in the bar beside it. */}
+      <div className="px-3 py-1.5">
         <ElementList />
         {!isReady && <p className="px-2 pt-2 text-graphite text-sm">What you add in step 3 is listed here.</p>}
       </div>
       {(isReady || isAreaSelected) && (
-        <div className="border-line border-t px-4 py-2">
+        <div className="border-line border-t px-4 py-2 [@media(max-height:799px)]:py-1">
           <PositionTabs />
         </div>
       )}

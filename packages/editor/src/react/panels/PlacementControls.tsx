@@ -151,7 +151,9 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
           {scene.machine === 'laser' && group && <LaserTone group={group} />}
         </div>
 
-        <AlignRow />
+        <div data-tools="">
+          <AlignRow />
+        </div>
 
         {group && reachesOutside(scene, group) && (
           <Note>Part of it lies outside the machine area and will not be made.</Note>
