@@ -129,6 +129,13 @@ export default {
     ),
     withoutDependencies('straighten', 'It runs in browser and server alike.'),
     only(
+      'engraving-stands-alone',
+      '^packages/engraving',
+      '^packages/engraving/',
+      'Numbers in, numbers out: pictures are read and files written by who calls it.',
+    ),
+    withoutDependencies('engraving', 'It runs in browser and server alike.'),
+    only(
       'scene-is-a-leaf',
       '^packages/scene/src',
       '^packages/(scene|fonts)/src',

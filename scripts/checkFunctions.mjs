@@ -9,9 +9,18 @@ import ts from 'typescript';
 
 /** Directories whose sources are checked. Tests are not. */
 const DIRECTORIES = [
-  ...['contract', 'controls', 'editor', 'embed', 'fonts', 'matting', 'scene', 'straighten', 'vectorizer'].map(
-    (name) => `packages/${name}/src/`,
-  ),
+  ...[
+    'contract',
+    'controls',
+    'editor',
+    'embed',
+    'engraving',
+    'fonts',
+    'matting',
+    'scene',
+    'straighten',
+    'vectorizer',
+  ].map((name) => `packages/${name}/src/`),
   'apps/server/src/',
   'apps/web/src/',
 ];

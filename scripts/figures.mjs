@@ -54,6 +54,12 @@ export const parts = [
     ],
   },
   {
+    name: 'engraving',
+    title: 'Photographs engraved',
+    args: [tsx, 'bench/engraving.ts'],
+    measures: ['packages/engraving/src', 'bench/engraving.ts', 'bench/engravingMeasures.ts'],
+  },
+  {
     name: 'bundleSize',
     title: 'What each page loads first',
     args: ['bench/bundleSize.mjs'],

@@ -8,7 +8,7 @@ const projects = ['.', ...workspaces].filter((project) => existsSync(`${project}
 
 // The kernels that work on pixels are checked with a looser rule for array indexes of their own. So all other
 // workspaces see only their declarations.
-for (const kernels of ['vectorizer', 'matting', 'straighten']) {
+for (const kernels of ['vectorizer', 'matting', 'straighten', 'engraving']) {
   if (!(await compile(`packages/${kernels}/tsconfig.build.json`, '--emitDeclarationOnly'))) process.exit(1);
 }
 let hasFailed = false;

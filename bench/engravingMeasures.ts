@@ -1,0 +1,90 @@
+/** Measures of a raster or a halftone against the tones that it stands for. Planes are shares of ink, 0..1. */
+
+export interface Plane {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Float32Array;
+}
+
+/** Returns the ink of a gray picture, of which 255 is bare. */
+export function inkOf({ width, height, data }: { width: number; height: number; data: Uint8Array }): Plane {
+  return { width, height, data: Float32Array.from(data, (value) => 1 - value / 255) };
+}
+
+/** Blurs by a Gaussian, in pixels. Beyond the border lies what is at the border. */
+export function blurGaussian({ width, height, data }: Plane, sigma: number): Plane {
+  const reach = Math.ceil(3 * sigma);
+  const weights = Float32Array.from({ length: 2 * reach + 1 }, (_, i) =>
+    Math.exp(-((i - reach) ** 2) / (2 * sigma ** 2)),
+  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const across = new Float32Array(data.length);
+  const out = new Float32Array(data.length);
+  const line = new Float32Array(width + 2 * reach);
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    line.set(data.subarray(row, row + width), reach);
+    line.fill(data[row]!, 0, reach);
+    line.fill(data[row + width - 1]!, width + reach);
+    for (let x = 0; x < width; x++) {
+      let sum = 0;
+      for (let k = 0; k <= 2 * reach; k++) sum += weights[k]! * line[x + k]!;
+      across[row + x] = sum / total;
+    }
+  }
+  for (let y = 0; y < height; y++) {
+    for (let k = -reach; k <= reach; k++) {
+      const source = Math.min(height - 1, Math.max(0, y + k)) * width;
+      const weight = weights[k + reach]! / total;
+      for (let x = 0; x < width; x++) out[y * width + x]! += weight * across[source + x]!;
+    }
+  }
+  return { width, height, data: out };
+}
+
+/** The window of SSIM, as a standard deviation in pixels, and its constants for values of 0..1. */
+const WINDOW_SIGMA = 1.5;
+const [C1, C2] = [0.01 ** 2, 0.03 ** 2];
+
+/** Returns a judge of pictures against one: the mean structural similarity (Wang, Bovik, Sheikh, Simoncelli 2004). */
+export function similarityTo(truth: Plane): (other: Plane) => number {
+  const soft = (plane: Plane) => blurGaussian(plane, WINDOW_SIGMA).data;
+  const product = (a: Plane, b: Plane): Plane => ({ ...a, data: a.data.map((value, i) => value * b.data[i]!) });
+  const mean = soft(truth);
+  const square = soft(product(truth, truth));
+  return (other) => {
+    const [otherMean, otherSquare, cross] = [soft(other), soft(product(other, other)), soft(product(truth, other))];
+    let sum = 0;
+    for (let i = 0; i < mean.length; i++) {
+      const [a, b] = [mean[i]!, otherMean[i]!];
+      const [varianceA, varianceB] = [square[i]! - a * a, otherSquare[i]! - b * b];
+      const covariance = cross[i]! - a * b;
+      sum += ((2 * a * b + C1) * (2 * covariance + C2)) / ((a * a + b * b + C1) * (varianceA + varianceB + C2));
+    }
+    return sum / mean.length;
+  };
+}
+
+export const meanOf = ({ data }: Plane): number => data.reduce((sum, value) => sum + value, 0) / data.length;
+
+/** Returns the largest difference of the mean ink of two pictures in any square of this side, in pixels. */
+export function worstWindow(one: Plane, other: Plane, side: number): number {
+  const { width, height } = one;
+  const stride = width + 1;
+  const sums = new Float64Array(stride * (height + 1));
+  for (let y = 0; y < height; y++) {
+    for (let x = 0, row = 0; x < width; x++) {
+      row += one.data[y * width + x]! - other.data[y * width + x]!;
+      sums[(y + 1) * stride + x + 1] = sums[y * stride + x + 1]! + row;
+    }
+  }
+  let worst = 0;
+  for (let y = 0; y + side <= height; y++) {
+    for (let x = 0; x + side <= width; x++) {
+      const [top, bottom] = [y * stride + x, (y + side) * stride + x];
+      const sum = sums[bottom + side]! - sums[top + side]! - sums[bottom]! + sums[top]!;
+      worst = Math.max(worst, Math.abs(sum) / side ** 2);
+    }
+  }
+  return worst;
+}

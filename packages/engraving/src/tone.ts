@@ -1,0 +1,134 @@
+/** What a person sets about the tones of a picture before it is engraved. */
+import type { Gray } from './picture.ts';
+import { boxBlur, readAt, reduce } from './plane.ts';
+
+export interface Tone {
+  /** -100..100. */
+  readonly brightness: number;
+  /** -100..100. */
+  readonly contrast: number;
+  /** 0.2..5; more than 1 lightens the middle tones and leaves black and white. */
+  readonly gamma: number;
+  /** 0..100: detail of a picture's light and dark parts is made stronger, without halos at their edges. */
+  readonly localContrast: number;
+  /** 0..100: edges are made stronger, by one pixel of the engraving. */
+  readonly sharpen: number;
+}
+
+/** Leaves every byte as it is. */
+export const NEUTRAL_TONE: Tone = { brightness: 0, contrast: 0, gamma: 1, localContrast: 0, sharpen: 0 };
+
+/** The limits of each part of a tone, the ends included. */
+export const TONE_LIMITS: Readonly<Record<keyof Tone, readonly [min: number, max: number]>> = {
+  brightness: [-100, 100],
+  contrast: [-100, 100],
+  gamma: [0.2, 5],
+  localContrast: [0, 100],
+  sharpen: [0, 100],
+};
+
+/** The neighborhood of local contrast: its radius as a share of the longer side. */
+const LOCAL_RADIUS = 1 / 32;
+/** Differences of levels, 0..1, well below this are detail, well above it edges. */
+const LOCAL_EDGE = 0.1;
+/** The neighborhoods are found on a copy of about this long side, and interpolated. */
+const LOCAL_SIDE = 512;
+/** How many times stronger detail becomes at 100. */
+const LOCAL_GAIN = 2;
+const SHARPEN_GAIN = 2;
+
+/**
+ * Applies a tone, in this order: local contrast, gamma, brightness and contrast, sharpening. The neutral tone returns
+ * the same picture. Throws a RangeError for values outside of `TONE_LIMITS`. Cost: one pass for each part.
+ */
+export function applyTone(gray: Gray, tone: Tone): Gray {
+  for (const [name, [min, max]] of Object.entries(TONE_LIMITS)) {
+    const value = tone[name as keyof Tone];
+    if (!(value >= min && value <= max)) throw new RangeError(`The tone's ${name} must be from ${min} to ${max}.`);
+  }
+  let result = gray;
+  if (tone.localContrast > 0) result = raiseLocalContrast(result, (LOCAL_GAIN * tone.localContrast) / 100);
+  if (tone.gamma !== 1 || tone.brightness !== 0 || tone.contrast !== 0) result = applyLevels(result, tableOf(tone));
+  if (tone.sharpen > 0) result = sharpen(result, (SHARPEN_GAIN * tone.sharpen) / 100);
+  return result;
+}
+
+/** Returns a picture with each level replaced by that in a table of 256. */
+export function applyLevels(gray: Gray, table: Uint8Array): Gray {
+  const data = new Uint8Array(gray.data.length);
+  for (let i = 0; i < data.length; i++) data[i] = table[gray.data[i]];
+  return { ...gray, data };
+}
+
+/**
+ * Brightness moves the middle tones by up to half of the range and keeps both ends, and contrast steepens an S through
+ * the middle: neither crushes tones as a shift or a stretch of all levels would.
+ */
+function tableOf({ brightness, contrast, gamma }: Tone): Uint8Array {
+  // The exponent that takes the middle to 0.5 ± 0.4.
+  const lift = Math.log(0.5 + 0.004 * brightness) / Math.log(0.5);
+  const steepness = 4 ** (contrast / 100);
+  return Uint8Array.from({ length: 256 }, (_, level) => {
+    const value = (level / 255) ** (lift / gamma);
+    const steep = value < 0.5 ? (2 * value) ** steepness / 2 : 1 - (2 - 2 * value) ** steepness / 2;
+    return Math.round(255 * steep);
+  });
+}
+
+/**
+ * Adds detail, which is what an edge-preserving blur takes away: the guided filter of the picture by itself (He, Sun
+ * and Tang 2013), with its coefficients found on a reduced copy (He and Sun 2015). Where detail would leave the range,
+ * it comes nearer to its end without reaching it: a highlight of a face stays a highlight with a shape.
+ */
+function raiseLocalContrast(gray: Gray, gain: number): Gray {
+  const { width, height, data } = gray;
+  const step = Math.max(1, Math.floor(Math.max(width, height) / LOCAL_SIDE));
+  const small = reduce(gray, step);
+  const radius = Math.max(1, Math.round(LOCAL_RADIUS * Math.max(small.width, small.height)));
+  const mean = boxBlur(small, radius);
+  const square = boxBlur({ ...small, data: small.data.map((value) => value * value) }, radius);
+  const slope = new Float32Array(mean.data.length);
+  const offset = new Float32Array(mean.data.length);
+  for (let i = 0; i < slope.length; i++) {
+    const variance = Math.max(0, square.data[i] - mean.data[i] ** 2);
+    slope[i] = variance / (variance + LOCAL_EDGE ** 2);
+    offset[i] = mean.data[i] * (1 - slope[i]);
+  }
+  const slopes = boxBlur({ ...small, data: slope }, radius);
+  const offsets = boxBlur({ ...small, data: offset }, radius);
+  const out = new Uint8Array(data.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    const v = (y + 0.5) / step - 0.5;
+    for (let x = 0; x < width; x++, i++) {
+      const value = data[i] / 255;
+      const u = (x + 0.5) / step - 0.5;
+      const base = readAt(slopes, u, v) * value + readAt(offsets, u, v);
+      const wish = gain * (value - base);
+      const room = wish > 0 ? 1 - value : value;
+      out[i] = Math.round(255 * (room > 0 ? value + (wish * room) / (Math.abs(wish) + room) : value));
+    }
+  }
+  return { ...gray, data: out };
+}
+
+/** Adds what a small blur takes away (unsharp mask): the kernel 1 2 1 along both axes. */
+function sharpen(gray: Gray, gain: number): Gray {
+  const { width, height, data } = gray;
+  const out = new Uint8Array(data.length);
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    const above = Math.max(0, y - 1) * width;
+    const below = Math.min(height - 1, y + 1) * width;
+    for (let x = 0; x < width; x++) {
+      const left = x > 0 ? x - 1 : x;
+      const right = x + 1 < width ? x + 1 : x;
+      const sides = data[row + left] + data[row + right] + data[above + x] + data[below + x];
+      const corners = data[above + left] + data[above + right] + data[below + left] + data[below + right];
+      const value = data[row + x];
+      const soft = (4 * value + 2 * sides + corners) / 16;
+      const sharp = value + gain * (value - soft);
+      out[row + x] = sharp < 0 ? 0 : sharp > 255 ? 255 : (sharp + 0.5) | 0;
+    }
+  }
+  return { ...gray, data: out };
+}
