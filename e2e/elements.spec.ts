@@ -10,6 +10,7 @@ import {
   dropFile,
   element,
   middleOf,
+  openStep,
   openStudio,
   stage,
   startOver,
@@ -187,4 +188,21 @@ test('elements are named, ordered, hidden, locked and grouped in the list', asyn
       await expect(head).toBeFocused();
     });
   });
+});
+
+test('a text can be cut: its outline is red on the stage, and undo takes it back', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await addText(page, 'Anna');
+  await openStep(page, 'Position & Preview');
+  await page.getByRole('tab', { name: 'Text Position' }).click();
+  const operation = page.getByRole('combobox', { name: 'Operation' });
+  await operation.click();
+  await page.getByRole('option', { name: 'Cut' }).click();
+  const outline = textElement(page).locator('path').first();
+  await expect(outline).toHaveAttribute('stroke', '#FF0000');
+  await expect(outline).toHaveAttribute('fill', 'none');
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await expect(outline).not.toHaveAttribute('stroke', '#FF0000');
+  await expect(operation).toHaveText(/As drawn/);
 });
