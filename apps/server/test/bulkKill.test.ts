@@ -64,7 +64,7 @@ stressTest(
 );
 
 async function start(): Promise<void> {
-  server = await startServerProcess(dataDir, { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD });
+  server = await startServerProcess(dataDir, { WORKERS: '2', ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD });
   const answer = await fetch(`${server.url}/api/auth/login`, {
     method: 'POST',
     body: JSON.stringify({ email: ADMIN, password: PASSWORD }),

@@ -46,7 +46,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const starts: number[] = [];
     for (let cycle = 0; cycle <= CYCLES; cycle++) {
-      server = await startServerProcess(dataDir, { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD });
+      server = await startServerProcess(dataDir, { WORKERS: '2', ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD });
       starts.push(Math.round(server.startMs));
       token = (await post<{ token: string }>('/api/auth/login', { email: ADMIN, password: PASSWORD }, '')).token;
       await checkJournal();

@@ -27,7 +27,7 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const startedAtMs = performance.now();
   const child = spawn(process.execPath, [...program.execArgv, program.entry], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', WORKERS: '2', LOG_LEVEL: 'error', ...environment },
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', WORKERS: '1', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // The process ends with the tests, whatever happens to them.
