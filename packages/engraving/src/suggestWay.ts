@@ -40,7 +40,8 @@ const LEAST_GROUND = 0.7;
 const LEAST_CLEAR = 0.1;
 const LEAST_INK = 0.0005;
 const THIN = 0.6;
-const FLAT = 0.75;
+/** Photographs with soft grounds reach nearly this, because eight colors and their neighbors span a wide slope. */
+const FLAT = 0.9;
 /** Colors are counted in steps of this many levels. */
 const COLOR_STEP = 24;
 const MOST_COLORS = 8;
