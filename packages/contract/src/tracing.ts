@@ -182,6 +182,8 @@ const conditions: Partial<Record<TraceControl, (kind: TraceKind) => boolean>> = 
   cutout: (kind) => !isOneInk(kind.colorMode) && !isEachEdgeOnce(kind),
   drawStyle: (kind) => toDraw(kind) !== 'outline',
   shapeStacking: (kind) => !isOneInk(kind.colorMode) && ['fill', 'centerline'].includes(toDraw(kind)),
+  // A laser's file joins the lines of a layer to the fewest, however they were grouped.
+  groupBy: (kind) => isPrinted(kind) || !isEachEdgeOnce(kind),
   gradients: (kind) => isPrinted(kind) && toDraw(kind) === 'fill' && !isOneInk(kind.colorMode),
   laserMode: (kind) => !isPrinted(kind),
 };

@@ -41,7 +41,7 @@ const pictures: Readonly<Record<string, string>> = {
     fill="url(#g)"/>`,
 };
 
-/** The values that each control is valuesToTry with, beside its default. */
+/** The values that each control is tried with, beside its default. */
 const values: { readonly [control in TraceControl]: readonly VectorizeSettings[control][] } = {
   quality: ['low', 'high'],
   colorMode: ['stainless', 'grayscale', 'color', 'black'],
