@@ -1,4 +1,4 @@
-/** What the tracer has to know about the machine at the size of an export: nothing smaller than it can make leaves. */
+/** Limits of the tracer by the machine and the size of an export: details that the machine cannot make are left out. */
 import { parseDimensions } from '@markwright/contract';
 import { type Composition, elementIdOf, findArtwork, LEAST_DETAIL, lengthScale, resolveScene } from '@markwright/scene';
 import type { DrawnProduct } from '../catalogue/tables.ts';

@@ -4,7 +4,7 @@ import { type Cmyk, gradientColors, type ToCmyk } from '@markwright/scene/inkFil
 import sharp from 'sharp';
 import type { Pixels } from './png.ts';
 
-/** What a report calls this conversion. */
+/** The name of this conversion in a report. */
 export const CMYK_PROFILE = 'CMYK by a generic profile';
 
 /**

@@ -11,12 +11,12 @@ export interface JobSheet {
   readonly date: Date;
   readonly widthMm: number;
   readonly heightMm: number;
-  /** What the machine makes, drawn from the job, as a PNG. */
+  /** The picture of the job as a PNG. */
   readonly picture: Uint8Array;
   readonly layers: readonly SheetLayer[];
-  /** What has to be seen to, each a sentence. */
+  /** The checklist for the operator, one sentence for each point. */
   readonly checks: readonly string[];
-  /** What the program found, each a sentence. */
+  /** The findings of the job, one sentence for each. */
   readonly findings: readonly string[];
   readonly files: readonly SheetFile[];
 }

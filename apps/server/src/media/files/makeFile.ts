@@ -18,7 +18,7 @@ export type SingleFormat = Exclude<FileFormat, 'package'>;
 export interface FormatFile {
   readonly bytes: Uint8Array;
   readonly ending: string;
-  /** What the colors of the file are; undefined for one of outlines alone. */
+  /** The color space of the file; undefined for a file of outlines alone. */
   readonly colors: string | undefined;
   /** The job as the file holds it, with its white plate. */
   readonly job: Job;

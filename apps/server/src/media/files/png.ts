@@ -40,9 +40,9 @@ function writeChunk(type: string, data: Buffer): Buffer {
 }
 
 /**
- * Gives clear pixels next to a mark the mark's color, so that a program that resamples the picture mixes its edges with
- * that color, and not with the black or white of nothing. In place. `reach`: in pixels. Cost: linear in the pixels, and
- * in those that are painted.
+ * Bleeds the colors of marks into the clear pixels around them, in place. A program that resamples the picture then
+ * mixes an edge with the mark's own color, not with black or white. `reach` is the width of the bleed in pixels. Cost:
+ * linear in the pixels.
  */
 export function bleedColors({ width, height, rgba }: Pixels, reach: number): void {
   // 1: has a color. A border of a pixel around the picture needs no test of its sides.

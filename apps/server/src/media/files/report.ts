@@ -1,4 +1,4 @@
-/** What a file holds, in numbers, for its report. */
+/** Measures the layers of a job for the report of its file: area, length, contours, open ends. */
 import type { FileReport } from '@markwright/contract';
 import { flatten, type Job, type OutlinePlate } from '@markwright/scene';
 import { measureFilled } from '@markwright/scene/inkFiles';
