@@ -133,7 +133,11 @@ function FormatOptions({ machine, choice, onChange }: FormatOptionsProps) {
   return (
     <div className="grid content-start gap-3 max-sm:border-line max-sm:border-t max-sm:pt-3 sm:border-line sm:border-l sm:pl-4">
       {presets.length === 0 && names.length === 0 && (
-        <p className="text-graphite text-sm">Nothing to set. The file is at true size, in millimeters.</p>
+        <p className="text-graphite text-sm">
+          {format === 'lbrn2'
+            ? 'Speeds and powers are placeholders: set them in each layer that says SET POWER.'
+            : 'Nothing to set. The file is at true size, in millimeters.'}
+        </p>
       )}
       {presets.length > 0 && (
         <Field label={machine === 'laser' ? 'Written for' : 'Names of the inks'}>

@@ -94,7 +94,7 @@ function Exports({
               size="lg"
               aria-label={`Format of the production file: ${format.name}`}
               aria-haspopup="dialog"
-              disabled={isExporting}
+              disabled={!isReady || isExporting}
               onClick={() => void chooseFormat()}
               className="gap-0.5! rounded-l-none! border-on-accent/35 border-l pr-1! pl-2! text-xs!"
             >
