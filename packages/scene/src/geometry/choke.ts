@@ -1,17 +1,10 @@
-/** Pulls the edges of an area inward, with Clipper2, and spares its thin parts. */
-import {
-  Clipper,
-  ClipperOffset,
-  ClipType,
-  EndType,
-  FillRule,
-  JoinType,
-  type PolyPath64,
-  PolyTree64,
-} from 'clipper2-ts';
+/** Pulls the edges of areas inward, and spares what is thin. */
+import { Clipper, FillRule } from 'clipper2-ts';
 import { createCurveKeeper, type Grid, type Region } from './curves.ts';
-import type { Contour } from './pathData.ts';
-import { perimeterOf, touchingPairs } from './planar.ts';
+import { DisjointSets } from './disjointSets.ts';
+import type { Point } from './matrix.ts';
+import type { Contour, PathBounds } from './pathData.ts';
+import { touchingPairs } from './planar.ts';
 
 /** An area among others, back to front. */
 export interface ChokeArea {
@@ -21,181 +14,325 @@ export interface ChokeArea {
   readonly isExempt: boolean;
 }
 
-/** The share of a line's width that may go at each of its sides. */
+/** The share of a part's width that may go at each of its sides. */
 const MOST_OF_WIDTH = 1 / 4;
-/** Each step of thinner parts is pulled in by this share of the step before it. */
-const STEP = 0.7;
-const STEPS = 8;
-/** What is thinner, in the grid's tolerance, is rounding and no part of a drawing. */
-const SLIVER = 2;
-/** A corner that is sharper than 60° is a thin part of its own. */
+/** A part that is narrower than this share of the distance stays as it is: a printer has little left to pull in. */
+const TOO_THIN = 1 / 2;
+/** Walls face each other where their directions differ by less than 60°: a wider corner is no thin part. */
+const FACING = 0.5;
+/** How much the distance changes along an edge, for each unit of its length. */
+const SLOPE = 0.5;
+/** Long edges are judged in pieces of so many distances. */
+const PIECE = 2;
+/** A corner of the result reaches at most so many distances from its own. */
 const MITER_LIMIT = 2;
-/** How far, in distances, what is around a place can change its result. */
-const REACH = 10;
-/** A sweep over many points at once is slower than over the same points in tiles. */
-const TILE_POINTS = 2000;
+/** An arc around an inner corner has a point for every so many radians: 1 % of the distance is lost at most. */
+const ARC_STEP = Math.PI / 9;
+/** A piece or hole of the result that is smaller than a square of this share of the distance is left out. */
+const CRUMB = 1 / 4;
 /** A drawing with more overlaps would take too long: its exempt areas are not cut then. */
 const MOST_COVERS = 20_000;
 
 /**
  * Returns the areas together, pulled in by `distance` from every edge, and the whole of what is exempt and visible.
  *
- * A part that is narrower than four times the distance is pulled in by less: by steps, at most a quarter of its width
- * and, down to a tenth of the distance, at least 0.7 of that quarter. What is narrower still stays as wide as it is.
- * Local width is the diameter of the largest circle inside the area that holds a point (a morphological opening). Where
- * a thin line leaves a wide part, both are joined. An infinite distance leaves the exempt areas alone. Cost: n log n in
- * the points, and a boolean operation for each exempt area that something lies over.
+ * A part that is narrower than four times the distance is pulled in by a quarter of its width at each side, and one
+ * narrower than half the distance not at all. An infinite distance leaves the exempt areas alone. Cost: n log n in the
+ * points, a boolean operation or two for each group of areas that touch, and one for each exempt area that something
+ * lies over.
  */
 export function chokeAreas(areas: readonly ChokeArea[], distance: number, grid: Grid): Contour[] {
   const curves = createCurveKeeper(grid);
   const regions = areas.map(({ contours }) => Clipper.union(curves.toRegion(contours), FillRule.EvenOdd));
-  const exempt = Clipper.union(visibleExempt(areas, regions).flat(), FillRule.NonZero);
-  if (distance === Infinity) return curves.toContours(exempt);
-  const whole = simplify(Clipper.union(regions.flat(), FillRule.NonZero), grid);
-  const step = distance / grid.unit;
-  const plate = islandsOf(whole).flatMap((island) =>
-    inTiles(island, boundsOf(island), REACH * step, (part) => choke(part, step, grid)),
-  );
-  return curves.toContours(unite(plate, exempt));
+  const bounds = regions.map(boundsOf);
+  const pairs = touchingPairs(bounds);
+  const exempt = visibleExempt(areas, regions, { bounds, pairs });
+  // What does not touch is worked on apart: a sweep costs more than its share for each further edge it crosses.
+  return groupsOf(areas.length, pairs).flatMap((group) => {
+    const own = group.flatMap((i) => exempt[i]!);
+    const exemptArea = own.length > 0 ? Clipper.union(own, FillRule.NonZero) : own;
+    if (distance === Infinity) return curves.toContours(exemptArea);
+    const whole = simplify(
+      Clipper.union(
+        group.flatMap((i) => regions[i]!),
+        FillRule.NonZero,
+      ),
+      grid,
+    );
+    const plate = choke(whole, distance / grid.unit);
+    return curves.toContours(exemptArea.length > 0 ? Clipper.union(plate, exemptArea, FillRule.NonZero) : plate);
+  });
 }
 
-function visibleExempt(areas: readonly ChokeArea[], regions: readonly Region[]): Region[] {
-  const bounds = regions
-    .map(boundsOf)
-    .map(({ left, top, right, bottom }) => ({ minX: left, minY: top, maxX: right, maxY: bottom }));
+/** Returns the numbers of what is connected by pairs, group by group. */
+function groupsOf(count: number, pairs: readonly (readonly [number, number])[]): number[][] {
+  const sets = new DisjointSets(count);
+  for (const [i, j] of pairs) sets.join(i, j);
+  const groups = new Map<number, number[]>();
+  for (let i = 0; i < count; i++) {
+    const root = sets.find(i);
+    const group = groups.get(root);
+    if (group) group.push(i);
+    else groups.set(root, [i]);
+  }
+  return [...groups.values()];
+}
+
+interface Neighbors {
+  readonly bounds: readonly PathBounds[];
+  readonly pairs: readonly (readonly [number, number])[];
+}
+
+/** Returns of each area what is exempt of it and visible. */
+function visibleExempt(
+  areas: readonly ChokeArea[],
+  regions: readonly Region[],
+  { bounds, pairs }: Neighbors,
+): Region[] {
   const covers = new Map<number, number[]>();
   let count = 0;
-  if (areas.some(({ isExempt }) => isExempt)) {
-    for (const [below, above] of touchingPairs(bounds)) {
-      if (!areas[below]!.isExempt || areas[above]!.isExempt) continue;
-      count++;
-      const list = covers.get(below);
-      if (list) list.push(above);
-      else covers.set(below, [above]);
-    }
+  for (const [below, above] of pairs) {
+    if (!areas[below]!.isExempt || areas[above]!.isExempt) continue;
+    count++;
+    const list = covers.get(below);
+    if (list) list.push(above);
+    else covers.set(below, [above]);
   }
-  return regions.flatMap((region, i) => {
+  return regions.map((region, i) => {
     if (!areas[i]!.isExempt) return [];
     const above = count > MOST_COVERS ? undefined : covers.get(i);
-    if (!above) return [region];
-    const { left, top, right, bottom } = boundsOf(region);
-    const box = { left: left - 1, top: top - 1, right: right + 1, bottom: bottom + 1 };
-    return [
-      subtract(
-        region,
-        above.flatMap((j) => Clipper.rectClip(box, regions[j]!)),
-      ),
-    ];
+    if (!above) return region;
+    const { minX, minY, maxX, maxY } = bounds[i]!;
+    const box = { left: minX - 1, top: minY - 1, right: maxX + 1, bottom: maxY + 1 };
+    return subtract(
+      region,
+      above.flatMap((j) => Clipper.rectClip(box, regions[j]!)),
+    );
   });
 }
 
-/** A box in grid units. */
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-function boundsOf(region: Region): Box {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+function boundsOf(region: Region): PathBounds {
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const path of region) {
     for (const { x, y } of path) {
-      if (x < left) left = x;
-      if (x > right) right = x;
-      if (y < top) top = y;
-      if (y > bottom) bottom = y;
+      if (x < minX) minX = x;
+      if (x > maxX) maxX = x;
+      if (y < minY) minY = y;
+      if (y > maxY) maxY = y;
     }
   }
-  return { left, top, right, bottom };
+  return { minX, minY, maxX, maxY };
 }
 
-/** Splits a region into its connected parts, each with its holes. No edge of one changes another. */
-function islandsOf(region: Region): Region[] {
-  const tree = new PolyTree64();
-  Clipper.booleanOpWithPolyTree(ClipType.Union, region, null, tree, FillRule.NonZero);
-  const islands: Region[] = [];
-  const addChildren = (parent: PolyPath64) => {
-    for (let i = 0; i < parent.count; i++) {
-      const outer = parent.child(i);
-      const island = [outer.poly!];
-      for (let k = 0; k < outer.count; k++) {
-        island.push(outer.child(k).poly!);
-        addChildren(outer.child(k));
-      }
-      islands.push(island);
-    }
-  };
-  addChildren(tree);
-  return islands;
-}
-
-/** Works on a region part by part. `reach`: how far what is around a place can change its result. */
-function inTiles(region: Region, tile: Box, reach: number, work: (part: Region) => Region): Region {
-  const { left, top, right, bottom } = tile;
-  const isSmall = Math.max(right - left, bottom - top) <= 2 * reach;
-  if (isSmall || region.reduce((sum, { length }) => sum + length, 0) <= TILE_POINTS) {
-    return Clipper.rectClip(tile, work(region));
-  }
-  const isWide = right - left > bottom - top;
-  const middle = Math.round(isWide ? (left + right) / 2 : (top + bottom) / 2);
-  const halves = isWide
-    ? [
-        { ...tile, right: middle },
-        { ...tile, left: middle },
-      ]
-    : [
-        { ...tile, bottom: middle },
-        { ...tile, top: middle },
-      ];
-  return halves.flatMap((half) => {
-    const { left, top, right, bottom } = half;
-    const around = { left: left - reach, top: top - reach, right: right + reach, bottom: bottom + reach };
-    return inTiles(Clipper.rectClip(around, region), half, reach, work);
-  });
-}
-
-/** `distance` is in grid units. */
-function choke(region: Region, distance: number, grid: Grid): Region {
-  if (distance <= 0 || region.length === 0) return region;
-  const sliver = (SLIVER * grid.tolerance) / grid.unit;
-  const grow = (area: Region, by: number, join = JoinType.Round): Region => {
-    const offset = new ClipperOffset(MITER_LIMIT, grid.tolerance / grid.unit);
-    offset.addPaths(area, join, EndType.Polygon);
-    const result: Region = [];
-    offset.execute(by, result);
-    return simplify(result, grid);
-  };
-  /** Returns the parts of an area that no circle of this diameter fits into. Square corners are none. */
-  const thinParts = (area: Region, diameter: number): Region => {
-    const wide = grow(grow(area, -diameter / 2), diameter / 2, JoinType.Miter);
-    return subtract(area, wide).filter((path) => meanThickness(path) > sliver);
-  };
-
-  let plate = grow(region, -distance);
-  let thin = thinParts(region, distance / MOST_OF_WIDTH);
-  let step = distance;
-  for (let i = 1; i <= STEPS && thin.length > 0; i++) {
-    step = i < STEPS ? step * STEP : 0;
-    const inner = step > 0 ? grow(region, -step) : region;
-    const core = intersect(inner, thin);
-    // The wide part that a line leaves is pulled in by up to `distance`: the line goes on that far into it.
-    plate = unite(plate, intersect(inner, grow(core, 1.1 * distance)));
-    if (step > 0) thin = intersect(thin, thinParts(region, step / MOST_OF_WIDTH));
-  }
-  return plate;
-}
-
-/** Leaves out points that no place needs: an offset of many short edges crosses itself far more often. */
+/** Leaves out points that no place needs. */
 const simplify = (region: Region, { tolerance, unit }: Grid): Region =>
   Clipper.simplifyPaths(region, tolerance / unit / 2);
 
-/** Returns the area over half the perimeter: the thickness of a long shape. */
-function meanThickness(path: Region[number]): number {
-  return (2 * Math.abs(Clipper.area(path))) / perimeterOf([path]);
+const subtract = (a: Region, b: Region): Region => Clipper.difference(a, b, FillRule.NonZero);
+
+/**
+ * Pulls the edges of a region without overlaps inward, its outer paths and holes together. Each point of an edge goes
+ * along its normal, less far than half the way to the wall across; so no part is lost, and none crosses another one.
+ * What crosses itself at corners and small bumps winds the other way, and the union drops it.
+ */
+function choke(region: Region, distance: number): Region {
+  if (distance <= 0 || region.length === 0) return region;
+  const samples = sampleEdges(region, PIECE * distance);
+  measureRoom(samples, distance);
+  smooth(samples);
+  const crumb = (CRUMB * distance) ** 2;
+  return Clipper.union(movePaths(samples, distance), FillRule.Positive).filter(
+    (path) => Math.abs(Clipper.area(path)) > crumb,
+  );
 }
 
-const unite = (a: Region, b: Region): Region =>
-  b.length === 0 ? Clipper.union(a, FillRule.NonZero) : Clipper.union(a, b, FillRule.NonZero);
-const intersect = (a: Region, b: Region): Region => Clipper.intersect(a, b, FillRule.NonZero);
-const subtract = (a: Region, b: Region): Region => Clipper.difference(a, b, FillRule.NonZero);
+/** Points along the edges of a region, path by path. Those of one inner corner are at one place, in an arc. */
+interface Samples {
+  /** The place, the inward normal, and how many times as far as an edge the point moves at a corner. */
+  readonly x: number[];
+  readonly y: number[];
+  readonly normalX: number[];
+  readonly normalY: number[];
+  readonly stretch: number[];
+  /** True for a point in the middle of an edge. */
+  readonly isBetween: boolean[];
+  /** How far each point moves. */
+  readonly room: number[];
+  /** The number of the sample after each one, around its path. */
+  readonly next: number[];
+  /** The number of the first sample of each path, and the count of all at the end. */
+  readonly starts: number[];
+}
+
+function sampleEdges(region: Region, piece: number): Samples {
+  const samples: Samples = {
+    x: [],
+    y: [],
+    normalX: [],
+    normalY: [],
+    stretch: [],
+    isBetween: [],
+    room: [],
+    next: [],
+    starts: [0],
+  };
+  const add = (x: number, y: number, [normalX, normalY]: Vector, stretch = 1, isBetween = false) => {
+    samples.next.push(samples.x.length + 1);
+    samples.x.push(x);
+    samples.y.push(y);
+    samples.normalX.push(normalX);
+    samples.normalY.push(normalY);
+    samples.stretch.push(stretch);
+    samples.isBetween.push(isBetween);
+    samples.room.push(Infinity);
+  };
+  for (const path of region) {
+    const points = path.filter(({ x, y }, i) => {
+      const before = path.at(i - 1)!;
+      return before.x !== x || before.y !== y;
+    });
+    if (points.length < 3) continue;
+    const normals = points.map((point, i) => normalOf(point, points[(i + 1) % points.length]!));
+    for (const [i, point] of points.entries()) {
+      addCorner(point, normals.at(i - 1)!, normals[i]!, add);
+      const end = points[(i + 1) % points.length]!;
+      const count = Math.ceil(Math.hypot(end.x - point.x, end.y - point.y) / piece);
+      for (let k = 1; k < count; k++) {
+        const share = k / count;
+        add(point.x + (end.x - point.x) * share, point.y + (end.y - point.y) * share, normals[i]!, 1, true);
+      }
+    }
+    samples.next[samples.x.length - 1] = samples.starts.at(-1)!;
+    samples.starts.push(samples.x.length);
+  }
+  return samples;
+}
+
+type Vector = readonly [x: number, y: number];
+
+/** Returns the normal of an edge to its left: a union leaves what is filled there. */
+function normalOf(from: Point, to: Point): Vector {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  return [(from.y - to.y) / length, (to.x - from.x) / length];
+}
+
+function addCorner(
+  { x, y }: Point,
+  [ax, ay]: Vector,
+  [bx, by]: Vector,
+  add: (x: number, y: number, normal: Vector, stretch?: number) => void,
+): void {
+  const turn = Math.atan2(ax * by - ay * bx, ax * bx + ay * by);
+  if (turn > -ARC_STEP) {
+    const half = Math.cos(turn / 2);
+    // A needle that turns back on itself has no bisector; it is too thin to move.
+    if (half < 1e-6) add(x, y, [ax, ay]);
+    else add(x, y, [(ax + bx) / (2 * half), (ay + by) / (2 * half)], Math.min(MITER_LIMIT, 1 / half));
+    return;
+  }
+  const count = Math.ceil(-turn / ARC_STEP);
+  for (let k = 0; k <= count; k++) {
+    const angle = (turn * k) / count;
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    add(x, y, [ax * cos - ay * sin, ax * sin + ay * cos]);
+  }
+}
+
+/** Finds how far each point may move: by the nearest wall across from it, of those that face it. */
+function measureRoom(samples: Samples, distance: number): void {
+  const { x, y, normalX, normalY, room, next } = samples;
+  const reach = distance / MOST_OF_WIDTH;
+  const grid = bucketEdges(samples, reach);
+  const roomFor = (width: number) => (width < TOO_THIN * distance ? 0 : Math.min(distance, width * MOST_OF_WIDTH));
+  for (let i = 0; i < x.length; i++) {
+    const [px, py, nx, ny] = [x[i]!, y[i]!, normalX[i]!, normalY[i]!];
+    room[i] = Math.min(room[i]!, distance);
+    grid.near(px, py, (from) => {
+      const to = next[from]!;
+      const [ex, ey] = [x[to]! - x[from]!, y[to]! - y[from]!];
+      const square = ex * ex + ey * ey;
+      // The wall's normal: an edge's own, and at an inner corner that of the arc.
+      const length = Math.sqrt(square);
+      const [wx, wy] = square > 0 ? [-ey / length, ex / length] : [normalX[from]!, normalY[from]!];
+      if (nx * wx + ny * wy > -FACING) return;
+      const along = square > 0 ? ((px - x[from]!) * ex + (py - y[from]!) * ey) / square : 0;
+      const share = along < 0 ? 0 : along > 1 ? 1 : along;
+      const [dx, dy] = [x[from]! + ex * share - px, y[from]! + ey * share - py];
+      const width = Math.hypot(dx, dy);
+      if (width >= reach || dx * nx + dy * ny < FACING * width) return;
+      const most = roomFor(width);
+      // The wall gives way too: a thin spike may lie between two of its own points.
+      if (most < room[i]!) room[i] = most;
+      if (most < room[from]!) room[from] = most;
+      if (most < room[to]!) room[to] = most;
+    });
+  }
+}
+
+/** Sorts the edges into square cells, so that those around a place are found. `reach` is the side of a cell. */
+function bucketEdges({ x, y, next }: Samples, reach: number) {
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < x.length; i++) {
+    minX = Math.min(minX, x[i]!);
+    minY = Math.min(minY, y[i]!);
+    maxX = Math.max(maxX, x[i]!);
+    maxY = Math.max(maxY, y[i]!);
+  }
+  const columns = Math.floor((maxX - minX) / reach) + 1;
+  const column = (value: number) => Math.floor((value - minX) / reach);
+  const row = (value: number) => Math.floor((value - minY) / reach);
+  const cells = new Map<number, number[]>();
+  for (let i = 0; i < x.length; i++) {
+    const to = next[i]!;
+    for (let r = row(Math.min(y[i]!, y[to]!)); r <= row(Math.max(y[i]!, y[to]!)); r++) {
+      for (let c = column(Math.min(x[i]!, x[to]!)); c <= column(Math.max(x[i]!, x[to]!)); c++) {
+        const cell = cells.get(r * columns + c);
+        if (cell) cell.push(i);
+        else cells.set(r * columns + c, [i]);
+      }
+    }
+  }
+  return {
+    /** Calls back with the first sample of each edge that may be within reach, some more than once. */
+    near(px: number, py: number, visit: (edge: number) => void): void {
+      const [r0, c0] = [row(py), column(px)];
+      for (let r = r0 - 1; r <= r0 + 1; r++) {
+        for (let c = Math.max(0, c0 - 1); c <= Math.min(columns - 1, c0 + 1); c++) {
+          const cell = cells.get(r * columns + c);
+          if (cell) for (const edge of cell) visit(edge);
+        }
+      }
+    },
+  };
+}
+
+/** Lets the room of points change little by little along their path. */
+function smooth({ x, y, room, starts }: Samples): void {
+  for (let k = 0; k + 1 < starts.length; k++) {
+    const [start, end] = [starts[k]!, starts[k + 1]!];
+    const count = end - start;
+    const limit = (i: number, j: number) => {
+      const most = room[i]! + SLOPE * Math.hypot(x[j]! - x[i]!, y[j]! - y[i]!);
+      if (most < room[j]!) room[j] = most;
+    };
+    for (let i = 0; i < 2 * count; i++) limit(start + (i % count), start + ((i + 1) % count));
+    for (let i = 2 * count; i > 0; i--) limit(start + (i % count), start + ((i - 1) % count));
+  }
+}
+
+function movePaths({ x, y, normalX, normalY, stretch, isBetween, room, starts }: Samples, distance: number): Region {
+  const same = distance / 100;
+  return starts.slice(0, -1).map((start, k) => {
+    const count = starts[k + 1]! - start;
+    const path: Region[number] = [];
+    for (let i = 0; i < count; i++) {
+      const at = start + i;
+      const [before, after] = [start + ((i + count - 1) % count), start + ((i + 1) % count)];
+      const isLevel = Math.abs(room[at]! - room[before]!) < same && Math.abs(room[at]! - room[after]!) < same;
+      if (isBetween[at] && isLevel) continue;
+      const far = room[at]! * stretch[at]!;
+      path.push({ x: Math.round(x[at]! + normalX[at]! * far), y: Math.round(y[at]! + normalY[at]! * far) });
+    }
+    return path;
+  });
+}

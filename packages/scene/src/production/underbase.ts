@@ -2,7 +2,7 @@
 import { isNearWhite } from '../document/machine.ts';
 import { type ChokeArea, chokeAreas } from '../geometry/choke.ts';
 import type { Contour } from '../geometry/pathData.ts';
-import { clipToBox, type Grid, MM_GRID, outlineStroke } from '../geometry/planar.ts';
+import { clipToBox, type Grid, outlineStroke } from '../geometry/planar.ts';
 import type { ColorPlate, ColorShape, Job, OutlinePlate } from './job.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface UnderbaseOptions {
 /** The color that shows the plate on a screen. No machine reads it. */
 const WHITE_PLATE = { kind: 'white', id: 'white', color: '#ffffff' } as const;
 /** A hundredth of a millimeter is half a pixel of a printer with 1,200 dpi. */
-const PLATE_GRID: Grid = { ...MM_GRID, tolerance: 0.01 };
+const PLATE_GRID: Grid = { unit: 0.0005, tolerance: 0.01 };
 /** Lines are drawn as SVG draws them by default. */
 const LINE = { cap: 'butt', join: 'miter', miterLimit: 4 } as const;
 
