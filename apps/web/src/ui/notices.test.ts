@@ -75,6 +75,21 @@ describe('the next notice', () => {
     expect(shownTitle()).toBe(messages.vectorized);
   });
 
+  test('takes the place of one about work that is over, whether that one shows or waits', () => {
+    const progress = { title: messages.generatingProduction, description: '', isProgress: true };
+    const cancelNotice = { title: 'Export canceled', description: 'No file was saved.' };
+    toast(progress);
+    const id = toast(cancelNotice);
+    expect(shownTitle()).toBe(cancelNotice.title);
+    closeToast(id);
+
+    toast(failure);
+    toast(progress);
+    toast(cancelNotice);
+    vi.advanceTimersByTime(readingTimeOf(failure));
+    expect(shownTitle()).toBe(cancelNotice.title);
+  });
+
   test('shows at once where the first one was read', () => {
     toast(failure);
     vi.advanceTimersByTime(4000);

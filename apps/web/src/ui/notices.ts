@@ -10,6 +10,8 @@ export interface Notice {
   readonly variant?: 'default' | 'destructive' | undefined;
   /** True for a notice that stays open until it is closed. Others take its place at once, and it comes back after. */
   readonly staysOpen?: boolean | undefined;
+  /** True for one that says what goes on: it is over when the next one comes, which takes its place at once. */
+  readonly isProgress?: boolean | undefined;
 }
 
 export interface ShownNotice extends Notice {
@@ -48,8 +50,8 @@ export function durationOf({ variant, staysOpen }: Notice): number {
 }
 
 /** Returns how long a notice is safe from the next one. */
-export function readingTimeOf({ title, description, variant, staysOpen }: Notice): number {
-  if (staysOpen) return 0;
+export function readingTimeOf({ title, description, variant, staysOpen, isProgress }: Notice): number {
+  if (staysOpen || isProgress) return 0;
   const time = READ_MS_PER_CHARACTER * (title.length + description.length);
   return Math.min(MAX_READ_MS, Math.max(variant === 'destructive' ? MIN_FAILURE_READ_MS : MIN_READ_MS, time));
 }
@@ -97,6 +99,7 @@ const isSameText = (a: Notice, b: Notice): boolean => a.title === b.title && a.d
 export function toast(notice: Notice): number {
   const isOffline = notice.variant === 'destructive' && globalThis.navigator?.onLine === false;
   const next = { ...notice, id: ++count, isOpen: true, isOffline };
+  waiting = waiting.filter(({ isProgress }) => !isProgress);
   if (!current?.isOpen || isSameText(current, next)) show(next);
   else if (!isRead || isHeld) enqueue(next);
   else {

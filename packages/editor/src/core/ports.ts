@@ -69,6 +69,8 @@ export interface Toast {
   readonly title: string;
   readonly description: string;
   readonly variant?: 'default' | 'destructive';
+  /** True while something goes on that the next notice ends: that one takes its place at once. */
+  readonly isProgress?: boolean;
 }
 
 /** The used part of an allowance, and the whole of it. */

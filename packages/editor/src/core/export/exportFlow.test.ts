@@ -175,7 +175,7 @@ test('a production file is made, saved under the product’s name, recorded and 
     input: { kind: 'vector', designFilename: 'logo.png', vectorMode: 'black' },
   });
   expect(host.toasts).toEqual([
-    { title: 'Generating production SVG...', description: 'Full vectorization costs 1.0 credit.' },
+    { title: 'Generating production SVG...', description: 'Full vectorization costs 1.0 credit.', isProgress: true },
     { title: 'Production SVG exported successfully!', description: 'True size, ready for your machine.' },
   ]);
 });

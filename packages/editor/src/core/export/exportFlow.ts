@@ -50,6 +50,12 @@ const exportFailed = (description: string): Toast => ({
   variant: 'destructive',
 });
 
+const generating: Toast = {
+  title: messages.generatingProduction,
+  description: 'Full vectorization costs 1.0 credit.',
+  isProgress: true,
+};
+
 const nothing: ExportState = { busy: undefined, stage: undefined };
 
 type ExportRecord = Parameters<ExportPorts['recordExport']>[0];
@@ -129,7 +135,7 @@ export function createExportFlow(
         const [first = artworksOf(composition)[0]] = artworksOf(withoutHidden(composition));
         const settings = designs.readTracedSettings(first?.id);
         const productName = await findProductName(editor, ports);
-        ports.notify({ title: messages.generatingProduction, description: 'Full vectorization costs 1.0 credit.' });
+        ports.notify(generating);
         // Fetched while there is a connection, in case it is the connection that fails.
         const drawing = import('./standardSvg.ts');
         drawing.catch(() => undefined);
@@ -228,6 +234,7 @@ function machineFileSteps(
       ports.notify({
         title: `Generating the ${name}...`,
         description: 'All formats of a design cost one export a month.',
+        isProgress: true,
       });
       const { report, ...file } = await ports.exportFile({ composition, choice }, options);
       description = describeFile(choice, report);
