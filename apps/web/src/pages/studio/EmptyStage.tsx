@@ -13,11 +13,13 @@ import { usePictureIntake } from './waitingPicture.tsx';
 export function EmptyStage({ className = '' }: { className?: string }) {
   const { waiting } = usePictureIntake();
   return (
-    <div className={`grid place-items-center overflow-y-auto p-4 pb-20 ${className}`}>
-      <div className="flex w-full max-w-[520px] flex-col gap-6">
+    <div className={`grid place-items-center overflow-y-auto p-4 pb-20 max-sm:py-3 ${className}`}>
+      <div className="flex w-full max-w-[520px] flex-col gap-6 max-sm:gap-3">
         <header>
-          <h1 className="text-2xl max-sm:text-xl">From any picture to a file your machine can make.</h1>
-          <p className="mt-1 text-graphite">At its true size, on the real blank, without a single repair.</p>
+          <h1 className="text-2xl max-sm:text-lg">From any picture to a file your machine can make.</h1>
+          <p className="mt-1 text-graphite max-sm:hidden">
+            At its true size, on the real blank, without a single repair.
+          </p>
         </header>
         {waiting ? <Waiting {...waiting} /> : <Begin />}
         <section aria-labelledby="blanks-title">
@@ -31,6 +33,8 @@ export function EmptyStage({ className = '' }: { className?: string }) {
           </p>
           <Blanks />
         </section>
+        {/* The offer of the tour: last on a phone, else at the foot of the stage. */}
+        <div data-tour-offer="" className="empty:hidden" />
       </div>
     </div>
   );
@@ -53,14 +57,19 @@ function Begin() {
     }
   };
   return (
-    <section aria-label="Begin with a picture" className="rounded-card border border-edge border-dashed px-5 py-5">
+    <section
+      aria-label="Begin with a picture"
+      className="rounded-card border border-edge border-dashed px-5 py-5 max-sm:px-3 max-sm:py-3"
+    >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <div className="min-w-48 flex-1">
           <p className="font-semibold text-lg">
             <span className="pointer-coarse:hidden">Drop a picture anywhere</span>
             <span className="hidden pointer-coarse:inline">Begin with a picture</span>
           </p>
-          <p className="text-graphite text-sm">JPG, PNG or SVG, up to 20 MB. You can also paste.</p>
+          <p className="text-graphite text-sm">
+            JPG, PNG or SVG, up to 20 MB.<span className="pointer-coarse:hidden"> You can also paste.</span>
+          </p>
         </div>
         <Button variant="primary" size="lg" icon="upload" onClick={() => picker.current?.click()}>
           Choose a picture
@@ -83,7 +92,7 @@ function Begin() {
           {failure}
         </p>
       )}
-      <p className="mt-4 mb-2 text-graphite text-xs">No picture at hand? Try one of ours.</p>
+      <p className="mt-4 mb-2 text-graphite text-xs max-sm:mt-3">No picture at hand? Try one of ours.</p>
       <ul className="grid grid-cols-3 gap-2">
         {samplePictures.map((sample) => (
           <li key={sample.filename}>
@@ -132,13 +141,13 @@ function Blanks() {
     // In a narrow window they stand below one another, each with its whole name.
     <ul
       aria-label="Suggested blanks"
-      className="mt-3 grid min-h-[112px] grid-cols-3 gap-2 max-sm:min-h-[202px] max-sm:grid-cols-1 max-sm:auto-rows-[62px]"
+      className="mt-3 grid min-h-[112px] grid-cols-3 gap-2 max-sm:mt-2 max-sm:min-h-[180px] max-sm:grid-cols-1 max-sm:auto-rows-[56px] max-sm:gap-1.5"
     >
       {suggestions.map((product) => (
         <li key={product.id}>
           <Card
             onClick={() => choose(product)}
-            className="max-sm:flex-row max-sm:gap-3 max-sm:px-3 max-sm:py-1 max-sm:text-left max-sm:text-sm"
+            className="max-sm:flex-row max-sm:gap-3 max-sm:px-2 max-sm:py-0 max-sm:text-left max-sm:text-sm"
           >
             <ProductThumb product={product} />
             <span className="line-clamp-3 max-sm:line-clamp-2">{product.name}</span>

@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } f
 import { useIsReady } from '../../../products/chosenProduct.ts';
 import { readKey } from './keys.ts';
 import { type Box, cardWidth, placeCard } from './placement.ts';
-import type { TutorialStep } from './steps.ts';
+import { type TutorialStep, wordsOf } from './steps.ts';
 import type { ActionType, Tutorial, TutorialState } from './tutorial.ts';
 import { useAutoAdvance } from './useAutoAdvance.ts';
 import { useSpotlight } from './useSpotlight.ts';
@@ -21,11 +21,12 @@ interface Props {
   readonly state: TutorialState<TutorialStep>;
   /** The element that holds everything under the overlay. */
   readonly page: RefObject<HTMLElement | null>;
+  readonly isGuest: boolean;
 }
 
-export function Overlay({ tutorial, state, page }: Props) {
+export function Overlay({ tutorial, state, page, isGuest }: Props) {
   const step = state.steps[state.currentStep]!;
-  const { target, description, actionType } = useWords(step);
+  const { target, description, actionType } = useWords(step, isGuest);
   const spot = useSpotlight(page, target);
   const card = useRef<HTMLDivElement>(null);
   const place = useCardPlace(card, spot, step);
@@ -106,16 +107,12 @@ function HintIcon({ type }: { type: ActionType }) {
   );
 }
 
-/** Returns the step's text and target for the current state of the page. */
-function useWords(step: TutorialStep): Pick<TutorialStep, 'target' | 'description' | 'actionType'> {
+function useWords(step: TutorialStep, isGuest: boolean): ReturnType<typeof wordsOf> {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const isLaser = useEditorState((state) => state.composition.machine === 'laser');
   const isReady = useIsReady();
   const [isTouch] = useState(() => matchMedia('(pointer: coarse)').matches);
-  if (step.withoutProduct && !hasProduct) return step.withoutProduct;
-  if (step.withoutDesign && !isReady) return { ...step, description: step.withoutDesign };
-  const description = (isTouch && step.byTouch) || step.description;
-  return { ...step, description: isLaser && step.forLaser ? `${description} ${step.forLaser}` : description };
+  return wordsOf(step, { hasProduct, isReady, isLaser, isGuest, isTouch });
 }
 
 /** Dims the page. It is only a picture: `useSpotlight` makes the page inert. */

@@ -35,20 +35,20 @@ export function Tutorial({ requests, userId, page, stage, onAsk, onStep }: Tutor
   }, [requests, tutorial]);
   useLayoutEffect(() => onStep(stepId), [stepId, onStep]);
 
-  if (state.isActive) return <Overlay tutorial={tutorial} state={state} page={page} />;
+  if (state.isActive) return <Overlay tutorial={tutorial} state={state} page={page} isGuest={userId === undefined} />;
   if (!state.isOffered || !stage) return null;
-  return createPortal(<Offer onTake={onAsk} onDismiss={() => tutorial.decline()} />, stage);
+  return <Offer stage={stage} onTake={onAsk} onDismiss={() => tutorial.decline()} />;
 }
 
 /** Offers the tutorial. It disappears once the person has begun without it. */
-function Offer({ onTake, onDismiss }: { onTake(): void; onDismiss(): void }) {
+function Offer({ stage, onTake, onDismiss }: { stage: HTMLElement; onTake(): void; onDismiss(): void }) {
   const hasBegun = useEditorState(({ composition: { productId, elements } }) => !!productId || elements.length > 0);
   const { waiting } = usePictureIntake();
   if (hasBegun || waiting) return null;
-  return (
+  return createPortal(
     <aside
       aria-label="Tutorial offer"
-      className="absolute bottom-4 left-1/2 z-20 flex w-max max-w-[calc(100%-32px)] -translate-x-1/2 items-center max-sm:bottom-2 gap-2 rounded-card border border-line bg-paper py-2 pr-2 pl-4 text-sm shadow-float"
+      className="absolute bottom-4 left-1/2 z-20 flex w-max max-w-[calc(100%-32px)] -translate-x-1/2 items-center gap-2 rounded-card border border-line bg-paper py-2 pr-2 pl-4 text-sm shadow-float max-sm:static max-sm:mx-auto max-sm:w-fit max-sm:translate-x-0 max-sm:py-1 max-sm:shadow-none"
     >
       <p>
         New here? <span className="text-graphite max-sm:hidden">The tour takes two minutes.</span>
@@ -57,6 +57,7 @@ function Offer({ onTake, onDismiss }: { onTake(): void; onDismiss(): void }) {
         Take the tour
       </Button>
       <IconButton icon="close" size="sm" label="Dismiss the tour offer" onClick={onDismiss} />
-    </aside>
+    </aside>,
+    stage.querySelector('[data-tour-offer]') ?? stage,
   );
 }

@@ -23,8 +23,34 @@ export interface TutorialStep {
   readonly withoutDesign?: string;
   /** Follows the description while the machine is a laser. */
   readonly forLaser?: string;
+  /** Follows the description for somebody without an account. */
+  readonly forGuest?: string;
   /** Replaces the description where fingers point. */
   readonly byTouch?: string;
+}
+
+export interface TutorialSituation {
+  readonly hasProduct: boolean;
+  /** There is something on the product. */
+  readonly isReady: boolean;
+  readonly isLaser: boolean;
+  readonly isGuest: boolean;
+  readonly isTouch: boolean;
+}
+
+/** Returns the step's text and target for the current state of the page. */
+export function wordsOf(
+  step: TutorialStep,
+  { hasProduct, isReady, isLaser, isGuest, isTouch }: TutorialSituation,
+): Pick<TutorialStep, 'target' | 'description' | 'actionType'> {
+  if (step.withoutProduct && !hasProduct) return step.withoutProduct;
+  if (step.withoutDesign && !isReady) return { ...step, description: step.withoutDesign };
+  const description = [
+    (isTouch && step.byTouch) || step.description,
+    isLaser && step.forLaser,
+    isGuest && step.forGuest,
+  ];
+  return { ...step, description: description.filter(Boolean).join(' ') };
 }
 
 const products = '[data-step="2"]';
@@ -106,7 +132,8 @@ export const tutorialSteps: readonly TutorialStep[] = [
     id: 'completion',
     title: 'Ready for the machine',
     description:
-      'Machine, blank, design, place: that is the whole job. “Export for Production Processing” makes the machine’s file, “Export PNG Preview” a picture for your customer. Exports need an account.',
+      'Machine, blank, design, place: that is the whole job. “Export for Production Processing” makes the machine’s file, “Export PNG Preview” a picture for your customer.',
+    forGuest: 'Exports need an account.',
     placement: 'bottom',
     withoutDesign:
       'Machine, blank, design, place: that is the whole job. Your blank is still empty. Go back with Previous, or finish and add your design in step 3.',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fakeStorage } from '../../../../test/fakeStorage.ts';
 import { stepToOpen } from './neededStep.ts';
-import { tutorialSteps } from './steps.ts';
+import { tutorialSteps, wordsOf } from './steps.ts';
 import { createTutorial, TUTORIAL_KEY } from './tutorial.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -25,6 +25,13 @@ describe('the steps of the tutorial', () => {
       ['completion', undefined],
     ]);
     expect(open().tutorial.getState()).toMatchObject({ isActive: false, currentStep: 0, totalSteps: 7 });
+  });
+
+  it('says that exports need an account to those who have none', () => {
+    const last = tutorialSteps.at(-1)!;
+    const situation = { hasProduct: true, isReady: true, isLaser: false, isTouch: false };
+    expect(wordsOf(last, { ...situation, isGuest: true }).description).toContain('Exports need an account.');
+    expect(wordsOf(last, { ...situation, isGuest: false }).description).not.toContain('account');
   });
 
   it('agrees with a model after any sequence of commands', () => {
