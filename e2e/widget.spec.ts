@@ -294,6 +294,9 @@ test.describe('the order', () => {
     await choose(page, MUG);
     await write(page, 'Oak');
     const before = await boxAtRest(stageOf(page));
+    await page.getByRole('button', { name: 'Save design' }).click();
+    await expect(page.getByRole('textbox', { name: 'Link to the design' })).toBeInViewport({ ratio: 1 });
+    expect(await boxAtRest(stageOf(page))).toEqual(before);
     await page.getByRole('button', { name: 'Order', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Your order' })).toBeFocused();
     expect(await boxAtRest(stageOf(page))).toEqual(before);
@@ -317,6 +320,7 @@ test.describe('the order', () => {
     await expectNoFaults(page, 'the order, placed');
     await page.getByRole('button', { name: 'Go on designing' }).click();
     await expect(page.getByText(/^Order [\w-]{9} is placed\./)).toBeVisible();
+    expect(await boxAtRest(stageOf(page))).toEqual(before);
     await expect(page.getByRole('button', { name: 'Order', exact: true })).toHaveCount(0);
     await page.getByRole('button', { name: 'One more' }).click(); // another order
     await expect(page.getByRole('button', { name: 'Order', exact: true })).toBeEnabled();

@@ -3,7 +3,8 @@ import type { OfferedProduct, SavedDesign, WidgetShop } from '@markwright/contra
 import { Button } from '@markwright/controls';
 import { useDesignState, useEditorState } from '@markwright/editor';
 import { hasContent } from '@markwright/scene';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { WidgetAddress } from './address.ts';
 import type { Host } from './hostPage.ts';
 import type { OrderReceipt } from './OrderStep.tsx';
@@ -24,6 +25,8 @@ export interface CheckoutBarProps {
   readonly onOrder: (() => void) | undefined;
   /** True while the order is open beside the stage, with quantity, price and buttons of its own. */
   readonly isOrdering: boolean;
+  /** The place beside the stage for what was saved; where the stage has a height of its own, it stands in the bar. */
+  readonly aside: HTMLElement | null;
 }
 
 type State =
@@ -33,7 +36,7 @@ type State =
   | { readonly step: 'failed'; readonly message: string };
 
 export function CheckoutBar(props: CheckoutBarProps) {
-  const { address, shop, product, quantity, onQuantity, save, host, receipt, onOrder, isOrdering } = props;
+  const { address, shop, product, quantity, onQuantity, save, host, receipt, onOrder, isOrdering, aside } = props;
   const composition = useEditorState((state) => state.composition);
   const isBusyPicture = useDesignState(
     ({ status, job }) => status === 'uploading' || (job !== undefined && job !== 'store'),
@@ -73,6 +76,12 @@ export function CheckoutBar(props: CheckoutBarProps) {
       return { step: 'added' };
     });
   const keep = () => take((design) => ({ step: 'saved', design }));
+  const savedNote = state.step === 'saved' && <SavedNote design={state.design} shop={address.shop} />;
+  const note =
+    (isEmpty && 'Add a picture or a text first.') ||
+    (isBusyPicture && 'The picture is being prepared.') ||
+    (state.step === 'added' && 'Added to the cart. You can go on with another one.') ||
+    (receipt && `Order ${receipt.number} is placed. The proof comes by mail to ${receipt.email}.`);
   const mayOrder = onOrder !== undefined && receipt === undefined;
   // As high as the bar with its buttons, so that the stage keeps its size. A phone shows the order alone.
   if (isOrdering) {
@@ -91,9 +100,14 @@ export function CheckoutBar(props: CheckoutBarProps) {
         <Quantity value={quantity} onChange={onQuantity} />
         <Price product={product} currency={shop?.currency} quantity={quantity} />
         {/* In the line of the buttons, so that the stage above keeps its size when this goes. */}
-        <p aria-live="polite" className="text-graphite text-sm max-sm:w-full empty:hidden">
-          {isEmpty ? 'Add a picture or a text first.' : isBusyPicture && 'The picture is being prepared.'}
+        <p aria-live="polite" className="min-w-40 flex-1 text-graphite text-sm max-sm:w-full empty:hidden">
+          {note}
         </p>
+        {state.step === 'failed' && (
+          <p role="alert" className="min-w-40 flex-1 text-danger text-sm">
+            {state.message}
+          </p>
+        )}
         <div className="ml-auto flex flex-wrap items-center gap-2 max-sm:w-full max-sm:*:flex-1">
           {host && (
             <Button
@@ -130,25 +144,16 @@ export function CheckoutBar(props: CheckoutBarProps) {
           )}
         </div>
       </div>
-      <div aria-live="polite">
-        {receipt && (
-          <Note>
-            Order {receipt.number} is placed. The proof comes by mail to {receipt.email}.
-          </Note>
-        )}
-        {state.step === 'added' && <Note>Added to the cart. You can go on with another one.</Note>}
-        {state.step === 'saved' && <SavedNote design={state.design} shop={address.shop} />}
-      </div>
-      {state.step === 'failed' && (
-        <p role="alert" className="mt-2 text-danger text-sm">
-          {state.message}
-        </p>
+      {aside ? (
+        createPortal(savedNote, aside)
+      ) : (
+        <div aria-live="polite" className="not-empty:mt-3">
+          {savedNote}
+        </div>
       )}
     </section>
   );
 }
-
-const Note = ({ children }: { children: ReactNode }) => <p className="mt-2 text-graphite text-sm">{children}</p>;
 
 const COPIED_MS = 2000;
 
@@ -165,7 +170,7 @@ function SavedNote({ design: { designId, previewUrl }, shop }: { design: SavedDe
     return () => clearTimeout(timer);
   }, [isCopied]);
   return (
-    <div ref={card} className="mt-3 flex scroll-my-3 items-center gap-3 rounded-card border border-line p-3">
+    <div ref={card} className="flex scroll-my-3 items-center gap-3 rounded-card border border-line bg-paper p-3">
       <img
         src={previewUrl}
         alt="The saved design"

@@ -22,7 +22,8 @@ import { CheckoutBar, type CheckoutBarProps } from './CheckoutBar.tsx';
 import { type OrderReceipt, OrderStep } from './OrderStep.tsx';
 import type { WidgetEditor } from './widgetEditor.ts';
 
-interface EditorPanelsProps extends Omit<CheckoutBarProps, 'quantity' | 'onQuantity' | 'save' | 'receipt' | 'onOrder'> {
+interface EditorPanelsProps
+  extends Omit<CheckoutBarProps, 'quantity' | 'onQuantity' | 'save' | 'receipt' | 'onOrder' | 'aside'> {
   readonly widgetEditor: WidgetEditor;
   /** Places of the page, so that what stands beside them stays as it is when the editor comes. */
   readonly slots: {
@@ -30,6 +31,8 @@ interface EditorPanelsProps extends Omit<CheckoutBarProps, 'quantity' | 'onQuant
     readonly order: HTMLElement;
     readonly stage: HTMLElement;
     readonly foot: HTMLElement;
+    /** Beside the stage, in sight; null where the bar may grow. */
+    readonly aside: HTMLElement | null;
   };
   readonly isOrdering: boolean;
   onOrdering(isOrdering: boolean): void;
@@ -72,6 +75,7 @@ export function EditorPanels({ widgetEditor, slots, isOrdering, onOrdering, ...c
           {...orderProps}
           receipt={receipt}
           isOrdering={isOrdering}
+          aside={slots.aside}
           onOrder={mayOrder ? () => onOrdering(true) : undefined}
         />,
         slots.foot,

@@ -45,8 +45,12 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
   const [order, setOrder] = useState<HTMLElement | null>(null);
   const [stage, setStage] = useState<HTMLElement | null>(null);
   const [foot, setFoot] = useState<HTMLElement | null>(null);
+  const [aside, setAside] = useState<HTMLElement | null>(null);
   const { isFramed } = address;
   const { isOrdering, setOrdering } = useOrdering();
+  // Only there the bar takes its height from the stage.
+  const [isWide] = useState(() => matchMedia('(width >= 800px)').matches);
+  const hasAside = isWide && !isFramed;
   const column = `min-w-0 bg-paper max-md:order-2 md:border-line md:border-r ${isFramed ? 'md:self-stretch' : 'md:min-h-0 md:overflow-y-auto md:[scrollbar-width:thin]'}`;
 
   return (
@@ -122,6 +126,13 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
             {parts && savedSource && !isList && <parts.ReopenedNote {...savedSource} />}
             {parts && session.isLimitReached && <parts.LimitReached shopName={visit.shop?.name} />}
             <div ref={setPanels} />
+            {hasAside && (
+              <div
+                ref={setAside}
+                aria-live="polite"
+                className="sticky bottom-0 not-empty:border-line not-empty:border-t not-empty:bg-paper not-empty:p-3"
+              />
+            )}
           </div>
           <div ref={setOrder} hidden={!isOrdering} className={`${column} max-md:flex-1`} />
           <div className={`flex min-w-0 flex-col max-md:contents ${isFramed ? '' : 'md:min-h-0'}`}>
@@ -142,7 +153,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
       {parts && widgetEditor && panels && order && stage && foot && (
         <parts.EditorPanels
           widgetEditor={widgetEditor}
-          slots={{ panels, order, stage, foot }}
+          slots={{ panels, order, stage, foot, aside }}
           address={address}
           shop={visit.shop ?? null}
           product={product}
