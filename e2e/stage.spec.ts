@@ -90,6 +90,31 @@ test('texts on the stage are seen near, edited in place, changed by a menu, scal
     await expect(row(page, /Ann/)).toBeVisible();
   });
 
+  await test.step('a text on an arc is edited on a plate as wide as the arc, with the caret in sight', async () => {
+    const bend = page.getByRole('spinbutton', { name: 'Bend in percent of a circle' });
+    await bend.fill('50');
+    await bend.press('Enter');
+    await waitForDrawing(page);
+    const arc = await boxAtRest(textElement(page));
+    await page.mouse.dblclick(arc.x + arc.width / 2, arc.y + arc.height / 2);
+    await expect(editor(page)).toBeFocused();
+    await page.keyboard.press('End');
+    await page.keyboard.type('abel and Maximilian of Oak Yard');
+    await expect(row(page, /Annabel and Maximilian/)).toBeVisible();
+    await waitForDrawing(page);
+    const field = await boxAtRest(editor(page));
+    const longArc = await boxAtRest(textElement(page));
+    expect(field.x + field.width / 2).toBeCloseTo(longArc.x + longArc.width / 2, -1);
+    // All of it is in the field, and its end is where the caret is.
+    expect(await editor(page).evaluate((node) => node.scrollWidth - node.clientWidth)).toBeLessThanOrEqual(0);
+    expect(field.width).toBeLessThan(1.25 * longArc.width);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect(bend).toHaveValue('0');
+    await expect(row(page, /Ann/)).toBeVisible();
+  });
+
   await test.step('an input method composes in a text that is edited in place', async () => {
     const { x, y } = await middleOf(textElement(page));
     const edit = async () => {

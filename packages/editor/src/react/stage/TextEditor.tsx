@@ -1,6 +1,7 @@
 /**
  * Edits a text in place: a field over the element, in its own face, size and angle. A straight text shows through the
- * field as it is engraved, and the field draws the caret and the selection. A bent text is edited straight.
+ * field as it is engraved, and the field draws the caret and the selection. A bent text is edited straight, on a plate
+ * as wide as its arc.
  */
 import { fontFiles } from '@markwright/fonts';
 import { MAX_TEXT_LENGTH, MM_PER_INCH, placedBox, type SceneGroup, type TextElement } from '@markwright/scene';
@@ -72,9 +73,9 @@ export function TextEditor({ id, view, onEnd }: { id: string; view: StageView; o
         event.preventDefault();
         end(true);
       }}
-      className={`pointer-events-auto absolute top-0 left-0 origin-top-left resize-none overflow-hidden border-0 bg-transparent p-0 text-ink caret-accent outline-none selection:bg-accent/25 ${
-        drawnGroup && text.bend === 0 && raw.trim() !== '' ? '[-webkit-text-fill-color:transparent]' : ''
-      }`}
+      className={`pointer-events-auto absolute top-0 left-0 origin-top-left resize-none overflow-hidden border-0 p-0 text-ink caret-accent outline-none selection:bg-accent/25 ${
+        text.bend !== 0 ? 'rounded-control bg-paper/90' : 'bg-transparent'
+      } ${drawnGroup && text.bend === 0 && raw.trim() !== '' ? '[-webkit-text-fill-color:transparent]' : ''}`}
       style={fieldStyle(text, group, view, { raw, family })}
     />
   );
@@ -93,17 +94,18 @@ function fieldStyle(
   view: StageView,
   { raw, family }: { raw: string; family: string },
 ): CSSProperties {
-  const emPx = text.heightInches * MM_PER_INCH * view.pxPerMm;
+  const emMm = text.heightInches * MM_PER_INCH * arcWidth(text.bend);
+  const emPx = emMm * view.pxPerMm;
   const fontPx = Math.max(MIN_FONT_PX, emPx);
   const lines = raw.split('\n').length;
   const spacing = text.lineSpacing / 100;
   // The last line of a block is as high as the face; the others are spaced.
   const drawnLines = text.text.trim().split('\n').length;
   const box = placedBox(group);
-  const blockEms = box.sizeMm.height / (text.heightInches * MM_PER_INCH);
+  const blockEms = box.sizeMm.height / emMm;
   const faceEms = text.bend === 0 ? blockEms / (1 + (drawnLines - 1) * spacing) : LINE_EMS;
   const height = faceEms * (1 + (lines - 1) * spacing);
-  const width = box.sizeMm.width / (text.heightInches * MM_PER_INCH) + SLACK_EMS;
+  const width = box.sizeMm.width / emMm + SLACK_EMS;
   const [topLeft, topRight, bottomRight] = screenCorners(view, box);
   const center = { x: (topLeft!.x + bottomRight!.x) / 2, y: (topLeft!.y + bottomRight!.y) / 2 };
   const angleDeg = (Math.atan2(topRight!.y - topLeft!.y, topRight!.x - topLeft!.x) * 180) / Math.PI;
@@ -128,6 +130,12 @@ function fieldStyle(
       `translate(${(-(width - SLACK_EMS) / 2 - slackBefore) * fontPx}px, ${(-height / 2 - halfLeading) * fontPx}px)`,
     ].join(' '),
   };
+}
+
+/** Returns the width of an arc as a share of its length. `bend` is in percent of a circle. */
+function arcWidth(bend: number): number {
+  const angle = (Math.abs(bend) / 100) * 2 * Math.PI;
+  return angle === 0 ? 1 : (2 * Math.sin(Math.min(angle, Math.PI) / 2)) / angle;
 }
 
 /** Loads the faces of a text for the field. Returns the families in order of preference. */
