@@ -90,3 +90,20 @@ export const posterPng = drawOnce(() => {
     .png()
     .toBuffer();
 });
+
+/** A sign turned by 7 degrees on rough plaster, which a laser would engrave, too. */
+export const tiltedSignPng = drawOnce(() =>
+  sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="700">
+      <filter id="plaster"><feTurbulence baseFrequency="0.05" numOctaves="2" seed="7"/></filter>
+      <rect width="1000" height="700" fill="#c9bfab"/>
+      <rect width="1000" height="700" filter="url(#plaster)" opacity="0.5"/>
+      <g transform="rotate(7 500 350)" fill="#111">
+        <path d="M180 190H820V510H180ZM210 220V480H790V220Z" fill-rule="evenodd"/>
+        <path d="M260 270H420V430H260ZM470 270H740V330H470ZM470 370H740V430H470Z"/>
+      </g></svg>`),
+  )
+    .flatten({ background: '#fff' })
+    .png()
+    .toBuffer(),
+);

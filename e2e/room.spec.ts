@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
-import { logoPng, photographOfLogo, posterPng } from './pictures.ts';
+import { logoPng, photographOfLogo, posterPng, tiltedSignPng } from './pictures.ts';
 import { boxAtRest, element, openStep, openStudio, save, stage, textElement, waitForTrace } from './studio.ts';
 import { expect, test } from './test.ts';
 
@@ -134,15 +134,24 @@ test('a picture waits for a product, and what is not one is refused where it fel
       // With its hint, which nobody has put away.
       await expect(page.getByRole('button', { name: 'Dismiss the hint of step 3' })).toBeVisible();
       await expectWhole(3);
+      await page.getByRole('tab', { name: 'Add Text' }).click();
+      await expectWhole(3);
+      await page.getByRole('tab', { name: 'Upload Image' }).click();
     });
   });
 
   await test.step('with a picture, each panel beside the stage is whole', async () => {
-    await dropAt(page, { name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() }, MIDDLE);
+    await dropAt(page, { name: 'sign.png', mimeType: 'image/png', buffer: await tiltedSignPng() }, MIDDLE);
     await waitForTrace(page);
-    await atEachSize(async () => {
+    await expect(page.getByRole('note').filter({ hasText: 'Tilted by' })).toBeVisible();
+    await expect(page.getByRole('note').filter({ hasText: 'Background must be removed' })).toBeVisible();
+    await atEachSize(async ({ height }) => {
       await openStep(page, 'Add Your Design & Text');
       await expectWhole(3);
+      await expect(page.getByRole('button', { name: 'Add another' })).toBeInViewport({ ratio: 1 });
+      const align = page.getByRole('button', { name: 'Align', exact: true });
+      if (height < 800) await align.click();
+      await expect(page.getByRole('button', { name: 'Align left' }).first()).toBeInViewport({ ratio: 1 });
       await expect(element(page, 'design').locator('path').first()).toBeAttached();
       const inspector = page.getByRole('region', { name: 'Inspector' });
       await expect

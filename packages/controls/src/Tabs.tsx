@@ -50,7 +50,7 @@ export function Tabs<T extends string>({ label, value, onChange, tabs, className
         ))}
       </RadixTabs.List>
       {tabs.map((tab) => (
-        <RadixTabs.Content key={tab.value} value={tab.value} className="pt-3 outline-none">
+        <RadixTabs.Content key={tab.value} value={tab.value} className="pt-3 outline-none low:pt-2">
           {tab.content}
         </RadixTabs.Content>
       ))}

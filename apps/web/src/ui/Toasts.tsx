@@ -3,11 +3,12 @@
  *
  * They lie in the corner of a page; with a stage, in the free middle of the bar over it, or else at the top of the
  * stage. A page that keeps another place free says it in `--notice-inset`, the four values of CSS `inset`: the
- * studio on a phone does, so that they cover neither the product nor a control.
+ * studio on a phone does, so that they cover neither the product nor a control. There they are as low as a line of the
+ * page (`data-notice-line`), which grows to `--notice-height` for a long one.
  */
 import { Icon } from '@markwright/controls';
 import { Toast } from 'radix-ui';
-import { type CSSProperties, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { closeToast, durationOf, holdToast, onToast, readToast } from './notices.ts';
 
 const SWIPE_THRESHOLD_PX = 50;
@@ -27,6 +28,11 @@ export function Toasts() {
     viewport.current?.hidePopover();
     viewport.current?.showPopover();
   }, [id]);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    if (!notice?.isOpen) style.removeProperty('--notice-height');
+    else style.setProperty('--notice-height', `${viewport.current?.offsetHeight ?? 0}px`);
+  }, [notice]);
   return (
     <Toast.Provider swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
       {notice && (
@@ -41,11 +47,13 @@ export function Toasts() {
           onPointerMove={() => holdToast(true)}
           type={isBad ? 'foreground' : 'background'}
           data-variant={notice.variant ?? 'default'}
-          className={`pointer-events-auto flex items-start gap-3 rounded-card border bg-paper py-3 pr-2 pl-4 in-data-machine:py-0 in-data-machine:pr-0 in-data-machine:pl-3 text-ink in-data-machine:text-sm shadow-float transition-transform data-[state=open]:animate-float-in data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) ${isBad ? 'border-danger' : 'border-line'}`}
+          className={`pointer-events-auto flex items-start gap-3 rounded-card border bg-paper py-3 pr-2 pl-4 in-data-machine:py-0 in-data-machine:pr-0 in-data-machine:pl-3 text-ink in-data-machine:text-sm in-data-notice-line:items-center in-data-notice-line:gap-1 in-data-notice-line:text-xs! shadow-float transition-transform data-[state=open]:animate-float-in data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) ${isBad ? 'border-danger' : 'border-line'}`}
         >
-          <div className="min-w-0 flex-1 py-1 in-data-machine:py-0.5">
-            <Toast.Title className={`font-semibold ${isBad ? 'text-danger' : ''}`}>{notice.title}</Toast.Title>
-            <Toast.Description className="mt-0.5 text-graphite text-sm in-data-machine:mt-0 in-data-machine:text-xs [overflow-wrap:anywhere]">
+          <div className="min-w-0 flex-1 py-1 in-data-machine:py-0.5 in-data-notice-line:py-0!">
+            <Toast.Title className={`font-semibold in-data-notice-line:inline ${isBad ? 'text-danger' : ''}`}>
+              {notice.title}
+            </Toast.Title>{' '}
+            <Toast.Description className="mt-0.5 text-graphite text-sm in-data-machine:mt-0 in-data-machine:text-xs in-data-notice-line:inline [overflow-wrap:anywhere]">
               {notice.description}
             </Toast.Description>
           </div>
@@ -62,7 +70,7 @@ export function Toasts() {
         popover="manual"
         hotkey={['F8']}
         style={{ '--inset': inset, width } as CSSProperties}
-        className="pointer-events-none fixed inset-(--notice-inset,var(--inset)) z-50 mx-auto my-0 h-fit max-w-[420px] list-none overflow-visible border-0 bg-transparent p-4 outline-none max-sm:p-2 in-data-machine:max-w-[360px] in-data-machine:p-1"
+        className="pointer-events-none fixed inset-(--notice-inset,var(--inset)) z-50 mx-auto my-0 h-fit max-w-[420px] list-none overflow-visible border-0 bg-transparent p-4 outline-none max-sm:p-2 in-data-machine:max-w-[360px] in-data-machine:p-1 in-data-notice-line:w-auto! in-data-notice-line:max-w-none! in-data-notice-line:p-0!"
       />
     </Toast.Provider>
   );

@@ -61,7 +61,7 @@ export function Modal({ isOpen, title, description, children, size = 'question',
 const frame = 'overflow-auto border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in';
 const sizes = {
   question: 'm-auto max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] rounded-card border',
-  form: 'm-auto max-h-[calc(100dvh-32px)] w-[min(680px,calc(100vw-32px))] rounded-card border',
+  form: 'm-auto scroll-pb-20 max-h-[calc(100dvh-32px)] w-[min(680px,calc(100vw-32px))] rounded-card border',
   page: 'm-auto h-dvh max-h-none w-dvw max-w-none sm:h-auto sm:min-h-[min(440px,calc(100dvh-48px))] sm:max-h-[min(760px,calc(100dvh-48px))] sm:w-[min(1040px,calc(100vw-48px))] sm:rounded-card sm:border',
 };
 

@@ -2,6 +2,7 @@
 import { Tabs } from '@markwright/controls';
 import { DesignPanel, ProductRequired, TextPanel, useEditorState } from '@markwright/editor';
 import { useState } from 'react';
+import { useIsWide } from '../../studioHost/environment.ts';
 import type { TutorialStepId } from './tutorial/neededStep.ts';
 
 /** The tutorial shows the tab it speaks of. */
@@ -17,6 +18,8 @@ export function DesignAndText({ tutorialStep }: { tutorialStep: TutorialStepId |
   }
   const isTextAsked = useEditorState((state) => state.textToEdit !== undefined);
   if (isTextAsked && tab !== 'text') setTab('text');
+  // Beside a wide stage, the inspector lists what is on the product.
+  const isWide = useIsWide();
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   if (!hasProduct) return <ProductRequired />;
   return (
@@ -26,7 +29,7 @@ export function DesignAndText({ tutorialStep }: { tutorialStep: TutorialStepId |
       onChange={setTab}
       tabs={[
         { value: 'image', label: 'Upload Image', icon: 'image', content: <DesignPanel /> },
-        { value: 'text', label: 'Add Text', icon: 'text', content: <TextPanel /> },
+        { value: 'text', label: 'Add Text', icon: 'text', content: <TextPanel hasList={!isWide} /> },
       ]}
     />
   );

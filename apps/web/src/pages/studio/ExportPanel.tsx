@@ -53,9 +53,9 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
   return (
     <section aria-label="Export" className={className}>
       <PreflightPanel className="border-line border-b" />
-      <div className="px-3 py-2.5">
+      <div className="px-3 py-2.5 max-lg:low:py-1.5">
         {isReady && (
-          <p role="status" className="mb-2 flex items-baseline gap-1.5 text-xs">
+          <p role="status" className="mb-2 flex items-baseline gap-1.5 text-xs max-lg:low:mb-1">
             <span className="shrink-0 font-semibold text-sm">
               {isWaiting ? waitingWords[trace].title : 'Design Ready!'}
             </span>

@@ -46,7 +46,8 @@ export default function FormatDialog({ question }: { question: OpenFormatQuestio
         </div>
         <FormatOptions machine={machine} choice={choice} onChange={setChoice} />
       </div>
-      <div className="mt-5 flex justify-end gap-2">
+      {/* In sight also where the list is longer than the window. */}
+      <div className="-mx-6 sticky bottom-0 mt-4 -mb-6 flex justify-end gap-2 border-line border-t bg-paper px-6 py-3 sm:py-4">
         <button
           type="button"
           onClick={() => answer({ choice, isExport: false })}

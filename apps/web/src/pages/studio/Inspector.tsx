@@ -8,18 +8,16 @@ export function Inspector({ className = '' }: { className?: string }) {
   const isAreaSelected = useEditorState((state) => state.selection === 'machineArea');
   if (!hasProduct) return null;
   return (
-    // Without the height for them, the tools and the alignment of an element are in its menu and in the bar beside it.
-    <section
-      aria-label="Inspector"
-      className={`flex flex-col [@media(max-height:799px)]:[&_[data-tools]]:hidden ${className}`}
-    >
+    // Without the height for them, the tools of an element are in its menu and in the bar beside it. The list of many
+    // elements scrolls, so that the controls below it stay whole.
+    <section aria-label="Inspector" className={`flex flex-col low:[&_[data-tools]]:hidden ${className}`}>
       <h2 className="sr-only">On the product</h2>
-      <div className="px-3 py-1.5">
-        <ElementList />
+      <div className="flex min-h-22 flex-col px-3 py-1.5">
+        <ElementList className="overflow-y-auto overscroll-contain [scrollbar-width:thin]" />
         {!isReady && <p className="px-2 pt-2 text-graphite text-sm">What you add in step 3 is listed here.</p>}
       </div>
       {(isReady || isAreaSelected) && (
-        <div className="border-line border-t px-4 py-2 [@media(max-height:799px)]:py-1">
+        <div className="shrink-0 border-line border-t px-4 py-2 low:py-1">
           <PositionTabs />
         </div>
       )}

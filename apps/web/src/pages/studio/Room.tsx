@@ -119,15 +119,18 @@ export function NarrowRoom({ help, session, allowance, hasExported, onCreateAcco
       <div className="relative min-h-0 flex-1">
         <Stage help={help} cover={noCover} toolbar={toolbar} className="absolute inset-0" />
       </div>
-      {hasProduct && (
-        <Status>
+      {hasProduct ? (
+        <Status className="h-[max(36px,var(--notice-height,0px)+2px)]! py-px">
           <PreflightCount />
         </Status>
+      ) : (
+        <div className="h-(--notice-height,0px) shrink-0 bg-bone" />
       )}
       {hasProduct && <div ref={setToolbar} className="h-11 shrink-0 border-line border-t bg-paper" />}
       <section
         ref={sheet}
         aria-label="Steps"
+        data-sheet={size}
         style={{ height: share }}
         className="flex shrink-0 flex-col border-line border-t bg-paper"
       >
@@ -157,18 +160,20 @@ export function NarrowRoom({ help, session, allowance, hasExported, onCreateAcco
   );
 }
 
-/** Keeps the notices between the stage and its tools, beside the count of Preflight's findings. */
+/** Keeps the notices on the line between the stage and its tools, beside the count of Preflight's findings. */
 function useNoticesAbove(sheet: RefObject<HTMLElement | null>, toolbar: HTMLElement | null): void {
   useEffect(() => {
-    const { style } = document.documentElement;
+    const { style, dataset } = document.documentElement;
+    dataset.noticeLine = '';
     const observer = new ResizeObserver(() => {
       const height = (sheet.current?.getBoundingClientRect().height ?? 0) + (toolbar?.offsetHeight ?? 0);
-      style.setProperty('--notice-inset', `auto 48px ${Math.round(height)}px 0`);
+      style.setProperty('--notice-inset', `auto 48px ${Math.round(height) + 1}px 4px`);
     });
     if (sheet.current) observer.observe(sheet.current);
     return () => {
       observer.disconnect();
       style.removeProperty('--notice-inset');
+      delete dataset.noticeLine;
     };
   }, [sheet, toolbar]);
 }
@@ -200,14 +205,17 @@ function useHandle(size: keyof typeof SHEET, setSize: (size: keyof typeof SHEET)
 
 type Guest = Pick<RoomProps, 'session' | 'allowance' | 'onCreateAccount'>;
 
-/** The footer below the steps. Until there is a product, the mission stands on the empty stage as its heading. */
+/**
+ * The footer below the steps. Until there is a product, the mission stands on the empty stage as its heading. A low
+ * window needs its line for the open step.
+ */
 function Foot(guest: Guest) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   return (
-    <footer className="flex shrink-0 flex-col gap-0.5 border-line border-t px-4 py-2.5 text-graphite text-xs">
+    <footer className="flex shrink-0 flex-col gap-0.5 border-line border-t px-4 py-2.5 text-graphite text-xs low:py-1.5">
       <FreeMockups {...guest} />
       {hasProduct && (
-        <h1 className="text-wrap! font-normal font-sans text-xs tracking-normal">
+        <h1 className="text-wrap! font-normal font-sans text-xs tracking-normal low:sr-only">
           From any picture to a file your machine can make.
         </h1>
       )}

@@ -5,13 +5,14 @@ import type { Allowance } from '../../session.tsx';
 import { AllowanceLeft } from './AllowanceLeft.tsx';
 
 export interface StatusProps {
+  readonly className?: string;
   readonly allowance?: Allowance;
   readonly children: ReactNode;
 }
 
-export function Status({ allowance, children }: StatusProps) {
+export function Status({ allowance, className, children }: StatusProps) {
   return (
-    <StatusLine>
+    <StatusLine className={className}>
       {children}
       {allowance && <AllowanceLeft {...allowance} />}
     </StatusLine>

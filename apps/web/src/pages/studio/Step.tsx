@@ -38,7 +38,7 @@ export function Step(props: StepProps) {
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={onToggle}
-          className="group flex min-h-11 w-full items-center gap-2.5 px-4 text-left focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+          className="group flex min-h-11 w-full items-center gap-2.5 px-4 text-left low:min-h-9 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
         >
           <LineHead {...props} />
         </button>
@@ -83,7 +83,7 @@ function LineHead(props: StepProps) {
 export function StepTab(props: StepProps) {
   const { id, word, isActive, isDone, isOpen, onToggle } = props;
   return (
-    <h2 id={`${id}-title`} className="min-w-0 font-sans">
+    <h2 id={`${id}-title`} className={`min-w-0 flex-1 font-sans ${isOpen ? 'max-[359px]:flex-2' : ''}`}>
       <button
         type="button"
         aria-expanded={isOpen}
@@ -92,7 +92,7 @@ export function StepTab(props: StepProps) {
         className={`flex h-11 w-full items-center justify-center gap-1.5 border-b-2 text-xs focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent ${isOpen ? 'border-accent' : 'border-transparent'} ${isActive ? '' : 'text-graphite'}`}
       >
         <Circle {...props} />
-        <span aria-hidden="true" className="font-medium max-[359px]:sr-only">
+        <span aria-hidden="true" className={`font-medium ${isOpen ? '' : 'max-[359px]:sr-only'}`}>
           {word}
         </span>
         <StepName {...props} isTitleShown={false} />
@@ -102,7 +102,10 @@ export function StepTab(props: StepProps) {
   );
 }
 
-/** The controls of a step, under its `StepTab`. Hidden while another step is open. */
+/**
+ * The controls of a step, under its `StepTab`. Hidden while another step is open. The title stands over them where the
+ * sheet has the height.
+ */
 export function StepPanel(props: StepProps) {
   const { id, number, title, isOpen } = props;
   return (
@@ -112,9 +115,9 @@ export function StepPanel(props: StepProps) {
       data-step={number}
       data-state={stateOf(props)}
       hidden={!isOpen}
-      className="px-4 pt-3 pb-4"
+      className="px-4 pt-2 pb-4"
     >
-      <p aria-hidden="true" className="mb-2 font-semibold text-base">
+      <p aria-hidden="true" className="mb-1 hidden font-semibold text-base in-data-[sheet=full]:block">
         {title}
       </p>
       <StepContent {...props} />
@@ -147,7 +150,7 @@ function StepContent({ number, hint, isActive, onDismissHint, content }: StepPro
   return (
     <>
       {hint && isActive && (
-        <div className="mb-3 flex items-start gap-1 border-accent border-l-2 pl-3 text-graphite text-xs">
+        <div className="mb-3 flex items-start gap-1 border-accent border-l-2 pl-2.5 text-graphite text-xs low:mb-2">
           <p className="flex-1 py-1">{hint}</p>
           <IconButton icon="close" label={`Dismiss the hint of step ${number}`} size="sm" onClick={onDismissHint} />
         </div>

@@ -20,10 +20,8 @@ const hints = [
 /** Stands after the hint of step 4 where there are keys. */
 const keyHint = ' Arrow keys move by 1 %, with Shift by 5 %.';
 
-/** Sentences about lasers alone, by the number of the step whose hint they follow. */
-const laserHints: Readonly<Record<number, string>> = {
-  3: ' Take away the background first: it would be engraved too.',
-};
+/** Stands in place of the hint of step 3 for a laser. One line, like that: the step is whole in a low window. */
+const laserHint = 'A picture’s background is engraved too.';
 
 /** One step is open at a time. Beside a wide stage, the machine stays in sight until there is a product. */
 export function Steps({
@@ -84,9 +82,8 @@ export function Steps({
   }, [isAsked, isFolded]);
 
   const [hasKeys] = useState(() => !matchMedia('(pointer: coarse)').matches);
-  const laserHint = (number: number) => (machine === 'laser' && laserHints[number]) || '';
   const hintOf = (number: number) =>
-    `${hints[number - 1]}${laserHint(number)}${number === 4 && hasKeys ? keyHint : ''}`;
+    number === 3 && machine === 'laser' ? laserHint : `${hints[number - 1]}${number === 4 && hasKeys ? keyHint : ''}`;
   const isMachineShown = !isNarrow && !hasProduct && open === 2;
   const step = (number: number) => ({
     id: `step-${number}`,
@@ -130,7 +127,7 @@ export function Steps({
   if (isNarrow) {
     return (
       <>
-        <div className="grid shrink-0 grid-cols-4 border-line border-b px-2">
+        <div className="flex shrink-0 border-line border-b px-2">
           {steps.map((each) => (
             <StepTab key={each.number} {...each} />
           ))}

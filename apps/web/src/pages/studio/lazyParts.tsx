@@ -71,7 +71,7 @@ export const Canvas = (props: CanvasProps) => (
 
 /** The placeholder has the height of the status line, so that nothing moves. */
 export const Status = (props: StatusProps) => (
-  <Suspense fallback={<div className="h-8 border-line border-t bg-paper" />}>
+  <Suspense fallback={<div className={`h-8 border-line border-t bg-paper ${props.className ?? ''}`} />}>
     <StatusLater {...props} />
   </Suspense>
 );

@@ -16,33 +16,37 @@ import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { NudgePad } from './NudgePad.tsx';
 
 /** Left, center, right, top, middle, bottom: of the machine area, or among several of one another. */
-export const AlignRow = memo(function AlignRow() {
+export const AlignButtons = memo(function AlignButtons() {
   const editor = useEditor();
   return (
-    <Row label="Align">
-      <div className="flex flex-wrap gap-1.5">
-        {[alignments.slice(0, 3), alignments.slice(3)].map((group, index) => (
-          <ButtonGroup key={index === 0 ? 'x' : 'y'} label={index === 0 ? 'Align across' : 'Align up and down'}>
-            {group.map(({ alignment, icon, label, letter }) => (
-              <IconButton
-                key={alignment}
-                icon={icon}
-                size="sm"
-                label={label}
-                shortcut={`Alt ${letter}`}
-                onClick={() => {
-                  const state = editor.getState();
-                  const { composition, scene, selectedIds } = state;
-                  editor.dispatch(alignCommand(composition, scene, selectedIds, alignment, alignToOf(state)));
-                }}
-              />
-            ))}
-          </ButtonGroup>
-        ))}
-      </div>
-    </Row>
+    <div className="flex flex-wrap gap-1.5">
+      {[alignments.slice(0, 3), alignments.slice(3)].map((group, index) => (
+        <ButtonGroup key={index === 0 ? 'x' : 'y'} label={index === 0 ? 'Align across' : 'Align up and down'}>
+          {group.map(({ alignment, icon, label, letter }) => (
+            <IconButton
+              key={alignment}
+              icon={icon}
+              size="sm"
+              label={label}
+              shortcut={`Alt ${letter}`}
+              onClick={() => {
+                const state = editor.getState();
+                const { composition, scene, selectedIds } = state;
+                editor.dispatch(alignCommand(composition, scene, selectedIds, alignment, alignToOf(state)));
+              }}
+            />
+          ))}
+        </ButtonGroup>
+      ))}
+    </div>
   );
 });
+
+export const AlignRow = () => (
+  <Row label="Align">
+    <AlignButtons />
+  </Row>
+);
 
 /** The actions for several elements together. */
 export function SeveralControls({ className = '' }: { className?: string }) {

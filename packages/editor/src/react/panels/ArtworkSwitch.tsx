@@ -1,4 +1,4 @@
-import { Button } from '@markwright/controls';
+import { Button, IconButton } from '@markwright/controls';
 import { type ArtworkElement, artworkElementId, artworksOf, MAX_ARTWORKS, toElementName } from '@markwright/scene';
 import { useDeferredValue } from 'react';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
@@ -10,7 +10,7 @@ export function ArtworkSwitch({ onAdd }: { onAdd(): void }) {
   const activeId = useEditorState((state) => state.activeArtworkId);
   const others = artworks.filter(({ id }) => id !== activeId);
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className={`flex flex-wrap items-center gap-2 ${others.length === 0 ? 'low:hidden' : ''}`}>
       {others.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
         <div role="group" aria-label="Other pictures" className="flex flex-wrap gap-2">
@@ -20,11 +20,20 @@ export function ArtworkSwitch({ onAdd }: { onAdd(): void }) {
         </div>
       )}
       {artworks.length < MAX_ARTWORKS && (
-        <Button data-add="" icon="plus" size="sm" variant="ghost" onClick={onAdd}>
+        <Button data-add="" icon="plus" size="sm" variant="ghost" className="low:hidden" onClick={onAdd}>
           Add another
         </Button>
       )}
     </div>
+  );
+}
+
+/** Stands for the button in a low window, which has no line for it. */
+export function AddIcon({ onAdd }: { onAdd(): void }) {
+  const count = useEditorState(({ composition }) => artworksOf(composition).length);
+  if (count >= MAX_ARTWORKS) return null;
+  return (
+    <IconButton data-add="" icon="plus" label="Add another" className="hidden! low:inline-flex!" onClick={onAdd} />
   );
 }
 

@@ -7,7 +7,7 @@ import { findTrace } from '../../core/document/viewOptions.ts';
 import { readNodes, sayNodes } from '../../core/trace/nodes.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePlaceWords, usePorts } from '../EditorProvider.tsx';
 import { useFailure } from '../useFailure.ts';
-import { ArtworkSwitch } from './ArtworkSwitch.tsx';
+import { AddIcon, ArtworkSwitch } from './ArtworkSwitch.tsx';
 import { CropButton, PictureSize, useHasPixels } from './PictureSettings.tsx';
 import { TraceSettingRows } from './TraceSettingRows.tsx';
 import { thumbnailHref } from './thumbnailHref.ts';
@@ -23,14 +23,15 @@ export function DesignPanel({ className = '' }: { className?: string }) {
   /** Opens or closes the drop zone for another picture. The focus goes to the button that takes its place. */
   const add = (isAdding: boolean) => {
     flushSync(() => setIsAdding(isAdding));
-    panel.current?.querySelector<HTMLElement>(isAdding ? '[data-choose]' : '[data-add]')?.focus();
+    const buttons = panel.current?.querySelectorAll<HTMLElement>(isAdding ? '[data-choose]' : '[data-add]') ?? [];
+    [...buttons].find((button) => button.checkVisibility())?.focus();
   };
   if (!hasProduct) return <ProductRequired className={className} />;
   return (
-    <div ref={panel} className={`flex flex-col gap-2.5 ${className}`}>
+    <div ref={panel} className={`flex flex-col gap-2.5 low:gap-1.5 ${className}`}>
       {status === 'success' && !isAdding ? (
         <>
-          <DesignCard key={activeId} />
+          <DesignCard key={activeId} onAdd={() => add(true)} />
           <ArtworkSwitch onAdd={() => add(true)} />
           <TraceSettingRows />
         </>
@@ -197,7 +198,7 @@ const jobNames = {
   removeBackground: 'Removing the background',
 } as const;
 
-function DesignCard() {
+function DesignCard({ onAdd }: { onAdd(): void }) {
   const designs = useDesignFlow();
   const ports = usePorts();
   const design = useDesignState((state) => state.design);
@@ -215,34 +216,40 @@ function DesignCard() {
   const isCutOut = design.backgroundRemovedUrl !== null;
   const stageWords = isWaiting && (placeWords ?? (job === 'vectorize' && traceStage && sayTraceStage(traceStage)));
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3 low:gap-2">
       <div className="flex items-center gap-3">
         <Thumbnail />
         <div className="min-w-0 flex-1">
           <p className="truncate text-sm font-medium" title={design.filename}>
             {design.filename}
           </p>
-          <PictureSize />
           <TraceCount />
-          {/* Eight stages in a second or two are shown, and not read out. */}
-          {stageWords && (
-            <p aria-hidden="true" className="text-xs text-graphite">
-              {stageWords}…
+          {/* In one line, as long as both are short. */}
+          <div className="flex flex-wrap gap-x-2">
+            <PictureSize />
+            {/* Eight stages in a second or two are shown, and not read out. */}
+            {stageWords && (
+              <p aria-hidden="true" className="text-xs text-graphite">
+                {stageWords}…
+              </p>
+            )}
+            <p
+              aria-live="polite"
+              className={stageWords ? 'sr-only' : `text-xs ${failure && !job ? 'text-danger' : 'text-graphite'}`}
+            >
+              {job ? `${jobNames[job]}…` : (failure ?? (isTraced ? 'Traced' : 'Not traced yet'))}
             </p>
-          )}
-          <p
-            aria-live="polite"
-            className={stageWords ? 'sr-only' : `text-xs ${failure && !job ? 'text-danger' : 'text-graphite'}`}
-          >
-            {job ? `${jobNames[job]}…` : (failure ?? (isTraced ? 'Traced' : 'Not traced yet'))}
-          </p>
+          </div>
         </div>
         {isWaiting ? (
           <Button size="sm" variant="ghost" onClick={() => designs.cancel()}>
             Cancel
           </Button>
         ) : (
-          <IconButton icon="trash" label="Remove design" onClick={() => designs.remove()} />
+          <div className="flex shrink-0">
+            <AddIcon onAdd={onAdd} />
+            <IconButton icon="trash" label="Remove design" onClick={() => designs.remove()} />
+          </div>
         )}
       </div>
       {hasPixels && (
@@ -262,10 +269,8 @@ function DesignCard() {
         </div>
       )}
       <Suspense>
+        {hasPixels && ports.backgrounds && isLaser && !isCutOut && <EngravingAdvice />}
         {hasSkew && <StraightenOffer isBusy={isWaiting} />}
-        {hasPixels && ports.backgrounds && isLaser && !isCutOut && (
-          <EngravingAdvice isBusy={isWaiting} onRemove={() => setIsCutting(true)} />
-        )}
         {isCutting && <BackgroundDialog onClose={() => setIsCutting(false)} />}
       </Suspense>
       {!hasPixels && job !== 'load' && (
@@ -290,7 +295,7 @@ function Thumbnail() {
   const deferredArtwork = useDeferredValue(artwork);
   const src = deferredArtwork && thumbnailHref(deferredArtwork);
   return (
-    <div className="relative grid size-16 shrink-0 place-items-center overflow-hidden rounded-control border border-line bg-white p-1">
+    <div className="relative grid size-16 low:size-13 shrink-0 place-items-center overflow-hidden rounded-control border border-line bg-white p-1">
       {src && <img src={src} alt="" className="max-h-full max-w-full object-contain" />}
       {(job || live) && <span className="absolute inset-x-0 bottom-0 h-0.5 animate-pulse bg-accent" />}
     </div>

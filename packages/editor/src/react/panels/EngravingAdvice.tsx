@@ -1,9 +1,9 @@
 /**
- * Advises to remove the background of a picture before laser engraving, where that matters. Loaded with the first
- * picture for a laser.
+ * Advises to remove the background of a picture before laser engraving, where that matters. Stands below the button
+ * that does. Loaded with the first picture for a laser.
  */
 import { messages } from '@markwright/contract/words';
-import { Button, Icon } from '@markwright/controls';
+import { Icon } from '@markwright/controls';
 import { useEffect, useState } from 'react';
 import { needsCutout } from '../../core/cutout/engraving.ts';
 import { readPixels } from '../dialogs/readPixels.ts';
@@ -12,7 +12,7 @@ import { useDesignState } from '../EditorProvider.tsx';
 /** The longer side of the copy that is judged, in px: enough to tell the kind of picture. */
 const COPY_SIDE_PX = 240;
 
-export function EngravingAdvice({ isBusy, onRemove }: { isBusy: boolean; onRemove(): void }) {
+export function EngravingAdvice() {
   const design = useDesignState((state) => state.design);
   const [advice, setAdvice] = useState<{ readonly url: string; readonly isNeeded: boolean }>();
   const url = design?.originalFileUrl;
@@ -34,14 +34,9 @@ export function EngravingAdvice({ isBusy, onRemove }: { isBusy: boolean; onRemov
   }, [url, width, height]);
   if (!advice?.isNeeded || advice.url !== url) return null;
   return (
-    <div role="note" className="flex gap-2.5 rounded-card border border-line bg-bone px-3 py-3">
-      <Icon name="warning" className="mt-0.5 size-4 shrink-0 text-danger" />
-      <div className="min-w-0">
-        <p className="text-xs">{messages.backgroundForLaser}</p>
-        <Button size="sm" icon="sparkle" className="mt-2" disabled={isBusy} aria-haspopup="dialog" onClick={onRemove}>
-          Remove Background
-        </Button>
-      </div>
+    <div role="note" className="flex items-start gap-2 rounded-card border border-line bg-bone py-1 pr-3 pl-2.5">
+      <Icon name="warning" className="size-4 shrink-0 text-danger" />
+      <p className="min-w-0 text-xs">{messages.backgroundForLaser}</p>
     </div>
   );
 }

@@ -12,13 +12,13 @@ import {
   TEXT_HEIGHT_INCHES,
   type TextElement,
 } from '@markwright/scene';
-import { memo, type ReactNode, useCallback } from 'react';
+import { memo, type ReactNode, useCallback, useState } from 'react';
 import type { ElementId } from '../../core/document/editor.ts';
-import { removeCommand } from '../../core/document/keymap.ts';
+import { alignments, removeCommand } from '../../core/document/keymap.ts';
 import { describeLaserTone } from '../../core/document/laserTone.ts';
 import { fromUnit, MM_PER_INCH, offsetMm, reachesOutside, toUnit } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
-import { AlignRow } from './ArrangeControls.tsx';
+import { AlignButtons, AlignRow } from './ArrangeControls.tsx';
 import { NudgePad } from './NudgePad.tsx';
 
 /**
@@ -151,7 +151,7 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
           {scene.machine === 'laser' && group && <LaserTone group={group} />}
         </div>
 
-        <div data-tools="">
+        <div className="low:hidden">
           <AlignRow />
         </div>
 
@@ -196,36 +196,52 @@ function MeasureRow({ label, fieldLabel, range, decimals = 0, unit, valueText, d
   );
 }
 
+/** In a low window the buttons that align take the place of the others while they are wanted. */
 const Actions = memo(function Actions({ elementId, isFlipped }: { elementId: ElementId; isFlipped: boolean }) {
   const editor = useEditor();
+  const [isAligning, setIsAligning] = useState(false);
   return (
-    <div className="flex items-center gap-1 border-t border-line pt-2">
+    <div className="flex items-center gap-1 border-t border-line pt-2 low:pt-1">
       <IconButton
-        icon="center"
-        label="Center"
-        onClick={() => editor.dispatch(centerCommand(editor.getState().scene, elementId))}
+        icon={alignments[0].icon}
+        label="Align"
+        aria-expanded={isAligning}
+        className="hidden! low:inline-flex! aria-expanded:bg-accent-soft aria-expanded:text-accent"
+        onClick={() => setIsAligning(!isAligning)}
       />
-      <IconButton
-        icon="flip"
-        label="Flip"
-        isPressed={isFlipped}
-        onClick={() => editor.dispatch({ type: 'flip', elementId })}
-      />
-      <IconButton
-        icon="rotate"
-        label="Rotate 90°"
-        shortcut="R"
-        onClick={() => editor.dispatch({ type: 'rotate90', elementId })}
-      />
-      <Button
-        variant="ghost"
-        size="sm"
-        icon="trash"
-        className="ml-auto text-danger!"
-        onClick={() => editor.dispatch(removeCommand(elementId))}
-      >
-        Remove
-      </Button>
+      {isAligning && (
+        <div className="hidden low:block">
+          <AlignButtons />
+        </div>
+      )}
+      <div className={`flex flex-1 items-center gap-1 ${isAligning ? 'low:hidden' : ''}`}>
+        <IconButton
+          icon="center"
+          label="Center"
+          onClick={() => editor.dispatch(centerCommand(editor.getState().scene, elementId))}
+        />
+        <IconButton
+          icon="flip"
+          label="Flip"
+          isPressed={isFlipped}
+          onClick={() => editor.dispatch({ type: 'flip', elementId })}
+        />
+        <IconButton
+          icon="rotate"
+          label="Rotate 90°"
+          shortcut="R"
+          onClick={() => editor.dispatch({ type: 'rotate90', elementId })}
+        />
+        <Button
+          variant="ghost"
+          size="sm"
+          icon="trash"
+          className="ml-auto text-danger!"
+          onClick={() => editor.dispatch(removeCommand(elementId))}
+        >
+          Remove
+        </Button>
+      </div>
     </div>
   );
 });

@@ -138,7 +138,7 @@ export function PositionTabs({ className = '' }: { className?: string }) {
                   value={artwork.id}
                   options={artworks.map((each) => ({ value: each.id, label: toElementName(each) }))}
                   onChange={(id) => editor.select(artworkElementId(id))}
-                  className="w-full"
+                  className="w-full low:hidden"
                 />
               )}
               <PlacementControls key={artwork.id} elementId={artworkElementId(artwork.id)} />
@@ -162,7 +162,7 @@ export function PositionTabs({ className = '' }: { className?: string }) {
                   value={text.id}
                   options={texts.map((each) => ({ value: each.id, label: toElementName(each) }))}
                   onChange={(id) => editor.select(`text:${id}`)}
-                  className="w-full"
+                  className="w-full low:hidden"
                 />
               )}
               <PlacementControls key={text.id} elementId={`text:${text.id}`} />

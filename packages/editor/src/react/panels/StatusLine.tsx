@@ -8,7 +8,7 @@ import { useEditorState } from '../EditorProvider.tsx';
  * The line under the stage: machine area and selection. Always one line high, so that the stage keeps its size.
  * The host adds its own readouts (an allowance) as children.
  */
-export function StatusLine({ className = '', children }: { className?: string; children?: ReactNode }) {
+export function StatusLine({ className = '', children }: { className?: string | undefined; children?: ReactNode }) {
   const scene = useEditorState((state) => state.scene);
   const selection = useEditorState((state) => state.selection);
   const unit = useEditorState((state) => state.unit);

@@ -57,14 +57,20 @@ const toStyle = (text: TextElement): TextStyle =>
 
 const firstStyle = toStyle(newText('new'));
 
-/** Add Text: words, their face and their color. What is typed shows on the product at once. */
-export function TextPanel({ className = '' }: { className?: string }) {
-  const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
-  if (!hasProduct) return <ProductRequired className={className} />;
-  return <TextForm className={className} />;
+interface TextPanelProps {
+  readonly className?: string;
+  /** False where another list of what is on the product stands beside the panel. */
+  readonly hasList?: boolean;
 }
 
-function TextForm({ className }: { className: string }) {
+/** Add Text: words, their face and their color. What is typed shows on the product at once. */
+export function TextPanel({ className = '', hasList = true }: TextPanelProps) {
+  const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
+  if (!hasProduct) return <ProductRequired className={className} />;
+  return <TextForm className={className} hasList={hasList} />;
+}
+
+function TextForm({ className, hasList }: Required<TextPanelProps>) {
   const editor = useEditor();
   const textCount = useEditorState((state) => textsOf(state.composition).length);
   // Ignores the place of the text, so that a drag does not render the form again.
@@ -90,12 +96,13 @@ function TextForm({ className }: { className: string }) {
   };
 
   return (
-    <div className={`flex flex-col gap-3 ${className}`}>
-      <div className="flex flex-col gap-1.5">
-        <div className="flex items-center justify-between">
-          <label htmlFor={fieldId} className="text-xs font-medium text-graphite">
+    <div className={`flex flex-col gap-3 low:gap-2 ${className}`}>
+      <div className="flex flex-col gap-1.5 low:gap-1">
+        <div className="-mt-1 flex items-center">
+          <label htmlFor={fieldId} className="mr-auto text-xs font-medium text-graphite">
             {isLocked ? 'Locked text' : selectedText ? 'Edit text' : 'New text'}
           </label>
+          {selectedText && !isLocked && <FitButton />}
           <Button
             variant="ghost"
             size="sm"
@@ -116,12 +123,12 @@ function TextForm({ className }: { className: string }) {
           disabled={isLocked || (!selectedText && textCount >= MAX_TEXTS)}
           onChange={(event) => typing.change(event.target.value)}
           onBlur={typing.finish}
-          className="field-sizing-content max-h-32 min-h-15 resize-none"
+          className="field-sizing-content max-h-32 min-h-15 resize-none low:min-h-9 low:py-1.5"
         />
         <div role="status">{selectedText && <LeftOut text={selectedText} />}</div>
       </div>
 
-      <div inert={isLocked} className={`flex flex-col gap-3 ${isLocked ? 'opacity-45' : ''}`}>
+      <div inert={isLocked} className={`flex flex-col gap-3 low:gap-2 ${isLocked ? 'opacity-45' : ''}`}>
         <FontPicker value={style.fontFamily} onChange={(fontFamily) => change({ fontFamily })} />
         <div className="flex items-center justify-between gap-2">
           <FaceButtons style={style} onChange={change} />
@@ -139,13 +146,12 @@ function TextForm({ className }: { className: string }) {
         </div>
         <div className="flex flex-col gap-1">
           <SizeRow selectedId={selectedText?.id} style={style} onChange={change} />
-          {selectedText && <FitButton className="self-end" />}
           <SpacingRow style={style} onChange={change} />
           <BendRow selectedId={selectedText?.id} style={style} onChange={change} />
         </div>
         <Colors color={style.color} onChange={(color) => change({ color })} />
       </div>
-      <TextList selectedId={selectedText?.id} onEdit={() => field.current?.focus()} />
+      {hasList && <TextList selectedId={selectedText?.id} onEdit={() => field.current?.focus()} />}
     </div>
   );
 }
@@ -390,53 +396,56 @@ function Colors({ color, onChange }: { color: string; onChange(color: string): v
   const name = useId();
   const activeSwatch = swatches.find((swatch) => swatch.color.toLowerCase() === current);
   return (
-    <fieldset className="flex flex-col gap-1.5">
+    <fieldset>
       <legend className="sr-only">Text color</legend>
-      <div aria-hidden="true" className="flex justify-between text-xs">
-        <span className="text-graphite">Color</span>
-        <span className="measure">{activeSwatch?.name ?? current.toUpperCase()}</span>
-      </div>
-      <div className="flex flex-wrap items-center gap-1">
-        {swatches.map((swatch) => (
-          <label
-            key={swatch.color}
-            title={swatch.name}
-            className="relative grid size-7 cursor-pointer place-items-center rounded-full ring-accent has-checked:ring-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:size-9"
-          >
-            <input
-              type="radio"
-              name={name}
-              aria-label={swatch.name}
-              checked={swatch.color.toLowerCase() === current}
-              onChange={() => onChange(swatch.color)}
-              className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
-            />
-            <span
-              className="pointer-events-none size-5 rounded-full border border-edge/60 pointer-coarse:size-7"
-              style={{ background: swatch.color }}
-            />
-          </label>
-        ))}
-        {allowsCustom && (
-          <label
-            title="Custom color"
-            className={`relative flex h-7 cursor-pointer items-center gap-1.5 rounded-control border px-2 text-xs transition-colors hover:border-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:h-10 ${activeSwatch ? 'border-line' : 'border-accent'}`}
-          >
-            <input
-              type="color"
-              aria-label="Custom color"
-              value={current}
-              onChange={(event) => onChange(event.target.value)}
-              className="absolute inset-0 size-full cursor-pointer opacity-0"
-            />
-            <span
-              className="size-4 rounded-full border border-edge/60"
-              style={{ background: activeSwatch ? 'transparent' : current }}
-            />
-            Custom
-          </label>
-        )}
-      </div>
+      <Row label="Color">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
+          {swatches.map((swatch) => (
+            <label
+              key={swatch.color}
+              title={swatch.name}
+              className="relative grid size-7 cursor-pointer place-items-center rounded-full ring-accent has-checked:ring-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:size-9"
+            >
+              <input
+                type="radio"
+                name={name}
+                aria-label={swatch.name}
+                checked={swatch.color.toLowerCase() === current}
+                onChange={() => onChange(swatch.color)}
+                className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
+              />
+              <span
+                className="pointer-events-none size-5 rounded-full border border-edge/60 pointer-coarse:size-7"
+                style={{ background: swatch.color }}
+              />
+            </label>
+          ))}
+          {allowsCustom && (
+            <label
+              title="Custom color"
+              className={`relative flex h-7 cursor-pointer items-center gap-1.5 rounded-control border px-2 text-xs transition-colors hover:border-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:h-10 ${activeSwatch ? 'border-line' : 'border-accent'}`}
+            >
+              <input
+                type="color"
+                aria-label="Custom color"
+                value={current}
+                onChange={(event) => onChange(event.target.value)}
+                className="absolute inset-0 size-full cursor-pointer opacity-0"
+              />
+              <span
+                className="size-4 rounded-full border border-edge/60"
+                style={{ background: activeSwatch ? 'transparent' : current }}
+              />
+              Custom
+            </label>
+          )}
+          {!allowsCustom && (
+            <span aria-hidden="true" className="measure ml-auto">
+              {activeSwatch?.name}
+            </span>
+          )}
+        </div>
+      </Row>
     </fieldset>
   );
 }
