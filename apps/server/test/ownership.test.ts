@@ -63,6 +63,7 @@ const things = {
   gussDesign: '',
   work: '',
   product: '',
+  laser: '',
   photo: '',
   place: '',
   open: '',
@@ -141,6 +142,7 @@ beforeAll(async () => {
     payload: boardForm(ANN.product),
   } as const;
   things.product = (await server.app.inject(addCall)).json().id;
+  things.laser = (await post('/api/company/lasers', { name: 'Canary laser', entries: [] }, ann)).json().id;
   const photo = { method: 'POST', url: '/api/maker/photos', headers: ann, payload: photoForm() } as const;
   things.photo = (await server.app.inject(photo)).json().photos[0].id;
   await logIn(ANN.email, PASSWORD);
@@ -377,6 +379,19 @@ const productCalls = aboutProduct.map(
   }),
 );
 
+const laserCalls = (['PUT', 'DELETE'] as const).map(
+  (callMethod): OwnedCall => ({
+    name: `a laser: ${callMethod === 'PUT' ? 'changing' : 'deleting'} it`,
+    of: 'ann',
+    id: () => things.laser,
+    missing: MISSING,
+    method: callMethod,
+    send: (id, method) => {
+      const payload = { name: 'Taken over', entries: [] };
+      return { method, url: `/api/company/lasers/${id}`, ...(method !== 'GET' && method !== 'HEAD' && { payload }) };
+    },
+  }),
+);
 const photoCall: OwnedCall = {
   name: 'a photo of a local maker’s page',
   of: 'ann',
@@ -506,6 +521,7 @@ const everyOwnedCall = [
   ...fileCalls,
   ...compositionCalls,
   ...productCalls,
+  ...laserCalls,
   photoCall,
   placeCall,
   ...checkoutCalls,

@@ -17,6 +17,14 @@ export {
 } from './document/crop.ts';
 export * from './document/elements.ts';
 export * from './document/initial.ts';
+export {
+  type LaserOperation,
+  type LaserSettingName,
+  type LaserSettings,
+  laserOperations,
+  laserSettingRanges,
+  type SettingRange,
+} from './document/laserSettings.ts';
 export * from './document/limits.ts';
 export * from './document/machine.ts';
 export * from './geometry/matrix.ts';

@@ -1,8 +1,9 @@
-import { company } from '@markwright/contract';
+import { company, laserCalls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { readSettings, updateSettings } from './companies.ts';
+import { addLaser, changeLaser, listLasers, readLibrary, removeLaser } from './lasers.ts';
 import {
   addProduct,
   deleteProduct,
@@ -25,4 +26,9 @@ export function companyRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, company.deleteProduct, ({ actor, params }) => deleteProduct(context, actor, params.id));
   mount(app, context, company.submitToProfile, ({ actor, params }) => submitToProfile(context, actor, params.id));
   mount(app, context, company.takeOffProfile, ({ actor, params }) => takeOffProfile(context, actor, params.id));
+  mount(app, context, laserCalls.list, ({ actor }) => listLasers(context, actor));
+  mount(app, context, laserCalls.add, ({ actor, body }) => addLaser(context, actor, body));
+  mount(app, context, laserCalls.change, ({ actor, params, body }) => changeLaser(context, actor, params.id, body));
+  mount(app, context, laserCalls.remove, ({ actor, params }) => removeLaser(context, actor, params.id));
+  mount(app, context, laserCalls.readLibrary, ({ actor, file, signal }) => readLibrary(context, actor, file, signal));
 }

@@ -1,5 +1,6 @@
+import type { LaserEntry } from '@markwright/contract';
 import { sql } from 'drizzle-orm';
-import { boolean, integer, pgPolicy, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgPolicy, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { users } from '../accounts/tables.ts';
 import { blankColumns } from '../catalogue/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
@@ -47,5 +48,23 @@ export const companyProducts = pgTable(
       sql`lower(${table.name})`,
     ),
     pgPolicy('company_products_own', readWritePolicy(isInScopeOf.company(table.companyId))),
+  ],
+);
+
+/** A company's lasers, each with its speeds and powers by material and operation. */
+export const companyLasers = pgTable(
+  'company_lasers',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    id: text('id').notNull(),
+    name: text('name').notNull(),
+    entries: jsonb('entries').$type<LaserEntry[]>().notNull().default([]),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    pgPolicy('company_lasers_own', readWritePolicy(isInScopeOf.company(table.companyId))),
   ],
 );

@@ -10,6 +10,7 @@ import {
 } from '@markwright/contract';
 import { findSubscription, withAllowance } from '../allowances/allowances.ts';
 import { keeperOf } from '../allowances/storageShare.ts';
+import { findLaserPowers } from '../companies/lasers.ts';
 import type { Context } from '../platform/context.ts';
 import { mediaTypeOf } from '../platform/files.ts';
 import type { UserActor } from '../platform/mount.ts';
@@ -42,8 +43,8 @@ interface FileFacts {
 /**
  * Makes a machine's file of a composition and returns its address, its hash and a report of what it holds. All formats
  * of one composition share one charge a month, that of the production file. The same request of the same account is one
- * stored file. Throws invalid, notFound, limitReached, and unprocessable for a format that the machine has no use for;
- * nothing is charged then.
+ * stored file. A LightBurn project has the shop's speeds and powers. Throws invalid, notFound, limitReached, and
+ * unprocessable for a format that the machine has no use for; nothing is charged then.
  */
 export async function makeMachineFile(
   context: Context,
@@ -72,7 +73,9 @@ async function makeStored(
   const drawing = { target: { kind: 'production' }, ...progress } as const;
   const traces = await traceRenderJob(context, actor, job, drawing);
   const isFallback = hasFallback(traces);
-  const base = hashRender(actor, job, ['file', format, preset, options], traces);
+  const hasPowers = job.composition.machine === 'laser' && (format === 'lbrn2' || format === 'package');
+  const laser = hasPowers ? await findLaserPowers(context, actor, options.laser, job.product?.material) : undefined;
+  const base = hashRender(actor, job, ['file', format, preset, options, laser], traces);
   const earlierFacts = await readFacts(context, base);
   if (earlierFacts) return { facts: earlierFacts, isFallback };
 
@@ -88,6 +91,7 @@ async function makeStored(
       options,
       names: namesOf(job),
       material: job.product?.material,
+      laser,
       now: context.now(),
       mockup: format === 'package' ? await drawMockup(context, actor, job, progress) : undefined,
     },

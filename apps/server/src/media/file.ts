@@ -4,6 +4,7 @@ import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { resolveInput } from './draw.ts';
 import { chooseFile } from './files/fileOptions.ts';
 import { makePackage } from './files/jobPackage.ts';
+import { reportSettings, toLightBurnOptions } from './files/laserPowers.ts';
 import { makeFormat } from './files/makeFile.ts';
 import { measurePlates } from './files/report.ts';
 
@@ -14,7 +15,13 @@ import { measurePlates } from './files/report.ts';
 export async function makeMachineFile(input: MediaJobs['file']['input']): Promise<MediaJobs['file']['output']> {
   const { format, preset, options } = input;
   const scene = await resolveInput({ ...input, target: { kind: 'production' } });
-  const job = buildJob(scene, options.isMirrored === undefined ? {} : { isMirrored: options.isMirrored });
+  const { isMirrored, kerfMm } = options;
+  const job = buildJob(scene, {
+    ...(isMirrored !== undefined && { isMirrored }),
+    ...(kerfMm !== undefined && { kerfMm }),
+  });
+  const lightBurn = toLightBurnOptions(job, input);
+  const hasSettings = job.machine === 'laser' && (format === 'lbrn2' || format === 'package');
   const choices = chooseFile(job.machine, preset, options);
   const report = (file: { readonly colors: string | undefined; readonly job: typeof job }) => ({
     widthMm: job.widthMm,
@@ -22,12 +29,13 @@ export async function makeMachineFile(input: MediaJobs['file']['input']): Promis
     isMirrored: job.isMirrored,
     colors: file.colors ?? null,
     layers: measurePlates(file.job),
+    ...(hasSettings && { settings: reportSettings(job, input, lightBurn) }),
     findings: job.findings.map(({ kind, elementId, count, lengthMm }) => ({ kind, elementId, count, lengthMm })),
   });
   if (format === 'package') {
-    const { bytes, first, files } = await makePackage(job, choices, input);
+    const { bytes, first, files } = await makePackage(job, choices, input, lightBurn);
     return { bytes, ending: '.zip', report: { ...report(first), files: [...files] } };
   }
-  const file = await makeFormat(job, format, preset, choices);
+  const file = await makeFormat(job, format, preset, choices, lightBurn);
   return { bytes: file.bytes, ending: file.ending, report: report(file) };
 }

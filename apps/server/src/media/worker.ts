@@ -6,6 +6,7 @@ import { decodePicture } from './decode.ts';
 import { draw } from './draw.ts';
 import { makeMachineFile } from './file.ts';
 import { finishCutout } from './finishCutout.ts';
+import { readLibraryFile } from './materialLibrary.ts';
 import { measure } from './measure.ts';
 import { makeProductPicture } from './productPicture.ts';
 import { rasterize } from './rasterize.ts';
@@ -24,6 +25,7 @@ serveJobs<MediaJobs>({
   readTrace,
   draw: (input, _report, limitStep) => draw(input, limitStep),
   file: makeMachineFile,
+  materialLibrary: async ({ bytes }) => readLibraryFile(bytes),
   measure,
   rasterize,
   thumbnail,

@@ -5,6 +5,7 @@ import { sessions, users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
 import { subscriptions } from '../billing/tables.ts';
 import { findCompany } from '../companies/companies.ts';
+import { listLasers } from '../companies/lasers.ts';
 import { takeoutCompany } from '../companies/products.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
@@ -72,6 +73,7 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
     subscription: subscription ? takeoutSubscription(subscription) : null,
     exports: exportRows.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
     company: await takeoutCompany(context, actor),
+    lasers: (await listLasers(context, actor)).map(({ name, entries }) => ({ name, entries })),
     shop: await takeoutShop(context, actor),
     orders: await takeoutOrders(context, actor),
     savedDesigns: await takeoutSavedDesigns(context, actor),

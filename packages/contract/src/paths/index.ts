@@ -9,6 +9,7 @@ import { designs } from './designs.ts';
 import type { Endpoints } from './endpoint.ts';
 import { exportCalls } from './exports.ts';
 import { feedback } from './feedback.ts';
+import { laserCalls } from './lasers.ts';
 import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
 import { shop } from './shop.ts';
@@ -26,6 +27,7 @@ export const calls = {
   catalogue,
   company,
   shop,
+  lasers: laserCalls,
   orders: orderCalls,
   designs,
   compositions,

@@ -10,6 +10,7 @@ import { compositions } from './compositions.ts';
 import { designs } from './designs.ts';
 import { exportCalls } from './exports.ts';
 import { feedback } from './feedback.ts';
+import { laserCalls } from './lasers.ts';
 import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
 import { shop } from './shop.ts';
@@ -28,6 +29,7 @@ export * from './designs.ts';
 export * from './exports.ts';
 export * from './feedback.ts';
 export * from './forms.ts';
+export * from './lasers.ts';
 export * from './machineFiles.ts';
 export * from './makers.ts';
 export * from './orders.ts';
@@ -46,6 +48,7 @@ const groups = {
   designs,
   exports: exportCalls,
   feedback,
+  lasers: laserCalls,
   makers,
   orders: orderCalls,
   shop,

@@ -47,6 +47,22 @@ export const FileOptions = z.object({
     .max(10)
     .optional()
     .describe('The bleed of a PDF, which continues the design as its mirror image; 3 by default for sublimation.'),
+  laser: z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      'The id of the shop’s laser whose speeds and powers a LightBurn project has. Without it, the shop’s only laser; ' +
+        'of several none, and every layer has placeholders.',
+    ),
+  kerfMm: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe(
+      'The width of a laser’s beam, for which closed cuts make up: outer ones grow by half of it, holes shrink.',
+    ),
   isMirrored: z.boolean().optional().describe('Turns the design over; the default for sublimation alone.'),
   spots: z
     .object({ white: spotName, gloss: spotName, cut: spotName, score: spotName })
@@ -79,6 +95,19 @@ export const FileReport = z.object({
       openEnds: z.number().int(),
     }),
   ),
+  settings: z
+    .object({
+      laser: z.string().nullable().describe('The name of the laser that they are for.'),
+      material: z.string().nullable(),
+      layers: z.array(
+        z.object({
+          id: z.string(),
+          isPlaceholder: z.boolean().describe('True for a layer without settings of the shop. It says SET POWER.'),
+        }),
+      ),
+    })
+    .optional()
+    .describe('Of a LightBurn project: the layers that have the shop’s speeds and powers.'),
   findings: z.array(
     z.object({ kind: z.string(), elementId: z.string(), count: z.number().int(), lengthMm: z.number() }),
   ),

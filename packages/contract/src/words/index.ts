@@ -5,6 +5,7 @@ export * from './cutout.ts';
 export * from './exportFilename.ts';
 export * from './feedback.ts';
 export * from './labels.ts';
+export * from './lasers.ts';
 export * from './makers.ts';
 export * from './messages.ts';
 export * from './orders.ts';

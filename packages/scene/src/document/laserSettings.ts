@@ -1,6 +1,6 @@
 /** Settings of a laser for one operation, by the names and in the units of LightBurn's files. */
 
-interface SettingRange {
+export interface SettingRange {
   readonly least: number;
   readonly most: number;
   readonly isWhole?: true;
@@ -11,7 +11,7 @@ const flag: SettingRange = { least: 0, most: 1, isWhole: true };
 const angle: SettingRange = { least: -3600, most: 3600 };
 
 /** Powers and overscan in %, speed in mm/s, lengths in mm, angles in degrees, frequency in Hz, pulse width in ns. */
-const laserSettingRanges = {
+export const laserSettingRanges = {
   minPower: percent,
   maxPower: percent,
   minPower2: percent,
@@ -51,3 +51,18 @@ export function isLaserSetting(name: LaserSettingName, value: number): boolean {
   const { least, most, isWhole }: SettingRange = laserSettingRanges[name];
   return value >= least && value <= most && (!isWhole || Number.isInteger(value));
 }
+
+/** What a laser does with a layer. The three tones of an engraving have settings of their own. */
+export const laserOperations = ['engrave', 'engraveMedium', 'engraveLight', 'score', 'cut'] as const;
+export type LaserOperation = (typeof laserOperations)[number];
+
+const operationOfLayer: Readonly<Record<string, LaserOperation>> = {
+  'engrave-c00': 'engrave',
+  'engrave-c16': 'engraveMedium',
+  'engrave-c08': 'engraveLight',
+  'score-c01': 'score',
+  'cut-c02': 'cut',
+};
+
+/** Returns the operation of a laser's plate by its id; undefined for a guide, which the laser leaves alone. */
+export const laserOperationOf = (plateId: string): LaserOperation | undefined => operationOfLayer[plateId];

@@ -1,5 +1,9 @@
 /** The machines' own files: writers, readers and what compares both. Pages that make none do not load them. */
-export { type LaserSettings, laserSettingNames } from '../document/laserSettings.ts';
+export {
+  type LaserSettings,
+  laserOperationOf,
+  laserSettingNames,
+} from '../document/laserSettings.ts';
 export { type ContourFile, type ContourLayer, FileRefused } from '../import/contourFile.ts';
 export { convertOutlineUpload, type OutlineUpload } from '../import/outlineUpload.ts';
 export { readDxf } from '../import/readDxf.ts';
@@ -7,5 +11,6 @@ export { readLightBurn } from '../import/readLightBurn.ts';
 export { type MaterialEntry, type MaterialLibrary, readMaterialLibrary } from '../import/readMaterialLibrary.ts';
 export type { Difference, DifferenceKind } from './compareWithJob.ts';
 export * from './machineFiles.ts';
+export type { LightBurnOptions } from './writers/lightBurn.ts';
 export { FormatUnfit } from './writers/segments.ts';
 export { type SvgPreset, svgPresets } from './writers/svgPresets.ts';

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { machineFilename } from '@markwright/contract';
 import type { Job } from '@markwright/scene';
+import type { LightBurnOptions } from '@markwright/scene/production';
 import { zipSync } from 'fflate';
 import type { FileInput } from '../../platform/ports/mediaJobs.ts';
 import { type FileChoices, packageFormats } from './fileOptions.ts';
@@ -25,12 +26,13 @@ export async function makePackage(
   job: Job,
   choices: FileChoices,
   { names, material, now, mockup }: Pick<FileInput, 'names' | 'material' | 'now' | 'mockup'>,
+  lightBurn: LightBurnOptions,
 ): Promise<{ bytes: Uint8Array; first: FormatFile; files: readonly SheetFile[] }> {
   const entries: Entry[] = [];
   const formats: FormatFile[] = [];
   for (const format of packageFormats(job.machine)) {
     if ((format === 'png' || format === 'tiff') && !fitsPixels(job)) continue;
-    const file = await makeFormat(job, format, undefined, choices);
+    const file = await makeFormat(job, format, undefined, choices, lightBurn);
     formats.push(file);
     entries.push([machineFilename(names, job, file.ending), file.bytes]);
   }

@@ -3,7 +3,13 @@ import { deflateSync } from 'node:zlib';
 import type { FileFormat, FilePreset } from '@markwright/contract';
 import type { Job, OutlinePlate } from '@markwright/scene';
 import { addUnderbase, SPOT_LOOKS, writePdf } from '@markwright/scene/inkFiles';
-import { FormatUnfit, makeOutlineFile, type OutlineFormat, type SvgPreset } from '@markwright/scene/production';
+import {
+  FormatUnfit,
+  type LightBurnOptions,
+  makeOutlineFile,
+  type OutlineFileOptions,
+  type OutlineFormat,
+} from '@markwright/scene/production';
 import { AppError } from '../../platform/errors.ts';
 import { type FileChoices, isSpotPreset, refuseUnfit } from './fileOptions.ts';
 import { CMYK_PROFILE, inksOf, writeInks } from './inks.ts';
@@ -36,17 +42,22 @@ export async function makeFormat(
   format: SingleFormat,
   preset: FilePreset | undefined,
   choices: FileChoices,
+  lightBurn: LightBurnOptions = {},
 ): Promise<FormatFile> {
   refuseUnfit(job.machine, format);
   if (format === 'pdf') return makePdf(addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm }), choices);
   if (format === 'tiff') return makeTiff(addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm }), choices);
   if (format === 'png') return makePng(job);
-  return makeOutlines(job, format, isSpotPreset(preset) ? undefined : preset);
+  return makeOutlines(job, format, {
+    preset: isSpotPreset(preset) ? undefined : preset,
+    ...(format === 'lbrn2' && lightBurn),
+  });
 }
 
-function makeOutlines(job: Job, format: OutlineFormat, preset: SvgPreset | undefined): FormatFile {
+function makeOutlines(job: Job, format: OutlineFormat, options: OutlineFileOptions): FormatFile {
+  const { preset } = options;
   try {
-    const bytes = makeOutlineFile(job, format, { preset });
+    const bytes = makeOutlineFile(job, format, options);
     const dialect = format === 'svg' && preset ? `_${preset}` : '';
     return { bytes, ending: `${dialect}.${format}`, colors: job.machine === 'laser' ? undefined : 'sRGB', job };
   } catch (error) {

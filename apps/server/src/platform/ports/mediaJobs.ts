@@ -9,7 +9,8 @@ import type {
   PictureChanges,
 } from '@markwright/contract';
 import type { KindOfBackground } from '@markwright/matting';
-import type { Composition, ProductAsset, Target } from '@markwright/scene';
+import type { Composition, LaserOperation, LaserSettings, ProductAsset, Target } from '@markwright/scene';
+import type { MaterialLibrary } from '@markwright/scene/production';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
 /**
@@ -92,6 +93,8 @@ export interface MediaJobs {
    * and size: `.dxf`, `_cricut.svg`. Throws unprocessable for a composition that cannot be made in this format.
    */
   file: { input: FileInput; output: { bytes: Uint8Array; ending: string; report: FileReport } };
+  /** Reads a stranger's LightBurn material library. Throws tooLarge and unprocessable. */
+  materialLibrary: { input: { bytes: Uint8Array }; output: MaterialLibrary };
   /** Measures the parts of a composition in mm; an artwork is as large as the visible part of it. */
   measure: {
     input: {
@@ -168,9 +171,17 @@ export interface FileInput extends Omit<DrawInput, 'target' | 'sidePx'> {
   readonly options: FileOptions;
   readonly names: FileNames;
   readonly material: string | undefined;
+  /** The shop's settings for the material, where it has some. */
+  readonly laser?: LaserPowers | undefined;
   readonly now: Date;
   /** The PNG that a package takes along. */
   readonly mockup: Uint8Array | undefined;
+}
+/** Speeds and powers of one laser for one material. A list, because a job's key is written as JSON. */
+export interface LaserPowers {
+  /** The name that the shop gave the laser. */
+  readonly laser: string;
+  readonly settings: readonly { readonly operation: LaserOperation; readonly settings: LaserSettings }[];
 }
 /**
  * The picture of an artwork: safe SVG, traced or uploaded, or an untraced picture (mockups only). `isUploaded` says

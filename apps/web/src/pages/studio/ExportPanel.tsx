@@ -68,7 +68,7 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
         <FindingsQuestion question={question} />
         {formatQuestion && (
           <Suspense>
-            <FormatDialog question={formatQuestion} />
+            <FormatDialog question={formatQuestion} material={product?.material} />
           </Suspense>
         )}
         {hasExported && (

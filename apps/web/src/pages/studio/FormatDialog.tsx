@@ -1,4 +1,7 @@
 /** Asks for the format of the production file, and what can be chosen in it. */
+import { calls } from '@markwright/contract/paths';
+import type { Laser, Product } from '@markwright/contract/schemas';
+import { laserOperationNames } from '@markwright/contract/words';
 import { buttonClass, Field, NumberField, Row, SegmentedControl, Select, Switch } from '@markwright/controls';
 import {
   type FormatAnswer,
@@ -12,18 +15,33 @@ import {
   presetsOf,
 } from '@markwright/editor';
 import type { MachineMode } from '@markwright/scene';
-import { useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { materialNames } from '../../products/names.ts';
+import { useSession } from '../../session.tsx';
 import { Modal } from '../../ui/dialog.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
 
 export interface OpenFormatQuestion extends FormatQuestion {
   answer(answer: FormatAnswer | undefined): void;
 }
 
-export default function FormatDialog({ question }: { question: OpenFormatQuestion }) {
+interface FormatDialogProps {
+  readonly question: OpenFormatQuestion;
+  /** The material of the product. */
+  readonly material: Product['material'] | undefined;
+}
+
+export default function FormatDialog({ question, material }: FormatDialogProps) {
   const { machine, isReady, answer } = question;
   const [choice, setChoice] = useState<FormatChoice>(question.choice);
   const name = useId();
   const format = findFormat(machine, choice);
+  const lasers = useLasers();
+  // A laser that was deleted, or is another account's, is chosen no more.
+  const { laser, ...otherOptions } = choice.options;
+  const isLaserGone = laser !== undefined && lasers !== undefined && !lasers.some(({ id }) => id === laser);
+  const finalChoice = isLaserGone ? { ...choice, options: otherOptions } : choice;
   return (
     <Modal
       isOpen
@@ -44,13 +62,18 @@ export default function FormatDialog({ question }: { question: OpenFormatQuestio
             />
           ))}
         </div>
-        <FormatOptions machine={machine} choice={choice} onChange={setChoice} />
+        <FormatOptions
+          machine={machine}
+          choice={finalChoice}
+          powers={<Powers lasers={lasers} material={material} choice={finalChoice} onChange={setChoice} />}
+          onChange={setChoice}
+        />
       </div>
       {/* In sight also where the list is longer than the window. */}
       <div className="-mx-6 sticky bottom-0 mt-4 -mb-6 flex justify-end gap-2 border-line border-t bg-paper px-6 py-3 sm:py-4">
         <button
           type="button"
-          onClick={() => answer({ choice, isExport: false })}
+          onClick={() => answer({ choice: finalChoice, isExport: false })}
           className={buttonClass('secondary', 'lg', 'max-sm:flex-1 max-sm:px-2')}
         >
           Keep this format
@@ -58,7 +81,7 @@ export default function FormatDialog({ question }: { question: OpenFormatQuestio
         <button
           type="button"
           disabled={!isReady}
-          onClick={() => answer({ choice, isExport: true })}
+          onClick={() => answer({ choice: finalChoice, isExport: true })}
           className={buttonClass('primary', 'lg', 'max-sm:flex-1 max-sm:px-2')}
         >
           Export {format.shortName === 'ZIP' ? 'the package' : format.shortName}
@@ -119,10 +142,12 @@ const BLEED_MM = 3;
 interface FormatOptionsProps {
   readonly machine: MachineMode;
   readonly choice: FormatChoice;
+  /** The choice of a laser, for formats with speeds and powers. */
+  readonly powers: ReactNode;
   onChange(choice: FormatChoice): void;
 }
 
-function FormatOptions({ machine, choice, onChange }: FormatOptionsProps) {
+function FormatOptions({ machine, choice, powers, onChange }: FormatOptionsProps) {
   const { format, preset, options } = choice;
   const presets = presetsOf(machine, format);
   const names = optionsOf(machine, format);
@@ -134,12 +159,9 @@ function FormatOptions({ machine, choice, onChange }: FormatOptionsProps) {
   return (
     <div className="grid content-start gap-3 max-sm:border-line max-sm:border-t max-sm:pt-3 sm:border-line sm:border-l sm:pl-4">
       {presets.length === 0 && names.length === 0 && (
-        <p className="text-graphite text-sm">
-          {format === 'lbrn2'
-            ? 'Speeds and powers are placeholders: set them in each layer that says SET POWER.'
-            : 'Nothing to set. The file is at true size, in millimeters.'}
-        </p>
+        <p className="text-graphite text-sm">Nothing to set. The file is at true size, in millimeters.</p>
       )}
+      {names.includes('laser') && powers}
       {presets.length > 0 && (
         <Field label={machine === 'laser' ? 'Written for' : 'Names of the inks'}>
           {({ id }) => (
@@ -195,6 +217,28 @@ function FormatOptions({ machine, choice, onChange }: FormatOptionsProps) {
           />
         </Row>
       )}
+      {names.includes('kerfMm') && (
+        <div className="grid gap-1">
+          <Row label="Kerf">
+            <NumberField
+              label="Kerf"
+              value={options.kerfMm ?? 0}
+              min={0}
+              max={1}
+              step={0.05}
+              decimals={2}
+              unit="mm"
+              onCommit={(kerfMm) => set({ kerfMm: kerfMm === 0 ? undefined : kerfMm })}
+              className="w-24"
+            />
+          </Row>
+          <p className="text-graphite text-xs">
+            {options.kerfMm
+              ? 'Closed cuts make up for the beam. Set no kerf in your program.'
+              : '0 leaves cuts on their line. 0.2 mm is usual for wood.'}
+          </p>
+        </div>
+      )}
       {names.includes('bleedMm') && (
         <Row label="Bleed">
           <NumberField
@@ -235,4 +279,68 @@ function FormatOptions({ machine, choice, onChange }: FormatOptionsProps) {
       )}
     </div>
   );
+}
+
+/** Returns the lasers of the account's shop; undefined until they are known. A guest has none. */
+function useLasers(): readonly Laser[] | undefined {
+  const { user } = useSession();
+  const query = useQuery<Laser[]>({
+    queryKey: [calls.lasers.list.path],
+    enabled: user !== undefined,
+    refetchOnMount: 'always',
+  });
+  return user ? query.data : [];
+}
+
+interface PowersProps {
+  readonly lasers: readonly Laser[] | undefined;
+  readonly material: Product['material'] | undefined;
+  readonly choice: FormatChoice;
+  onChange(choice: FormatChoice): void;
+}
+
+/** Says whose speeds and powers the file has, and lets the maker choose among several lasers. */
+function Powers({ lasers = [], material, choice, onChange }: PowersProps) {
+  const { laser: chosenId, ...others } = choice.options;
+  const laser = lasers.length === 1 ? lasers[0] : lasers.find(({ id }) => id === chosenId);
+  if (lasers.length === 0) {
+    return (
+      <p className="text-graphite text-sm">
+        Speeds and powers are placeholders: set them in each layer that says SET POWER, or{' '}
+        <TextLink to="/profile/shop">keep your own</TextLink>.
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-1">
+      {lasers.length > 1 && (
+        <Field label="Speeds and powers of">
+          {({ id }) => (
+            <Select
+              id={id}
+              label="Speeds and powers of"
+              value={laser?.id ?? ''}
+              options={[
+                { value: '', label: 'No laser' },
+                ...lasers.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              onChange={(value) => onChange({ ...choice, options: value ? { ...others, laser: value } : others })}
+              className="w-full"
+            />
+          )}
+        </Field>
+      )}
+      <p className="text-graphite text-xs [overflow-wrap:anywhere]">{sayPowers(laser, material)}</p>
+    </div>
+  );
+}
+
+function sayPowers(laser: Laser | undefined, material: Product['material'] | undefined): string {
+  if (!laser) return 'Without a laser, speeds and powers are placeholders.';
+  if (!material) return `${laser.name} has its settings by material, and there is no product.`;
+  const own = laser.entries.filter((entry) => entry.material === material);
+  const name = ((materialNames as Readonly<Record<string, string>>)[material] ?? material).toLowerCase();
+  if (own.length === 0) return `${laser.name} has no settings for ${name} yet: each layer says SET POWER.`;
+  const operations = own.map(({ operation }) => laserOperationNames[operation].toLowerCase()).join(', ');
+  return `${laser.name} on ${name}: ${operations}. Other layers say SET POWER.`;
 }

@@ -15,11 +15,14 @@ import {
 
 const machines: readonly MachineMode[] = ['laser', 'uv', 'sublimation'];
 const values = { white: 'flood', chokeMm: 0.15, colors: 'sRGB', bleedMm: 2, isMirrored: false, spots: {} };
+const laserValues = { laser: 'an-id', kerfMm: 0.2 };
 
 /** Every choice of a machine with all of its options. */
 const choicesOf = (machine: MachineMode): FormatChoice[] =>
   formatsOf(machine).flatMap(({ format }) => {
-    const options = Object.fromEntries(optionsOf(machine, format).map((name) => [name, values[name]])) as FileOptions;
+    const options = Object.fromEntries(
+      optionsOf(machine, format).map((name) => [name, { ...values, ...laserValues }[name]]),
+    ) as FileOptions;
     return [undefined, ...presetsOf(machine, format)].map((preset) => ({
       format,
       ...(preset && { preset: preset.value }),

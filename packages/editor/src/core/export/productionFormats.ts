@@ -91,7 +91,7 @@ export function presetsOf(machine: MachineMode, format: FileFormat): readonly Pr
 
 /** The options that a format has on a machine. */
 export function optionsOf(machine: MachineMode, format: FileFormat): readonly (keyof FileOptions)[] {
-  if (machine === 'laser') return [];
+  if (machine === 'laser') return format === 'lbrn2' || format === 'package' ? ['laser', 'kerfMm'] : ['kerfMm'];
   const isPdf = format === 'pdf' || format === 'package';
   if (machine === 'sublimation') return isPdf ? ['isMirrored', 'bleedMm'] : ['isMirrored'];
   if (format === 'tiff') return ['white', 'chokeMm'];
@@ -128,18 +128,30 @@ const isValid: Readonly<Partial<Record<keyof FileOptions, (value: unknown) => bo
   isMirrored: isOneOf([true, false]),
   chokeMm: isBetween(0.1, 0.3),
   bleedMm: isBetween(0, 10),
+  kerfMm: isBetween(0, 1),
+  laser: (value) => typeof value === 'string' && value.length <= 64,
 };
 
 /** Says in a line what a file holds, and what its operator has to know. */
 export function describeFile({ format }: FormatChoice, report: FileReport): string {
-  const { widthMm, heightMm, isMirrored, findings } = report;
+  const { widthMm, heightMm, isMirrored, findings, settings } = report;
   const openCuts = findings.filter(({ kind }) => kind === 'openContour' || kind === 'clippedCut');
   return [
     `${widthMm.toFixed(1)} × ${heightMm.toFixed(1)} mm.`,
     isMirrored ? 'Mirrored already: do not turn it again.' : '',
     format === 'lbrn2' ? 'Open it in LightBurn; an import drops the settings.' : '',
+    settings ? sayPowers(settings) : '',
     openCuts.length > 0 ? 'Some cuts are open: see Preflight.' : '',
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** Says whose speeds and powers a LightBurn project has. */
+function sayPowers({ laser, layers }: NonNullable<FileReport['settings']>): string {
+  const placeholders = layers.filter(({ isPlaceholder }) => isPlaceholder).length;
+  if (placeholders === layers.length) return 'Set the power of each layer that says SET POWER.';
+  const own = `Speeds and powers of ${laser}`;
+  if (placeholders === 0) return `${own}.`;
+  return `${own}; ${placeholders === 1 ? '1 layer says' : `${placeholders} layers say`} SET POWER.`;
 }

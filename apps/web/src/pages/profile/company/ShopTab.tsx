@@ -8,6 +8,7 @@ import { api } from '../../../api.ts';
 import { Section, Skeleton, Unreadable } from '../../../ui/sections.tsx';
 import { UnsavedChanges } from '../../../ui/UnsavedChanges.tsx';
 import { useAttempt } from '../../../ui/useAttempt.ts';
+import { Lasers } from './Lasers.tsx';
 import { changesOf, Selling, type ShopDraft } from './Selling.tsx';
 
 const SELLING = [calls.shop.settings.path];
@@ -15,19 +16,24 @@ const SELLING = [calls.shop.settings.path];
 export function ShopTab() {
   const query = useQuery<ShopSettings>({ queryKey: SELLING, refetchOnMount: 'always' });
   return (
-    <Section title="Shop" text="How the widget in your shop takes orders, and who makes them.">
-      {query.data ? (
-        <ShopEditor settings={query.data} />
-      ) : query.isPending ? (
-        <Skeleton lines={8} />
-      ) : (
-        <Unreadable
-          what="The settings of your shop could not be read."
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
-      )}
-    </Section>
+    <>
+      <Section title="Shop" text="How the widget in your shop takes orders, and who makes them.">
+        {query.data ? (
+          <ShopEditor settings={query.data} />
+        ) : query.isPending ? (
+          <Skeleton lines={8} />
+        ) : (
+          <Unreadable
+            what="The settings of your shop could not be read."
+            error={query.error}
+            onRetry={() => void query.refetch()}
+          />
+        )}
+      </Section>
+      <Section title="Lasers" text="The speeds and powers that your LightBurn projects open with.">
+        <Lasers />
+      </Section>
+    </>
   );
 }
 

@@ -1,0 +1,32 @@
+/** The shop's speeds and powers for the layers of a job, and what the report says of them. */
+import type { FileReport } from '@markwright/contract';
+import type { Job } from '@markwright/scene';
+import { type LightBurnOptions, laserOperationOf } from '@markwright/scene/production';
+import type { FileInput } from '../../platform/ports/mediaJobs.ts';
+
+/** Returns what a LightBurn project of the job needs beside its outlines. */
+export function toLightBurnOptions({ plates }: Job, { laser, options, material }: FileInput): LightBurnOptions {
+  const settings = new Map(
+    plates.flatMap(({ id }) => {
+      const own = laser?.settings.find(({ operation }) => operation === laserOperationOf(id));
+      return own ? [[id, own.settings] as const] : [];
+    }),
+  );
+  return {
+    settings,
+    isKerfApplied: (options.kerfMm ?? 0) > 0,
+    notes: laser && settings.size > 0 ? [`Speeds and powers: ${laser.laser}, ${material ?? 'any material'}.`] : [],
+  };
+}
+
+/** Says of each layer whether it has the shop's settings or placeholders. */
+export function reportSettings(
+  { plates }: Job,
+  { laser, material }: Pick<FileInput, 'laser' | 'material'>,
+  { settings }: LightBurnOptions,
+): NonNullable<FileReport['settings']> {
+  const layers = plates
+    .filter(({ kind }) => kind !== 'guide')
+    .map(({ id }) => ({ id, isPlaceholder: !settings?.has(id) }));
+  return { laser: laser?.laser ?? null, material: material ?? null, layers };
+}
