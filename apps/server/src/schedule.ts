@@ -9,7 +9,7 @@ import { sweepPictures } from './catalogue/pictures.ts';
 import { sweepCompanyPictures } from './companies/products.ts';
 import { sweepCompositionFiles, sweepCompositions } from './compositions/compositions.ts';
 import { sweepDesignFiles, sweepGuestDesigns, sweepGuests } from './designs/designs.ts';
-import { sweepExports } from './exports/renderJob.ts';
+import { sweepExports } from './exports/madeFiles.ts';
 import { sweepGuestFeedback, sweepWaitlist } from './feedback/feedback.ts';
 import { SEND_MAILS } from './mail/mail.ts';
 import { sendMails, sweepMails } from './mail/sending.ts';

@@ -494,6 +494,8 @@ const aboutOneself = [
   '/api/compositions',
   '/api/company',
   '/api/company/products',
+  '/api/company/lasers',
+  '/api/files',
   '/api/maker',
   '/api/company/shop',
   '/api/company/shop/deliveries',

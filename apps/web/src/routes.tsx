@@ -25,6 +25,7 @@ const profile = page('/profile', () => import('./pages/profile/ProfilePage.tsx')
 profile.addChildren([
   profileTab('/', () => import('./pages/profile/AccountTab.tsx'), 'AccountTab'),
   profileTab('/plan', () => import('./pages/profile/PlanTab.tsx'), 'PlanTab'),
+  profileTab('/files', () => import('./pages/profile/FilesTab.tsx'), 'FilesTab'),
   profileTab('/products', () => import('./pages/profile/company/ProductsTab.tsx'), 'ProductsTab'),
   profileTab('/shop', () => import('./pages/profile/company/ShopTab.tsx'), 'ShopTab'),
   profileTab('/maker', () => import('./pages/profile/maker/MakerTab.tsx'), 'MakerTab'),

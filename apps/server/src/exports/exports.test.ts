@@ -22,7 +22,7 @@ import { seedCatalogue } from '../catalogue/products.ts';
 import { products } from '../catalogue/tables.ts';
 import { designs } from '../designs/tables.ts';
 import { storedFiles } from '../platform/tables.ts';
-import { sweepExports } from './renderJob.ts';
+import { sweepExports } from './madeFiles.ts';
 import { exportRecords } from './tables.ts';
 
 type Headers = Record<string, string>;

@@ -14,7 +14,8 @@ import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor, UserActor } from '../platform/mount.ts';
 import { type Trace, type TraceProgress, traceDesign } from '../tracing/tracing.ts';
-import { compositionKey, filenameOf, makeRenderFile, readRenderJob } from './renderJob.ts';
+import { readSvgReceipt, recordMadeFile } from './madeFiles.ts';
+import { compositionKey, filenameOf, makeRenderFile, namesOf, readRenderJob } from './renderJob.ts';
 
 interface Download {
   readonly url: string;
@@ -48,7 +49,10 @@ export async function makeProduction(
   const make = () =>
     makeRenderFile(context, actor, job, { target: { kind: 'production' }, settings, settingsFor, ...progress });
   const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
-  return toDownload(context, trace, filenameOf(job, 'production'));
+  const filename = filenameOf(job, 'production');
+  const receipt = await readSvgReceipt(context, trace.key, filename);
+  if (receipt) await recordMadeFile(context, actor, { ...receipt, key: trace.key, format: 'svg', names: namesOf(job) });
+  return toDownload(context, trace, filename);
 }
 
 /**

@@ -17,6 +17,7 @@ import type { UserActor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
 import { recordUse } from '../platform/storage.ts';
 import type { TraceProgress } from '../tracing/tracing.ts';
+import { recordMadeFile } from './madeFiles.ts';
 import {
   compositionKey,
   drawRenderJob,
@@ -37,6 +38,7 @@ interface FileFacts {
   readonly key: string;
   readonly ending: string;
   readonly sha256: string;
+  readonly sizeBytes: number;
   readonly report: FileReport;
 }
 
@@ -55,10 +57,15 @@ export async function makeMachineFile(
   const job = await readRenderJob(context, actor, request.composition);
   const make = () => makeStored(context, actor, job, request, progress);
   const { facts, isFallback } = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
-  const { key, ending, sha256, report } = facts;
+  const { key, ending, sha256, sizeBytes, report } = facts;
   // The specified file keeps its specified name.
   const isSpecified = request.format === 'svg' && request.preset === undefined;
   const filename = isSpecified ? filenameOf(job, 'production') : machineFilename(namesOf(job), report, ending);
+  const { widthMm, heightMm } = report;
+  await recordMadeFile(context, actor, {
+    ...{ key, format: request.format, filename, names: namesOf(job) },
+    ...{ widthMm, heightMm, sizeBytes, sha256 },
+  });
   const url = context.urls.sign(key, { downloadName: filename });
   return { url, filename, sha256, report, ...(isFallback && { fellBack: true }) };
 }
@@ -99,7 +106,7 @@ async function makeStored(
   );
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const key = `${base}${/\.[a-z0-9]+$/.exec(ending)![0]}`;
-  const facts: FileFacts = { key, ending, sha256, report };
+  const facts: FileFacts = { key, ending, sha256, sizeBytes: bytes.length, report };
   const keeper = await keeperOf(context, actor);
   await context.files.put(key, bytes, mediaTypeOf(key), keeper);
   await context.files.put(factsKey(base), Buffer.from(JSON.stringify(facts)), 'application/json', keeper);

@@ -26,7 +26,6 @@ import {
   toTextLines,
   withoutHidden,
 } from '@markwright/scene';
-import { and, eq, lt } from 'drizzle-orm';
 import { core } from 'zod';
 import { version } from '../../package.json';
 import { keeperOf } from '../allowances/storageShare.ts';
@@ -41,7 +40,6 @@ import { callerOf, ownerOf } from '../platform/ownership.ts';
 import type { DrawInput, DrawnPicture, MediaJobs } from '../platform/ports/mediaJobs.ts';
 import type { RunOptions } from '../platform/ports/mediaPool.ts';
 import { recordUse } from '../platform/storage.ts';
-import { storedFiles } from '../platform/tables.ts';
 import { readPicture } from '../tracing/pictures.ts';
 import type { DrawnDesign, TraceProgress } from '../tracing/tracing.ts';
 import { screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
@@ -377,18 +375,3 @@ export function namesOf({ designs, product }: Pick<RenderJob, 'designs' | 'produ
   const [design] = designs.values();
   return { productName: product?.name, designFilename: design?.filename };
 }
-
-const KEEP_DAYS = 3;
-
-/** Deletes exported files that nobody asked for in the last days, long after their addresses have expired. */
-export async function sweepExports(context: Context): Promise<void> {
-  const oldest = new Date(context.now().getTime() - KEEP_DAYS * 24 * 60 * 60 * 1000);
-  for (;;) {
-    const isOver = and(eq(storedFiles.kind, 'exports'), lt(storedFiles.usedAt, oldest));
-    const old = await context.db.select({ key: storedFiles.key }).from(storedFiles).where(isOver).limit(SWEEP_LENGTH);
-    for (const { key } of old) await context.files.delete(key);
-    if (old.length < SWEEP_LENGTH) return;
-  }
-}
-
-const SWEEP_LENGTH = 500;

@@ -1,10 +1,11 @@
-import { designs, exportCalls, VectorizeSettings } from '@markwright/contract';
+import { designs, exportCalls, fileCalls, VectorizeSettings } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { vectorizePreview } from '../designs/designs.ts';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { makeCustomSvg, makeMockup, makeProduction } from './exports.ts';
 import { makeMachineFile } from './machineFile.ts';
+import { listMadeFiles, removeMadeFile } from './madeFiles.ts';
 import { recordExport } from './records.ts';
 
 export function exportRoutes(app: FastifyInstance, context: Context): void {
@@ -27,6 +28,8 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, exportCalls.file, ({ actor, body, signal, report }) =>
     makeMachineFile(context, actor, body, { signal, report }),
   );
+  mount(app, context, fileCalls.list, ({ actor, query }) => listMadeFiles(context, actor, query.before));
+  mount(app, context, fileCalls.remove, ({ actor, params }) => removeMadeFile(context, actor, params.id));
   mount(app, context, exportCalls.recordVector, ({ actor, body }) =>
     recordExport(context, actor, { kind: 'vector', ...body }),
   );

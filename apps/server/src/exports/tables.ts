@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { check, index, integer, pgTable, real, text } from 'drizzle-orm/pg-core';
 import { guests, users } from '../accounts/tables.ts';
 import { createdAt } from '../platform/columns.ts';
 
@@ -22,4 +22,29 @@ export const exportRecords = pgTable(
     check('export_records_one_owner', sql`num_nonnulls(${table.userId}, ${table.guestId}) = 1`),
     index('export_records_guest').on(table.guestId).where(sql`${table.guestId} is not null`),
   ],
+);
+
+/** The production files that an account made: what is known of each also after the file is deleted. */
+export const madeFiles = pgTable(
+  'made_files',
+  {
+    /** The name of the stored file below `exports/`, without its ending. It is of one account. */
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    key: text('key').notNull(),
+    format: text('format').notNull(),
+    filename: text('filename').notNull(),
+    widthMm: real('width_mm').notNull(),
+    heightMm: real('height_mm').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    sha256: text('sha256').notNull(),
+    /** Empty without one. */
+    designFilename: text('design_filename').notNull().default(''),
+    productName: text('product_name').notNull().default(''),
+    /** When it was made last. */
+    createdAt: createdAt(),
+  },
+  (table) => [index('made_files_user').on(table.userId, table.createdAt, table.id)],
 );

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MachineMode } from '@markwright/scene';
@@ -486,6 +486,10 @@ describe('the production file', () => {
         200,
         'image/svg+xml; charset=utf-8',
       ]);
+      const { receipt } = await read(id);
+      const sha256 = createHash('sha256').update(fileAnswer.rawPayload).digest('hex');
+      expect(receipt).toMatchObject({ filename: answer.json().filename, sha256, widthMm: expect.any(Number) });
+      expect(receipt.widthMm).toBeGreaterThan(1);
     }
     expect([await countUsage(shop), await countUsage(maker)]).toEqual(payer === 'shop' ? [1, 0] : [0, 1]);
     expect((await read(id)).events.filter(({ kind }: { kind: string }) => kind === 'file')).toHaveLength(1);

@@ -11,6 +11,7 @@ import { and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
 import { findCompany } from '../companies/companies.ts';
 import { companies } from '../companies/tables.ts';
+import { readSvgReceipt } from '../exports/madeFiles.ts';
 import { filenameOf } from '../exports/renderJob.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
@@ -309,6 +310,7 @@ async function toDetail(context: Context, record: PartyRecord): Promise<OrderDet
     payer: order.payer,
     steps: stepsFor(stateOf(order), role),
     mayDownload: mayDownload(stateOf(order), role),
+    receipt: order.receipt,
     events: events.map(({ kind, actor, words, createdAt }) => ({
       ...{ kind, actor, words },
       createdAt: createdAt.toISOString(),
@@ -437,14 +439,17 @@ export async function makeOrderFile(
   }
   const payer: UserActor = order.payer === 'shop' ? { ...actor, id: shop.userId, email: shop.email } : actor;
   const { key } = await makeSavedFile(context, payer, savedDesign, signal);
+  const filename = `${order.number}_${filenameOf(toRenderJob(savedDesign), 'production')}`;
+  const madeFile = await readSvgReceipt(context, key, filename);
+  const receipt = madeFile ? { ...madeFile, madeAt: context.now().toISOString() } : order.receipt;
   await context.db.transaction(async (tx) => {
+    await withinTenantScope(tx, orderScope(id), () => tx.update(orders).set({ receipt }).where(eq(orders.id, id)));
     const isFile = and(eq(orderEvents.orderId, id), eq(orderEvents.kind, 'file'));
     const [fileEvent] = await withinTenantScope(tx, orderScope(id), () =>
       tx.select({ id: orderEvents.id }).from(orderEvents).where(isFile).limit(1),
     );
     if (!fileEvent) await recordEvent(context, tx, id, 'file', role);
   });
-  const filename = `${order.number}_${filenameOf(toRenderJob(savedDesign), 'production')}`;
   return { url: context.urls.sign(key, { downloadName: filename }), filename };
 }
 

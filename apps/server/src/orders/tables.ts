@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgPolicy, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { users } from '../accounts/tables.ts';
 import { companies } from '../companies/tables.ts';
+import type { FileReceipt } from '../exports/madeFiles.ts';
 import { createdAt, time } from '../platform/columns.ts';
 import { isInScopeOf, readWritePolicy } from '../platform/tenancy.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
@@ -49,6 +50,8 @@ export const orders = pgTable(
     proofAt: time('proof_at'),
     /** The requested change. */
     proofWords: text('proof_words').notNull().default(''),
+    /** The production file that was given out last. */
+    receipt: jsonb('receipt').$type<FileReceipt & { readonly madeAt: string }>(),
     createdAt: createdAt(),
     updatedAt: time('updated_at').notNull().defaultNow(),
   },

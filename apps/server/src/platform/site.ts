@@ -37,6 +37,7 @@ export const pages: ReadonlySet<string> = new Set([
   'admin-panel',
   'profile',
   'profile/plan',
+  'profile/files',
   'profile/products',
   'profile/shop',
   'profile/maker',

@@ -8,6 +8,7 @@ import { subscriptions } from '../billing/tables.ts';
 import { companies } from '../companies/tables.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
+import { listMadeKeys } from '../exports/madeFiles.ts';
 import { feedback } from '../feedback/tables.ts';
 import { mails } from '../mail/tables.ts';
 import { makers } from '../makers/tables.ts';
@@ -41,7 +42,7 @@ export async function deleteAccount(
   // account cannot be deleted after that, a second try ends the subscription again, which changes nothing.
   const endedCustomer = await endSubscription(context, actor.id);
   // The lock that is held here prevents new designs, compositions, companies, maker's pages, sessions and tokens.
-  const folders = await changeAsOwner(context, actor, proof, async (tx) => {
+  const { folders, keys } = await changeAsOwner(context, actor, proof, async (tx) => {
     await refuseOtherCustomer(tx, actor.id, endedCustomer);
     const designRows = await tx.select({ id: designs.id }).from(designs).where(eq(designs.userId, actor.id));
     const compositionRows = await tx
@@ -54,6 +55,7 @@ export async function deleteAccount(
       tx.select({ id: savedDesigns.id }).from(savedDesigns).where(ofCompany),
     );
     const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));
+    const keys = await listMadeKeys(tx, actor.id);
     await giveBackOrders(context, tx, actor.id);
     await tx.delete(feedback).where(eq(feedback.userId, actor.id));
     await tx.delete(usage).where(eq(usage.owner, ownerOf(actor)));
@@ -62,15 +64,16 @@ export async function deleteAccount(
     const { id: userId, email, address } = actor;
     await recordSecurityEvent(context, tx, { kind: 'account', action: 'deleted', userId, email, address });
     await tx.delete(users).where(eq(users.id, actor.id)); // the remaining rows are deleted by cascade
-    return [
+    const folders = [
       ...designRows.map(({ id }) => `designs/${id}/`),
       ...compositionRows.map(({ id }) => `compositions/${id}/`),
       ...(company ? [`companies/${company.id}/`] : []),
       ...savedRows.map(({ id }) => `saved/${id}/`),
       ...(maker ? [`makers/${maker.id}/`] : []),
     ];
+    return { folders, keys };
   });
-  await removeFiles(context, folders);
+  await removeFiles(context, folders, keys);
   return { ok: true };
 }
 
@@ -102,8 +105,9 @@ async function refuseOtherCustomer(tx: Transaction, userId: number, endedCustome
 }
 
 /** Deletes the files. The sweep for orphaned files finds what cannot be deleted now. */
-async function removeFiles(context: Context, folders: readonly string[]): Promise<void> {
+async function removeFiles(context: Context, folders: readonly string[], keys: readonly string[]): Promise<void> {
   try {
+    for (const key of keys) await context.files.delete(key);
     for (const folder of folders) {
       for await (const key of context.files.list(folder)) await context.files.delete(key);
     }

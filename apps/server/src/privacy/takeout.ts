@@ -9,6 +9,7 @@ import { listLasers } from '../companies/lasers.ts';
 import { takeoutCompany } from '../companies/products.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
+import { takeoutMadeFiles } from '../exports/madeFiles.ts';
 import { exportRecords } from '../exports/tables.ts';
 import { feedback } from '../feedback/tables.ts';
 import { mails } from '../mail/tables.ts';
@@ -72,6 +73,7 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
     usage: usageRows.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),
     subscription: subscription ? takeoutSubscription(subscription) : null,
     exports: exportRows.map(({ key: _key, guestId: _guest, ...record }) => withoutOwner(record)),
+    files: await takeoutMadeFiles(context, actor),
     company: await takeoutCompany(context, actor),
     lasers: (await listLasers(context, actor)).map(({ name, entries }) => ({ name, entries })),
     shop: await takeoutShop(context, actor),

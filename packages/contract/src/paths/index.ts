@@ -9,6 +9,7 @@ import { designs } from './designs.ts';
 import type { Endpoints } from './endpoint.ts';
 import { exportCalls } from './exports.ts';
 import { feedback } from './feedback.ts';
+import { fileCalls } from './files.ts';
 import { laserCalls } from './lasers.ts';
 import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
@@ -32,6 +33,7 @@ export const calls = {
   designs,
   compositions,
   exports: exportCalls,
+  files: fileCalls,
   feedback,
   makers,
   site,

@@ -10,6 +10,7 @@ import { compositions } from './compositions.ts';
 import { designs } from './designs.ts';
 import { exportCalls } from './exports.ts';
 import { feedback } from './feedback.ts';
+import { fileCalls } from './files.ts';
 import { laserCalls } from './lasers.ts';
 import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
@@ -28,6 +29,7 @@ export * from './compositions.ts';
 export * from './designs.ts';
 export * from './exports.ts';
 export * from './feedback.ts';
+export * from './files.ts';
 export * from './forms.ts';
 export * from './lasers.ts';
 export * from './machineFiles.ts';
@@ -48,6 +50,7 @@ const groups = {
   designs,
   exports: exportCalls,
   feedback,
+  files: fileCalls,
   lasers: laserCalls,
   makers,
   orders: orderCalls,

@@ -90,6 +90,17 @@ export const OrderDetail = OrderSummary.extend({
   payer: z.enum(PAYERS).describe('The side whose allowance pays for the production file.'),
   steps: z.array(z.enum(ORDER_STEPS)).describe('The steps that this account may take with the order now.'),
   mayDownload: z.boolean().describe('True when this account may make the production file.'),
+  receipt: z
+    .object({
+      filename: z.string(),
+      widthMm: z.number(),
+      heightMm: z.number(),
+      sizeBytes: z.number().int(),
+      sha256: z.string(),
+      madeAt: z.iso.datetime(),
+    })
+    .nullable()
+    .describe('The production file that was given out last. Null before the first.'),
   events: z.array(OrderEvent),
 });
 export type OrderDetail = z.output<typeof OrderDetail>;

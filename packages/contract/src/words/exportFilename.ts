@@ -4,6 +4,9 @@
 const endings = { production: '_production.svg', png: '_preview.png', customSvg: '_engraving-design.svg' } as const;
 const MAX_LENGTH = 150;
 
+/** A production file is kept this long after it was made or asked for last. */
+export const MADE_FILE_DAYS = 30;
+
 /**
  * Returns the specified name of an exported file: the name of the product, or of the uploaded picture without its
  * extension, with underscores: `Slate_Coaster_production.svg`. Every run of other characters than letters, digits,

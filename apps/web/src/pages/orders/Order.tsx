@@ -19,6 +19,7 @@ import {
 } from '../../orders/words.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { refreshAllowance } from '../../session.tsx';
+import { formatBytes } from '../../ui/bytes.ts';
 import { formatTime } from '../../ui/dates.ts';
 import { Modal } from '../../ui/dialog.tsx';
 import { Facts, toFact } from '../../ui/Facts.tsx';
@@ -296,6 +297,7 @@ function Next({ order, onChange, onStale }: OrderProps) {
     <>
       <p aria-live="polite">{nextWords(order)}</p>
       {order.mayDownload && <ProductionFile order={order} onMade={onStale} />}
+      {order.receipt && <Receipt receipt={order.receipt} />}
       {order.steps.length > 0 && (
         <div className="mt-4 flex flex-wrap gap-2">
           {[...main, ...others].map((step) => (
@@ -400,5 +402,20 @@ function ProductionFile({ order, onMade }: { order: OrderDetail; onMade(): void 
         </p>
       )}
     </div>
+  );
+}
+
+/** The file that was given out last, for a look at whether another one is the same. */
+function Receipt({ receipt }: { receipt: NonNullable<OrderDetail['receipt']> }) {
+  const { filename, widthMm, heightMm, sizeBytes, sha256, madeAt } = receipt;
+  return (
+    <Facts
+      facts={[
+        ['File', filename],
+        ['Size', `${widthMm} × ${heightMm} mm, ${formatBytes(sizeBytes)}`],
+        ['Made', formatTime(madeAt)],
+        ['SHA-256', sha256],
+      ]}
+    />
   );
 }

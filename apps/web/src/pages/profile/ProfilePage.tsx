@@ -15,6 +15,7 @@ import { OwnAccountContext } from './account.ts';
 const tabs = [
   { to: '/profile', name: 'Account' },
   { to: '/profile/plan', name: 'Plan and usage' },
+  { to: '/profile/files', name: 'My files' },
   { to: '/profile/products', name: 'Products' },
   { to: '/profile/shop', name: 'Shop' },
   { to: '/profile/maker', name: 'Maker page' },

@@ -1,0 +1,153 @@
+/**
+ * The list of production files that an account made. A file is kept for a while after it was made or asked for last;
+ * its line, with size and hash, stays longer.
+ */
+import { createHash } from 'node:crypto';
+import { type FileFormat, type FileNames, MADE_FILE_DAYS, type MadeFile } from '@markwright/contract';
+import { and, desc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm';
+import type { Context } from '../platform/context.ts';
+import type { Transaction } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import type { UserActor } from '../platform/mount.ts';
+import { cutPage, isBeyond, PAGE } from '../platform/paging.ts';
+import { storedFiles } from '../platform/tables.ts';
+import { madeFiles } from './tables.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** As long as the usage of a month is kept. */
+const LINE_DAYS = 400;
+/** Other exports, such as mockups: long after their addresses have expired. */
+const OTHER_DAYS = 3;
+
+/** What is known of a file that was made. */
+export interface FileReceipt {
+  readonly filename: string;
+  readonly widthMm: number;
+  readonly heightMm: number;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+/** Puts a file on the account's list. One that was made again moves to the top. */
+export async function recordMadeFile(
+  context: Context,
+  actor: UserActor,
+  file: FileReceipt & { readonly key: string; readonly format: FileFormat; readonly names: FileNames },
+): Promise<void> {
+  const { names, ...fields } = file;
+  const row = {
+    ...{ ...fields, id: idOf(file.key), userId: actor.id, createdAt: context.now() },
+    ...{ designFilename: names.designFilename ?? '', productName: names.productName ?? '' },
+  };
+  await context.db.insert(madeFiles).values(row).onConflictDoUpdate({ target: madeFiles.id, set: row });
+}
+
+/** `exports/<id>.dxf` */
+const idOf = (key: string) => key.replace(/^exports\//, '').replace(/\..*$/, '');
+
+/** Reads size and hash of a stored production SVG; undefined when it was deleted meanwhile. */
+export async function readSvgReceipt(
+  context: Context,
+  key: string,
+  filename: string,
+): Promise<FileReceipt | undefined> {
+  const file = await context.files.get(key);
+  if (!file) return undefined;
+  const head = Buffer.from(file.bytes.subarray(0, 2_000)).toString();
+  const sideOf = (name: 'width' | 'height') => Number(new RegExp(` ${name}="([\\d.]+)mm"`).exec(head)?.[1] ?? 0);
+  const sha256 = createHash('sha256').update(file.bytes).digest('hex');
+  return { filename, widthMm: sideOf('width'), heightMm: sideOf('height'), sizeBytes: file.bytes.length, sha256 };
+}
+
+/** Lists the files of an account, newest first. */
+export async function listMadeFiles(
+  context: Context,
+  actor: UserActor,
+  before: string | undefined,
+): Promise<{ files: MadeFile[]; next: string | null }> {
+  const rows = await selectMadeFiles(context)
+    .where(and(eq(madeFiles.userId, actor.id), isBeyond(madeFiles.createdAt, madeFiles.id, before)))
+    .orderBy(desc(madeFiles.createdAt), desc(madeFiles.id))
+    .limit(PAGE + 1);
+  const { page, next } = cutPage(
+    rows.map((row) => ({ ...row, createdAt: row.file.createdAt })),
+    ({ file }) => file.id,
+  );
+  return { files: page.map((row) => toMadeFile(context, row)), next };
+}
+
+const selectMadeFiles = ({ db }: Context) =>
+  db
+    .select({ file: madeFiles, usedAt: storedFiles.usedAt })
+    .from(madeFiles)
+    .leftJoin(storedFiles, eq(storedFiles.key, madeFiles.key));
+
+function toMadeFile(
+  context: Context,
+  { file, usedAt }: { readonly file: typeof madeFiles.$inferSelect; readonly usedAt: Date | null },
+): MadeFile {
+  const { userId: _owner, key, format, createdAt, ...fields } = file;
+  return {
+    ...fields,
+    format: format as FileFormat,
+    createdAt: createdAt.toISOString(),
+    url: usedAt && context.urls.sign(key, { downloadName: file.filename }),
+    deletedAt: usedAt && new Date(usedAt.getTime() + MADE_FILE_DAYS * DAY_MS).toISOString(),
+  };
+}
+
+/** Deletes a file and its line. Throws notFound, also for somebody else's. */
+export async function removeMadeFile(context: Context, actor: UserActor, id: string): Promise<{ ok: true }> {
+  const isOwn = and(eq(madeFiles.userId, actor.id), eq(madeFiles.id, id));
+  const [row] = await context.db.delete(madeFiles).where(isOwn).returning({ key: madeFiles.key });
+  if (!row) throw new AppError('notFound', 'This file is not in your list any more.');
+  for (const key of keysOf(row.key)) await context.files.delete(key);
+  return { ok: true };
+}
+
+/** The stored file, and the facts that may lie beside it. */
+const keysOf = (key: string): string[] => [key, `exports/${idOf(key)}.json`];
+
+/** Returns the keys of all files of an account, for its deletion. */
+export async function listMadeKeys(tx: Transaction, userId: number): Promise<string[]> {
+  const rows = await tx.select({ key: madeFiles.key }).from(madeFiles).where(eq(madeFiles.userId, userId));
+  return rows.flatMap(({ key }) => keysOf(key));
+}
+
+/** Returns the whole list for the takeout, with addresses of the files that are still kept. */
+export async function takeoutMadeFiles(context: Context, actor: UserActor): Promise<object[]> {
+  const rows = await selectMadeFiles(context).where(eq(madeFiles.userId, actor.id)).orderBy(madeFiles.createdAt);
+  return rows.map((row) => {
+    const { id: _id, url, ...fields } = toMadeFile(context, row);
+    return { ...fields, file: url && `${context.origin}${url}` };
+  });
+}
+
+const SWEEP_LENGTH = 500;
+
+/**
+ * Deletes exported files that nobody asked for in the last days: those of the list after a month, the others much
+ * sooner. Then the lines that are old.
+ */
+export async function sweepExports(context: Context): Promise<void> {
+  const { db } = context;
+  const daysAgo = (days: number) => new Date(context.now().getTime() - days * DAY_MS);
+  const isListed = eq(madeFiles.id, sql`substring(${storedFiles.key} from '^exports/([^.]*)')`);
+  const isUnlisted = notExists(db.select({ one: sql`1` }).from(madeFiles).where(isListed));
+  const isOver = and(
+    eq(storedFiles.kind, 'exports'),
+    lt(storedFiles.usedAt, daysAgo(OTHER_DAYS)),
+    or(lt(storedFiles.usedAt, daysAgo(MADE_FILE_DAYS)), isUnlisted),
+  );
+  for (;;) {
+    const old = await db.select({ key: storedFiles.key }).from(storedFiles).where(isOver).limit(SWEEP_LENGTH);
+    for (const { key } of old) await context.files.delete(key);
+    if (old.length < SWEEP_LENGTH) break;
+  }
+  const oldLines = db
+    .select({ id: madeFiles.id })
+    .from(madeFiles)
+    .where(lt(madeFiles.createdAt, daysAgo(LINE_DAYS)))
+    .limit(SWEEP_LENGTH);
+  await db.delete(madeFiles).where(inArray(madeFiles.id, oldLines));
+}
