@@ -384,6 +384,23 @@ test('a password and sessions of an account', async ({ page, browser, request })
     await expect.poll(() => elsewhere.evaluate(() => localStorage.getItem('authToken'))).toBeNull();
     await elsewhere.context().close();
   });
+  await test.step('a key for a program is shown once, opens what it may, and is revoked', async () => {
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('What it is for').fill('Night run');
+    await page.getByLabel('Your password').fill('cherry plank');
+    await expectNoFaults(page, 'a new API key');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const key = (await page.getByRole('region', { name: 'API key', exact: true }).textContent())!.trim();
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await request.get('/api/compositions', { headers })).status()).toBe(200);
+    expect((await request.get('/api/auth/me', { headers })).status()).toBe(403);
+    await page.getByRole('button', { name: 'I saved it' }).click();
+    await expect(page.getByRole('list', { name: 'API keys' })).toContainText(`Night run …${key.slice(-4)}`);
+    await page.getByRole('button', { name: 'Revoke Night run' }).click();
+    await page.getByRole('button', { name: 'Revoke it' }).click();
+    await expect(page.getByRole('list', { name: 'API keys' })).toHaveCount(0);
+    expect((await request.get('/api/compositions', { headers })).status()).toBe(401);
+  });
 });
 
 test('the subscription, the data and the end of an account', async ({ page }) => {

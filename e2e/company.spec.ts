@@ -7,7 +7,7 @@ import { type Account, signInAsNew, takePlan } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { tabTo } from './keys.ts';
 import { readProductionFile } from './productionFile.ts';
-import { addText, boxAtRest, openStep, openStudio, readMachineArea, save, stage } from './studio.ts';
+import { addText, boxAtRest, openStep, openStudio, readMachineArea, save, saveBy, stage } from './studio.ts';
 import { expect, intercept, test } from './test.ts';
 
 const BOARD = 'Walnut Serving Board';
@@ -24,6 +24,10 @@ const boardPicture = () =>
     ])
     .jpeg()
     .toBuffer();
+
+const materialLibrary = `<?xml version="1.0"?><LightBurnLibrary DisplayName="Shop"><Material name="Stainless 304">
+  <Entry Thickness="-1" Desc="Logo"><CutSetting type="Scan"><maxPower Value="35"/><speed Value="900"/></CutSetting></Entry>
+</Material></LightBurnLibrary>`;
 
 async function openProfile(page: Page): Promise<Account> {
   const account = await signInAsNew(page);
@@ -166,6 +170,20 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await expect(saving).toBeDisabled();
   });
 
+  await test.step('reads the speeds of its laser from a LightBurn library', async () => {
+    await page.getByRole('navigation', { name: 'Profile' }).getByRole('link', { name: 'Shop' }).click();
+    await page.getByRole('button', { name: 'Add a laser' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a laser' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Diode 20 W');
+    const library = { name: 'shop.clb', mimeType: 'application/octet-stream', buffer: Buffer.from(materialLibrary) };
+    await dialog.getByLabel('LightBurn library').setInputFiles(library);
+    await expect(dialog.getByText('1 entry has its row: check the material of each.')).toBeVisible();
+    await expect(dialog.getByRole('spinbutton', { name: 'Power of “Engrave” of stainless steel' })).toHaveValue('35.0');
+    await expectNoFaults(page, 'the settings of a laser', 'dialog[open]');
+    await dialog.getByRole('button', { name: 'Save the laser' }).click();
+    await expect(page.getByRole('list', { name: 'Lasers' })).toContainText('1 setting: Stainless steel');
+  });
+
   await test.step('takes a plan', async () => {
     await takePlan(page.request, account, 'starter');
   });
@@ -194,8 +212,27 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await expect(page.getByRole('link', { name: 'Find a local maker' })).toHaveAttribute('href', '/makers');
   });
 
-  await test.step('changes and deletes the product', async () => {
+  await test.step('exports it for LightBurn with the settings of its laser', async () => {
+    await page.getByRole('button', { name: /^Format of the production file/ }).click();
+    const question = page.getByRole('dialog', { name: 'Production file' });
+    await question.getByRole('radio', { name: 'LightBurn project' }).check();
+    await expect(question).toContainText('Diode 20 W on stainless steel: engrave.');
+    const { bytes } = await saveBy(page, () => question.getByRole('button', { name: 'Export LBRN2' }).click());
+    expect(bytes.toString('utf8')).toContain('<maxPower Value="35"/>');
+    expect(bytes.toString('utf8')).not.toContain('SET POWER');
+  });
+
+  await test.step('finds both files in its list', async () => {
     await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('navigation', { name: 'Profile' }).getByRole('link', { name: 'My files' }).click();
+    const files = page.getByRole('list', { name: 'Files' }).getByRole('listitem');
+    await expect(files).toHaveCount(2);
+    await expect(files.first()).toContainText('Walnut_Serving_Board_203.2x101.6mm.lbrn2');
+    await expect(files.last()).toContainText('203.2 × 101.6 mm');
+    await expectNoFaults(page, '/profile/files');
+  });
+
+  await test.step('changes and deletes the product', async () => {
     await page.getByRole('navigation', { name: 'Profile' }).getByRole('link', { name: 'Products' }).click();
     await page.getByRole('tab', { name: 'Custom Products' }).click();
     await page.getByRole('button', { name: `Edit ${BOARD}` }).click();

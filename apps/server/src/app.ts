@@ -1,6 +1,7 @@
 /** Assembles the app: the areas' calls, the pages, and the operator's routes. */
 import { calls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
+import { findApiKey } from './accounts/apiKeys.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { findSession } from './accounts/sessions.ts';
 import { adminRoutes } from './admin/routes.ts';
@@ -38,6 +39,7 @@ export interface AppOptions extends HttpOptions {
 export async function createApp(context: Context, options: AppOptions): Promise<FastifyInstance> {
   const lookups = {
     findUser: (token: string) => findSession(context, token),
+    findKey: (key: string) => findApiKey(context, key),
     findAllowedOrigins: async (shopKey: string) => (await findShop(context, shopKey))?.allowedOrigins,
     countMails: () => countMails(context),
   };

@@ -17,6 +17,7 @@ import { networkOf } from '../platform/network.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { recordSecurityEvent } from '../platform/securityEvents.ts';
 import { hashToken, newToken } from '../platform/tokens.ts';
+import { endApiKeys } from './apiKeys.ts';
 import { ADMIN_ID, endSessions, roleOf } from './sessions.ts';
 import { invitations, secondFactors, sessions, users } from './tables.ts';
 import { markVerified } from './verification.ts';
@@ -155,8 +156,8 @@ export async function readInvitation(
 
 /**
  * Gives the actor the role of an invitation, once. The token proves the mailbox: it verifies the address, and ends
- * every other session of the account, which somebody else may have opened before the address was proven. Throws invalid
- * for an invalid token, forbidden for another account's.
+ * every other session and every API key of the account, which somebody else may have opened before the address was
+ * proven. Throws invalid for an invalid token, forbidden for another account's.
  */
 export async function acceptInvitation(
   context: Context,
@@ -175,6 +176,7 @@ export async function acceptInvitation(
     await tx.update(users).set({ adminRole: open.role }).where(eq(users.id, account.id));
     await markVerified(context, tx, account);
     await endSessions(tx, account.id, actor.sessionId);
+    await endApiKeys(tx, account.id);
     const detail = { role: open.role, invitedBy: open.invitedBy };
     await record(context, tx, actor, { action: 'accepted', email: account.email, userId: account.id, detail });
     return { role: open.role };

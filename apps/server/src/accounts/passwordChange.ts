@@ -12,6 +12,7 @@ import { networkOf } from '../platform/network.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { recordSecurityEvent } from '../platform/securityEvents.ts';
 import { admitOwner, type Visitor } from './accounts.ts';
+import { endApiKeys } from './apiKeys.ts';
 import { refuseWeakPassword } from './commonPasswords.ts';
 import { findMailedToken, issueMailedToken, takeMailedToken, voidMailedToken } from './mailedTokens.ts';
 import { changeAsOwner, verifyCurrentPassword } from './ownerProof.ts';
@@ -86,8 +87,8 @@ export async function mailReset(context: Context, data: object): Promise<void> {
 }
 
 /**
- * Sets a new password for the holder of a reset mail's token, ends every session and mails the owner. Returns no token:
- * the person signs in with the new password. Throws invalid for an invalid token.
+ * Sets a new password for the holder of a reset mail's token, ends every session and API key, and mails the owner.
+ * Returns no token: the person signs in with the new password. Throws invalid for an invalid token.
  */
 export async function resetPassword(
   context: Context,
@@ -107,6 +108,7 @@ export async function resetPassword(
     await tx.update(users).set({ passwordHash }).where(eq(users.id, account.id));
     await markVerified(context, tx, account);
     await endSessions(tx, account.id);
+    await endApiKeys(tx, account.id);
     await queueMail(context, tx, passwordChangedMail(context, account.email));
     const { id: userId, email } = account;
     const { address } = visitor;

@@ -1,9 +1,10 @@
-import { auth } from '@markwright/contract';
+import { apiKeyCalls, auth } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { type CallContext, mount } from '../platform/mount.ts';
 import { type AdoptGuest, completeSignIn, findMe, logIn, signUp, type Visitor } from './accounts.ts';
 import { acceptInvitation, readInvitation } from './administrators.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './apiKeys.ts';
 import { readKnownDevices } from './knownDevices.ts';
 import { changePassword, forgotPassword, resetPassword } from './passwordChange.ts';
 import {
@@ -53,6 +54,11 @@ export function accountRoutes(app: FastifyInstance, context: Context, adopt: Ado
     return ok;
   });
   mount(app, context, auth.endOtherSessions, ({ actor }) => endOtherSessions(context, actor));
+
+  mount(app, context, apiKeyCalls.list, ({ actor }) => listApiKeys(context, actor));
+  mount(app, context, apiKeyCalls.create, ({ actor, body }) => createApiKey(context, actor, body));
+  mount(app, context, apiKeyCalls.rotate, ({ actor, params, body }) => rotateApiKey(context, actor, params.id, body));
+  mount(app, context, apiKeyCalls.revoke, ({ actor, params }) => revokeApiKey(context, actor, params.id));
 }
 
 const toVisitor = (

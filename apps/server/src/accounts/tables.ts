@@ -117,6 +117,28 @@ export const pendingSignIns = pgTable(
   (table) => [index('pending_sign_ins_user').on(table.userId)],
 );
 
+/** Keys of an account's programs. */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** SHA-256 of the key, hex. The key itself is never stored. */
+    hash: text('hash').notNull().unique(),
+    /** Its last four characters, by which its owner tells keys apart. */
+    hint: text('hint').notNull(),
+    scopes: text('scopes').array().notNull(),
+    /** When it was made, or rotated last. */
+    createdAt: createdAt(),
+    /** Updated at most once a minute. */
+    lastUsedAt: time('last_used_at'),
+  },
+  (table) => [index('api_keys_user').on(table.userId)],
+);
+
 export const guests = pgTable(
   'guests',
   {

@@ -1,6 +1,7 @@
 /** Ending the sessions of an account that its owner cannot end, for example on a lost machine. */
 import { messages } from '@markwright/contract';
 import { eq } from 'drizzle-orm';
+import { endApiKeys } from '../accounts/apiKeys.ts';
 import { endSessions, roleOf } from '../accounts/sessions.ts';
 import { users } from '../accounts/tables.ts';
 import { writeAudit } from '../platform/audit.ts';
@@ -10,8 +11,9 @@ import type { UserActor } from '../platform/mount.ts';
 import { recordSecurityEvent } from '../platform/securityEvents.ts';
 
 /**
- * Ends every session of an account, except the one that makes the call, and returns the number of places. Throws
- * notFound for an unknown account, forbidden where only an owner may do it: for the account of an administrator.
+ * Ends every session of an account, except the one that makes the call, and its API keys. Returns the number of
+ * places. Throws notFound for an unknown account, forbidden where only an owner may do it: for the account of an
+ * administrator.
  */
 export async function endSessionsOf(context: Context, actor: UserActor, id: number): Promise<{ ended: number }> {
   return context.db.transaction(async (tx) => {
@@ -24,6 +26,7 @@ export async function endSessionsOf(context: Context, actor: UserActor, id: numb
     const isAdministrator = roleOf(id, account.role) !== undefined;
     if (isAdministrator && actor.adminRole !== 'owner') throw new AppError('forbidden', messages.roleDenied);
     const placeCount = await endSessions(tx, id, actor.sessionId);
+    await endApiKeys(tx, id);
     const { email } = account;
     const entry = { action: 'account.endSessions', subject: email, detail: { ended: placeCount } };
     await writeAudit(tx, actor, context.now(), entry);

@@ -54,9 +54,10 @@ export async function readSvgReceipt(
   const file = await context.files.get(key);
   if (!file) return undefined;
   const head = Buffer.from(file.bytes.subarray(0, 2_000)).toString();
-  const sideOf = (name: 'width' | 'height') => Number(new RegExp(` ${name}="([\\d.]+)mm"`).exec(head)?.[1] ?? 0);
+  const widthMm = Number(/ width="([\d.]+)mm"/.exec(head)?.[1] ?? 0);
+  const heightMm = Number(/ height="([\d.]+)mm"/.exec(head)?.[1] ?? 0);
   const sha256 = createHash('sha256').update(file.bytes).digest('hex');
-  return { filename, widthMm: sideOf('width'), heightMm: sideOf('height'), sizeBytes: file.bytes.length, sha256 };
+  return { filename, widthMm, heightMm, sizeBytes: file.bytes.length, sha256 };
 }
 
 /** Lists the files of an account, newest first. */

@@ -37,7 +37,12 @@ type Work = (signal: AbortSignal, report: (stage: 'tracing') => void) => Promise
 async function open(callLimits: Partial<CallLimits>, work: Work): Promise<void> {
   app = await createHttp(
     server.context,
-    { findUser: async () => undefined, findAllowedOrigins: async () => undefined, countMails: async () => ({}) },
+    {
+      findUser: async () => undefined,
+      findKey: async () => undefined,
+      findAllowedOrigins: async () => undefined,
+      countMails: async () => ({}),
+    },
     { cookieSecret: Buffer.alloc(32, 7), callsAMinute: 100_000, callLimits },
   );
   mount(app, server.context, trace, async ({ signal, report }) => {

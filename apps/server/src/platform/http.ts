@@ -12,7 +12,7 @@ import { AppError } from './errors.ts';
 import { type FindAllowedOrigins, securityHeaders, strictHeaders } from './headers.ts';
 import { malformedRequestOptions, refuseMalformed } from './malformedRequests.ts';
 import { type CountMails, collectMetrics } from './metrics.ts';
-import type { FindUser } from './mount.ts';
+import type { FindKey, FindUser } from './mount.ts';
 import { networkOf, withoutPorts } from './network.ts';
 import { isBelow, plainPath } from './plainPath.ts';
 
@@ -42,6 +42,7 @@ export interface HttpOptions {
 /** The functions of areas that the platform needs. app.ts passes them in, because the platform imports no area. */
 export interface AreaLookups {
   readonly findUser: FindUser;
+  readonly findKey: FindKey;
   readonly findAllowedOrigins: FindAllowedOrigins;
   readonly countMails: CountMails;
 }
@@ -80,6 +81,7 @@ export async function createHttp(
   cutSlowReaders(app, callLimits);
   refuseMalformed(app, strict);
   app.decorate('findUser', lookups.findUser);
+  app.decorate('findKey', lookups.findKey);
   app.decorate('callLimits', callLimits);
   app.decorateRequest('actor', null);
   acceptJsonOnly(app);

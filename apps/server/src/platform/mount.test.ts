@@ -71,6 +71,7 @@ beforeEach(async () => {
   app = await createHttp(
     server.context,
     {
+      findKey: async () => undefined,
       async findUser(token) {
         if (token === 'ann') return { id: 7, email: 'ann@example.com', isAdmin: false, sessionId: 's' };
         if (token === 'root')
@@ -153,7 +154,12 @@ describe('access', () => {
   test('a route below /api without declared access stops the start', async () => {
     const other = await createHttp(
       server.context,
-      { findUser: async () => undefined, findAllowedOrigins: async () => undefined, countMails: async () => ({}) },
+      {
+        findUser: async () => undefined,
+        findKey: async () => undefined,
+        findAllowedOrigins: async () => undefined,
+        countMails: async () => ({}),
+      },
       { cookieSecret: Buffer.alloc(32) },
     );
     for (const url of ['/api/secret', '/api', '/api/', '/api/health/x']) {

@@ -1,6 +1,8 @@
 /** Mounts calls of the contract as routes: authorizes, parses, runs, and validates the reply. */
 import {
   type AdminRole,
+  API_KEY_CALLS_A_MINUTE,
+  API_KEY_PREFIX,
   type Call,
   type CallBody,
   type CallParams,
@@ -17,6 +19,7 @@ import { AppError } from './errors.ts';
 import { findGuestId, keepGuestId, refuseForeignSite } from './guestCookie.ts';
 import { readManyFiles, readMultipart, type SpooledFile, type UploadedFile } from './multipart.ts';
 import { acceptsProgressStream, sendProgressStream } from './progressStream.ts';
+import { isWithinRateLimit } from './rateLimit.ts';
 import { checkReply, SharedReply } from './replies.ts';
 import { recordRefusal } from './securityEvents.ts';
 
@@ -41,15 +44,25 @@ export interface UserActor extends SignedInAccount {
   readonly kind: 'user';
   readonly address: string;
 }
+/** The account of an API key, and what the key permits. */
+export interface KeyAccount {
+  readonly id: number;
+  readonly email: string;
+  readonly keyId: string;
+  readonly scopes: readonly string[];
+}
 /** The caller. `address` is the network address of the socket. */
 export type Actor = GuestActor | UserActor;
 
 /** Finds the account of a bearer token. app.ts passes it in, because the platform imports no area. */
 export type FindUser = (token: string) => Promise<SignedInAccount | undefined>;
+/** Finds the account of an API key. */
+export type FindKey = (key: string) => Promise<KeyAccount | undefined>;
 
 declare module 'fastify' {
   interface FastifyInstance {
     findUser: FindUser;
+    findKey: FindKey;
     callLimits: CallLimits;
   }
   interface FastifyRequest {
@@ -160,6 +173,7 @@ async function authorize(
   reply: FastifyReply,
 ): Promise<Actor> {
   const token = /^Bearer +([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token?.startsWith(API_KEY_PREFIX)) return authorizeKey(app, context, call, { token, request, reply });
   const user = token === undefined ? undefined : await app.findUser(token);
   if (user) {
     const actor: UserActor = { kind: 'user', ...user, address: request.ip };
@@ -185,6 +199,50 @@ async function authorize(
   if (isUnsafe && !cookieGuestId && !call.keepsNoGuest) keepGuestId(context, reply, guestId);
   return { kind: 'guest', guestId, address: request.ip };
 }
+
+/**
+ * Returns the account of an API key, for a call that declares a scope of the key. The account is nobody's administrator
+ * then, and has no session. Throws unauthorized for an unknown or revoked key, also where a guest may call: a program
+ * that believes to be an account must not go on as nobody.
+ */
+async function authorizeKey(
+  app: FastifyInstance,
+  context: Context,
+  call: Call,
+  { token, request, reply }: { token: string; request: FastifyRequest; reply: FastifyReply },
+): Promise<UserActor> {
+  const account = await app.findKey(token);
+  if (!account) {
+    reply.header('www-authenticate', 'Bearer error="invalid_token"');
+    throw new AppError(
+      'unauthorized',
+      'This API key is unknown, or was revoked. Please make a new one in your profile.',
+    );
+  }
+  const { id, email, keyId, scopes } = account;
+  const limit = { key: `api key ${keyId}`, limit: API_KEY_CALLS_A_MINUTE, windowMs: MINUTE_MS };
+  if (!(await isWithinRateLimit(context, limit))) {
+    throw new AppError(
+      'tooMany',
+      `An API key may make ${API_KEY_CALLS_A_MINUTE} calls a minute. Please wait a little.`,
+      { retryAfterSeconds: MINUTE_MS / 1000 },
+    );
+  }
+  const address = request.ip;
+  if (call.access === 'admin' || call.scope === undefined || !scopes.includes(call.scope)) {
+    const detail = { key: keyId, call: call.path };
+    await recordRefusal(context, { action: 'apiKey', userId: id, email, address, detail });
+    throw new AppError(
+      'forbidden',
+      call.scope
+        ? `This call needs an API key with the scope ${call.scope}.`
+        : 'No API key opens this call. Sign in instead.',
+    );
+  }
+  return { kind: 'user', id, email, isAdmin: false, sessionId: '', address };
+}
+
+const MINUTE_MS = 60_000;
 
 /** Returns the sentence that denies a call of the portal; undefined for a role that the call declares. */
 function findDenial(call: Call, { isAdmin, adminRole, needsSecondFactor }: UserActor): string | undefined {

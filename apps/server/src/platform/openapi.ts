@@ -1,5 +1,12 @@
 /** The API as an OpenAPI 3.1 document. Its schemas are JSON Schema 2020-12, as Zod writes them. */
-import { type Call, type ErrorStatus, GUEST_HEADER, PROGRESS_STREAM_TYPE } from '@markwright/contract';
+import {
+  API_KEY_PREFIX,
+  API_SCOPES,
+  type Call,
+  type ErrorStatus,
+  GUEST_HEADER,
+  PROGRESS_STREAM_TYPE,
+} from '@markwright/contract';
 import { z } from 'zod';
 import { version } from '../../package.json';
 import { plainPaths } from './openapiPlainPaths.ts';
@@ -34,6 +41,17 @@ export function writeOpenApi(groups: Record<string, Record<string, Call>>, conta
           scheme: 'bearer',
           description: 'The token that login and sign-up return. It identifies an account.',
         },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            `A key that an account makes for its programs, under Profile, Security. It begins with \`${API_KEY_PREFIX}\` ` +
+            'and opens the calls that name one of its scopes: ' +
+            `${Object.entries(API_SCOPES)
+              .map(([scope, words]) => `\`${scope}\` (${words.charAt(0).toLowerCase()}${words.slice(1)})`)
+              .join('; ')}. For example: ` +
+            '`curl -H "Authorization: Bearer mwkey_…" https://studio.example/api/compositions`.',
+        },
         guest: {
           type: 'apiKey',
           in: 'header',
@@ -65,14 +83,21 @@ function writeOperation(group: string, name: string, call: Call): Schema {
     tags: [group],
     summary: call.summary,
     description: call.description,
-    security: call.access === 'anyone' ? [{}, { guest: [] }, { bearer: [] }] : [{ bearer: [] }],
+    security: [
+      ...(call.access === 'anyone' ? [{}, { guest: [] }] : []),
+      { bearer: [] },
+      ...(call.scope ? [{ apiKey: [call.scope] }] : []),
+    ],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(call.body ? { requestBody: { required: true, content: contentOf(call) } } : {}),
     responses: {
       200: {
         description: 'The call succeeded.',
         content: {
-          'application/json': { schema: toSchema(call.reply, 'output') },
+          'application/json': {
+            schema: toSchema(call.reply, 'output'),
+            ...(call.replyExample !== undefined && { example: call.replyExample }),
+          },
           ...(call.stages && { [PROGRESS_STREAM_TYPE]: { schema: streamLineOf(call, call.stages) } }),
         },
       },
@@ -94,6 +119,7 @@ function errorsOf(call: Call): Schema {
     ...(call.access === 'admin' && {
       403: `The account is no administrator with the role ${call.roles?.join(' or ')}.`,
     }),
+    ...(call.scope && { 403: `An API key without the scope \`${call.scope}\` made the call.` }),
     ...(call.access === 'anyone' && call.method !== 'GET' && { 403: 'Another site’s page made the call.' }),
     ...(hasBody && {
       413: 'The body is too large.',
@@ -162,7 +188,7 @@ function streamLineOf(call: Call, stages: readonly string[]): Schema {
 function contentOf(call: Call): Schema {
   const schema = toSchema(call.body!, 'input');
   const upload = call.file ?? call.files;
-  if (!upload) return { 'application/json': { schema } };
+  if (!upload) return { 'application/json': { schema, ...(call.examples && { examples: call.examples() }) } };
   const { field, maxBytes } = upload;
   const binary = { type: 'string', format: 'binary', description: `A file of at most ${maxBytes / 2 ** 20} MB.` };
   const isRequired = !(call.file?.isOptional ?? false);

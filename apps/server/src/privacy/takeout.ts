@@ -1,5 +1,6 @@
 /** The takeout: everything that is stored about an account, for its owner to download. */
 import { and, desc, eq, inArray } from 'drizzle-orm';
+import { listApiKeys } from '../accounts/apiKeys.ts';
 import { describeDevice } from '../accounts/device.ts';
 import { sessions, users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
@@ -68,6 +69,7 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
       expiresAt,
       isCurrent: id === actor.sessionId,
     })),
+    apiKeys: (await listApiKeys(context, actor)).map(({ id: _id, ...key }) => key),
     designs: await Promise.all(designRows.map((design) => toOwnDesign(context, design))),
     compositions: compositionRows.map((composition) => toOwnComposition(context, composition)),
     usage: usageRows.map(({ kind, period, state, createdAt }) => ({ kind, period, state, createdAt })),

@@ -22,7 +22,7 @@ export const productFields = [
 const adminProductFields = [...productFields, 'business'] as const;
 
 export const catalogue = {
-  products: { method: 'GET', path: '/api/products', access: 'anyone', returns: 'list' },
+  products: { method: 'GET', path: '/api/products', access: 'anyone', scope: 'designs:read', returns: 'list' },
   baseCategories: { method: 'GET', path: '/api/base-categories', access: 'anyone', returns: 'list' },
   adminCategories: { method: 'GET', path: '/api/admin/categories', ...byCatalogueEditor, returns: 'list' },
   addCategory: { method: 'POST', path: '/api/admin/categories', ...byCatalogueEditor, returns: categoryFields },

@@ -4,10 +4,34 @@ import type { Endpoints } from './endpoint.ts';
 const compositionFields = ['id', 'name', 'productId', 'pictureUrl', 'revision', 'createdAt', 'updatedAt'] as const;
 
 export const compositions = {
-  list: { method: 'GET', path: '/api/compositions', access: 'user', returns: ['compositions', 'next'] },
-  get: { method: 'GET', path: '/api/compositions/:id', access: 'user', returns: [...compositionFields, 'composition'] },
-  create: { method: 'POST', path: '/api/compositions', access: 'user', returns: compositionFields },
-  save: { method: 'PUT', path: '/api/compositions/:id', access: 'user', returns: compositionFields },
+  list: {
+    method: 'GET',
+    path: '/api/compositions',
+    access: 'user',
+    scope: 'designs:read',
+    returns: ['compositions', 'next'],
+  },
+  get: {
+    method: 'GET',
+    path: '/api/compositions/:id',
+    access: 'user',
+    scope: 'designs:read',
+    returns: [...compositionFields, 'composition'],
+  },
+  create: {
+    method: 'POST',
+    path: '/api/compositions',
+    access: 'user',
+    scope: 'designs:write',
+    returns: compositionFields,
+  },
+  save: {
+    method: 'PUT',
+    path: '/api/compositions/:id',
+    access: 'user',
+    scope: 'designs:write',
+    returns: compositionFields,
+  },
   rename: { method: 'POST', path: '/api/compositions/:id/rename', access: 'user', returns: compositionFields },
   duplicate: { method: 'POST', path: '/api/compositions/:id/duplicate', access: 'user', returns: compositionFields },
   setPicture: {

@@ -1,5 +1,6 @@
 /** The first half of a call: its method, path, access and upload, as plain data. */
 
+import type { ApiScope } from '../words/apiKeys.ts';
 import type { AdminRole } from '../words/roles.ts';
 
 /** The callers of a call. `anyone` includes guests, `user` is a signed-in account, `admin` is an administrator. */
@@ -13,6 +14,8 @@ export interface Endpoint {
   readonly access: Access;
   /** The roles that may make a call of access `admin`. Without them nobody may. */
   readonly roles?: readonly AdminRole[];
+  /** The scope of the API keys that may make the call. Without one, no key may. */
+  readonly scope?: ApiScope;
   /** The server gives a new guest no cookie for this call. */
   readonly keepsNoGuest?: true;
   /** The only file field of a multipart body. The schema of the body parses its other fields. */

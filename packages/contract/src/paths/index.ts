@@ -1,5 +1,6 @@
 /** Every call by group, without its schemas. */
 import { admin } from './admin.ts';
+import { apiKeyCalls } from './apiKeys.ts';
 import { auth } from './auth.ts';
 import { billing } from './billing.ts';
 import { catalogue } from './catalogue.ts';
@@ -23,6 +24,7 @@ export { type Access, type Endpoint, type Method, PROGRESS_STREAM_TYPE } from '.
 export const calls = {
   admin,
   auth,
+  apiKeys: apiKeyCalls,
   billing,
   users,
   catalogue,

@@ -15,6 +15,10 @@ export interface CallSchemas {
   readonly query?: Schema;
   readonly body?: Schema;
   readonly reply: Schema;
+  /** Bodies as programs send them, by name. A function, because writing one may need the scene. */
+  readonly examples?: () => Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  /** A reply as programs get it. */
+  readonly replyExample?: unknown;
   /**
    * The error answers of this call alone, with the reason of each. Those that many calls share are in the server's
    * OpenAPI writer.

@@ -1,4 +1,4 @@
-import { SavedComposition } from '@markwright/scene';
+import { parseComposition, SavedComposition, saveComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { exportCalls as exportCallsPaths } from '../paths/exports.ts';
 import { defineCalls } from './call.ts';
@@ -43,6 +43,27 @@ export const exportCalls = defineCalls(exportCallsPaths, {
       'and a job sheet. SVG without a preset is the production file. LightBurn projects are opened, not imported, or ' +
       'their settings are lost; xTool projects are experimental.',
     body: FileRequest,
+    examples: () => {
+      const composition = saveComposition(
+        parseComposition({ version: 0, data: { machine: 'laser', texts: [{ id: 'name', text: 'Oak & Co' }] } }),
+      );
+      return {
+        dxf: { summary: 'A text as DXF', value: { composition, format: 'dxf' } },
+        lightburn: {
+          summary: 'A LightBurn project with the kerf made up for',
+          value: { composition, format: 'lbrn2', options: { kerfMm: 0.2 } },
+        },
+      };
+    },
+    replyExample: {
+      url: '/files/exports/0f3a….dxf?…',
+      filename: 'Slate_Coaster_100x100mm.dxf',
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      report: {
+        ...{ widthMm: 100, heightMm: 100, isMirrored: false, colors: null, findings: [] },
+        layers: [{ id: 'engrave-c00', kind: 'engrave', areaMm2: 412.5, lengthMm: null, contours: 9, openEnds: 0 }],
+      },
+    },
     reply: z.object({
       url: z.string(),
       filename: z.string(),

@@ -1,6 +1,7 @@
 /** Every call with its schemas, and the types of what goes over the wire. */
 import { calls as endpoints } from '../paths/index.ts';
 import { admin } from './admin.ts';
+import { apiKeyCalls } from './apiKeys.ts';
 import { auth } from './auth.ts';
 import { billing } from './billing.ts';
 import type { Call } from './call.ts';
@@ -20,6 +21,7 @@ import { users } from './users.ts';
 import { widget } from './widget.ts';
 
 export * from './admin.ts';
+export * from './apiKeys.ts';
 export * from './auth.ts';
 export * from './billing.ts';
 export * from './call.ts';
@@ -42,6 +44,7 @@ export * from './widget.ts';
 
 const groups = {
   admin,
+  apiKeys: apiKeyCalls,
   auth,
   billing,
   catalogue,

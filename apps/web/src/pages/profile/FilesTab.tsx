@@ -84,14 +84,15 @@ function FileLine({ file, onDelete }: { file: MadeFile; onDelete(): void }) {
         .{ending}
       </span>
       <div className="min-w-0">
-        <p className="font-medium [overflow-wrap:anywhere]">{filename}</p>
+        {/* The typeface would write the x of a size as a multiplication sign. */}
+        <p className="font-medium [font-variant-ligatures:no-contextual] [overflow-wrap:anywhere]">{filename}</p>
         <p className="measure text-graphite">
           {widthMm} × {heightMm} mm, {formatBytes(sizeBytes)}
         </p>
         {about && <p className="text-graphite text-sm [overflow-wrap:anywhere]">{about}</p>}
         <p className="text-graphite text-sm">
-          {formatTime(createdAt)}
-          {deletedAt && `, kept until ${formatDay(deletedAt)}`}
+          <span className="max-sm:block">Made {formatTime(createdAt)}.</span>{' '}
+          {deletedAt && <span className="max-sm:block">Kept until {formatDay(deletedAt)}.</span>}
         </p>
       </div>
       <div className="flex items-start gap-1 sm:items-center">

@@ -32,7 +32,7 @@ interface Props {
 
 export default function LaserDialog({ laser, onClose, onSaved }: Props) {
   const [name, setName] = useState(laser?.name ?? '');
-  const [rows, setRows] = useState(() => (laser ? toRows(laser.entries) : addRow([])));
+  const [rows, setRows] = useState(() => toRows(laser?.entries ?? []));
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
   const twice = findTwice(rows);
@@ -84,7 +84,7 @@ export default function LaserDialog({ laser, onClose, onSaved }: Props) {
           />
         ))}
       </ul>
-      {rows.length === 0 && <p className="text-graphite">No settings: every layer has placeholders.</p>}
+      {rows.length === 0 && <p className="text-graphite">No settings yet: add them row by row, or read a library.</p>}
       <Button
         icon="plus"
         className="mt-3"
@@ -199,7 +199,7 @@ function Row({ row, isTwice, onChange, onRemove }: RowProps) {
   return (
     <li
       aria-labelledby={id}
-      className={`grid grid-cols-2 gap-x-3 gap-y-2 border-line border-t py-3 sm:grid-cols-[minmax(112px,1fr)_minmax(150px,1.2fr)_88px_104px_76px_96px_32px] sm:items-end ${isTwice ? 'bg-danger/5' : ''}`}
+      className={`grid grid-cols-2 gap-x-3 gap-y-2 border-line border-t py-3 sm:grid-cols-[minmax(112px,1fr)_minmax(150px,1.2fr)_88px_104px_76px_96px_32px] sm:items-start ${isTwice ? 'bg-danger/5' : ''}`}
     >
       <span id={id} className="sr-only">
         {title}
@@ -273,7 +273,12 @@ function Row({ row, isTwice, onChange, onRemove }: RowProps) {
       ) : (
         <span className="max-sm:hidden" />
       )}
-      <IconButton icon="trash" label={`Remove ${title}`} onClick={onRemove} className="max-sm:justify-self-end" />
+      <IconButton
+        icon="trash"
+        label={`Remove ${title}`}
+        onClick={onRemove}
+        className="max-sm:col-start-2 max-sm:self-end max-sm:justify-self-end sm:mt-5"
+      />
       {(source || extra > 0) && (
         <p className="col-span-full text-graphite text-xs [overflow-wrap:anywhere]">
           {source && `From the library: ${source}`}
