@@ -5,9 +5,11 @@ export { type PdfMark, type PdfReading, readPdf } from './import/readPdf.ts';
 export {
   addUnderbase,
   CHOKE_MM,
+  drawWhitePlate,
   type UnderbaseOptions,
   WHITE_MODES,
   type WhiteMode,
+  type WhiteScene,
 } from './production/underbase.ts';
 export { drawJob } from './production/writers/jobSvg.ts';
 export { type PdfOptions, writePdf } from './production/writers/pdf.ts';

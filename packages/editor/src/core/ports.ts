@@ -14,8 +14,15 @@ import type {
   Straightening,
   TextLine,
 } from '@markwright/scene';
+import type { UnderbaseOptions, WhiteScene } from '@markwright/scene/inkFiles';
 import type { FormatChoice } from './export/productionFormats.ts';
 import type { TraceRequest, TraceSettings } from './trace/traceSettings.ts';
+
+/** A scene whose pictures are left out, and the white of its file. */
+export interface WhitePlateRequest {
+  readonly scene: WhiteScene;
+  readonly options: UnderbaseOptions;
+}
 
 /** A design of the host, with its artwork. */
 export interface LoadedDesign {
@@ -143,6 +150,11 @@ export interface Ports {
    * cannot. An aborted call rejects at once and costs nothing more. Absent where the host does not offer it.
    */
   measureFeatures?: ((request: FeatureRequest, signal: AbortSignal) => Promise<Features | undefined>) | undefined;
+  /**
+   * Computes the white plate that a file of this scene has, off the page's own thread, as path data in mm of the machine
+   * area. Resolves with `undefined` where this device cannot. Absent where the host does not offer it.
+   */
+  drawWhitePlate?: ((request: WhitePlateRequest, signal: AbortSignal) => Promise<string | undefined>) | undefined;
   /** Absent where the host does not offer it. */
   backgrounds?: Backgrounds | undefined;
   /** Loads a design of an earlier visit; `undefined` when it is gone. */

@@ -765,6 +765,11 @@ describe('any sequence of commands', () => {
     fc.record({ type: fc.constant('rename' as const), elementId, name: fc.string({ maxLength: 200, unit: 'binary' }) }),
     fc.record({ type: fc.constant('setLocked' as const), elementId, isLocked: fc.boolean() }),
     fc.record({ type: fc.constant('setHidden' as const), elementId, isHidden: fc.boolean() }),
+    fc.record({
+      type: fc.constant('setWhite' as const),
+      elementId,
+      white: fc.constantFrom('box' as const, 'none' as const, undefined),
+    }),
     fc.record(
       {
         type: fc.constant('setOperation' as const),

@@ -4,6 +4,7 @@ import type {
   ArtworkElement,
   Composition,
   CompositionElement,
+  ElementWhite,
   FractionRect,
   MachineMode,
   Operation,
@@ -100,6 +101,8 @@ export type Command =
       readonly operation: Operation | undefined;
       readonly color?: string;
     }
+  /** Chooses the white ink below an element; undefined: under its colors. */
+  | { readonly type: 'setWhite'; readonly elementId: string; readonly white: ElementWhite | undefined }
   | { readonly type: 'setLocked'; readonly elementId: string; readonly isLocked: boolean }
   | { readonly type: 'setHidden'; readonly elementId: string; readonly isHidden: boolean }
   /** Changes the z-order by one place, or to the very front or back. */
@@ -195,6 +198,8 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return setMark(composition, command.elementId, { name: cutText(command.name.trim(), MAX_NAME_LENGTH) });
     case 'setOperation':
       return setOperation(composition, command);
+    case 'setWhite':
+      return setWhite(composition, command);
     case 'setLocked':
       return setMark(composition, command.elementId, { isLocked: command.isLocked });
     case 'setHidden':
@@ -566,6 +571,13 @@ function setOperation(
     ...(list.length > 0 && { operations: list }),
   };
   return replaceElement(composition, element, next);
+}
+
+function setWhite(composition: Composition, { elementId, white }: Extract<Command, { type: 'setWhite' }>): Composition {
+  const element = findElement(composition, elementId);
+  if (!element || element.isLocked || element.white === white) return composition;
+  const { white: _before, ...rest } = element;
+  return replaceElement(composition, element, { ...rest, ...(white && { white }) });
 }
 
 function changeText(composition: Composition, id: string, changes: TextChanges): Composition {

@@ -86,6 +86,13 @@ const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/));
 const Operation = z.enum(['engrave', 'score', 'cut', 'print', 'white', 'gloss', 'guide']);
 export type Operation = z.output<typeof Operation>;
 
+/**
+ * The white ink below an element, in a file that has white under its colors. `box`: under the whole box around it.
+ * `none`: the blank shows through its colors.
+ */
+const ElementWhite = z.enum(['box', 'none']);
+export type ElementWhite = z.output<typeof ElementWhite>;
+
 /** Fields of every element, whatever it shows. */
 const mark = {
   /** What the machine does with all of it. Absent, or unknown to the machine: what its paint says (`operationOf`). */
@@ -94,6 +101,8 @@ const mark = {
   operations: z.optional(
     z.array(z.object({ color: hexColor, operation: Operation })).check(z.maxLength(MAX_COLOR_OPERATIONS)),
   ),
+  /** Absent: white lies under what is printed of it. */
+  white: z.optional(ElementWhite),
   /** Elements with the same one are a group: they are selected and arranged as one. There are no groups in groups. */
   groupId: z.optional(elementId),
   /** The name a person gave to the group: the same on all of its members. */

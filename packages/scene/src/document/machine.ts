@@ -61,6 +61,9 @@ export function operationsOf(machine: MachineMode): readonly Operation[] {
   return machine === 'uv' ? ['print', 'white', 'gloss'] : ['print'];
 }
 
+/** True for a machine that can print white ink below its colors. */
+export const hasWhiteInk = (machine: MachineMode): boolean => machine === 'uv';
+
 /** The operations that a person chose for an element: for all of it, and for single colors. */
 export interface OperationChoice {
   readonly operation?: Operation | undefined;

@@ -9,6 +9,7 @@ import type { Command } from '../document/commands.ts';
 import type { Composition, TextElement } from '../document/composition.ts';
 import { findElement } from '../document/elements.ts';
 import { isArtwork, isText } from '../document/initial.ts';
+import { hasWhiteInk } from '../document/machine.ts';
 import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
 import { readContours, tightBounds, transformContours } from '../geometry/pathData.ts';
 import type { JobFinding } from '../production/job.ts';
@@ -136,7 +137,7 @@ export function featureRequest(scene: Scene, group: SceneGroup): FeatureRequest 
     children: group.children,
     unitMm: lengthScale(group.matrix),
     limits: { lineMm, gapMm, cutGapMm },
-    hasWhiteInk: scene.machine === 'uv',
+    hasWhiteInk: hasWhiteInk(scene.machine),
   };
 }
 

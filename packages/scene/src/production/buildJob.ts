@@ -1,9 +1,9 @@
 /** Builds the production job of a scene. */
 import { laserLayers, lineColors } from '../document/machine.ts';
-import { type Matrix, multiply, type Point, scale, translate } from '../geometry/matrix.ts';
+import { applyMatrix, type Matrix, multiply, type Point, scale, translate } from '../geometry/matrix.ts';
 import type { Contour } from '../geometry/pathData.ts';
-import { joinOverlapping, MM_GRID } from '../geometry/planar.ts';
-import type { Scene } from '../resolve/scene.ts';
+import { clipToBox, joinOverlapping, MM_GRID } from '../geometry/planar.ts';
+import type { Scene, SceneGroup } from '../resolve/scene.ts';
 import { checkCuts, cleanLines, orderCuts } from './cleanCuts.ts';
 import { type CutLine, contourBox } from './cutLines.ts';
 import { dropDetail, lengthOf } from './dropDetail.ts';
@@ -164,9 +164,21 @@ export function colorPlate(
       return [{ href, width, height, matrix, opacity }];
     });
     if (shapes.length + pictures.length === 0) return [];
-    return [{ elementId, opacity, shapes, pictures }];
+    const whiteArea = group.white && whiteAreaOf(scene, group, turn);
+    return [{ elementId, opacity, ...(whiteArea && { whiteArea }), shapes, pictures }];
   });
   return { kind: 'color', id: 'color', groups };
+}
+
+/** Returns the box around an element inside the frame, or nothing where the maker wants no white. */
+function whiteAreaOf({ widthMm, heightMm }: Scene, { white, corners }: SceneGroup, turn: Matrix): readonly Contour[] {
+  if (white === 'none') return [];
+  const points = corners.flatMap((corner) => {
+    const { x, y } = applyMatrix(turn, corner);
+    return [x, y];
+  });
+  const box: Contour = { commands: ['L', 'L', 'L'], points, isClosed: true };
+  return clipToBox([box], { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm }, true, MM_GRID);
 }
 
 const toColorShape = ({ contours, fill, gradient, stroke, strokeWidth, opacity }: FrameShape): ColorShape => ({

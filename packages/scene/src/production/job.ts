@@ -52,6 +52,8 @@ export interface ColorPlate {
 export interface ColorGroup {
   readonly elementId: string;
   readonly opacity: number;
+  /** The area of white ink below the element, empty for none. Absent: white lies under what is printed of it. */
+  readonly whiteArea?: readonly Contour[] | undefined;
   readonly shapes: readonly ColorShape[];
   /** Pictures without a trace, behind the shapes. The server refuses files with pictures; it never passes any. */
   readonly pictures: readonly ColorPicture[];

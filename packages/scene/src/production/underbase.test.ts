@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Contour, looseBounds, readContours } from '../geometry/pathData.ts';
+import { applyCommand, type Command } from '../document/commands.ts';
+import { emptyComposition } from '../document/initial.ts';
+import { type Contour, looseBounds, readContours, writeContours } from '../geometry/pathData.ts';
+import { resolveScene } from '../resolve/resolve.ts';
+import { buildJob } from './buildJob.ts';
 import type { Job, OutlinePlate } from './job.ts';
 import { areaOf, box, circle, groupOf, inkJob, jobOf, shapeOf } from './testJobs.ts';
-import { addUnderbase, type UnderbaseOptions } from './underbase.ts';
+import { addUnderbase, drawWhitePlate, type UnderbaseOptions } from './underbase.ts';
 
 const CHOKE = 0.2;
 const underColor: UnderbaseOptions = { mode: 'underColor', chokeMm: CHOKE };
@@ -97,6 +101,49 @@ describe('the white plate under colors', () => {
     expectArea(whiteOf(job, { ...underColor, mode: 'none' }), 100);
     expect(addUnderbase(job, underColor).plates.filter(({ kind }) => kind === 'white')).toHaveLength(1);
   });
+});
+
+describe('the white that the maker chose for an element', () => {
+  const groups = (whiteArea: readonly Contour[] | undefined) => [
+    groupOf([shapeOf(box(5, 5, 20, 20))]),
+    { ...groupOf([shapeOf(circle(45, 20, 5))], 1, 'text:t1'), ...(whiteArea && { whiteArea }) },
+  ];
+  const job = (whiteArea?: readonly Contour[]) => jobOf([{ kind: 'color', id: 'color', groups: groups(whiteArea) }]);
+
+  it('is none, or its whole box, in full where other colors lie beside it', () => {
+    expectArea(whiteOf(job()), 19.6 ** 2 + Math.PI * 4.8 ** 2);
+    expectArea(whiteOf(job([])), 19.6 ** 2);
+    expectArea(whiteOf(job(box(40, 15, 10, 10))), 19.6 ** 2 + 100);
+    expectArea(whiteOf(job(box(20, 15, 30, 10))), 19.6 ** 2 + 300 - 4.8 * 10);
+  });
+
+  it('yields to a file with white everywhere, or under white alone', () => {
+    expectArea(whiteOf(job([]), { ...underColor, mode: 'flood' }), 60 * 40);
+    expect(whiteOf(job(box(40, 15, 10, 10)), { ...underColor, mode: 'underWhite' })).toEqual([]);
+  });
+});
+
+it('is the same plate on the stage as in a file', () => {
+  const square = { d: 'M0 0L10 0L10 10L0 10Z', fill: '#c81e1e', stroke: undefined, strokeWidth: 0, opacity: 1 };
+  const commands: Command[] = [
+    { type: 'setMachine', machine: 'uv' },
+    { type: 'placeDesign', id: 'design', designId: 'd1', filename: 'square.svg', aspect: 1 },
+    { type: 'updateDesign', id: 'design', changes: { size: 40, x: 10, angleDeg: 30 } },
+  ];
+  const sceneAfter = (...more: Command[]) =>
+    resolveScene([...commands, ...more].reduce(applyCommand, emptyComposition), {
+      product: undefined,
+      artworks: new Map([['design', { width: 10, height: 10, shapes: [square] }]]),
+      fonts: { outline: () => undefined },
+    });
+  const setWhite = (white: 'box' | 'none' | undefined): Command => ({ type: 'setWhite', elementId: 'design', white });
+  const plate = whiteOf(buildJob(sceneAfter()));
+  expect(plate).toHaveLength(1);
+  expect(drawWhitePlate(sceneAfter(), underColor)).toBe(writeContours(plate));
+  // The box of a square is the square: its white is not pulled in.
+  expectArea(readContours(drawWhitePlate(sceneAfter(setWhite('box')), underColor)), 40 * 40);
+  expect(drawWhitePlate(sceneAfter(setWhite('none')), underColor)).toBe('');
+  expect(drawWhitePlate(sceneAfter(setWhite('none'), setWhite(undefined)), underColor)).toBe(writeContours(plate));
 });
 
 describe('other ways of white', () => {

@@ -1,12 +1,14 @@
 /** The white underbase: the plate of white ink that a job needs under its colors. */
-import { isNearWhite } from '../document/machine.ts';
+import { hasWhiteInk, isNearWhite } from '../document/machine.ts';
 import { type ChokeArea, chokeAreas } from '../geometry/choke.ts';
-import type { Contour } from '../geometry/pathData.ts';
-import { clipToBox, type Grid, outlineStroke } from '../geometry/planar.ts';
+import { type Contour, type PathData, writeContours } from '../geometry/pathData.ts';
+import { clipToBox, type Grid, joinOutlines, outlineStroke } from '../geometry/planar.ts';
+import type { Scene } from '../resolve/scene.ts';
+import { buildJob } from './buildJob.ts';
 import type { ColorPlate, ColorShape, Job, OutlinePlate } from './job.ts';
 
 /**
- * `underColor`: under all that is printed, and the white marks themselves. `flood`: the whole frame. `underWhite`: the
+ * `underColor`: under all that is printed, or as the maker chose for an element, and the white marks themselves. `flood`: the whole frame. `underWhite`: the
  * white marks alone. `none`: no white but what the maker gave to the white ink.
  */
 export const WHITE_MODES = ['underColor', 'flood', 'underWhite', 'none'] as const;
@@ -19,6 +21,19 @@ export interface UnderbaseOptions {
   readonly mode: WhiteMode;
   /** See `CHOKE_MM`. */
   readonly chokeMm: number;
+}
+
+/** The facts of a scene that its white plate depends on: all of it can be sent to a worker. */
+export type WhiteScene = Pick<Scene, 'machine' | 'widthMm' | 'heightMm' | 'groups'>;
+
+/**
+ * Returns the white plate of a scene as path data in frame mm, filled by even-odd: that of its files, and not mirrored,
+ * as the stage is not. Empty without white. Cost: that of the job and of `addUnderbase`.
+ */
+export function drawWhitePlate(scene: WhiteScene, options: UnderbaseOptions): PathData {
+  const job = addUnderbase(buildJob({ ...scene, backdrop: undefined }, { isMirrored: false }), options);
+  const plates = job.plates.filter((plate): plate is OutlinePlate => plate.kind === 'white');
+  return writeContours(plates.flatMap(({ outlines }) => outlines.flatMap(({ contours }) => contours)));
 }
 
 /** The color that shows the plate on a screen. No machine reads it. */
@@ -35,7 +50,7 @@ const LINE = { cap: 'butt', join: 'miter', miterLimit: 4 } as const;
  * back unchanged. Cost: boolean operations on the overlaps, and some offsets of the whole.
  */
 export function addUnderbase(job: Job, { mode, chokeMm }: UnderbaseOptions): Job {
-  if (job.machine === 'laser' || job.machine === 'sublimation' || mode === 'none') return job;
+  if (!hasWhiteInk(job.machine) || mode === 'none') return job;
   const own = job.plates.filter((plate): plate is OutlinePlate => plate.kind === 'white');
   const ownMarks = own.flatMap(({ outlines }) => outlines.map(({ contours }) => contours));
   const color = job.plates.find((plate): plate is ColorPlate => plate.kind === 'color');
@@ -54,7 +69,11 @@ function choosePlate(
   { mode, chokeMm }: UnderbaseOptions,
 ): readonly Contour[] {
   const areas = [...(color ? inkAreas(color, job) : []), ...ownMarks.map((contours) => ({ contours, isExempt: true }))];
-  if (mode === 'underColor') return chokeAreas(areas, chokeMm, PLATE_GRID);
+  if (mode === 'underColor') {
+    const plate = chokeAreas(areas, chokeMm, PLATE_GRID);
+    const boxes = color?.groups.flatMap(({ whiteArea = [] }) => whiteArea.map((contour) => [contour])) ?? [];
+    return boxes.length > 0 ? joinOutlines([plate, ...boxes], PLATE_GRID) : plate;
+  }
   // Nothing but the exempt areas is left when all else is pulled in without end; their covers still hide them.
   return chokeAreas(areas, Infinity, PLATE_GRID);
 }
@@ -63,7 +82,7 @@ function choosePlate(
 function inkAreas({ groups }: ColorPlate, { widthMm, heightMm }: Job): ChokeArea[] {
   const frame = { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm };
   return groups
-    .filter(({ opacity }) => opacity > 0)
+    .filter(({ opacity, whiteArea }) => opacity > 0 && !whiteArea)
     .flatMap(({ shapes }) => shapes.filter(({ opacity }) => opacity > 0).flatMap(toAreas))
     .map(({ contours, isExempt }) => ({ contours: clipToBox(contours, frame, true, PLATE_GRID), isExempt }))
     .filter(({ contours }) => contours.length > 0);

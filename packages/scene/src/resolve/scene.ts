@@ -1,6 +1,6 @@
 /** The scene: a composition resolved to absolute shapes in millimeters, without percentages, fonts or defaults. */
 import type { Artwork, Gradient } from '../artwork/artwork.ts';
-import type { FractionRect, MachineMode, Operation } from '../document/composition.ts';
+import type { ElementWhite, FractionRect, MachineMode, Operation } from '../document/composition.ts';
 import type { ElementId } from '../document/elements.ts';
 import type { Matrix, Point } from '../geometry/matrix.ts';
 import type { PathData } from '../geometry/pathData.ts';
@@ -49,6 +49,8 @@ export interface SceneGroup extends ElementBox {
   readonly label: string;
   /** 0…1, of the element as a whole. */
   readonly opacity: number;
+  /** Absent: white ink lies under what is printed of it. */
+  readonly white?: ElementWhite | undefined;
   /** Maps the element's own space to scene mm. */
   readonly matrix: Matrix;
   readonly children: readonly (ScenePath | SceneImage)[];

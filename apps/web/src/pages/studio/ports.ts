@@ -67,6 +67,8 @@ export function createPorts({
   let previewTrace: Promise<NonNullable<Ports['previewTrace']>> | undefined;
   let measureFeatures: Promise<NonNullable<Ports['measureFeatures']>> | undefined;
 
+  let drawWhitePlate: Promise<NonNullable<Ports['drawWhitePlate']>> | undefined;
+
   return {
     uploadDesign: (file, { signal }) => ask(api.designs.upload({ file }, { signal }), signal),
 
@@ -109,6 +111,14 @@ export function createPorts({
         measureFeatures = undefined;
       });
       return (await measureFeatures)(...input);
+    },
+
+    async drawWhitePlate(...input) {
+      drawWhitePlate ??= import('../../studioHost/white/drawWhitePlate.ts').then((part) => part.createDrawWhitePlate());
+      drawWhitePlate.catch(() => {
+        drawWhitePlate = undefined;
+      });
+      return (await drawWhitePlate)(...input);
     },
 
     backgrounds: {

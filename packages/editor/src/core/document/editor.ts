@@ -66,6 +66,8 @@ export interface EditorState {
   /** True while a file is exported: what floats over the stage is hidden. */
   readonly isExporting: boolean;
   readonly viewOptions: ViewOptions;
+  /** True while the white ink is shown over the colors. */
+  readonly showsWhite: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
@@ -139,6 +141,7 @@ export interface Editor extends Store<EditorState> {
   /** Marks that an export runs. Resets the view options when it begins. */
   setExporting(isExporting: boolean): void;
   setViewOptions(changes: Partial<ViewOptions>): void;
+  setShowsWhite(showsWhite: boolean): void;
   setAssets(changes: Partial<Assets>): void;
   /** Sets what an artwork of the composition shows; undefined while there is nothing to show. */
   setArtwork(id: string, artwork: Artwork | undefined): void;
@@ -262,6 +265,7 @@ export function createEditor(start: EditorStart = {}): Editor {
     setUnit: (unit) => show({ unit }),
     setExporting: (isExporting) => show({ isExporting, ...(isExporting && { viewOptions: defaultViewOptions }) }),
     setViewOptions: (changes) => show({ viewOptions: { ...getState().viewOptions, ...changes } }),
+    setShowsWhite: (showsWhite) => show({ showsWhite }),
     setAssets: (changes) => show({ assets: { ...getState().assets, ...changes } }),
     setArtwork(id, artwork) {
       const { assets } = getState();
@@ -297,6 +301,7 @@ function startState({ assets = noAssets, unit = 'mm', ...start }: EditorStart): 
     isGesturing: false,
     isExporting: false,
     viewOptions: defaultViewOptions,
+    showsWhite: false,
     canUndo: false,
     canRedo: false,
   };

@@ -1,6 +1,6 @@
 /** Chooses what the machine does with one element, and with single colors of it. Loaded with the first element. */
 import { Row, Select } from '@markwright/controls';
-import { findElement, isText, type Operation, operationsOf } from '@markwright/scene';
+import { findElement, hasWhiteInk, isText, type Operation, operationsOf } from '@markwright/scene';
 import type { ElementId } from '../../core/document/editor.ts';
 import { type ElementColor, elementColors } from '../../core/document/elementColors.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
@@ -22,6 +22,12 @@ const sentences: Readonly<Partial<Record<Operation, string>>> = {
   white: 'Printed in white ink alone, whatever its colors are.',
   gloss: 'Printed in clear varnish alone, over the colors.',
 };
+
+const whiteOptions = [
+  { value: 'underColor', label: 'Under its colors' },
+  { value: 'box', label: 'Under its whole box' },
+  { value: 'none', label: 'None: the blank shows through' },
+] as const;
 
 /** Value of a list for "no choice of its own". */
 const AS_DRAWN = 'drawn';
@@ -71,6 +77,19 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
             />
           </Row>
         ))}
+      {hasWhiteInk(machine) && whole !== 'white' && whole !== 'gloss' && (
+        <Row label="White">
+          <Select
+            label="White ink below"
+            value={element.white ?? 'underColor'}
+            options={whiteOptions}
+            onChange={(value) =>
+              editor.dispatch({ type: 'setWhite', elementId, white: value === 'underColor' ? undefined : value })
+            }
+            className="w-full"
+          />
+        </Row>
+      )}
       {whole && sentences[whole] && <p className="text-graphite text-xs">{sentences[whole]}</p>}
     </div>
   );

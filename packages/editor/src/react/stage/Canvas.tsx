@@ -4,6 +4,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 
 import { createPortal } from 'react-dom';
 import type { EditorState, ElementId } from '../../core/document/editor.ts';
 import { defaultViewOptions } from '../../core/document/viewOptions.ts';
+import { hasWhiteLayer } from '../../core/document/whiteLayer.ts';
 import type { Guides } from '../../core/pointer/snapping.ts';
 import {
   areaCorners,
@@ -40,6 +41,8 @@ const TraceOverlaysBelow = lazy(() =>
 const TraceOverlaysAbove = lazy(() =>
   loadOverlays().then(({ TraceOverlaysAbove }) => ({ default: TraceOverlaysAbove })),
 );
+
+const WhiteLayer = lazy(() => import('./WhiteLayer.tsx').then(({ WhiteLayer }) => ({ default: WhiteLayer })));
 
 /**
  * Loads handles and overlays after the first paint: there is nothing to hold or to look into before a product is
@@ -88,6 +91,7 @@ export function Canvas({
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const view = useStageView(size, inset);
   const hasOverlays = useEditorState(({ viewOptions }) => viewOptions !== defaultViewOptions);
+  const showsWhite = useEditorState((state) => state.showsWhite && hasWhiteLayer(state));
   const [editedId, setEditedId] = useState<string>();
   const [menuAt, setMenuAt] = useState<Point>();
   const editText = (id: string) => {
@@ -126,6 +130,11 @@ export function Canvas({
         {view && size && hasOverlays && (
           <Suspense>
             <TraceOverlaysBelow view={view} size={size} />
+          </Suspense>
+        )}
+        {view && size && showsWhite && (
+          <Suspense>
+            <WhiteLayer view={view} size={size} />
           </Suspense>
         )}
         {view && hasProduct && Marks && <Marks view={view} />}

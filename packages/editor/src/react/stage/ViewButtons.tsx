@@ -1,19 +1,29 @@
 import { ButtonGroup, IconButton } from '@markwright/controls';
 import { findTrace, toggleViewOption } from '../../core/document/viewOptions.ts';
-import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { hasWhiteLayer } from '../../core/document/whiteLayer.ts';
+import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
 
 /** Path data of the icons. */
 const COMPARE = 'M10 2.5v15M7.5 5h-4v10h4M12.5 5h.5M15.5 5h1v1M16.5 8.75v2.5M16.5 14v1h-1M13 15h-.5';
 const NODES =
   'M5.5 14.5C5.5 9 9 5.5 14.5 5.5M3.5 14.5h4v-.01M3.75 12.75h3.5v3.5h-3.5zM12.75 3.75h3.5v3.5h-3.5zM10.5 16.5h6M16.5 10.5v6';
 
-/** Buttons that compare a trace with its picture and show its paths, while there is one. */
+/** A drop above the layer it makes. */
+const WHITE = 'M10 2.5c2.4 2.9 3.9 4.9 3.9 6.9a3.9 3.9 0 0 1-7.8 0c0-2 1.5-4 3.9-6.9zM3 15h14M3 17.5h14';
+
+/**
+ * Buttons that compare a trace with its picture and show its paths, while there is one, and one that shows the white
+ * ink of a machine that has it.
+ */
 export function ViewButtons({ className = '' }: { className?: string }) {
   const editor = useEditor();
   const hasTrace = useEditorState((state) => findTrace(state) !== undefined);
   const isComparing = useEditorState(({ viewOptions }) => viewOptions.compareAt !== undefined);
   const showsNodes = useEditorState(({ viewOptions }) => viewOptions.showsNodes);
-  if (!hasTrace) return null;
+  const { drawWhitePlate } = usePorts();
+  const hasWhite = useEditorState(hasWhiteLayer) && drawWhitePlate !== undefined;
+  const showsWhite = useEditorState((state) => state.showsWhite);
+  if (!hasTrace && !hasWhite) return null;
   const options = [
     {
       at: 'compare',
@@ -25,12 +35,25 @@ export function ViewButtons({ className = '' }: { className?: string }) {
   const toggle = (at: 'compare' | 'nodes') =>
     editor.setViewOptions(toggleViewOption(editor.getState().viewOptions, at));
   return (
-    <div className={className}>
-      <ButtonGroup label="Look at the trace">
-        {options.map(({ at, isOn, names }) => (
-          <IconButton key={at} {...names} tooltipSide="bottom" isPressed={isOn} onClick={() => toggle(at)} />
-        ))}
-      </ButtonGroup>
+    <div className={`flex gap-2 ${className}`}>
+      {hasWhite && (
+        <ButtonGroup label="Look at the inks">
+          <IconButton
+            icon={WHITE}
+            label="Show the white ink"
+            tooltipSide="bottom"
+            isPressed={showsWhite}
+            onClick={() => editor.setShowsWhite(!showsWhite)}
+          />
+        </ButtonGroup>
+      )}
+      {hasTrace && (
+        <ButtonGroup label="Look at the trace">
+          {options.map(({ at, isOn, names }) => (
+            <IconButton key={at} {...names} tooltipSide="bottom" isPressed={isOn} onClick={() => toggle(at)} />
+          ))}
+        </ButtonGroup>
+      )}
     </div>
   );
 }
