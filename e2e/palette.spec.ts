@@ -41,6 +41,23 @@ const fillsOf = (svg: string) =>
 test('the colors of a trace are changed, selected on the stage and compared with the picture', async ({ page }) => {
   await openTrace(page);
 
+  await test.step('the white ink of the file is shown on the stage, as the element has it', async () => {
+    const white = page.getByRole('button', { name: 'Show the white ink' });
+    await white.click();
+    const status = page.getByRole('status').filter({ hasText: 'White ink' });
+    await expect(status).toHaveText('White ink · choke 0.2 mm');
+    const choose = async (name: string) => {
+      await page.getByRole('combobox', { name: 'White ink below' }).click();
+      await page.getByRole('option', { name }).click();
+    };
+    await choose('None');
+    await expect(status).toHaveText('White ink · none');
+    await choose('Under its colors');
+    await expect(status).toHaveText('White ink · choke 0.2 mm');
+    await white.click();
+    await expect(status).toBeHidden();
+  });
+
   await test.step('colors are recolored, merged and removed on the stage and in the files', async () => {
     await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
     await swatch(page, new RegExp(`^${RED}`)).click();

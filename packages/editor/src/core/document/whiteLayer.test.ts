@@ -17,6 +17,6 @@ it('is that of the chosen file, and else what a file has by itself', () => {
   expect(whiteOf(undefined)).toEqual({ mode: 'underColor', chokeMm: CHOKE_MM.initial });
   const choice = { format: 'pdf', options: { white: 'flood', chokeMm: 0.3 } } as const;
   expect(whiteOf(choice)).toEqual({ mode: 'flood', chokeMm: 0.3 });
-  expect(describeWhite(whiteOf(choice))).toBe('over the whole area');
-  expect(describeWhite(whiteOf(undefined))).toBe('under the colors, 0.2 mm inside their edges');
+  expect(describeWhite(whiteOf(choice))).toBe('whole area');
+  expect(describeWhite(whiteOf(undefined))).toBe('choke 0.2 mm');
 });

@@ -19,7 +19,7 @@ export const whiteOf = (choice: FormatChoice | undefined): UnderbaseOptions => (
 
 /** Says in a few words what the layer is. */
 export function describeWhite({ mode, chokeMm }: UnderbaseOptions): string {
-  if (mode === 'flood') return 'over the whole area';
-  if (mode === 'underWhite') return 'under white marks alone';
-  return mode === 'none' ? 'none but its own marks' : `under the colors, ${chokeMm} mm inside their edges`;
+  if (mode === 'flood') return 'whole area';
+  if (mode === 'underWhite') return 'white marks alone';
+  return mode === 'none' ? 'its own marks alone' : `choke ${chokeMm} mm`;
 }

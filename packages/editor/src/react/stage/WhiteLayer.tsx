@@ -41,11 +41,11 @@ export function WhiteLayer({ view, size }: { view: StageView; size: Size }) {
       )}
       <p
         role="status"
-        className="measure pointer-events-none absolute bottom-2 left-1/2 w-max max-w-[calc(100%-16px)] -translate-x-1/2 rounded-control border border-line bg-paper/95 px-2 py-1 text-graphite"
-        style={{ left: (view.free.left + view.free.right) / 2 }}
+        className="measure pointer-events-none absolute max-w-[calc(100%-160px)] rounded-control border border-line bg-paper/95 px-2 py-1 text-graphite"
+        style={{ left: view.free.left + 8, top: view.free.top + 8 }}
       >
-        <span className="text-ink">White ink</span>{' '}
-        {plate.hasFailed ? 'cannot be shown here.' : plate.d === '' ? 'none' : describeWhite(options)}
+        <span className="text-ink">White ink</span> ·{' '}
+        {plate.hasFailed ? 'cannot be shown here' : plate.d === '' ? 'none' : describeWhite(options)}
       </p>
     </>
   );
