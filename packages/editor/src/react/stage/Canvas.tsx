@@ -4,7 +4,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 
 import { createPortal } from 'react-dom';
 import type { EditorState, ElementId } from '../../core/document/editor.ts';
 import { defaultViewOptions } from '../../core/document/viewOptions.ts';
-import { hasWhiteLayer } from '../../core/document/whiteLayer.ts';
+import { hasWhiteLayer } from '../../core/export/whiteLayer.ts';
 import type { Guides } from '../../core/pointer/snapping.ts';
 import {
   areaCorners,

@@ -1,6 +1,6 @@
 import { ButtonGroup, IconButton } from '@markwright/controls';
 import { findTrace, toggleViewOption } from '../../core/document/viewOptions.ts';
-import { hasWhiteLayer } from '../../core/document/whiteLayer.ts';
+import { hasWhiteLayer } from '../../core/export/whiteLayer.ts';
 import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
 
 /** Path data of the icons. */

@@ -1,7 +1,7 @@
 /** Shows the white ink over the colors: the plate of the file, hatched, so that it is seen on any blank. */
 import { lengthScale, multiply, type Scene, translate } from '@markwright/scene';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { describeWhite, whiteOf } from '../../core/document/whiteLayer.ts';
+import { describeWhite, whiteOf } from '../../core/export/whiteLayer.ts';
 import type { Size, StageView } from '../../core/pointer/stageView.ts';
 import { useEditorState, usePorts } from '../EditorProvider.tsx';
 import { type Brush, OverlayCanvas, toArtwork, tokenColor } from './OverlayCanvas.tsx';

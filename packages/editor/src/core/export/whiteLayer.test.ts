@@ -1,6 +1,6 @@
 import { CHOKE_MM } from '@markwright/scene/inkFiles';
 import { expect, it } from 'vitest';
-import { createEditor } from './editor.ts';
+import { createEditor } from '../document/editor.ts';
 import { describeWhite, hasWhiteLayer, whiteOf } from './whiteLayer.ts';
 
 it('is there for a machine with white ink, and with something to print', () => {

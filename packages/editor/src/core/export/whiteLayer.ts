@@ -1,8 +1,8 @@
 /** The white ink that the stage can show over the colors: the plate of the file. It is in no composition. */
 import { hasWhiteInk } from '@markwright/scene';
 import type { UnderbaseOptions } from '@markwright/scene/inkFiles';
-import type { FormatChoice } from '../export/productionFormats.ts';
-import type { EditorState } from './editor.ts';
+import type { EditorState } from '../document/editor.ts';
+import type { FormatChoice } from './productionFormats.ts';
 
 /** True when a file of the composition can have white ink. */
 export const hasWhiteLayer = ({ composition, scene }: Pick<EditorState, 'composition' | 'scene'>): boolean =>
