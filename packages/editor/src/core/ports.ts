@@ -151,8 +151,8 @@ export interface Ports {
    */
   measureFeatures?: ((request: FeatureRequest, signal: AbortSignal) => Promise<Features | undefined>) | undefined;
   /**
-   * Computes the white plate that a file of this scene has, off the page's own thread, as path data in mm of the machine
-   * area. Resolves with `undefined` where this device cannot. Absent where the host does not offer it.
+   * Computes the white plate that a file of this scene has, off the page's own thread, as path data in mm of the
+   * machine area. Resolves with `undefined` where this device cannot. Absent where the host does not offer it.
    */
   drawWhitePlate?: ((request: WhitePlateRequest, signal: AbortSignal) => Promise<string | undefined>) | undefined;
   /** Absent where the host does not offer it. */

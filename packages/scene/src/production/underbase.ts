@@ -8,8 +8,9 @@ import { buildJob } from './buildJob.ts';
 import type { ColorPlate, ColorShape, Job, OutlinePlate } from './job.ts';
 
 /**
- * `underColor`: under all that is printed, or as the maker chose for an element, and the white marks themselves. `flood`: the whole frame. `underWhite`: the
- * white marks alone. `none`: no white but what the maker gave to the white ink.
+ * `underColor`: under all that is printed, or as the maker chose for an element, and the white marks themselves.
+ * `flood`: the whole frame. `underWhite`: the white marks alone. `none`: no white but what the maker gave to the white
+ * ink.
  */
 export const WHITE_MODES = ['underColor', 'flood', 'underWhite', 'none'] as const;
 export type WhiteMode = (typeof WHITE_MODES)[number];
