@@ -67,10 +67,10 @@ function usePlate(
   const [state, setState] = useState<PlateState>({ scene: undefined, key: '', d: undefined, hasFailed: false });
   const isCurrent = state.scene === scene && state.key === key;
   useEffect(() => {
-    const known = plates.get(scene);
+    const earlier = plates.get(scene);
     const show = (d: string | undefined) => setState({ scene, key, d, hasFailed: d === undefined });
-    if (known?.has(key)) {
-      show(known.get(key));
+    if (earlier?.has(key)) {
+      show(earlier.get(key));
       return;
     }
     const controller = new AbortController();
