@@ -90,34 +90,51 @@ export function createCurveKeeper({ unit, tolerance }: Grid): CurveKeeper {
     return isHere ? vertex : undefined;
   };
 
-  function toContour(path: Path64, isClosed: boolean): Contour {
-    const edges: Edge[] = [];
+  /**
+   * Puts the edges of a path together to runs along one curve or line each. It sees every vertex of every result, so it
+   * makes no objects but for runs: with some for each edge it took as long as the boolean operations.
+   */
+  function findRuns(path: Path64, isClosed: boolean): Run[] {
+    const runs: Run[] = [];
+    const edge: Edge = { curve: undefined, fromStep: 0, toStep: 0 };
+    let fromIndex = isClosed ? path.length - 1 : 0;
+    let from = vertexOf(path[fromIndex]!);
+    let last: Run | undefined;
     for (let i = isClosed ? 0 : 1; i < path.length; i++) {
-      const [from, to] = [path.at(i - 1)!, path[i]!];
-      const edge: Edge = { ...findCurve(vertexOf(from), vertexOf(to)), from, to };
-      const last = edges.at(-1);
+      const to = vertexOf(path[i]!);
+      findCurve(from, to, edge);
       if (last && continues(last, edge)) {
-        last.to = to;
+        last.toIndex = i;
         last.toStep = edge.toStep;
-      } else edges.push(edge);
+      } else {
+        last = { ...edge, fromIndex, toIndex: i };
+        runs.push(last);
+      }
+      from = to;
+      fromIndex = i;
     }
     // A closed path may have begun in the middle of a curve.
-    if (isClosed && edges.length > 1 && continues(edges.at(-1)!, edges[0]!)) {
-      const first = edges.shift()!;
-      Object.assign(edges.at(-1)!, { to: first.to, toStep: first.toStep });
+    if (isClosed && runs.length > 1 && continues(last!, runs[0]!)) {
+      const { toIndex, toStep } = runs.shift()!;
+      Object.assign(last!, { toIndex, toStep });
     }
+    return runs;
+  }
 
-    const place = (point: Point64) => vertexOf(point) ?? { x: point.x * unit, y: point.y * unit };
-    const start = place(edges[0]!.from);
+  function toContour(path: Path64, isClosed: boolean): Contour {
+    const runs = findRuns(path, isClosed);
+    const place = (index: number) => {
+      const point = path[index]!;
+      return vertexOf(point) ?? { x: point.x * unit, y: point.y * unit };
+    };
+    const start = place(runs[0]!.fromIndex);
     const contour: Contour = { commands: [], points: [start.x, start.y], isClosed };
-    for (const [i, edge] of edges.entries()) {
-      if (edge.curve) {
+    for (const [i, { curve, fromStep, toStep, toIndex }] of runs.entries()) {
+      if (curve) {
         contour.commands.push('C');
-        contour.points.push(
-          ...cutCurve(edge.curve.points, edge.fromStep / edge.curve.steps, edge.toStep / edge.curve.steps),
-        );
-      } else if (!isClosed || i < edges.length - 1) {
-        const end = place(edge.to);
+        contour.points.push(...cutCurve(curve.points, fromStep / curve.steps, toStep / curve.steps));
+      } else if (!isClosed || i < runs.length - 1) {
+        const end = place(toIndex);
         contour.commands.push('L');
         contour.points.push(end.x, end.y);
       }
@@ -133,35 +150,49 @@ export function createCurveKeeper({ unit, tolerance }: Grid): CurveKeeper {
   };
 }
 
+/** An edge between two vertices: the curve that it is a step of, if any. */
 interface Edge {
-  from: Point64;
-  to: Point64;
-  readonly curve?: Curve;
-  readonly fromStep: number;
+  curve: Curve | undefined;
+  fromStep: number;
   toStep: number;
 }
 
-/** Returns the curve on which one vertex follows the other, in either direction. */
-function findCurve(
-  from: PathVertex | undefined,
-  to: PathVertex | undefined,
-): { curve?: Curve; fromStep: number; toStep: number } {
-  const nothing = { fromStep: 0, toStep: 0 };
-  if (!from || !to) return nothing;
-  for (const curve of [from.on, from.starts]) {
-    if (!curve || (curve !== to.on && curve !== to.starts)) continue;
-    // A curve that comes back to where it began has one vertex for both ends.
-    const steps = (vertex: PathVertex) => [
-      ...(vertex.on === curve ? [vertex.step] : []),
-      ...(vertex.starts === curve ? [0] : []),
-    ];
-    for (const fromStep of steps(from)) {
-      for (const toStep of steps(to)) {
-        if (Math.abs(fromStep - toStep) === 1) return { curve, fromStep, toStep };
-      }
-    }
+/** Edges in a row along one curve, or one line, as indices of the path's points. */
+interface Run extends Edge {
+  readonly fromIndex: number;
+  toIndex: number;
+}
+
+/** Sets the curve on which one vertex follows the other, in either direction. */
+function findCurve(from: PathVertex | undefined, to: PathVertex | undefined, edge: Edge): void {
+  edge.curve = undefined;
+  edge.fromStep = 0;
+  edge.toStep = 0;
+  if (from && to && !isStepOf(from.on, from, to, edge)) isStepOf(from.starts, from, to, edge);
+}
+
+/** No vertex is at this step, nor at one beside it. */
+const NOWHERE = -9;
+
+/** True when two vertices are neighbors on a curve, which `edge` then gets. */
+function isStepOf(curve: Curve | undefined, from: PathVertex, to: PathVertex, edge: Edge): boolean {
+  if (!curve || (curve !== to.on && curve !== to.starts)) return false;
+  // A curve that comes back to where it began has one vertex for both ends.
+  for (let i = 0; i < 4; i++) {
+    const fromStep = stepOn(curve, from, i > 1);
+    const toStep = stepOn(curve, to, i % 2 === 1);
+    if (Math.abs(fromStep - toStep) !== 1) continue;
+    edge.curve = curve;
+    edge.fromStep = fromStep;
+    edge.toStep = toStep;
+    return true;
   }
-  return nothing;
+  return false;
+}
+
+function stepOn(curve: Curve, { on, step, starts }: PathVertex, isStart: boolean): number {
+  if (isStart) return starts === curve ? 0 : NOWHERE;
+  return on === curve ? step : NOWHERE;
 }
 
 /** True when an edge continues along the curve of the one before it. */
@@ -170,12 +201,13 @@ function continues(before: Edge, edge: Edge): boolean {
     edge.curve !== undefined &&
     edge.curve === before.curve &&
     before.toStep === edge.fromStep &&
-    Math.sign(before.toStep - before.fromStep) === Math.sign(edge.toStep - edge.fromStep)
+    before.toStep > before.fromStep === edge.toStep > edge.fromStep
   );
 }
 
 /** Returns the piece of a cubic between two parameters, without its first point (de Casteljau, by blossoms). */
 export function cutCurve(points: readonly number[], from: number, to: number): number[] {
+  if (from === 0 && to === 1) return points.slice(2, 8);
   const blossom = (axis: 0 | 1, a: number, b: number, c: number) => {
     const mix = (p: number, q: number, t: number) => (t === 0 ? p : t === 1 ? q : p + (q - p) * t);
     const [p0, p1, p2, p3] = [points[axis]!, points[2 + axis]!, points[4 + axis]!, points[6 + axis]!];

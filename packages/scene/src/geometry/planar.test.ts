@@ -3,32 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { type Contour, flatten, looseBounds, readContours } from './pathData.ts';
 import { clipToBox, joinOverlapping, MM_GRID, toEvenOdd, visibleParts } from './planar.ts';
 import { hasDoubleWinding, overlappingPairs } from './scanlines.ts';
+import { areaOf, box, circle } from './testShapes.ts';
+import { createTouchTest } from './touching.ts';
 
-/** Returns the signed area of the flattened outlines. */
-function areaOf(contours: readonly Contour[]): number {
-  return contours.reduce((sum, contour) => {
-    const line = flatten(contour, 0.001);
-    let area = 0;
-    for (let i = 0; i < line.length; i += 2) {
-      const j = (i + 2) % line.length;
-      area += (line[i]! * line[j + 1]! - line[j]! * line[i + 1]!) / 2;
-    }
-    return sum + area;
-  }, 0);
-}
-
-const K = 0.5522847498;
-function circle(x: number, y: number, r: number): Contour[] {
-  const k = K * r;
-  const points = [
-    [x + r, y, x + r, y + k, x + k, y + r, x, y + r],
-    [x - k, y + r, x - r, y + k, x - r, y],
-    [x - r, y - k, x - k, y - r, x, y - r],
-    [x + k, y - r, x + r, y - k, x + r, y],
-  ].flat();
-  return [{ commands: ['C', 'C', 'C', 'C'], points, isClosed: true }];
-}
+const coordinate = fc.integer({ min: 0, max: 90 });
+/** Deep enough for more than one boolean operation. */
+const deep = { minLength: 12, maxLength: 40 };
 const lens = (r: number, d: number) => 2 * r * r * Math.acos(d / (2 * r)) - (d / 2) * Math.sqrt(4 * r * r - d * d);
+
+/** True where even-odd fills the polygons. */
+function isInside(lines: readonly (readonly number[])[], x: number, y: number): boolean {
+  let isIn = false;
+  for (const line of lines) {
+    for (let i = 0, j = line.length - 2; i < line.length; j = i, i += 2) {
+      const [ax, ay, bx, by] = [line[i]!, line[i + 1]!, line[j]!, line[j + 1]!];
+      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) isIn = !isIn;
+    }
+  }
+  return isIn;
+}
 
 describe('joining', () => {
   it('returns the area of both in curves, with lines only at crossings', () => {
@@ -123,8 +116,43 @@ describe('visible parts', () => {
     expect(visibleParts([frame, base, speck, over], MM_GRID)).toEqual([frame, base, over]);
   });
 
-  const box = (x: number, y: number, width: number, height: number): Contour[] =>
-    readContours(`M${x} ${y}L${x + width} ${y}L${x + width} ${y + height}L${x} ${y + height}Z`);
+  it('of deep stacks show the upper tone at each place, and no cracks', () => {
+    const tones = ['a', 'b', 'c'];
+    fc.assert(
+      fc.property(fc.array(fc.tuple(coordinate, coordinate, fc.integer({ min: 2, max: 30 })), deep), (places) => {
+        const shapes = places.map(([x, y, r], i) => shape(circle(x, y, r), tones[i % 3]));
+        const parts = visibleParts(shapes, MM_GRID) ?? shapes;
+        const areas = parts.flatMap(({ contours }) => contours.map((contour) => Math.abs(areaOf([contour]))));
+        expect(Math.min(...areas)).toBeGreaterThan(1e-4);
+        const pictures = parts.map(({ contours, tone }) => ({
+          lines: contours.map((each) => flatten(each, 0.005)),
+          tone,
+        }));
+        for (let x = -7.3; x < 100; x += 9.7) {
+          for (let y = -6.1; y < 100; y += 9.3) {
+            const distances = places.map(([cx, cy, r]) => Math.hypot(x - cx, y - cy) - r);
+            // A circle of cubics is off by 0.03 % of its radius.
+            if (distances.some((distance) => Math.abs(distance) < 0.02)) continue;
+            const top = distances.findLastIndex((distance) => distance < 0);
+            const topTones = pictures.filter(({ lines }) => isInside(lines, x, y)).map(({ tone }) => tone);
+            expect(topTones).toEqual(top < 0 ? [] : [tones[top % 3]]);
+          }
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('of rings in a stack are those between one circle and the next', () => {
+    const stack = Array.from({ length: 40 }, (_, i) => shape(circle(50, 50, 41 - i), `${i % 3}`));
+    const parts = visibleParts(stack, MM_GRID)!;
+    expect(parts).toHaveLength(40);
+    for (const [i, { contours }] of parts.entries()) {
+      const r = 41 - i;
+      expect(Math.abs(areaOf(contours)) / (Math.PI * (r * r - (i < 39 ? (r - 1) ** 2 : 0)))).toBeCloseTo(1, 2);
+      expect(contours.every(({ commands }) => commands.join('') === 'CCCC')).toBe(true);
+    }
+  });
 
   it('ignore crumbs at shared edges, but not a shape inside another one', () => {
     // Left and right share the line x = 50, but for a spike of the right one, a tenth of a millimeter wide.
@@ -142,5 +170,36 @@ describe('visible parts', () => {
     expect(ring!.contours).toHaveLength(2);
     const hair = shape([...box(20, 30, 0.04, 60), ...box(70, 0, 20, 20)], 'b');
     expect(visibleParts([left, hair], MM_GRID)![0]!.contours).toHaveLength(2);
+  });
+});
+
+describe('the touch test', () => {
+  const region = (x: number, y: number, r: number) => [
+    [
+      { x: x - r, y },
+      { x, y: y - r },
+      { x: x + r, y },
+      { x, y: y + r },
+    ],
+  ];
+  const place = fc.tuple(...[60, 60].map((max) => fc.integer({ min: 0, max })), fc.integer({ min: 1, max: 40 }));
+
+  it('is true for diamonds that meet, and false for those that do not', () => {
+    fc.assert(
+      fc.property(place, place, ([ax, ay, ar], [bx, by, br]) => {
+        const distance = Math.abs(ax! - bx!) + Math.abs(ay! - by!);
+        expect(createTouchTest(region(ax!, ay!, ar!))(region(bx!, by!, br!))).toBe(distance <= ar! + br!);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('knows holes', () => {
+    const ring = [...region(0, 0, 50), ...region(0, 0, 30).map((path) => path.reverse())];
+    const touches = createTouchTest(ring);
+    expect(
+      [region(0, 0, 29), region(0, 0, 30), region(40, 0, 5), region(0, 0, 60), region(90, 0, 39)].map(touches),
+    ).toEqual([false, true, true, true, false]);
+    expect(createTouchTest(region(0, 0, 29))(ring)).toBe(false);
   });
 });

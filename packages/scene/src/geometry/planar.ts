@@ -2,11 +2,12 @@
  * Boolean operations on outlines, with Clipper2. An outline that needs none keeps its exact curves; the others keep
  * pieces of theirs.
  */
-import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType } from 'clipper2-ts';
+import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType, type Point64 } from 'clipper2-ts';
 import { type CurveKeeper, createCurveKeeper, type Grid, type Region } from './curves.ts';
 import { DisjointSets } from './disjointSets.ts';
 import { type Contour, flatten, looseBounds, type PathBounds } from './pathData.ts';
 import { hasDoubleWinding, overlappingPairs, TooManyOverlaps } from './scanlines.ts';
+import { createTouchTest } from './touching.ts';
 
 export type { Grid } from './curves.ts';
 
@@ -86,7 +87,8 @@ export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid:
   const sets = new DisjointSets(outlines.length);
   for (const [i, j] of findPairs(outlines, grid) ?? []) {
     if (sets.find(i) === sets.find(j)) continue;
-    if (isSubstantial(intersect(plane.near(i, j), plane.near(j, i)), grid)) sets.join(i, j);
+    if (isSubstantial(intersect(plane.near(i, plane.bounds[j]!), plane.near(j, plane.bounds[i]!)), grid))
+      sets.join(i, j);
   }
 
   const members = new Map<number, number[]>();
@@ -145,8 +147,8 @@ export interface VisibleShape {
 /**
  * Converts a stack of shapes to the same picture in shapes that do not overlap. What a shape of another tone hides is
  * cut away; overlapping shapes of one tone are joined; other shapes stay the same objects. Returns undefined when
- * nothing overlaps, or so much does that it would take too long. Cost: a boolean operation or two for each overlapping
- * pair.
+ * nothing overlaps, or so much does that it would take too long. Cost: a boolean operation for each shape that others
+ * cover, more where covers lie deep, and one for each overlapping pair of one tone.
  */
 export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[] | undefined {
   const plane = createPlane(
@@ -174,9 +176,11 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
 
   let isChanged = false;
   const cut = shapes.flatMap((shape, i) => {
-    const covers = above.get(i)?.flatMap((j) => plane.near(j, i));
-    if (!covers || covers.length === 0) return [shape];
+    const upper = above.get(i);
+    if (!upper) return [shape];
     if (shape.tone === undefined) {
+      const covers = upper.flatMap((j) => plane.near(j, plane.bounds[i]!));
+      if (covers.length === 0) return [shape];
       const lines = toLines(shape.contours, plane.curves);
       const hiddenLines = clipLines(lines, covers);
       if (perimeterOf(hiddenLines) * grid.unit <= 4 * grid.tolerance) return [shape];
@@ -184,15 +188,96 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
       const contours = plane.curves.toContours(clipLines(lines, covers, ClipType.Difference), false);
       return contours.length > 0 ? [{ ...shape, contours }] : [];
     }
-    const region = plane.region(i);
-    if (!isSubstantial(intersect(region, union(covers, FillRule.NonZero)), grid)) return [shape];
+    const rest = subtractCovers(plane, i, upper, grid);
+    if (!rest) return [shape];
     isChanged = true;
-    const contours = plane.curves.toContours(subtract(region, covers));
+    const contours = plane.curves.toContours(rest);
     return contours.length > 0 ? [{ ...shape, contours }] : [];
   });
 
   const result = joinTones(cut, grid);
   return isChanged || result.length < cut.length ? result : undefined;
+}
+
+/**
+ * How many covers may lie over each other in one boolean operation, on the average. Clipper sweeps over all points and
+ * looks at every edge beside each, so n covers in one place cost n²: a stack of 100 layers took a minute. A few at a
+ * time, from the lowest, leave little that the next ones touch. Covers side by side, whose common edges two operations
+ * would round apart, stay together.
+ */
+const COVER_DEPTH = 2;
+
+/** Returns what the shapes `upper` leave of outline `i`; undefined when they take nothing substantial. */
+function subtractCovers(plane: Plane, i: number, upper: readonly number[], grid: Grid): Region | undefined {
+  const region = plane.region(i);
+  const own = plane.bounds[i]!;
+  const shareOf = (j: number) => commonArea(plane.bounds[j]!, own) / commonArea(own, own);
+  if (!(upper.reduce((sum, j) => sum + shareOf(j), 0) > COVER_DEPTH)) {
+    const covers = upper.flatMap((j) => plane.near(j, own));
+    const rest = subtract(region, covers);
+    const findLoss = () => intersect(region, union(covers, FillRule.NonZero));
+    return isLossSubstantial(region, rest, perimeterOf(covers), findLoss, grid) ? rest : undefined;
+  }
+
+  let rest = region;
+  let coverPerimeter = 0;
+  const rising = [...upper].sort((a, b) => a - b);
+  for (let k = 0; k < rising.length && rest.length > 0; ) {
+    const box = boundsOfRegion(rest, grid);
+    const doesTouch = createTouchTest(rest);
+    const covers: Region = [];
+    for (let depth = 0; k < rising.length && depth <= COVER_DEPTH; k++) {
+      if (commonArea(plane.bounds[rising[k]!]!, box) === 0) continue;
+      const cover = plane.near(rising[k]!, box);
+      if (!doesTouch(cover)) continue;
+      covers.push(...cover);
+      depth += shareOf(rising[k]!);
+    }
+    if (covers.length === 0) continue;
+    coverPerimeter += perimeterOf(covers);
+    rest = subtract(rest, covers);
+  }
+  rest = withoutCracks(rest, grid);
+  return isLossSubstantial(region, rest, coverPerimeter, () => subtract(region, rest), grid) ? rest : undefined;
+}
+
+/**
+ * True when what is lost of a region, which leaves `rest`, is substantial. Nearly always areas and bounds of the lost
+ * part's perimeter decide: it is at most that of both operands, and at least that of a circle. Only between them is the
+ * lost part itself needed, which costs more than the subtraction.
+ */
+function isLossSubstantial(
+  region: Region,
+  rest: Region,
+  coverPerimeter: number,
+  findLoss: () => Region,
+  grid: Grid,
+): boolean {
+  const loss = Math.max(0, areaOf(region) - areaOf(rest));
+  const least = (2 * grid.tolerance) / grid.unit;
+  if (2 * loss > BOUND_MARGIN * least * (perimeterOf(region) + coverPerimeter)) return true;
+  if (BOUND_MARGIN * Math.sqrt(loss / Math.PI) < least) return false;
+  return isSubstantial(findLoss(), grid);
+}
+
+/** So much more than enough a bound must be, because areas are off by the rounding to the grid. */
+const BOUND_MARGIN = 1.2;
+
+/** Cracks are what two operations leave along an edge that both cut: they are this wide at most, in grid steps. */
+const CRACK = 2;
+
+/** Returns a region without cracks, neither as paths of their own nor as spikes of others. */
+const withoutCracks = (region: Region, grid: Grid): Region =>
+  region.filter((path) => isSubstantial([path], grid)).map(withoutSpikes);
+
+function withoutSpikes(path: Region[number]): Region[number] {
+  const isSpike = (from: Point64, tip: Point64, to: Point64) => {
+    const [ax, ay, bx, by] = [from.x - tip.x, from.y - tip.y, to.x - tip.x, to.y - tip.y];
+    if (ax * bx + ay * by <= 0) return false;
+    return Math.abs(ax * by - ay * bx) <= CRACK * Math.min(Math.hypot(ax, ay), Math.hypot(bx, by));
+  };
+  const result = path.filter((tip, k) => !isSpike(path.at(k - 1)!, tip, path[(k + 1) % path.length]!));
+  return result.length < path.length && result.length > 2 ? withoutSpikes(result) : path;
 }
 
 /** Returns undefined when there are too many overlaps: such a drawing is produced as it is. */
@@ -229,8 +314,8 @@ interface Plane {
   readonly curves: CurveKeeper;
   /** Returns an outline as a region, computed at the first call. */
   readonly region: (i: number) => Region;
-  /** Returns the part of outline i that can overlap outline j. */
-  readonly near: (i: number, j: number) => Region;
+  /** Returns the part of outline i that can overlap what is in a box. */
+  readonly near: (i: number, box: PathBounds) => Region;
 }
 
 function createPlane(outlines: readonly (readonly Contour[])[], grid: Grid): Plane {
@@ -245,19 +330,17 @@ function createPlane(outlines: readonly (readonly Contour[])[], grid: Grid): Pla
     bounds,
     curves,
     region,
-    near(i, j) {
+    near(i, { minX, minY, maxX, maxY }) {
       const whole = region(i);
       if (whole.reduce((sum, path) => sum + path.length, 0) < MANY_POINTS) return whole;
       // Clipping to a box is linear, and the boolean operation then has two small operands.
-      const { minX, minY, maxX, maxY } = bounds[j]!;
-      const box = { left: minX, top: minY, right: maxX, bottom: maxY };
       const margin = 2;
       return Clipper.rectClip(
         {
-          left: Math.floor(box.left / grid.unit) - margin,
-          top: Math.floor(box.top / grid.unit) - margin,
-          right: Math.ceil(box.right / grid.unit) + margin,
-          bottom: Math.ceil(box.bottom / grid.unit) + margin,
+          left: Math.floor(minX / grid.unit) - margin,
+          top: Math.floor(minY / grid.unit) - margin,
+          right: Math.ceil(maxX / grid.unit) + margin,
+          bottom: Math.ceil(maxY / grid.unit) + margin,
         },
         whole,
       );
@@ -266,6 +349,16 @@ function createPlane(outlines: readonly (readonly Contour[])[], grid: Grid): Pla
 }
 
 const MANY_POINTS = 100;
+
+/** Returns the area that two boxes have in common. */
+const commonArea = (a: PathBounds, b: PathBounds): number =>
+  Math.max(0, Math.min(a.maxX, b.maxX) - Math.max(a.minX, b.minX)) *
+  Math.max(0, Math.min(a.maxY, b.maxY) - Math.max(a.minY, b.minY));
+
+function boundsOfRegion(region: Region, { unit }: Grid): PathBounds {
+  const { left, top, right, bottom } = Clipper.getBoundsPaths(region);
+  return { minX: left * unit, minY: top * unit, maxX: right * unit, maxY: bottom * unit };
+}
 
 /** Returns the pairs `[lower, higher]` of indices of boxes that touch, by a sweep over x. */
 export function touchingPairs(bounds: readonly PathBounds[]): [number, number][] {

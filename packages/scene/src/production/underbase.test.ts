@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { applyCommand, type Command } from '../document/commands.ts';
 import { emptyComposition } from '../document/initial.ts';
 import { type Contour, looseBounds, readContours, writeContours } from '../geometry/pathData.ts';
+import { areaOf, box, circle } from '../geometry/testShapes.ts';
 import { resolveScene } from '../resolve/resolve.ts';
 import { buildJob } from './buildJob.ts';
 import type { Job, OutlinePlate } from './job.ts';
-import { areaOf, box, circle, groupOf, inkJob, jobOf, shapeOf } from './testJobs.ts';
+import { groupOf, inkJob, jobOf, shapeOf } from './testJobs.ts';
 import { addUnderbase, drawWhitePlate, type UnderbaseOptions } from './underbase.ts';
 
 const CHOKE = 0.2;
