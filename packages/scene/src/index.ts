@@ -33,6 +33,16 @@ export { DRAWN_SIDE_PX } from './import/drawingCost.ts';
 export { fittingSidePx, limitDrawing, SLOW_DRAWING } from './import/limitDrawing.ts';
 export { readArtwork } from './import/readArtwork.ts';
 export { readSvg, type SafeSvg, SVG_LIMITS, SvgRefused } from './import/svgSafe.ts';
+export {
+  type DroppedDetail,
+  type FileMends,
+  fileMends,
+  isCutFinding,
+  type JobReview,
+  mendAll,
+  reviewRequest,
+} from './preflight/cutChecks.ts';
+export type * from './preflight/finding.ts';
 export { OUTSIDE_MM } from './preflight/fixes.ts';
 export { inkBounds } from './preflight/ink.ts';
 export * from './preflight/machineLimits.ts';

@@ -4,6 +4,7 @@ import { type Ports, statusOf, toPreviewSettings, toVectorizeSettings } from '@m
 import type { Artwork } from '@markwright/scene';
 import { onPlace, readPlace } from '../placeInLine.ts';
 import { fontUrl } from '../studioHost/fontUrl.ts';
+import { loadPreflightPorts } from '../studioHost/preflight/preflightPorts.ts';
 import { toast } from '../ui/notices.ts';
 import { offlineSentence } from './api.ts';
 import type { EditorApi } from './editorApi.ts';
@@ -31,7 +32,6 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
   const tools = [loadFonts().then(({ ensureFonts }) => ensureFonts([])), loadTrace()];
   for (const tool of tools) tool.catch(() => undefined);
 
-  let measureFeatures: Promise<NonNullable<Ports['measureFeatures']>> | undefined;
   let previewTrace: Promise<NonNullable<Ports['previewTrace']>> | undefined;
 
   return {
@@ -55,15 +55,7 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
       });
       return (await previewTrace)(...input);
     },
-    async measureFeatures(...input) {
-      measureFeatures ??= import('../studioHost/preflight/measureFeatures.ts').then((part) =>
-        part.createMeasureFeatures(),
-      );
-      measureFeatures.catch(() => {
-        measureFeatures = undefined;
-      });
-      return (await measureFeatures)(...input);
-    },
+    ...loadPreflightPorts(),
     async loadDesign(designId, signal) {
       try {
         const design = await api.designs.get({ params: { id: designId } }, { signal });

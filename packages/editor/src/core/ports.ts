@@ -10,7 +10,9 @@ import type {
   FeatureRequest,
   Features,
   FontSource,
+  JobReview,
   MachineMode,
+  Scene,
   Straightening,
   TextLine,
 } from '@markwright/scene';
@@ -155,6 +157,8 @@ export interface Ports {
    * machine area. Resolves with `undefined` where this device cannot. Absent where the host does not offer it.
    */
   drawWhitePlate?: ((request: WhitePlateRequest, signal: AbortSignal) => Promise<string | undefined>) | undefined;
+  /** Reviews the production job of a scene, as `measureFeatures` measures. */
+  reviewJob?: ((request: Scene, signal: AbortSignal) => Promise<JobReview | undefined>) | undefined;
   /** Absent where the host does not offer it. */
   backgrounds?: Backgrounds | undefined;
   /** Loads a design of an earlier visit; `undefined` when it is gone. */

@@ -13,7 +13,7 @@ import {
 } from './composition.ts';
 import { artworksOf, textsOf, toElementName, toGroupName, toZOrder } from './elements.ts';
 import { emptyComposition, saveComposition } from './initial.ts';
-import { COMPOSITION_VERSION, MAX_TEXTS } from './limits.ts';
+import { COMPOSITION_VERSION, MAX_CLOSED_GAP, MAX_TEXTS } from './limits.ts';
 
 const run = (...commands: Command[]): Composition => commands.reduce(applyCommand, emptyComposition);
 const place: Command = { type: 'placeDesign', id: 'design', designId: 'd1', filename: 'logo.png', aspect: 2 };
@@ -69,6 +69,36 @@ describe('the operation of an element', () => {
     expect(parseComposition(document)).toEqual(withCut);
     document.data.elements[1].operation = 'melt';
     expect(() => parseComposition(document)).toThrow();
+  });
+});
+
+describe('gaps in the cuts of an artwork', () => {
+  const start = run(place, addText);
+  const close = (reach: number | undefined, elementId = 'design'): Command => ({
+    type: 'closeGaps',
+    elementId,
+    reach,
+  });
+
+  it('are closed up to a reach, which other changes and saving keep, and opened again without a trace', () => {
+    const whole = applyCommand(start, close(0.01));
+    expect(artworksOf(whole)[0]).toMatchObject({ closesGaps: 0.01 });
+    const afterMove = applyCommand(whole, { type: 'updateDesign', id: 'design', changes: { x: 4 } });
+    expect(artworksOf(afterMove)[0]).toMatchObject({ closesGaps: 0.01, x: 4 });
+    expect(parseComposition(JSON.parse(JSON.stringify(saveComposition(whole))))).toEqual(whole);
+    expect(applyCommand(whole, close(0.01))).toBe(whole);
+    expect(applyCommand(whole, close(undefined))).toEqual(start);
+    expect(applyCommand(start, close(undefined))).toBe(start);
+    // Another picture in its place has other gaps.
+    expect(artworksOf(applyCommand(whole, { ...place, designId: 'd2' }))[0]).not.toHaveProperty('closesGaps');
+  });
+
+  it('have a limit, and stay in a locked artwork and in what is none', () => {
+    expect(artworksOf(applyCommand(start, close(3)))[0]).toMatchObject({ closesGaps: MAX_CLOSED_GAP });
+    expect(applyCommand(start, close(Number.NaN))).toBe(start);
+    expect(applyCommand(start, close(0.1, 'text:t1'))).toBe(start);
+    const withLock = applyCommand(start, { type: 'setLocked', elementId: 'design', isLocked: true });
+    expect(applyCommand(withLock, close(0.1))).toBe(withLock);
   });
 });
 
@@ -763,6 +793,7 @@ describe('any sequence of commands', () => {
     fc.record({ type: fc.constant('nudge' as const), elementId, dx: wild, dy: wild }),
     fc.record({ type: fc.constantFrom('center' as const, 'rotate90' as const, 'flip' as const), elementId }),
     fc.record({ type: fc.constant('rename' as const), elementId, name: fc.string({ maxLength: 200, unit: 'binary' }) }),
+    fc.record({ type: fc.constant('closeGaps' as const), elementId, reach: fc.option(wild, { nil: undefined }) }),
     fc.record({ type: fc.constant('setLocked' as const), elementId, isLocked: fc.boolean() }),
     fc.record({ type: fc.constant('setHidden' as const), elementId, isHidden: fc.boolean() }),
     fc.record({

@@ -21,6 +21,7 @@ import {
   LETTER_SPACING,
   LINE_SPACING,
   MAX_ARTWORKS,
+  MAX_CLOSED_GAP,
   MAX_COLOR_OPERATIONS,
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
@@ -103,6 +104,8 @@ export type Command =
     }
   /** Chooses the white ink below an element; undefined: under its colors. */
   | { readonly type: 'setWhite'; readonly elementId: string; readonly white: ElementWhite | undefined }
+  /** Closes the gaps in an artwork's cuts up to `reach`, as `closesGaps` has it; undefined: as in every file. */
+  | { readonly type: 'closeGaps'; readonly elementId: string; readonly reach: number | undefined }
   | { readonly type: 'setLocked'; readonly elementId: string; readonly isLocked: boolean }
   | { readonly type: 'setHidden'; readonly elementId: string; readonly isHidden: boolean }
   /** Changes the z-order by one place, or to the very front or back. */
@@ -200,6 +203,8 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return setOperation(composition, command);
     case 'setWhite':
       return setWhite(composition, command);
+    case 'closeGaps':
+      return closeGaps(composition, command);
     case 'setLocked':
       return setMark(composition, command.elementId, { isLocked: command.isLocked });
     case 'setHidden':
@@ -578,6 +583,21 @@ function setWhite(composition: Composition, { elementId, white }: Extract<Comman
   if (!element || element.isLocked || element.white === white) return composition;
   const { white: _before, ...rest } = element;
   return replaceElement(composition, element, { ...rest, ...(white && { white }) });
+}
+
+function closeGaps(
+  composition: Composition,
+  { elementId, reach }: Extract<Command, { type: 'closeGaps' }>,
+): Composition {
+  const element = findElement(composition, elementId);
+  if (!element || !isArtwork(element) || element.isLocked || Number.isNaN(reach)) return composition;
+  const { closesGaps: _before, ...rest } = element;
+  const isOn = reach !== undefined && reach > 0;
+  return replaceElement(
+    composition,
+    element,
+    keep(element, isOn ? { ...rest, closesGaps: Math.min(reach, MAX_CLOSED_GAP) } : rest),
+  );
 }
 
 function changeText(composition: Composition, id: string, changes: TextChanges): Composition {

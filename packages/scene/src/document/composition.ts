@@ -21,6 +21,7 @@ import {
   LINE_SPACING,
   MACHINE_MODES,
   MAX_ARTWORKS,
+  MAX_CLOSED_GAP,
   MAX_COLOR_OPERATIONS,
   MAX_NAME_LENGTH,
   MAX_STRAIGHTENED_ASPECT,
@@ -141,6 +142,11 @@ export const ArtworkElement = z.object({
   angleDeg,
   isFlipped: z._default(z.boolean(), false),
   opacity: z._default(z.number().check(z.minimum(0), z.maximum(100)), 100),
+  /**
+   * Gaps in its cuts up to this are closed in a file: in fractions of the longer side of the artwork's frame, so that
+   * they stay closed at every size. Absent: only those that every file closes.
+   */
+  closesGaps: z.optional(z.number().check(z.positive(), z.maximum(MAX_CLOSED_GAP))),
   ...mark,
 });
 export type ArtworkElement = z.output<typeof ArtworkElement>;

@@ -44,6 +44,9 @@ export const MAX_NAME_LENGTH = 80;
 /** The most colors of an element that have an operation of their own. */
 export const MAX_COLOR_OPERATIONS = 64;
 
+/** The widest gap in a cut that is closed, in fractions of the longer side of its artwork's frame. */
+export const MAX_CLOSED_GAP = 0.2;
+
 interface Corner {
   readonly x: number;
   readonly y: number;

@@ -18,7 +18,7 @@ import {
 } from 'clipper2-ts';
 import { isNearWhite } from '../document/machine.ts';
 import { DisjointSets } from '../geometry/disjointSets.ts';
-import { type Point, scale } from '../geometry/matrix.ts';
+import { scale } from '../geometry/matrix.ts';
 import {
   type Contour,
   flatten,
@@ -28,11 +28,8 @@ import {
   transformContours,
 } from '../geometry/pathData.ts';
 import { MM_GRID, outlineStroke, perimeterOf, touchingPairs } from '../geometry/planar.ts';
-import { checkCuts, cleanLines, orderCuts } from '../production/cleanCuts.ts';
-import { dropDetail } from '../production/dropDetail.ts';
-import { createFindings } from '../production/findings.ts';
 import type { ScenePath } from '../resolve/scene.ts';
-import type { Box, Fault, FeatureRequest, Features, ThinParts } from './preflight.ts';
+import type { Box, FeatureRequest, Features, ThinParts } from './preflight.ts';
 import { CRUMB_MM, createWalls, findSideBySide, SLACK_MM, type Walls } from './walls.ts';
 
 /**
@@ -51,11 +48,10 @@ export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: Featu
   const { lineMm, gapMm, cutGapMm = 0 } = limits;
   const hasCuts = paths.some(({ operation }) => operation === 'cut');
   const pieces = toIslands(drawing, unitMm, hasCuts ? Math.max(gapMm, cutGapMm) : gapMm);
-  const faults = findFaults(drawing, unitMm);
   const mostPoints = pieces.reduce((most, island) => Math.max(most, countPoints(island)), 0);
   if (mostPoints > MAX_POINTS) {
     const areaMm2 = Math.max(...pieces.map(areaToDrop));
-    return { isMeasured: false, mostPoints, maxPoints: MAX_POINTS, detailArea: areaMm2 / unitMm ** 2, faults };
+    return { isMeasured: false, mostPoints, maxPoints: MAX_POINTS, detailArea: areaMm2 / unitMm ** 2 };
   }
 
   const islands = pieces.map((island) => {
@@ -76,37 +72,7 @@ export function measureFeatures({ children, unitMm, limits, hasWhiteInk }: Featu
     specks: inOwn(thin.filter(isSpeck)),
     gaps: inOwn(narrow),
     cutGaps: inOwn(near),
-    faults,
   };
-}
-
-/** Finds what the production job mends in the outlines of an element, and what it cannot. Near to linear. */
-function findFaults(drawing: readonly PlacedPath[], unitMm: number): Fault[] {
-  const findings = createFindings();
-  const linesOf = (operation: 'cut' | 'score') =>
-    drawing.flatMap(({ path, contours }) => (path.operation === operation ? [{ elementId: '', contours }] : []));
-  const cuts = cleanLines(linesOf('cut'), findings);
-  checkCuts(cuts, () => false, findings);
-  orderCuts(cuts, findings);
-  cleanLines(linesOf('score'), findings);
-  for (const { path, contours } of drawing) {
-    if (!path.fill) continue;
-    const outlines = contours.map((contour) => ({ ...contour, isClosed: true }));
-    dropDetail(outlines, true, ({ lengthMm, place }) => findings.add('droppedDetail', '', lengthMm, [place]));
-  }
-  return findings.list().map(({ kind, count, lengthMm, places }) => ({
-    kind,
-    count,
-    lengthMm,
-    boxes: places.slice(0, MAX_BOXES).map((place) => boxAround(place, 1 / unitMm)),
-  }));
-}
-
-/** Returns the upright box around points, scaled. */
-function boxAround(place: readonly Point[], factor: number): Box {
-  const [xs, ys] = [place.map(({ x }) => x * factor), place.map(({ y }) => y * factor)];
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
 /** The most points of connected outlines, before their curves are flattened. */

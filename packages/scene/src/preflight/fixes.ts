@@ -17,6 +17,8 @@ export interface Check {
   readonly ink: Bounds;
   readonly scene: Scene;
   readonly limits: MachineLimits;
+  /** The whole frame of an artwork, in its own units. */
+  readonly frame: { readonly width: number; readonly height: number } | undefined;
   length(mm: number): string;
 }
 

@@ -10,8 +10,9 @@ import { resolveScene } from '../resolve/resolve.ts';
 import type { Assets, FontSource } from '../resolve/scene.ts';
 import { onlyArtwork, testProduct } from '../resolve/testProduct.ts';
 import { measureFeatures } from './features.ts';
+import type { Finding } from './finding.ts';
 import { machineLimits } from './machineLimits.ts';
-import { type Finding, featureRequest, preflight } from './preflight.ts';
+import { featureRequest, preflight } from './preflight.ts';
 
 const paint = { stroke: undefined, strokeWidth: 0, opacity: 1, fill: '#000000' };
 const shape = (d: string, changes: Partial<ArtworkShape> = {}): ArtworkShape => ({ d, ...paint, ...changes });
@@ -553,75 +554,5 @@ describe('the findings', () => {
     // Left of the artwork before the turn, so above it after a quarter clockwise.
     expect((a!.y + c!.y) / 2).toBeCloseTo(25.4 - 0.1524 * 130, 0);
     expect((a!.x + c!.x) / 2).toBeCloseTo(50.8 + 0.1524 * 50, 0);
-  });
-});
-
-describe('the cuts of an element', () => {
-  const line = (d: string): ArtworkShape => shape(d, { fill: undefined, stroke: '#ff0000', strokeWidth: 0.1 });
-  const square = (x: number, y: number, side: number) =>
-    line(`M${x} ${y}L${x + side} ${y}L${x + side} ${y + side}L${x} ${y + side}Z`);
-
-  /** Checks artwork of 100 units on a bare frame of 100 mm. */
-  function check(shapes: ArtworkShape[], changes: object = {}) {
-    const own: Artwork = { width: 100, height: 100, shapes };
-    const commands: Command[] = [
-      { type: 'placeDesign', id: 'design', designId: 'd', filename: 'a.svg', aspect: 1 },
-      { type: 'updateDesign', id: 'design', changes: { size: 100, ...changes } },
-    ];
-    const composition = commands.reduce(applyCommand, emptyComposition);
-    const assets: Assets = { product: undefined, artworks: onlyArtwork(own), fonts: { outline: () => undefined } };
-    const judge = (each: Composition) => {
-      const scene = resolveScene(each, assets);
-      return preflight(each, assets, scene, { featuresOf: (group) => measureFeatures(featureRequest(scene, group)) });
-    };
-    return { composition, judge, findings: judge(composition) };
-  }
-  const kinds = (findings: readonly Finding[]) => findings.map(({ kind }) => kind);
-
-  it('are in order where nothing is double, open, crossing or out of order', () => {
-    expect(check([square(30, 30, 10), square(20, 20, 40), square(70, 70, 20)]).findings).toEqual([]);
-  });
-
-  it.each<[string, ArtworkShape[], 'problem' | 'advice', Point]>([
-    ['openContour', [line('M20 20L60 20L60 60L20 60L20 20.5')], 'problem', { x: 20, y: 20.2 }],
-    [
-      'crossingCut',
-      [square(20, 20, 30), line('M70 70L90 70L80 90ZM35 35L65 40L40 65Z')],
-      'problem',
-      { x: 50, y: 37.5 },
-    ],
-    ['duplicateCut', [square(20, 20, 30), line('M10 20L35 20.001')], 'advice', { x: 30, y: 20 }],
-    ['outerBeforeInner', [square(20, 20, 50), square(40, 40, 10)], 'advice', { x: 22, y: 22 }],
-  ])('have the finding %s, with its place', (kind, shapes, severity, at) => {
-    for (const angleDeg of [0, 90]) {
-      const { findings } = check(shapes, { angleDeg });
-      const finding = findings.find((each) => each.kind === kind)!;
-      expect(finding).toMatchObject({ severity, elementId: 'design' });
-      const turnPlace = rotateDeg(angleDeg, { x: 50, y: 50 });
-      const { x, y } = applyMatrix(turnPlace, at);
-      const isMarked = finding.places.some((corners) => {
-        const [xs, ys] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)];
-        const isWithin = (value: number, all: number[]) =>
-          value > Math.min(...all) - 0.01 && value < Math.max(...all) + 0.01;
-        return isWithin(x, xs) && isWithin(y, ys);
-      });
-      expect(isMarked, `${kind} at ${angleDeg}°`).toBe(true);
-    }
-  });
-
-  it('that the area opens are found, and one click moves them inside', () => {
-    const { composition, judge, findings } = check([square(10, 40, 20), square(60, 60, 10)], { x: -20 });
-    const finding = findings.find(({ kind }) => kind === 'clippedCut')!;
-    expect(finding).toMatchObject({ severity: 'problem', title: 'A cut runs out of the area' });
-    expect(finding.places).toHaveLength(1);
-    if (!finding.fix || !('commands' in finding.fix)) throw new Error('It has no fix.');
-    const afterFix = finding.fix.commands.reduce(applyCommand, composition);
-    expect(kinds(judge(afterFix))).not.toContain('clippedCut');
-  });
-
-  it('leave out what is too small, which is no speck when it is a hole', () => {
-    const hole = shape('M20 20L60 20L60 60L20 60ZM40 40L40.05 40L40.05 40.05L40 40.05Z');
-    const finding = check([hole]).findings.find(({ kind }) => kind === 'droppedDetail');
-    expect(finding).toMatchObject({ severity: 'advice', title: 'One part too small to make' });
   });
 });

@@ -5,17 +5,16 @@
  * never block an export.
  */
 import type { Bounds } from '../arrange/arrange.ts';
-import type { Command } from '../document/commands.ts';
 import type { Composition, TextElement } from '../document/composition.ts';
-import { findElement } from '../document/elements.ts';
+import { findElement, toElementName } from '../document/elements.ts';
 import { isArtwork, isText } from '../document/initial.ts';
 import { hasWhiteInk } from '../document/machine.ts';
 import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
-import { readContours, tightBounds, transformContours } from '../geometry/pathData.ts';
-import type { JobFinding } from '../production/job.ts';
 import { MM_PER_INCH } from '../resolve/resolve.ts';
 import type { Assets, Scene, SceneGroup } from '../resolve/scene.ts';
-import { type Change, type Check, fitInside, noRoom, OUTSIDE_MM, pastEdges, sizeBy, trim } from './fixes.ts';
+import { cutChecks, type JobReview } from './cutChecks.ts';
+import { corners, type Finding, toFinding } from './finding.ts';
+import { type Check, fitInside, noRoom, OUTSIDE_MM, pastEdges, sizeBy, trim } from './fixes.ts';
 import { inkBounds } from './ink.ts';
 import { type MachineLimits, machineLimits } from './machineLimits.ts';
 
@@ -50,17 +49,6 @@ export interface Features {
   readonly specks?: ThinParts | undefined;
   readonly gaps?: ThinParts | undefined;
   readonly cutGaps?: ThinParts | undefined;
-  /** What the production job mends or leaves out of this element, and what it cannot mend. */
-  readonly faults?: readonly Fault[];
-}
-
-/** Facts of one kind about an element's outlines, as the production job finds them. */
-export interface Fault {
-  readonly kind: JobFinding['kind'];
-  readonly count: number;
-  readonly lengthMm: number;
-  /** Boxes around the first ones. */
-  readonly boxes: readonly Box[];
 }
 
 /** The parts of an element that are narrower than a limit of the machine. */
@@ -74,41 +62,6 @@ export interface ThinParts {
   readonly largestArea: number;
 }
 
-export type FindingKind =
-  | 'outside'
-  | 'smallText'
-  | 'thinLine'
-  | 'specks'
-  | 'narrowGap'
-  | 'cutGap'
-  | 'openContour'
-  | 'crossingCut'
-  | 'clippedCut'
-  | 'duplicateCut'
-  | 'outerBeforeInner'
-  | 'droppedDetail'
-  | 'lowResolution'
-  | 'tooDetailed';
-
-export interface Finding {
-  readonly kind: FindingKind;
-  /** `problem`: it will not come out as it is shown. `advice`: it may not. */
-  readonly severity: 'problem' | 'advice';
-  readonly elementId: string;
-  /** The problem in a few words. */
-  readonly title: string;
-  /** The figures; and what to change, and by how much, where no click does it. */
-  readonly sentence: string;
-  /** The places to mark, as corners in scene mm. */
-  readonly places: readonly (readonly Point[])[];
-  readonly fix?: Fix | undefined;
-}
-
-/** Commands are one undo step; `despeckle` is a setting for another trace. */
-export type Fix =
-  | { readonly label: string; readonly commands: readonly Command[] }
-  | { readonly label: string; readonly despeckle: number };
-
 interface PictureSize {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -118,6 +71,8 @@ interface PictureSize {
 export interface PreflightFacts {
   /** Returns undefined while an element is not measured yet. Checks that need no features still run. */
   readonly featuresOf: (group: SceneGroup) => Features | undefined;
+  /** What the production job says of the scene; undefined while it is not known. */
+  readonly review?: JobReview | undefined;
   /** Returns the picture that an artwork was traced from; undefined for an artwork of outlines. */
   readonly pictureOf?: (artworkId: string) => PictureSize | undefined;
   readonly unit?: 'mm' | 'in';
@@ -126,8 +81,6 @@ export interface PreflightFacts {
 /** A check with the features of its element, once they are measured. */
 interface MeasuredCheck extends Check {
   readonly features: Features | undefined;
-  /** The whole frame of the artwork, in its own units: the picture that it was traced from. */
-  readonly frame: { readonly width: number; readonly height: number } | undefined;
 }
 
 /** Returns the request that measures an element by the limits of the scene's machine. */
@@ -149,7 +102,7 @@ export function preflight(
   composition: Composition,
   assets: Pick<Assets, 'artworks' | 'fonts'>,
   scene: Scene,
-  { featuresOf, pictureOf, unit = 'mm' }: PreflightFacts,
+  { featuresOf, review, pictureOf, unit = 'mm' }: PreflightFacts,
 ): Finding[] {
   return scene.groups.flatMap((group) => {
     const element = findElement(composition, group.elementId);
@@ -173,29 +126,16 @@ export function preflight(
       ...specks(check, picture !== undefined),
       ...narrowGaps(check),
       ...cutGaps(check),
-      ...clippedCuts(check),
-      ...faults(check),
+      ...cutChecks(check, review, (id) => nameOf(composition, id)),
       ...lowResolution(check, picture),
       ...tooDetailed(check, picture !== undefined),
     ];
   });
 }
 
-/**
- * Returns a finding about the checked element with a change as its fix. A locked element has no fix, because a command
- * would not change it; the sentence then says the change. Without a change the sentence ends with `otherwise`.
- */
-function toFinding(
-  check: Check,
-  { sentence, ...rest }: Omit<Finding, 'elementId' | 'fix'>,
-  change: Change | undefined,
-  otherwise: string,
-): Finding {
-  const finding = { ...rest, elementId: check.group.elementId };
-  const { isLocked } = check.element;
-  if (!change) return { ...finding, sentence: `${sentence} ${otherwise}` };
-  if (isLocked) return { ...finding, sentence: `${sentence} It is locked: unlock it, then ${change.words}.` };
-  return { ...finding, sentence, fix: { label: change.label, commands: change.commands } };
+function nameOf(composition: Composition, elementId: string): string {
+  const element = findElement(composition, elementId);
+  return element ? toElementName(element) : 'another element';
 }
 
 function outside(check: Check): Finding[] {
@@ -235,13 +175,6 @@ function outsideStrips(bounds: Bounds, { widthMm, heightMm }: Scene): Point[][] 
     .filter((strip) => strip.right - strip.left > OUTSIDE_MM && strip.bottom - strip.top > OUTSIDE_MM)
     .map(corners);
 }
-
-const corners = ({ left, top, right, bottom }: Bounds): Point[] => [
-  { x: left, y: top },
-  { x: right, y: top },
-  { x: right, y: bottom },
-  { x: left, y: bottom },
-];
 
 /** Height of a capital letter in ems, for a font that is not loaded. */
 const USUAL_CAP = 0.7;
@@ -327,86 +260,6 @@ function cutGaps(check: MeasuredCheck): Finding[] {
     }),
   ];
 }
-
-/** Finds closed cuts that the edge of the machine area opens. */
-function clippedCuts(check: Check): Finding[] {
-  const { ink, scene, group } = check;
-  if (Math.max(...Object.values(pastEdges(ink, scene))) <= OUTSIDE_MM) return [];
-  const places = group.children.flatMap((child) => {
-    if (child.kind !== 'path' || child.operation !== 'cut') return [];
-    return transformContours(readContours(child.d), group.matrix).flatMap((contour) => {
-      const { minX, minY, maxX, maxY } = tightBounds([contour]);
-      const isAround = maxX > 0 && maxY > 0 && minX < scene.widthMm && minY < scene.heightMm;
-      const box = { left: minX, top: minY, right: maxX, bottom: maxY };
-      const isPast = Math.max(...Object.values(pastEdges(box, scene))) > OUTSIDE_MM;
-      return contour.isClosed && isAround && isPast ? [corners(box)] : [];
-    });
-  });
-  if (places.length === 0) return [];
-  return [
-    toFinding(
-      check,
-      {
-        kind: 'clippedCut',
-        severity: 'problem',
-        title: places.length === 1 ? 'A cut runs out of the area' : `${places.length} cuts run out of the area`,
-        sentence:
-          places.length === 1
-            ? 'The edge opens it: this part will no longer drop out.'
-            : 'The edge opens them: these parts will no longer drop out.',
-        places,
-      },
-      fitInside(check),
-      'Make the machine area larger.',
-    ),
-  ];
-}
-
-/** Says what the production job found in the outlines of an element. The file mends what is advice. */
-function faults(check: MeasuredCheck): Finding[] {
-  const { features, group } = check;
-  // A speck says as much as detail that is left out, and how to mend it.
-  const { faults = [], specks: hasSpecks } = features ?? {};
-  return faults.flatMap((fault): Finding[] => {
-    if (fault.kind === 'clippedCut' || fault.kind === 'kerfLoss') return [];
-    if (fault.kind === 'droppedDetail' && hasSpecks) return [];
-    const words = faultWords[fault.kind](fault, check.length);
-    const places = placesOf(check, fault);
-    return [{ kind: fault.kind, elementId: group.elementId, ...words, places }];
-  });
-}
-
-type FaultWords = Pick<Finding, 'severity' | 'title' | 'sentence'>;
-
-const faultWords: Readonly<
-  Record<Exclude<Fault['kind'], 'clippedCut' | 'kerfLoss'>, (fault: Fault, length: Check['length']) => FaultWords>
-> = {
-  openContour: ({ count }, length) => ({
-    severity: 'problem',
-    title: count === 1 ? 'One cut is open' : `${count} cuts are open`,
-    sentence: `Nothing drops out along an open cut. Gaps up to ${length(0.1)} are closed in the file; close wider ones in the drawing.`,
-  }),
-  crossingCut: ({ boxes }) => ({
-    severity: 'problem',
-    title: boxes.length === 1 ? 'Cuts cross in one place' : `Cuts cross in ${boxes.length} places`,
-    sentence: 'Slivers fall out where cuts cross. Join the outlines in the drawing, or move them apart.',
-  }),
-  duplicateCut: ({ lengthMm }, length) => ({
-    severity: 'advice',
-    title: 'Lines drawn twice',
-    sentence: `${length(lengthMm)} of line lie on other lines. The file follows them once.`,
-  }),
-  outerBeforeInner: () => ({
-    severity: 'advice',
-    title: 'Outer cuts drawn before inner ones',
-    sentence: 'A part that is cut free can move. The file cuts what is inside first.',
-  }),
-  droppedDetail: ({ count }) => ({
-    severity: 'advice',
-    title: count === 1 ? 'One part too small to make' : `${count} parts too small to make`,
-    sentence: `${count === 1 ? 'It is' : 'They are'} smaller than 0.01 mm² and left out of the file.`,
-  }),
-};
 
 /** The words for what makes a line. */
 const tools = { laser: 'laser', uv: 'printer', sublimation: 'printer' } as const;

@@ -6,7 +6,7 @@ import { clipToBox, joinOverlapping, MM_GRID } from '../geometry/planar.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 import { checkCuts, cleanLines, orderCuts } from './cleanCuts.ts';
 import { type CutLine, contourBox } from './cutLines.ts';
-import { dropDetail, lengthOf } from './dropDetail.ts';
+import { type DroppedContour, dropDetail, lengthOf } from './dropDetail.ts';
 import { createFindings, type FindingList } from './findings.ts';
 import { flattenTones } from './flattenTones.ts';
 import type { ColorGroup, ColorPlate, ColorShape, Job, JobOutline, OutlinePlate, Plate } from './job.ts';
@@ -69,10 +69,10 @@ const toOutline = ({ elementId, contours }: FrameShape): JobOutline[] =>
 
 /** Returns shapes as clean filled outlines that do not touch each other. */
 function fillOutlines(shapes: readonly FrameShape[], findings: FindingList): JobOutline[] {
-  return unionLayers(shapes.flatMap(toOutline)).flatMap(({ elementId, contours }) => {
-    const rest = dropDetail(contours, true, ({ lengthMm, place }) =>
-      findings.add('droppedDetail', elementId, lengthMm, [place]),
-    );
+  const note = (elementId: string, { lengthMm, areaMm2, place }: DroppedContour) =>
+    findings.add('droppedDetail', elementId, lengthMm, [place], { areaMm2 });
+  return unionLayers(shapes.flatMap(toOutline), note).flatMap(({ elementId, contours }) => {
+    const rest = dropDetail(contours, true, (contour) => note(elementId, contour));
     return rest.length > 0 ? [{ elementId, contours: rest }] : [];
   });
 }
@@ -86,8 +86,12 @@ interface Following {
 
 /** Returns shapes as clean lines, each once and an outline of its own, inner ones first. */
 function followLines(shapes: readonly FrameShape[], { scene, findings, kerfMm, isCut }: Following): JobOutline[] {
-  const lines = cleanLines(shapes, findings);
-  if (!isCut) return lines.map(lineOutline);
+  if (!isCut) return cleanLines(shapes, findings).map(lineOutline);
+  const gaps = new Map<string, number | undefined>(scene.groups.map(({ elementId, gapMm }) => [elementId, gapMm]));
+  const lines = cleanLines(
+    shapes.map(({ elementId, contours }) => ({ elementId, contours, gapMm: gaps.get(elementId) })),
+    findings,
+  );
   for (const { elementId, openedLines = [] } of shapes) {
     for (const line of openedLines) findings.add('clippedCut', elementId, lengthOf(line), [insideBox(line, scene)]);
   }
@@ -152,8 +156,8 @@ export function colorPlate(
     const shapes = placeShapes(scene, group, turn)
       .filter(isChosen)
       .flatMap((shape): ColorShape[] => {
-        const contours = dropDetail(shape.contours, shape.fill !== undefined, ({ lengthMm, place }) =>
-          findings.add('droppedDetail', elementId, lengthMm, [place]),
+        const contours = dropDetail(shape.contours, shape.fill !== undefined, ({ lengthMm, areaMm2, place }) =>
+          findings.add('droppedDetail', elementId, lengthMm, [place], { areaMm2 }),
         );
         return contours.length > 0 ? [toColorShape({ ...shape, contours })] : [];
       });

@@ -1,13 +1,19 @@
-/** Closes small gaps and joins lines end to end, so that a tool has the fewest lines to follow. */
+/** Closes gaps and joins lines end to end, so that a tool has the fewest lines to follow. */
+import type { Point } from '../geometry/matrix.ts';
 import type { Contour } from '../geometry/pathData.ts';
 import { append, type CutLine, close, turnAround } from './cutLines.ts';
+import { lengthOf } from './dropDetail.ts';
 
-/** The widest gap that is closed, mm. */
+/** The widest gap that every file closes, mm. */
 export const GAP_MM = 0.1;
 /** A line shorter than this is not closed by itself: its ends are always near each other. */
 const LEAST_LOOP_MM = 1;
 /** Gaps that differ by less than this are alike, mm: of these, the straightest way on is taken. */
 const ALIKE_MM = 0.02;
+/** A gap that a person has closed is at most this share of the longer of its lines: dashes stay dashes. */
+const GAP_SHARE = 0.1;
+/** Lines that end side by side are not joined across a gap that a person has closed: `turn` of some 25°. */
+const SIDE_BY_SIDE = 1.9;
 /** The most ends at one place that are compared with each other. */
 const MAX_NEIGHBORS = 24;
 
@@ -33,13 +39,61 @@ interface Joint {
  * Cost: n log n in the lines.
  */
 export function chainCuts(lines: readonly CutLine[]): readonly CutLine[] {
+  const isJoint = ({ a, b }: Joint, open: readonly CutLine[]) => a >> 1 !== b >> 1 || !isShort(open[a >> 1]!);
+  return joinLines(lines, GAP_MM, isJoint);
+}
+
+/** A gap that was closed because a person asked for it. */
+export interface ClosedGap {
+  readonly elementId: string;
+  readonly lengthMm: number;
+  /** Its two ends. */
+  readonly place: readonly Point[];
+}
+
+/**
+ * Closes the gaps that a person asked to have closed: up to `gapMm` of both lines, between lines of one element, and
+ * small beside them. What has no `gapMm` stays the same object. Cost: n log n in the open lines.
+ */
+export function closeGaps(lines: readonly CutLine[], note: (gap: ClosedGap) => void): readonly CutLine[] {
+  const reachMm = lines.reduce((most, { gapMm = 0, contour }) => (contour.isClosed ? most : Math.max(most, gapMm)), 0);
+  if (reachMm <= GAP_MM) return lines;
+  const lengths = new Map<CutLine, number>();
+  const measure = (line: CutLine) => {
+    const length = lengths.get(line) ?? lengthOf(line.contour);
+    lengths.set(line, length);
+    return length;
+  };
+  const isJoint = ({ a, b, gap, turn }: Joint, open: readonly CutLine[]) => {
+    const [first, second] = [open[a >> 1]!, open[b >> 1]!];
+    if (first.elementId !== second.elementId || turn > SIDE_BY_SIDE) return false;
+    if (gap > Math.min(first.gapMm ?? 0, second.gapMm ?? 0)) return false;
+    return gap <= GAP_SHARE * Math.max(measure(first), measure(second));
+  };
+  return joinLines(lines, reachMm, isJoint, note);
+}
+
+/** Joins open lines at the joints that are allowed. */
+function joinLines(
+  lines: readonly CutLine[],
+  reachMm: number,
+  isJoint: (joint: Joint, open: readonly CutLine[]) => boolean,
+  note?: (gap: ClosedGap) => void,
+): readonly CutLine[] {
   const open = lines.filter(({ contour }) => !contour.isClosed);
   if (open.length === 0) return lines;
   const ends = open.flatMap(({ contour: { points } }): End[] => [
     endOf(points, 0, directionFrom(points, 0, 2)),
     endOf(points, points.length - 2, directionFrom(points, points.length - 2, -2)),
   ]);
-  const partner = matchEnds(findJoints(ends, open), ends.length);
+  const joints = findJoints(ends, reachMm).filter((joint) => isJoint(joint, open));
+  const partner = matchEnds(joints, ends.length);
+  for (const [a, b] of note ? partner.entries() : []) {
+    if (b <= a) continue;
+    const [from, to] = [ends[a]!, ends[b]!];
+    const place = [from, to].map(({ x, y }) => ({ x, y }));
+    note!({ elementId: open[a >> 1]!.elementId, lengthMm: Math.hypot(to.x - from.x, to.y - from.y), place });
+  }
   const chains = assemble(open, partner);
   let k = -1;
   return lines.flatMap((line) => {
@@ -66,9 +120,9 @@ function directionFrom(points: readonly number[], p: number, step: 2 | -2): [num
   return [0, 0];
 }
 
-function findJoints(ends: readonly End[], lines: readonly CutLine[]): Joint[] {
+function findJoints(ends: readonly End[], reachMm: number): Joint[] {
   const cells = new Map<string, number[]>();
-  const cellOf = (value: number) => Math.floor(value / GAP_MM);
+  const cellOf = (value: number) => Math.floor(value / reachMm);
   const joints: Joint[] = [];
   for (const [a, end] of ends.entries()) {
     const [column, row] = [cellOf(end.x), cellOf(end.y)];
@@ -77,7 +131,7 @@ function findJoints(ends: readonly End[], lines: readonly CutLine[]): Joint[] {
         for (const b of (cells.get(`${column + dx} ${row + dy}`) ?? []).slice(-MAX_NEIGHBORS)) {
           const other = ends[b]!;
           const gap = Math.hypot(end.x - other.x, end.y - other.y);
-          if (gap > GAP_MM || (a >> 1 === b >> 1 && isShort(lines[a >> 1]!))) continue;
+          if (gap > reachMm) continue;
           joints.push({ a, b, gap, turn: 1 + end.outX * other.outX + end.outY * other.outY });
         }
       }
@@ -129,7 +183,7 @@ function assemble(lines: readonly CutLine[], partner: Int32Array): Map<number, C
       at = partner[at ^ 1]!;
     }
     const first = chain.reduce((least, end) => Math.min(least, end >> 1), lines.length);
-    chains.set(first, { ...join(lines, chain, at === from), elementId: lines[first]!.elementId });
+    chains.set(first, { ...lines[first]!, contour: join(lines, chain, at === from) });
   };
   for (let end = 0; end < partner.length; end++) if (partner[end] === -1 && !isUsed[end >> 1]) follow(end);
   for (let line = 0; line < lines.length; line++) if (!isUsed[line]) follow(2 * line);
@@ -137,7 +191,7 @@ function assemble(lines: readonly CutLine[], partner: Int32Array): Map<number, C
 }
 
 /** Joins lines, each entered at one of its ends. */
-function join(lines: readonly CutLine[], entries: readonly number[], isLoop: boolean): CutLine {
+function join(lines: readonly CutLine[], entries: readonly number[], isLoop: boolean): Contour {
   const [first, ...rest] = entries.map((end) => {
     const { contour } = lines[end >> 1]!;
     return end % 2 === 0 ? contour : turnAround(contour);
@@ -149,5 +203,5 @@ function join(lines: readonly CutLine[], entries: readonly number[], isLoop: boo
     return append(joinAll(from, middle), joinAll(middle, to));
   };
   const contour = joinAll(0, entries.length);
-  return { elementId: lines[entries[0]! >> 1]!.elementId, contour: isLoop ? close(contour) : contour };
+  return isLoop ? close(contour) : contour;
 }

@@ -1,6 +1,6 @@
 /** Cleans the lines that a tool follows: each once, in the fewest contours; of cuts also what is wrong with them. */
 import type { Contour } from '../geometry/pathData.ts';
-import { chainCuts } from './chainCuts.ts';
+import { chainCuts, closeGaps } from './chainCuts.ts';
 import { findCutFaults } from './cutFaults.ts';
 import { type CutLine, contourBox } from './cutLines.ts';
 import { dedupeCuts } from './dedupeCuts.ts';
@@ -12,19 +12,23 @@ import { nestCuts } from './nestCuts.ts';
 export interface DrawnLines {
   readonly elementId: string;
   readonly contours: readonly Contour[];
+  /** Gaps up to this are closed, where a person asked for more than is always closed. */
+  readonly gapMm?: number | undefined;
 }
 
 /** Returns lines without detail, each stretch once, closed across small gaps and joined end to end. */
 export function cleanLines(shapes: readonly DrawnLines[], findings: FindingList): readonly CutLine[] {
-  const lines = shapes.flatMap(({ elementId, contours }): CutLine[] =>
-    dropDetail(contours, false, ({ lengthMm, place }) =>
-      findings.add('droppedDetail', elementId, lengthMm, [place]),
-    ).map((contour) => ({ elementId, contour })),
+  const lines = shapes.flatMap(({ elementId, contours, gapMm }): CutLine[] =>
+    dropDetail(contours, false, ({ lengthMm, areaMm2, place }) =>
+      findings.add('droppedDetail', elementId, lengthMm, [place], { areaMm2 }),
+    ).map((contour) => ({ elementId, contour, gapMm })),
   );
-  const single = dedupeCuts(lines, ({ elementId, lengthMm, place }) =>
-    findings.add('duplicateCut', elementId, lengthMm, [place]),
+  const single = dedupeCuts(lines, ({ elementId, withId, lengthMm, place }) =>
+    findings.add('duplicateCut', elementId, lengthMm, [place], { withId }),
   );
-  return chainCuts(single);
+  return closeGaps(chainCuts(single), ({ elementId, lengthMm, place }) =>
+    findings.add('closedGap', elementId, lengthMm, [place]),
+  );
 }
 
 /** Adds the faults of clean lines that are cut. An end where `isAtEdge` is not open. */
@@ -35,7 +39,9 @@ export function checkCuts(
 ): void {
   const { open, crossing } = findCutFaults(lines, isAtEdge);
   for (const { elementId, lengthMm, places } of open) findings.add('openContour', elementId, lengthMm, places);
-  for (const { elementId, lengthMm, places } of crossing) findings.add('crossingCut', elementId, lengthMm, places);
+  for (const { elementId, withId, clearBy, places } of crossing) {
+    findings.add('crossingCut', elementId, 0, places, { withId, clearBy });
+  }
 }
 
 /** Returns cuts in running order, inner ones first, and adds those that stood before something inside them. */

@@ -1,5 +1,6 @@
 /** Finds what the clean-up cannot mend in lines that are cut: ends that stand open, and cuts that cross. */
 import type { Point } from '../geometry/matrix.ts';
+import { type Contour, tightBounds } from '../geometry/pathData.ts';
 import {
   createSegmentGrid,
   crossesAt,
@@ -16,17 +17,27 @@ const FLAT_MM = 0.005;
 /** Lines that cross this near to the end of one of them meet there, mm. */
 const MEET_MM = 0.05;
 
-/** A fault of one line: where it is, with the length of the line. */
-interface CutFault {
+/** A line with an open end: where it is, with the length of the line. */
+interface OpenFault {
   readonly elementId: string;
   readonly lengthMm: number;
   readonly places: readonly (readonly Point[])[];
 }
 
+/** Where a line crosses others of one element. */
+interface CrossingFault {
+  readonly elementId: string;
+  /** The other element; undefined for lines of one. */
+  readonly withId: string | undefined;
+  readonly places: readonly (readonly Point[])[];
+  /** A shift of all these lines of the element by which none would cross. Undefined where one crosses itself. */
+  readonly clearBy: Point | undefined;
+}
+
 /** The faults of all lines. */
 export interface CutFaults {
-  readonly open: readonly CutFault[];
-  readonly crossing: readonly CutFault[];
+  readonly open: readonly OpenFault[];
+  readonly crossing: readonly CrossingFault[];
 }
 
 /**
@@ -57,7 +68,7 @@ function openFault(
   segments: Segments,
   grid: SegmentGrid,
   isAtEdge: (x: number, y: number) => boolean,
-): CutFault[] {
+): OpenFault[] {
   const [first, last] = [segments.starts[c]!, segments.starts[c + 1]! - 1];
   if (isClosed || last < first) return [];
   const ends = [
@@ -81,22 +92,83 @@ function openFault(
 const alongTo = ({ along, length }: Segments, i: number, j: number) =>
   i < j ? along[j]! - along[i]! - length[i]! : along[i]! - along[j]! - length[j]!;
 
-function findCrossings(lines: readonly CutLine[], segments: Segments, grid: SegmentGrid): CutFault[] {
+interface Crossings {
+  readonly places: Point[][];
+  /** The lines that the line crosses, itself perhaps among them. */
+  readonly others: Set<number>;
+}
+
+function findCrossings(lines: readonly CutLine[], segments: Segments, grid: SegmentGrid): CrossingFault[] {
   const { count, contour } = segments;
-  const byLine = new Map<number, Point[][]>();
+  const byLine = new Map<string, Crossings & { readonly line: number }>();
   for (let i = 0; i < count; i++) {
     grid.near(i, 0, (j) => {
       if (j <= i) return;
-      const crossing = crossesAt(segments, i, j);
-      if (!crossing) return;
-      const { x, y } = crossing;
+      const at = crossesAt(segments, i, j);
+      if (!at) return;
+      const { x, y } = at;
       if (isAtEnd(lines[contour[i]!]!, x, y) || isAtEnd(lines[contour[j]!]!, x, y)) return;
-      const places = byLine.get(contour[i]!);
-      if (places) places.push(boxAround(x, y));
-      else byLine.set(contour[i]!, [boxAround(x, y)]);
+      const [line, other] = [contour[i]!, contour[j]!];
+      const key = `${line} ${lines[other]!.elementId}`;
+      const crossing = byLine.get(key) ?? { line, places: [], others: new Set<number>() };
+      byLine.set(key, crossing);
+      crossing.places.push(boxAround(x, y));
+      crossing.others.add(other);
     });
   }
-  return [...byLine].map(([c, places]) => ({ elementId: lines[c]!.elementId, lengthMm: 0, places }));
+  const shifts = clearingShifts(lines, [...byLine.values()]);
+  return [...byLine.values()].map(({ line, places, others }) => {
+    const [{ elementId }, withId] = [lines[line]!, elementOfFirst(lines, others)];
+    const clearBy = shifts.get(`${elementId} ${withId}`);
+    return { elementId, withId: withId === elementId ? undefined : withId, places, clearBy };
+  });
+}
+
+const elementOfFirst = (lines: readonly CutLine[], others: ReadonlySet<number>): string =>
+  lines[others.values().next().value!]!.elementId;
+
+/**
+ * Returns by pairs of elements the least shift that parts the boxes of their lines that cross. For two lines of one
+ * element it is that of the pair that is deepest in each other.
+ */
+function clearingShifts(
+  lines: readonly CutLine[],
+  crossings: readonly (Crossings & { readonly line: number })[],
+): Map<string, Point> {
+  const sides = new Map<string, { own: Contour[]; others: Contour[] }>();
+  const shifts = new Map<string, Point>();
+  for (const { line, others } of crossings) {
+    const { elementId, contour } = lines[line]!;
+    const withId = elementOfFirst(lines, others);
+    const key = `${elementId} ${withId}`;
+    if (withId !== elementId) {
+      const pair = sides.get(key) ?? { own: [], others: [] };
+      sides.set(key, pair);
+      pair.own.push(contour);
+      pair.others.push(...[...others].map((other) => lines[other]!.contour));
+      continue;
+    }
+    for (const other of others) {
+      if (other === line) continue;
+      const shift = partingShift([contour], [lines[other]!.contour]);
+      const before = shifts.get(key);
+      if (!before || Math.hypot(shift.x, shift.y) > Math.hypot(before.x, before.y)) shifts.set(key, shift);
+    }
+  }
+  for (const [key, { own, others }] of sides) shifts.set(key, partingShift(own, others));
+  return shifts;
+}
+
+/** Returns the least shift along an axis of a box of contours beside that of others. */
+function partingShift(own: readonly Contour[], others: readonly Contour[]): Point {
+  const [a, b] = [tightBounds(own), tightBounds(others)];
+  const shifts: Point[] = [
+    { x: b.minX - a.maxX, y: 0 },
+    { x: b.maxX - a.minX, y: 0 },
+    { x: 0, y: b.minY - a.maxY },
+    { x: 0, y: b.maxY - a.minY },
+  ];
+  return shifts.reduce((least, shift) => (Math.hypot(shift.x, shift.y) < Math.hypot(least.x, least.y) ? shift : least));
 }
 
 function isAtEnd({ contour: { points, isClosed } }: CutLine, x: number, y: number): boolean {

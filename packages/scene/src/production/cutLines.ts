@@ -7,6 +7,8 @@ import { type Contour, looseBounds } from '../geometry/pathData.ts';
 export interface CutLine {
   readonly elementId: string;
   readonly contour: Contour;
+  /** Gaps up to this are closed, where that is more than those that every line is closed across. */
+  readonly gapMm?: number | undefined;
 }
 
 /** A place on a contour: a command, counted from 0, and the share of it, 0…1. The closing line is the last command. */

@@ -25,6 +25,8 @@ const FLAT_MM = 0.005;
 /** A stretch that was removed because another line runs along it. */
 export interface DoubleRun {
   readonly elementId: string;
+  /** The element of the line that stays, where it is another one. */
+  readonly withId: string | undefined;
   readonly lengthMm: number;
   readonly place: readonly Point[];
 }
@@ -33,6 +35,8 @@ export interface DoubleRun {
 interface Run {
   from: number;
   to: number;
+  /** Of the first line along it that is not of the same element. */
+  withId: string | undefined;
 }
 
 /**
@@ -52,7 +56,7 @@ export function dedupeCuts(lines: readonly CutLine[], note: (run: DoubleRun) => 
   );
   let runs: (readonly Run[])[];
   try {
-    runs = findRuns(segments, closedFirst.length);
+    runs = findRuns(segments, closedFirst);
   } catch (error) {
     if (error instanceof TooManyNeighbors) return lines;
     throw error;
@@ -68,11 +72,11 @@ export function dedupeCuts(lines: readonly CutLine[], note: (run: DoubleRun) => 
 }
 
 /** Returns the doubled runs of each contour. */
-function findRuns(segments: Segments, contours: number): (readonly Run[])[] {
+function findRuns(segments: Segments, lines: readonly CutLine[]): (readonly Run[])[] {
   const grid = createSegmentGrid(segments);
-  const { along, starts } = segments;
+  const { along, starts, contour } = segments;
   const isGone = new Uint8Array(segments.count);
-  return Array.from({ length: contours }, (_, c) => {
+  return lines.map(({ elementId }, c) => {
     const runs: Run[] = [];
     for (let i = starts[c]!; i < starts[c + 1]!; i++) {
       const stretches: Run[] = [];
@@ -80,7 +84,10 @@ function findRuns(segments: Segments, contours: number): (readonly Run[])[] {
       grid.near(i, SAME_MM, (j) => {
         if (j >= i || isGone[j] || isContinuation(segments, i, j)) return;
         const stretch = stretchAlong(segments, i, j, SAME_MM);
-        if (stretch) stretches.push({ from: at + stretch.from, to: at + stretch.to });
+        if (!stretch) return;
+        const other = lines[contour[j]!]!.elementId;
+        const withId = other === elementId ? undefined : other;
+        stretches.push({ from: at + stretch.from, to: at + stretch.to, withId });
       });
       stretches.sort((a, b) => a.from - b.from);
       for (const run of stretches) addRun(runs, run);
@@ -94,8 +101,12 @@ function findRuns(segments: Segments, contours: number): (readonly Run[])[] {
 /** Adds a run to runs in rising order, joined with the last one where they meet. */
 function addRun(runs: Run[], run: Run): void {
   const last = runs.at(-1);
-  if (last && run.from <= last.to + JOINT_MM) last.to = Math.max(last.to, run.to);
-  else runs.push({ ...run });
+  if (!last || run.from > last.to + JOINT_MM) {
+    runs.push({ ...run });
+    return;
+  }
+  last.to = Math.max(last.to, run.to);
+  last.withId ??= run.withId;
 }
 
 /** Moves ends of runs that are next to a corner of the contour onto it. */
@@ -111,14 +122,16 @@ function snapRuns(runs: readonly Run[], segments: Segments, c: number): readonly
     while (k + 1 < corners.length && Math.abs(corners[k + 1]! - place) <= Math.abs(corners[k]! - place)) k++;
     return Math.abs(corners[k]! - place) <= JOINT_MM ? corners[k]! : place;
   };
-  return runs.map(({ from, to }) => ({ from: snap(from), to: snap(to) }));
+  return runs.map(({ from, to, withId }) => ({ from: snap(from), to: snap(to), withId }));
 }
 
 /** Leaves out short runs. A run that is nearly everything becomes everything. */
 function wholeOrLong(runs: readonly Run[], segments: Segments, c: number): readonly Run[] {
   const length = lengthOfContour(segments, c);
   const total = runs.reduce((sum, { from, to }) => sum + to - from, 0);
-  if (length > 0 && total >= WHOLE_SHARE * length) return [{ from: 0, to: length }];
+  if (length > 0 && total >= WHOLE_SHARE * length) {
+    return [{ from: 0, to: length, withId: runs.find(({ withId }) => withId !== undefined)?.withId }];
+  }
   const [first, last] = [runs[0], runs.at(-1)];
   // A run through the start of a closed contour is one run.
   const isAround = first && last && first !== last && first.from === 0 && last.to === length;
@@ -162,7 +175,7 @@ function restOf(line: CutLine, segments: Segments, c: number, runs: readonly Run
   return rest;
 }
 
-function toDoubleRun(segments: Segments, c: number, elementId: string, { from, to }: Run): DoubleRun {
+function toDoubleRun(segments: Segments, c: number, elementId: string, { from, to, withId }: Run): DoubleRun {
   const { x0, y0, x1, y1, along, length } = segments;
   const point = (i: number, distance: number): Point => {
     const t = Math.min(1, Math.max(0, (distance - along[i]!) / length[i]!));
@@ -171,5 +184,5 @@ function toDoubleRun(segments: Segments, c: number, elementId: string, { from, t
   const [first, last] = [segmentAt(segments, c, from), segmentAt(segments, c, to)];
   const place = [point(first, from)];
   for (let i = first; i <= last; i++) place.push(point(i, Math.min(to, along[i]! + length[i]!)));
-  return { elementId, lengthMm: to - from, place };
+  return { elementId, withId, lengthMm: to - from, place };
 }

@@ -2,7 +2,6 @@
 import type { Point } from '../geometry/matrix.ts';
 import { type Contour, flatten, looseBounds } from '../geometry/pathData.ts';
 import { evenOddArea, MM_GRID } from '../geometry/planar.ts';
-import { contourBox } from './cutLines.ts';
 import { mergeShort } from './mergeShort.ts';
 
 /** What no machine can make: areas smaller than this, and areas nowhere as wide. */
@@ -15,10 +14,11 @@ const SLIT_MM = 1;
 /** Areas below this cannot be seen in any picture: to drop them is no news. */
 const INVISIBLE_MM2 = 1e-4;
 
-/** A contour that was dropped: the box around it, as corners in frame mm, and its length. */
+/** A contour that was dropped: its outline in frame mm, its length, and the area that it filled. */
 export interface DroppedContour {
   readonly place: readonly Point[];
   readonly lengthMm: number;
+  readonly areaMm2: number;
 }
 
 /**
@@ -35,24 +35,33 @@ export function dropDetail(
   const rest = contours.flatMap((contour) => {
     const clean = mergeShort(contour);
     if (clean !== contour) isSame = false;
-    const area = clean.commands.length > 0 ? areaOf(contour) : 0;
-    if (isFilled ? isArea(clean, area) : isLine(clean, area)) return [clean];
+    const area = contour.commands.length > 0 ? areaOf(contour) : 0;
+    if (clean.commands.length > 0 && (isFilled ? isArea(clean, area) : isLine(clean, area))) return [clean];
     isSame = false;
     const lengthMm = lengthOf(contour);
-    if (isFilled ? Math.abs(area) >= INVISIBLE_MM2 : lengthMm > 0) note({ place: contourBox(contour), lengthMm });
+    const areaMm2 = isFilled ? Math.abs(area) : 0;
+    if (isFilled ? areaMm2 >= INVISIBLE_MM2 : lengthMm > 0) note({ place: outlineOf(contour), lengthMm, areaMm2 });
     return [];
   });
   return isSame ? contours : rest;
 }
 
-/** Returns filled contours without the slivers that a boolean operation leaves between neighbors. */
-export const dropSlivers = (contours: readonly Contour[]): readonly Contour[] =>
-  contours
-    .map(mergeShort)
-    .filter(
-      (contour) =>
-        isArea(contour, areaOf(contour)) && (2 * Math.abs(areaOf(contour))) / lengthOf(contour) > LEAST_DETAIL.widthMm,
-    );
+/**
+ * Returns filled contours without detail, and without the slivers that a boolean operation leaves between neighbors.
+ * Calls `note` for what is no sliver.
+ */
+export const dropSlivers = (
+  contours: readonly Contour[],
+  note: (contour: DroppedContour) => void,
+): readonly Contour[] =>
+  contours.map(mergeShort).filter((contour) => {
+    const area = areaOf(contour);
+    const lengthMm = lengthOf(contour);
+    if ((2 * Math.abs(area)) / lengthMm <= LEAST_DETAIL.widthMm) return false;
+    if (isArea(contour, area)) return true;
+    if (Math.abs(area) >= INVISIBLE_MM2) note({ place: outlineOf(contour), lengthMm, areaMm2: Math.abs(area) });
+    return false;
+  });
 
 function isArea(contour: Contour, area: number): boolean {
   if (Math.abs(area) >= LEAST_AREA_MM2) return true;
@@ -98,6 +107,11 @@ function areaOf({ commands, points }: Contour): number {
 const cross = (ax: number, ay: number, bx: number, by: number) => ax * by - ay * bx;
 
 const FLAT_MM = 0.005;
+
+function outlineOf(contour: Contour): Point[] {
+  const line = flatten(contour, FLAT_MM);
+  return Array.from({ length: line.length / 2 }, (_, i) => ({ x: line[2 * i]!, y: line[2 * i + 1]! }));
+}
 
 /** Returns the length of a contour in mm, with its closing line. */
 export function lengthOf(contour: Contour): number {

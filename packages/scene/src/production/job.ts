@@ -80,7 +80,7 @@ export interface ColorPicture {
   readonly opacity: number;
 }
 
-/** A fact about the job that an operator has to know, with its places in frame mm. */
+/** A fact about the job that an operator has to know. Places are in frame mm: boxes, or outlines of what is gone. */
 export interface JobFinding {
   readonly kind:
     | 'openContour'
@@ -89,9 +89,16 @@ export interface JobFinding {
     | 'clippedCut'
     | 'droppedDetail'
     | 'outerBeforeInner'
+    | 'closedGap'
     | 'kerfLoss';
   readonly elementId: string;
+  /** The other element, where lines of two lie on each other or cross. */
+  readonly withId?: string | undefined;
   readonly count: number;
   readonly lengthMm: number;
+  /** Of detail that was dropped. */
+  readonly areaMm2?: number | undefined;
+  /** Of cuts that cross: a shift by which the element's outlines no longer would. Absent where one crosses itself. */
+  readonly clearBy?: Point | undefined;
   readonly places: readonly (readonly Point[])[];
 }

@@ -9,7 +9,7 @@ import {
   TooManyNeighbors,
   toSegments,
 } from '../geometry/segmentGrid.ts';
-import { dropSlivers } from './dropDetail.ts';
+import { type DroppedContour, dropSlivers } from './dropDetail.ts';
 import type { JobOutline } from './job.ts';
 
 /** Edges this near to each other are one edge, mm. */
@@ -23,9 +23,13 @@ const FLAT_MM = 0.005;
  * Returns the outlines of a filling plate without edges that two of them share and without crossings, of outlines with
  * others or with themselves. Where outlines do not touch, they stay the same objects, exact. Each outline must be
  * filled by even-odd, and none may lie in the fill of another. Cost: near to linear in the segments, and a boolean
- * operation over each group that touches. Outlines too dense to compare stay as they are.
+ * operation over each group that touches. Outlines too dense to compare stay as they are. Calls `note` for detail that
+ * was dropped from what was joined.
  */
-export function unionLayers(outlines: readonly JobOutline[]): readonly JobOutline[] {
+export function unionLayers(
+  outlines: readonly JobOutline[],
+  note: (elementId: string, contour: DroppedContour) => void,
+): readonly JobOutline[] {
   const owner = outlines.flatMap(({ contours }, k) => contours.map(() => k));
   const segments = toSegments(
     outlines.flatMap(({ contours }) => contours),
@@ -69,7 +73,7 @@ export function unionLayers(outlines: readonly JobOutline[]): readonly JobOutlin
       group.map((k) => outlines[k]!.contours),
       MM_GRID,
     );
-    const contours = dropSlivers(whole);
+    const contours = dropSlivers(whole, (contour) => note(first.elementId, contour));
     return contours.length > 0 ? [{ ...first, contours }] : [];
   });
 }

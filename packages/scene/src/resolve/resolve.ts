@@ -110,7 +110,9 @@ function resolveArtwork(element: ArtworkElement, artwork: Artwork, frame: Size, 
     height: height * artwork.height,
   };
   const fit = Math.min(frame.width / box.width, frame.height / box.height);
-  const { matrix, boxAt } = resolvePlacement(element, box, (fit * element.size) / 100, frame);
+  const unitMm = (fit * element.size) / 100;
+  const { matrix, boxAt } = resolvePlacement(element, box, unitMm, frame);
+  const { closesGaps } = element;
   return {
     kind: 'group',
     elementId: elementIdOf(element),
@@ -119,6 +121,7 @@ function resolveArtwork(element: ArtworkElement, artwork: Artwork, frame: Size, 
     ...(element.white && { white: element.white }),
     children: designChildren(artwork, machine, element),
     matrix,
+    ...(closesGaps && { gapMm: closesGaps * Math.max(artwork.width, artwork.height) * unitMm }),
     ...boxAt(box),
   };
 }

@@ -54,6 +54,8 @@ export interface SceneGroup extends ElementBox {
   /** Maps the element's own space to scene mm. */
   readonly matrix: Matrix;
   readonly children: readonly (ScenePath | SceneImage)[];
+  /** Gaps in its cuts up to this are closed in a file, mm. Absent: only those that every file closes. */
+  readonly gapMm?: number | undefined;
   /**
    * The box of a text's lines, whatever its letters are, with the text's position in its middle. The box of every
    * element itself is that of its ink: handles, sizes, alignment and snapping speak of what is made.

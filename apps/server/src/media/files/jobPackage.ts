@@ -135,6 +135,7 @@ const FINDINGS: Readonly<Record<Job['findings'][number]['kind'], string>> = {
   clippedCut: 'A cut ends at the edge of the area: this will no longer drop out',
   droppedDetail: 'Detail too small for the machine was left out',
   outerBeforeInner: 'A part would have been cut out before its hole',
+  closedGap: 'A gap in an outline was closed, as asked',
   kerfLoss: 'The width of the beam takes a detail away',
 };
 

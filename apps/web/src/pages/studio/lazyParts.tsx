@@ -28,7 +28,7 @@ const loaders = {
   fonts: () => import('../../studioHost/fonts.ts'),
   trace: () => import('../../studioHost/tracer/readTrace.ts'),
   previewTrace: () => import('../../studioHost/tracer/previewTrace.ts'),
-  measureFeatures: () => import('../../studioHost/preflight/measureFeatures.ts'),
+  preflightWorker: () => import('../../studioHost/preflight/preflightWorker.ts'),
   status: () => import('./laterParts.ts').then(({ Status }) => ({ default: Status })),
   position: () => import('./laterParts.ts').then(({ Position }) => ({ default: Position })),
 };

@@ -21,6 +21,7 @@ import { statusOf } from '../../request.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { ask, offlineSentence } from '../../studioHost/ask.ts';
 import { fontUrl } from '../../studioHost/fontUrl.ts';
+import { loadPreflightPorts } from '../../studioHost/preflight/preflightPorts.ts';
 import { toast } from '../../ui/notices.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { readFileFormat, rememberFileFormat } from './fileFormats.ts';
@@ -65,7 +66,6 @@ export function createPorts({
   }
 
   let previewTrace: Promise<NonNullable<Ports['previewTrace']>> | undefined;
-  let measureFeatures: Promise<NonNullable<Ports['measureFeatures']>> | undefined;
 
   let drawWhitePlate: Promise<NonNullable<Ports['drawWhitePlate']>> | undefined;
 
@@ -103,15 +103,7 @@ export function createPorts({
       return (await previewTrace)(...input);
     },
 
-    async measureFeatures(...input) {
-      measureFeatures ??= import('../../studioHost/preflight/measureFeatures.ts').then((part) =>
-        part.createMeasureFeatures(),
-      );
-      measureFeatures.catch(() => {
-        measureFeatures = undefined;
-      });
-      return (await measureFeatures)(...input);
-    },
+    ...loadPreflightPorts(),
 
     async drawWhitePlate(...input) {
       drawWhitePlate ??= import('../../studioHost/white/drawWhitePlate.ts').then((part) => part.createDrawWhitePlate());

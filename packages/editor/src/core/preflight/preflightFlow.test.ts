@@ -1,5 +1,13 @@
-import type { Artwork, FeatureRequest, Features } from '@markwright/scene';
+import {
+  type Artwork,
+  ArtworkElement,
+  artworksOf,
+  type FeatureRequest,
+  type Features,
+  type Scene,
+} from '@markwright/scene';
 import { measureFeatures } from '@markwright/scene/features';
+import { reviewJob } from '@markwright/scene/reviewJob';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Editor } from '../document/editor.ts';
 import {
@@ -11,8 +19,8 @@ import {
   openEditor,
   textElement,
 } from '../testHost.ts';
-import { createDesignFlow } from '../trace/designFlow.ts';
-import { createPreflight, PREFLIGHT_DELAY_MS, preflightOf } from './preflightFlow.ts';
+import { createDesignFlow, type DesignFlow } from '../trace/designFlow.ts';
+import { createPreflight, MENDS_KEY, PREFLIGHT_DELAY_MS, preflightOf } from './preflightFlow.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -31,15 +39,28 @@ const bar = (height: number, y = 0) => ({
 /** At size 50 on the coaster, 200 units are 50.8 mm. */
 const drawing = (...shapes: Artwork['shapes']): Artwork => ({ width: 200, height: 100, shapes });
 
-function open(editor: Editor, measure = async (request: FeatureRequest) => measureFeatures(request)) {
+/** A flow in which the second artwork is traced as well. */
+function withTraces(editor: Editor, designs: DesignFlow): DesignFlow {
+  const [first, second] = artworksOf(editor.getState().composition);
+  if (!first || !second) return designs;
+  const panels = () => new Map(designs.panels()).set(second.id, designs.panels().get(first.id)!);
+  return { ...designs, panels };
+}
+
+function open(
+  editor: Editor,
+  measure = async (request: FeatureRequest) => measureFeatures(request),
+  review = async (scene: Scene) => reviewJob(scene),
+) {
   const requests: { request: FeatureRequest; signal: AbortSignal }[] = [];
   const host = createHost({
     measureFeatures: (request, signal) => {
       requests.push({ request, signal });
       return measure(request);
     },
+    reviewJob: (scene) => review(scene),
   });
-  const designs = createTracedFlow(editor, host.ports);
+  const designs = withTraces(editor, createTracedFlow(editor, host.ports));
   const flow = createPreflight(editor, host.ports, designs);
   const leave = flow.subscribe(() => {});
   const rest = () => vi.advanceTimersByTimeAsync(PREFLIGHT_DELAY_MS);
@@ -138,6 +159,98 @@ test.each([
   expect(editor.getState().canUndo).toBe(false);
   await rest();
   expect(kinds()).toEqual([kind]);
+});
+
+/** A square of cuts whose last side ends `gap` units below its start. */
+const ring = (x: number, gap: number) => ({
+  d: `M${x} 20L${x + 40} 20L${x + 40} 60L${x} 60L${x} ${20 + gap}`,
+  fill: undefined,
+  stroke: '#ff0000',
+  strokeWidth: 0.2,
+  opacity: 1,
+});
+
+/** Two artworks with an open cut each, on the coaster. */
+function openRings(): Editor {
+  const second = ArtworkElement.parse({ ...designPlacement(), id: 'b', x: 20 });
+  const editor = openEditor({ elements: [designPlacement({ x: -20 }), second] });
+  editor.setArtwork('design', drawing(ring(20, 2), ring(20, 2), ring(100, 0)));
+  editor.setArtwork('b', drawing(ring(20, 3)));
+  return editor;
+}
+
+test('mends one cut or all of them, each as one step that undo takes back', async () => {
+  const editor = openRings();
+  const before = editor.getState().composition;
+  const { flow, rest, kinds } = open(editor);
+  await rest();
+  expect(kinds()).toEqual(['openContour', 'openContour']);
+  expect(flow.getState().mends).toMatchObject({ words: ['1 double'], reopen: undefined });
+  flow.showMends();
+  expect(flow.getState().shownKey).toBe(MENDS_KEY);
+  flow.showMends();
+  expect(flow.getState().shownKey).toBeUndefined();
+
+  flow.fix(flow.getState().findings![1]!);
+  await rest();
+  expect(kinds()).toEqual(['openContour']);
+  expect(flow.getState().mends).toMatchObject({ words: ['1 double', '1 gap'] });
+  flow.reopenGaps();
+  await rest();
+  expect(kinds()).toEqual(['openContour', 'openContour']);
+  editor.undo();
+  editor.undo();
+  expect(editor.getState().composition).toEqual(before);
+
+  await rest();
+  flow.mendAll();
+  await rest();
+  expect(kinds()).toEqual([]);
+  editor.undo();
+  expect(editor.getState().composition).toEqual(before);
+  expect(editor.getState().canUndo).toBe(false);
+});
+
+test('what is said of cuts stands until the job is reviewed again', async () => {
+  const editor = openRings();
+  const answers: (() => void)[] = [];
+  const { flow, rest, kinds } = open(editor, undefined, async (scene) => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    return reviewJob(scene);
+  });
+  await rest();
+  expect(kinds()).toEqual([]);
+  expect(flow.getState().isMeasuring).toBe(true);
+  answers.shift()!();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(kinds()).toHaveLength(2);
+  editor.dispatch({ type: 'remove', elementId: 'design:b' });
+  await rest();
+  expect(flow.getState()).toMatchObject({ isMeasuring: true, isCurrent: true });
+  expect(kinds()).toHaveLength(1);
+  editor.dispatch({ type: 'closeGaps', elementId: 'design', reach: 0.1 });
+  await rest();
+  expect(kinds()).toHaveLength(1);
+  answers.at(-1)!();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(kinds()).toEqual([]);
+  expect(flow.getState().isMeasuring).toBe(false);
+});
+
+test('shows what the machine cannot hold, until the list is closed', async () => {
+  const editor = openEditor({ design: designPlacement() });
+  const speck = 'M20 40L20.3 40L20.3 40.3L20 40.3Z';
+  editor.setArtwork('design', drawing({ ...bar(80), d: `${bar(80).d}${speck}` }));
+  const { flow, rest } = open(editor);
+  await rest();
+  const { dropped } = flow.getState();
+  expect(dropped).toMatchObject({ count: 1 });
+  expect(dropped!.areaMm2).toBeCloseTo((0.3 * 0.254) ** 2, 4);
+  flow.setOpen(true);
+  flow.setDroppedShown(true);
+  expect(flow.getState().isDroppedShown).toBe(true);
+  flow.setOpen(false);
+  expect(flow.getState().isDroppedShown).toBe(false);
 });
 
 test('fixes specks with a new trace', async () => {

@@ -8,9 +8,15 @@ import { toPixelBox } from '@markwright/contract/tracing';
 import {
   type ArtworkElement,
   artworksOf,
+  type DroppedDetail,
   elementIdOf,
+  type FileMends,
   type Finding,
+  fileMends,
   findArtwork,
+  isCutFinding,
+  type JobReview,
+  mendAll,
   preflight,
   type Scene,
   straightenedSize,
@@ -21,6 +27,7 @@ import type { Store } from '../store.ts';
 import type { DesignFlow } from '../trace/designFlow.ts';
 import { artworkStatus, traceStatusOf } from '../trace/traceStatus.ts';
 import { createFeatureCache } from './featureCache.ts';
+import { createReviewCache } from './reviewCache.ts';
 
 /** Longer than the pause between two nudges. */
 export const PREFLIGHT_DELAY_MS = 400;
@@ -32,9 +39,15 @@ export interface PreflightState {
   readonly isCurrent: boolean;
   /** Why the picture is not judged yet; undefined when it is, and where there is none. */
   readonly untraced: 'tracing' | 'failed' | undefined;
-  /** Lines and gaps are still being measured. */
+  /** Lines and gaps are still being measured, or the job is being reviewed. */
   readonly isMeasuring: boolean;
-  /** The finding marked more strongly than the others, by its key. */
+  /** What the file mends by itself; undefined until the job was reviewed. */
+  readonly mends: FileMends | undefined;
+  /** What the file leaves out because no machine can hold it; undefined until the job was reviewed. */
+  readonly dropped: DroppedDetail | undefined;
+  /** True when the dropped detail is drawn over the stage. */
+  readonly isDroppedShown: boolean;
+  /** The finding marked more strongly than the others, by its key; or `MENDS_KEY`. */
   readonly shownKey: string | undefined;
   readonly isOpen: boolean;
 }
@@ -45,6 +58,13 @@ export interface PreflightFlow extends Store<PreflightState> {
   show(finding: Finding): void;
   /** Applies the fix of a finding: one undo step, or a new trace. */
   fix(finding: Finding): void;
+  /** Mends every cut that can be mended, as one undo step. */
+  mendAll(): void;
+  /** Marks on the stage what the file mends by itself; the same again takes the marks away. */
+  showMends(): void;
+  /** Leaves the gaps in cuts open again that were closed here. */
+  reopenGaps(): void;
+  setDroppedShown(isShown: boolean): void;
   setOpen(isOpen: boolean): void;
   /** Checks the present stage with what is measured by now, and returns the findings. */
   judgeNow(): readonly Finding[];
@@ -53,11 +73,20 @@ export interface PreflightFlow extends Store<PreflightState> {
 /** Returns the key of a finding. An element has at most one of each kind. */
 export const findingKey = ({ elementId, kind }: Finding): string => `${elementId} ${kind}`;
 
+/** The key of what the file mends by itself, among the keys of findings. */
+export const MENDS_KEY = 'mends';
+
+/** The host's part of a preflight. */
+type PreflightPorts = Pick<Ports, 'measureFeatures' | 'reviewJob'>;
+
 const nothing: PreflightState = {
   findings: undefined,
   isCurrent: false,
   untraced: undefined,
   isMeasuring: false,
+  mends: undefined,
+  dropped: undefined,
+  isDroppedShown: false,
   shownKey: undefined,
   isOpen: false,
 };
@@ -65,7 +94,7 @@ const nothing: PreflightState = {
 const flows = new WeakMap<Editor, PreflightFlow>();
 
 /** Returns the preflight of an editor: the same one for every view. */
-export function preflightOf(editor: Editor, ports: Pick<Ports, 'measureFeatures'>, designs: DesignFlow): PreflightFlow {
+export function preflightOf(editor: Editor, ports: PreflightPorts, designs: DesignFlow): PreflightFlow {
   const existing = flows.get(editor);
   if (existing) return existing;
   const flow = createPreflight(editor, ports, designs);
@@ -76,11 +105,12 @@ export function preflightOf(editor: Editor, ports: Pick<Ports, 'measureFeatures'
 /** Creates a preflight that checks after a debounce, and cancels measuring when the composition changes. */
 export function createPreflight(
   editor: Editor,
-  ports: Pick<Ports, 'measureFeatures'>,
+  ports: PreflightPorts,
   designs: Pick<DesignFlow, 'panels' | 'subscribe' | 'changeSettings' | 'keepSettings'>,
 ): PreflightFlow {
   const listeners = new Set<() => void>();
   const cache = createFeatureCache(ports);
+  const reviews = createReviewCache(ports);
   let state = nothing;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: AbortController | undefined;
@@ -111,26 +141,34 @@ export function createPreflight(
     const scene = judgedScene();
     const waitsFor = findUntraced();
     if (composition.productId === undefined || editor.getState().scene.groups.length === 0) {
-      update({ findings: undefined, isCurrent: true, untraced: waitsFor, isMeasuring: false, shownKey: undefined });
+      update({ ...nothing, isCurrent: true, untraced: waitsFor, isOpen: state.isOpen });
       return;
     }
-    const findings = preflight(composition, assets, scene, {
+    const review = reviews.find(scene);
+    const present = preflight(composition, assets, scene, {
       featuresOf: (group) => cache.find(scene, group)?.features,
+      review: review?.result,
       pictureOf: (id) => {
         const design = designs.panels().get(id)?.design;
         return design && pictureSize(findArtwork(composition, id), design);
       },
       unit,
     });
-    const shownKey = findings.some((finding) => findingKey(finding) === state.shownKey) ? state.shownKey : undefined;
-    const isMeasuring = scene.groups.some((group) => !cache.find(scene, group));
-    update({ findings, shownKey, isCurrent: true, untraced: waitsFor, isMeasuring });
+    // Until the job is reviewed again, what was said of the cuts stands: it must not go and come with every move.
+    const findings = review ? present : [...present, ...cutsBefore(scene, state)];
+    const { mends, dropped } = review ? summarize(scene, review.result) : state;
+    const keys = [...findings.map(findingKey), ...(mends?.words.length ? [MENDS_KEY] : [])];
+    const shownKey = keys.find((key) => key === state.shownKey);
+    const isMeasuring = !review || scene.groups.some((group) => !cache.find(scene, group));
+    update({ findings, mends, dropped, shownKey, isCurrent: true, untraced: waitsFor, isMeasuring });
   }
 
   async function measure(): Promise<void> {
     const controller = new AbortController();
     running = controller;
-    await cache.measureAll(judgedScene(), controller.signal);
+    const scene = judgedScene();
+    await cache.measureAll(scene, controller.signal);
+    if (!controller.signal.aborted) await reviews.review(scene, controller.signal);
     if (controller.signal.aborted) return;
     running = undefined;
     check();
@@ -196,13 +234,32 @@ export function createPreflight(
       designs.changeSettings({ despeckle: fix.despeckle });
       designs.keepSettings();
     },
+    mendAll() {
+      const mends = mendAll(state.findings ?? []);
+      if (mends) editor.dispatch(mends.command);
+    },
+    showMends: () => update({ shownKey: state.shownKey === MENDS_KEY ? undefined : MENDS_KEY }),
+    reopenGaps() {
+      const { reopen } = state.mends ?? {};
+      if (reopen) editor.dispatch(reopen);
+    },
+    setDroppedShown: (isDroppedShown) => update({ isDroppedShown }),
     judgeNow() {
       check();
       return state.findings ?? [];
     },
-    setOpen: (isOpen) => update(isOpen ? { isOpen } : { isOpen, shownKey: undefined }),
+    setOpen: (isOpen) => update(isOpen ? { isOpen } : { isOpen, shownKey: undefined, isDroppedShown: false }),
   };
 }
+
+/** Returns what was found in the cuts of elements that are still there. */
+const cutsBefore = ({ groups }: Scene, { findings = [] }: PreflightState): Finding[] =>
+  findings.filter(
+    (finding) => isCutFinding(finding) && groups.some(({ elementId }) => elementId === finding.elementId),
+  );
+
+const summarize = (scene: Scene, review: JobReview | undefined) =>
+  review ? { mends: fileMends(scene, review), dropped: review.dropped } : { mends: undefined, dropped: undefined };
 
 /** Returns the pixels of the placed part of a picture; undefined for an SVG, which has no pixels to be short of. */
 function pictureSize(

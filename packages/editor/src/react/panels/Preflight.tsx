@@ -1,24 +1,11 @@
-/** Shows what the machine could not make: a line with a count, a list, and crop marks on the stage. */
-import { Icon } from '@markwright/controls';
-import { type Finding, findElement, type Point, toElementName } from '@markwright/scene';
-import { useMemo, useState } from 'react';
-import { type StageView, sceneToScreen } from '../../core/pointer/stageView.ts';
-import {
-  findingKey,
-  type PreflightFlow,
-  type PreflightState,
-  preflightOf,
-} from '../../core/preflight/preflightFlow.ts';
-import { useDesignFlow, useEditor, useEditorState, usePorts, useStore } from '../EditorProvider.tsx';
+/** Shows what the machine could not make: a line with a count, and a list with what mends it. */
+import { Button, Icon, Switch } from '@markwright/controls';
+import { type DroppedDetail, findElement, mendAll, toElementName } from '@markwright/scene';
+import { useEffect, useMemo, useRef } from 'react';
+import { findingKey, MENDS_KEY, type PreflightFlow, type PreflightState } from '../../core/preflight/preflightFlow.ts';
+import { useEditorState } from '../EditorProvider.tsx';
 import { FindingRow } from './FindingRow.tsx';
-
-function usePreflight(): [PreflightState, PreflightFlow] {
-  const editor = useEditor();
-  const ports = usePorts();
-  const designs = useDesignFlow();
-  const [flow] = useState(() => preflightOf(editor, ports, designs));
-  return [useStore(flow, (state) => state), flow];
-}
+import { usePreflight } from './usePreflight.ts';
 
 const PANEL_ID = 'preflight';
 
@@ -43,6 +30,7 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
   const [state, flow] = usePreflight();
   const { findings, untraced, isMeasuring, isOpen, shownKey } = state;
   const composition = useEditorState((state) => state.composition);
+  const mendingFlow = useFocusAfterMend(flow, state);
   if (!findings || !isOpen) return null;
   const nameOf = (elementId: string) => {
     const element = findElement(composition, elementId);
@@ -69,6 +57,7 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
       </button>
       {isOpen && (
         <div className="mt-1 max-h-[30dvh] overflow-y-auto [scrollbar-width:thin] max-lg:max-h-none">
+          <MendAll findings={findings} flow={mendingFlow} />
           {findings.length === 0 ? (
             <p className="px-3 py-2 text-graphite text-xs">
               {untraced
@@ -85,16 +74,113 @@ export function PreflightPanel({ className = '' }: { className?: string }) {
                   finding={finding}
                   name={nameOf(finding.elementId)}
                   isShown={findingKey(finding) === shownKey}
-                  flow={flow}
+                  flow={mendingFlow}
                 />
               ))}
             </ul>
+          )}
+          <FileMendsRow state={state} flow={mendingFlow} />
+          {state.dropped && state.dropped.count > 0 && (
+            <DroppedRow dropped={state.dropped} isShown={state.isDroppedShown} flow={flow} />
           )}
         </div>
       )}
     </section>
   );
 }
+
+/** Returns a flow that leads the focus back to the heading when a mend takes the button away that was pressed. */
+function useFocusAfterMend(flow: PreflightFlow, { findings, mends }: PreflightState): PreflightFlow {
+  const hasMended = useRef(false);
+  useEffect(() => {
+    // The row of what was mended goes with one of these.
+    if (!(findings || mends) || !hasMended.current || document.activeElement !== document.body) return;
+    hasMended.current = false;
+    document.getElementById(PANEL_ID)?.focus();
+  }, [findings, mends]);
+  return useMemo(() => {
+    const andRemember = <Input extends unknown[]>(mend: (...input: Input) => void) => {
+      return (...input: Input) => {
+        hasMended.current = true;
+        mend(...input);
+      };
+    };
+    const { fix, mendAll, reopenGaps } = flow;
+    return { ...flow, fix: andRemember(fix), mendAll: andRemember(mendAll), reopenGaps: andRemember(reopenGaps) };
+  }, [flow]);
+}
+
+function MendAll({ findings, flow }: { findings: NonNullable<PreflightState['findings']>; flow: PreflightFlow }) {
+  const mends = useMemo(() => mendAll(findings), [findings]);
+  if (!mends) return null;
+  return (
+    <div className="flex items-center gap-2 border-line border-b px-3 pt-1 pb-2.5">
+      <p className="min-w-0 text-graphite text-xs">{mends.count} faults in cuts can be mended here.</p>
+      <Button size="sm" className="ml-auto shrink-0" onClick={() => flow.mendAll()}>
+        Mend all
+      </Button>
+    </div>
+  );
+}
+
+/** What needs nobody: the file does it. */
+function FileMendsRow({ state: { mends, shownKey }, flow }: { state: PreflightState; flow: PreflightFlow }) {
+  if (!mends || mends.words.length === 0) return null;
+  const isShown = shownKey === MENDS_KEY;
+  return (
+    <div className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2 border-line border-t px-3 py-2.5">
+      <Icon name="check" className="mt-0.5 size-4 text-success" />
+      <div className="min-w-0">
+        <p className="text-graphite text-xs">Mended in the file: {mends.words.join(', ')}.</p>
+        <div className="mt-2 flex flex-wrap gap-1.5">
+          <Button
+            size="sm"
+            aria-pressed={isShown}
+            aria-label="Show: mended in the file"
+            onClick={() => flow.showMends()}
+            className="aria-pressed:border-accent! aria-pressed:text-accent!"
+          >
+            Show
+          </Button>
+          {mends.reopen && (
+            <Button size="sm" onClick={() => flow.reopenGaps()}>
+              Open the gaps again
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function DroppedRow({
+  dropped: { count, areaMm2 },
+  isShown,
+  flow,
+}: {
+  dropped: DroppedDetail;
+  isShown: boolean;
+  flow: PreflightFlow;
+}) {
+  const area = areaMm2 < LEAST_SHOWN_MM2 ? `under ${LEAST_SHOWN_MM2} mm²` : `${areaMm2.toFixed(2)} mm²`;
+  const label = 'Show what the machine cannot hold';
+  return (
+    <div className="flex items-center gap-3 border-line border-t px-3 py-2.5">
+      <p className="min-w-0 text-xs">
+        {label}
+        <span className="mt-0.5 block text-graphite">
+          {`${count === 1 ? 'One part' : `${count} parts`}, ${area}, left out of the file`}
+        </span>
+      </p>
+      <span className="ml-auto flex">
+        <Switch label={label} checked={isShown} onChange={(isOn) => flow.setDroppedShown(isOn)} />
+      </span>
+    </div>
+  );
+}
+
+/** Smaller areas are not told apart. */
+const LEAST_SHOWN_MM2 = 0.01;
 
 const untracedSentences = {
   tracing: 'Lines and gaps are measured when the picture is traced.',
@@ -128,115 +214,5 @@ export function PreflightCount() {
         {`Preflight: ${say(state).toLowerCase()}`}
       </span>
     </>
-  );
-}
-
-/** Marks closer than this are drawn as one. */
-const NEAR_PX = 10;
-const GAP_PX = 5;
-const MIN_SIDE_PX = 8;
-const ARM_PX = 6;
-
-interface ScreenBox {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
-
-/** Crop marks around each place while the list is open, quiet until a finding is shown. Away while anything moves. */
-export function PreflightMarks({ view }: { view: StageView }) {
-  const [{ findings, isCurrent, isOpen, shownKey }] = usePreflight();
-  const isGesturing = useEditorState((state) => state.isGesturing);
-  if (!findings || !isOpen || !isCurrent || isGesturing) return null;
-  return <Marks view={view} findings={findings} shownKey={shownKey} />;
-}
-
-function Marks({
-  view,
-  findings,
-  shownKey,
-}: {
-  view: StageView;
-  findings: readonly Finding[];
-  shownKey: string | undefined;
-}) {
-  const marks = useMemo(
-    () =>
-      findings
-        // A finding about a whole element is marked only on demand.
-        .filter((finding) => findingKey(finding) === shownKey || !['lowResolution', 'smallText'].includes(finding.kind))
-        .map((finding) => ({
-          finding,
-          boxes: joinNear(finding.places.map((place) => boxOf(place.map((point) => sceneToScreen(view, point))))),
-        })),
-    [findings, shownKey, view],
-  );
-  return (
-    <svg
-      aria-hidden="true"
-      data-preflight=""
-      className="pointer-events-none absolute inset-0 size-full overflow-hidden"
-    >
-      {marks.map(({ finding, boxes }) => {
-        const isShown = findingKey(finding) === shownKey;
-        const color = finding.severity === 'problem' ? 'stroke-danger' : 'stroke-ink';
-        const d = boxes.map(cropMarks).join('');
-        return (
-          <g key={findingKey(finding)} data-finding={finding.kind} className={shownKey && !isShown ? 'opacity-40' : ''}>
-            <path d={d} fill="none" strokeWidth={isShown ? 4.5 : 3} className="stroke-bone/85" />
-            <path d={d} fill="none" strokeWidth={isShown ? 2 : 1.25} className={color} />
-          </g>
-        );
-      })}
-    </svg>
-  );
-}
-
-function boxOf(points: readonly Point[]): ScreenBox {
-  const box = {
-    left: Math.min(...points.map(({ x }) => x)),
-    top: Math.min(...points.map(({ y }) => y)),
-    right: Math.max(...points.map(({ x }) => x)),
-    bottom: Math.max(...points.map(({ y }) => y)),
-  };
-  const growX = GAP_PX + Math.max(0, MIN_SIDE_PX - (box.right - box.left)) / 2;
-  const growY = GAP_PX + Math.max(0, MIN_SIDE_PX - (box.bottom - box.top)) / 2;
-  return { left: box.left - growX, top: box.top - growY, right: box.right + growX, bottom: box.bottom + growY };
-}
-
-/** Merges marks that lie close together. Cost: the square of their number, which is at most some hundred. */
-function joinNear(boxes: readonly ScreenBox[]): ScreenBox[] {
-  const mergedBoxes: ScreenBox[] = [];
-  for (const box of boxes) {
-    let union = box;
-    for (let i = mergedBoxes.length - 1; i >= 0; i--) {
-      const other = mergedBoxes[i]!;
-      const isFar =
-        other.left > union.right + NEAR_PX ||
-        other.right < union.left - NEAR_PX ||
-        other.top > union.bottom + NEAR_PX ||
-        other.bottom < union.top - NEAR_PX;
-      if (isFar) continue;
-      union = {
-        left: Math.min(union.left, other.left),
-        top: Math.min(union.top, other.top),
-        right: Math.max(union.right, other.right),
-        bottom: Math.max(union.bottom, other.bottom),
-      };
-      mergedBoxes.splice(i, 1);
-      i = mergedBoxes.length;
-    }
-    mergedBoxes.push(union);
-  }
-  return mergedBoxes;
-}
-
-function cropMarks({ left, top, right, bottom }: ScreenBox): string {
-  const armX = Math.min(ARM_PX, (right - left) / 3);
-  const armY = Math.min(ARM_PX, (bottom - top) / 3);
-  return (
-    `M${left} ${top + armY}V${top}H${left + armX}M${right - armX} ${top}H${right}V${top + armY}` +
-    `M${right} ${bottom - armY}V${bottom}H${right - armX}M${left + armX} ${bottom}H${left}V${bottom - armY}`
   );
 }

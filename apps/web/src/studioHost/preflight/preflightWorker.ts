@@ -1,0 +1,21 @@
+/** The editor's ports for measuring lines and gaps and for reviewing the job. One worker does both. */
+import type { Ports } from '@markwright/editor';
+import type { Features, JobReview } from '@markwright/scene';
+import { createWorkerPort, type PortWorker } from '../workerPort.ts';
+import type { PreflightRequest } from './preflight.worker.ts';
+
+export type PreflightPorts = Required<{
+  [Key in 'measureFeatures' | 'reviewJob']: NonNullable<Ports[Key]>;
+}>;
+
+const openWorker = (): PortWorker =>
+  new Worker(new URL('./preflight.worker.ts', import.meta.url), { type: 'module', name: 'preflight' });
+
+export function createPreflightPorts(): PreflightPorts {
+  const ask = createWorkerPort<PreflightRequest, Features | JobReview>(openWorker, 'preflight');
+  return {
+    // What the worker answers follows from what it is asked.
+    measureFeatures: (features, signal) => ask({ features }, signal) as Promise<Features | undefined>,
+    reviewJob: (job, signal) => ask({ job }, signal) as Promise<JobReview | undefined>,
+  };
+}

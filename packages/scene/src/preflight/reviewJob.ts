@@ -1,0 +1,165 @@
+/**
+ * Reviews the production job of a scene for the preflight: what is wrong with its cuts, what of it a click mends, and
+ * what no machine can hold. It asks the code that makes the files, so that there is one judge.
+ */
+import { applyMatrix, type Point, scale } from '../geometry/matrix.ts';
+import { buildJob } from '../production/buildJob.ts';
+import { closeGaps } from '../production/chainCuts.ts';
+import type { CutLine } from '../production/cutLines.ts';
+import { lengthOf } from '../production/dropDetail.ts';
+import type { Job, JobFinding, JobOutline } from '../production/job.ts';
+import { placeShapes } from '../production/placeShapes.ts';
+import type { Scene, SceneGroup } from '../resolve/scene.ts';
+import type { DroppedDetail, JobReview, OpenEnds } from './cutChecks.ts';
+
+/** The widest gap that a click closes, mm: across more, a straight line is a guess. */
+const MOST_GAP_MM = 2;
+/** The most outlines of dropped detail that are shown. */
+const MAX_DROPPED = 2000;
+/** The most places of one finding that are shown. */
+const MAX_PLACES = 200;
+
+/**
+ * Cost: that of `buildJob`, and where cuts are open once more that of their lines. Run it on a thread of its own.
+ * Throws a RangeError when a coordinate is not finite.
+ */
+export function reviewJob(scene: Scene): JobReview {
+  const job = buildJob(scene, { isMirrored: false });
+  return {
+    findings: job.findings
+      .filter(({ kind }) => kind !== 'droppedDetail')
+      .map((finding) => ({ ...finding, places: finding.places.slice(0, MAX_PLACES) })),
+    doubles: findDoubles(scene, job),
+    openEnds: findOpenEnds(scene, job),
+    dropped: sumDropped(job.findings),
+  };
+}
+
+function sumDropped(findings: readonly JobFinding[]): DroppedDetail {
+  const details = findings.filter(({ kind }) => kind === 'droppedDetail');
+  return {
+    count: details.reduce((sum, { count }) => sum + count, 0),
+    areaMm2: details.reduce((sum, { areaMm2 = 0 }) => sum + areaMm2, 0),
+    outlines: details.flatMap(({ places }) => places).slice(0, MAX_DROPPED),
+  };
+}
+
+/** The least share of an element's lines that lie on others where it is a double of them. */
+const DOUBLE_SHARE = 0.95;
+/** Copies that are nearer than this lie on each other, mm. */
+const SAME_PLACE_MM = 0.02;
+
+function findDoubles(scene: Scene, job: Job): JobReview['doubles'] {
+  const runs = job.findings.filter(({ kind, withId }) => kind === 'duplicateCut' && withId !== undefined);
+  const doubles: { elementId: string; withId: string }[] = [];
+  for (const elementId of new Set(runs.map((run) => run.elementId))) {
+    const own = runs.filter((run) => run.elementId === elementId);
+    const group = scene.groups.find((each) => each.elementId === elementId);
+    const longest = own.reduce((most, run) => (run.lengthMm > most.lengthMm ? run : most));
+    const other = scene.groups.find((each) => each.elementId === longest.withId);
+    if (!group || !other || doubles.some((double) => double.elementId === other.elementId)) continue;
+    const shapes = placeShapes(scene, group, scale(1));
+    const hasLinesOnly = shapes.every(({ operation }) => operation === 'cut' || operation === 'score');
+    if (!hasLinesOnly && !isTwin(group, other)) continue;
+    const lines = shapes.filter(({ operation }) => operation === 'cut' || operation === 'score');
+    const wholeMm = lines.reduce((sum, { contours }) => sum + lengthOfAll(contours), 0);
+    const doubledMm = own.reduce((sum, { lengthMm }) => sum + lengthMm, 0);
+    if (doubledMm >= DOUBLE_SHARE * wholeMm) doubles.push({ elementId, withId: other.elementId });
+  }
+  return doubles;
+}
+
+const lengthOfAll = (contours: JobOutline['contours']): number =>
+  contours.reduce((sum, contour) => sum + lengthOf(contour), 0);
+
+/** True for two elements that hold the same at the same place. */
+function isTwin(a: SceneGroup, b: SceneGroup): boolean {
+  if (a.opacity !== b.opacity || a.children.length !== b.children.length) return false;
+  const isSame = a.children.every((child, i) => {
+    const other = b.children[i]!;
+    if (child.kind !== 'path' || other.kind !== 'path') return false;
+    return (
+      child.d === other.d &&
+      child.operation === other.operation &&
+      child.fill === other.fill &&
+      child.stroke === other.stroke &&
+      child.opacity === other.opacity
+    );
+  });
+  // Their own spaces are alike, and so their places are where three points of these are.
+  return isSame && a.corners.every((corner, i) => isNear(corner, b.corners[i]!)) && isNear(middle(a), middle(b));
+}
+
+const middle = ({ matrix }: SceneGroup): Point => applyMatrix(matrix, { x: 0, y: 0 });
+const isNear = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y) <= SAME_PLACE_MM;
+
+/** The open lines of each element's cuts, in the order of the elements. */
+function openLines(job: Job): Map<string, CutLine[]> {
+  const lines = new Map<string, CutLine[]>();
+  const elementIds = job.findings.filter(({ kind }) => kind === 'openContour').map(({ elementId }) => elementId);
+  for (const elementId of elementIds) lines.set(elementId, []);
+  for (const plate of job.plates) {
+    if (plate.kind !== 'cut') continue;
+    for (const { elementId, contours } of plate.outlines) {
+      for (const contour of contours) if (!contour.isClosed) lines.get(elementId)?.push({ elementId, contour });
+    }
+  }
+  return lines;
+}
+
+function findOpenEnds(scene: Scene, job: Job): OpenEnds[] {
+  const open = openLines(job);
+  if (open.size === 0) return [];
+  const reaches = new Map<string, number>();
+  for (const [elementId, lines] of open) {
+    const widest: number[] = [];
+    closeGaps(
+      lines.map((line) => ({ ...line, gapMm: MOST_GAP_MM })),
+      ({ lengthMm }) => widest.push(lengthMm),
+    );
+    const before = scene.groups.find((group) => group.elementId === elementId)?.gapMm ?? 0;
+    if (widest.length > 0) reaches.set(elementId, Math.max(before, ...widest));
+  }
+  // Whether it helps, the job itself says.
+  const after = reaches.size > 0 ? buildJob(cutsOf(scene, reaches), { isMirrored: false }) : job;
+  return [...open].map(([elementId, lines]) => {
+    const sum = (from: Job, kind: JobFinding['kind']) =>
+      from.findings.reduce(
+        (all, each) => (each.kind === kind && each.elementId === elementId ? all + each.count : all),
+        0,
+      );
+    const openAfter = sum(after, 'openContour');
+    const isBetter = openAfter < sum(job, 'openContour') && sum(after, 'crossingCut') <= sum(job, 'crossingCut');
+    const closable = isBetter ? sum(after, 'closedGap') - sum(job, 'closedGap') : 0;
+    return { elementId, apartMm: widestGap(lines), closable, gapMm: reaches.get(elementId) ?? 0, openAfter };
+  });
+}
+
+/** Returns the cuts of a scene, with gaps of these elements closed. */
+function cutsOf(scene: Scene, gaps: ReadonlyMap<string, number>): Scene {
+  const groups = scene.groups.map((group) => ({
+    ...group,
+    children: group.children.filter((child) => child.kind === 'path' && child.operation === 'cut'),
+    gapMm: gaps.get(group.elementId) ?? group.gapMm,
+  }));
+  return { ...scene, groups };
+}
+
+/** The most lines whose ends are compared, each with each. */
+const MAX_COMPARED = 300;
+
+/** Returns how far an end of a line is from the nearest other end, at the most; infinite where it is not known. */
+function widestGap(lines: readonly CutLine[]): number {
+  if (lines.length > MAX_COMPARED) return Infinity;
+  const ends = lines.flatMap(({ contour: { points } }): Point[] => [
+    { x: points[0]!, y: points[1]! },
+    { x: points.at(-2)!, y: points.at(-1)! },
+  ]);
+  const nearest = ends.map((end, i) =>
+    ends.reduce(
+      (least, other, j) => (i === j ? least : Math.min(least, Math.hypot(end.x - other.x, end.y - other.y))),
+      Infinity,
+    ),
+  );
+  return Math.max(...nearest);
+}
