@@ -30,6 +30,11 @@ const hairline = '<rect x="100" y="120" width="600" height="0.4"/>';
 const slit = '<rect x="100" y="200" width="600" height="120"/><rect x="100" y="320.7" width="600" height="120"/>';
 const specks = '<rect x="50" y="40" width="0.5" height="0.5"/><rect x="90" y="40" width="0.5" height="0.5"/>';
 
+/** An open cut with a double line beside it, and a part with a hole that is too small for the beam. */
+const cuts =
+  '<g fill="none" stroke="#ff0000"><path d="M100 100H400V400H100V102M450 100H700V400H450ZM450 100H700"/></g>' +
+  '<path fill-rule="evenodd" d="M100 450H700V550H100ZM300 500h1v1h-1Z"/>';
+
 const panel = (page: Page) => page.getByRole('region', { name: 'Preflight' });
 /** The count on the status line. It opens and closes the panel. */
 const line = (page: Page) => page.getByRole('button', { name: /^Preflight: / });
@@ -125,6 +130,40 @@ test('findings are listed, marked, asked about before an export, and fixed', asy
     await stage(page).focus();
     await page.keyboard.press('ControlOrMeta+z');
     await expect(line(page)).toHaveAccessibleName('Preflight: 1 to look at');
+  });
+
+  await test.step('cuts are mended one by one or all at once, and what the beam cannot hold is shown', async () => {
+    await replacePicture(page, svg(cuts));
+    await openList(page);
+    // The hole that is too small is a gap that is too narrow as well.
+    await expect(line(page)).toHaveAccessibleName('Preflight: 2 to look at');
+    await expect(mark(page, 'openContour')).toBeAttached();
+    await expect(panel(page).getByText('Mended in the file: 1 double.')).toBeVisible();
+    await panel(page).getByRole('button', { name: 'Show: mended in the file' }).click();
+    await expect(mark(page, 'mends')).toBeAttached();
+    await expect(panel(page).getByText('One part, under 0.01 mm², left out of the file')).toBeVisible();
+    await panel(page).getByRole('switch', { name: 'Show what the machine cannot hold' }).press('Space');
+    await expect(stage(page).locator('[data-dropped]')).toBeAttached();
+    await expectNoFaults(page, 'cuts and their mends', '[aria-label="Preflight"]');
+
+    await panel(page)
+      .getByRole('button', { name: /^Close the gap: One cut is open/ })
+      .press('Enter');
+    await expect(panel(page).getByText('Mended in the file: 1 double, 1 gap.')).toBeVisible();
+    await expect(line(page)).toHaveAccessibleName('Preflight: 1 to look at');
+    await expect(panel(page).getByRole('button', { name: /^Preflight/ })).toBeFocused();
+    await panel(page).getByRole('button', { name: 'Open the gaps again' }).click();
+    await expect(line(page)).toHaveAccessibleName('Preflight: 2 to look at');
+
+    await stage(page).focus();
+    for (let i = 0; i < 6; i++) await page.keyboard.press('Shift+ArrowRight');
+    await expect(mark(page, 'clippedCut')).toBeAttached();
+    await panel(page).getByRole('button', { name: 'Mend all' }).press('Enter');
+    await expect(line(page)).toHaveAccessibleName('Preflight: 1 to look at');
+    await stage(page).focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(mark(page, 'clippedCut')).toBeAttached();
+    await expect(mark(page, 'openContour')).toBeAttached();
   });
 
   await test.step('text below the minimum is enlarged with one click', async () => {

@@ -233,6 +233,32 @@ test('what preflight finds', async ({ page }) => {
   await take(page, 'dialog-findings');
 });
 
+test('what preflight mends in cuts', async ({ page }) => {
+  await signInAsAdmin(page);
+  await openWithProduct(page);
+  const specks = Array.from({ length: 40 }, (_, i) => `M${120 + 14 * i} ${470 + (i % 7) * 8}h1v1h-1Z`).join('');
+  await dropFile(
+    page,
+    art(
+      `<g fill="none" stroke="#f00"><path d="M100 100H400V400H100V102M450 100H700V400H450ZM450 100H700M650 60H780V160H650Z"/></g>` +
+        `<path fill-rule="evenodd" d="M100 450H700V550H100Z${specks}"/>`,
+    ),
+  );
+  await waitForTrace(page);
+  await closeNotices(page);
+  await stage(page).focus();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+ArrowRight');
+  await page.getByRole('button', { name: /^Preflight: \d/ }).click();
+  await expect(page.getByRole('button', { name: 'Mend all' })).toBeVisible();
+  await take(page, 'preflight-cuts');
+  await page.getByRole('switch', { name: 'Show what the machine cannot hold' }).check();
+  await take(page, 'preflight-detail');
+  await page.getByRole('button', { name: 'Mend all' }).click();
+  await expect(page.getByRole('button', { name: 'Open the gaps again' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show: mended in the file' }).click();
+  await take(page, 'preflight-mended');
+});
+
 test('the dialogs of a picture', async ({ page }) => {
   await signInAsAdmin(page);
   await openWithProduct(page);

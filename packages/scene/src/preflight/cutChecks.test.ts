@@ -93,6 +93,10 @@ describe('the cuts of an element', () => {
     expect(finding).toMatchObject({ severity: 'problem', title: 'A cut runs out of the area' });
     expect(finding.places).toHaveLength(1);
     expect(kinds(judge(mend(composition, finding)))).not.toContain('clippedCut');
+    // The ends at the edge are no open ends.
+    const both = open({ shapes: [square(10, 40, 20), ring(60, 60, 20, 0.5)], changes: { x: -20 } });
+    const { sentence } = both.findings.find(({ kind }) => kind === 'openContour')!;
+    expect(sentence).toContain('The ends are 0.5 mm apart.');
   });
 
   it('that cross say how far to move one of them, and that far is far enough', () => {

@@ -131,9 +131,18 @@ function findOpenEnds(scene: Scene, job: Job): OpenEnds[] {
     const openAfter = sum(after, 'openContour');
     const isBetter = openAfter < sum(job, 'openContour') && sum(after, 'crossingCut') <= sum(job, 'crossingCut');
     const closable = isBetter ? sum(after, 'closedGap') - sum(job, 'closedGap') : 0;
-    return { elementId, apartMm: widestGap(lines), closable, gapMm: reaches.get(elementId) ?? 0, openAfter };
+    return {
+      elementId,
+      apartMm: widestGap(lines, placesOf(job, elementId)),
+      closable,
+      gapMm: reaches.get(elementId) ?? 0,
+      openAfter,
+    };
   });
 }
+
+const placesOf = ({ findings }: Job, elementId: string): JobFinding['places'] =>
+  findings.find((each) => each.kind === 'openContour' && each.elementId === elementId)?.places ?? [];
 
 /** Returns the cuts of a scene, with gaps of these elements closed. */
 function cutsOf(scene: Scene, gaps: ReadonlyMap<string, number>): Scene {
@@ -145,21 +154,24 @@ function cutsOf(scene: Scene, gaps: ReadonlyMap<string, number>): Scene {
   return { ...scene, groups };
 }
 
-/** The most lines whose ends are compared, each with each. */
+/** The most open ends that are compared with all ends. */
 const MAX_COMPARED = 300;
 
-/** Returns how far an end of a line is from the nearest other end, at the most; infinite where it is not known. */
-function widestGap(lines: readonly CutLine[]): number {
-  if (lines.length > MAX_COMPARED) return Infinity;
+/**
+ * Returns how far an open end, in the middle of its place, is from the nearest other end, at the most; infinite where it
+ * is not known. An end at the edge of the frame is not open.
+ */
+function widestGap(lines: readonly CutLine[], places: JobFinding['places']): number {
+  if (places.length > MAX_COMPARED) return Infinity;
   const ends = lines.flatMap(({ contour: { points } }): Point[] => [
     { x: points[0]!, y: points[1]! },
     { x: points.at(-2)!, y: points.at(-1)! },
   ]);
-  const nearest = ends.map((end, i) =>
-    ends.reduce(
-      (least, other, j) => (i === j ? least : Math.min(least, Math.hypot(end.x - other.x, end.y - other.y))),
-      Infinity,
-    ),
-  );
+  const openEnds = places.map((place) => ({ x: (place[0]!.x + place[2]!.x) / 2, y: (place[0]!.y + place[2]!.y) / 2 }));
+  const nearest = openEnds.map((end) => {
+    const distances = ends.map((other) => Math.hypot(end.x - other.x, end.y - other.y));
+    // The nearest one of all is the end itself.
+    return distances.sort((a, b) => a - b)[1] ?? Infinity;
+  });
   return Math.max(...nearest);
 }
