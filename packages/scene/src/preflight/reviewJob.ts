@@ -158,8 +158,8 @@ function cutsOf(scene: Scene, gaps: ReadonlyMap<string, number>): Scene {
 const MAX_COMPARED = 300;
 
 /**
- * Returns how far an open end, in the middle of its place, is from the nearest other end, at the most; infinite where it
- * is not known. An end at the edge of the frame is not open.
+ * Returns how far an open end, in the middle of its place, is from the nearest other end, at the most; infinite where
+ * it is not known. An end at the edge of the frame is not open.
  */
 function widestGap(lines: readonly CutLine[], places: JobFinding['places']): number {
   if (places.length > MAX_COMPARED) return Infinity;
