@@ -39,11 +39,18 @@ export function Field({ label, hint, error, className = '', children }: FieldPro
   );
 }
 
+interface RowProps {
+  label: ReactNode;
+  /** Takes a longer name. */
+  isLong?: boolean;
+  children: ReactNode;
+}
+
 /** The row of a setting: its name on the left, its control on the right. */
-export function Row({ label, children }: { label: ReactNode; children: ReactNode }) {
+export function Row({ label, isLong = false, children }: RowProps) {
   return (
     <div className="flex min-h-8 items-center gap-2">
-      <span className="w-16 shrink-0 text-xs text-graphite">{label}</span>
+      <span className={`${isLong ? 'w-20' : 'w-16'} shrink-0 text-xs text-graphite`}>{label}</span>
       <div className="flex min-w-0 flex-1 items-center gap-2">{children}</div>
     </div>
   );

@@ -66,7 +66,8 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
     return {
       open(next, delayMs = 0) {
         const isNext = isOpen || performance.now() - closedAt < SKIP_DELAY_MS;
-        after(isNext ? 0 : delayMs, () => show(next));
+        // A control that is gone by then would have its name in the corner of the window.
+        after(isNext ? 0 : delayMs, () => show(next.anchor.isConnected ? next : undefined));
       },
       close: (delayMs = 0) => after(delayMs, () => show(undefined)),
     };

@@ -13,7 +13,8 @@ import { usePictureIntake } from './waitingPicture.tsx';
 export function EmptyStage({ className = '' }: { className?: string }) {
   const { waiting } = usePictureIntake();
   return (
-    <div className={`grid place-items-center overflow-y-auto p-4 pb-20 max-sm:py-3 ${className}`}>
+    // From the top on a phone, where the offer of the tour comes below it later.
+    <div className={`grid place-items-center overflow-y-auto p-4 pb-20 max-sm:content-start max-sm:py-3 ${className}`}>
       <div className="flex w-full max-w-[520px] flex-col gap-6 max-sm:gap-3">
         <header>
           <h1 className="text-2xl max-sm:text-lg">From any picture to a file your machine can make.</h1>

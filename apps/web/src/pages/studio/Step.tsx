@@ -46,7 +46,7 @@ export function Step(props: StepProps) {
       <div
         id={id}
         hidden={!isOpen}
-        className="relative min-h-0 overflow-y-auto overscroll-contain px-4 pt-1 pb-3 [scrollbar-width:thin]"
+        className="relative min-h-0 scroll-pb-14 overflow-y-auto overscroll-contain px-4 pt-1 pb-3 [scrollbar-width:thin]"
       >
         <StepContent {...props} />
       </div>

@@ -176,7 +176,7 @@ function DropZone({ onTake }: { onTake(): void }) {
           event.target.value = '';
         }}
       />
-      <p id={hintId} className="mt-3 text-xs text-graphite">
+      <p id={hintId} className="mt-3 text-balance text-xs text-graphite">
         JPG, PNG or SVG, up to 20 MB. You can also paste.
       </p>
     </div>
@@ -253,7 +253,8 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
         )}
       </div>
       {hasPixels && (
-        <div className="flex flex-wrap gap-2">
+        // On a phone the offer, which is one tap, comes before them into sight.
+        <div className="flex flex-wrap gap-2 max-lg:order-1">
           <CropButton isBusy={isWaiting} />
           {ports.backgrounds && (
             <Button

@@ -34,7 +34,10 @@ export function EngravingAdvice() {
   }, [url, width, height]);
   if (!advice?.isNeeded || advice.url !== url) return null;
   return (
-    <div role="note" className="flex items-start gap-2 rounded-card border border-line bg-bone py-1 pr-3 pl-2.5">
+    <div
+      role="note"
+      className="flex items-start gap-2 max-lg:order-1 rounded-card border border-line bg-bone py-1 pr-3 pl-2.5"
+    >
       <Icon name="warning" className="size-4 shrink-0 text-danger" />
       <p className="min-w-0 text-xs">{messages.backgroundForLaser}</p>
     </div>

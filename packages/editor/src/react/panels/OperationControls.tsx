@@ -56,7 +56,7 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
   const ofColor = (color: string) => toChoice(element.operations?.find((entry) => entry.color === color)?.operation);
   return (
     <div inert={element.isLocked} className={`flex flex-col gap-1 ${element.isLocked ? 'opacity-45' : ''}`}>
-      <Row label="Operation">
+      <Row label="Operation" isLong={colors.length > 1}>
         <Select
           label="Operation"
           value={whole ?? AS_DRAWN}
@@ -67,7 +67,7 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
       </Row>
       {colors.length > 1 &&
         colors.map(({ color, name }) => (
-          <Row key={color} label={<Swatch color={color} name={name} />}>
+          <Row key={color} isLong label={<Swatch color={color} name={name} />}>
             <Select
               label={`Operation of ${name}`}
               value={ofColor(color) ?? AS_DRAWN}

@@ -10,13 +10,13 @@ import { ElementList } from './ElementList.tsx';
 import { MachineAreaControls } from './MachineAreaControls.tsx';
 import { PlacementControls, useGestureControl } from './PlacementControls.tsx';
 
-/** Step 4: how the product is looked at, what is on it and where everything sits. */
+/** Step 4: where everything sits, what is on the product and how it is looked at; what is used most comes first. */
 export function PreviewPanel({ className = '' }: { className?: string }) {
   return (
     <div className={`flex flex-col gap-4 ${className}`}>
-      <ProductView />
-      <ElementList />
       <PositionTabs />
+      <ElementList />
+      <ProductView />
     </div>
   );
 }

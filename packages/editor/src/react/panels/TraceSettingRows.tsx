@@ -149,7 +149,8 @@ function TraceButtons() {
   const earlier = useDesignState((state) => state.history.length);
   const isBusy = job !== undefined && job !== 'store';
   return (
-    <div className="mt-2 flex gap-2">
+    // In sight below however many settings are unfolded.
+    <div className="-mb-3 mt-2 flex gap-2 pb-3 lg:sticky lg:bottom-0 lg:bg-paper">
       <Button
         variant={isStale ? 'primary' : 'secondary'}
         icon="refresh"
