@@ -179,7 +179,20 @@ describe('an open cut', () => {
     expect(judge(withLock)[0]!.sentence).toContain('It is locked: unlock it, then close the gap.');
   });
 
-  it('never joins two elements, and changes nothing of the others', () => {
+  it('is not closed with an end of another element', () => {
+    const half = (side: string) => ({ shapes: [line(`M50 20${side}50 80`)] });
+    const drawings = [half('L20 20L20 80L'), half('L80 20L80 80L')];
+    const { composition, findings } = open(drawings[0]!, { ...drawings[1]!, changes: { x: 0.5 } });
+    expect(findings.map(({ fix }) => fix)).toEqual([undefined, undefined]);
+    const reach = ['design', 'design:a1'].map((elementId): Command => ({ type: 'closeGaps', elementId, reach: 0.02 }));
+    const { jobOf } = open(drawings[0]!, { ...drawings[1]!, changes: { x: 0.5 } });
+    expect(cutsOf(jobOf(reach.reduce(applyCommand, composition))).map(({ isClosed }) => isClosed)).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it('is mended for one element alone, and changes nothing of the others', () => {
     const gaps = fc.array(fc.double({ min: 0.2, max: 1.5, noNaN: true }), { minLength: 2, maxLength: 4 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 0, max: 3 }), (list, index) => {
@@ -217,10 +230,30 @@ describe('an element on another one', () => {
     expect(cutsOf(jobOf(after))).toEqual(cutsOf(jobOf(composition)));
   });
 
-  it('is no double where it holds something else, or shares an edge alone', () => {
-    const more = [...frame, area(rectangle(30, 30, 10))];
-    expect(open({ shapes: frame }, { shapes: more }).findings).toEqual([]);
-    expect(kinds(open({ shapes: more }, { shapes: more }).findings)).toEqual(['duplicateCut']);
+  it('can be removed if and only if the file without it is the same', () => {
+    const cells = fc.subarray([0, 1, 2, 3, 4, 5], { minLength: 1 });
+    fc.assert(
+      fc.property(cells, cells, (first, second) => {
+        const shapes = (list: readonly number[]) => list.map((i) => square(5 + (i % 3) * 30, 5 + (i > 2 ? 40 : 0), 20));
+        const { composition, review, jobOf } = open({ shapes: shapes(first) }, { shapes: shapes(second) });
+        const without = applyCommand(composition, { type: 'remove', elementId: 'design:a1' });
+        const isSame = cutsOf(jobOf(without)).length === cutsOf(jobOf(composition)).length;
+        expect(review.doubles.some(({ elementId, isWhole }) => isWhole && elementId === 'design:a1')).toBe(isSame);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('is left to the person where it holds something else, and is no finding where it shares an edge alone', () => {
+    const [engraving, hole] = [area(rectangle(30, 30, 10)), square(25, 25, 5)];
+    expect(open({ shapes: frame }, { shapes: [...frame, engraving] }).findings).toMatchObject([
+      { title: 'Lies partly on another element', elementId: 'design:a1' },
+    ]);
+    const [partly, ...others] = open({ shapes: frame }, { shapes: [...frame, hole] }).findings;
+    expect(partly!.sentence).toContain('160 mm of 180 mm of its lines lie on “art-0.svg”.');
+    expect([partly!.fix, ...others]).toEqual([undefined]);
+    const twin = [...frame, engraving];
+    expect(open({ shapes: twin }, { shapes: twin }).findings).toMatchObject([{ fix: { label: 'Remove the double' } }]);
     const beside = open({ shapes: [square(20, 20, 30)] }, { shapes: [square(50, 20, 30)] });
     expect(beside.findings).toEqual([]);
     expect(beside.mendsOf(beside.composition).words).toEqual(['1 double']);

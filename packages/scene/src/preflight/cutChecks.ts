@@ -15,11 +15,22 @@ import { type Change, type Check, fitInside } from './fixes.ts';
 export interface JobReview {
   /** All but dropped detail. Places are in frame mm, not mirrored. */
   readonly findings: readonly JobFinding[];
-  /** Elements whose lines all lie on those of another one, and that hold nothing else. */
-  readonly doubles: readonly { readonly elementId: string; readonly withId: string }[];
+  /** Elements of whose lines most lie on those of others. */
+  readonly doubles: readonly DoubleElement[];
   /** Elements with open cuts. */
   readonly openEnds: readonly OpenEnds[];
   readonly dropped: DroppedDetail;
+}
+
+/** An element that lies on another one. */
+export interface DoubleElement {
+  readonly elementId: string;
+  /** The one that holds most of its lines. */
+  readonly withId: string;
+  readonly doubleMm: number;
+  readonly lengthMm: number;
+  /** True where nothing is lost without it. */
+  readonly isWhole: boolean;
 }
 
 /** The open ends of an element's cuts. */
@@ -69,7 +80,7 @@ export function cutChecks(check: Check, review: JobReview | undefined, nameOf: N
     ...clippedCuts(check, own),
     ...openCuts(check, own, review),
     ...crossingCuts(check, own, nameOf),
-    ...doubledElement(check, own, review, nameOf),
+    ...doubleElement(check, own, review, nameOf),
   ];
 }
 
@@ -158,25 +169,28 @@ function crossingCuts({ group, length }: Check, own: readonly JobFinding[], name
 
 const wayOf = ({ x, y }: Point): string => (x < 0 ? 'left' : x > 0 ? 'right' : y < 0 ? 'up' : 'down');
 
-/** An element that lies on another one altogether: a copy that nobody sees. */
-function doubledElement(check: Check, own: readonly JobFinding[], { doubles }: JobReview, nameOf: NameOf): Finding[] {
+/** An element that lies on another one: a copy that nobody sees. */
+function doubleElement(check: Check, own: readonly JobFinding[], { doubles }: JobReview, nameOf: NameOf): Finding[] {
   const { elementId } = check.group;
   const double = doubles.find((each) => each.elementId === elementId);
   if (!double) return [];
-  const runs = ofKind(own, 'duplicateCut').filter(({ withId }) => withId !== undefined);
-  const lengthMm = runs.reduce((sum, run) => sum + run.lengthMm, 0);
+  const { withId, doubleMm, lengthMm, isWhole } = double;
+  const runs = ofKind(own, 'duplicateCut').filter((run) => run.withId !== undefined);
+  const share = isWhole ? `All ${check.length(lengthMm)}` : `${check.length(doubleMm)} of ${check.length(lengthMm)}`;
   return [
     toFinding(
       check,
       {
         kind: 'duplicateCut',
         severity: 'advice',
-        title: 'Lies on another element',
-        sentence: `All ${check.length(lengthMm)} of its lines lie on “${nameOf(double.withId)}”. The file follows them once.`,
+        title: isWhole ? 'Lies on another element' : 'Lies partly on another element',
+        sentence: `${share} of its lines lie on “${nameOf(withId)}”. The file follows them once.`,
         places: runs.flatMap(({ places }) => places),
       },
-      { label: 'Remove the double', words: 'remove it', commands: [{ type: 'remove', elementId }] },
-      '',
+      isWhole
+        ? { label: 'Remove the double', words: 'remove it', commands: [{ type: 'remove', elementId }] }
+        : undefined,
+      'Where this is not meant, move it or remove one of the two.',
     ),
   ];
 }

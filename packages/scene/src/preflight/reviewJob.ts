@@ -10,7 +10,7 @@ import { lengthOf } from '../production/dropDetail.ts';
 import type { Job, JobFinding, JobOutline } from '../production/job.ts';
 import { placeShapes } from '../production/placeShapes.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
-import type { DroppedDetail, JobReview, OpenEnds } from './cutChecks.ts';
+import type { DoubleElement, DroppedDetail, JobReview, OpenEnds } from './cutChecks.ts';
 
 /** The widest gap that a click closes, mm: across more, a straight line is a guess. */
 const MOST_GAP_MM = 2;
@@ -44,14 +44,15 @@ function sumDropped(findings: readonly JobFinding[]): DroppedDetail {
   };
 }
 
-/** The least share of an element's lines that lie on others where it is a double of them. */
-const DOUBLE_SHARE = 0.95;
+/** The least share of an element's lines that lie on others where that is no shared edge, and where it is all of it. */
+const DOUBLE_SHARE = 0.5;
+const WHOLE_SHARE = 0.95;
 /** Copies that are nearer than this lie on each other, mm. */
 const SAME_PLACE_MM = 0.02;
 
-function findDoubles(scene: Scene, job: Job): JobReview['doubles'] {
+function findDoubles(scene: Scene, job: Job): DoubleElement[] {
   const runs = job.findings.filter(({ kind, withId }) => kind === 'duplicateCut' && withId !== undefined);
-  const doubles: { elementId: string; withId: string }[] = [];
+  const doubles: DoubleElement[] = [];
   for (const elementId of new Set(runs.map((run) => run.elementId))) {
     const own = runs.filter((run) => run.elementId === elementId);
     const group = scene.groups.find((each) => each.elementId === elementId);
@@ -59,12 +60,13 @@ function findDoubles(scene: Scene, job: Job): JobReview['doubles'] {
     const other = scene.groups.find((each) => each.elementId === longest.withId);
     if (!group || !other || doubles.some((double) => double.elementId === other.elementId)) continue;
     const shapes = placeShapes(scene, group, scale(1));
-    const hasLinesOnly = shapes.every(({ operation }) => operation === 'cut' || operation === 'score');
-    if (!hasLinesOnly && !isTwin(group, other)) continue;
     const lines = shapes.filter(({ operation }) => operation === 'cut' || operation === 'score');
-    const wholeMm = lines.reduce((sum, { contours }) => sum + lengthOfAll(contours), 0);
-    const doubledMm = own.reduce((sum, { lengthMm }) => sum + lengthMm, 0);
-    if (doubledMm >= DOUBLE_SHARE * wholeMm) doubles.push({ elementId, withId: other.elementId });
+    const lengthMm = lines.reduce((sum, { contours }) => sum + lengthOfAll(contours), 0);
+    const doubleMm = own.reduce((sum, run) => sum + run.lengthMm, 0);
+    if (doubleMm < DOUBLE_SHARE * lengthMm) continue;
+    const isNothingElse = lines.length === shapes.length || isTwin(group, other);
+    const isWhole = isNothingElse && doubleMm >= WHOLE_SHARE * lengthMm;
+    doubles.push({ elementId, withId: other.elementId, doubleMm, lengthMm, isWhole });
   }
   return doubles;
 }
