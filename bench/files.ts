@@ -36,7 +36,7 @@ const { values } = parseArgs({
     measure: { type: 'string' },
   },
 });
-const BAR = { sizeMm: 0.01, areaShare: 0.001, areaMm2: 0.05, deviationMm: 0.01, seconds: 1, megabytes: 300 };
+const BAR = { sizeMm: 0.01, areaShare: 0.001, areaMm2: 0.05, deviationMm: 0.01, plotterMm: 0.025, seconds: 1, megabytes: 300 };
 /** Every file's outlines are compared by box and area, and those of every so many by distance, too. */
 const DEVIATION_STEP = 10;
 const NODES = 20_000;
@@ -155,9 +155,17 @@ function linesOf(job: Job, kind: Kind): number[][][] {
 /** hp2xx moves a drawing to the left edge of its sheet, whose y points up. */
 function placeOf(job: Job, { format }: Kind): (x: number, y: number) => number[] {
   if (format !== 'plt') return (x, y) => [x, y];
-  // In plotter units, as it is in the file.
-  const left = Math.round(tightBounds(contoursOf(job, false).flat()).minX * 40) / 40;
+  const left = leftOf(job);
   return (x, y) => [x - left, job.heightMm - y];
+}
+
+/**
+ * Returns the leftmost x of a plotter file, mm. It is that of the file, not of the job: where an extreme lies between
+ * two units, the job's may round to the other one, and all of the drawing would seem to be off by a unit.
+ */
+function leftOf(job: Job): number {
+  const numbers = [...writeOutlineFile(job, 'plt').matchAll(/(-?\d+),-?\d+/g)].map(([, x]) => Number(x));
+  return numbers.reduce((least, x) => Math.min(least, x), Infinity) / 40;
 }
 
 function measure(contour: Contour, place: (x: number, y: number) => number[]): Measures {
@@ -237,7 +245,7 @@ function printTable(jobs: readonly Job[], readings: ReadonlyMap<string, Reading>
   }
   console.log(
     `bars: size ${BAR.sizeMm}, area ${100 * BAR.areaShare} % or ${BAR.areaMm2} mm2 of a layer, deviation ` +
-      `${BAR.deviationMm}, the rest 0. PLT has a grid of 0.025 mm, so its points are off by up to 0.018 mm.`,
+      `${BAR.deviationMm}, the rest 0. PLT has a grid of ${BAR.plotterMm} mm, which is its bar of size and deviation.`,
   );
   for (const failure of firstFailures.slice(0, 5)) console.log(`  ${failure}`);
 }
