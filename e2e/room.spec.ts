@@ -104,6 +104,10 @@ test('a picture waits for a product, and what is not one is refused where it fel
     const waiting = page.getByRole('region', { name: 'Your picture' });
     await expect(waiting).toContainText('badge.png');
     await expectNoFaults(page, 'a picture that waits for a product', 'main');
+    // What no browser can draw waits by its name.
+    await dropAt(page, { name: 'part.lbrn2', mimeType: '', buffer: Buffer.from('<LightBurnProject/>') }, MIDDLE);
+    await expect(waiting).toContainText('LightBurn');
+    await expect(waiting.locator('img')).toHaveCount(0);
     await page.getByRole('button', { name: 'Remove the picture' }).click();
     await expect(waiting).toHaveCount(0);
   });

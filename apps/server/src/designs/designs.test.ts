@@ -82,14 +82,19 @@ describe('an upload', () => {
   });
 
   test.each<[string, () => Promise<Uint8Array>, number, string]>([
-    ['a GIF named .png', () => sharp(logo).gif().toBuffer(), 415, 'This file is not a JPG, PNG or SVG picture.'],
+    [
+      'a GIF named .png',
+      () => sharp(logo).gif().toBuffer(),
+      415,
+      'This file is not a JPG, PNG, SVG, DXF or LightBurn file.',
+    ],
     [
       'a picture cut off',
       async () => logo.subarray(0, logo.length / 2),
       422,
       'This picture is damaged and could not be read.',
     ],
-    ['an empty file', async () => new Uint8Array(), 415, 'This file is not a JPG, PNG or SVG picture.'],
+    ['an empty file', async () => new Uint8Array(), 415, 'This file is not a JPG, PNG, SVG, DXF or LightBurn file.'],
   ])('of %s is refused and leaves nothing behind', async (_name, make, status, message) => {
     const before = [await countFiles(), await server.context.db.$count(designs)];
     const answer = await upload(await make(), ann);

@@ -144,7 +144,7 @@ describe('decoding reads the outlines of other programs', () => {
 });
 
 describe('decoding refuses with its sentence', () => {
-  const notAPicture = { code: 'unsupported', message: 'This file is not a JPG, PNG or SVG picture.' };
+  const notAPicture = { code: 'unsupported', message: 'This file is not a JPG, PNG, SVG, DXF or LightBurn file.' };
   const damageError = { code: 'unprocessable', message: 'This picture is damaged and could not be read.' };
 
   test.each([

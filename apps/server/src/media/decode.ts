@@ -9,7 +9,7 @@ import { DRAWING_LIMIT, withoutLimit } from './drawingLimit.ts';
 import { isRenderable } from './renderable.ts';
 
 const MAX_SIDE_PX = 16_384;
-const notAPicture = () => new AppError('unsupported', 'This file is not a JPG, PNG or SVG picture.');
+const notAPicture = () => new AppError('unsupported', 'This file is not a JPG, PNG, SVG, DXF or LightBurn file.');
 export const damageError = () => new AppError('unprocessable', 'This picture is damaged and could not be read.');
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Contour, readContours, tightBounds, writeContours } from '../geometry/pathData.ts';
+import { type Contour, readContours, tightBounds, transformContours, writeContours } from '../geometry/pathData.ts';
+import { deviation, toLine } from '../geometry/testShapes.ts';
 import { writeOutlineFile } from '../production/machineFiles.ts';
 import { randomJob } from '../production/randomJobs.ts';
 import { FileRefused } from './contourFile.ts';
@@ -12,51 +13,54 @@ const encode = (text: string) => new TextEncoder().encode(text);
 const MM_PER_PX = 25.4 / 96;
 
 /** Returns the shapes of an upload as the studio gets them, in mm. */
-function upload(text: string) {
-  const { svg, droppedKinds } = convertOutlineUpload(encode(text))!;
+function upload(text: string, format: 'dxf' | 'lbrn2' | 'svg' = 'dxf') {
+  const { svg, droppedKinds } =
+    format === 'svg' ? { svg: text, droppedKinds: [] } : convertOutlineUpload(encode(text))!;
   const safe = readSvg(svg);
   expect(safe.droppedTags).toEqual([]);
   const artwork = readArtwork(safe)!;
   return { artwork, droppedKinds, widthMm: artwork.width * MM_PER_PX, heightMm: artwork.height * MM_PER_PX };
 }
 
-const boxesOf = (contours: readonly Contour[], scale: number, dx = 0, dy = 0) =>
-  contours
-    .map((contour) => {
-      const { minX, minY, maxX, maxY } = tightBounds([contour]);
-      return [minX * scale - dx, minY * scale - dy, maxX * scale - dx, maxY * scale - dy];
-    })
-    .sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!);
+/** Contours in mm as fine lines, in an order that their boxes give. */
+const linesOf = (contours: readonly Contour[], scaling: number, dx = 0, dy = 0) =>
+  transformContours(contours, { a: scaling, b: 0, c: 0, d: scaling, e: -dx, f: -dy })
+    .map((contour) => ({ contour, box: tightBounds([contour]) }))
+    .sort(({ box: a }, { box: b }) => a.minX - b.minX || a.minY - b.minY || a.maxX - b.maxX)
+    .map(({ contour }) => ({ isClosed: contour.isClosed, line: toLine(contour) }));
 
-describe('convertOutlineUpload', () => {
-  it.each(['dxf', 'lbrn2'] as const)('brings our own files back within 0.01 mm: %s', (format) => {
-    for (let seed = 1; seed <= 15; seed++) {
+describe('an uploaded file', () => {
+  it.each(['dxf', 'lbrn2', 'svg'] as const)('of our own comes back within 0.01 mm of every point: %s', (format) => {
+    for (let seed = 1; seed <= 6; seed++) {
       const job = randomJob(seed, 9);
-      const { artwork, widthMm, heightMm } = upload(writeOutlineFile(job, format));
+      const { artwork, widthMm, heightMm } = upload(writeOutlineFile(job, format, { preset: 'xtool' }), format);
       const contours = job.plates.flatMap((plate) =>
         plate.kind === 'color' || plate.kind === 'guide' ? [] : plate.outlines.flatMap((outline) => outline.contours),
       );
-      const { minX, minY, maxX, maxY } = tightBounds(contours);
-      expect(Math.abs(widthMm - (maxX - minX))).toBeLessThan(0.01);
-      expect(Math.abs(heightMm - (maxY - minY))).toBeLessThan(0.01);
-      const actual = boxesOf(
+      const { widthMm: maxX, heightMm: maxY } = job;
+      const frame = format === 'svg' ? { minX: 0, minY: 0, maxX, maxY } : tightBounds(contours);
+      expect(Math.abs(widthMm - (frame.maxX - frame.minX))).toBeLessThan(0.01);
+      expect(Math.abs(heightMm - (frame.maxY - frame.minY))).toBeLessThan(0.01);
+      const actual = linesOf(
         artwork.shapes.flatMap(({ d }) => readContours(d)),
         MM_PER_PX,
       );
-      const expected = boxesOf(contours, 1, minX, minY);
+      const expected = linesOf(contours, 1, frame.minX, frame.minY);
       expect(actual).toHaveLength(expected.length);
-      expected.forEach((box, i) => {
-        box.forEach((value, k) => {
-          expect(Math.abs(value - actual[i]![k]!)).toBeLessThan(0.01);
-        });
-      });
+      for (const [i, { line, isClosed }] of expected.entries()) {
+        expect(actual[i]!.isClosed).toBe(isClosed);
+        expect(deviation(line, actual[i]!.line)).toBeLessThan(0.01);
+        expect(deviation(actual[i]!.line, line)).toBeLessThan(0.01);
+      }
       const paints = new Set(artwork.shapes.map(({ fill, stroke }) => fill ?? stroke));
       expect(paints).toContain('#ff0000');
       expect(paints).toContain('#0000ff');
       expect(paints).toContain('#000000');
     }
   });
+});
 
+describe('convertOutlineUpload', () => {
   it('fills what is closed on a layer without a name, with holes, and scores the rest', () => {
     const line = (x1: number, y1: number, x2: number, y2: number) => [
       0,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Contour, flatten, readContours, transformContours } from '../geometry/pathData.ts';
+import { type Contour, readContours, transformContours } from '../geometry/pathData.ts';
+import { deviation, toLine } from '../geometry/testShapes.ts';
 import type { ContourFile } from '../import/contourFile.ts';
 import type { Job, JobOutline, OutlinePlate } from './job.ts';
 import {
@@ -213,26 +214,4 @@ function polylinesIn({ layers, origin }: ContourFile, { heightMm }: Job): number
   return layers.flatMap((layer) =>
     layer.outlines.flatMap((contours) => transformContours(contours, { a: 1, b: 0, c: 0, d: 1, e: 0, f }).map(toLine)),
   );
-}
-
-function toLine(contour: Contour): number[] {
-  const line = flatten(contour, 0.002);
-  return contour.isClosed ? [...line, line[0]!, line[1]!] : line;
-}
-
-/** Returns how far the points of one line are from another line at most. */
-function deviation(points: readonly number[], line: readonly number[]): number {
-  let worst = 0;
-  for (let i = 0; i < points.length; i += 2) {
-    const [x, y] = [points[i]!, points[i + 1]!];
-    let best = Infinity;
-    for (let j = 2; j < line.length && best > 1e-9; j += 2) {
-      const [ax, ay] = [line[j - 2]!, line[j - 1]!];
-      const [dx, dy] = [line[j]! - ax, line[j + 1]! - ay];
-      const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
-      best = Math.min(best, (x - ax - t * dx) ** 2 + (y - ay - t * dy) ** 2);
-    }
-    worst = Math.max(worst, best);
-  }
-  return Math.sqrt(worst);
 }

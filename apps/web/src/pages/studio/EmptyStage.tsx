@@ -1,6 +1,6 @@
 /** Fills the stage before a product is chosen: a picture to begin with, and three blanks to put it on. */
 import type { Product } from '@markwright/contract/schemas';
-import { messages, UPLOAD_ACCEPT } from '@markwright/contract/words';
+import { DESIGN_ACCEPT, drawingKind, messages } from '@markwright/contract/words';
 import { Button, IconButton } from '@markwright/controls';
 import { ProductThumb, useEditor, useEditorState } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -69,7 +69,8 @@ function Begin() {
             <span className="hidden pointer-coarse:inline">Begin with a picture</span>
           </p>
           <p className="text-graphite text-sm">
-            JPG, PNG or SVG, up to 20 MB.<span className="pointer-coarse:hidden"> You can also paste.</span>
+            JPG, PNG, SVG, DXF or LightBurn, up to 20 MB.
+            <span className="pointer-coarse:hidden"> You can also paste.</span>
           </p>
         </div>
         <Button variant="primary" size="lg" icon="upload" onClick={() => picker.current?.click()}>
@@ -78,7 +79,7 @@ function Begin() {
         <input
           ref={picker}
           type="file"
-          accept={UPLOAD_ACCEPT}
+          accept={DESIGN_ACCEPT}
           aria-label="Picture file"
           tabIndex={-1}
           className="sr-only"
@@ -116,12 +117,20 @@ function Begin() {
 
 function Waiting({ file, url }: { file: File; url: string }) {
   const { forget } = usePictureIntake();
+  const kind = drawingKind(file.name);
   return (
     <section aria-label="Your picture" className="flex items-center gap-4">
-      <img src={url} alt="" className="size-28 rounded-card border border-line bg-white object-contain p-1" />
+      {kind ? (
+        // No browser can draw it: the picture comes with the server's answer, once there is a blank.
+        <p className="grid size-28 place-items-center rounded-card border border-line bg-paper font-semibold">{kind}</p>
+      ) : (
+        <img src={url} alt="" className="size-28 rounded-card border border-line bg-white object-contain p-1" />
+      )}
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold text-lg">{file.name}</p>
-        <p className="text-graphite text-sm">It is traced as soon as it has a blank.</p>
+        <p className="text-graphite text-sm">
+          {kind ? 'Its outlines are read as soon as it has a blank.' : 'It is traced as soon as it has a blank.'}
+        </p>
       </div>
       <IconButton icon="trash" label="Remove the picture" onClick={forget} />
     </section>

@@ -1,5 +1,5 @@
 /** A picture that was dropped, pasted or chosen: it is uploaded as soon as there is a product to put it on. */
-import { checkUpload } from '@markwright/contract/words';
+import { checkDesignUpload } from '@markwright/contract/words';
 import { useDesignFlow, useEditorState } from '@markwright/editor';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { toast } from '../../ui/notices.ts';
@@ -42,7 +42,7 @@ export function PictureIntakeProvider({ children }: { children: ReactNode }) {
       waiting,
       take([first, ...others]) {
         if (!first) return undefined;
-        const refusal = checkUpload(first);
+        const refusal = checkDesignUpload(first);
         if (refusal) return refusal.description;
         if (others.length > 0) {
           toast({ title: 'One picture at a time', description: `Only ${first.name} is used.` });

@@ -74,6 +74,13 @@ test('rejects a file that is no picture before the upload', async () => {
   expect(flow.getState().status).toBe('idle');
 });
 
+test('uploads a drawing for a machine, which the browser calls no image', async () => {
+  const { host, flow } = open();
+  await flow.upload(file('part.lbrn2', ''));
+  expect(titles(host)).toContain(messages.uploaded);
+  expect(flow.getState().status).toBe('success');
+});
+
 test('asks a guest whose free mockups are used up to sign up', async () => {
   const { host, flow } = open({ account: () => ({ isSignedIn: false, mockups: { used: 4, limit: 4 } }) });
   await flow.upload(file());

@@ -2,7 +2,7 @@
  * The designs of an editor: one flow for each artwork, and the state of the one that the panel shows. An upload adds an
  * artwork. Jobs of one artwork do not cancel those of another.
  */
-import { checkUpload } from '@markwright/contract/words';
+import { checkDesignUpload } from '@markwright/contract/words';
 import { artworksOf, FIRST_ARTWORK, findArtwork, MAX_ARTWORKS } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
 import { newId } from '../document/ids.ts';
@@ -143,7 +143,7 @@ function isSameExceptFraming(a: VisitDesign, b: VisitDesign): boolean {
 
 /** Returns true when the file is of a kind we take and the visitor has mockups left. Says why where it is not. */
 function mayUpload(ports: Ports, file: File): boolean {
-  const refusal = checkUpload(file);
+  const refusal = checkDesignUpload(file);
   if (refusal) {
     ports.notify({ ...refusal, variant: 'destructive' });
     return false;

@@ -1,4 +1,4 @@
-import { messages, UPLOAD_ACCEPT } from '@markwright/contract/words';
+import { DESIGN_ACCEPT, messages } from '@markwright/contract/words';
 import { Button, Icon, IconButton } from '@markwright/controls';
 import { type ClipboardEvent, type DragEvent, lazy, Suspense, useDeferredValue, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -167,7 +167,7 @@ function DropZone({ onTake }: { onTake(): void }) {
       <input
         ref={picker}
         type="file"
-        accept={UPLOAD_ACCEPT}
+        accept={DESIGN_ACCEPT}
         aria-label="Design file"
         tabIndex={-1}
         className="sr-only"
@@ -177,7 +177,7 @@ function DropZone({ onTake }: { onTake(): void }) {
         }}
       />
       <p id={hintId} className="mt-3 text-balance text-xs text-graphite">
-        JPG, PNG or SVG, up to 20 MB. You can also paste.
+        JPG, PNG, SVG, DXF or LightBurn, up to 20 MB, or paste.
       </p>
     </div>
   );
