@@ -36,7 +36,15 @@ const { values } = parseArgs({
     measure: { type: 'string' },
   },
 });
-const BAR = { sizeMm: 0.01, areaShare: 0.001, areaMm2: 0.05, deviationMm: 0.01, plotterMm: 0.025, seconds: 1, megabytes: 300 };
+const BAR = {
+  sizeMm: 0.01,
+  areaShare: 0.001,
+  areaMm2: 0.05,
+  deviationMm: 0.01,
+  plotterMm: 0.025,
+  seconds: 1,
+  megabytes: 300,
+};
 /** Every file's outlines are compared by box and area, and those of every so many by distance, too. */
 const DEVIATION_STEP = 10;
 const NODES = 20_000;
