@@ -179,9 +179,12 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await dialog.getByLabel('LightBurn library').setInputFiles(library);
     await expect(dialog.getByText('1 entry has its row: check the material of each.')).toBeVisible();
     await expect(dialog.getByRole('spinbutton', { name: 'Power of “Engrave” of stainless steel' })).toHaveValue('35.0');
+    await dialog.getByRole('combobox', { name: 'Material of “Engrave” of stainless steel' }).click();
+    // As its board: nobody has said what that is made of.
+    await page.getByRole('option', { name: 'Something else' }).click();
     await expectNoFaults(page, 'the settings of a laser', 'dialog[open]');
     await dialog.getByRole('button', { name: 'Save the laser' }).click();
-    await expect(page.getByRole('list', { name: 'Lasers' })).toContainText('1 setting: Stainless steel');
+    await expect(page.getByRole('list', { name: 'Lasers' })).toContainText('1 setting: Something else');
   });
 
   await test.step('takes a plan', async () => {
@@ -216,7 +219,7 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await page.getByRole('button', { name: /^Format of the production file/ }).click();
     const question = page.getByRole('dialog', { name: 'Production file' });
     await question.getByRole('radio', { name: 'LightBurn project' }).check();
-    await expect(question).toContainText('Diode 20 W on stainless steel: engrave.');
+    await expect(question).toContainText('Diode 20 W on “Something else”: engrave.');
     const { bytes } = await saveBy(page, () => question.getByRole('button', { name: 'Export LBRN2' }).click());
     expect(bytes.toString('utf8')).toContain('<maxPower Value="35"/>');
     expect(bytes.toString('utf8')).not.toContain('SET POWER');

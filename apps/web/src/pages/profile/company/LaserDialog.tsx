@@ -73,7 +73,7 @@ export default function LaserDialog({ laser, onClose, onSaved }: Props) {
         )}
       </Field>
       <Library rows={rows} onChange={setRows} />
-      <ul aria-label="Speeds and powers" className="mt-3 grid">
+      <ul aria-label="Speeds and powers" className="mt-3 grid content-start sm:min-h-36">
         {rows.map((row) => (
           <Row
             key={row.key}
