@@ -6,6 +6,7 @@ import { sweepSessions } from './accounts/sessions.ts';
 import { sweepUsage } from './allowances/allowances.ts';
 import { compareSubscriptions, sweepPayments } from './billing/subscriptions.ts';
 import { sweepPictures } from './catalogue/pictures.ts';
+import { sweepInkProfiles } from './companies/inkProfiles.ts';
 import { sweepCompanyPictures } from './companies/products.ts';
 import { sweepCompositionFiles, sweepCompositions } from './compositions/compositions.ts';
 import { sweepDesignFiles, sweepGuestDesigns, sweepGuests } from './designs/designs.ts';
@@ -49,6 +50,7 @@ const sweeps = [
   sweepCompositionFiles,
   sweepPictures,
   sweepCompanyPictures,
+  sweepInkProfiles,
   sweepMakerPhotos,
   sweepUnfinishedFiles,
   sweepStorage,

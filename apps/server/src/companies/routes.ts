@@ -1,8 +1,9 @@
-import { company, laserCalls } from '@markwright/contract';
+import { company, inkProfileCalls, laserCalls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
 import { readSettings, updateSettings } from './companies.ts';
+import { addInkProfile, listInkProfiles, removeInkProfile } from './inkProfiles.ts';
 import { addLaser, changeLaser, listLasers, readLibrary, removeLaser } from './lasers.ts';
 import {
   addProduct,
@@ -26,6 +27,9 @@ export function companyRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, company.deleteProduct, ({ actor, params }) => deleteProduct(context, actor, params.id));
   mount(app, context, company.submitToProfile, ({ actor, params }) => submitToProfile(context, actor, params.id));
   mount(app, context, company.takeOffProfile, ({ actor, params }) => takeOffProfile(context, actor, params.id));
+  mount(app, context, inkProfileCalls.list, ({ actor }) => listInkProfiles(context, actor));
+  mount(app, context, inkProfileCalls.add, ({ actor, file, signal }) => addInkProfile(context, actor, file, signal));
+  mount(app, context, inkProfileCalls.remove, ({ actor, params }) => removeInkProfile(context, actor, params.id));
   mount(app, context, laserCalls.list, ({ actor }) => listLasers(context, actor));
   mount(app, context, laserCalls.add, ({ actor, body }) => addLaser(context, actor, body));
   mount(app, context, laserCalls.change, ({ actor, params, body }) => changeLaser(context, actor, params.id, body));

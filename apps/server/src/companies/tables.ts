@@ -1,6 +1,6 @@
 import type { LaserEntry } from '@markwright/contract';
 import { sql } from 'drizzle-orm';
-import { boolean, integer, jsonb, pgPolicy, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgPolicy, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { users } from '../accounts/tables.ts';
 import { blankColumns } from '../catalogue/tables.ts';
 import { createdAt, time } from '../platform/columns.ts';
@@ -66,5 +66,23 @@ export const companyLasers = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     pgPolicy('company_lasers_own', readWritePolicy(isInScopeOf.company(table.companyId))),
+  ],
+);
+
+/** A company's own ICC profiles. The bytes are files. */
+export const companyInkProfiles = pgTable(
+  'company_ink_profiles',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('company_ink_profiles_company').on(table.companyId),
+    pgPolicy('company_ink_profiles_own', readWritePolicy(isInScopeOf.company(table.companyId))),
   ],
 );

@@ -10,6 +10,7 @@ import {
 } from '@markwright/contract';
 import { findSubscription, withAllowance } from '../allowances/allowances.ts';
 import { keeperOf } from '../allowances/storageShare.ts';
+import { readInkProfile } from '../companies/inkProfiles.ts';
 import { findLaserPowers } from '../companies/lasers.ts';
 import type { Context } from '../platform/context.ts';
 import { mediaTypeOf } from '../platform/files.ts';
@@ -82,6 +83,8 @@ async function makeStored(
   const isFallback = hasFallback(traces);
   const hasPowers = job.composition.machine === 'laser' && (format === 'lbrn2' || format === 'package');
   const laser = hasPowers ? await findLaserPowers(context, actor, options.laser, job.product?.material) : undefined;
+  const hasProfile = options.profile !== undefined && job.composition.machine !== 'laser';
+  const profile = hasProfile ? await readInkProfile(context, actor, options.profile!) : undefined;
   const base = hashRender(actor, job, ['file', format, preset, options, laser], traces);
   const earlierFacts = await readFacts(context, base);
   if (earlierFacts) return { facts: earlierFacts, isFallback };
@@ -99,6 +102,7 @@ async function makeStored(
       names: namesOf(job),
       material: job.product?.material,
       laser,
+      profile,
       now: context.now(),
       mockup: format === 'package' ? await drawMockup(context, actor, job, progress) : undefined,
     },

@@ -22,7 +22,7 @@ export async function makeMachineFile(input: MediaJobs['file']['input']): Promis
   });
   const lightBurn = toLightBurnOptions(job, input);
   const hasSettings = job.machine === 'laser' && (format === 'lbrn2' || format === 'package');
-  const choices = chooseFile(job.machine, preset, options);
+  const choices = chooseFile(job.machine, preset, options, input.profile);
   const report = (file: { readonly colors: string | undefined; readonly job: typeof job }) => ({
     widthMm: job.widthMm,
     heightMm: job.heightMm,

@@ -6,6 +6,7 @@ import { decodePicture } from './decode.ts';
 import { draw } from './draw.ts';
 import { makeMachineFile } from './file.ts';
 import { finishCutout } from './finishCutout.ts';
+import { checkInkProfile } from './inkProfile.ts';
 import { readLibraryFile } from './materialLibrary.ts';
 import { measure } from './measure.ts';
 import { makeProductPicture } from './productPicture.ts';
@@ -25,6 +26,7 @@ serveJobs<MediaJobs>({
   readTrace,
   draw: (input, _report, limitStep) => draw(input, limitStep),
   file: makeMachineFile,
+  inkProfile: ({ bytes }) => checkInkProfile(bytes),
   materialLibrary: async ({ bytes }) => readLibraryFile(bytes),
   measure,
   rasterize,

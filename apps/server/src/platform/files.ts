@@ -57,6 +57,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   lbrn2: 'application/octet-stream',
   xcs: 'application/octet-stream',
   plt: 'application/octet-stream',
+  icc: 'application/vnd.iccprofile',
   bin: 'application/octet-stream',
 };
 

@@ -95,7 +95,15 @@ test('no table with a company is readable outside a tenant scope, not even by th
       select from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id' and not a.attisdropped))
     order by 1`);
   const names = [
-    ...['company_lasers', 'company_products', 'order_events', 'orders', 'saved_designs', 'shops'],
+    ...[
+      'company_ink_profiles',
+      'company_lasers',
+      'company_products',
+      'order_events',
+      'orders',
+      'saved_designs',
+      'shops',
+    ],
     'webhook_deliveries',
   ];
   expect(rows).toEqual(names.map((table) => ({ table, bound: true })));

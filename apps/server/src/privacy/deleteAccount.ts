@@ -5,7 +5,7 @@ import { ADMIN_ID } from '../accounts/sessions.ts';
 import { users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
 import { subscriptions } from '../billing/tables.ts';
-import { companies } from '../companies/tables.ts';
+import { companies, companyInkProfiles } from '../companies/tables.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
 import { listMadeKeys } from '../exports/madeFiles.ts';
@@ -54,6 +54,12 @@ export async function deleteAccount(
     const savedRows = await withinTenantScope(tx, { company: company?.id }, () =>
       tx.select({ id: savedDesigns.id }).from(savedDesigns).where(ofCompany),
     );
+    const profileRows = await withinTenantScope(tx, { company: company?.id }, () =>
+      tx
+        .select({ id: companyInkProfiles.id })
+        .from(companyInkProfiles)
+        .where(eq(companyInkProfiles.companyId, company?.id ?? '')),
+    );
     const [maker] = await tx.select({ id: makers.id }).from(makers).where(eq(makers.userId, actor.id));
     const keys = await listMadeKeys(tx, actor.id);
     await giveBackOrders(context, tx, actor.id);
@@ -69,6 +75,7 @@ export async function deleteAccount(
       ...compositionRows.map(({ id }) => `compositions/${id}/`),
       ...(company ? [`companies/${company.id}/`] : []),
       ...savedRows.map(({ id }) => `saved/${id}/`),
+      ...profileRows.map(({ id }) => `profiles/${id}/`),
       ...(maker ? [`makers/${maker.id}/`] : []),
     ];
     return { folders, keys };

@@ -6,6 +6,7 @@ import { sessions, users } from '../accounts/tables.ts';
 import { usage } from '../allowances/tables.ts';
 import { subscriptions } from '../billing/tables.ts';
 import { findCompany } from '../companies/companies.ts';
+import { inkProfileKey, listInkProfiles } from '../companies/inkProfiles.ts';
 import { listLasers } from '../companies/lasers.ts';
 import { takeoutCompany } from '../companies/products.ts';
 import { compositions } from '../compositions/tables.ts';
@@ -78,6 +79,10 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
     files: await takeoutMadeFiles(context, actor),
     company: await takeoutCompany(context, actor),
     lasers: (await listLasers(context, actor)).map(({ name, entries }) => ({ name, entries })),
+    inkProfiles: (await listInkProfiles(context, actor)).map(({ id, ...profile }) => ({
+      ...profile,
+      file: downloadAddress(context, inkProfileKey(id), `${profile.name}.icc`),
+    })),
     shop: await takeoutShop(context, actor),
     orders: await takeoutOrders(context, actor),
     savedDesigns: await takeoutSavedDesigns(context, actor),

@@ -1,7 +1,7 @@
 /** Finds the account that owns a folder of files, by the database row that the folder belongs to. */
 import { eq, inArray, sql } from 'drizzle-orm';
 import { storageLimitOf } from '../allowances/storageShare.ts';
-import { companies } from '../companies/tables.ts';
+import { companies, companyInkProfiles } from '../companies/tables.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
 import { makers } from '../makers/tables.ts';
@@ -43,6 +43,16 @@ export async function findOwners(
     case 'companies': {
       const { id, userId } = companies;
       const rows = await db.select({ id, userId }).from(companies).where(inArray(id, idList));
+      return new Map(rows.map((row) => [row.id, ofUser(row.userId)]));
+    }
+    case 'profiles': {
+      const rows = await inCompany(db, '*', (tx) =>
+        tx
+          .select({ id: companyInkProfiles.id, userId: companies.userId })
+          .from(companyInkProfiles)
+          .innerJoin(companies, eq(companies.id, companyInkProfiles.companyId))
+          .where(inArray(companyInkProfiles.id, idList)),
+      );
       return new Map(rows.map((row) => [row.id, ofUser(row.userId)]));
     }
     case 'makers': {

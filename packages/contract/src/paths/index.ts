@@ -11,6 +11,7 @@ import type { Endpoints } from './endpoint.ts';
 import { exportCalls } from './exports.ts';
 import { feedback } from './feedback.ts';
 import { fileCalls } from './files.ts';
+import { inkProfileCalls } from './inkProfiles.ts';
 import { laserCalls } from './lasers.ts';
 import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
@@ -31,6 +32,7 @@ export const calls = {
   company,
   shop,
   lasers: laserCalls,
+  inkProfiles: inkProfileCalls,
   orders: orderCalls,
   designs,
   compositions,

@@ -12,6 +12,7 @@ import { designs } from './designs.ts';
 import { exportCalls } from './exports.ts';
 import { feedback } from './feedback.ts';
 import { fileCalls } from './files.ts';
+import { inkProfileCalls } from './inkProfiles.ts';
 import { laserCalls } from './lasers.ts';
 import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
@@ -33,6 +34,7 @@ export * from './exports.ts';
 export * from './feedback.ts';
 export * from './files.ts';
 export * from './forms.ts';
+export * from './inkProfiles.ts';
 export * from './lasers.ts';
 export * from './machineFiles.ts';
 export * from './makers.ts';
@@ -54,6 +56,7 @@ const groups = {
   exports: exportCalls,
   feedback,
   files: fileCalls,
+  inkProfiles: inkProfileCalls,
   lasers: laserCalls,
   makers,
   orders: orderCalls,

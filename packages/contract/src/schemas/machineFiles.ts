@@ -40,7 +40,12 @@ export const FileOptions = z.object({
   colors: z
     .enum(['sRGB', 'CMYK'])
     .optional()
-    .describe('The colors of a PDF: CMYK by a generic profile (the default of UV prints), or sRGB.'),
+    .describe('The colors of a PDF: CMYK (the default of UV prints), or sRGB.'),
+  profile: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('The id of the shop’s ICC profile by which colors become CMYK; a generic one by default.'),
   bleedMm: z
     .number()
     .min(0)

@@ -5,6 +5,7 @@ export * from './compositions.ts';
 export * from './cutout.ts';
 export * from './exportFilename.ts';
 export * from './feedback.ts';
+export * from './inkProfiles.ts';
 export * from './labels.ts';
 export * from './lasers.ts';
 export * from './makers.ts';

@@ -3,6 +3,7 @@ import type { FileFormat, FileOptions, FilePreset } from '@markwright/contract';
 import type { MachineMode } from '@markwright/scene';
 import { CHOKE_MM, SPOT_PRESETS, type SpotNames, type SpotPreset, type WhiteMode } from '@markwright/scene/inkFiles';
 import { AppError } from '../../platform/errors.ts';
+import type { InkProfileFile } from '../../platform/ports/mediaJobs.ts';
 
 /** All choices of a file, none left open. */
 export interface FileChoices {
@@ -11,6 +12,8 @@ export interface FileChoices {
   readonly colors: 'sRGB' | 'CMYK';
   readonly bleedMm: number;
   readonly spots: SpotNames;
+  /** The shop's ICC profile; undefined for the generic one. */
+  readonly profile: InkProfileFile | undefined;
 }
 
 /** The bleed of a sublimation print, as wraps are printed. */
@@ -20,7 +23,12 @@ const SUBLIMATION_BLEED_MM = 3;
  * Fills in what the maker left open: a UV print has white under its colors and four inks in its PDF; a sublimation
  * print is sRGB with a bleed.
  */
-export function chooseFile(machine: MachineMode, preset: FilePreset | undefined, options: FileOptions): FileChoices {
+export function chooseFile(
+  machine: MachineMode,
+  preset: FilePreset | undefined,
+  options: FileOptions,
+  profile?: InkProfileFile,
+): FileChoices {
   const isUv = machine === 'uv';
   return {
     white: options.white ?? (isUv ? 'underColor' : 'none'),
@@ -28,6 +36,7 @@ export function chooseFile(machine: MachineMode, preset: FilePreset | undefined,
     colors: options.colors ?? (isUv ? 'CMYK' : 'sRGB'),
     bleedMm: options.bleedMm ?? (machine === 'sublimation' ? SUBLIMATION_BLEED_MM : 0),
     spots: { ...SPOT_PRESETS[isSpotPreset(preset) ? preset : 'generic'], ...options.spots },
+    profile,
   };
 }
 

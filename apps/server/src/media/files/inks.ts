@@ -1,4 +1,8 @@
-/** Converts sRGB colors to the four inks, by the generic CMYK profile that sharp brings along (lcms). */
+/** Converts sRGB colors to the four inks, by a shop's ICC profile or the generic one that sharp brings along (lcms). */
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Job } from '@markwright/scene';
 import { type Cmyk, gradientColors, type ToCmyk } from '@markwright/scene/inkFiles';
 import sharp from 'sharp';
@@ -11,7 +15,12 @@ export const CMYK_PROFILE = 'CMYK by a generic profile';
  * Writes pixels on white paper as four inks, 255 being full, to the first four of each pixel's `count` samples. Cost:
  * linear, and a conversion for each color that is there; no memory for each pixel but the samples.
  */
-export async function writeInks({ rgba }: Pixels, samples: Uint8Array, count: number): Promise<void> {
+export async function writeInks(
+  { rgba }: Pixels,
+  samples: Uint8Array,
+  count: number,
+  profile?: Uint8Array,
+): Promise<void> {
   const indexes = new Map<number, number>();
   const colors: number[] = [];
   const view = new DataView(samples.buffer, samples.byteOffset, samples.byteLength);
@@ -30,7 +39,7 @@ export async function writeInks({ rgba }: Pixels, samples: Uint8Array, count: nu
     // The place of the four inks holds the number of their color, until all colors are converted.
     view.setUint32(at, lastIndex);
   }
-  const inks = await convertColors(colors);
+  const inks = await convertColors(colors, profile);
   for (let at = 0; at < samples.length; at += count) {
     const from = 4 * view.getUint32(at);
     for (let k = 0; k < 4; k++) samples[at + k] = inks[from + k]!;
@@ -41,23 +50,37 @@ export async function writeInks({ rgba }: Pixels, samples: Uint8Array, count: nu
  * Converts colors, `0xrrggbb` each, to four bytes each. Black stays black ink alone: fine lines of several inks would
  * need a register that no flatbed keeps.
  */
-async function convertColors(colors: readonly number[]): Promise<Uint8Array> {
+export async function convertColors(colors: readonly number[], profile?: Uint8Array): Promise<Uint8Array> {
   const rgb = Uint8Array.from(colors.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]));
-  const inks = await sharp(rgb, { raw: { width: colors.length, height: 1, channels: 3 } })
-    .toColourspace('cmyk')
-    .raw()
-    .toBuffer();
+  const row = sharp(rgb, { raw: { width: colors.length, height: 1, channels: 3 } });
+  const inks = profile
+    ? await withFile(profile, (path) => row.withIccProfile(path).raw().toBuffer())
+    : await row.toColourspace('cmyk').raw().toBuffer();
   for (const [i, color] of colors.entries()) if (color === 0) inks.set(BLACK_INK, 4 * i);
   return inks;
+}
+
+/** Runs `work` with a temporary file: sharp takes a profile by its path alone. */
+async function withFile<T>(bytes: Uint8Array, work: (path: string) => Promise<T>): Promise<T> {
+  const path = join(tmpdir(), `markwright-${randomUUID()}.icc`);
+  try {
+    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
+    return await work(path);
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 const BLACK_INK = [0, 0, 0, 255];
 
 /** Returns a conversion for every color that a job shows. It throws an Error for another one. */
-export async function inksOf({ plates }: Job): Promise<ToCmyk> {
+export async function inksOf({ plates }: Job, profile?: Uint8Array): Promise<ToCmyk> {
   const colors = [...new Set(plates.flatMap((plate) => (plate.kind === 'color' ? colorsOf(plate.groups) : [])))];
   if (colors.length === 0) return () => [0, 0, 0, 0];
-  const inks = await convertColors(colors.map((color) => Number.parseInt(color.slice(1), 16)));
+  const inks = await convertColors(
+    colors.map((color) => Number.parseInt(color.slice(1), 16)),
+    profile,
+  );
   const table = new Map(
     colors.map((color, i) => [color, [...inks.subarray(4 * i, 4 * i + 4)].map((ink) => ink / 255)]),
   );

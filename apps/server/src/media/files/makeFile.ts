@@ -66,12 +66,12 @@ function makeOutlines(job: Job, format: OutlineFormat, options: OutlineFileOptio
   }
 }
 
-async function makePdf(job: Job, { colors, bleedMm, spots }: FileChoices): Promise<FormatFile> {
+async function makePdf(job: Job, { colors, bleedMm, spots, profile }: FileChoices): Promise<FormatFile> {
   const isLaser = job.machine === 'laser';
-  const toCmyk = colors === 'CMYK' && !isLaser ? await inksOf(job) : undefined;
+  const toCmyk = colors === 'CMYK' && !isLaser ? await inksOf(job, profile?.bytes) : undefined;
   const bytes = writePdf(job, { title: 'Production file', toCmyk, spots, bleedMm, deflate: deflateSync });
   checkPdf(bytes, job, ({ kind, id }: OutlinePlate) => (isLaser ? id : (spots[kind as keyof typeof spots] ?? id)));
-  return { bytes, ending: '.pdf', colors: isLaser ? undefined : toCmyk ? CMYK_PROFILE : 'sRGB', job };
+  return { bytes, ending: '.pdf', colors: isLaser ? undefined : toCmyk ? nameProfile(profile) : 'sRGB', job };
 }
 
 async function makePng(job: Job): Promise<FormatFile> {
@@ -82,7 +82,7 @@ async function makePng(job: Job): Promise<FormatFile> {
   return { bytes, ending: '.png', colors: 'sRGB', job };
 }
 
-async function makeTiff(job: Job, { spots }: FileChoices): Promise<FormatFile> {
+async function makeTiff(job: Job, { spots, profile }: FileChoices): Promise<FormatFile> {
   const plates = job.plates.filter(
     (plate): plate is OutlinePlate & { kind: 'white' | 'gloss' } => plate.kind === 'white' || plate.kind === 'gloss',
   );
@@ -90,7 +90,7 @@ async function makeTiff(job: Job, { spots }: FileChoices): Promise<FormatFile> {
   const { width, height } = pixels;
   const count = 4 + plates.length;
   const samples = new Uint8Array(width * height * count);
-  await writeInks(pixels, samples, count);
+  await writeInks(pixels, samples, count, profile?.bytes);
   for (const [k, plate] of plates.entries()) {
     const cover = drawCover(job, plate, PRINT_DPI);
     for (let i = 0; i < cover.length; i++) samples[i * count + 4 + k] = cover[i]!;
@@ -98,5 +98,8 @@ async function makeTiff(job: Job, { spots }: FileChoices): Promise<FormatFile> {
   const spotInks = plates.map(({ kind }) => ({ name: spots[kind], look: SPOT_LOOKS[kind] }));
   const bytes = writeTiff({ width, height, samples, spots: spotInks, dpi: PRINT_DPI });
   await checkPixels(bytes, job, PRINT_DPI, count);
-  return { bytes, ending: '.tiff', colors: CMYK_PROFILE, job };
+  return { bytes, ending: '.tiff', colors: nameProfile(profile), job };
 }
+
+/** Says by which profile colors became inks. */
+const nameProfile = (profile: FileChoices['profile']) => (profile ? `CMYK by ${profile.name}` : CMYK_PROFILE);

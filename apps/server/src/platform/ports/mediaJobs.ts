@@ -95,6 +95,8 @@ export interface MediaJobs {
   file: { input: FileInput; output: { bytes: Uint8Array; ending: string; report: FileReport } };
   /** Reads a stranger's LightBurn material library. Throws tooLarge and unprocessable. */
   materialLibrary: { input: { bytes: Uint8Array }; output: MaterialLibrary };
+  /** Checks a stranger's ICC profile and returns how it calls itself. Throws tooLarge and unprocessable. */
+  inkProfile: { input: { bytes: Uint8Array }; output: { description: string } };
   /** Measures the parts of a composition in mm; an artwork is as large as the visible part of it. */
   measure: {
     input: {
@@ -173,9 +175,16 @@ export interface FileInput extends Omit<DrawInput, 'target' | 'sidePx'> {
   readonly material: string | undefined;
   /** The shop's settings for the material, where it has some. */
   readonly laser?: LaserPowers | undefined;
+  /** The shop's ICC profile for CMYK; a generic one when absent. */
+  readonly profile?: InkProfileFile | undefined;
   readonly now: Date;
   /** The PNG that a package takes along. */
   readonly mockup: Uint8Array | undefined;
+}
+/** An ICC profile that was checked. */
+export interface InkProfileFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 /** Speeds and powers of one laser for one material. A list, because a job's key is written as JSON. */
 export interface LaserPowers {

@@ -1,6 +1,6 @@
 /** Asks for the format of the production file, and what can be chosen in it. */
 import { calls } from '@markwright/contract/paths';
-import type { Laser, Product } from '@markwright/contract/schemas';
+import type { InkProfile, Laser, Product } from '@markwright/contract/schemas';
 import { laserOperationNames } from '@markwright/contract/words';
 import { buttonClass, Field, NumberField, Row, SegmentedControl, Select, Switch } from '@markwright/controls';
 import {
@@ -37,11 +37,9 @@ export default function FormatDialog({ question, material }: FormatDialogProps) 
   const [choice, setChoice] = useState<FormatChoice>(question.choice);
   const name = useId();
   const format = findFormat(machine, choice);
-  const lasers = useLasers();
-  // A laser that was deleted, or is another account's, is chosen no more.
-  const { laser, ...otherOptions } = choice.options;
-  const isLaserGone = laser !== undefined && lasers !== undefined && !lasers.some(({ id }) => id === laser);
-  const finalChoice = isLaserGone ? { ...choice, options: otherOptions } : choice;
+  const lasers = useOwn<Laser>(calls.lasers.list.path);
+  const profiles = useOwn<InkProfile>(calls.inkProfiles.list.path);
+  const finalChoice = withoutGone(choice, lasers, profiles);
   return (
     <Modal
       isOpen
@@ -65,6 +63,7 @@ export default function FormatDialog({ question, material }: FormatDialogProps) 
         <FormatOptions
           machine={machine}
           choice={finalChoice}
+          profiles={profiles ?? []}
           powers={<Powers lasers={lasers} material={material} choice={finalChoice} onChange={setChoice} />}
           onChange={setChoice}
         />
@@ -144,10 +143,11 @@ interface FormatOptionsProps {
   readonly choice: FormatChoice;
   /** The choice of a laser, for formats with speeds and powers. */
   readonly powers: ReactNode;
+  readonly profiles: readonly InkProfile[];
   onChange(choice: FormatChoice): void;
 }
 
-function FormatOptions({ machine, choice, powers, onChange }: FormatOptionsProps) {
+function FormatOptions({ machine, choice, powers, profiles, onChange }: FormatOptionsProps) {
   const { format, preset, options } = choice;
   const presets = presetsOf(machine, format);
   const names = optionsOf(machine, format);
@@ -217,6 +217,23 @@ function FormatOptions({ machine, choice, powers, onChange }: FormatOptionsProps
           />
         </Row>
       )}
+      {names.includes('profile') && profiles.length > 0 && options.colors !== 'sRGB' && (
+        <Field label="CMYK by">
+          {({ id }) => (
+            <Select
+              id={id}
+              label="CMYK by"
+              value={options.profile ?? ''}
+              options={[
+                { value: '', label: 'A generic profile' },
+                ...profiles.map((profile) => ({ value: profile.id, label: profile.name })),
+              ]}
+              onChange={(profile) => set({ profile: profile || undefined })}
+              className="w-full"
+            />
+          )}
+        </Field>
+      )}
       {names.includes('kerfMm') && (
         <div className="grid gap-1">
           <Row label="Kerf">
@@ -281,15 +298,28 @@ function FormatOptions({ machine, choice, powers, onChange }: FormatOptionsProps
   );
 }
 
-/** Returns the lasers of the account's shop; undefined until they are known. A guest has none. */
-function useLasers(): readonly Laser[] | undefined {
+/** Returns a list of the account's shop; undefined until it is known. A guest has none. */
+function useOwn<T>(path: string): readonly T[] | undefined {
   const { user } = useSession();
-  const query = useQuery<Laser[]>({
-    queryKey: [calls.lasers.list.path],
-    enabled: user !== undefined,
-    refetchOnMount: 'always',
-  });
+  const query = useQuery<T[]>({ queryKey: [path], enabled: user !== undefined, refetchOnMount: 'always' });
   return user ? query.data : [];
+}
+
+/** Leaves out a laser and a profile that were deleted, or are another account's. */
+function withoutGone(
+  choice: FormatChoice,
+  lasers: readonly Laser[] | undefined,
+  profiles: readonly InkProfile[] | undefined,
+): FormatChoice {
+  const { laser, profile, ...others } = choice.options;
+  const isThere = (id: string | undefined, list: readonly { readonly id: string }[] | undefined) =>
+    id !== undefined && (list?.some((entry) => entry.id === id) ?? true);
+  const options = {
+    ...others,
+    ...(isThere(laser, lasers) && { laser }),
+    ...(isThere(profile, profiles) && { profile }),
+  };
+  return { ...choice, options };
 }
 
 interface PowersProps {
@@ -339,7 +369,7 @@ function sayPowers(laser: Laser | undefined, material: Product['material'] | und
   if (!laser) return 'Without a laser, speeds and powers are placeholders.';
   if (!material) return `${laser.name} has its settings by material, and there is no product.`;
   const own = laser.entries.filter((entry) => entry.material === material);
-  const name = ((materialNames as Readonly<Record<string, string>>)[material] ?? material).toLowerCase();
+  const name = `“${(materialNames as Readonly<Record<string, string>>)[material] ?? material}”`;
   if (own.length === 0) return `${laser.name} has no settings for ${name} yet: each layer says SET POWER.`;
   const operations = own.map(({ operation }) => laserOperationNames[operation].toLowerCase()).join(', ');
   return `${laser.name} on ${name}: ${operations}. Other layers say SET POWER.`;

@@ -15,7 +15,7 @@ import {
 
 const machines: readonly MachineMode[] = ['laser', 'uv', 'sublimation'];
 const values = { white: 'flood', chokeMm: 0.15, colors: 'sRGB', bleedMm: 2, isMirrored: false, spots: {} };
-const laserValues = { laser: 'an-id', kerfMm: 0.2 };
+const laserValues = { laser: 'an-id', kerfMm: 0.2, profile: 'another-id' };
 
 /** Every choice of a machine with all of its options. */
 const choicesOf = (machine: MachineMode): FormatChoice[] =>

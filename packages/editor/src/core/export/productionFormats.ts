@@ -94,8 +94,8 @@ export function optionsOf(machine: MachineMode, format: FileFormat): readonly (k
   if (machine === 'laser') return format === 'lbrn2' || format === 'package' ? ['laser', 'kerfMm'] : ['kerfMm'];
   const isPdf = format === 'pdf' || format === 'package';
   if (machine === 'sublimation') return isPdf ? ['isMirrored', 'bleedMm'] : ['isMirrored'];
-  if (format === 'tiff') return ['white', 'chokeMm'];
-  return isPdf ? ['white', 'chokeMm', 'colors'] : [];
+  if (format === 'tiff') return ['white', 'chokeMm', 'profile'];
+  return isPdf ? ['white', 'chokeMm', 'colors', 'profile'] : [];
 }
 
 /**
@@ -121,6 +121,8 @@ const isOneOf = (list: readonly unknown[]) => (value: unknown) => list.includes(
 const isBetween = (min: number, max: number) => (value: unknown) =>
   typeof value === 'number' && value >= min && value <= max;
 
+const isId = (value: unknown) => typeof value === 'string' && value.length <= 64;
+
 /** The ranges are those of the call. */
 const isValid: Readonly<Partial<Record<keyof FileOptions, (value: unknown) => boolean>>> = {
   white: isOneOf(['underColor', 'flood', 'underWhite', 'none']),
@@ -129,7 +131,8 @@ const isValid: Readonly<Partial<Record<keyof FileOptions, (value: unknown) => bo
   chokeMm: isBetween(0.1, 0.3),
   bleedMm: isBetween(0, 10),
   kerfMm: isBetween(0, 1),
-  laser: (value) => typeof value === 'string' && value.length <= 64,
+  laser: isId,
+  profile: isId,
 };
 
 /** Says in a line what a file holds, and what its operator has to know. */

@@ -3,25 +3,23 @@ import { calls } from '@markwright/contract/paths';
 import type { Laser } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, IconButton } from '@markwright/controls';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { api } from '../../../api.ts';
 import { materialNames } from '../../../products/names.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { Skeleton, Unreadable } from '../../../ui/sections.tsx';
+import { Unreadable } from '../../../ui/sections.tsx';
 import { useAttempt } from '../../../ui/useAttempt.ts';
 
 const LaserDialog = lazy(() => import('./LaserDialog.tsx'));
 
-const LASERS = [calls.lasers.list.path];
+export const useLasers = () => useQuery<Laser[]>({ queryKey: [calls.lasers.list.path], refetchOnMount: 'always' });
 
-export function Lasers() {
-  const query = useQuery<Laser[]>({ queryKey: LASERS, refetchOnMount: 'always' });
+export function Lasers({ query }: { query: UseQueryResult<Laser[]> }) {
   const attempt = useAttempt();
   const [openLaser, setOpenLaser] = useState<Laser | 'new'>();
   const [laserToDelete, setLaserToDelete] = useState<Laser>();
-  if (query.isPending) return <Skeleton lines={2} />;
   if (!query.data) {
     return (
       <Unreadable what="Your lasers could not be read." error={query.error} onRetry={() => void query.refetch()} />

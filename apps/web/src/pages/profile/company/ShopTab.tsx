@@ -5,23 +5,28 @@ import { messages } from '@markwright/contract/words';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api.ts';
-import { Section, Skeleton, Unreadable } from '../../../ui/sections.tsx';
+import { TabLoading } from '../../../ui/pageStates.tsx';
+import { Section, Unreadable } from '../../../ui/sections.tsx';
 import { UnsavedChanges } from '../../../ui/UnsavedChanges.tsx';
 import { useAttempt } from '../../../ui/useAttempt.ts';
-import { Lasers } from './Lasers.tsx';
+import { useFirstShown } from '../../../ui/useFirstShown.ts';
+import { InkProfiles, useInkProfiles } from './InkProfiles.tsx';
+import { Lasers, useLasers } from './Lasers.tsx';
 import { changesOf, Selling, type ShopDraft } from './Selling.tsx';
 
 const SELLING = [calls.shop.settings.path];
 
 export function ShopTab() {
   const query = useQuery<ShopSettings>({ queryKey: SELLING, refetchOnMount: 'always' });
+  const lasers = useLasers();
+  const inkProfiles = useInkProfiles();
+  // Shown together: a card that came later would push the others down.
+  if (!useFirstShown(query.isPending || lasers.isPending || inkProfiles.isPending)) return <TabLoading />;
   return (
     <>
       <Section title="Shop" text="How the widget in your shop takes orders, and who makes them.">
         {query.data ? (
           <ShopEditor settings={query.data} />
-        ) : query.isPending ? (
-          <Skeleton lines={8} />
         ) : (
           <Unreadable
             what="The settings of your shop could not be read."
@@ -31,7 +36,10 @@ export function ShopTab() {
         )}
       </Section>
       <Section title="Lasers" text="The speeds and powers that your LightBurn projects open with.">
-        <Lasers />
+        <Lasers query={lasers} />
+      </Section>
+      <Section title="Color profiles" text="By which your PDF and TIFF files for UV printers get their four inks.">
+        <InkProfiles query={inkProfiles} />
       </Section>
     </>
   );
