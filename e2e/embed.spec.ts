@@ -141,7 +141,7 @@ test('the loader adds one global, the first loader stays, and wrong options thro
     ['', /container must be an element or the id of one\./],
     [`{ container: 'nowhere' }`, /there is no element with the id "nowhere"\./],
     [`{ container: 'here', theme: 'pink' }`, /theme must be one of light, dark, auto\./],
-    [`{ container: 'here', mode: 'mill' }`, /mode must be one of laser, uv, sublimation\./],
+    [`{ container: 'here', mode: 'mill' }`, /mode must be one of laser, uv, sublimation, dtf\./],
     [`{ container: 'here', shop: '"><script>' }`, /shop must be the key/],
     [`{ container: 'here', design: '7' }`, /design must be the id of a saved design\./],
     [`{ container: 'here', width: '100% ; color: red' }`, /width must be a number of pixels or a CSS length/],

@@ -33,14 +33,14 @@ const themes = {
   dark: colors(":root:where([data-theme='dark'], [data-theme='dark'] *)"),
 };
 const surfaces = ['bone', 'paper'];
-const texts = ['ink', 'graphite', 'laser', 'uv', 'sublimation', 'danger', 'success'];
+const texts = ['ink', 'graphite', 'laser', 'uv', 'sublimation', 'dtf', 'danger', 'success'];
 
 for (const [theme, color] of Object.entries(themes)) {
   it.each(texts)(`gives %s enough contrast on every surface, ${theme}`, (text) => {
     for (const surface of surfaces) expect(contrast(color[text]!, color[surface]!)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(['laser', 'uv', 'sublimation'])(`gives text on the %s accent enough contrast, ${theme}`, (accent) => {
+  it.each(['laser', 'uv', 'sublimation', 'dtf'])(`gives text on the %s accent enough contrast, ${theme}`, (accent) => {
     expect(contrast(color['on-accent']!, color[accent]!)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(color['on-danger']!, color.danger!)).toBeGreaterThanOrEqual(4.5);
   });

@@ -98,7 +98,7 @@ test.each(table)('%s', (_name, settings, expected) => {
 });
 
 test('machine and mode do not change the traced shapes', () => {
-  for (const machineType of ['laser', 'uv', 'sublimation'] as const) {
+  for (const machineType of ['laser', 'uv', 'sublimation', 'dtf'] as const) {
     for (const mode of ['preview', 'vectorize'] as const) {
       expect(toVectorizerOptions(VectorizeSettings.parse({ machineType, mode }))).toEqual(plain);
     }

@@ -163,7 +163,7 @@ export type TraceControl = Exclude<keyof VectorizeSettings, 'mode' | 'machineTyp
 type TraceKind = Pick<VectorizeSettings, 'colorMode' | 'drawStyle' | 'laserMode' | 'machineType'>;
 
 const isPrinted = ({ machineType }: Pick<VectorizeSettings, 'machineType'>): boolean =>
-  machineType === 'uv' || machineType === 'sublimation';
+  machineType !== undefined && machineType !== 'laser';
 
 /** Returns what is drawn of each shape. Only a laser follows outlines. */
 function toDraw(settings: TraceKind) {

@@ -5,7 +5,7 @@
 
 export type Theme = 'light' | 'dark' | 'auto';
 
-export type MachineMode = 'laser' | 'uv' | 'sublimation';
+export type MachineMode = 'laser' | 'uv' | 'sublimation' | 'dtf';
 
 /** The price of a cart line. The money fields are null while the shop has set no price for the product. */
 export interface PriceLine {

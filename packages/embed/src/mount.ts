@@ -203,7 +203,7 @@ function findContainer(options: MountOptions): HTMLElement {
   return element;
 }
 
-const choices = { theme: ['light', 'dark', 'auto'], mode: ['laser', 'uv', 'sublimation'] } as const;
+const choices = { theme: ['light', 'dark', 'auto'], mode: ['laser', 'uv', 'sublimation', 'dtf'] } as const;
 const LENGTH = /^\d+(\.\d+)?(px|%|r?em|[sdl]?v[wh])$/;
 
 function checkOptions(options: MountOptions): void {

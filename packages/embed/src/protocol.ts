@@ -109,7 +109,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 export const isDesignId = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{16,100}$/.test(value);
 const isMachine = (value: unknown): value is MachineMode =>
-  value === 'laser' || value === 'uv' || value === 'sublimation';
+  value === 'laser' || value === 'uv' || value === 'sublimation' || value === 'dtf';
 
 function orNull<T>(is: (value: unknown) => value is T, value: unknown): value is T | null {
   return value === null || is(value);

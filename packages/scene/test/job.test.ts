@@ -353,7 +353,7 @@ describe('the mockup without its finish and the job', () => {
     })),
   });
 
-  it.each(['laser', 'uv', 'sublimation'] as const)('look alike on %s', (machine) => {
+  it.each(['laser', 'uv', 'sublimation', 'dtf'] as const)('look alike on %s', (machine) => {
     for (let seed = 100; seed < 112; seed++) {
       expectSamePicture(withoutLines(randomScene(seed, machine)), `${machine} ${seed}`);
     }

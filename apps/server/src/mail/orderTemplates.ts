@@ -29,7 +29,7 @@ export interface MailedOrder {
 const LINK_MS = 90 * 24 * 60 * 60 * 1000;
 const secretUntil = (context: Context): Date => new Date(context.now().getTime() + LINK_MS);
 
-const machines = { laser: 'laser', uv: 'UV print', sublimation: 'sublimation' } as const;
+const machines = { laser: 'laser', uv: 'UV print', sublimation: 'sublimation', dtf: 'DTF transfer' } as const;
 const shopOf = ({ shopName }: MailedOrder): string => withoutLinks(shopName) || 'the shop';
 const siteName = (context: Context): string => new URL(context.origin).host;
 const pieces = ({ quantity, item }: MailedOrder): string => `${quantity} × ${withoutLinks(item.productName)}`;

@@ -97,7 +97,7 @@ describe('a page', () => {
     [{ placeId: null }, 400, 'Please choose your place before the page is listed.'],
     [{ placeId: '1' }, 400, 'This place is not known. Please choose one from the list.'],
     [{ machines: [] }, 400, 'Please say which machines you have.'],
-    [{ machines: ['anvil'] }, 400, '“machines.0” must be one of: laser, uv, sublimation.'],
+    [{ machines: ['anvil'] }, 400, '“machines.0” must be one of: laser, uv, sublimation, dtf.'],
     [{ name: 'x'.repeat(81) }, 400, 'Names may be up to 80 characters long.'],
     [{ about: 'x'.repeat(1_201) }, 400, 'Please keep it under 1200 characters.'],
     [{ materials: Array(21).fill('oak') }, 400, 'Please name 20 materials at most.'],

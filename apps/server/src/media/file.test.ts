@@ -111,7 +111,16 @@ describe('a machine’s file', () => {
     await expect(makeMachineFile(input('uv', 'lbrn2'))).rejects.toMatchObject({ code: 'unprocessable' });
   });
 
-  it.each(['laser', 'uv', 'sublimation'])(
+  it('has white below the colors of a transfer film, which its program mirrors', async () => {
+    const pdf = await makeMachineFile(input('dtf', 'pdf'));
+    expect(pdf.report).toMatchObject({ isMirrored: false, colors: 'sRGB' });
+    expect(pdf.report.layers.map(({ kind }) => kind)).toEqual(['white', 'color']);
+    const png = await makeMachineFile(input('dtf', 'png'));
+    expect(await sharp(png.bytes).metadata()).toMatchObject({ width: 300, height: 300, hasAlpha: true, density: 300 });
+    await expect(makeMachineFile(input('dtf', 'lbrn2'))).rejects.toMatchObject({ code: 'unprocessable' });
+  });
+
+  it.each(['laser', 'uv', 'sublimation', 'dtf'])(
     'is a package for %s, whose sheet and facts name every file',
     async (machine) => {
       const mockup = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#888888' } })

@@ -21,7 +21,12 @@ export async function getShop(context: Context, key: string | undefined): Promis
 }
 
 /** Returns the part of a shop that customers may see. */
-export const toWidgetShop = ({ name, checkout, currency }: Shop): WidgetShop => ({ name, checkout, currency });
+export const toWidgetShop = ({ name, checkout, currency, offersDtf }: Shop): WidgetShop => ({
+  name,
+  checkout,
+  currency,
+  offersDtf,
+});
 
 /** Returns the base products as the widget without a shop gets them. */
 export const readBaseOffersReply = (context: Context): Promise<SharedReply> =>

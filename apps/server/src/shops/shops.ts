@@ -115,14 +115,26 @@ async function updateOwnShop(
 const accountDeleted = () => new AppError('unauthorized', 'Please sign in again.'); // deleted concurrently
 
 function toSettings(row: ShopRow): ShopSettings {
-  const { key, allowedOrigins, checkout, routing, routedMakerId, payer, defaultPriceCents, prices, place, webhookUrl } =
-    row;
+  const {
+    key,
+    allowedOrigins,
+    checkout,
+    offersDtf,
+    routing,
+    routedMakerId,
+    payer,
+    defaultPriceCents,
+    prices,
+    place,
+    webhookUrl,
+  } = row;
   const currency = row.currency as ShopSettings['currency'];
   const hasWebhookSecret = row.webhookSecret !== null;
   return {
     key,
     allowedOrigins,
     checkout,
+    offersDtf,
     routing,
     routedMakerId,
     payer,

@@ -19,6 +19,8 @@ export const shops = pgTable(
     /** Pages that may show the widget, e.g. `https://shop.example`; none: every page may. */
     allowedOrigins: text('allowed_origins').array().notNull().default([]),
     checkout: boolean('checkout').notNull().default(false),
+    /** True when the widget offers DTF beside the specified machines. */
+    offersDtf: boolean('offers_dtf').notNull().default(false),
     routing: text('routing', { enum: ['own', 'maker', 'nearest'] })
       .notNull()
       .default('own'),

@@ -30,7 +30,7 @@ export function toServiceRequest(
   if (draw === 'outline' || draw === 'centerline' || (dropBackground && !ink)) return undefined;
   const palette = ink ? toOneInk(ink) : rest.repaint?.map(toPaletteEntry).join(' ');
 
-  const prints = settings.machineType === 'uv' || settings.machineType === 'sublimation';
+  const prints = settings.machineType !== undefined && settings.machineType !== 'laser';
   const strokes = draw === 'fill' ? {} : strokeFields(draw === 'edges' ? (ink ?? BLACK_INK) : ink);
   const fields = {
     mode: settings.mode === 'vectorize' ? 'production' : 'preview',

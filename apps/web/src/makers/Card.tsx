@@ -13,6 +13,7 @@ const machineIcons: Readonly<Record<MachineMode, IconName>> = {
   laser: 'M10 2.5V9M7.5 2.5h5M3 16.5h14M10 12.5v.01M6.5 12 5 10.5M13.5 12l1.5-1.5M10 9.5 8.5 13h3z',
   uv: 'M5.5 7.5V3h9v4.5M5.5 14H3V7.5h14V14h-2.5M5.5 11.5h9V17h-9z',
   sublimation: 'toBottom',
+  dtf: 'M4 3.5h12v9.5a2 2 0 0 1-2 2H6.5A2.5 2.5 0 0 1 4 12.5zM7 7.5h6M7 10.5h4M4 17h12',
 };
 
 type CardMaker = Omit<MakerCard, 'id' | 'place'> & { readonly place: MakerCard['place'] | null };

@@ -15,7 +15,12 @@ export const statusWords: Record<OrderStatus, string> = {
 export const toneOf = (status: OrderStatus) =>
   (({ new: 'accent', accepted: 'quiet', made: 'quiet', sent: 'good', declined: 'bad' }) as const)[status];
 
-export const machineWords = { laser: 'Laser', uv: 'UV print', sublimation: 'Sublimation' } as const;
+export const machineWords = {
+  laser: 'Laser',
+  uv: 'UV print',
+  sublimation: 'Sublimation',
+  dtf: 'DTF transfer',
+} as const;
 
 const MM_PER_INCH = 25.4;
 

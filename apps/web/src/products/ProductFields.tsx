@@ -3,7 +3,7 @@ import type { Product } from '@markwright/contract/schemas';
 import { MATERIALS, parseDimensions } from '@markwright/contract/words';
 import { Field, NumberField, Select, TextInput } from '@markwright/controls';
 import { MM_PER_INCH } from '@markwright/editor';
-import type { FractionRect, MachineMode } from '@markwright/scene';
+import { type FractionRect, MACHINE_MODES, type MachineMode } from '@markwright/scene';
 import { useId } from 'react';
 import { machineNames, materialNames } from './names.ts';
 
@@ -26,13 +26,15 @@ export interface CategoryNames {
   readonly subCategories: readonly string[];
 }
 
-const allMachines: MachineMode[] = ['laser', 'uv', 'sublimation'];
+const allMachines: readonly MachineMode[] = MACHINE_MODES;
+/** As the call has it: few blanks are textiles. */
+const initialMachines: MachineMode[] = ['laser', 'uv', 'sublimation'];
 
 /** Returns what the form starts with: the product's values, or those of a new one. */
 export function toEntry(product: Product | undefined): ProductEntry {
   const { name = '', category = '', subCategory = '', dimensions = '1x1', printArea } = product ?? {};
   const material = MATERIALS.find((value) => value === product?.material) ?? 'other';
-  const machines = product?.machines ?? allMachines;
+  const machines = product?.machines ?? initialMachines;
   return { name, category, subCategory, dimensions, printArea, material, machines };
 }
 

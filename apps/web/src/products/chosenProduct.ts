@@ -9,6 +9,7 @@ export const machineNames: Record<MachineMode, string> = {
   laser: 'Laser engraver',
   uv: 'UV printer',
   sublimation: 'Sublimation',
+  dtf: 'DTF printer',
 };
 
 export function useChosenProduct(): Product | undefined {

@@ -21,4 +21,5 @@ export const machineNames: Readonly<Record<MachineMode, string>> = {
   laser: 'Laser',
   uv: 'UV',
   sublimation: 'Sublimation',
+  dtf: 'DTF',
 };

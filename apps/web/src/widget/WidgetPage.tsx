@@ -24,6 +24,7 @@ const modes = [
   { value: 'uv', label: 'UV print' },
   { value: 'sublimation', label: 'Sublimation' },
 ] as const satisfies readonly { value: MachineMode; label: string }[];
+const dtf = { value: 'dtf', label: 'DTF' } as const;
 
 export interface WidgetProps {
   readonly address: WidgetAddress;
@@ -68,7 +69,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
           <SegmentedControl
             label="How it is made"
             value={machine}
-            options={modes}
+            options={session.offersDtf ? [...modes, dtf] : modes}
             onChange={session.chooseMachine}
             // Without products there is nothing to choose, and a shop may turn out to offer one machine.
             className={`min-w-56 flex-1 sm:max-w-80 ${visit.products?.length ? '' : 'invisible'}`}
@@ -192,8 +193,11 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     () => widgetEditor?.editor.getState().composition,
   );
   const state = useSyncExternalStore(widgetEditor?.subscribe ?? subscribeToNothing, () => widgetEditor?.getState());
-  const onlyMachine = findOnlyMachine(visit.products);
-  const wantedMachine = onlyMachine ?? firstMachine;
+  const offersDtf = visit.shop?.offersDtf ?? false;
+  const onlyMachine = findOnlyMachine(visit.products, offersDtf);
+  // Until the shop is known, a page that begins with DTF has its word.
+  const isOffered = firstMachine !== 'dtf' || offersDtf || !visit.products;
+  const wantedMachine = onlyMachine ?? (isOffered ? firstMachine : 'laser');
   const machine = composition?.machine ?? wantedMachine;
   const productId = composition ? composition.productId : firstProductId;
   useEffect(() => {
@@ -247,6 +251,7 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
     composition,
     machine,
     onlyMachine,
+    offersDtf,
     productId,
     product: visit.products?.find((one) => one.productId === productId),
     savedSource: state?.savedSource,
@@ -262,9 +267,10 @@ function useSession(address: WidgetAddress, api: WidgetApi, visit: Visit, host: 
 
 const subscribeToNothing = () => () => undefined;
 
-/** Returns the machine that makes all the products, when it is the only one. */
-function findOnlyMachine(products: Visit['products']): MachineMode | undefined {
-  const machines = new Set(products?.flatMap((product) => product.machines));
+/** Returns the machine that makes all the products, when it is the only one that is offered. */
+function findOnlyMachine(products: Visit['products'], offersDtf: boolean): MachineMode | undefined {
+  const offered = products?.flatMap(({ machines }) => machines.filter((machine) => machine !== 'dtf' || offersDtf));
+  const machines = new Set(offered);
   return machines.size === 1 ? [...machines][0] : undefined;
 }
 

@@ -28,7 +28,7 @@ export function readAddress(search: string, isFramed: boolean): WidgetAddress {
   return {
     shop: query.get('shop')?.slice(0, 100) || undefined,
     theme: (word('theme', /^(light|dark|auto)$/) as Theme | undefined) ?? 'auto',
-    machine: (word('mode', /^(laser|uv|sublimation)$/) as MachineMode | undefined) ?? 'laser',
+    machine: (word('mode', /^(laser|uv|sublimation|dtf)$/) as MachineMode | undefined) ?? 'laser',
     productId: word('product', /^[\w-]{1,64}$/),
     designId: word('design', /^[\w-]{16,64}$/),
     host: isFramed && channel && origin ? { origin, channel } : undefined,

@@ -4,6 +4,7 @@ const settingsFields = [
   'key',
   'allowedOrigins',
   'checkout',
+  'offersDtf',
   'routing',
   'routedMakerId',
   'payer',

@@ -1,4 +1,4 @@
-import { FractionRect, MachineMode } from '@markwright/scene';
+import { FractionRect, MACHINE_MODES, MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { catalogue as cataloguePaths } from '../paths/catalogue.ts';
 import { isVisible, MAX_NAME, toCategoryName, toLabel } from '../words/labels.ts';
@@ -87,7 +87,9 @@ const field = {
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/)
     .describe('The color of a laser’s mark on the product.'),
-  machines: inForm(z.array(MachineMode).min(1).max(3)).transform((machines) => [...new Set(machines)]),
+  machines: inForm(z.array(MachineMode).min(1).max(MACHINE_MODES.length)).transform((machines) => [
+    ...new Set(machines),
+  ]),
 };
 
 /** The fields of a new product, for the administrator and for companies alike. */

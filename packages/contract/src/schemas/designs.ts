@@ -1,4 +1,4 @@
-import { FractionRect, SavedComposition, Straightening } from '@markwright/scene';
+import { FractionRect, MACHINE_MODES, SavedComposition, Straightening } from '@markwright/scene';
 import { z } from 'zod';
 import { designs as designsPaths } from '../paths/designs.ts';
 import { BRUSH_RADIUS, MAX_EDGE_SHIFT, MAX_FEATHER, MAX_STROKE_POINTS, MAX_STROKES } from '../words/cutout.ts';
@@ -40,7 +40,7 @@ export const VectorizeSettings = z.object({
     .enum(['preview', 'vectorize'])
     .default(VECTORIZE_DEFAULTS.mode)
     .describe('`preview` traces for the screen. `vectorize` makes a production file and charges for it.'),
-  machineType: z.enum(['laser', 'uv', 'sublimation']).optional(),
+  machineType: z.enum(MACHINE_MODES).optional(),
   paletteSize: z.number().int().min(2).max(256).optional(),
   despeckle: z.number().int().min(0).max(10).optional(),
   cutout: z.boolean().optional(),

@@ -28,7 +28,7 @@ export const FileOptions = z.object({
     .enum(['underColor', 'flood', 'underWhite', 'none'])
     .optional()
     .describe(
-      'The white underbase of a UV print: under everything that is printed (the default), over the whole area, under ' +
+      'The white underbase of a UV or DTF print: under everything that is printed (the default), over the whole area, under ' +
         'white marks alone, or none.',
     ),
   chokeMm: z

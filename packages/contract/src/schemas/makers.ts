@@ -1,5 +1,5 @@
 /** Local makers: their own public pages, the search for makers near a place, and messages to them. */
-import { MachineMode } from '@markwright/scene';
+import { MACHINE_MODES, MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { makers as makersPaths } from '../paths/makers.ts';
 import { isVisible, toLabel } from '../words/labels.ts';
@@ -124,7 +124,7 @@ export const MakerFields = z.object({
   placeId: z.string().max(20).nullable().describe('The id of a town that the search returned.'),
   machines: z
     .array(MachineMode)
-    .max(3)
+    .max(MACHINE_MODES.length)
     .transform((machines) => MachineMode.options.filter((one) => machines.includes(one))),
   materials: z
     .array(label(MAKER_LIMITS.material, `A material may be up to ${MAKER_LIMITS.material} characters long.`))

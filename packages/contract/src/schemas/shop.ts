@@ -27,6 +27,7 @@ export const ShopSettings = z.object({
   key: z.string().describe('The shop’s key in the embed code. It is not a secret.'),
   allowedOrigins: z.array(z.string()),
   checkout: z.boolean(),
+  offersDtf: z.boolean().describe('True when the widget offers DTF transfers too.'),
   routing: z
     .enum(ROUTINGS)
     .describe(
@@ -47,6 +48,7 @@ export type ShopSettings = z.output<typeof ShopSettings>;
 export const ShopChange = z.object({
   allowedOrigins: z.array(z.string().max(300)).max(MAX_ORIGINS, `At most ${MAX_ORIGINS} pages.`).optional(),
   checkout: z.boolean().optional(),
+  offersDtf: z.boolean().optional(),
   routing: z.enum(ROUTINGS).optional(),
   routedMakerId: z.string().max(64).nullish(),
   payer: z.enum(PAYERS).optional(),

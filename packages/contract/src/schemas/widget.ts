@@ -16,6 +16,7 @@ export const WidgetShop = z.object({
   name: z.string(),
   checkout: z.boolean().describe('True when the widget itself takes orders.'),
   currency: z.string().describe('ISO 4217 code.'),
+  offersDtf: z.boolean().describe('True when DTF transfers can be chosen beside the other machines.'),
 });
 export type WidgetShop = z.output<typeof WidgetShop>;
 

@@ -745,7 +745,10 @@ describe('any sequence of commands', () => {
     { requiredKeys: [] },
   );
   const command: fc.Arbitrary<Command> = fc.oneof(
-    fc.record({ type: fc.constant('setMachine' as const), machine: fc.constantFrom('laser', 'uv', 'sublimation') }),
+    fc.record({
+      type: fc.constant('setMachine' as const),
+      machine: fc.constantFrom('laser', 'uv', 'sublimation', 'dtf'),
+    }),
     fc.record({ type: fc.constant('setProduct' as const), productId: fc.constantFrom('p', 'q', undefined) }),
     fc.record({ type: fc.constant('rotateProduct' as const), angleDeg: wild }),
     fc.record({

@@ -7,7 +7,7 @@
 export const COMPOSITION_VERSION = 3;
 
 /** The machines a mark can be made with. */
-export const MACHINE_MODES = ['laser', 'uv', 'sublimation'] as const;
+export const MACHINE_MODES = ['laser', 'uv', 'sublimation', 'dtf'] as const;
 
 /** How far a corner may lie outside of its picture, in widths and heights of it: a long picture that is turned. */
 export const CORNER_REACH = 50;

@@ -13,7 +13,7 @@ it('offers a laser black and brushed only', () => {
   expect(toMachineColor('laser', '#F6C915')).toBe('#C0C0C0');
 });
 
-it.each(['uv', 'sublimation'] as const)('offers %s nine swatches and any other color', (machine) => {
+it.each(['uv', 'sublimation', 'dtf'] as const)('offers %s nine swatches and any other color', (machine) => {
   const { swatches, allowsCustom } = textColors(machine);
   expect(new Set(swatches.map(({ color }) => color)).size).toBe(9);
   expect(allowsCustom).toBe(true);

@@ -58,11 +58,12 @@ export function operationOf(
 /** Returns the operations that a person can choose for a mark. Where there is one alone, there is nothing to choose. */
 export function operationsOf(machine: MachineMode): readonly Operation[] {
   if (machine === 'laser') return ['engrave', 'score', 'cut', 'guide'];
-  return machine === 'uv' ? ['print', 'white', 'gloss'] : ['print'];
+  if (machine === 'uv') return ['print', 'white', 'gloss'];
+  return machine === 'dtf' ? ['print', 'white'] : ['print'];
 }
 
-/** True for a machine that can print white ink below its colors. */
-export const hasWhiteInk = (machine: MachineMode): boolean => machine === 'uv';
+/** True for a machine that prints white ink below its colors: without it they would not be seen on a dark blank. */
+export const hasWhiteInk = (machine: MachineMode): boolean => machine === 'uv' || machine === 'dtf';
 
 /** The operations that a person chose for an element: for all of it, and for single colors. */
 export interface OperationChoice {

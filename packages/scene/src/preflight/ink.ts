@@ -1,6 +1,7 @@
 /** Measures how far the ink of an element reaches: the outlines that will be made, and not the frame of its picture. */
 import type { Bounds } from '../arrange/arrange.ts';
 import type { MachineMode } from '../document/composition.ts';
+import { hasWhiteInk } from '../document/machine.ts';
 import { applyMatrix, type Point } from '../geometry/matrix.ts';
 import { flatten, looseBounds, readContours } from '../geometry/pathData.ts';
 import { isMade, penRadius } from '../resolve/ink.ts';
@@ -16,11 +17,11 @@ const hulls = [new WeakMap<SceneGroup['children'], readonly Point[]>(), new Weak
 
 /**
  * Returns the convex hull of what is made of an element, in its own space: fills, strokes with their width where they
- * are printed (a laser follows the line itself), and whole pictures. White is made only by a UV printer. Empty when
+ * are printed (a laser follows the line itself), and whole pictures. White is made only by a printer that has it. Empty when
  * nothing is made. Cost: n log n at the first call for a drawing, nothing after it.
  */
 function inkHull({ children }: Pick<SceneGroup, 'children'>, machine: MachineMode): readonly Point[] {
-  const cache = hulls[machine === 'uv' ? 1 : 0]!;
+  const cache = hulls[hasWhiteInk(machine) ? 1 : 0]!;
   let hull = cache.get(children);
   if (!hull) {
     const points = children.flatMap((child) =>

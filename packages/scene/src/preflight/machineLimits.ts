@@ -19,7 +19,8 @@ export interface MachineLimits {
  * Defaults, from what shops and makers of machines publish. Laser: engraved lines from 0.2 mm, letters from 2 mm
  * (lasercutco.com), 0.5 mm between cuts (cutlasercut.com), 300 dpi as the eye resolves (GRAPHICS PRO, Nov 2020). UV:
  * 0.25 mm of ink and 0.35 mm left free. Sublimation: 300 dpi, and 150 as the floor that print services accept
- * (Printful, madprints.ca). Line and gap widths of the two printers are the trade's rules of thumb.
+ * (Printful, madprints.ca). DTF: 0.4 mm of ink, 0.7 mm left free and letters of 6 pt, or the powder does not hold them
+ * (sumotransfers.com, dtfmichigan.com). Line and gap widths of the two printers are the trade's rules of thumb.
  */
 export const machineLimits: Readonly<Record<MachineMode, MachineLimits>> = {
   laser: {
@@ -43,6 +44,14 @@ export const machineLimits: Readonly<Record<MachineMode, MachineLimits>> = {
     gapMm: 0.3,
     cutGapMm: undefined,
     capMm: 1.5,
+    pictureDpi: { good: 300, least: 150 },
+    tracedDpi: 100,
+  },
+  dtf: {
+    lineMm: 0.4,
+    gapMm: 0.7,
+    cutGapMm: undefined,
+    capMm: 1.6,
     pictureDpi: { good: 300, least: 150 },
     tracedDpi: 100,
   },

@@ -44,7 +44,7 @@ function measure(shapes: readonly ArtworkShape[], unitMm: number, machine: Machi
     children: shapes.map((each) => ({ kind: 'path', operation: operationOf(machine, each), ...each })),
     unitMm,
     limits: { lineMm, gapMm, cutGapMm },
-    hasWhiteInk: machine === 'uv',
+    hasWhiteInk: machine === 'uv' || machine === 'dtf',
   });
 }
 
@@ -52,7 +52,7 @@ const width = fc.double({ min: 0.04, max: 0.6, noNaN: true });
 const angle = fc.double({ min: 0, max: 180, noNaN: true });
 const place = fc.double({ min: -80, max: 80, noNaN: true });
 const unit = fc.double({ min: 0.01, max: 20, noNaN: true });
-const machine = fc.constantFrom<MachineMode>('laser', 'uv', 'sublimation');
+const machine = fc.constantFrom<MachineMode>('laser', 'uv', 'sublimation', 'dtf');
 /** The tolerance of flattened curves, on both sides. */
 const isNear = (a: number, b: number) => Math.abs(a - b) < 0.006;
 
@@ -131,7 +131,8 @@ describe('a narrow gap', () => {
     fc.assert(
       fc.property(width, angle, place, place, unit, machine, (wide, turn, x, y, unitMm, mode) => {
         const { gapMm } = machineLimits[mode];
-        fc.pre(!isNear(wide, gapMm));
+        // A crack under a sixteenth of the limit is not measured.
+        fc.pre(!isNear(wide, gapMm) && wide > gapMm / 16);
         const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)];
         const side = (sign: number) =>
           bar(

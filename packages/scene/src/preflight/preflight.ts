@@ -262,7 +262,7 @@ function cutGaps(check: MeasuredCheck): Finding[] {
 }
 
 /** The words for what makes a line. */
-const tools = { laser: 'laser', uv: 'printer', sublimation: 'printer' } as const;
+const tools = { laser: 'laser', uv: 'printer', sublimation: 'printer', dtf: 'printer' } as const;
 
 /** The error that flattened curves and rounded figures can add to a measured width. */
 const MEASURE_MM = 0.006;

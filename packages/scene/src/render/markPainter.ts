@@ -170,6 +170,12 @@ const ink: MarkLook = {
 /** Dye is in the coating and not on it, so the surface's own light stays on top. */
 const dye: MarkLook = { softness: 0.3, cover: 0.93 };
 
+/** A film of ink and glue that is pressed on: matte, whole over the weave, with an edge that is just seen. */
+const film: MarkLook = {
+  lip: { color: '#000000', opacity: 0.2, reach: 0.6 },
+  softness: 0.15,
+};
+
 const plain: MarkLook = {};
 
 /** Materials that can show bare steel or aluminum; `undefined` is a frame without a product. */
@@ -309,6 +315,7 @@ function lookOf({ machine, backdrop }: Scene): MarkLook {
   const material = backdrop?.finish.material;
   if (material === undefined) return plain;
   if (machine === 'laser') return marks[material] ?? plain;
+  if (machine === 'dtf') return film;
   if (machine === 'sublimation' || material === 'cotton') return dye;
   return ink;
 }

@@ -1,17 +1,17 @@
 /** The ink of an artwork: what a machine makes of it, and not the frame of its picture. */
 import type { Artwork } from '../artwork/artwork.ts';
 import type { FractionRect, MachineMode } from '../document/composition.ts';
-import { isNearWhite, laserLayerOf } from '../document/machine.ts';
+import { hasWhiteInk, isNearWhite, laserLayerOf } from '../document/machine.ts';
 import { readContours, tightBounds } from '../geometry/pathData.ts';
 import { designChildren } from './resolve.ts';
 import type { SceneGroup, ScenePath } from './scene.ts';
 
-/** True when a machine makes a path. White is bare material, which only a UV printer makes. */
+/** True when a machine makes a path. White is bare material but for a printer that has white ink. */
 export function isMade({ operation, fill, stroke, opacity }: ScenePath, machine: MachineMode): boolean {
   const color = fill ?? stroke;
   if (!color || opacity <= 0) return false;
   if (machine === 'laser') return laserLayerOf(operation, color, opacity) !== undefined;
-  return machine === 'uv' || !isNearWhite(color);
+  return hasWhiteInk(machine) || !isNearWhite(color);
 }
 
 /** Returns the distance by which a line reaches beyond its path: a laser follows the path itself. In own units. */

@@ -27,7 +27,7 @@ export interface SeedProduct {
     | 'cotton'
     | 'aluminium';
   /** The processes that suit the blank, best first. */
-  machines: ('laser' | 'uv' | 'sublimation')[];
+  machines: ('laser' | 'uv' | 'sublimation' | 'dtf')[];
   /** Print area in inches, 'WxH': the flat region visible in the picture, not the whole wrap. */
   dimensions: string;
   /** The same area as fractions 0..1 of the picture. With `dimensions` it calibrates pixels to millimeters. */
@@ -260,7 +260,7 @@ export const seedProducts: SeedProduct[] = [
     name: 'Cotton T-Shirt, White',
     category: 'Apparel',
     material: 'cotton',
-    machines: ['uv'],
+    machines: ['uv', 'dtf'],
     dimensions: '10x12',
     printArea: { x: 0.37406, y: 0.31554, width: 0.25188, height: 0.30226 },
     markColor: '#3B3B3B',
@@ -270,7 +270,7 @@ export const seedProducts: SeedProduct[] = [
     name: 'Cotton T-Shirt, Black',
     category: 'Apparel',
     material: 'cotton',
-    machines: ['uv', 'laser'],
+    machines: ['uv', 'laser', 'dtf'],
     dimensions: '10x12',
     printArea: { x: 0.37406, y: 0.31554, width: 0.25188, height: 0.30226 },
     markColor: '#B9B1A4',
@@ -280,7 +280,7 @@ export const seedProducts: SeedProduct[] = [
     name: 'Canvas Tote, Natural Cotton',
     category: 'Apparel',
     material: 'cotton',
-    machines: ['uv', 'laser'],
+    machines: ['uv', 'laser', 'dtf'],
     dimensions: '9x10',
     printArea: { x: 0.3457, y: 0.51772, width: 0.30861, height: 0.3429 },
     markColor: '#6A4A2A',

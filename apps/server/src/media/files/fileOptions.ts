@@ -1,6 +1,6 @@
 /** The formats that a machine's file can have, and the choices of each machine. */
 import type { FileFormat, FileOptions, FilePreset } from '@markwright/contract';
-import type { MachineMode } from '@markwright/scene';
+import { hasWhiteInk, type MachineMode } from '@markwright/scene';
 import { CHOKE_MM, SPOT_PRESETS, type SpotNames, type SpotPreset, type WhiteMode } from '@markwright/scene/inkFiles';
 import { AppError } from '../../platform/errors.ts';
 import type { InkProfileFile } from '../../platform/ports/mediaJobs.ts';
@@ -20,8 +20,8 @@ export interface FileChoices {
 const SUBLIMATION_BLEED_MM = 3;
 
 /**
- * Fills in what the maker left open: a UV print has white under its colors and four inks in its PDF; a sublimation
- * print is sRGB with a bleed.
+ * Fills in what the maker left open: white under the colors where the machine has it, four inks in the PDF of a UV
+ * print, sRGB for transfers, and a bleed for sublimation.
  */
 export function chooseFile(
   machine: MachineMode,
@@ -29,11 +29,10 @@ export function chooseFile(
   options: FileOptions,
   profile?: InkProfileFile,
 ): FileChoices {
-  const isUv = machine === 'uv';
   return {
-    white: options.white ?? (isUv ? 'underColor' : 'none'),
+    white: options.white ?? (hasWhiteInk(machine) ? 'underColor' : 'none'),
     chokeMm: options.chokeMm ?? CHOKE_MM.initial,
-    colors: options.colors ?? (isUv ? 'CMYK' : 'sRGB'),
+    colors: options.colors ?? (machine === 'uv' ? 'CMYK' : 'sRGB'),
     bleedMm: options.bleedMm ?? (machine === 'sublimation' ? SUBLIMATION_BLEED_MM : 0),
     spots: { ...SPOT_PRESETS[isSpotPreset(preset) ? preset : 'generic'], ...options.spots },
     profile,
@@ -55,5 +54,6 @@ export function refuseUnfit(machine: MachineMode, format: FileFormat): void {
 /** The formats of a machine's package, the one that is opened first leading. */
 export function packageFormats(machine: MachineMode): readonly Exclude<FileFormat, 'package'>[] {
   if (machine === 'laser') return ['svg', 'lbrn2', 'dxf', 'pdf'];
+  if (machine === 'dtf') return ['png', 'pdf', 'tiff'];
   return machine === 'uv' ? ['pdf', 'svg', 'png', 'tiff'] : ['png', 'pdf', 'svg'];
 }

@@ -80,6 +80,7 @@ const MACHINE_NAMES: Readonly<Record<Job['machine'], string>> = {
   laser: 'Laser',
   uv: 'UV print',
   sublimation: 'Sublimation',
+  dtf: 'DTF transfer',
 };
 
 const OPERATIONS: Readonly<Record<Job['plates'][number]['kind'], string>> = {
@@ -110,6 +111,12 @@ function sheetLayers(job: Job, { spots }: FileChoices): SheetLayer[] {
 
 const format = (value: number) => Math.round(value).toLocaleString('en-US');
 
+function whiteNotes(machine: Job['machine'], white: FileChoices['white']): string[] {
+  if (white === 'none') return [];
+  if (machine === 'uv') return ['White is printed first, below the colors.'];
+  return machine === 'dtf' ? ['White is printed last, over the colors: the film is pressed face down.'] : [];
+}
+
 function checksOf(job: Job, { bleedMm, white }: FileChoices): string[] {
   const size = `${job.widthMm.toFixed(1)} mm`;
   return [
@@ -122,7 +129,7 @@ function checksOf(job: Job, { bleedMm, white }: FileChoices): string[] {
         ]
       : ['Media and color profile are loaded.', 'A test print was made.']),
     ...(job.isMirrored ? ['The file is mirrored already: mirror it nowhere else.'] : []),
-    ...(job.machine === 'uv' && white !== 'none' ? ['White is printed first, below the colors.'] : []),
+    ...whiteNotes(job.machine, white),
     ...(bleedMm > 0 && job.machine !== 'laser' ? [`The PDF has ${bleedMm} mm of bleed on each side.`] : []),
     'The piece is clean and lies flat.',
   ];

@@ -255,6 +255,7 @@ const withMachine: Readonly<Record<MachineMode, string>> = {
   laser: 'a laser',
   uv: 'a UV printer',
   sublimation: 'a sublimation press',
+  dtf: 'a DTF printer',
 };
 
 interface LineProps {

@@ -210,7 +210,7 @@ function FormatOptions({ machine, choice, powers, profiles, onChange }: FormatOp
         <Row label="Colors">
           <SegmentedControl
             label="Colors"
-            value={options.colors ?? 'CMYK'}
+            value={options.colors ?? (machine === 'dtf' ? 'sRGB' : 'CMYK')}
             options={colorOptions}
             onChange={(colors) => set({ colors })}
             className="flex-1"

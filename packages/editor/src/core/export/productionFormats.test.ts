@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import {
   describeFile,
   type FormatChoice,
+  firstChoice,
   formatsOf,
   isSpecifiedFormat,
   optionsOf,
@@ -13,7 +14,7 @@ import {
   SPECIFIED_FORMAT,
 } from './productionFormats.ts';
 
-const machines: readonly MachineMode[] = ['laser', 'uv', 'sublimation'];
+const machines: readonly MachineMode[] = ['laser', 'uv', 'sublimation', 'dtf'];
 const values = { white: 'flood', chokeMm: 0.15, colors: 'sRGB', bleedMm: 2, isMirrored: false, spots: {} };
 const laserValues = { laser: 'an-id', kerfMm: 0.2, profile: 'another-id' };
 
@@ -36,7 +37,9 @@ test.each(machines)('%s: each choice is one that the call takes, and is the same
     expect(FileRequest.parse({ composition, ...choice })).toMatchObject(choice);
     expect(readFormatChoice(machine, JSON.parse(JSON.stringify(choice)))).toEqual(choice);
   }
-  expect(formatsOf(machine)[0]!.format).toBe('svg');
+  const first = firstChoice(machine);
+  expect(formatsOf(machine)[0]!.format).toBe(first.format);
+  expect(isSpecifiedFormat(first)).toBe(machine !== 'dtf');
   expect(new Set(formatsOf(machine).map(({ name }) => name)).size).toBe(formatsOf(machine).length);
 });
 

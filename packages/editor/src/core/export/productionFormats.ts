@@ -1,6 +1,6 @@
 /** The formats of a production file: those that a machine has a use for, and what can be chosen in each. */
 import type { FileFormat, FileOptions, FilePreset, FileReport } from '@markwright/contract/schemas';
-import type { MachineMode } from '@markwright/scene';
+import { hasWhiteInk, type MachineMode } from '@markwright/scene';
 
 /** A format with its choices. Absent options are the server's own for the machine. */
 export interface FormatChoice {
@@ -20,6 +20,10 @@ export interface ProductionFormat {
 
 /** The file of the specification, made by the paid vectorizer where there is one. */
 export const SPECIFIED_FORMAT: FormatChoice = { format: 'svg', options: {} };
+
+/** The file that a machine has before one is chosen. DTF is none of the specified machines: its programs take pixels. */
+export const firstChoice = (machine: MachineMode): FormatChoice =>
+  machine === 'dtf' ? { format: 'png', options: {} } : SPECIFIED_FORMAT;
 
 export const isSpecifiedFormat = ({ format, preset, options }: FormatChoice): boolean =>
   format === 'svg' && preset === undefined && Object.keys(options).length === 0;
@@ -56,6 +60,12 @@ const formats: Readonly<Record<MachineMode, readonly ProductionFormat[]>> = {
     toFormat('pdf', 'PDF', 'PDF', 'At true size, with bleed.'),
     toFormat('package', 'Job package', 'ZIP', 'Three files in a zip, with mockup and job sheet.'),
   ],
+  dtf: [
+    toFormat('png', 'PNG', 'PNG', '300 dpi on a clear ground. Your program makes the white from it.'),
+    toFormat('pdf', 'PDF', 'PDF', 'Colors and the white below them as a named ink.'),
+    toFormat('tiff', 'TIFF', 'TIFF', '300 dpi: four inks and a named white channel.'),
+    toFormat('package', 'Job package', 'ZIP', 'Three files in a zip, with mockup and job sheet.'),
+  ],
 };
 
 /** Lists the formats that a machine has a use for, the specified one first. */
@@ -86,7 +96,7 @@ const inkPresets: readonly PresetOption[] = [
 /** Lists the programs that a format can be written for, the default first; none where it is one for all. */
 export function presetsOf(machine: MachineMode, format: FileFormat): readonly PresetOption[] {
   if (machine === 'laser') return format === 'svg' ? svgPresets : [];
-  return machine === 'uv' && (format === 'pdf' || format === 'tiff' || format === 'package') ? inkPresets : [];
+  return hasWhiteInk(machine) && (format === 'pdf' || format === 'tiff' || format === 'package') ? inkPresets : [];
 }
 
 /** The options that a format has on a machine. */

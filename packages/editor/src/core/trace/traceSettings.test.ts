@@ -13,7 +13,7 @@ import {
 } from './traceSettings.ts';
 
 test('the defaults are those of the call, apart from color mode and stacking', () => {
-  for (const machine of ['laser', 'uv', 'sublimation'] as const) {
+  for (const machine of ['laser', 'uv', 'sublimation', 'dtf'] as const) {
     const settings = defaultSettings(machine);
     const { colorMode, shapeStacking } = settings;
     expect({ ...settings, mode: 'preview' }).toEqual(VectorizeSettings.parse({ colorMode, shapeStacking }));

@@ -3,7 +3,7 @@ import { hasContent, type MachineMode } from '@markwright/scene';
 import { useState } from 'react';
 import { createExportFlow } from '../../core/export/exportFlow.ts';
 import type { AskAboutFindings } from '../../core/export/findingsGate.ts';
-import { type FormatChoice, findFormat, SPECIFIED_FORMAT } from '../../core/export/productionFormats.ts';
+import { type FormatChoice, findFormat, firstChoice } from '../../core/export/productionFormats.ts';
 import { canExport, type ExportPorts, type Ports } from '../../core/ports.ts';
 import {
   useDesignFlow,
@@ -62,7 +62,7 @@ function Exports({
   const isReady = hasWork && (trace === 'traced' || trace === 'none');
   const machine = useEditorState(({ composition }) => composition.machine);
   const [choices, setChoices] = useState<Readonly<Partial<Record<MachineMode, FormatChoice>>>>({});
-  const choice = choices[machine] ?? ports.fileFormats?.read(machine) ?? SPECIFIED_FORMAT;
+  const choice = choices[machine] ?? ports.fileFormats?.read(machine) ?? firstChoice(machine);
   const format = findFormat(machine, choice);
   const chooseFormat = async () => {
     const answer = await askForFormat?.({ machine, choice, isReady });

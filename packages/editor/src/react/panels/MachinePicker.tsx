@@ -1,7 +1,6 @@
-import { Icon, LineArt } from '@markwright/controls';
+import { Button, Icon, LineArt } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 
 /** Only the chosen machine shows its color: one accent on screen at a time. */
@@ -31,58 +30,82 @@ const sublimationArt = (
   </>
 );
 
+const dtfArt = (
+  <>
+    <path d="M10 6h28M10 6v26c0 4 3 6 6 6h22V6" />
+    <path d="M18 16h12M18 22h8" className={mark} strokeWidth={2.5} />
+    <path d="M16 38c-4 0-6 1-6 4h28" />
+  </>
+);
+
 const machines: Record<MachineMode, { name: string; use: string; art: ReactNode }> = {
   laser: { name: 'Laser Engraver', use: 'Engraving & Cutting', art: laserArt },
   uv: { name: 'UV Printer', use: 'Direct Printing', art: uvArt },
   sublimation: { name: 'Sublimation', use: 'Transfer Printing', art: sublimationArt },
+  dtf: { name: 'DTF Printer', use: 'Film for Textiles', art: dtfArt },
 };
 
-const studioMachines: readonly MachineMode[] = ['laser', 'uv'];
+/** The machines of the studio: the two of the specification, and those behind "More machines". */
+const firstMachines: readonly MachineMode[] = ['laser', 'uv'];
+const moreMachines: readonly MachineMode[] = ['sublimation', 'dtf'];
 
-/** Step 1. `options`: the machines to choose from; the studio has two. */
-export function MachinePicker({
-  options = studioMachines,
-  className = '',
-}: {
-  options?: readonly MachineMode[];
-  className?: string;
-}) {
+/** Step 1. */
+export function MachinePicker({ className = '' }: { className?: string }) {
   const editor = useEditor();
   const machine = useEditorState((state) => state.composition.machine);
   const name = useId();
+  const [hasOpened, setOpened] = useState(false);
+  const isOpen = hasOpened || moreMachines.includes(machine);
   return (
-    <div
-      role="radiogroup"
-      aria-label="Machine"
-      className={`grid gap-2 ${options.length === 3 ? 'grid-cols-3' : 'grid-cols-2'} ${className}`}
-    >
-      {options.map((option) => {
-        const { name: title, use, art } = machines[option];
-        return (
-          <label
+    <div className={`grid gap-2 ${className}`}>
+      <div role="radiogroup" aria-label="Machine" className="grid grid-cols-2 gap-2">
+        {(isOpen ? [...firstMachines, ...moreMachines] : firstMachines).map((option) => (
+          <MachineCard
             key={option}
-            className="group relative flex cursor-pointer flex-col rounded-card border border-line bg-paper p-3 transition-colors hover:border-edge has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
-          >
-            <input
-              type="radio"
-              name={name}
-              value={option}
-              checked={machine === option}
-              onChange={() => editor.dispatch({ type: 'setMachine', machine: option })}
-              className="absolute inset-0 cursor-pointer appearance-none rounded-card outline-none"
-            />
-            <LineArt viewBox="0 0 48 48" className="mb-2 size-10 text-graphite group-has-checked:text-ink">
-              {art}
-            </LineArt>
-            <span className="text-sm font-medium">{title}</span>
-            <span className="text-xs text-graphite">{use}</span>
-            <Icon
-              name="check"
-              className="absolute top-2.5 right-2.5 size-4 text-accent opacity-0 transition-opacity group-has-checked:opacity-100"
-            />
-          </label>
-        );
-      })}
+            option={option}
+            name={name}
+            isChosen={machine === option}
+            onChoose={() => editor.dispatch({ type: 'setMachine', machine: option })}
+          />
+        ))}
+      </div>
+      {!isOpen && (
+        <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => setOpened(true)}>
+          More machines
+        </Button>
+      )}
     </div>
+  );
+}
+
+interface MachineCardProps {
+  readonly option: MachineMode;
+  readonly name: string;
+  readonly isChosen: boolean;
+  onChoose(): void;
+}
+
+function MachineCard({ option, name, isChosen, onChoose }: MachineCardProps) {
+  const { name: title, use, art } = machines[option];
+  return (
+    <label className="group relative flex cursor-pointer flex-col rounded-card border border-line bg-paper p-3 transition-colors hover:border-edge has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent">
+      <input
+        type="radio"
+        name={name}
+        value={option}
+        checked={isChosen}
+        onChange={onChoose}
+        className="absolute inset-0 cursor-pointer appearance-none rounded-card outline-none"
+      />
+      <LineArt viewBox="0 0 48 48" className="mb-2 size-10 text-graphite group-has-checked:text-ink">
+        {art}
+      </LineArt>
+      <span className="text-sm font-medium">{title}</span>
+      <span className="text-xs text-graphite">{use}</span>
+      <Icon
+        name="check"
+        className="absolute top-2.5 right-2.5 size-4 text-accent opacity-0 transition-opacity group-has-checked:opacity-100"
+      />
+    </label>
   );
 }

@@ -17,6 +17,13 @@ import {
 import { MM_PER_INCH } from '../../core/document/inches.ts';
 import { ProductThumb } from './ProductThumb.tsx';
 
+const machineWords: Readonly<Record<MachineMode, string>> = {
+  laser: 'laser',
+  uv: 'UV',
+  sublimation: 'sublimation',
+  dtf: 'DTF',
+};
+
 export interface ProductListProps {
   /** Absent while they load. */
   readonly products: readonly Product[] | undefined;
@@ -254,9 +261,7 @@ const ProductCard = memo(function ProductCard({
           </span>
           <span>{formatDimensions(product.dimensions)}</span>
         </span>
-        {!isUsual && (
-          <span className="block text-xs text-graphite">{`Not usual for ${machine === 'uv' ? 'UV' : machine}`}</span>
-        )}
+        {!isUsual && <span className="block text-xs text-graphite">{`Not usual for ${machineWords[machine]}`}</span>}
       </span>
     </button>
   );

@@ -47,6 +47,16 @@ export function Selling({ savedSettings, draft, onChange, onSaved }: Props) {
           checked={shop.checkout}
           onChange={(checkout) => set({ checkout })}
         />
+        <SwitchLine
+          label="Offer DTF transfers"
+          text={
+            shop.offersDtf
+              ? 'Customers choose among laser, UV, sublimation and DTF.'
+              : 'Customers choose among laser, UV and sublimation.'
+          }
+          checked={shop.offersDtf}
+          onChange={(offersDtf) => set({ offersDtf })}
+        />
       </Part>
       <Part title="Prices" text="For one piece, in your currency. Without a price, you agree on it by mail.">
         <Prices shop={shop} set={set} />
