@@ -269,8 +269,8 @@ const subscribeToNothing = () => () => undefined;
 
 /** Returns the machine that makes all the products, when it is the only one that is offered. */
 function findOnlyMachine(products: Visit['products'], offersDtf: boolean): MachineMode | undefined {
-  const offered = products?.flatMap(({ machines }) => machines.filter((machine) => machine !== 'dtf' || offersDtf));
-  const machines = new Set(offered);
+  const usable = products?.flatMap(({ machines }) => machines.filter((machine) => machine !== 'dtf' || offersDtf));
+  const machines = new Set(usable);
   return machines.size === 1 ? [...machines][0] : undefined;
 }
 

@@ -81,8 +81,8 @@ const hexColor = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/));
 
 /**
  * The machine's operation for a shape. Laser: `engrave` burns the fill, `score` follows the line, `cut` goes through.
- * The printers: `print` puts ink, `white` the white underlayer (UV and DTF), `gloss` clear varnish (UV). `guide` is shown and never
- * made.
+ * Printers: `print` puts ink, `white` the white underlayer (UV and DTF), `gloss` clear varnish (UV). `guide` is shown
+ * and never made.
  */
 const Operation = z.enum(['engrave', 'score', 'cut', 'print', 'white', 'gloss', 'guide']);
 export type Operation = z.output<typeof Operation>;

@@ -17,8 +17,8 @@ const hulls = [new WeakMap<SceneGroup['children'], readonly Point[]>(), new Weak
 
 /**
  * Returns the convex hull of what is made of an element, in its own space: fills, strokes with their width where they
- * are printed (a laser follows the line itself), and whole pictures. White is made only by a printer that has it. Empty when
- * nothing is made. Cost: n log n at the first call for a drawing, nothing after it.
+ * are printed (a laser follows the line itself), and whole pictures. White is made only by a printer that has it. Empty
+ * when nothing is made. Cost: n log n at the first call for a drawing, nothing after it.
  */
 function inkHull({ children }: Pick<SceneGroup, 'children'>, machine: MachineMode): readonly Point[] {
   const cache = hulls[hasWhiteInk(machine) ? 1 : 0]!;

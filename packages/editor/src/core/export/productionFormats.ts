@@ -21,7 +21,7 @@ export interface ProductionFormat {
 /** The file of the specification, made by the paid vectorizer where there is one. */
 export const SPECIFIED_FORMAT: FormatChoice = { format: 'svg', options: {} };
 
-/** The file that a machine has before one is chosen. DTF is none of the specified machines: its programs take pixels. */
+/** The file that a machine has before one is chosen. DTF has no specified file: its programs take pixels. */
 export const firstChoice = (machine: MachineMode): FormatChoice =>
   machine === 'dtf' ? { format: 'png', options: {} } : SPECIFIED_FORMAT;
 
