@@ -60,8 +60,9 @@ test.describe('studio-narrow', () => {
     await compose(page);
     await stage(page).focus();
     await page.keyboard.press('Escape');
-    await page.getByRole('heading', { level: 1 }).click();
-    await page.evaluate(() => scrollTo(0, 0));
+    // At the head of the sheet: the Live Preview lies at its foot.
+    await page.getByRole('tab', { name: 'Upload Image' }).click();
+    await page.locator(':focus').blur();
     await page.screenshot({ path: `${folder}/studio-narrow.png` });
   });
 });
