@@ -52,14 +52,15 @@ function DetailPicture({ view, outlines }: { view: StageView; outlines: DroppedD
   const axes = [right.x - origin.x, right.y - origin.y, down.x - origin.x, down.y - origin.y];
   return (
     <g data-dropped="" transform={`matrix(${[...axes, origin.x, origin.y].join(' ')})`}>
-      <path d={d.join('')} vectorEffect="non-scaling-stroke" strokeWidth={7} className="fill-bone stroke-bone" />
+      <path d={d.join('')} vectorEffect="non-scaling-stroke" strokeWidth={7} className={HALO_COLOR} />
       <path d={d.join('')} vectorEffect="non-scaling-stroke" strokeWidth={4} className={DROPPED_COLOR} />
     </g>
   );
 }
 
-/** A color that no product and no layer has. */
+/** A color that no product and no layer has, in a halo: products look the same in the dark. */
 const DROPPED_COLOR = 'fill-[#e6007e] stroke-[#e6007e] [stroke-linejoin:round]';
+const HALO_COLOR = 'fill-white stroke-white [stroke-linejoin:round]';
 
 function MendMarks({ view, places }: { view: StageView; places: FileMends['places'] }) {
   const d = useMemo(() => marksAround(view, places), [view, places]);
