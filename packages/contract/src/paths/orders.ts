@@ -64,6 +64,7 @@ export const orderCalls = {
       'payer',
       'steps',
       'mayDownload',
+      'receipt',
       'events',
     ],
   },
