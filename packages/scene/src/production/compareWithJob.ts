@@ -34,6 +34,8 @@ export interface Tolerances {
   readonly areaPerLengthMm: number;
   /** Of the length of a contour, as a share, beyond four times `lengthMm`. */
   readonly lengthShare: number;
+  /** Of the length of a contour, mm for each of its segments. */
+  readonly lengthPerSegmentMm: number;
 }
 
 export const FILE_TOLERANCES: Tolerances = {
@@ -42,6 +44,7 @@ export const FILE_TOLERANCES: Tolerances = {
   areaMm2: 0.05,
   areaPerLengthMm: 0,
   lengthShare: 0.001,
+  lengthPerSegmentMm: 0,
 };
 
 /** A plate with the name of its layer in the file. */
@@ -121,13 +124,20 @@ interface Features {
   readonly box: readonly [minX: number, minY: number, maxX: number, maxY: number];
   readonly area: number;
   readonly length: number;
+  readonly segments: number;
   readonly isClosed: boolean;
 }
 
 function measure(contour: Contour): Features {
   const { minX, minY, maxX, maxY } = tightBounds([contour]);
   const area = contour.isClosed ? Math.abs(signedArea(contour)) : 0;
-  return { box: [minX, minY, maxX, maxY], area, length: lengthOf(contour), isClosed: contour.isClosed };
+  return {
+    box: [minX, minY, maxX, maxY],
+    area,
+    length: lengthOf(contour),
+    segments: contour.commands.length,
+    isClosed: contour.isClosed,
+  };
 }
 
 function comparePlate(plate: OutlinePlate, contours: readonly Contour[], tolerances: Tolerances): Difference[] {
@@ -194,11 +204,12 @@ const areaTolerance = (area: number, length: number, { areaShare, areaMm2, areaP
   Math.max(area * areaShare, areaMm2, length * areaPerLengthMm);
 
 function agree(a: Features, b: Features, tolerances: Tolerances): boolean {
-  const { lengthMm, lengthShare } = tolerances;
+  const { lengthMm, lengthShare, lengthPerSegmentMm } = tolerances;
+  const leastLength = Math.max(4 * lengthMm, a.segments * lengthPerSegmentMm);
   return (
     a.isClosed === b.isClosed &&
     a.box.every((value, i) => Math.abs(value - b.box[i]!) <= lengthMm) &&
     Math.abs(a.area - b.area) <= areaTolerance(a.area, a.length, tolerances) &&
-    Math.abs(a.length - b.length) <= Math.max(a.length * lengthShare, 4 * lengthMm)
+    Math.abs(a.length - b.length) <= Math.max(a.length * lengthShare, leastLength)
   );
 }

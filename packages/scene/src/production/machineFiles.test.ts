@@ -101,6 +101,16 @@ describe('every format', () => {
     expect(checkOutlineFile(encode(writeOutlineFile(job, format)), clean, format)).toEqual([]);
   });
 
+  it.each(outlineFormats)('holds the rough edge of a trace, whose length no two curves agree on: %s', (format) => {
+    const teeth = Array.from({ length: 90 }, (_, i) => {
+      const [x, y, lean] = [5 + 0.12 * i, 10 + 0.02 * (i % 3), 0.03 * ((i % 4) - 1.5)];
+      const next = `${x + 0.12} ${10 + 0.02 * ((i + 1) % 3)}`;
+      return `C${x + 0.02 + lean} ${y - 0.06} ${x + 0.1} ${y - 0.05 + lean} ${next}`;
+    });
+    const job = jobOf(plateOf('cut', '#FF0000', outline(`M5 10${teeth.join('')}L15.8 11L5 11Z`)));
+    expect(checkOutlineFile(encode(writeOutlineFile(job, format)), job, format)).toEqual([]);
+  });
+
   it.each(outlineFormats)('refuses a number that is not finite: %s', (format) => {
     for (const value of [Number.NaN, Infinity, 1e300]) {
       const contour: Contour = { commands: ['L', 'L'], points: [0, 0, value, 1, 5, 5], isClosed: true };

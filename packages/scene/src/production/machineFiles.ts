@@ -50,7 +50,11 @@ const PLOTTER_TOLERANCES: Tolerances = {
   areaMm2: 0.05,
   areaPerLengthMm: 0.0125,
   lengthShare: 0.5,
+  lengthPerSegmentMm: 0,
 };
+
+/** Arcs are within 0.002 mm of curves. On a rough edge of short curves that makes each a little shorter or longer. */
+const ARC_TOLERANCES: Tolerances = { ...FILE_TOLERANCES, lengthPerSegmentMm: 0.004 };
 
 const formats: Readonly<Record<OutlineFormat, FormatRules>> = {
   svg: {
@@ -70,7 +74,7 @@ const formats: Readonly<Record<OutlineFormat, FormatRules>> = {
     write: writeDxf,
     read: readDxf,
     plates: (job) => name(linePlates(job, ''), dxfLayer),
-    tolerances: FILE_TOLERANCES,
+    tolerances: ARC_TOLERANCES,
   },
   plt: {
     write: writePlt,
