@@ -51,7 +51,9 @@ export const FileOptions = z.object({
     .min(0)
     .max(10)
     .optional()
-    .describe('The bleed of a PDF, which continues the design as its mirror image; 3 by default for sublimation.'),
+    .describe(
+      'The bleed of a PDF or PNG, which continues the design as its mirror image; 3 by default for sublimation.',
+    ),
   laser: z
     .string()
     .max(64)

@@ -37,11 +37,11 @@ export async function makePackage(
     entries.push([machineFilename(names, job, file.ending), file.bytes]);
   }
   const [first] = formats;
-  if (mockup) entries.push([machineFilename(names, job, '_mockup.png'), mockup]);
+  if (mockup) entries.push([machineFilename(names, { ...job, isMirrored: false }, '_mockup.png'), mockup]);
   const files = entries.map(describe);
   const sheet = await drawJobSheet({
     title: names.productName ?? names.designFilename ?? 'Design',
-    machine: MACHINE_NAMES[job.machine],
+    machine: `${MACHINE_NAMES[job.machine]}${job.isMirrored ? ', mirrored' : ''}`,
     material: material && nameMaterial(material),
     date: now,
     widthMm: job.widthMm,
@@ -130,7 +130,9 @@ function checksOf(job: Job, { bleedMm, white }: FileChoices): string[] {
       : ['Media and color profile are loaded.', 'A test print was made.']),
     ...(job.isMirrored ? ['The file is mirrored already: mirror it nowhere else.'] : []),
     ...whiteNotes(job.machine, white),
-    ...(bleedMm > 0 && job.machine !== 'laser' ? [`The PDF has ${bleedMm} mm of bleed on each side.`] : []),
+    ...(bleedMm > 0 && job.machine !== 'laser'
+      ? [`The PDF and the PNG have ${bleedMm} mm of bleed on each side.`]
+      : []),
     'The piece is clean and lies flat.',
   ];
 }

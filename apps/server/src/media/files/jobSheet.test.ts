@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { drawJobSheet, type JobSheet } from './jobSheet.ts';
+import { drawJobSheet, type JobSheet, toRuns } from './jobSheet.ts';
 
 const sheet = async (changes: Partial<JobSheet> = {}): Promise<JobSheet> => ({
   title: '20 oz Skinny Tumbler, Stainless',
@@ -49,4 +49,22 @@ it('takes any title, area and picture', async () => {
   expect(
     countPages(await drawJobSheet(await sheet({ title: '', widthMm: 2, heightMm: 900, findings: ['Cuts cross.'] }))),
   ).toBe(1);
+});
+
+it('writes Latin, Greek, Cyrillic and Vietnamese names, and a question mark for each other letter', async () => {
+  const title = 'Łódź Ελλάδα Кружка № 5 – Cốc';
+  expect(
+    toRuns(title)
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe(title.normalize('NFC'));
+  expect(toRuns('木 x')).toEqual([{ text: '? x', script: 'latin' }]);
+  const plain = await drawJobSheet(await sheet());
+  const pdf = await drawJobSheet(await sheet({ title }));
+  const countFonts = (bytes: Uint8Array) =>
+    Buffer.from(bytes)
+      .toString('latin1')
+      .match(/\/FontFile/g)!.length;
+  // Each script of the title brings its own file, for the bold face alone.
+  expect(countFonts(pdf) - countFonts(plain)).toBe(4);
 });

@@ -1,5 +1,6 @@
 /** Draws the job sheet: the page that goes with a job to the machine, so that its operator has to ask nobody. */
 import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { findFontPath } from '@markwright/fonts/files';
 import PDFDocument from 'pdfkit';
 
@@ -47,13 +48,23 @@ const INK = '#17191c';
 const QUIET = '#5b6169';
 const RULE = '#d9dce0';
 const PANEL = '#f4f5f7';
-const FACES = { text: 'inter-latin-400-normal.woff2', bold: 'inter-latin-700-normal.woff2' } as const;
-const EXTENDED_FACES = { text: 'inter-latin-ext-400-normal.woff2', bold: 'inter-latin-ext-700-normal.woff2' } as const;
-type Face = keyof typeof FACES;
+/** The files of the typeface, each with a part of its letters, and the letters that it is taken for. */
+const SCRIPTS = [
+  { script: 'latin', letters: /[\u0020-\u00ff\u2013\u2014\u2018-\u201d\u2022\u2026\u2032\u2033]/u },
+  { script: 'latin-ext', letters: /[\u0100-\u024f\u1e00-\u1e9f\u1ef2-\u1eff\u20ac]/u },
+  { script: 'vietnamese', letters: /[\u1ea0-\u1ef1\u20ab]/u },
+  { script: 'cyrillic', letters: /[\u0400-\u045f\u0490\u0491\u04b0\u04b1\u2116]/u },
+  { script: 'cyrillic-ext', letters: /[\u0460-\u048f\u0492-\u04af\u04b2-\u052f]/u },
+  { script: 'greek', letters: /[\u0370-\u03ff]/u },
+  { script: 'greek-ext', letters: /[\u1f00-\u1fff]/u },
+] as const;
+type Script = (typeof SCRIPTS)[number]['script'];
+const WEIGHTS = { text: 400, bold: 700 } as const;
+type Face = keyof typeof WEIGHTS;
 
 /**
- * Draws a job sheet as a PDF of one page, or more when there are many layers or files. Characters beyond the Latin
- * script stand as question marks. Cost: about 0.2 s, most of it for the fonts.
+ * Draws a job sheet as a PDF of one page, or more when there are many layers or files. Letters beyond the
+ * Latin, Greek and Cyrillic scripts stand as question marks. Cost: about 0.2 s, most of it for the fonts.
  */
 export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
   const doc = new PDFDocument({
@@ -68,9 +79,13 @@ export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
     doc.on('end', resolve);
     doc.on('error', reject);
   });
-  for (const [face, file] of Object.entries(FACES)) doc.registerFont(face, await readFont(file));
-  for (const [face, file] of Object.entries(EXTENDED_FACES)) {
-    doc.registerFont(`${face}Extended`, await readFont(file));
+  const words = [sheet.title, sheet.material ?? '', ...sheet.files.map(({ filename }) => filename)].join('');
+  const own = [...sheet.layers.map(({ name }) => name), ...sheet.checks, ...sheet.findings].join('');
+  // A file that no letter is in would only cost its reading.
+  const scripts = new Set<Script>(['latin', ...toRuns(words + own).map(({ script }) => script)]);
+  for (const script of scripts) {
+    for (const face of ['text', 'bold'] as const)
+      doc.registerFont(nameFace(face, script), await readFont(face, script));
   }
 
   const pen = createPen(doc);
@@ -86,8 +101,13 @@ export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+const nameFace = (face: Face, script: Script) => `${face} ${script}`;
+
 /** Reads the older form of a bundled font, which lies beside it: pdfkit cannot take letters out of WOFF2. */
-const readFont = (file: string): Promise<Buffer> => readFile(findFontPath(file)!.replace(/2$/, ''));
+function readFont(face: Face, script: Script): Promise<Buffer> {
+  const latin = findFontPath('inter-latin-400-normal.woff2')!;
+  return readFile(join(dirname(latin), `inter-${script}-${WEIGHTS[face]}-normal.woff`));
+}
 
 interface TextStyle {
   readonly size: number;
@@ -113,8 +133,8 @@ const PLAIN_LETTERS = { features: { calt: false } as unknown as PDFKit.Mixins.Op
 
 function createPen(doc: PDFKit.PDFDocument): Pen {
   const measure = (runs: readonly Run[], { size, face = 'text', spacing = 0 }: TextStyle) =>
-    runs.reduce((sum, { text, isExtended }) => {
-      doc.font(isExtended ? `${face}Extended` : face).fontSize(size);
+    runs.reduce((sum, { text, script }) => {
+      doc.font(nameFace(face, script)).fontSize(size);
       return sum + doc.widthOfString(text, { ...PLAIN_LETTERS, characterSpacing: spacing });
     }, 0);
   return {
@@ -131,10 +151,7 @@ function createPen(doc: PDFKit.PDFDocument): Pen {
       const free = width - measure(runs, style);
       let left = x + (align === 'right' ? free : align === 'center' ? free / 2 : 0);
       for (const run of runs) {
-        doc
-          .font(run.isExtended ? `${face}Extended` : face)
-          .fontSize(size)
-          .fillColor(color);
+        doc.font(nameFace(face, run.script)).fontSize(size).fillColor(color);
         doc.text(run.text, left, y, { ...PLAIN_LETTERS, lineBreak: false, characterSpacing: spacing });
         left += measure([run], style);
       }
@@ -149,16 +166,19 @@ function createPen(doc: PDFKit.PDFDocument): Pen {
 
 interface Run {
   readonly text: string;
-  readonly isExtended: boolean;
+  readonly script: Script;
 }
 
-/** Splits a text by the font file that has its letters. */
-function toRuns(text: string): Run[] {
-  const latin = text
-    .normalize('NFC')
-    .replace(/[^\u0020-\u024f\u1e00-\u1eff\u2013\u2014\u2018-\u201d\u2022\u2026\u00d7\u2032\u2033]/gu, '?');
-  const parts = latin.match(/[\u0100-\u024f\u1e00-\u1eff]+|[^\u0100-\u024f\u1e00-\u1eff]+/g) ?? [];
-  return parts.map((part) => ({ text: part, isExtended: /^[\u0100-\u024f\u1e00-\u1eff]/.test(part) }));
+/** Splits a text by the font file that has its letters. What none has is a question mark. */
+export function toRuns(text: string): Run[] {
+  const runs: { text: string; script: Script }[] = [];
+  for (const letter of text.normalize('NFC')) {
+    const script = SCRIPTS.find(({ letters }) => letters.test(letter))?.script;
+    const last = runs.at(-1);
+    if (last?.script === (script ?? 'latin')) last.text += script ? letter : '?';
+    else runs.push({ text: script ? letter : '?', script: script ?? 'latin' });
+  }
+  return runs;
 }
 
 function drawHead(pen: Pen, { title, machine, date, material }: JobSheet): void {

@@ -13,9 +13,9 @@ import {
 import { AppError } from '../../platform/errors.ts';
 import { type FileChoices, isSpotPreset, refuseUnfit } from './fileOptions.ts';
 import { CMYK_PROFILE, inksOf, writeInks } from './inks.ts';
-import { bleedColors, writePng } from './png.ts';
+import { bleedColors, mirrorEdges, writePng } from './png.ts';
 import { drawColors, drawCover, PRINT_DPI } from './raster.ts';
-import { checkPdf, checkPixels } from './readBack.ts';
+import { checkColors, checkPdf, checkPixels } from './readBack.ts';
 import { writeTiff } from './tiff.ts';
 
 export type SingleFormat = Exclude<FileFormat, 'package'>;
@@ -32,6 +32,7 @@ export interface FormatFile {
 
 /** So far the colors of a mark reach under what is clear beside it, in pixels. */
 const COLOR_REACH = 4;
+const MM_PER_INCH = 25.4;
 
 /**
  * Makes a file of one format. Throws unprocessable for a format that cannot hold the job, and FileDiffers when the file
@@ -47,7 +48,7 @@ export async function makeFormat(
   refuseUnfit(job.machine, format);
   if (format === 'pdf') return makePdf(addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm }), choices);
   if (format === 'tiff') return makeTiff(addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm }), choices);
-  if (format === 'png') return makePng(job);
+  if (format === 'png') return makePng(job, choices);
   return makeOutlines(job, format, {
     preset: isSpotPreset(preset) ? undefined : preset,
     ...(format === 'lbrn2' && lightBurn),
@@ -74,12 +75,16 @@ async function makePdf(job: Job, { colors, bleedMm, spots, profile }: FileChoice
   return { bytes, ending: '.pdf', colors: isLaser ? undefined : toCmyk ? nameProfile(profile) : 'sRGB', job };
 }
 
-async function makePng(job: Job): Promise<FormatFile> {
-  const pixels = drawColors(job, PRINT_DPI);
-  bleedColors(pixels, COLOR_REACH);
+async function makePng(job: Job, { bleedMm }: FileChoices): Promise<FormatFile> {
+  const trim = drawColors(job, PRINT_DPI);
+  bleedColors(trim, COLOR_REACH);
+  const bleedPx = Math.round((bleedMm / MM_PER_INCH) * PRINT_DPI);
+  const pixels = mirrorEdges(trim, bleedPx);
   const bytes = await writePng(pixels, PRINT_DPI);
-  await checkPixels(bytes, job, PRINT_DPI, 4);
-  return { bytes, ending: '.png', colors: 'sRGB', job };
+  await checkPixels(bytes, job, PRINT_DPI, { channels: 4, bleedPx });
+  await checkColors(bytes, job, bleedPx);
+  // No program reads a bleed from a PNG: its name says it.
+  return { bytes, ending: bleedMm > 0 ? `_bleed${bleedMm}mm.png` : '.png', colors: 'sRGB', job };
 }
 
 async function makeTiff(job: Job, { spots, profile }: FileChoices): Promise<FormatFile> {
@@ -97,7 +102,7 @@ async function makeTiff(job: Job, { spots, profile }: FileChoices): Promise<Form
   }
   const spotInks = plates.map(({ kind }) => ({ name: spots[kind], look: SPOT_LOOKS[kind] }));
   const bytes = writeTiff({ width, height, samples, spots: spotInks, dpi: PRINT_DPI });
-  await checkPixels(bytes, job, PRINT_DPI, count);
+  await checkPixels(bytes, job, PRINT_DPI, { channels: count });
   return { bytes, ending: '.tiff', colors: nameProfile(profile), job };
 }
 

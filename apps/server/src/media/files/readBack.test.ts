@@ -2,7 +2,9 @@ import type { Job } from '@markwright/scene';
 import { readContours } from '@markwright/scene';
 import { SPOT_PRESETS, writePdf } from '@markwright/scene/inkFiles';
 import { expect, it } from 'vitest';
-import { checkPdf } from './readBack.ts';
+import { mirrorEdges, writePng } from './png.ts';
+import { drawColors } from './raster.ts';
+import { checkColors, checkPdf, checkPixels } from './readBack.ts';
 
 const box = (x: number, side: number) =>
   readContours(`M${x} 5L${x + side} 5L${x + side} ${5 + side}L${x} ${5 + side}Z`);
@@ -56,4 +58,24 @@ it('finds what is missing, too much, elsewhere or of another size', () => {
     'a wider frame': { ...job, widthMm: 60.02 },
   };
   for (const [what, other] of Object.entries(others)) expect(check(write(other), job), what).toThrow(/./);
+});
+
+it('compares what a PNG shows with its job, inside its bleed', async () => {
+  const job = jobOf(10, 22);
+  const pixels = drawColors(job, 100);
+  const bleed = mirrorEdges(pixels, 12);
+  const withBleed = await writePng(bleed, 100);
+  await checkPixels(withBleed, job, 100, { channels: 4, bleedPx: 12 });
+  await checkColors(withBleed, job, 12);
+  await expect(checkPixels(withBleed, job, 100, { channels: 4 })).rejects.toThrow('pixels');
+  const mirrorImage = { ...pixels, rgba: new Uint8Array(pixels.rgba.length) };
+  for (let i = 0; i < pixels.rgba.length; i += 4) {
+    const column = (i / 4) % pixels.width;
+    mirrorImage.rgba.set(pixels.rgba.subarray(i, i + 4), i + 4 * (pixels.width - 1 - 2 * column));
+  }
+  const negative = { ...pixels, rgba: pixels.rgba.map((value, i) => (i % 4 === 3 ? value : 255 - value)) };
+  const empty = { ...pixels, rgba: new Uint8Array(pixels.rgba.length) };
+  for (const other of [mirrorImage, negative, empty]) {
+    await expect(checkColors(await writePng(other, 100), job)).rejects.toThrow('off by');
+  }
 });

@@ -103,7 +103,7 @@ export function presetsOf(machine: MachineMode, format: FileFormat): readonly Pr
 export function optionsOf(machine: MachineMode, format: FileFormat): readonly (keyof FileOptions)[] {
   if (machine === 'laser') return format === 'lbrn2' || format === 'package' ? ['laser', 'kerfMm'] : ['kerfMm'];
   const isPdf = format === 'pdf' || format === 'package';
-  if (machine === 'sublimation') return isPdf ? ['isMirrored', 'bleedMm'] : ['isMirrored'];
+  if (machine === 'sublimation') return format === 'svg' ? ['isMirrored'] : ['isMirrored', 'bleedMm'];
   if (format === 'tiff') return ['white', 'chokeMm', 'profile'];
   return isPdf ? ['white', 'chokeMm', 'colors', 'profile'] : [];
 }
@@ -144,6 +144,10 @@ const isValid: Readonly<Partial<Record<keyof FileOptions, (value: unknown) => bo
   laser: isId,
   profile: isId,
 };
+
+/** Says of a file before it is made that it is turned over; undefined for one that is not. */
+export const mirrorNote = (machine: MachineMode, { options }: FormatChoice): string | undefined =>
+  (options.isMirrored ?? machine === 'sublimation') ? 'The file is mirrored for the press.' : undefined;
 
 /** Says in a line what a file holds, and what its operator has to know. */
 export function describeFile({ format }: FormatChoice, report: FileReport): string {

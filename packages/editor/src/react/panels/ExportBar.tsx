@@ -3,7 +3,7 @@ import { hasContent, type MachineMode } from '@markwright/scene';
 import { useState } from 'react';
 import { createExportFlow } from '../../core/export/exportFlow.ts';
 import type { AskAboutFindings } from '../../core/export/findingsGate.ts';
-import { type FormatChoice, findFormat, firstChoice } from '../../core/export/productionFormats.ts';
+import { type FormatChoice, findFormat, firstChoice, mirrorNote } from '../../core/export/productionFormats.ts';
 import { canExport, type ExportPorts, type Ports } from '../../core/ports.ts';
 import {
   useDesignFlow,
@@ -64,6 +64,7 @@ function Exports({
   const [choices, setChoices] = useState<Readonly<Partial<Record<MachineMode, FormatChoice>>>>({});
   const choice = choices[machine] ?? ports.fileFormats?.read(machine) ?? firstChoice(machine);
   const format = findFormat(machine, choice);
+  const note = mirrorNote(machine, choice);
   const chooseFormat = async () => {
     const answer = await askForFormat?.({ machine, choice, isReady });
     if (!answer) return;
@@ -73,6 +74,7 @@ function Exports({
   };
   return (
     <div className={`flex flex-col gap-2 ${className}`}>
+      {note && <p className="text-graphite text-xs">{note}</p>}
       {/* One row on a phone, where it is always in reach. */}
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-2 lg:grid-cols-[auto_minmax(0,1fr)]">
         <div className="flex min-w-0 lg:col-span-2">
