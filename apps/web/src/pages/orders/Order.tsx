@@ -412,9 +412,9 @@ function Receipt({ receipt }: { receipt: NonNullable<OrderDetail['receipt']> }) 
     <Facts
       facts={[
         ['File', filename],
-        ['Size', `${widthMm} × ${heightMm} mm, ${formatBytes(sizeBytes)}`],
+        toFact(['Size', `${widthMm} × ${heightMm} mm, ${formatBytes(sizeBytes)}`]),
         ['Made', formatTime(madeAt)],
-        ['SHA-256', sha256],
+        toFact(['SHA-256', sha256]),
       ]}
     />
   );
