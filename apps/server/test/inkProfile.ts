@@ -1,7 +1,7 @@
 /** ICC profiles for tests: a CMYK printer of version 2 whose table is written here. */
 
-/** The share of each ink for a lightness of 0…1: `full` prints light colors with little ink, as printers do. */
-const inksOf = { full: (light: number) => 1 - light, reversed: (light: number) => light } as const;
+/** The share of each ink for a lightness of 0…1. `usual` prints light colors with little ink, as printers do. */
+const inksOf = { usual: (light: number) => 1 - light, flooded: () => 1, bare: () => 0 } as const;
 
 interface TestProfile {
   readonly name?: string;
@@ -11,7 +11,12 @@ interface TestProfile {
 }
 
 /** Returns the bytes of a profile. Its colors become cyan, magenta and yellow of the same share. */
-export function createInkProfile({ name = 'Shop UV', space = 'CMYK', kind = 'prtr', inks = 'full' }: TestProfile = {}) {
+export function createInkProfile({
+  name = 'Shop UV',
+  space = 'CMYK',
+  kind = 'prtr',
+  inks = 'usual',
+}: TestProfile = {}) {
   const tags: [string, Buffer][] = [
     ['desc', writeText(name)],
     ['cprt', Buffer.concat([Buffer.from('text\0\0\0\0None\0'), Buffer.alloc(3)])],
