@@ -1,4 +1,7 @@
-/** Random laser compositions for the bench of files: artworks with areas, holes and lines, and texts, at any angle. */
+/**
+ * Random compositions for the bench of files: artworks with areas, holes and lines, and texts, at any angle. In every
+ * third one shapes cross and cover each other.
+ */
 import { readFileSync } from 'node:fs';
 import { findFontPath } from '@markwright/fonts/files';
 import {
@@ -8,12 +11,14 @@ import {
   type Command,
   emptyComposition,
   type Job,
+  type MachineMode,
   type ProductAsset,
   resolveScene,
+  type Scene,
   seededRandom,
 } from '@markwright/scene';
 import { createFontBook } from '@markwright/scene/text';
-import { writeContours } from '../packages/scene/src/geometry/pathData.ts';
+import { transformContours, writeContours } from '../packages/scene/src/geometry/pathData.ts';
 import { randomJob } from '../packages/scene/src/production/randomJobs.ts';
 
 const fonts = createFontBook();
@@ -23,11 +28,14 @@ for (const name of ['open-sans-latin-400-normal.woff2', 'great-vibes-latin-400-n
 const words = ['Office', 'Love & Luck', 'No. 7', 'Eight', 'gyq&@', 'Happy Birthday'];
 
 /** Returns the production job of a seed's composition, through the same steps as on the server. */
-export function compositionJob(seed: number): Job {
+export const compositionJob = (seed: number): Job => buildJob(compositionScene(seed, 'laser'));
+
+/** Returns the scene of a seed's composition: on a blank for a laser, and on a bare frame, in colors, for ink. */
+export function compositionScene(seed: number, machine: MachineMode): Scene {
   const random = seededRandom(seed);
   const range = (from: number, to: number) => from + (to - from) * random();
   const commands: Command[] = [
-    { type: 'setMachine', machine: 'laser' },
+    { type: 'setMachine', machine },
     { type: 'placeDesign', id: 'design', designId: 'd', filename: 'a.svg', aspect: 1 },
     {
       type: 'updateDesign',
@@ -49,12 +57,12 @@ export function compositionJob(seed: number): Job {
       },
     });
   }
-  const scene = resolveScene(commands.reduce(applyCommand, emptyComposition), {
-    product: productOf(range(1, 12), range(1, 9)),
-    artworks: new Map([['design', artworkOf(seed)]]),
+  const product = productOf(range(1, 12), range(1, 9));
+  return resolveScene(commands.reduce(applyCommand, emptyComposition), {
+    product: machine === 'laser' ? product : undefined,
+    artworks: new Map([['design', artworkOf(seed, machine)]]),
     fonts,
   });
-  return buildJob(scene);
 }
 
 const productOf = (printWidthInches: number, printHeightInches: number): ProductAsset => ({
@@ -66,19 +74,34 @@ const productOf = (printWidthInches: number, printHeightInches: number): Product
   finish: { material: 'slate', markColor: '#dddddd' },
 });
 
-/** A random job's outlines as an uploaded drawing has them. */
-function artworkOf(seed: number): Artwork {
+/** A random job's outlines as an uploaded drawing has them. Ink gets colors, and lines as areas. */
+function artworkOf(seed: number, machine: MachineMode): Artwork {
   const { widthMm, heightMm, plates } = randomJob(seed, 14);
+  const random = seededRandom(seed + 1_000_000);
+  const inks = ['#c81e1e', '#1f4fa3', '#1b7f3b', '#f2b705', '#222222', '#7a3fa0'];
   const shapes = plates.flatMap((plate) => {
     if (plate.kind === 'color' || plate.kind === 'guide') return [];
-    const isFilled = plate.kind === 'engrave';
-    return plate.outlines.map(({ contours }) => ({
-      d: writeContours(contours, 4),
-      fill: isFilled ? plate.color.toLowerCase() : undefined,
-      stroke: isFilled ? undefined : plate.color.toLowerCase(),
-      strokeWidth: isFilled ? 0 : 0.1,
-      opacity: 1,
-    }));
+    const isFilled = plate.kind === 'engrave' || machine !== 'laser';
+    return plate.outlines.map(({ contours }) => {
+      const color = machine === 'laser' ? plate.color.toLowerCase() : inks[Math.floor(random() * inks.length)]!;
+      return {
+        contours,
+        fill: isFilled ? color : undefined,
+        stroke: isFilled ? undefined : color,
+        strokeWidth: isFilled ? 0 : 0.1,
+        opacity: 1,
+      };
+    });
   });
-  return { width: widthMm, height: heightMm, shapes };
+  const shift = { a: 1, b: 0, c: 0, d: 1, e: 0.06 * widthMm, f: 0.04 * heightMm };
+  const crossing = seed % 3 === 0 ? shapes.slice(0, shapes.length / 2) : [];
+  const all = [
+    ...shapes,
+    ...crossing.map((shape) => ({ ...shape, contours: transformContours(shape.contours, shift) })),
+  ];
+  return {
+    width: widthMm,
+    height: heightMm,
+    shapes: all.map(({ contours, ...paint }) => ({ ...paint, d: writeContours(contours, 4) })),
+  };
 }

@@ -1,10 +1,11 @@
 /**
  * Makes machines' files of random compositions, and reads every one by programs that are not the product's: DXF by
  * ezdxf, PLT by hp2xx, SVG by Inkscape, and all but PLT by parsers of their own (`readFiles.py`, with shapely). Prints
- * what they found against the bars of the file reference, and which programs are missing. Debian has them all:
- * inkscape, hp2xx, python3-ezdxf, python3-shapely. Then it measures 20,000 nodes.
+ * what they found against the bars of the file reference, and which programs are missing. `inkFiles.ts` does the same
+ * for the files of printers. Debian has them all: inkscape, hp2xx, python3-ezdxf, python3-shapely. Then it measures
+ * 20,000 nodes.
  *
- * Run: npm run bench:files [-- --count 1000 --seed 1 --inkscape 10]. The seed is printed; it repeats a run.
+ * Run: npm run bench:files [-- --count 1000 --seed 1 --ink 50 --inkscape 10]. The seed is printed; it repeats a run.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,11 +28,13 @@ import { lengthOf, signedArea } from '../packages/scene/src/geometry/measure.ts'
 import { type Contour, flatten, tightBounds } from '../packages/scene/src/geometry/pathData.ts';
 import { randomJob } from '../packages/scene/src/production/randomJobs.ts';
 import { compositionJob } from './fileCompositions.ts';
+import { measureInkFiles } from './inkFiles.ts';
 
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '1000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    ink: { type: 'string', default: '50' },
     inkscape: { type: 'string', default: '10' },
     measure: { type: 'string' },
   },
@@ -87,6 +90,7 @@ async function run(count: number, seed: number): Promise<void> {
     const readings = python ? read(python, folder) : new Map<string, Reading>();
     printTable(jobs, readings, ownDifferences);
     await compareWithInkscape(jobs.slice(0, Number(values.inkscape)), folder);
+    await measureInkFiles(Number(values.ink), seed);
     measureAll();
   } finally {
     rmSync(folder, { recursive: true, force: true });

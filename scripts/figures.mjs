@@ -91,6 +91,19 @@ export const parts = [
     `${scene}/import`,
   ]),
   benchOfBuild('bulkUpload', 'A folder of 2,000 files', [`${server}/catalogue`, `${server}/media`]),
+  {
+    name: 'files',
+    title: "Machines' files, read by other programs",
+    // `npm run bench:files` takes 1,000 compositions, and more than an hour where the machine has other work.
+    args: [tsx, 'bench/files.ts', '--count', '200', '--ink', '30', '--seed', '18'],
+    measures: [
+      `${scene}/production`,
+      `${scene}/import`,
+      `${server}/media/files`,
+      'bench/files.ts',
+      'bench/inkFiles.ts',
+    ],
+  },
 ];
 
 const header = `# Figures
