@@ -150,7 +150,7 @@ function TraceButtons() {
   const isBusy = job !== undefined && job !== 'store';
   return (
     // In sight below however many settings are unfolded.
-    <div className="-mb-3 mt-2 flex gap-2 pb-3 lg:sticky lg:bottom-0 lg:bg-paper">
+    <div className="-mb-3 mt-2 flex gap-2 pb-3 lg:sticky lg:-bottom-3 lg:bg-paper">
       <Button
         variant={isStale ? 'primary' : 'secondary'}
         icon="refresh"
