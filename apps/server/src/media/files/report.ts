@@ -18,7 +18,18 @@ export function measurePlates({ plates }: Job): ReportLayer[] {
   });
 }
 
-function measureOutlines({ kind, outlines }: OutlinePlate): Omit<ReportLayer, 'id' | 'kind'> {
+type Measures = Omit<ReportLayer, 'id' | 'kind'>;
+
+/** A package says the measures in its report, on its sheet and in its facts. They cost a union of each plate. */
+const knownMeasures = new WeakMap<OutlinePlate, Measures>();
+
+function measureOutlines(plate: OutlinePlate): Measures {
+  const measures = knownMeasures.get(plate) ?? computeMeasures(plate);
+  knownMeasures.set(plate, measures);
+  return measures;
+}
+
+function computeMeasures({ kind, outlines }: OutlinePlate): Measures {
   const contours = outlines.flatMap((outline) => outline.contours);
   if (kind === 'engrave' || kind === 'white' || kind === 'gloss') {
     const areaMm2 = outlines.reduce((sum, outline) => sum + measureFilled(outline.contours), 0);
