@@ -13,10 +13,10 @@ import {
 import { AppError } from '../../platform/errors.ts';
 import { type FileChoices, isSpotPreset, refuseUnfit } from './fileOptions.ts';
 import { CMYK_PROFILE, inksOf, writeInks } from './inks.ts';
-import { bleedColors, mirrorEdges, writePng } from './png.ts';
-import { drawColors, drawCover, PRINT_DPI } from './raster.ts';
+import { bleedColors, mirrorEdges, mirrorPlace, type Pixels, writePngBands } from './png.ts';
+import { type BandPainter, createColorPainter, createPlatePainter, PRINT_DPI } from './raster.ts';
 import { checkColors, checkPdf, checkPixels } from './readBack.ts';
-import { writeTiff } from './tiff.ts';
+import { ROWS_PER_STRIP, writeTiff } from './tiff.ts';
 
 export type SingleFormat = Exclude<FileFormat, 'package'>;
 
@@ -32,6 +32,8 @@ export interface FormatFile {
 
 /** So far the colors of a mark reach under what is clear beside it, in pixels. */
 const COLOR_REACH = 4;
+/** The rows of a picture that are in memory at once. */
+const BAND_ROWS = 512;
 const MM_PER_INCH = 25.4;
 
 /**
@@ -76,32 +78,62 @@ async function makePdf(job: Job, { colors, bleedMm, spots, profile }: FileChoice
 }
 
 async function makePng(job: Job, { bleedMm }: FileChoices): Promise<FormatFile> {
-  const trim = drawColors(job, PRINT_DPI);
-  bleedColors(trim, COLOR_REACH);
+  const painter = createColorPainter(job, PRINT_DPI);
   const bleedPx = Math.round((bleedMm / MM_PER_INCH) * PRINT_DPI);
-  const pixels = mirrorEdges(trim, bleedPx);
-  const bytes = await writePng(pixels, PRINT_DPI);
+  const size = { width: painter.width + 2 * bleedPx, height: painter.height + 2 * bleedPx };
+  const bytes = await writePngBands(size, PRINT_DPI, paintBands(painter, bleedPx));
   await checkPixels(bytes, job, PRINT_DPI, { channels: 4, bleedPx });
   await checkColors(bytes, job, bleedPx);
   // No program reads a bleed from a PNG: its name says it.
   return { bytes, ending: bleedMm > 0 ? `_bleed${bleedMm}mm.png` : '.png', colors: 'sRGB', job };
 }
 
+/** Draws a picture with its bleed, band by band, and gives its colors a reach. */
+function* paintBands(painter: BandPainter, bleedPx: number): Generator<Pixels> {
+  const { width, height } = painter;
+  for (let start = -bleedPx; start < height + bleedPx; start += BAND_ROWS) {
+    const count = Math.min(BAND_ROWS, height + bleedPx - start);
+    const rows = Array.from({ length: count }, (_, y) => mirrorPlace(start + y, height));
+    const [least, most] = [Math.min(...rows), Math.max(...rows)];
+    // A color's reach comes from the rows around the band, too.
+    const top = Math.max(0, least - COLOR_REACH);
+    const pixels = painter.draw({ top, bottom: Math.min(height, most + COLOR_REACH + 1) });
+    bleedColors(pixels, COLOR_REACH);
+    if (bleedPx > 0) {
+      yield mirrorEdges(
+        pixels,
+        bleedPx,
+        rows.map((row) => row - top),
+      );
+      continue;
+    }
+    const rgba = pixels.rgba.subarray(4 * width * (start - top), 4 * width * (start - top + count));
+    yield { width, height: count, rgba };
+  }
+}
+
 async function makeTiff(job: Job, { spots, profile }: FileChoices): Promise<FormatFile> {
   const plates = job.plates.filter(
     (plate): plate is OutlinePlate & { kind: 'white' | 'gloss' } => plate.kind === 'white' || plate.kind === 'gloss',
   );
-  const pixels = drawColors(job, PRINT_DPI);
-  const { width, height } = pixels;
+  const colors = createColorPainter(job, PRINT_DPI);
+  const covers = plates.map((plate) => createPlatePainter(job, plate, PRINT_DPI));
+  const { width, height } = colors;
   const count = 4 + plates.length;
-  const samples = new Uint8Array(width * height * count);
-  await writeInks(pixels, samples, count, profile?.bytes);
-  for (const [k, plate] of plates.entries()) {
-    const cover = drawCover(job, plate, PRINT_DPI);
-    for (let i = 0; i < cover.length; i++) samples[i * count + 4 + k] = cover[i]!;
+  async function* paintSamples(): AsyncGenerator<Uint8Array> {
+    for (let top = 0; top < height; top += ROWS_PER_STRIP) {
+      const band = { top, bottom: Math.min(height, top + ROWS_PER_STRIP) };
+      const samples = new Uint8Array(width * (band.bottom - top) * count);
+      await writeInks(colors.draw(band), samples, count, profile?.bytes);
+      for (const [k, cover] of covers.entries()) {
+        const { rgba } = cover.draw(band);
+        for (let i = 0; i < rgba.length; i += 4) samples[(i / 4) * count + 4 + k] = rgba[i + 3]!;
+      }
+      yield samples;
+    }
   }
   const spotInks = plates.map(({ kind }) => ({ name: spots[kind], look: SPOT_LOOKS[kind] }));
-  const bytes = writeTiff({ width, height, samples, spots: spotInks, dpi: PRINT_DPI });
+  const bytes = await writeTiff({ width, height, bands: paintSamples(), spots: spotInks, dpi: PRINT_DPI });
   await checkPixels(bytes, job, PRINT_DPI, { channels: count });
   return { bytes, ending: '.tiff', colors: nameProfile(profile), job };
 }

@@ -1,6 +1,7 @@
 /** Writes PNG files for printers: true alpha, a resolution, and no fringe around what is printed. */
-import { crc32 } from 'node:zlib';
-import sharp from 'sharp';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createDeflate } from 'node:zlib';
 
 /** Pixels, four bytes each: red, green, blue and alpha that they are not multiplied by. */
 export interface Pixels {
@@ -9,26 +10,72 @@ export interface Pixels {
   readonly rgba: Uint8Array;
 }
 
-const SIGNATURE_LENGTH = 8;
-const HEADER_CHUNK_LENGTH = 25;
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const METERS_PER_INCH = 0.0254;
+const [BITS, RGBA] = [8, 6];
+
+/** Writes a PNG of one piece. */
+export const writePng = (pixels: Pixels, dpi: number): Promise<Uint8Array> => writePngBands(pixels, dpi, [pixels]);
 
 /**
- * Writes a PNG with its resolution (pHYs, whole pixels a meter) and the sRGB mark. Colors under clear pixels are kept.
+ * Writes a PNG of bands of whole rows, from the top, with its resolution (pHYs, whole pixels a meter) and the sRGB
+ * mark. Colors under clear pixels are kept. Memory: that of a band and of the file.
  */
-export async function writePng({ width, height, rgba }: Pixels, dpi: number): Promise<Uint8Array> {
-  const png = await sharp(rgba, { raw: { width, height, channels: 4 } })
-    .png({ compressionLevel: 6 })
-    .toBuffer();
+export async function writePngBands(
+  { width, height }: Pick<Pixels, 'width' | 'height'>,
+  dpi: number,
+  bands: Iterable<Pixels>,
+): Promise<Uint8Array> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([BITS, RGBA], 8);
   const physical = Buffer.alloc(9);
   const perMeter = Math.round(dpi / METERS_PER_INCH);
   physical.writeUInt32BE(perMeter, 0);
   physical.writeUInt32BE(perMeter, 4);
   physical.writeUInt8(1, 8); // the unit is the meter
-  const at = SIGNATURE_LENGTH + HEADER_CHUNK_LENGTH;
   const perceptual = Buffer.from([0]);
-  const chunks = [writeChunk('sRGB', perceptual), writeChunk('pHYs', physical)];
-  return Buffer.concat([png.subarray(0, at), ...chunks, png.subarray(at)]);
+  const data: Buffer[] = [];
+  await pipeline(
+    Readable.from(filterRows(bands)),
+    createDeflate({ level: 6 }),
+    new Writable({
+      write(chunk: Buffer, _encoding, next) {
+        data.push(writeChunk('IDAT', chunk));
+        next();
+      },
+    }),
+  );
+  return Buffer.concat([
+    SIGNATURE,
+    writeChunk('IHDR', header),
+    writeChunk('sRGB', perceptual),
+    writeChunk('pHYs', physical),
+    ...data,
+    writeChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** The kind of filter that says how a pixel differs from the one above it: areas of one color become zeros. */
+const UP = 2;
+
+function* filterRows(bands: Iterable<Pixels>): Generator<Buffer> {
+  let above: Uint8Array | undefined;
+  for (const { width, height, rgba } of bands) {
+    const length = 4 * width;
+    const rows = Buffer.alloc(height * (length + 1));
+    for (let y = 0; y < height; y++) {
+      const [from, to] = [y * length, y * (length + 1)];
+      rows[to] = UP;
+      for (let i = 0; i < length; i++) {
+        const over = y > 0 ? rgba[from - length + i]! : (above?.[i] ?? 0);
+        rows[to + 1 + i] = rgba[from + i]! - over;
+      }
+    }
+    above = rgba.slice((height - 1) * length);
+    yield rows;
+  }
 }
 
 function writeChunk(type: string, data: Buffer): Buffer {
@@ -93,24 +140,22 @@ export function bleedColors({ width, height, rgba }: Pixels, reach: number): voi
 }
 
 /**
- * Returns the picture with a border of its own mirror image, for a bleed: what is cut a little off then shows no bare
- * edge. Cost: linear in the pixels.
+ * Widens a picture by a border at both sides, and takes its rows in an order, for a bleed of its own mirror image: what
+ * is cut a little off then shows no bare edge. Cost: linear in the pixels.
  */
-export function mirrorEdges({ width, height, rgba }: Pixels, border: number): Pixels {
-  if (border <= 0) return { width, height, rgba };
-  const [w, h] = [width + 2 * border, height + 2 * border];
-  const from = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height);
-  const to = new Uint32Array(w * h);
-  const columns = Array.from({ length: w }, (_, x) => mirror(x - border, width));
-  for (let y = 0; y < h; y++) {
-    const row = mirror(y - border, height) * width;
-    for (let x = 0; x < w; x++) to[y * w + x] = from[row + columns[x]!]!;
+export function mirrorEdges({ width, rgba }: Pixels, border: number, rows: readonly number[]): Pixels {
+  const w = width + 2 * border;
+  const from = new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length / 4);
+  const to = new Uint32Array(w * rows.length);
+  const columns = Array.from({ length: w }, (_, x) => mirrorPlace(x - border, width));
+  for (const [y, row] of rows.entries()) {
+    for (let x = 0; x < w; x++) to[y * w + x] = from[row * width + columns[x]!]!;
   }
-  return { width: w, height: h, rgba: new Uint8Array(to.buffer) };
+  return { width: w, height: rows.length, rgba: new Uint8Array(to.buffer) };
 }
 
 /** Returns the place in a row that a place beyond its ends mirrors, also when the border is wider than the row. */
-function mirror(at: number, length: number): number {
+export function mirrorPlace(at: number, length: number): number {
   const place = ((at % (2 * length)) + 2 * length) % (2 * length);
   return place < length ? place : 2 * length - 1 - place;
 }

@@ -6,8 +6,8 @@ import { AppError } from '../../platform/errors.ts';
 import type { Pixels } from './png.ts';
 
 export const PRINT_DPI = 300;
-/** 12 × 14 inches at 300 dpi. A worker has 512 MiB, and a pixel takes up to 20 bytes on its way into a file. */
-const MAX_PIXELS = 15_000_000;
+/** 22 × 30 inches at 300 dpi. Files are made by bands, so this is a limit of time and of the file's size. */
+const MAX_PIXELS = 60_000_000;
 const MM_PER_INCH = 25.4;
 
 type Area = Pick<Job, 'widthMm' | 'heightMm'>;
@@ -26,9 +26,31 @@ function pixelSize(area: Area, dpi: number) {
   return { width: toPixels(area.widthMm, dpi), height: toPixels(area.heightMm, dpi) };
 }
 
+/** Rows of pixels from `top` to `bottom`, which is beyond the last one. */
+interface Band {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Draws bands of a job: what a picture takes in memory does not grow with its height. */
+export interface BandPainter {
+  readonly width: number;
+  readonly height: number;
+  draw(band: Band): Pixels;
+}
+
 /** Draws the colors of a job on nothing: with true alpha, and not multiplied by it. Other plates are left out. */
-export function drawColors(job: Job, dpi: number): Pixels {
-  return draw({ ...job, plates: job.plates.filter(({ kind }) => kind === 'color') }, pixelSize(job, dpi));
+export const createColorPainter = (job: Job, dpi: number): BandPainter =>
+  createPainter({ ...job, plates: job.plates.filter(({ kind }) => kind === 'color') }, dpi);
+
+/** Draws a plate in black: its alpha is how much of each pixel it covers. */
+export const createPlatePainter = (job: Job, plate: OutlinePlate, dpi: number): BandPainter =>
+  createPainter({ ...job, plates: [{ ...plate, color: '#000000' }] }, dpi);
+
+/** Throws unprocessable for an area that is too large. */
+function createPainter(job: Job, dpi: number): BandPainter {
+  const { width, height } = pixelSize(job, dpi);
+  return { width, height, draw: (band) => draw(job, { width, height }, band) };
 }
 
 /** Draws all that a laser's job makes, in the colors of its plates; of an ink machine's, the colors. */
@@ -39,23 +61,21 @@ export function drawPicture(job: Job, longestSidePx: number): Pixels {
   return draw({ ...job, plates: job.plates.filter(({ kind }) => isShown(kind)) }, { width: width!, height: height! });
 }
 
-/** Draws how much of each pixel a plate covers, 0…255, row by row. */
-export function drawCover(job: Job, plate: OutlinePlate, dpi: number): Uint8Array {
-  const black = { ...plate, color: '#000000' };
-  const { rgba } = draw({ ...job, plates: [black] }, pixelSize(job, dpi));
-  const cover = new Uint8Array(rgba.length / 4);
-  for (let i = 0; i < cover.length; i++) cover[i] = rgba[4 * i + 3]!;
-  return cover;
-}
-
-function draw(job: Job, { width, height }: { readonly width: number; readonly height: number }): Pixels {
-  const { attrs, children } = drawJob(job);
+function draw(job: Job, { width, height }: Size, { top, bottom }: Band = { top: 0, bottom: height }): Pixels {
+  const { children } = drawJob(job);
+  const mmPerRow = job.heightMm / height;
+  const viewBox = [0, top * mmPerRow, job.widthMm, (bottom - top) * mmPerRow].join(' ');
   // Each side has whole pixels: the frame is scaled by less than half a pixel to fill them.
-  const root = svgNode('svg', { viewBox: attrs.viewBox, width, height, preserveAspectRatio: 'none' }, children);
+  const root = svgNode('svg', { viewBox, width, height: bottom - top, preserveAspectRatio: 'none' }, children);
   const image = new Resvg(writeSvg(root), { font: { loadSystemFonts: false } }).render();
   const rgba = image.pixels;
   divideByAlpha(rgba);
   return { width: image.width, height: image.height, rgba };
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The renderer's colors are multiplied by their alpha. */

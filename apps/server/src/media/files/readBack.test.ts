@@ -1,9 +1,12 @@
 import type { Job } from '@markwright/scene';
 import { readContours } from '@markwright/scene';
 import { SPOT_PRESETS, writePdf } from '@markwright/scene/inkFiles';
+import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { mirrorEdges, writePng } from './png.ts';
-import { drawColors } from './raster.ts';
+import { chooseFile } from './fileOptions.ts';
+import { makeFormat } from './makeFile.ts';
+import { bleedColors, mirrorEdges, mirrorPlace, type Pixels, writePng } from './png.ts';
+import { createColorPainter, PRINT_DPI } from './raster.ts';
 import { checkColors, checkPdf, checkPixels } from './readBack.ts';
 
 const box = (x: number, side: number) =>
@@ -60,10 +63,31 @@ it('finds what is missing, too much, elsewhere or of another size', () => {
   for (const [what, other] of Object.entries(others)) expect(check(write(other), job), what).toThrow(/./);
 });
 
+function drawAll(job: Job, dpi: number): Pixels {
+  const painter = createColorPainter(job, dpi);
+  return painter.draw({ top: 0, bottom: painter.height });
+}
+
+it('is drawn by bands as it is in one piece, with its bleed', async () => {
+  const job = { ...jobOf(10, 50), heightMm: 70 };
+  const choices = (bleedMm: number) => ({ ...chooseFile('sublimation', undefined, {}), bleedMm });
+  const whole = drawAll(job, PRINT_DPI);
+  bleedColors(whole, 4);
+  const { bytes, ending } = await makeFormat(job, 'png', undefined, choices(0), {});
+  expect(ending).toBe('.png');
+  expect(Buffer.compare(await sharp(bytes).raw().toBuffer(), whole.rgba)).toBe(0);
+  const withEdges = await makeFormat(job, 'png', undefined, choices(3), {});
+  expect(withEdges.ending).toBe('_bleed3mm.png');
+  const border = Math.round((3 / 25.4) * PRINT_DPI);
+  const trim = { left: border, top: border, width: whole.width, height: whole.height };
+  expect(Buffer.compare(await sharp(withEdges.bytes).extract(trim).raw().toBuffer(), whole.rgba)).toBe(0);
+});
+
 it('compares what a PNG shows with its job, inside its bleed', async () => {
   const job = jobOf(10, 22);
-  const pixels = drawColors(job, 100);
-  const bleed = mirrorEdges(pixels, 12);
+  const pixels = drawAll(job, 100);
+  const rows = Array.from({ length: pixels.height + 24 }, (_, y) => mirrorPlace(y - 12, pixels.height));
+  const bleed = mirrorEdges(pixels, 12, rows);
   const withBleed = await writePng(bleed, 100);
   await checkPixels(withBleed, job, 100, { channels: 4, bleedPx: 12 });
   await checkColors(withBleed, job, 12);

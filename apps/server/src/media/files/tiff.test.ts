@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { readTiff } from './testTiff.ts';
-import { writeTiff } from './tiff.ts';
+import { ROWS_PER_STRIP, writeTiff } from './tiff.ts';
 
 function readResources(bytes: Buffer): Map<number, Buffer> {
   const resources = new Map<number, Buffer>();
@@ -15,19 +15,21 @@ function readResources(bytes: Buffer): Map<number, Buffer> {
 }
 
 const WIDTH = 7;
-const HEIGHT = 130;
+const HEIGHT = ROWS_PER_STRIP + 130;
 const look = [0.25, 0.25, 0.25, 0.25];
 
 function picture(spots: string[]) {
   const count = 4 + spots.length;
   const samples = Uint8Array.from({ length: WIDTH * HEIGHT * count }, (_, i) => (i * 37) % 256);
-  return { width: WIDTH, height: HEIGHT, samples, spots: spots.map((name) => ({ name, look })), dpi: 300 };
+  const strip = ROWS_PER_STRIP * WIDTH * count;
+  const bands = [samples.subarray(0, strip), samples.subarray(strip)];
+  return { width: WIDTH, height: HEIGHT, samples, bands, spots: spots.map((name) => ({ name, look })), dpi: 300 };
 }
 
-it('has four inks and a named spot color, which is turned over', () => {
+it('has four inks and a named spot color, which is turned over', async () => {
   const input = picture(['RDG_WHITE']);
   const before = Uint8Array.from(input.samples);
-  const { fields, samples } = readTiff(Buffer.from(writeTiff(input)));
+  const { fields, samples } = readTiff(Buffer.from(await writeTiff(input)));
   const values = [0x100, 0x101, 0x106, 0x115, 0x11a, 0x11b, 0x128, 0x14c, 0x152].map((tag) => fields.get(tag));
   expect(values).toEqual([[WIDTH], [HEIGHT], [5], [5], [300], [300], [2], [1], [0]]);
   expect(fields.get(0x102)).toEqual([8, 8, 8, 8, 8]);
@@ -48,7 +50,7 @@ it('has four inks and a named spot color, which is turned over', () => {
 
 it('is a file that libvips reads, with any number of spot colors', async () => {
   for (const spots of [[], ['White'], ['White', 'Gloss']]) {
-    const metadata = await sharp(writeTiff(picture(spots)), { limitInputChannels: 6 }).metadata();
+    const metadata = await sharp(await writeTiff(picture(spots)), { limitInputChannels: 6 }).metadata();
     expect(metadata).toMatchObject({ format: 'tiff', width: WIDTH, height: HEIGHT, density: 300, space: 'cmyk' });
     expect(metadata.channels).toBe(4 + spots.length);
   }

@@ -5,10 +5,11 @@ export interface TiffPicture {
   readonly width: number;
   readonly height: number;
   /**
-   * Row by row, `4 + spots.length` bytes a pixel: cyan, magenta, yellow, black, then each spot color; 255 is full ink.
-   * The writer turns the spots over in place.
+   * Bands of `ROWS_PER_STRIP` rows, from the top; the last one has the rest. Row by row, `4 + spots.length` bytes a
+   * pixel: cyan, magenta, yellow, black, then each spot color; 255 is full ink. The writer turns the spots over in
+   * place.
    */
-  readonly samples: Uint8Array;
+  readonly bands: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** The names of the spot colors in the order of their samples, and the inks that show them, each 0…1. */
   readonly spots: readonly { readonly name: string; readonly look: readonly number[] }[];
   readonly dpi: number;
@@ -16,7 +17,7 @@ export interface TiffPicture {
 
 const [SHORT, LONG, RATIONAL, UNDEFINED] = [3, 4, 5, 7] as const;
 const SIZES: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [RATIONAL]: 8, [UNDEFINED]: 1 };
-const ROWS_PER_STRIP = 64;
+export const ROWS_PER_STRIP = 512;
 const ADOBE_DEFLATE = 8;
 const SEPARATED = 5;
 const INK_SET_CMYK = 1;
@@ -28,14 +29,13 @@ const PHOTOSHOP = 0x8649;
  * spot colors' names, looks and kind from the image resources. They store a spot channel turned over (0 is full ink),
  * while the four inks are as they are; so does this writer. Cost: linear, a Deflate of all samples.
  */
-export function writeTiff({ width, height, samples, spots, dpi }: TiffPicture): Uint8Array {
+export async function writeTiff({ width, height, bands, spots, dpi }: TiffPicture): Promise<Uint8Array> {
   const count = 4 + spots.length;
-  for (let i = 0; i < samples.length; i += count)
-    for (let k = 4; k < count; k++) samples[i + k] = 255 - samples[i + k]!;
   const strips: Uint8Array[] = [];
-  for (let row = 0; row < height; row += ROWS_PER_STRIP) {
-    const end = Math.min(height, row + ROWS_PER_STRIP);
-    strips.push(deflateSync(samples.subarray(row * width * count, end * width * count)));
+  for await (const samples of bands) {
+    for (let i = 0; i < samples.length; i += count)
+      for (let k = 4; k < count; k++) samples[i + k] = 255 - samples[i + k]!;
+    strips.push(deflateSync(samples));
   }
 
   const offsets: number[] = [];
