@@ -115,35 +115,20 @@ async function updateOwnShop(
 const accountDeleted = () => new AppError('unauthorized', 'Please sign in again.'); // deleted concurrently
 
 function toSettings(row: ShopRow): ShopSettings {
-  const {
-    key,
-    allowedOrigins,
-    checkout,
-    offersDtf,
-    routing,
-    routedMakerId,
-    payer,
-    defaultPriceCents,
-    prices,
-    place,
-    webhookUrl,
-  } = row;
-  const currency = row.currency as ShopSettings['currency'];
-  const hasWebhookSecret = row.webhookSecret !== null;
   return {
-    key,
-    allowedOrigins,
-    checkout,
-    offersDtf,
-    routing,
-    routedMakerId,
-    payer,
-    currency,
-    defaultPriceCents,
-    prices,
-    place,
-    webhookUrl,
-    hasWebhookSecret,
+    key: row.key,
+    allowedOrigins: row.allowedOrigins,
+    checkout: row.checkout,
+    offersDtf: row.offersDtf,
+    routing: row.routing,
+    routedMakerId: row.routedMakerId,
+    payer: row.payer,
+    currency: row.currency as ShopSettings['currency'],
+    defaultPriceCents: row.defaultPriceCents,
+    prices: row.prices,
+    place: row.place,
+    webhookUrl: row.webhookUrl,
+    hasWebhookSecret: row.webhookSecret !== null,
   };
 }
 

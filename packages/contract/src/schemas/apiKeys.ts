@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { apiKeyCalls as apiKeyPaths } from '../paths/apiKeys.ts';
 import { API_KEY_CALLS_A_MINUTE, API_KEY_PREFIX, apiScopes, MAX_API_KEYS } from '../words/apiKeys.ts';
-import { isVisible, toLabel } from '../words/labels.ts';
 import { MAX_PASSWORD_LENGTH } from '../words/passwords.ts';
 import { OptionalCode, TOO_MANY_PROOFS } from './auth.ts';
 import { defineCalls } from './call.ts';
+import { IdParams, labelOf } from './text.ts';
 
 const Scopes = z
   .array(z.enum(apiScopes))
@@ -27,7 +27,6 @@ const NewKey = ApiKey.extend({ key: z.string().describe(`Returned this once. It 
 
 /** The proof that a new key needs: a stolen session must not leave a key behind. */
 const proof = { password: z.string().max(MAX_PASSWORD_LENGTH), code: OptionalCode };
-const params = z.object({ id: z.string().max(64) });
 const notThere = { 404: 'The key does not exist.' };
 
 export const apiKeyCalls = defineCalls(apiKeyPaths, {
@@ -43,16 +42,7 @@ export const apiKeyCalls = defineCalls(apiKeyPaths, {
       'It opens the calls of its scopes and no others, never those of an account or of an administrator. It may make ' +
       `${API_KEY_CALLS_A_MINUTE} calls a minute. An account has up to ${MAX_API_KEYS} keys.`,
     body: z.object({
-      name: z
-        .string()
-        .max(1_000)
-        .transform(toLabel)
-        .pipe(
-          z
-            .string()
-            .max(60, 'Names may be up to 60 characters long.')
-            .refine(isVisible, 'Please say what the key is for.'),
-        ),
+      name: labelOf(60, { missing: 'Please say what the key is for.' }),
       scopes: Scopes,
       ...proof,
     }),
@@ -68,7 +58,7 @@ export const apiKeyCalls = defineCalls(apiKeyPaths, {
   rotate: {
     summary: 'Rotate an API key',
     description: 'Replaces a key by a new one with the same name and scopes. The old one stops working at once.',
-    params,
+    params: IdParams,
     body: z.object(proof),
     reply: NewKey,
     errors: { ...notThere, 429: TOO_MANY_PROOFS },
@@ -76,7 +66,7 @@ export const apiKeyCalls = defineCalls(apiKeyPaths, {
   revoke: {
     summary: 'Revoke an API key',
     description: 'Ends a key at once.',
-    params,
+    params: IdParams,
     reply: z.object({ ok: z.literal(true) }),
     errors: notThere,
   },

@@ -4,6 +4,7 @@ import { catalogue as cataloguePaths } from '../paths/catalogue.ts';
 import { isVisible, MAX_NAME, toCategoryName, toLabel } from '../words/labels.ts';
 import { BULK_UPLOAD, DEFAULT_DIMENSIONS, MATERIALS } from '../words/products.ts';
 import { defineCalls } from './call.ts';
+import { labelOf } from './text.ts';
 
 /** The product's print area as `WxH` in inches. */
 export const Dimensions = z.string().regex(/^\d{1,4}(\.\d{1,3})?x\d{1,4}(\.\d{1,3})?$/);
@@ -43,9 +44,7 @@ export const BaseCategory = z.object({ id: z.string(), name: z.string(), descrip
 export type BaseCategory = z.output<typeof BaseCategory>;
 
 const Label = z.string().max(1_000).transform(toLabel);
-const Name = Label.pipe(
-  z.string().max(MAX_NAME, `Names may be up to ${MAX_NAME} characters long.`).refine(isVisible, 'Please enter a name.'),
-);
+const Name = labelOf(MAX_NAME, { missing: 'Please enter a name.' });
 const CategoryName = z
   .string()
   .max(1_000)

@@ -1,23 +1,15 @@
 /** A company's settings and products. The session alone decides which company. */
 import { z } from 'zod';
 import { company as companyPaths } from '../paths/company.ts';
-import { isVisible, MAX_NAME, toLabel } from '../words/labels.ts';
+import { MAX_NAME } from '../words/labels.ts';
 import { messages } from '../words/messages.ts';
 import { defineCalls } from './call.ts';
 import { Product, ProductChanges, ProductFields } from './catalogue.ts';
+import { IdParams, labelOf } from './text.ts';
 
 const MAX_CATEGORIES = 2_000;
 
-const CompanyName = z
-  .string()
-  .max(1_000)
-  .transform(toLabel)
-  .pipe(
-    z
-      .string()
-      .max(MAX_NAME, `Names may be up to ${MAX_NAME} characters long.`)
-      .refine(isVisible, messages.companyNameRequired),
-  );
+const CompanyName = labelOf(MAX_NAME, { missing: messages.companyNameRequired });
 
 export const Company = z.object({
   companyName: z.string(),
@@ -39,8 +31,6 @@ export const CompanyProduct = Product.extend({
   isOnProfile: z.boolean().describe('True when the product is on the company’s profile, where its customers see it.'),
 });
 export type CompanyProduct = z.output<typeof CompanyProduct>;
-
-const ProductParams = z.object({ id: z.string().max(64) });
 
 export const company = defineCalls(companyPaths, {
   settings: {
@@ -85,7 +75,7 @@ export const company = defineCalls(companyPaths, {
   editProduct: {
     summary: 'Change a product of the company',
     description: 'Changes the fields that are sent, and the picture where one is sent.',
-    params: ProductParams,
+    params: IdParams,
     body: ProductChanges,
     reply: CompanyProduct,
     errors: {
@@ -101,7 +91,7 @@ export const company = defineCalls(companyPaths, {
   deleteProduct: {
     summary: 'Delete a product of the company',
     description: 'Deletes a product and its pictures.',
-    params: ProductParams,
+    params: IdParams,
     reply: z.object({ ok: z.literal(true) }),
     errors: { 404: 'The product does not exist.' },
   },
@@ -109,7 +99,7 @@ export const company = defineCalls(companyPaths, {
     summary: 'Put a product on the profile',
     description:
       'Puts a product on the company’s profile. `duplicate` is true when it, or one of its name, is there already.',
-    params: ProductParams,
+    params: IdParams,
     body: z.object({}),
     reply: z.object({ duplicate: z.boolean() }),
     errors: { 404: 'The product does not exist.' },
@@ -117,7 +107,7 @@ export const company = defineCalls(companyPaths, {
   takeOffProfile: {
     summary: 'Take a product off the profile',
     description: 'Takes a product off the company’s profile. It stays among its products.',
-    params: ProductParams,
+    params: IdParams,
     reply: z.object({ ok: z.literal(true) }),
     errors: { 404: 'The product does not exist.' },
   },

@@ -2,7 +2,7 @@ import { MAX_NAME_LENGTH, SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
 import { compositions as compositionsPaths } from '../paths/compositions.ts';
 import { defineCalls } from './call.ts';
-import { StorableText } from './text.ts';
+import { IdParams, StorableText } from './text.ts';
 
 const CompositionName = StorableText.max(MAX_NAME_LENGTH, `Please keep the name under ${MAX_NAME_LENGTH} characters.`);
 
@@ -20,7 +20,6 @@ export type CompositionSummary = z.output<typeof CompositionSummary>;
 
 const CompositionDetail = CompositionSummary.extend({ composition: SavedComposition });
 
-const CompositionParams = z.object({ id: z.string().max(64) });
 /** The idempotency key: random, made by the caller. The same call sent again makes nothing new. */
 const key = z.string().regex(/^[\w-]{16,64}$/);
 
@@ -36,7 +35,7 @@ export const compositions = defineCalls(compositionsPaths, {
   get: {
     summary: 'Read a composition',
     description: 'Returns a saved composition with its content.',
-    params: CompositionParams,
+    params: IdParams,
     reply: CompositionDetail,
     errors: { 404: 'The composition does not exist, or it belongs to someone else.' },
   },
@@ -54,7 +53,7 @@ export const compositions = defineCalls(compositionsPaths, {
   save: {
     summary: 'Save a composition',
     description: 'Saves the next revision of a composition.',
-    params: CompositionParams,
+    params: IdParams,
     body: z.object({ revision: z.number().int().min(1), composition: SavedComposition }),
     reply: CompositionSummary,
     errors: {
@@ -66,7 +65,7 @@ export const compositions = defineCalls(compositionsPaths, {
   rename: {
     summary: 'Rename a composition',
     description: 'Changes the name of a composition. Its revision stays.',
-    params: CompositionParams,
+    params: IdParams,
     body: z.object({ name: CompositionName }),
     reply: CompositionSummary,
     errors: { 404: 'The composition does not exist, or it belongs to someone else.' },
@@ -74,7 +73,7 @@ export const compositions = defineCalls(compositionsPaths, {
   duplicate: {
     summary: 'Copy a composition',
     description: 'Makes a copy. A repeated call with the same key makes no second copy.',
-    params: CompositionParams,
+    params: IdParams,
     body: z.object({ key }),
     reply: CompositionSummary,
     errors: {
@@ -85,7 +84,7 @@ export const compositions = defineCalls(compositionsPaths, {
   setPicture: {
     summary: 'Store the preview of a composition',
     description: 'Stores the small picture that lists show, scaled down to 480 pixels.',
-    params: CompositionParams,
+    params: IdParams,
     body: z.object({}),
     reply: CompositionSummary,
     errors: {
@@ -99,14 +98,14 @@ export const compositions = defineCalls(compositionsPaths, {
   remove: {
     summary: 'Delete a composition',
     description: 'Deletes a composition. It can be restored for a day.',
-    params: CompositionParams,
+    params: IdParams,
     reply: z.object({ ok: z.literal(true) }),
     errors: { 404: 'The composition does not exist, or it belongs to someone else.' },
   },
   restore: {
     summary: 'Restore a composition',
     description: 'Restores a composition that was deleted within the last day.',
-    params: CompositionParams,
+    params: IdParams,
     reply: CompositionSummary,
     errors: {
       404: 'The composition does not exist, or it belongs to someone else.',

@@ -4,6 +4,7 @@ import { designs as designsPaths } from '../paths/designs.ts';
 import { BRUSH_RADIUS, MAX_EDGE_SHIFT, MAX_FEATHER, MAX_STROKE_POINTS, MAX_STROKES } from '../words/cutout.ts';
 import { MAX_PALETTE_EDITS, PREVIEW_DEFAULTS, VECTORIZE_DEFAULTS } from '../words/traceSettings.ts';
 import { defineCalls } from './call.ts';
+import { IdParams } from './text.ts';
 
 /** `monochrome` is an older word for `grayscale`. */
 export const ColorMode = z
@@ -298,7 +299,7 @@ export const designs = defineCalls(designsPaths, {
   readBackground: {
     summary: 'Read how a background was removed',
     description: 'Returns the options that give the same cut-out, to repeat it or to go on from it.',
-    params: z.object({ id: z.string().max(64) }),
+    params: IdParams,
     reply: CutoutFinish.extend({ clearEnclosed: z.boolean().optional() }),
     errors: { 404: 'The design does not exist, or it belongs to someone else.' },
   },
@@ -312,7 +313,7 @@ export const designs = defineCalls(designsPaths, {
   get: {
     summary: 'Read a design',
     description: 'Returns one of the caller’s designs.',
-    params: z.object({ id: z.string().max(64) }),
+    params: IdParams,
     reply: Design,
     errors: { 404: 'The design does not exist, or it belongs to someone else.' },
   },

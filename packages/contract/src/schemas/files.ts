@@ -4,6 +4,7 @@ import { fileCalls as filePaths } from '../paths/files.ts';
 import { MADE_FILE_DAYS } from '../words/exportFilename.ts';
 import { defineCalls } from './call.ts';
 import { FileFormat } from './machineFiles.ts';
+import { IdParams } from './text.ts';
 
 export const MadeFile = z.object({
   id: z.string(),
@@ -34,7 +35,7 @@ export const fileCalls = defineCalls(filePaths, {
   remove: {
     summary: 'Delete a file that was made',
     description: 'Deletes a file and its line in the list. Its charge stays, and making it again this month is free.',
-    params: z.object({ id: z.string().max(64) }),
+    params: IdParams,
     reply: z.object({ ok: z.literal(true) }),
     errors: { 404: 'The file does not exist.' },
   },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { inkProfileCalls as inkProfilePaths } from '../paths/inkProfiles.ts';
 import { INK_PROFILE_LIMITS } from '../words/inkProfiles.ts';
 import { defineCalls } from './call.ts';
+import { IdParams } from './text.ts';
 
 export const InkProfile = z.object({
   id: z.string(),
@@ -35,7 +36,7 @@ export const inkProfileCalls = defineCalls(inkProfilePaths, {
   remove: {
     summary: 'Delete an ICC profile',
     description: 'Deletes a profile. Files that were made by it stay.',
-    params: z.object({ id: z.string().max(64) }),
+    params: IdParams,
     reply: z.object({ ok: z.literal(true) }),
     errors: { 404: 'The profile does not exist.' },
   },

@@ -8,10 +8,11 @@ import {
 } from '@markwright/scene';
 import { z } from 'zod';
 import { laserCalls as laserPaths } from '../paths/lasers.ts';
-import { isVisible, toLabel } from '../words/labels.ts';
+import { toLabel } from '../words/labels.ts';
 import { LASER_LIMITS, laserOperationNames } from '../words/lasers.ts';
 import { MATERIALS } from '../words/products.ts';
 import { defineCalls } from './call.ts';
+import { IdParams, labelOf } from './text.ts';
 
 const toNumber = ({ least, most, isWhole }: SettingRange) => {
   const number = z.number().min(least).max(most);
@@ -46,16 +47,7 @@ const LaserEntry = z.object({
 export type LaserEntry = z.output<typeof LaserEntry>;
 
 const LaserChange = z.object({
-  name: z
-    .string()
-    .max(1_000)
-    .transform(toLabel)
-    .pipe(
-      z
-        .string()
-        .max(LASER_LIMITS.nameLength, `Names may be up to ${LASER_LIMITS.nameLength} characters long.`)
-        .refine(isVisible, 'Please give the laser a name.'),
-    ),
+  name: labelOf(LASER_LIMITS.nameLength, { missing: 'Please give the laser a name.' }),
   entries: z
     .array(LaserEntry)
     .max(LASER_LIMITS.entries)
@@ -83,7 +75,6 @@ const LibraryEntry = z.object({
 });
 export type LibraryEntry = z.output<typeof LibraryEntry>;
 
-const LaserParams = z.object({ id: z.string().max(64) });
 const notThere = { 404: 'The laser does not exist.' };
 
 export const laserCalls = defineCalls(laserPaths, {
@@ -102,7 +93,7 @@ export const laserCalls = defineCalls(laserPaths, {
   change: {
     summary: 'Change a laser',
     description: 'Replaces the name and all settings of a laser. LightBurn projects have them from then on.',
-    params: LaserParams,
+    params: IdParams,
     body: LaserChange,
     reply: Laser,
     errors: notThere,
@@ -110,7 +101,7 @@ export const laserCalls = defineCalls(laserPaths, {
   remove: {
     summary: 'Delete a laser',
     description: 'Deletes a laser with its settings.',
-    params: LaserParams,
+    params: IdParams,
     reply: z.object({ ok: z.literal(true) }),
     errors: notThere,
   },

@@ -7,7 +7,7 @@ import { MAKER_LIMITS } from '../words/makers.ts';
 import { defineCalls } from './call.ts';
 import { Product, Thumbnail } from './catalogue.ts';
 import { MakerMessage } from './forms.ts';
-import { StorableText } from './text.ts';
+import { IdParams, StorableText } from './text.ts';
 
 /** A town. Its id is the one of GeoNames. */
 export const Town = z.object({
@@ -107,7 +107,6 @@ const label = (limit: number, tooLong: string) =>
   z.string().max(1_000).transform(toLabel).pipe(z.string().max(limit, tooLong));
 const Lat = z.coerce.number().min(-90).max(90);
 const Lon = z.coerce.number().min(-180).max(180);
-const IdParams = z.object({ id: z.string().max(64) });
 
 /** A page as its maker edits it. Only a listed page must have everything that the search needs. */
 export const MakerFields = z.object({

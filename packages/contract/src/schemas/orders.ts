@@ -2,30 +2,23 @@
 import { MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { orderCalls as orderCallsPaths } from '../paths/orders.ts';
-import { isVisible, toLabel } from '../words/labels.ts';
 import { messages } from '../words/messages.ts';
 import { MAX_ORDER_WORDS, ORDER_ROLES, ORDER_STATUSES, ORDER_STEPS, PROOF_STATES } from '../words/orders.ts';
 import { CURRENCIES, PAYERS } from '../words/shop.ts';
 import { MAX_QUANTITY } from '../words/widget.ts';
 import { defineCalls } from './call.ts';
 import { PlaceOnMap } from './shop.ts';
-import { StorableText } from './text.ts';
+import { IdParams, labelOf, StorableText } from './text.ts';
 
 const tooLongMessage = (length: number) => `Please keep it under ${length} characters.`;
 const OrderText = StorableText.max(MAX_ORDER_WORDS, tooLongMessage(MAX_ORDER_WORDS));
 
 /** The contact data of the customer. Fields that were left out are empty. */
 export const OrderContact = z.object({
-  name: z
-    .string()
-    .max(1_000)
-    .transform(toLabel)
-    .pipe(
-      z
-        .string()
-        .max(120, 'Please keep the name under 120 characters.')
-        .refine(isVisible, 'Please say what you are called.'),
-    ),
+  name: labelOf(120, {
+    tooLong: 'Please keep the name under 120 characters.',
+    missing: 'Please say what you are called.',
+  }),
   email: z.string().max(300, messages.invalidEmail),
   phone: StorableText.max(40, tooLongMessage(40)).default(''),
   address: StorableText.max(500, tooLongMessage(500)).default(''),
@@ -138,7 +131,6 @@ export const Delivery = z.object({
 });
 export type Delivery = z.output<typeof Delivery>;
 
-const IdParams = z.object({ id: z.string().max(64) });
 /** Arrives in a mail and is sent in a body, so that no logged address holds it. */
 const token = z.string().max(100);
 

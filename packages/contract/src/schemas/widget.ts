@@ -8,6 +8,7 @@ import { MAX_QUANTITY } from '../words/widget.ts';
 import { defineCalls } from './call.ts';
 import { Product } from './catalogue.ts';
 import { Design } from './designs.ts';
+import { IdParams } from './text.ts';
 
 /** The shop's key in addresses. It is not a secret. */
 const ShopKey = z.string().regex(/^[\w-]{8,64}$/, 'This shop is not known.');
@@ -45,8 +46,6 @@ export const SavedDesign = z.object({
 });
 export type SavedDesign = z.output<typeof SavedDesign>;
 
-const SavedDesignParams = z.object({ id: z.string().max(64) });
-
 export const widget = defineCalls(widgetPaths, {
   start: {
     summary: 'Start a visit of the widget',
@@ -83,14 +82,14 @@ export const widget = defineCalls(widgetPaths, {
   get: {
     summary: 'Read a saved design',
     description: 'Returns a saved design as a cart shows it.',
-    params: SavedDesignParams,
+    params: IdParams,
     reply: SavedDesign,
     errors: { 404: 'The design is not stored any more.' },
   },
   open: {
     summary: 'Open a saved design',
     description: 'Opens a saved design for changes. Its artwork is copied into a design of the caller.',
-    params: SavedDesignParams,
+    params: IdParams,
     body: z.object({}),
     reply: SavedDesign.extend({
       composition: SavedComposition,
