@@ -1,10 +1,11 @@
 /** A drawing of the widget, in place of the real one until that is wanted. */
-import type { MachineMode, Theme } from '@markwright/embed';
+import type { Theme } from '@markwright/embed';
 import { useId } from 'react';
+import type { FirstMachine } from './code.ts';
 
 interface Props {
   readonly theme: Theme;
-  readonly mode: MachineMode;
+  readonly mode: FirstMachine;
 }
 
 type Colors = Record<'bone' | 'paper' | 'ink' | 'graphite' | 'line' | 'edge' | 'stage' | 'accent' | 'onAccent', string>;
@@ -151,7 +152,7 @@ const modes = [
   ['sublimation', 'Sublimation', 108],
 ] as const;
 
-function Bar({ mode, colors, width: across }: { mode: MachineMode; colors: Colors; width: number }) {
+function Bar({ mode, colors, width: across }: { mode: FirstMachine; colors: Colors; width: number }) {
   let x = 20;
   return (
     <>

@@ -1,9 +1,12 @@
 /** Writes the code that a shop pastes into its page, from the options that the visitor chose. */
 import type { MachineMode, Theme } from '@markwright/embed';
 
+/** The machines that the page offers to begin with. A widget has DTF only when its shop offers transfers. */
+export type FirstMachine = Exclude<MachineMode, 'dtf'>;
+
 export interface EmbedOptions {
   readonly theme: Theme;
-  readonly mode: MachineMode;
+  readonly mode: FirstMachine;
   /** Id of the element on the shop's page. */
   readonly container: string;
   /** Pixels ("720"), or a CSS length ("100%"). */
