@@ -91,6 +91,7 @@ describe('a visit', () => {
       name: 'Oak & Steel',
       checkout: false,
       currency: 'USD',
+      offersDtf: false,
     });
     const answer = await post('/api/widget/sessions', { shop: 'nobodys-key-at-all-000' });
     expect([answer.statusCode, answer.json().message]).toEqual([404, 'This shop is not open any more.']);
