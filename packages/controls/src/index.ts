@@ -1,6 +1,7 @@
 export * from './Button.tsx';
 export * from './Field.tsx';
 export * from './FoldHeading.tsx';
+export * from './HiddenFileInput.tsx';
 export { Icon, type IconName, LineArt } from './icons.tsx';
 export * from './More.tsx';
 export * from './NumberField.tsx';

@@ -1,5 +1,5 @@
 import { MAX_COMPOSITIONS } from '@markwright/contract';
-import { type Composition, emptyComposition, saveComposition, type TextElement } from '@markwright/scene';
+import { type Composition, emptyComposition, newText, saveComposition, type TextElement } from '@markwright/scene';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,26 +32,10 @@ const withText = (text: string, more: Partial<Composition> = {}): Composition =>
   ...more,
 });
 const wordsOf = (text: string): TextElement => ({
-  kind: 'text',
-  id: 'a',
+  ...newText('a'),
   text,
   fontFamily: 'Open Sans',
   heightInches: 0.22,
-  color: '#000000',
-  x: 0,
-  y: 0,
-  angleDeg: 0,
-  isFlipped: false,
-  textAlign: 'center',
-  fontWeight: 'normal',
-  fontStyle: 'normal',
-  textDecoration: 'none',
-  letterSpacing: 0,
-  lineSpacing: 100,
-  bend: 0,
-  name: '',
-  isLocked: false,
-  isHidden: false,
 });
 const create = (text: string, { name = '', key = newId(), headers = ann, more = {} } = {}) =>
   call('POST', '', { key, name, composition: saveComposition(withText(text, more)) }, headers);

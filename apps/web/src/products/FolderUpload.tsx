@@ -1,6 +1,5 @@
-import { Button, Icon } from '@markwright/controls';
+import { Button, HiddenFileInput, Icon } from '@markwright/controls';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { HiddenFileInput } from '../ui/HiddenFileInput.tsx';
 import { toast } from '../ui/notices.ts';
 import { useFileDrop } from '../ui/useFileDrop.ts';
 import {

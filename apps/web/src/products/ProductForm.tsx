@@ -1,10 +1,9 @@
 /** The form that adds or changes a product, with its picture. */
 import type { Product } from '@markwright/contract/schemas';
 import { checkUpload, initialPrintArea, messages, UPLOAD_ACCEPT } from '@markwright/contract/words';
-import { Button } from '@markwright/controls';
+import { Button, HiddenFileInput } from '@markwright/controls';
 import type { FractionRect } from '@markwright/scene';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { HiddenFileInput } from '../ui/HiddenFileInput.tsx';
 import { toast } from '../ui/notices.ts';
 import { useFileDrop } from '../ui/useFileDrop.ts';
 import { useForm } from '../ui/useForm.ts';

@@ -2,10 +2,7 @@
 import type { OfferedProduct } from '@markwright/contract/schemas';
 import { type Ports, statusOf, toPreviewSettings, toVectorizeSettings } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
-import { onPlace, readPlace } from '../placeInLine.ts';
-import { fontUrl } from '../studioHost/fontUrl.ts';
-import { loadPreflightPorts } from '../studioHost/preflight/preflightPorts.ts';
-import { toast } from '../ui/notices.ts';
+import { createDeviceTools } from '../studioHost/deviceTools.ts';
 import { offlineSentence } from './api.ts';
 import type { EditorApi } from './editorApi.ts';
 
@@ -27,12 +24,9 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
 
   // What a browser could not load once it does not ask for again: text and pictures are to work when the connection
   // goes.
-  const loadFonts = () => import('../studioHost/fonts.ts');
   const loadTrace = () => import('../studioHost/tracer/readTrace.ts');
-  const tools = [loadFonts().then(({ ensureFonts }) => ensureFonts([])), loadTrace()];
+  const tools = [import('../studioHost/fonts.ts').then(({ ensureFonts }) => ensureFonts([])), loadTrace()];
   for (const tool of tools) tool.catch(() => undefined);
-
-  let previewTrace: Promise<NonNullable<Ports['previewTrace']>> | undefined;
 
   return {
     uploadDesign: (file, { signal }) => api.designs.upload({ file }, { signal }),
@@ -46,16 +40,7 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
       const { previewUrl } = await api.designs.generatePreview({ body }, options);
       return artworkOf(previewUrl, options.signal);
     },
-    findSkew: async (...input) => (await import('../studioHost/skew/findSkew.ts')).findSkew(...input),
-
-    async previewTrace(...input) {
-      previewTrace ??= import('../studioHost/tracer/previewTrace.ts').then((part) => part.createPreviewTrace());
-      previewTrace.catch(() => {
-        previewTrace = undefined; // asked for again with the next setting
-      });
-      return (await previewTrace)(...input);
-    },
-    ...loadPreflightPorts(),
+    ...createDeviceTools(),
     async loadDesign(designId, signal) {
       try {
         const design = await api.designs.get({ params: { id: designId } }, { signal });
@@ -68,15 +53,6 @@ export function createPorts({ api, products, onLimit, onDesignGone }: PortsHost)
       }
     },
     products: async () => products,
-    async ensureFonts(lines) {
-      const tools = await loadFonts().catch((error: unknown) => {
-        throw new Error('The text tools could not be loaded. Check your connection.', { cause: error });
-      });
-      return tools.ensureFonts(lines);
-    },
-    fontUrl,
-    notify: toast,
-    placeInLine: { read: readPlace, subscribe: onPlace },
     offline: offlineSentence,
     account: () => ({ isSignedIn: false }),
     // The one thing a shopper can be out of; there is no account to ask for here.

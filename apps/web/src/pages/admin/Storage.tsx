@@ -2,36 +2,26 @@
 import { calls } from '@markwright/contract/paths';
 import type { StorageGauge, StorageOverview, StorageOwner } from '@markwright/contract/schemas';
 import { NEARLY_FULL } from '@markwright/contract/words';
-import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { api } from '../../api.ts';
 import { formatBytes } from '../../ui/bytes.ts';
+import { formatCount } from '../../ui/counts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
-import { TabLoading } from '../../ui/pageStates.tsx';
-import { Unreadable } from '../../ui/sections.tsx';
+import { FiguresAndList } from './FiguresAndList.tsx';
 
-export function Storage() {
-  const query = useQuery<StorageOverview>({ queryKey: [calls.admin.storage.path], refetchOnMount: 'always' });
-  // The list waits for the figures above it, which would push it down.
-  if (query.isPending) return <TabLoading />;
-  return (
-    <div className="grid gap-8">
-      {query.data ? (
-        <Figures overview={query.data} />
-      ) : (
-        <div className="rounded-card border border-line bg-paper">
-          <Unreadable what="The storage could not be read." error={query.error} onRetry={() => void query.refetch()} />
-        </div>
-      )}
-      <Owners />
-    </div>
-  );
-}
+export const Storage = () => (
+  <FiguresAndList<StorageOverview>
+    path={calls.admin.storage.path}
+    failure="The storage could not be read."
+    list={<Owners />}
+  >
+    {(overview) => <Figures overview={overview} />}
+  </FiguresAndList>
+);
 
-const count = new Intl.NumberFormat('en-US');
-const fileWords = (files: number): string => `${count.format(files)} ${files === 1 ? 'file' : 'files'}`;
+const fileWords = (files: number): string => `${formatCount(files)} ${files === 1 ? 'file' : 'files'}`;
 
 function Figures({ overview }: { overview: StorageOverview }) {
   const { freeBytes, gauges, kinds } = overview;
@@ -175,7 +165,7 @@ function Owner({ owner: { kind, name, bytes, files } }: { owner: StorageOwner })
           <span className="text-graphite text-sm max-md:block md:ml-2">guests and unverified accounts</span>
         )}
       </td>
-      <td className="measure whitespace-nowrap text-right text-graphite max-md:hidden">{count.format(files)}</td>
+      <td className="measure whitespace-nowrap text-right text-graphite max-md:hidden">{formatCount(files)}</td>
       <td className="measure whitespace-nowrap pr-5! text-right">{formatBytes(bytes)}</td>
     </tr>
   );

@@ -3,40 +3,29 @@ import { calls } from '@markwright/contract/paths';
 import type { Overview, UserEntry } from '@markwright/contract/schemas';
 import { messages, PLAN_IDS, plans } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { formatCount } from '../../ui/counts.ts';
 import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
-import { TabLoading } from '../../ui/pageStates.tsx';
-import { Unreadable } from '../../ui/sections.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
 import { useDebounced } from '../../ui/useDebounced.ts';
 import { AccountSearch } from './AccountSearch.tsx';
+import { FiguresAndList } from './FiguresAndList.tsx';
 import { SignUps } from './SignUps.tsx';
 
-export function UsersAndPlans() {
-  const query = useQuery<Overview>({ queryKey: [calls.admin.overview.path], refetchOnMount: 'always' });
-  // The list waits for the figures above it, which would push it down.
-  if (query.isPending) return <TabLoading />;
-  return (
-    <div className="grid gap-8">
-      {query.data ? (
-        <Figures overview={query.data} />
-      ) : (
-        <div className="rounded-card border border-line bg-paper">
-          <Unreadable what="The overview could not be read." error={query.error} onRetry={() => void query.refetch()} />
-        </div>
-      )}
-      <Accounts />
-    </div>
-  );
-}
-
-const count = new Intl.NumberFormat('en-US');
+export const UsersAndPlans = () => (
+  <FiguresAndList<Overview>
+    path={calls.admin.overview.path}
+    failure="The overview could not be read."
+    list={<Accounts />}
+  >
+    {(overview) => <Figures overview={overview} />}
+  </FiguresAndList>
+);
 
 function Figures({ overview }: { overview: Overview }) {
   const { usersByPlan, activeSubscriptions, signUps, exportsThisMonth } = overview;
@@ -63,7 +52,7 @@ function Figures({ overview }: { overview: Overview }) {
                     style={{ width: `${total > 0 ? (100 * usersByPlan[plan]) / total : 0}%` }}
                   />
                 </dd>
-                <dd className="measure min-w-12 text-right">{count.format(usersByPlan[plan])}</dd>
+                <dd className="measure min-w-12 text-right">{formatCount(usersByPlan[plan])}</dd>
               </div>
             ))}
           </dl>
@@ -77,7 +66,7 @@ function Figure({ name, value }: { name: string; value: number }) {
   return (
     <div className="flex flex-col-reverse justify-end border-line border-r border-b px-5 py-4">
       <dt className="text-graphite text-sm">{name}</dt>
-      <dd className="font-semibold text-2xl tabular-nums">{count.format(value)}</dd>
+      <dd className="font-semibold text-2xl tabular-nums">{formatCount(value)}</dd>
     </div>
   );
 }

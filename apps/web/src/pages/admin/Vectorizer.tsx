@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
+import { formatCount } from '../../ui/counts.ts';
 import { toast } from '../../ui/notices.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 
@@ -44,7 +45,6 @@ export function VectorizerCard() {
 }
 
 const tierNames = { free: 'Free', paid: 'Paid' } as const;
-const milliseconds = new Intl.NumberFormat('en-US');
 
 function VectorizerSettings({ status }: { status: VectorizerStatus }) {
   const { currentMode, rateLimitMs, credentials, system } = status;
@@ -100,7 +100,7 @@ function VectorizerSettings({ status }: { status: VectorizerStatus }) {
           </Fact>
           <Fact name="Rate limit">
             <span>
-              <span className="measure">{milliseconds.format(rateLimitMs)} ms</span>{' '}
+              <span className="measure">{formatCount(rateLimitMs)} ms</span>{' '}
               <span className="text-graphite">between two requests of one person</span>
             </span>
           </Fact>

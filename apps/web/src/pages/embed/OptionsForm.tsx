@@ -3,10 +3,11 @@ import type { Product, ShopSettings } from '@markwright/contract/schemas';
 import { Field, SegmentedControl, Select, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { shownProducts } from '../../products/shownProducts.ts';
 import { messageOf } from '../../request.ts';
 import type { Session } from '../../session.tsx';
+import { WithLabel } from '../../ui/WithLabel.tsx';
 import type { EmbedOptions } from './code.ts';
 
 interface Props {
@@ -53,17 +54,17 @@ export function OptionsForm({ session, kind, options, problems, onChange }: Prop
       <h2 id="embed-settings" className="text-xl">
         Your widget
       </h2>
-      <LabeledControl name="Theme">
+      <WithLabel label="Theme">
         <SegmentedControl label="Theme" value={options.theme} options={themes} onChange={(theme) => set({ theme })} />
-      </LabeledControl>
-      <LabeledControl name="Machine it begins with">
+      </WithLabel>
+      <WithLabel label="Machine it begins with">
         <SegmentedControl
           label="Machine it begins with"
           value={options.mode}
           options={modes}
           onChange={(mode) => set({ mode })}
         />
-      </LabeledControl>
+      </WithLabel>
       <ProductChoice options={options} onChange={set} />
       <div className="grid grid-cols-2 gap-3">
         {text('width', 'Width', 'Pixels or CSS')}
@@ -72,17 +73,6 @@ export function OptionsForm({ session, kind, options, problems, onChange }: Prop
       {kind === 'script' && text('container', 'Container', 'Id of the element for it')}
       <Shop session={session} shop={options.shop} onChange={(shop) => set({ shop })} />
     </section>
-  );
-}
-
-function LabeledControl({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-1">
-      <span aria-hidden="true" className="font-medium text-graphite text-xs">
-        {name}
-      </span>
-      {children}
-    </div>
   );
 }
 
@@ -106,7 +96,7 @@ function ProductChoice({
   const categories = [...new Set(fit.map(({ category }) => category))];
   const toOption = ({ productId, name }: Product) => ({ value: productId, label: name });
   return (
-    <LabeledControl name="Product it begins with">
+    <WithLabel label="Product it begins with">
       <Select
         label="Product it begins with"
         value={productId}
@@ -120,7 +110,7 @@ function ProductChoice({
           })),
         ]}
       />
-    </LabeledControl>
+    </WithLabel>
   );
 }
 

@@ -10,12 +10,11 @@ import { messageOf } from '../../request.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatAgo, formatDay } from '../../ui/dates.ts';
-import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { LeaveQuestion } from '../../ui/UnsavedChanges.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
 import { useForm } from '../../ui/useForm.ts';
-import { CodeField, isAboutCode, useCachedSecondFactor } from './codes.tsx';
+import { CodeField, FormButtons, isAboutCode, PasswordField, useCachedSecondFactor } from './codes.tsx';
 
 type Step =
   | { readonly name: 'rest' | 'create' }
@@ -237,11 +236,7 @@ interface ProofProps {
 function Proof({ errors, hasCode, isFirst }: ProofProps) {
   return (
     <>
-      <Field label="Your password" error={errors.password}>
-        {(control) => (
-          <PasswordInput {...control} name="password" autoComplete="current-password" autoFocus={isFirst} />
-        )}
-      </Field>
+      <PasswordField error={errors.password} isFirst={isFirst} />
       {(hasCode || errors.code) && <CodeField error={errors.code} />}
     </>
   );
@@ -261,14 +256,7 @@ const Buttons = ({ action, isBusy, problem, onCancel }: ButtonsProps) => (
         {problem}
       </p>
     )}
-    <div className="flex flex-wrap gap-2">
-      <Button type="submit" variant="primary" size="lg" isBusy={isBusy}>
-        {action}
-      </Button>
-      <Button variant="ghost" size="lg" disabled={isBusy} onClick={onCancel}>
-        Not now
-      </Button>
-    </div>
+    <FormButtons action={action} isBusy={isBusy} onCancel={onCancel} />
   </>
 );
 

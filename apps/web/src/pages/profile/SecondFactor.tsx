@@ -10,12 +10,11 @@ import { loadMe } from '../../session.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { CodeInput } from '../../ui/CodeInput.tsx';
 import { toast } from '../../ui/notices.ts';
-import { PasswordInput } from '../../ui/PasswordInput.tsx';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { Badge, Skeleton, Unreadable } from '../../ui/sections.tsx';
 import { LeaveQuestion } from '../../ui/UnsavedChanges.tsx';
 import { useForm } from '../../ui/useForm.ts';
-import { CodeField } from './codes.tsx';
+import { CodeField, FormButtons, PasswordField } from './codes.tsx';
 
 type Step =
   | { readonly name: 'rest' | 'password' | 'renew' | 'disable' }
@@ -151,10 +150,8 @@ function PasswordStep({ email, onCancel, onDone }: StepProps<SecondFactorSetup> 
   return (
     <form {...formProps} className="grid max-w-[420px] gap-4 p-5">
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <Field label="Your password" error={errors.password}>
-        {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" autoFocus />}
-      </Field>
-      <Buttons action="Go on" isBusy={isBusy} onCancel={onCancel} />
+      <PasswordField error={errors.password} isFirst />
+      <FormButtons action="Go on" isBusy={isBusy} onCancel={onCancel} />
     </form>
   );
 }
@@ -195,7 +192,7 @@ function ScanStep({ setup, onCancel, onDone }: StepProps<readonly string[]> & { 
         <Field label="Code that the app shows" error={errors.code}>
           {(control) => <CodeInput {...control} inputMode="numeric" />}
         </Field>
-        <Buttons action="Turn it on" isBusy={isBusy} onCancel={onCancel} />
+        <FormButtons action="Turn it on" isBusy={isBusy} onCancel={onCancel} />
       </div>
     </form>
   );
@@ -263,29 +260,9 @@ function ProofForm({ email, text, action, isDangerous, onCancel, onProof }: Proo
     <form {...formProps} className="grid max-w-[420px] gap-4 p-5">
       <p className="text-graphite">{text}</p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <Field label="Your password" error={errors.password}>
-        {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" autoFocus />}
-      </Field>
+      <PasswordField error={errors.password} isFirst />
       <CodeField error={errors.code} />
-      <Buttons action={action} isBusy={isBusy} onCancel={onCancel} variant={isDangerous ? 'danger' : 'primary'} />
+      <FormButtons action={action} isBusy={isBusy} onCancel={onCancel} variant={isDangerous ? 'danger' : 'primary'} />
     </form>
   );
 }
-
-interface ButtonsProps {
-  readonly action: string;
-  readonly isBusy: boolean;
-  readonly variant?: 'primary' | 'danger';
-  onCancel(): void;
-}
-
-const Buttons = ({ action, isBusy, variant = 'primary', onCancel }: ButtonsProps) => (
-  <div className="flex flex-wrap gap-2">
-    <Button type="submit" variant={variant} size="lg" isBusy={isBusy}>
-      {action}
-    </Button>
-    <Button variant="ghost" size="lg" disabled={isBusy} onClick={onCancel}>
-      Not now
-    </Button>
-  </div>
-);

@@ -2,6 +2,7 @@ import { calls } from '@markwright/contract/paths';
 import type { UsageStats } from '@markwright/contract/schemas';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { formatCount } from '../../ui/counts.ts';
 import { formatAccountDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton, Unreadable } from '../../ui/sections.tsx';
@@ -25,12 +26,10 @@ export function UsageCard({ query }: { query: UseQueryResult<UsageStats> }) {
   );
 }
 
-const count = new Intl.NumberFormat('en-US');
-
 function Bar({ name, used, limit }: { name: string; used: number; limit: number }) {
   const id = useId();
   const left = Math.max(0, limit - used);
-  const words = limit === 0 ? 'Not part of your plan' : left === 0 ? 'All used' : `${count.format(left)} left`;
+  const words = limit === 0 ? 'Not part of your plan' : left === 0 ? 'All used' : `${formatCount(left)} left`;
   return (
     <div>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -38,14 +37,14 @@ function Bar({ name, used, limit }: { name: string; used: number; limit: number 
           {name}
         </span>
         <span className="measure">
-          {count.format(used)} <span className="text-graphite">of {count.format(limit)}</span>
+          {formatCount(used)} <span className="text-graphite">of {formatCount(limit)}</span>
         </span>
       </div>
       <Meter
         labelledBy={id}
         value={used}
         max={limit}
-        text={`${count.format(used)} of ${count.format(limit)}. ${words}`}
+        text={`${formatCount(used)} of ${formatCount(limit)}. ${words}`}
         className="mt-2"
       />
       <p className={`mt-1.5 text-sm ${limit > 0 && left === 0 ? 'text-danger' : 'text-graphite'}`}>{words}</p>

@@ -1,10 +1,11 @@
-/** Parts for forms of the profile that ask for a code of the second factor. */
+/** Parts for forms of the profile that ask for the password or for a code of the second factor. */
 import { calls } from '@markwright/contract/paths';
 import type { SecondFactorState } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
-import { Field } from '@markwright/controls';
+import { Button, Field } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { CodeInput } from '../../ui/CodeInput.tsx';
+import { PasswordInput } from '../../ui/PasswordInput.tsx';
 
 /** Reads the state of the account's second factor. */
 export const useSecondFactor = () =>
@@ -12,6 +13,18 @@ export const useSecondFactor = () =>
 
 /** Reads the same state where it was read just now. */
 export const useCachedSecondFactor = () => useQuery<SecondFactorState>({ queryKey: [calls.auth.secondFactor.path] });
+
+interface PasswordFieldProps {
+  readonly error: string | undefined;
+  /** The form begins with it. */
+  readonly isFirst?: boolean | undefined;
+}
+
+export const PasswordField = ({ error, isFirst }: PasswordFieldProps) => (
+  <Field label="Your password" error={error}>
+    {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" autoFocus={isFirst} />}
+  </Field>
+);
 
 export const CodeField = ({ error, className }: { error: string | undefined; className?: string }) => (
   <Field label="Code of the app, or a recovery code" error={error} className={className}>
@@ -22,3 +35,21 @@ export const CodeField = ({ error, className }: { error: string | undefined; cla
 /** Returns true for a refusal that is about the code. */
 export const isAboutCode = (refusal: string): boolean =>
   refusal === messages.wrongCode || refusal === messages.codeNeeded;
+
+interface FormButtonsProps {
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly variant?: 'primary' | 'danger';
+  onCancel(): void;
+}
+
+export const FormButtons = ({ action, isBusy, variant = 'primary', onCancel }: FormButtonsProps) => (
+  <div className="flex flex-wrap gap-2">
+    <Button type="submit" variant={variant} size="lg" isBusy={isBusy}>
+      {action}
+    </Button>
+    <Button variant="ghost" size="lg" disabled={isBusy} onClick={onCancel}>
+      Not now
+    </Button>
+  </div>
+);

@@ -1,7 +1,7 @@
 /** Fills the stage before a product is chosen: a picture to begin with, and three blanks to put it on. */
 import type { Product } from '@markwright/contract/schemas';
 import { DESIGN_ACCEPT, drawingKind, messages } from '@markwright/contract/words';
-import { Button, IconButton } from '@markwright/controls';
+import { Button, HiddenFileInput, IconButton } from '@markwright/controls';
 import { ProductThumb, useEditor, useEditorState } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
@@ -76,17 +76,11 @@ function Begin() {
         <Button variant="primary" size="lg" icon="upload" onClick={() => picker.current?.click()}>
           Choose a picture
         </Button>
-        <input
+        <HiddenFileInput
           ref={picker}
-          type="file"
+          label="Picture file"
           accept={DESIGN_ACCEPT}
-          aria-label="Picture file"
-          tabIndex={-1}
-          className="sr-only"
-          onChange={(event) => {
-            setFailure(take([...(event.target.files ?? [])]));
-            event.target.value = '';
-          }}
+          onChoose={(files) => setFailure(take(files))}
         />
       </div>
       {failure && (

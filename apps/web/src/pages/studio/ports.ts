@@ -15,14 +15,11 @@ import {
 import { type Artwork, type Composition, saveComposition } from '@markwright/scene';
 import type { QueryClient } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import { onPlace, readPlace } from '../../placeInLine.ts';
 import { onShownChange, shownProducts } from '../../products/shownProducts.ts';
 import { statusOf } from '../../request.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { ask, offlineSentence } from '../../studioHost/ask.ts';
-import { fontUrl } from '../../studioHost/fontUrl.ts';
-import { loadPreflightPorts } from '../../studioHost/preflight/preflightPorts.ts';
-import { toast } from '../../ui/notices.ts';
+import { createDeviceTools } from '../../studioHost/deviceTools.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { readFileFormat, rememberFileFormat } from './fileFormats.ts';
 import { readRecentProducts, rememberProduct } from './recentProducts.ts';
@@ -65,8 +62,6 @@ export function createPorts({
     refreshAllowance(queryClient);
   }
 
-  let previewTrace: Promise<NonNullable<Ports['previewTrace']>> | undefined;
-
   let drawWhitePlate: Promise<NonNullable<Ports['drawWhitePlate']>> | undefined;
 
   return {
@@ -90,20 +85,7 @@ export function createPorts({
       return artworkOf(previewUrl, signal);
     },
 
-    findSkew: async (...input) => (await import('../../studioHost/skew/findSkew.ts')).findSkew(...input),
-
-    async previewTrace(...input) {
-      // Loaded with the first setting that is moved.
-      previewTrace ??= import('../../studioHost/tracer/previewTrace.ts').then(({ createPreviewTrace }) =>
-        createPreviewTrace(),
-      );
-      previewTrace.catch(() => {
-        previewTrace = undefined; // asked for again with the next setting
-      });
-      return (await previewTrace)(...input);
-    },
-
-    ...loadPreflightPorts(),
+    ...createDeviceTools(),
 
     async drawWhitePlate(...input) {
       drawWhitePlate ??= import('../../studioHost/white/drawWhitePlate.ts').then((part) => part.createDrawWhitePlate());
@@ -150,16 +132,6 @@ export function createPorts({
     recentProducts: { read: readRecentProducts, remember: rememberProduct },
     products: () => ask(queryClient.fetchQuery(shownProducts(queryClient))),
     onProductsChange: onShownChange,
-    async ensureFonts(lines) {
-      const tools = await import('../../studioHost/fonts.ts').catch((error: unknown) => {
-        throw new Error('The text tools could not be loaded. Check your connection.', { cause: error });
-      });
-      return tools.ensureFonts(lines);
-    },
-    fontUrl,
-
-    notify: toast,
-    placeInLine: { read: readPlace, subscribe: onPlace },
     offline: offlineSentence,
     account: () => toAccount(account()),
     requireAccount,

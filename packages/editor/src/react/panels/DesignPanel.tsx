@@ -1,5 +1,5 @@
 import { DESIGN_ACCEPT, messages } from '@markwright/contract/words';
-import { Button, Icon, IconButton } from '@markwright/controls';
+import { Button, HiddenFileInput, Icon, IconButton } from '@markwright/controls';
 import { type ClipboardEvent, type DragEvent, lazy, Suspense, useDeferredValue, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { activeArtwork } from '../../core/document/editor.ts';
@@ -72,8 +72,8 @@ function DropZone({ onTake }: { onTake(): void }) {
   const picker = useRef<HTMLInputElement>(null);
   const hintId = useId();
 
-  const take = (files: FileList | null | undefined) => {
-    const file = files?.[0];
+  const take = (files: ArrayLike<File>) => {
+    const file = files[0];
     if (!file) return;
     if (files.length > 1) notify({ title: 'One picture at a time', description: `Only ${file.name} is used.` });
     void designs.upload(file);
@@ -164,18 +164,7 @@ function DropZone({ onTake }: { onTake(): void }) {
       >
         {status === 'error' ? 'Please try again' : 'Choose a file'}
       </Button>
-      <input
-        ref={picker}
-        type="file"
-        accept={DESIGN_ACCEPT}
-        aria-label="Design file"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => {
-          take(event.target.files);
-          event.target.value = '';
-        }}
-      />
+      <HiddenFileInput ref={picker} label="Design file" accept={DESIGN_ACCEPT} onChoose={take} />
       <p id={hintId} className="mt-3 text-balance text-xs text-graphite">
         JPG, PNG, SVG, DXF or LightBurn, up to 20 MB, or paste.
       </p>

@@ -1,5 +1,5 @@
 import { Button, IconButton, NumberField, Row, Select, Slider, Tabs } from '@markwright/controls';
-import { artworkElementId, artworksOf, elementIdOf, textsOf, toElementName } from '@markwright/scene';
+import { artworksOf, type CompositionElement, elementIdOf, textsOf, toElementName } from '@markwright/scene';
 import { lazy, Suspense, useState } from 'react';
 import { activeElement, findText } from '../../core/document/editor.ts';
 import { formatSize } from '../../core/document/measure.ts';
@@ -131,21 +131,7 @@ export function PositionTabs({ className = '' }: { className?: string }) {
           label: 'Design Position',
           icon: 'image',
           content: artwork ? (
-            <div className="flex flex-col gap-3">
-              {artworks.length > 1 && (
-                <Select
-                  label="Design to position"
-                  value={artwork.id}
-                  options={artworks.map((each) => ({ value: each.id, label: toElementName(each) }))}
-                  onChange={(id) => editor.select(artworkElementId(id))}
-                  className="w-full low:hidden"
-                />
-              )}
-              <PlacementControls key={artwork.id} elementId={artworkElementId(artwork.id)} />
-              <Suspense>
-                <OperationControls elementId={artworkElementId(artwork.id)} />
-              </Suspense>
-            </div>
+            <ElementPosition label="Design to position" elements={artworks} element={artwork} />
           ) : (
             <Empty>No design yet. Upload one in step 3, and its place and size appear here.</Empty>
           ),
@@ -155,27 +141,44 @@ export function PositionTabs({ className = '' }: { className?: string }) {
           label: 'Text Position',
           icon: 'text',
           content: text ? (
-            <div className="flex flex-col gap-3">
-              {texts.length > 1 && (
-                <Select
-                  label="Text to position"
-                  value={text.id}
-                  options={texts.map((each) => ({ value: each.id, label: toElementName(each) }))}
-                  onChange={(id) => editor.select(`text:${id}`)}
-                  className="w-full low:hidden"
-                />
-              )}
-              <PlacementControls key={text.id} elementId={`text:${text.id}`} />
-              <Suspense>
-                <OperationControls elementId={`text:${text.id}`} />
-              </Suspense>
-            </div>
+            <ElementPosition label="Text to position" elements={texts} element={text} />
           ) : (
             <Empty>No text yet. Add one in step 3, and its place and size appear here.</Empty>
           ),
         },
       ]}
     />
+  );
+}
+
+interface ElementPositionProps {
+  /** Names the choice among several. */
+  readonly label: string;
+  /** All of its kind. */
+  readonly elements: readonly CompositionElement[];
+  readonly element: CompositionElement;
+}
+
+/** The place of an element and what the machine does with it, and above them the choice among several of its kind. */
+function ElementPosition({ label, elements, element }: ElementPositionProps) {
+  const editor = useEditor();
+  const elementId = elementIdOf(element);
+  return (
+    <div className="flex flex-col gap-3">
+      {elements.length > 1 && (
+        <Select
+          label={label}
+          value={elementId}
+          options={elements.map((each) => ({ value: elementIdOf(each), label: toElementName(each) }))}
+          onChange={(id) => editor.select(id)}
+          className="w-full low:hidden"
+        />
+      )}
+      <PlacementControls key={elementId} elementId={elementId} />
+      <Suspense>
+        <OperationControls elementId={elementId} />
+      </Suspense>
+    </div>
   );
 }
 

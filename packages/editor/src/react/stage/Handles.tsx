@@ -189,6 +189,16 @@ function MarqueeBox({ marquee: { from, to } }: { marquee: Marquee }) {
   );
 }
 
+interface BoxProps {
+  readonly view: StageView;
+  readonly unit: Unit;
+  readonly isGesturing: boolean;
+  /** True when all that is selected is locked. */
+  readonly isLocked: boolean;
+  readonly isMeasured: boolean;
+  readonly hitPx: number;
+}
+
 /** The outline of each selected element, and the box around all of them with its true size and its grips. */
 function SeveralBox({
   view,
@@ -198,16 +208,7 @@ function SeveralBox({
   isLocked,
   isMeasured,
   hitPx,
-}: {
-  view: StageView;
-  groups: readonly SceneGroup[];
-  unit: Unit;
-  isGesturing: boolean;
-  /** True when all of them are. */
-  isLocked: boolean;
-  isMeasured: boolean;
-  hitPx: number;
-}) {
+}: BoxProps & { readonly groups: readonly SceneGroup[] }) {
   const { left, top, right, bottom } = boxAround(groups)!;
   const corners = boxCorners({ left, top, right, bottom }).map((corner) => sceneToScreen(view, corner));
   return (
@@ -240,15 +241,7 @@ function SelectionBox({
   isLocked,
   isMeasured,
   hitPx,
-}: {
-  view: StageView;
-  group: SceneGroup;
-  unit: Unit;
-  isGesturing: boolean;
-  isLocked: boolean;
-  isMeasured: boolean;
-  hitPx: number;
-}) {
+}: BoxProps & { readonly group: SceneGroup }) {
   const corners = screenCorners(view, group);
   return (
     <g>

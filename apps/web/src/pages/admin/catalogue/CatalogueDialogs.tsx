@@ -6,8 +6,8 @@ import { api } from '../../../api.ts';
 import { FolderUploadDialog } from '../../../products/FolderUploadDialog.tsx';
 import { ProductDialog } from '../../../products/ProductDialog.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { formatCount } from '../../../ui/counts.ts';
 import { bulkSender } from './bulkSender.ts';
-import { formatCount } from './Count.tsx';
 import { refreshAll, useChange } from './changes.ts';
 
 /** The dialog that is open, with what it is about. */

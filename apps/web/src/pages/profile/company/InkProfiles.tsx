@@ -2,7 +2,7 @@
 import { calls } from '@markwright/contract/paths';
 import type { InkProfile } from '@markwright/contract/schemas';
 import { INK_PROFILE_LIMITS, messages } from '@markwright/contract/words';
-import { Button, IconButton } from '@markwright/controls';
+import { Button, HiddenFileInput, IconButton } from '@markwright/controls';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '../../../api.ts';
@@ -10,7 +10,6 @@ import { messageOf } from '../../../request.ts';
 import { formatBytes } from '../../../ui/bytes.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { formatDay } from '../../../ui/dates.ts';
-import { HiddenFileInput } from '../../../ui/HiddenFileInput.tsx';
 import { Unreadable } from '../../../ui/sections.tsx';
 import { useAttempt } from '../../../ui/useAttempt.ts';
 

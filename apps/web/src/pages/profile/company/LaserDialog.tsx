@@ -1,15 +1,15 @@
 /** Edits a laser: its name, and speeds and powers by material and operation, typed in or read from its library. */
 import type { Laser, LibraryEntry } from '@markwright/contract/schemas';
 import { LASER_LIMITS, laserOperationNames, MATERIALS } from '@markwright/contract/words';
-import { Button, Field, IconButton, NumberField, Select, TextInput } from '@markwright/controls';
+import { Button, Field, HiddenFileInput, IconButton, NumberField, Select, TextInput } from '@markwright/controls';
 import { laserOperations } from '@markwright/scene';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { api } from '../../../api.ts';
 import { materialNames } from '../../../products/names.ts';
 import { messageOf } from '../../../request.ts';
 import { Modal } from '../../../ui/dialog.tsx';
-import { HiddenFileInput } from '../../../ui/HiddenFileInput.tsx';
 import { toast } from '../../../ui/notices.ts';
+import { WithLabel } from '../../../ui/WithLabel.tsx';
 import {
   addRow,
   findTwice,
@@ -292,15 +292,3 @@ function Row({ row, isTwice, onChange, onRemove }: RowProps) {
 
 /** The settings that the row shows, or that follow what it shows. */
 const SHOWN = ['maxPower', 'minPower', 'speed', 'numPasses', 'interval'] as const;
-
-/** Shows a label above a control that has a label of its own for assistive technology. */
-function WithLabel({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <span className="grid min-w-0 gap-1">
-      <span aria-hidden="true" className="font-medium text-graphite text-xs">
-        {label}
-      </span>
-      {children}
-    </span>
-  );
-}

@@ -9,6 +9,7 @@ import { ProductDialog } from '../../../products/ProductDialog.tsx';
 import type { CategoryNames } from '../../../products/ProductFields.tsx';
 import { formatBytes } from '../../../ui/bytes.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { formatCount } from '../../../ui/counts.ts';
 import { Meter } from '../../../ui/Meter.tsx';
 import { hasWords, toSearchWords } from '../../../ui/search.ts';
 import { Badge } from '../../../ui/sections.tsx';
@@ -17,7 +18,6 @@ import { useProductChange } from './productChange.ts';
 const PAGE_LENGTH = 50;
 /** A shorter list needs no search. */
 const MIN_SEARCH_LENGTH = 9;
-const count = new Intl.NumberFormat('en-US');
 
 interface OwnProductsProps {
   readonly company: Company;
@@ -76,7 +76,7 @@ function Storage({ company }: { company: Company }) {
         <p className="measure">
           {formatBytes(productStorageBytes)}{' '}
           <span className="text-graphite">
-            of {formatBytes(productStorageLimitBytes)}, {count.format(productCount)} of {count.format(productLimit)}{' '}
+            of {formatBytes(productStorageLimitBytes)}, {formatCount(productCount)} of {formatCount(productLimit)}{' '}
             products
           </span>
         </p>

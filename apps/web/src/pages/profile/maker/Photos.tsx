@@ -1,10 +1,9 @@
 import type { MakerPhoto, OwnMaker } from '@markwright/contract/schemas';
 import { checkUpload, MAKER_LIMITS } from '@markwright/contract/words';
-import { Button, IconButton } from '@markwright/controls';
+import { Button, HiddenFileInput, IconButton } from '@markwright/controls';
 import { useId, useRef, useState } from 'react';
 import { api } from '../../../api.ts';
 import { Photo } from '../../../makers/Photo.tsx';
-import { HiddenFileInput } from '../../../ui/HiddenFileInput.tsx';
 import { toast } from '../../../ui/notices.ts';
 
 interface Props {
