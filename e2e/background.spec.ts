@@ -1,9 +1,8 @@
 /** Background removal: with the brush and the edge settings, undone, and refused for a busy background. */
 import type { Locator, Page } from '@playwright/test';
-import sharp from 'sharp';
 import { signInAsAdmin, signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
-import { logoSvg } from './pictures.ts';
+import { logoSvg, pngFile } from './pictures.ts';
 import {
   boxAtRest,
   chooseMachine,
@@ -25,24 +24,12 @@ async function chooseUv(page: Page): Promise<void> {
   await chooseProduct(page);
 }
 
-const toPng = (content: string): Promise<Buffer> =>
-  sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600">${content}</svg>`))
-    .png()
-    .toBuffer();
 const badge = `<rect x="100" y="80" width="600" height="440" fill="${NAVY}"/>
   <circle cx="400" cy="300" r="160" fill="${RED}"/><circle cx="400" cy="300" r="24" fill="${GOLD}"/>`;
 /** On colored paper, which a UV printer would print too. */
-const onPaper = async () => ({
-  name: 'badge.png',
-  mimeType: 'image/png',
-  buffer: await toPng(`<rect width="800" height="600" fill="${SAGE}"/>${badge}`),
-});
+const onPaper = () => pngFile('badge.png', `<rect width="800" height="600" fill="${SAGE}"/>${badge}`);
 const stripes = [SAGE, NAVY, GOLD, RED].map((color, i) => `<path d="M${i * 200} 0h200v600h-200z" fill="${color}"/>`);
-const onStripes = async () => ({
-  name: 'stripes.png',
-  mimeType: 'image/png',
-  buffer: await toPng(stripes.join('') + badge),
-});
+const onStripes = () => pngFile('stripes.png', stripes.join('') + badge);
 
 const fills = (page: Page) =>
   element(page, 'design')

@@ -1,7 +1,7 @@
 /** Settings before a trace: crop, brightness and threshold. */
 import type { Locator, Page } from '@playwright/test';
-import sharp from 'sharp';
 import { signInAsNew } from './accounts.ts';
+import { pngFile } from './pictures.ts';
 import {
   boxAtRest,
   chooseProduct,
@@ -18,18 +18,13 @@ import {
 import { expect, test } from './test.ts';
 
 /** Two bars on white, far apart, and a soft disc: what is cropped away and what a threshold moves. 800 × 600. */
-const picture = async () => ({
-  name: 'bars.png',
-  mimeType: 'image/png',
-  buffer: await sharp(
-    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600">
-      <defs><radialGradient id="g"><stop offset="0.2" stop-color="#000"/><stop offset="1" stop-color="#fff"/></radialGradient></defs>
+const picture = () =>
+  pngFile(
+    'bars.png',
+    `<defs><radialGradient id="g"><stop offset="0.2" stop-color="#000"/><stop offset="1" stop-color="#fff"/></radialGradient></defs>
       <rect width="800" height="600" fill="#fff"/><rect x="60" y="80" width="200" height="440" fill="#111"/>
-      <circle cx="600" cy="300" r="160" fill="url(#g)"/></svg>`),
-  )
-    .png()
-    .toBuffer(),
-});
+      <circle cx="600" cy="300" r="160" fill="url(#g)"/>`,
+  );
 
 async function compose(page: Page): Promise<void> {
   await signInAsNew(page);

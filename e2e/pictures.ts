@@ -107,3 +107,21 @@ export const tiltedSignPng = drawOnce(() =>
     .png()
     .toBuffer(),
 );
+
+/** Returns a PNG file of a drawing, as `dropFile` takes it. `content` is SVG inside a picture of `size` pixels. */
+export async function pngFile(name: string, content: string, size = { width: 800, height: 600 }) {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${content}</svg>`;
+  return { name, mimeType: 'image/png', buffer: await sharp(Buffer.from(svg)).png().toBuffer() };
+}
+
+/** A frame with bars in it, twice as wide as high, turned clockwise by 7°: 1000 × 700. */
+export const tiltedSign = (name: string) =>
+  pngFile(
+    name,
+    `<rect width="1000" height="700" fill="#fff"/>
+      <g transform="rotate(7 500 350)" fill="#111">
+        <path d="M180 190H820V510H180ZM210 220V480H790V220Z" fill-rule="evenodd"/>
+        <path d="M260 270H420V430H260ZM470 270H740V330H470ZM470 370H740V430H470Z"/>
+      </g>`,
+    { width: 1000, height: 700 },
+  );

@@ -1,8 +1,8 @@
 /** Tilted pictures: the offer to straighten them, and the angle and corners of the crop dialog. */
 import type { Locator, Page } from '@playwright/test';
-import sharp from 'sharp';
 import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
+import { tiltedSign } from './pictures.ts';
 import { readProductionFile, unite } from './productionFile.ts';
 import {
   boxAtRest,
@@ -21,22 +21,6 @@ import {
 import { expect, test } from './test.ts';
 import { dragByFinger } from './touch.ts';
 
-/** A frame with bars in it, twice as wide as high, turned clockwise by 7°: 1000 × 700. */
-const tiltedSign = async () => ({
-  name: 'sign.png',
-  mimeType: 'image/png',
-  buffer: await sharp(
-    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="700">
-      <rect width="1000" height="700" fill="#fff"/>
-      <g transform="rotate(7 500 350)" fill="#111">
-        <path d="M180 190H820V510H180ZM210 220V480H790V220Z" fill-rule="evenodd"/>
-        <path d="M260 270H420V430H260ZM470 270H740V330H470ZM470 370H740V430H470Z"/>
-      </g></svg>`),
-  )
-    .png()
-    .toBuffer(),
-});
-
 /** The width over the height of the frame; turned by 7° its box is 674 × 396. */
 const STRAIGHT = 640 / 320;
 const aspectOf = ({ width, height }: { width: number; height: number }) => width / height;
@@ -48,7 +32,7 @@ const outlines = (page: Page) =>
     .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join());
 
 async function dropSign(page: Page): Promise<void> {
-  await dropFile(page, await tiltedSign());
+  await dropFile(page, await tiltedSign('sign.png'));
   await waitForTrace(page);
   await expect(offer(page)).toBeVisible();
 }
@@ -176,7 +160,7 @@ test.describe('on a phone', () => {
   test('a finger drags a corner, and the picture is straightened by it', async ({ page }) => {
     await page.goto('/studio');
     await chooseProduct(page);
-    await page.getByLabel('Design file').setInputFiles(await tiltedSign());
+    await page.getByLabel('Design file').setInputFiles(await tiltedSign('sign.png'));
     await waitForTrace(page);
     await page.getByRole('button', { name: 'Crop', exact: true }).tap();
     const dialog = page.getByRole('dialog', { name: /^Crop/ });

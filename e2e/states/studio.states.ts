@@ -1,8 +1,7 @@
 /** The studio: of a visitor, while work goes on, with what is on the product, and its dialogs. */
 import type { Page } from '@playwright/test';
-import sharp from 'sharp';
 import { signInAsAdmin, signInAsNew, takePlan } from '../accounts.ts';
-import { logoPng, photographOfLogo, posterPng } from '../pictures.ts';
+import { logoPng, photographOfLogo, pngFile, posterPng, tiltedSign } from '../pictures.ts';
 import {
   addText,
   chooseProduct,
@@ -28,28 +27,13 @@ const art = (content: string) => ({
     `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600" viewBox="0 0 800 600">${content}</svg>`,
   ),
 });
-const tiltedSign = async () => ({
-  name: 'shop sign.png',
-  mimeType: 'image/png',
-  buffer: await sharp(
-    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="700"><rect width="1000" height="700" fill="#fff"/>
-      <g transform="rotate(7 500 350)" fill="#111"><path d="M180 190H820V510H180ZM210 220V480H790V220Z" fill-rule="evenodd"/>
-      <path d="M260 270H420V430H260ZM470 270H740V330H470ZM470 370H740V430H470Z"/></g></svg>`),
-  )
-    .png()
-    .toBuffer(),
-});
-const onPaper = async () => ({
-  name: 'badge on paper.png',
-  mimeType: 'image/png',
-  buffer: await sharp(
-    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="#b9d3c0"/>
+const onPaper = () =>
+  pngFile(
+    'badge on paper.png',
+    `<rect width="800" height="600" fill="#b9d3c0"/>
       <rect x="100" y="80" width="600" height="440" fill="#14213d"/><circle cx="400" cy="300" r="160" fill="#c8102e"/>
-      <circle cx="400" cy="300" r="24" fill="#f6c915"/></svg>`),
-  )
-    .png()
-    .toBuffer(),
-});
+      <circle cx="400" cy="300" r="24" fill="#f6c915"/>`,
+  );
 
 async function dismissHints(page: Page): Promise<void> {
   const hints = page.getByRole('button', { name: /Dismiss the hint/ }).filter({ visible: true });
@@ -262,7 +246,7 @@ test('what preflight mends in cuts', async ({ page }) => {
 test('the dialogs of a picture', async ({ page }) => {
   await signInAsAdmin(page);
   await openWithProduct(page);
-  await dropFile(page, await tiltedSign());
+  await dropFile(page, await tiltedSign('shop sign.png'));
   await waitForTrace(page);
   await closeNotices(page);
   await expect(page.getByRole('note').filter({ hasText: 'tilted by' })).toBeVisible();

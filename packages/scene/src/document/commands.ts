@@ -1,4 +1,9 @@
-/** Every change a person can make to a composition, as data. This is the only file that clamps values. */
+/**
+ * Every change a person can make to a composition, as data. This is the only file that clamps values.
+ *
+ * It is one file of more than 500 lines so that no change can leave a value that another one forbids: the list of
+ * commands, the switch over them and the limits of each value are read side by side.
+ */
 
 import type {
   ArtworkElement,

@@ -19,10 +19,8 @@ import {
   newText,
   TEXT_HEIGHT_INCHES,
   type TextElement,
-  textColors,
   textElementId,
   textsOf,
-  toMachineColor,
   toTextLines,
 } from '@markwright/scene';
 import { Fragment, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
@@ -34,6 +32,7 @@ import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { FitButton } from '../stage/SelectionBar.tsx';
 import { ProductRequired } from './DesignPanel.tsx';
 import { FontPicker } from './FontPicker.tsx';
+import { TextColors } from './TextColors.tsx';
 import { textIcons } from './textIcons.ts';
 
 /** The style that the next text takes over from the last one, without its words, place or name. */
@@ -149,7 +148,7 @@ function TextForm({ className, hasList }: Required<TextPanelProps>) {
           <SpacingRow style={style} onChange={change} />
           <BendRow selectedId={selectedText?.id} style={style} onChange={change} />
         </div>
-        <Colors color={style.color} onChange={(color) => change({ color })} />
+        <TextColors color={style.color} onChange={(color) => change({ color })} />
       </div>
       {hasList && <TextList selectedId={selectedText?.id} onEdit={() => field.current?.focus()} />}
     </div>
@@ -385,68 +384,6 @@ function SpacingRow({ style, onChange }: Pick<RangeRowProps, 'style' | 'onChange
         className="min-w-0 flex-1"
       />
     </Row>
-  );
-}
-
-/** The machine's swatches; ink machines take any color besides. */
-function Colors({ color, onChange }: { color: string; onChange(color: string): void }) {
-  const machine = useEditorState((state) => state.composition.machine);
-  const { swatches, allowsCustom } = textColors(machine);
-  const current = toMachineColor(machine, color).toLowerCase();
-  const name = useId();
-  const activeSwatch = swatches.find((swatch) => swatch.color.toLowerCase() === current);
-  return (
-    <fieldset>
-      <legend className="sr-only">Text color</legend>
-      <Row label="Color">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
-          {swatches.map((swatch) => (
-            <label
-              key={swatch.color}
-              title={swatch.name}
-              className="relative grid size-7 cursor-pointer place-items-center rounded-full ring-accent has-checked:ring-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:size-9"
-            >
-              <input
-                type="radio"
-                name={name}
-                aria-label={swatch.name}
-                checked={swatch.color.toLowerCase() === current}
-                onChange={() => onChange(swatch.color)}
-                className="absolute inset-0 cursor-pointer appearance-none rounded-full outline-none"
-              />
-              <span
-                className="pointer-events-none size-5 rounded-full border border-edge/60 pointer-coarse:size-7"
-                style={{ background: swatch.color }}
-              />
-            </label>
-          ))}
-          {allowsCustom && (
-            <label
-              title="Custom color"
-              className={`relative flex h-7 cursor-pointer items-center gap-1.5 rounded-control border px-2 text-xs transition-colors hover:border-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent pointer-coarse:h-10 ${activeSwatch ? 'border-line' : 'border-accent'}`}
-            >
-              <input
-                type="color"
-                aria-label="Custom color"
-                value={current}
-                onChange={(event) => onChange(event.target.value)}
-                className="absolute inset-0 size-full cursor-pointer opacity-0"
-              />
-              <span
-                className="size-4 rounded-full border border-edge/60"
-                style={{ background: activeSwatch ? 'transparent' : current }}
-              />
-              Custom
-            </label>
-          )}
-          {!allowsCustom && (
-            <span aria-hidden="true" className="measure ml-auto">
-              {activeSwatch?.name}
-            </span>
-          )}
-        </div>
-      </Row>
-    </fieldset>
   );
 }
 
