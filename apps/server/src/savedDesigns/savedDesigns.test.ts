@@ -181,8 +181,10 @@ describe('the products of the widget', () => {
     expect(JSON.stringify(offers)).not.toContain(hiddenId);
 
     const headers = await visit({ shop: key });
-    const save = (id: string, inShop = key) =>
-      post('/api/widget/designs', { shop: inShop, composition: arrangeText({ productId: id }), quantity: 3 }, headers);
+    const save = (id: string, inShop = key, parts: object = {}) => {
+      const composition = arrangeText({ productId: id, ...parts });
+      return post('/api/widget/designs', { shop: inShop, composition, quantity: 3 }, headers);
+    };
     const answer = await save(profileId);
     expect(answer.json().line).toEqual({
       productName: 'Bread board',
@@ -196,13 +198,18 @@ describe('the products of the widget', () => {
     for (const answer of [await save(hiddenId), await save(profileId, shop), await save('no-such-product')]) {
       expect(answer.statusCode).toBe(404);
     }
+    expect((await save(profileId, key, { machine: 'dtf' })).json().message).toMatch(/^DTF is not offered here/);
     expect(await countSaved()).toBe(before);
+    await send('PUT', '/api/company/shop', { offersDtf: true }, keeper);
+    expect((await save(profileId, key, { machine: 'dtf' })).json().line).toMatchObject({ machine: 'dtf' });
 
     // The takeout contains the shop's saved designs, and deleting the account deletes them.
     const folder = `saved/${answer.json().designId}/`;
     expect(await filesOf(folder)).not.toEqual([]);
     const takeout = (await get('/api/users/export', keeper)).json();
-    expect(takeout.savedDesigns).toMatchObject([{ id: answer.json().designId, line: { totalCents: 7200 } }]);
+    expect(takeout.savedDesigns).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: answer.json().designId, line: answer.json().line })]),
+    );
     await post('/api/users/delete-account', { password: 'walnut-board' }, keeper);
     expect(await filesOf(folder)).toEqual([]);
     expect((await get(`/api/widget/designs/${answer.json().designId}`)).statusCode).toBe(404);

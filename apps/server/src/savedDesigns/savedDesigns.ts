@@ -57,8 +57,8 @@ const limitsFor = (action: 'save' | 'open', { address }: Actor): RateLimit[] => 
 
 /**
  * Saves the caller's own composition. Stores the files first and the row last: a crash between them leaves files that
- * are swept. Throws invalid without a product or any element, notFound for somebody else's design or a product that the
- * shop does not offer, unprocessable while the picture is not traced, tooMany and storageFull.
+ * are swept. Throws invalid without a product or any element, notFound for somebody else's design, and for a product
+ * or a machine that the shop does not offer, unprocessable while the picture is not traced, tooMany and storageFull.
  */
 export async function saveDesign(
   context: Context,
@@ -66,7 +66,10 @@ export async function saveDesign(
   { shop, composition: savedComposition, quantity }: { shop: Shop | undefined; composition: unknown; quantity: number },
   signal: AbortSignal,
 ): Promise<SavedDesign> {
-  const { productId } = readComposition(savedComposition);
+  const { productId, machine } = readComposition(savedComposition);
+  if (machine === 'dtf' && !shop?.offersDtf) {
+    throw new AppError('notFound', 'DTF is not offered here any more. Please choose another machine.');
+  }
   const offer = productId === undefined ? undefined : await findOffer(context, actor, shop, productId);
   if (!offer) throw new AppError('notFound', 'This product is not offered here any more. Please choose another one.');
   const job = await readRenderJob(context, actor, savedComposition, async () => offer.product);
