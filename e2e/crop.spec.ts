@@ -126,6 +126,8 @@ test('a picture is cropped in a frame, and its threshold changed', async ({ page
     await page.getByRole('button', { name: 'Auto' }).click();
     await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
     await expect.poll(() => outlines(page)).toBe(automatic);
+    // Unfolded, the settings stand in the place of the button that crops.
+    await page.locator('summary', { hasText: 'Picture settings' }).click();
   });
 
   await test.step('half a picture stays where it was, as large as its ink, and one key restores the whole', async () => {

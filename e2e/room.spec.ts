@@ -3,7 +3,17 @@ import type { Page } from '@playwright/test';
 import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { logoPng, photographOfLogo, posterPng, tiltedSignPng } from './pictures.ts';
-import { boxAtRest, element, openStep, openStudio, save, stage, textElement, waitForTrace } from './studio.ts';
+import {
+  boxAtRest,
+  element,
+  openSettings,
+  openStep,
+  openStudio,
+  save,
+  stage,
+  textElement,
+  waitForTrace,
+} from './studio.ts';
 import { expect, test } from './test.ts';
 
 /** Counts the clicks of a page from now on. A drop and typed words are none. */
@@ -153,6 +163,13 @@ test('a picture waits for a product, and what is not one is refused where it fel
       await openStep(page, 'Add Your Design & Text');
       await expectWhole(3);
       await expect(page.getByRole('button', { name: 'Add another' })).toBeInViewport({ ratio: 1 });
+      await openSettings(page);
+      // The acts and the offers make room for the settings. A low window has no room for all of them.
+      await expect(page.getByRole('note').filter({ hasText: 'Tilted by' })).toBeHidden();
+      if (height > 800) await expectWhole(3);
+      await expect(page.getByRole('button', { name: 'Re-trace' })).toBeInViewport({ ratio: 1 });
+      await page.locator('summary', { hasText: 'Picture settings' }).click();
+      await expect(page.getByRole('note').filter({ hasText: 'Tilted by' })).toBeVisible();
       const align = page.getByRole('button', { name: 'Align', exact: true });
       if (height < 800) await align.click();
       await expect(page.getByRole('button', { name: 'Align left' }).first()).toBeInViewport({ ratio: 1 });

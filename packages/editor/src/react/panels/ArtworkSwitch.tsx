@@ -4,13 +4,21 @@ import { useDeferredValue } from 'react';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 import { thumbnailHref } from './thumbnailHref.ts';
 
+/**
+ * Goes with what makes room for the settings once they are unfolded, so that the step stays whole beside the stage. The
+ * panel is the group `picture`.
+ */
+export const AWAY_FROM_SETTINGS = 'lg:group-has-[details[open]]/picture:hidden';
+
 /** The other pictures on the product, to switch between, and the button that adds one. */
 export function ArtworkSwitch({ onAdd }: { onAdd(): void }) {
   const artworks = useEditorState(({ composition }) => artworksOf(composition), isSameList);
   const activeId = useEditorState((state) => state.activeArtworkId);
   const others = artworks.filter(({ id }) => id !== activeId);
   return (
-    <div className={`flex flex-wrap items-center gap-2 ${others.length === 0 ? 'low:hidden' : ''}`}>
+    <div
+      className={`flex flex-wrap items-center gap-2 ${others.length === 0 ? `low:hidden ${AWAY_FROM_SETTINGS}` : ''}`}
+    >
       {others.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
         <div role="group" aria-label="Other pictures" className="flex flex-wrap gap-2">

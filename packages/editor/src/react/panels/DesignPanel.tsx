@@ -7,7 +7,7 @@ import { findTrace } from '../../core/document/viewOptions.ts';
 import { readNodes, sayNodes } from '../../core/trace/nodes.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePlaceWords, usePorts } from '../EditorProvider.tsx';
 import { useFailure } from '../useFailure.ts';
-import { AddIcon, ArtworkSwitch } from './ArtworkSwitch.tsx';
+import { AddIcon, ArtworkSwitch, AWAY_FROM_SETTINGS } from './ArtworkSwitch.tsx';
 import { CropButton, PictureSize, useHasPixels } from './PictureSettings.tsx';
 import { TraceSettingRows } from './TraceSettingRows.tsx';
 import { thumbnailHref } from './thumbnailHref.ts';
@@ -28,7 +28,7 @@ export function DesignPanel({ className = '' }: { className?: string }) {
   };
   if (!hasProduct) return <ProductRequired className={className} />;
   return (
-    <div ref={panel} className={`flex flex-col gap-2.5 low:gap-1.5 ${className}`}>
+    <div ref={panel} className={`group/picture flex flex-col gap-2.5 low:gap-1.5 ${className}`}>
       {status === 'success' && !isAdding ? (
         <>
           <DesignCard key={activeId} onAdd={() => add(true)} />
@@ -243,7 +243,7 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
       </div>
       {hasPixels && (
         // On a phone the offer, which is one tap, comes before them into sight.
-        <div className="flex flex-wrap gap-2 max-lg:order-1">
+        <div className={`flex flex-wrap gap-2 max-lg:order-1 ${AWAY_FROM_SETTINGS}`}>
           <CropButton isBusy={isWaiting} />
           {ports.backgrounds && (
             <Button
@@ -259,8 +259,10 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
         </div>
       )}
       <Suspense>
-        {hasPixels && ports.backgrounds && isLaser && !isCutOut && <EngravingAdvice />}
-        {hasSkew && <StraightenOffer isBusy={isWaiting} />}
+        <div className={`contents ${AWAY_FROM_SETTINGS}`}>
+          {hasPixels && ports.backgrounds && isLaser && !isCutOut && <EngravingAdvice />}
+          {hasSkew && <StraightenOffer isBusy={isWaiting} />}
+        </div>
         {isCutting && <BackgroundDialog onClose={() => setIsCutting(false)} />}
       </Suspense>
       {!hasPixels && job !== 'load' && (
