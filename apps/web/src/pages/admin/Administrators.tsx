@@ -7,8 +7,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { messageOf } from '../../request.ts';
+import { Ago } from '../../ui/Ago.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
+import { formatDay } from '../../ui/dates.ts';
 import { EmailInput } from '../../ui/EmailInput.tsx';
 import { type Notice, toast } from '../../ui/notices.ts';
 import { SelectField } from '../../ui/SelectField.tsx';
@@ -138,10 +139,7 @@ function Person({ entry, onChange, onRemove }: PersonProps) {
         <p className="text-graphite text-sm">
           {lastSeenAt ? (
             <>
-              Last seen{' '}
-              <time dateTime={lastSeenAt} title={formatTime(lastSeenAt)}>
-                {formatAgo(lastSeenAt, new Date())}
-              </time>
+              Last seen <Ago time={lastSeenAt} />
             </>
           ) : (
             'Signed in nowhere'

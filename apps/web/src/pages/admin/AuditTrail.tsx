@@ -4,9 +4,9 @@ import type { AuditEntry } from '@markwright/contract/schemas';
 import { Select } from '@markwright/controls';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
+import { EventLine, toWords } from './EventLine.tsx';
 
 const ALL = 'all';
 
@@ -54,35 +54,21 @@ function Line({ entry }: { entry: AuditEntry }) {
   const { email, address, action, subject, detail, createdAt } = entry;
   const [kind = '', verb = ''] = action.split('.');
   return (
-    <li className="grid gap-x-6 gap-y-0.5 px-5 py-3 md:grid-cols-[180px_minmax(0,1fr)_auto]">
-      <span className="text-graphite">
-        {toName(kind)} <span aria-hidden="true">·</span> {toWords(verb)}
-      </span>
-      <span className="min-w-0 [overflow-wrap:anywhere]">
-        <span className="font-medium">{subject}</span>
-        {detail && <span className="text-graphite text-sm"> {toSentence(detail)}</span>}
-      </span>
-      <span className="flex flex-wrap gap-x-3 text-graphite text-sm md:justify-end">
+    <EventLine
+      columns="md:grid-cols-[180px_minmax(0,1fr)_auto]"
+      what={
+        <span className="text-graphite">
+          {toName(kind)} <span aria-hidden="true">·</span> {toWords(verb)}
+        </span>
+      }
+      from={
         <span title={`From ${address}`} className="[overflow-wrap:anywhere]">
           {email}
         </span>
-        <time dateTime={createdAt} title={formatTime(createdAt)} className="whitespace-nowrap md:w-28 md:text-right">
-          {formatAgo(createdAt, new Date())}
-        </time>
-      </span>
-    </li>
+      }
+      {...{ subject, detail, createdAt }}
+    />
   );
 }
 
-/** Turns `bulkUpload` into `bulk upload`. */
-const toWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 const toName = (name: string): string => toWords(name).replace(/^./, (letter) => letter.toUpperCase());
-
-/**
- * Turns `{from: 'free', to: 'paid', files: 3}` into `from free to paid, files 3`. Writes objects and lists as JSON.
- */
-function toSentence({ from, to, ...rest }: Record<string, unknown>): string {
-  const say = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-  const change = from === undefined || to === undefined ? [] : [`from ${say(from)} to ${say(to)}`];
-  return [...change, ...Object.entries(rest).map(([name, value]) => `${toWords(name)} ${say(value)}`)].join(', ');
-}

@@ -2,7 +2,7 @@
 import { calls } from '@markwright/contract/paths';
 import { NO_EMAIL } from '@markwright/contract/words';
 import { api } from '../../api.ts';
-import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { Ago } from '../../ui/Ago.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -38,13 +38,7 @@ export function Feedback() {
                 <span className="text-graphite [overflow-wrap:anywhere]">{email}</span>
               )}
               {userId !== null && <span className="text-graphite text-sm">account {userId}</span>}
-              <time
-                dateTime={createdAt}
-                title={formatTime(createdAt)}
-                className="ml-auto whitespace-nowrap text-graphite text-sm"
-              >
-                {formatAgo(createdAt, new Date())}
-              </time>
+              <Ago time={createdAt} className="ml-auto whitespace-nowrap text-graphite text-sm" />
             </div>
             <p className="mt-2 max-w-[90ch] whitespace-pre-wrap [overflow-wrap:anywhere]">{feedback}</p>
           </li>

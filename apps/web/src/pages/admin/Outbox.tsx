@@ -5,7 +5,7 @@ import { Button, Icon, SearchInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { Ago } from '../../ui/Ago.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { TabLoading } from '../../ui/pageStates.tsx';
@@ -114,9 +114,7 @@ function Line({ mail, isOpen, onOpen }: { mail: Mail; isOpen: boolean; onOpen():
       <span className="truncate text-graphite text-sm" title={mail.subject}>
         {mail.subject}
       </span>
-      <time dateTime={mail.createdAt} title={formatTime(mail.createdAt)} className="text-right text-graphite text-sm">
-        {formatAgo(mail.createdAt, new Date())}
-      </time>
+      <Ago time={mail.createdAt} className="text-right text-graphite text-sm" />
     </button>
   );
 }

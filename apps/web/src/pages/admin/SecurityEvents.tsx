@@ -5,11 +5,11 @@ import { SECURITY_EVENT_DAYS, SECURITY_EVENT_KINDS, type SecurityEventKind } fro
 import { Select } from '@markwright/controls';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import { formatAgo, formatTime } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { useDebounced } from '../../ui/useDebounced.ts';
 import { AccountSearch } from './AccountSearch.tsx';
+import { EventLine } from './EventLine.tsx';
 
 const ALL = 'all';
 const kindNames = Object.keys(SECURITY_EVENT_KINDS) as SecurityEventKind[];
@@ -81,21 +81,17 @@ export function SecurityEvents() {
 function Line({ event }: { event: SecurityEventEntry }) {
   const { kind, action, email, address, detail, createdAt } = event;
   return (
-    <li className="grid gap-x-6 gap-y-0.5 px-5 py-3 md:grid-cols-[240px_minmax(0,1fr)_auto]">
-      <span className={kind === 'refusal' ? 'text-danger' : 'text-graphite'}>
-        {SECURITY_EVENT_KINDS[kind]} <span aria-hidden="true">·</span> {actionNames[action] ?? action}
-      </span>
-      <span className="min-w-0 [overflow-wrap:anywhere]">
-        <span className="font-medium">{email}</span>
-        {detail && <span className="text-graphite text-sm"> {toSentence(detail)}</span>}
-      </span>
-      <span className="flex flex-wrap gap-x-3 text-graphite text-sm md:justify-end">
-        <span className="[overflow-wrap:anywhere]">{address || 'from the server'}</span>
-        <time dateTime={createdAt} title={formatTime(createdAt)} className="whitespace-nowrap md:w-28 md:text-right">
-          {formatAgo(createdAt, new Date())}
-        </time>
-      </span>
-    </li>
+    <EventLine
+      columns="md:grid-cols-[240px_minmax(0,1fr)_auto]"
+      what={
+        <span className={kind === 'refusal' ? 'text-danger' : 'text-graphite'}>
+          {SECURITY_EVENT_KINDS[kind]} <span aria-hidden="true">·</span> {actionNames[action] ?? action}
+        </span>
+      }
+      subject={email}
+      from={<span className="[overflow-wrap:anywhere]">{address || 'from the server'}</span>}
+      {...{ detail, createdAt }}
+    />
   );
 }
 
@@ -126,9 +122,3 @@ const actionNames: Readonly<Record<string, string>> = {
   deleted: 'deleted',
   sessionsEnded: 'signed out by an administrator',
 };
-
-/** Turns `{from: 'free', to: 'pro', status: 'active'}` into `from free to pro, status active`. */
-function toSentence({ from, to, ...rest }: NonNullable<SecurityEventEntry['detail']>): string {
-  const change = from === undefined || to === undefined ? [] : [`from ${from} to ${to}`];
-  return [...change, ...Object.entries(rest).map(([name, value]) => `${name} ${value}`)].join(', ');
-}

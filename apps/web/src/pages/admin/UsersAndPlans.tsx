@@ -6,9 +6,10 @@ import { Button } from '@markwright/controls';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import { useSession } from '../../session.tsx';
+import { Ago } from '../../ui/Ago.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatCount } from '../../ui/counts.ts';
-import { formatAgo, formatDay, formatTime } from '../../ui/dates.ts';
+import { formatDay, formatTime } from '../../ui/dates.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Listing, usePages } from '../../ui/PagedList.tsx';
 import { useAttempt } from '../../ui/useAttempt.ts';
@@ -188,9 +189,7 @@ function Account({ account, onSignOut }: { account: UserEntry; onSignOut(): void
         <span className="inline-grid items-baseline justify-items-end gap-x-3 gap-y-1 md:grid-cols-[auto_72px]">
           {lastSeenAt ? (
             <>
-              <time dateTime={lastSeenAt} title={formatTime(lastSeenAt)}>
-                {formatAgo(lastSeenAt, new Date())}
-              </time>
+              <Ago time={lastSeenAt} />
               <Button size="sm" aria-label={`Sign out ${email} everywhere`} onClick={onSignOut}>
                 Sign out
               </Button>

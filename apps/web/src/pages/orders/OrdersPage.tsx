@@ -8,7 +8,7 @@ import { api } from '../../api.ts';
 import { statusWords, toneOf, totalWords } from '../../orders/words.ts';
 import { useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
-import { formatAgo, formatTime } from '../../ui/dates.ts';
+import { Ago } from '../../ui/Ago.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -167,9 +167,7 @@ function Line(order: OrderSummary) {
         <span className="text-graphite text-sm max-sm:col-start-2 sm:text-right">
           <span className="measure text-ink sm:block">{totalWords(order)}</span>
           <span className="sm:hidden"> · </span>
-          <time dateTime={order.createdAt} title={formatTime(order.createdAt)}>
-            {formatAgo(order.createdAt, new Date())}
-          </time>
+          <Ago time={order.createdAt} />
         </span>
       </Link>
     </li>

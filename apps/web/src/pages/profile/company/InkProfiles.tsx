@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { formatDay } from '../../../ui/dates.ts';
 import { Unreadable } from '../../../ui/sections.tsx';
 import { useAttempt } from '../../../ui/useAttempt.ts';
+import { NamedLine } from './NamedLine.tsx';
 
 export const useInkProfiles = () =>
   useQuery<InkProfile[]>({ queryKey: [calls.inkProfiles.list.path], refetchOnMount: 'always' });
@@ -51,18 +52,13 @@ export function InkProfiles({ query }: { query: UseQueryResult<InkProfile[]> }) 
       {query.data.length > 0 && (
         <ul aria-label="Color profiles">
           {query.data.map((profile) => (
-            <li
+            <NamedLine
               key={profile.id}
-              className="flex min-h-[68px] items-center gap-x-3 border-line px-5 py-3 not-first:border-t"
+              name={profile.name}
+              text={`${formatBytes(profile.sizeBytes)}, added ${formatDay(profile.createdAt)}`}
             >
-              <div className="min-w-0 flex-1">
-                <p className="font-medium [overflow-wrap:anywhere]">{profile.name}</p>
-                <p className="text-graphite text-sm">
-                  {formatBytes(profile.sizeBytes)}, added {formatDay(profile.createdAt)}
-                </p>
-              </div>
               <IconButton icon="trash" label={`Delete ${profile.name}`} onClick={() => setProfileToDelete(profile)} />
-            </li>
+            </NamedLine>
           ))}
         </ul>
       )}

@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Unreadable } from '../../../ui/sections.tsx';
 import { useAttempt } from '../../../ui/useAttempt.ts';
+import { NamedLine } from './NamedLine.tsx';
 
 const LaserDialog = lazy(() => import('./LaserDialog.tsx'));
 
@@ -40,17 +41,10 @@ export function Lasers({ query }: { query: UseQueryResult<Laser[]> }) {
         <>
           <ul aria-label="Lasers">
             {query.data.map((laser) => (
-              <li
-                key={laser.id}
-                className="flex min-h-[68px] items-center gap-x-3 border-line px-5 py-3 not-first:border-t"
-              >
-                <div className="min-w-0 flex-1">
-                  <p className="font-medium [overflow-wrap:anywhere]">{laser.name}</p>
-                  <p className="text-graphite text-sm">{sayMaterials(laser)}</p>
-                </div>
+              <NamedLine key={laser.id} name={laser.name} text={sayMaterials(laser)}>
                 <IconButton icon="pencil" label={`Edit ${laser.name}`} onClick={() => setOpenLaser(laser)} />
                 <IconButton icon="trash" label={`Delete ${laser.name}`} onClick={() => setLaserToDelete(laser)} />
-              </li>
+              </NamedLine>
             ))}
           </ul>
           <div className="border-line border-t px-5 py-4">{add}</div>

@@ -3,7 +3,7 @@ import type { Product } from '@markwright/contract/schemas';
 import { Icon, IconButton, Spinner } from '@markwright/controls';
 import { MAX_NAME_LENGTH } from '@markwright/scene';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { formatAgo, formatTime } from '../../../ui/dates.ts';
+import { Ago } from '../../../ui/Ago.tsx';
 import type { Card } from './compositionCards.ts';
 
 interface CompositionCardProps {
@@ -74,9 +74,7 @@ export function CompositionCard({ card, title, product, isCurrent, isBusy, canCh
           </p>
         )}
         <p className="mt-0.5 truncate text-graphite text-xs">
-          <time dateTime={card.updatedAt} title={formatTime(card.updatedAt)}>
-            {formatAgo(card.updatedAt, new Date())}
-          </time>
+          <Ago time={card.updatedAt} />
           {product && card.name && <> · {product.name.split(',')[0]}</>}
         </p>
       </div>
