@@ -41,7 +41,7 @@ export function Field({ label, hint, error, className = '', children }: FieldPro
 
 interface RowProps {
   label: ReactNode;
-  /** Takes a longer name. */
+  /** Makes the column of the name wide enough for a longer one. */
   isLong?: boolean;
   children: ReactNode;
 }

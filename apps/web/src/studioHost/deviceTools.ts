@@ -1,4 +1,4 @@
-/** The editor's ports that the studio and the widget share: all that asks for no call of their own. */
+/** The editor's ports that the studio and the widget share: tools that run in the browser, fonts and notices. */
 import type { Ports } from '@markwright/editor';
 import { onPlace, readPlace } from '../placeInLine.ts';
 import { toast } from '../ui/notices.ts';

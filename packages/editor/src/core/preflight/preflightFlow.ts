@@ -39,7 +39,7 @@ export interface PreflightState {
   readonly isCurrent: boolean;
   /** Why the picture is not judged yet; undefined when it is, and where there is none. */
   readonly untraced: 'tracing' | 'failed' | undefined;
-  /** Lines and gaps are still being measured, or the job is being reviewed. */
+  /** True while lines and gaps are measured, or the job is reviewed. */
   readonly isMeasuring: boolean;
   /** What the file mends by itself; undefined until the job was reviewed. */
   readonly mends: FileMends | undefined;

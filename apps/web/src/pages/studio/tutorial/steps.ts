@@ -31,7 +31,7 @@ export interface TutorialStep {
 
 export interface TutorialSituation {
   readonly hasProduct: boolean;
-  /** There is something on the product. */
+  /** True when something is on the product. */
   readonly isReady: boolean;
   readonly isLaser: boolean;
   readonly isGuest: boolean;
