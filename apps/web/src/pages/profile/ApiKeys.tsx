@@ -52,7 +52,7 @@ export function ApiKeys({ email, query }: ApiKeysProps) {
             onRotate={(apiKey) => setStep({ name: 'rotate', apiKey })}
             onChange={() => query.refetch()}
           />
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-5 py-4 first:border-t-0">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
             <Button icon="plus" onClick={() => setStep({ name: 'create' })}>
               New key
             </Button>
@@ -87,7 +87,7 @@ function KeyList({ apiKeys, onRotate, onChange }: KeyListProps) {
   return (
     <>
       {apiKeys.length > 0 && (
-        <ul aria-label="API keys">
+        <ul aria-label="API keys" className="border-line border-b">
           {apiKeys.map((apiKey) => (
             <li
               key={apiKey.id}
