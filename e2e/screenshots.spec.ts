@@ -15,7 +15,7 @@ async function compose(page: Page): Promise<void> {
   await waitForTrace(page);
   await page.getByRole('tab', { name: 'Add Text' }).click();
   await page.getByRole('combobox', { name: 'Font' }).click();
-  await page.getByRole('option', { name: 'Great Vibes', exact: true }).click();
+  await page.getByRole('option', { name: 'Lobster', exact: true }).click();
   await page.getByRole('spinbutton', { name: 'Text size in inches' }).fill('0.34');
   await page.keyboard.press('Enter');
   await page.getByPlaceholder(/Type a name/).fill('Hazel & Finn');
@@ -35,6 +35,7 @@ async function compose(page: Page): Promise<void> {
   if (await fit.isVisible()) await fit.click();
   const preview = page.getByRole('complementary', { name: 'Live Preview' });
   await expect(preview.locator('[data-element^="text:"]')).toBeAttached();
+  await expect(page.getByRole('button', { name: 'Preflight: all clear' })).toBeVisible();
   await page
     .getByRole('region', { name: /Notifications/ })
     .getByRole('button', { name: 'Close' })
