@@ -9,10 +9,11 @@ import { build, defineConfig, type Plugin } from 'vite';
 /** Address of the server for `npm run dev`. */
 const server = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
-/** The modules that every page and the widget load, beside React. */
+/** The modules that every page and the widget load, beside React, and one that is too small for a chunk of its own. */
 const baseModules = [
   '/packages/controls/src/Button.tsx',
   '/packages/controls/src/Field.tsx',
+  '/packages/controls/src/HiddenFileInput.tsx',
   '/packages/controls/src/Tooltip.tsx',
   '/packages/controls/src/icons.tsx',
   '/packages/contract/src/paths/endpoint.ts',
