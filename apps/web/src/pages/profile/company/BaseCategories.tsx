@@ -40,10 +40,7 @@ export function BaseCategories({ categories, products, enabledNames, onChange }:
           </Button>
         </div>
       </div>
-      <ul
-        aria-label="Base categories"
-        className="-mx-5 mt-2 -mb-5 max-h-96 overflow-y-auto overscroll-contain border-line border-t px-5 [scrollbar-width:thin]"
-      >
+      <ul aria-label="Base categories" className="-mx-5 mt-2 -mb-5 border-line border-t px-5">
         {categories.map(({ id, name, description }) => (
           <li key={id} className="border-line not-first:border-t">
             <label htmlFor={`shown-${id}`} className="flex min-h-12 cursor-pointer items-center gap-4 py-2">

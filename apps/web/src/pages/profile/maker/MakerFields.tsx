@@ -81,7 +81,7 @@ export function MakerFields({ draft, edit }: MakerFieldsProps) {
   );
 }
 
-/** The value of the select for "Not said". */
+/** The value of the select for "Not stated". */
 const NOT_SAID = 'unsaid';
 
 function Delivery({ draft, edit }: MakerFieldsProps) {
@@ -91,7 +91,7 @@ function Delivery({ draft, edit }: MakerFieldsProps) {
         label="Delivery"
         value={draft.delivery ?? NOT_SAID}
         options={[
-          { value: NOT_SAID, label: 'Not said' },
+          { value: NOT_SAID, label: 'Not stated' },
           ...Object.entries(deliveryNames).map(([value, label]) => ({ value, label })),
         ]}
         onChange={(value) => edit({ delivery: value === NOT_SAID ? null : (value as MakerDraft['delivery']) })}
@@ -106,7 +106,7 @@ function Turnaround({ draft, edit }: MakerFieldsProps) {
     <Group title="Usually ready in (optional)">
       <div className="flex items-center gap-3">
         <NumberField
-          label="Days until an order is ready; 0 is not said"
+          label="Days until an order is ready; 0 is not stated"
           value={draft.turnaroundDays ?? 0}
           min={0}
           max={MAKER_LIMITS.turnaroundDays}
@@ -114,7 +114,7 @@ function Turnaround({ draft, edit }: MakerFieldsProps) {
           onCommit={(days) => edit({ turnaroundDays: days === 0 ? null : days })}
           className="h-9! w-28"
         />
-        {draft.turnaroundDays === null && <span className="text-graphite text-sm">Not said</span>}
+        {draft.turnaroundDays === null && <span className="text-graphite text-sm">Not stated</span>}
       </div>
     </Group>
   );
