@@ -19,10 +19,14 @@ const COVERS = 0.98;
  * Returns the artwork as SVG with unchanged outlines. Returns undefined where only a trace can follow the options: a
  * background to remove, more colors than the limit, several tones for one ink, or a gradient where flat tones are
  * required.
+ *
+ * `isOutlineFile` says that it was a DXF or LightBurn file. Its colors name layers and its lines are too fine for a
+ * trace, so its outlines are kept whatever the options are.
  */
 export function takeOver(
   artwork: Artwork,
   options: TraceOptions,
+  isOutlineFile = false,
 ): { svg: string; width: number; height: number } | undefined {
   const { width, height } = artwork;
   // Covered parts are cut away: they would show once colors are dropped or only lines are drawn.
@@ -30,42 +34,49 @@ export function takeOver(
   const isFlat = options.colorMode === 'monochrome' || isLines(options) || options.stacking === 'cutouts' || isRemoving;
   const visible = ((isFlat && artwork.cutouts) || artwork.shapes).filter(({ opacity }) => opacity > 0);
   if (visible.length === 0) return undefined;
-  if (options.dropBackground && visible.some((shape) => isBackground(shape, artwork))) return undefined;
-
-  // Lines that were drawn as shapes need a centerline; true lines have theirs.
-  if (options.draw === 'centerline' && visible.some(({ fill }) => fill)) return undefined;
-
-  if (!(options.gradients ?? true) && visible.some(({ gradient }) => gradient)) return undefined;
-
+  if (!isOutlineFile && needsTrace(visible, artwork, options)) return undefined;
   const tones = options.colorMode === 'monochrome' ? toInk(visible, options) : toTones(visible, options);
-  const paint = tones && options.repaint ? repaint(tones, options.repaint) : tones;
-  if (!paint || paint.length === 0) return undefined;
+  const paint = options.repaint ? repaint(tones, options.repaint) : tones;
+  if (paint.length === 0) return undefined;
   // Adjacent shapes share a border, which is drawn once.
   const isOnce = options.draw === 'edges' || options.draw === 'outline';
-  if (isOnce && paint.length > 1 && colorsOf(paint).size > 1) return undefined;
+  if (!isOutlineFile && isOnce && paint.length > 1 && colorsOf(paint).size > 1) return undefined;
   const line = LINE_WIDTH * Math.max(width, height);
   const shapes = isLines(options) ? paint.map((shape) => toLine(shape, line)) : paint;
   return { svg: writeSvg(drawArtwork({ width, height, shapes })), width, height };
 }
 
-function toTones(shapes: readonly ArtworkShape[], options: TraceOptions): ArtworkShape[] | undefined {
-  const tones = options.colorMode === 'grayscale' ? shapes.map((shape) => recolor(shape, toGray)) : [...shapes];
-  return colorsOf(tones).size > (options.maxColors ?? 64) ? undefined : tones;
+/** True where the options ask for what these shapes cannot give as they are. */
+function needsTrace(shapes: readonly ArtworkShape[], artwork: Artwork, options: TraceOptions): boolean {
+  if (options.dropBackground && shapes.some((shape) => isBackground(shape, artwork))) return true;
+  // Lines that were drawn as shapes need a centerline; true lines have theirs.
+  if (options.draw === 'centerline' && shapes.some(({ fill }) => fill)) return true;
+  if (!(options.gradients ?? true) && shapes.some(({ gradient }) => gradient)) return true;
+  if (options.colorMode === 'monochrome') return !isOneInk(shapes);
+  return colorsOf(toTones(shapes, options)).size > (options.maxColors ?? 64);
 }
 
 /** True when one ink can replace the colors: a single one, or several dark ones. White is bare material. */
-function toInk(shapes: readonly ArtworkShape[], options: TraceOptions): ArtworkShape[] | undefined {
-  const ink = options.ink ?? '#000000';
-  if (shapes.some(({ gradient }) => gradient)) return undefined;
-  const marks = shapes
-    .map((shape) => ({ ...shape, fill: unlessWhite(shape.fill), stroke: unlessWhite(shape.stroke) }))
-    .filter(({ fill, stroke }) => fill || stroke);
+function isOneInk(shapes: readonly ArtworkShape[]): boolean {
+  if (shapes.some(({ gradient }) => gradient)) return false;
+  const marks = withoutWhite(shapes);
   const colors = colorsOf(marks);
   const isPlain = colors.size <= 1 || [...colors].every((color) => lightness(color) < 0.5);
-  const isSolid = marks.every(({ opacity }) => opacity === 1);
-  if (marks.length === 0 || !isPlain || !isSolid) return undefined;
-  return marks.map((shape) => recolor(shape, () => ink));
+  return marks.length > 0 && isPlain && marks.every(({ opacity }) => opacity === 1);
 }
+
+function toTones(shapes: readonly ArtworkShape[], { colorMode }: TraceOptions): readonly ArtworkShape[] {
+  return colorMode === 'grayscale' ? shapes.map((shape) => recolor(shape, toGray)) : shapes;
+}
+
+function toInk(shapes: readonly ArtworkShape[], { ink = '#000000' }: TraceOptions): readonly ArtworkShape[] {
+  return withoutWhite(shapes).map((shape) => recolor(shape, () => ink));
+}
+
+const withoutWhite = (shapes: readonly ArtworkShape[]): ArtworkShape[] =>
+  shapes
+    .map((shape) => ({ ...shape, fill: unlessWhite(shape.fill), stroke: unlessWhite(shape.stroke) }))
+    .filter(({ fill, stroke }) => fill || stroke);
 
 const isLines = ({ draw }: TraceOptions): boolean => draw === 'stroke' || draw === 'edges' || draw === 'outline';
 

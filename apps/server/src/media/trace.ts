@@ -1,6 +1,7 @@
 /** Turns a stored picture into clean SVG: traces it, or keeps the outlines of a plain SVG. */
 import { type PictureChanges, toAdjustments, toTraceSize, toWarp } from '@markwright/contract';
 import { readArtwork, readSvg, type SafeSvg, SvgRefused, writeSvg } from '@markwright/scene';
+import { isOutlineUpload } from '@markwright/scene/production';
 import { warp } from '@markwright/straighten';
 import { adjustBitmap, type Bitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
 import sharp, { type Sharp } from 'sharp';
@@ -22,9 +23,11 @@ export async function trace(
   report: ReportProgress,
   limitStep: LimitStep = withoutLimit,
 ): Promise<MediaJobs['trace']['output']> {
-  if ('svg' in picture && !changes && options.threshold === undefined) {
-    const artwork = readArtwork(readSvg(picture.svg));
-    const outlines = artwork && takeOver(artwork, options);
+  if ('svg' in picture && !changes) {
+    const safe = readSvg(picture.svg);
+    const isOutlineFile = isOutlineUpload(safe.node);
+    const artwork = isOutlineFile || options.threshold === undefined ? readArtwork(safe) : undefined;
+    const outlines = artwork && takeOver(artwork, options, isOutlineFile);
     if (outlines) return outlines;
   }
   const png = 'svg' in picture ? await drawUpload(picture.svg, limitStep) : picture.png;

@@ -1,4 +1,5 @@
 /** DXF and LightBurn files as SVG, so that they go through the same walls as an uploaded SVG. */
+import { isNearWhite } from '../document/machine.ts';
 import { type Contour, tightBounds, writeContours } from '../geometry/pathData.ts';
 import { formatNumber, type SvgNode, svgNode, writeSvg } from '../svg/svg.ts';
 import { type ContourFile, type ContourLayer, FileRefused, type LayerOperation } from './contourFile.ts';
@@ -19,9 +20,9 @@ export interface OutlineUpload {
 
 /**
  * Converts a DXF or LightBurn file to SVG at true size, its outlines' box as the frame; the bytes decide which it is.
- * Returns undefined for any other file. Engraved areas are filled, cuts are red and scores blue lines; guides are left
- * out. Layers that do not say what they are go by their color, and otherwise what is closed is filled. Throws
- * `FileRefused` and nothing else. Cost: linear.
+ * Returns undefined for any other file. Engraved areas are filled; above them, cuts are red and scores blue lines.
+ * Guides are left out. Layers that do not say what they are go by their color, and otherwise what is closed is filled.
+ * Throws `FileRefused` and nothing else. Cost: linear.
  */
 export function convertOutlineUpload(bytes: Uint8Array): OutlineUpload | undefined {
   const kind = kindOf(bytes);
@@ -46,6 +47,12 @@ function kindOf(bytes: Uint8Array) {
   return kinds.find(({ pattern }) => pattern.test(start));
 }
 
+/** Marks the drawing of an outline file, through sanitizing and storing: there colors name layers, and are no tones. */
+const MARK = 'outline-file';
+
+/** True for the root of a drawing that `convertOutlineUpload` made. */
+export const isOutlineUpload = (root: SvgNode): boolean => root.attrs.id === MARK;
+
 const lineColors = { cut: '#ff0000', score: '#0000ff' } as const;
 /** Thin enough to stay a line on the smallest drawing. */
 const LINE_MM = 0.05;
@@ -60,26 +67,39 @@ function draw(file: ContourFile): SvgNode {
   if (Math.max(width, height) > MAX_SIDE_MM) throw new FileRefused('This drawing is more than 20 m wide or high.');
   const number = (value: number) => formatNumber(value, DECIMALS);
   const box = [minX, minY, width, height].map(number).join(' ');
-  const frame = { width: `${number(width)}mm`, height: `${number(height)}mm`, viewBox: box };
-  return svgNode('svg', frame, layers.flatMap(drawLayer));
+  const frame = { id: MARK, width: `${number(width)}mm`, height: `${number(height)}mm`, viewBox: box };
+  // Areas first: what lies beneath an area is hidden, and no line of the file may be.
+  const [areas, lines] = [layers.flatMap(drawAreas), layers.flatMap(drawLines)];
+  return svgNode('svg', frame, [...areas, ...lines]);
 }
 
-function drawLayer(layer: ContourLayer): SvgNode[] {
-  const operation = layer.operation ?? operationOfColor(layer.color);
+/** Draws one path for a whole layer: what lies inside another contour is its hole, as when the machine fills it. */
+function drawAreas(layer: ContourLayer): SvgNode[] {
+  if (isLines(layer)) return [];
+  const areas = joinTouching(layer.outlines.flat()).filter(({ isClosed }) => isClosed);
+  if (areas.length === 0) return [];
+  return [svgNode('path', { d: write(areas), fill: toTone(layer), 'fill-rule': 'evenodd' })];
+}
+
+function drawLines(layer: ContourLayer): SvgNode[] {
   const line = (contours: readonly Contour[], color: string) =>
     svgNode('path', { d: write(contours), fill: 'none', stroke: color, 'stroke-width': LINE_MM });
+  const operation = operationOf(layer);
   if (operation === 'cut' || operation === 'score') {
     return layer.outlines.map((contours) => line(contours, lineColors[operation]));
   }
-  // One path for the whole layer: what lies inside another contour is its hole, as when the machine fills the layer.
-  const contours = joinTouching(layer.outlines.flat());
-  const areas = contours.filter(({ isClosed }) => isClosed);
-  const lines = contours.filter(({ isClosed }) => !isClosed);
-  const color = operation === 'engrave' ? (layer.color ?? '#000000') : '#000000';
-  return [
-    ...(areas.length > 0 ? [svgNode('path', { d: write(areas), fill: color, 'fill-rule': 'evenodd' })] : []),
-    ...(lines.length > 0 ? [line(lines, lineColors.score)] : []),
-  ];
+  const lines = joinTouching(layer.outlines.flat()).filter(({ isClosed }) => !isClosed);
+  return lines.length > 0 ? [line(lines, lineColors.score)] : [];
+}
+
+const isLines = (layer: ContourLayer) => ['cut', 'score'].includes(operationOf(layer) ?? '');
+
+const operationOf = ({ operation, color }: ContourLayer): LayerOperation | undefined =>
+  operation ?? operationOfColor(color);
+
+/** Returns the color of an engraved layer; black for one so light that a laser would leave it bare. */
+function toTone({ operation, color }: ContourLayer): string {
+  return operation === 'engrave' && color !== undefined && !isNearWhite(color) ? color : '#000000';
 }
 
 const write = (contours: readonly Contour[]) => writeContours(contours, DECIMALS);
