@@ -166,7 +166,10 @@ test('a picture waits for a product, and what is not one is refused where it fel
       await openSettings(page);
       // The acts and the offers make room for the settings. A low window has no room for all of them.
       await expect(page.getByRole('note').filter({ hasText: 'Tilted by' })).toBeHidden();
-      if (height > 800) await expectWhole(3);
+      if (height > 800) {
+        await expectWhole(3);
+        await expectNoFaults(page, 'the settings, unfolded', '#step-3');
+      }
       await expect(page.getByRole('button', { name: 'Re-trace' })).toBeInViewport({ ratio: 1 });
       await page.locator('summary', { hasText: 'Picture settings' }).click();
       await expect(page.getByRole('note').filter({ hasText: 'Tilted by' })).toBeVisible();
