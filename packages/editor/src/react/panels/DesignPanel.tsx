@@ -1,4 +1,4 @@
-import { DESIGN_ACCEPT, messages } from '@markwright/contract/words';
+import { DESIGN_ACCEPT, drawingKind, messages } from '@markwright/contract/words';
 import { Button, HiddenFileInput, Icon, IconButton } from '@markwright/controls';
 import { type ClipboardEvent, type DragEvent, lazy, Suspense, useDeferredValue, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -203,6 +203,8 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
   const isWaiting = job !== undefined && job !== 'store';
   if (!design) return null;
   const isCutOut = design.backgroundRemovedUrl !== null;
+  const outlineFile = hasPixels ? undefined : drawingKind(design.filename);
+  const tracedWords = outlineFile ? 'Outlines kept' : 'Traced';
   const stageWords = isWaiting && (placeWords ?? (job === 'vectorize' && traceStage && sayTraceStage(traceStage)));
   return (
     <div className="flex flex-col gap-3 low:gap-2">
@@ -226,7 +228,7 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
               aria-live="polite"
               className={stageWords ? 'sr-only' : `text-xs ${failure && !job ? 'text-danger' : 'text-graphite'}`}
             >
-              {job ? `${jobNames[job]}…` : (failure ?? (isTraced ? 'Traced' : 'Not traced yet'))}
+              {job ? `${jobNames[job]}…` : (failure ?? (isTraced ? tracedWords : 'Not traced yet'))}
             </p>
           </div>
         </div>
@@ -267,7 +269,9 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
       </Suspense>
       {!hasPixels && job !== 'load' && (
         <p className="text-graphite text-xs">
-          An SVG keeps its own outlines: crop and brighten it in your drawing program.
+          {outlineFile
+            ? `A ${outlineFile} file keeps its own outlines, with its cuts and scores. Crop it where you drew it.`
+            : 'An SVG keeps its own outlines: crop and brighten it in your drawing program.'}
         </p>
       )}
     </div>
