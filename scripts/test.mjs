@@ -48,8 +48,7 @@ async function testAll() {
       return true;
     }),
     part('unit and server tests', (write) => run('unit', [], { TEST_REPORT: report('unit') }, write)),
-    // The longest part: with two workers it would leave a third of the machine unused when the others have ended.
-    part('browser tests', (write) => run('e2e', ['--workers', '3'], { TEST_REPORT: report('browser') }, write)),
+    part('browser tests', (write) => run('e2e', [], { TEST_REPORT: report('browser') }, write)),
   ]);
   end(results.every(Boolean) ? 0 : 1);
 }
