@@ -114,7 +114,7 @@ test('a picture waits for a product, and what is not one is refused where it fel
     const waiting = page.getByRole('region', { name: 'Your picture' });
     await expect(waiting).toContainText('badge.png');
     await expectNoFaults(page, 'a picture that waits for a product', 'main');
-    // What no browser can draw waits by its name.
+    // A browser cannot draw a LightBurn project: the waiting card shows its name instead of a picture.
     await dropAt(page, { name: 'part.lbrn2', mimeType: '', buffer: Buffer.from('<LightBurnProject/>') }, MIDDLE);
     await expect(waiting).toContainText('LightBurn');
     await expect(waiting.locator('img')).toHaveCount(0);

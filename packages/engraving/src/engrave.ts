@@ -5,7 +5,7 @@ import { type EngravingSize, engravingSize, resample } from './resample.ts';
 import { applyTone, type Tone } from './tone.ts';
 import { applyToneCurve, type ToneCurve } from './toneCurve.ts';
 
-/** What becomes of a picture's tones on a material. */
+/** The tone settings of an engraving, whether its material marks light, and the material's tone curve. */
 export interface ToneRequest {
   readonly tone: Tone;
   /** True for a material whose marks are light: `resolveInvert` says it. */

@@ -1,4 +1,4 @@
-/** What a person sets about the tones of a picture before it is engraved. */
+/** Tone settings of an engraving (brightness, contrast, gamma, local contrast, sharpening), applied to a picture. */
 import type { Gray } from './picture.ts';
 import { boxBlur, readAt, reduce } from './plane.ts';
 

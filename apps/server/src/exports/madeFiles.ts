@@ -19,7 +19,7 @@ const LINE_DAYS = 400;
 /** Other exports, such as mockups: long after their addresses have expired. */
 const OTHER_DAYS = 3;
 
-/** What is known of a file that was made. */
+/** A production file's name, size on the product, bytes and hash: what stands in “My files” and on an order. */
 export interface FileReceipt {
   readonly filename: string;
   readonly widthMm: number;

@@ -5,9 +5,9 @@ import { isStorable, isVisible, NOT_STORABLE, toLabel } from '../words/labels.ts
 export const StorableText = z.string().trim().refine(isStorable, NOT_STORABLE);
 
 interface NameMessages {
-  /** Says that it has more characters than the limit. */
+  /** The message for a text with more characters than the limit. */
   readonly tooLong?: string;
-  /** Says that nothing of it can be seen. */
+  /** The message for a text that is empty or has only invisible characters. */
   readonly missing: string;
 }
 

@@ -86,7 +86,7 @@ export function diffuse({ width, height, data }: Gray, kernel: readonly Neighbor
       }
       for (let k = 0; k < count; k++) errors[offsets[k] + x] += error * weights[k];
     }
-    // What runs over the end of this row goes to the same end of the next one.
+    // An error beyond the end of this row is added to the same end of the next row.
     foldInto(errors, here, rowStart(1), width);
     foldInto(errors, rowStart(1), rowStart(1), width);
     foldInto(errors, rowStart(2), rowStart(2), width);

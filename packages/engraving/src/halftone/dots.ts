@@ -183,7 +183,7 @@ function place(
   return points.length >= 6 && fitsBeam(points, beamMm) ? Float32Array.from(points) : undefined;
 }
 
-/** Says whether a disk as wide as the beam fits into the middle of a convex polygon. */
+/** Returns true when a disk as wide as the beam fits into the middle of a convex polygon. */
 function fitsBeam(points: readonly number[], beamMm: number): boolean {
   const count = points.length / 2;
   let [x, y] = [0, 0];

@@ -33,7 +33,7 @@ export interface Ink {
   readonly high: Float64Array;
 }
 
-/** What bounds the outlines of ink. */
+/** The limits of the outlines of ink: the frame that they stay in, and the width of the beam. */
 interface Bounds {
   readonly frame: Cover;
   readonly beamMm: number;
@@ -153,7 +153,7 @@ function dashesOf(wish: Float64Array, low: Float64Array, high: Float64Array, rul
       run = 0;
       pause++;
     }
-    // What a long stretch could not give is not made up for far away.
+    // Ink that is missing on a long stretch is not added far away from it.
     debt = Math.max(-dash, Math.min(dash, debt));
   }
   if (run > 0 && run < least) isOn.fill(0, count - run, count);

@@ -306,7 +306,7 @@ function bucketEdges({ x, y, next }: Samples, reach: number) {
   };
 }
 
-/** Lets the room of points change little by little along their path. */
+/** Lowers `room` where it rises steeply along a path, so that neighboring points move by nearly the same distance. */
 function smooth({ x, y, room, starts }: Samples): void {
   for (let k = 0; k + 1 < starts.length; k++) {
     const [start, end] = [starts[k]!, starts[k + 1]!];

@@ -25,7 +25,7 @@ export interface JobReview {
 /** An element that lies on another one. */
 export interface DoubleElement {
   readonly elementId: string;
-  /** The one that holds most of its lines. */
+  /** The id of the other element that most of the repeated lines belong to. */
   readonly withId: string;
   readonly doubleMm: number;
   readonly lengthMm: number;

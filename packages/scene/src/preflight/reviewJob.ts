@@ -20,6 +20,7 @@ const MAX_DROPPED = 2000;
 const MAX_PLACES = 200;
 
 /**
+ * Returns the faults of a scene's cuts, the doubles, the open ends and the dropped detail, by its production job.
  * Cost: that of `buildJob`, and where cuts are open once more that of their lines. Run it on a thread of its own.
  * Throws a RangeError when a coordinate is not finite.
  */

@@ -19,7 +19,7 @@ export function toLightBurnOptions({ plates }: Job, { laser, options, material }
   };
 }
 
-/** Says of each layer whether it has the shop's settings or placeholders. */
+/** Returns a line of the report for each layer: the layer has the shop's speed and power, or placeholders. */
 export function reportSettings(
   { plates }: Job,
   { laser, material }: Pick<FileInput, 'laser' | 'material'>,

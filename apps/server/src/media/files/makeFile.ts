@@ -138,5 +138,5 @@ async function makeTiff(job: Job, { spots, profile }: FileChoices): Promise<Form
   return { bytes, ending: '.tiff', colors: nameProfile(profile), job };
 }
 
-/** Says by which profile colors became inks. */
+/** Returns the name of the color profile (ICC) that the colors were converted by, for the report. */
 const nameProfile = (profile: FileChoices['profile']) => (profile ? `CMYK by ${profile.name}` : CMYK_PROFILE);

@@ -6,7 +6,7 @@ import { Unreadable } from '../../ui/sections.tsx';
 interface FiguresAndListProps<Overview> {
   /** The path of the call that returns the figures. */
   readonly path: string;
-  /** What a failure says first. */
+  /** The beginning of the error message, when the figures do not load. */
   readonly failure: string;
   readonly list: ReactNode;
   children(overview: Overview): ReactNode;

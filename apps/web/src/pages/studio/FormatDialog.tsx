@@ -329,7 +329,7 @@ interface PowersProps {
   onChange(choice: FormatChoice): void;
 }
 
-/** Says whose speeds and powers the file has, and lets the maker choose among several lasers. */
+/** A sentence on the speeds and powers in the file, and a list to choose the laser from where the shop has several. */
 function Powers({ lasers = [], material, choice, onChange }: PowersProps) {
   const { laser: chosenId, ...others } = choice.options;
   const laser = lasers.length === 1 ? lasers[0] : lasers.find(({ id }) => id === chosenId);

@@ -14,7 +14,7 @@ const openWorker = (): PortWorker =>
 export function createPreflightPorts(): PreflightPorts {
   const ask = createWorkerPort<PreflightRequest, Features | JobReview>(openWorker, 'preflight');
   return {
-    // What the worker answers follows from what it is asked.
+    // The worker sends `Features` for `features` and a `JobReview` for `job`; a message itself has no type.
     measureFeatures: (features, signal) => ask({ features }, signal) as Promise<Features | undefined>,
     reviewJob: (job, signal) => ask({ job }, signal) as Promise<JobReview | undefined>,
   };

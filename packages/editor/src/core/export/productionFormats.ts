@@ -14,7 +14,7 @@ export interface ProductionFormat {
   readonly name: string;
   /** For a button. */
   readonly shortName: string;
-  /** What it is good for. */
+  /** The line below the format's name: what to use the format for. */
   readonly use: string;
 }
 
@@ -145,11 +145,11 @@ const isValid: Readonly<Partial<Record<keyof FileOptions, (value: unknown) => bo
   profile: isId,
 };
 
-/** Says of a file before it is made that it is turned over; undefined for one that is not. */
+/** Returns the sentence that the chosen file will be mirrored; undefined for a file that will not. */
 export const mirrorNote = (machine: MachineMode, { options }: FormatChoice): string | undefined =>
   (options.isMirrored ?? machine === 'sublimation') ? 'The file is mirrored for the press.' : undefined;
 
-/** Says in a line what a file holds, and what its operator has to know. */
+/** Returns the notice after an export: the size of the file, open cuts, and what the operator has to set. */
 export function describeFile({ format }: FormatChoice, report: FileReport): string {
   const { widthMm, heightMm, isMirrored, findings, settings } = report;
   const openCuts = findings.filter(({ kind }) => kind === 'openContour' || kind === 'clippedCut');
@@ -164,7 +164,7 @@ export function describeFile({ format }: FormatChoice, report: FileReport): stri
     .join(' ');
 }
 
-/** Says whose speeds and powers a LightBurn project has. */
+/** Returns a sentence on the powers in a LightBurn project: those of the shop's laser, or placeholders to set. */
 function sayPowers({ laser, layers }: NonNullable<FileReport['settings']>): string {
   const placeholders = layers.filter(({ isPlaceholder }) => isPlaceholder).length;
   if (placeholders === layers.length) return 'Set the power of each layer that says SET POWER.';

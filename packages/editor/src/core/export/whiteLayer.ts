@@ -17,7 +17,7 @@ export const whiteOf = (choice: FormatChoice | undefined): UnderbaseOptions => (
   chokeMm: choice?.options.chokeMm ?? CHOKE_MM,
 });
 
-/** Says in a few words what the layer is. */
+/** Returns the label of the white layer: the choke, or what the white lies under. */
 export function describeWhite({ mode, chokeMm }: UnderbaseOptions): string {
   if (mode === 'flood') return 'whole area';
   if (mode === 'underWhite') return 'white marks alone';

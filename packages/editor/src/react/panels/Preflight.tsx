@@ -123,7 +123,7 @@ function MendAll({ findings, flow }: { findings: NonNullable<PreflightState['fin
   );
 }
 
-/** What needs nobody: the file does it. */
+/** The row on faults that the production file mends by itself, such as lines drawn twice. */
 function FileMendsRow({ state: { mends, shownKey }, flow }: { state: PreflightState; flow: PreflightFlow }) {
   if (!mends || mends.words.length === 0) return null;
   const isShown = shownKey === MENDS_KEY;

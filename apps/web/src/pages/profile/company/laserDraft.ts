@@ -71,8 +71,8 @@ function operationOf({ operation, description }: LibraryEntry): Operation | unde
 
 const canBurn = ({ settings: { speed, maxPower } }: LibraryEntry) => speed !== undefined && maxPower !== undefined;
 
-/** Says an entry in the library's words: `Walnut, 3 mm: Clean cut`. */
-function sayEntry({ material, thicknessMm, description }: LibraryEntry): string {
+/** Returns the label of an entry of a LightBurn library, such as `Walnut, 3 mm: Clean cut`. */
+function describeEntry({ material, thicknessMm, description }: LibraryEntry): string {
   const place = thicknessMm === null ? material : `${material}, ${thicknessMm} mm`;
   return description ? `${place}: ${description}` : place;
 }
@@ -81,7 +81,7 @@ function sayEntry({ material, thicknessMm, description }: LibraryEntry): string 
 export const toRow = (entry: LibraryEntry): LaserEntry => ({
   material: materialOf(entry) ?? 'other',
   operation: operationOf(entry) ?? 'engrave',
-  source: sayEntry(entry).slice(0, 200),
+  source: describeEntry(entry).slice(0, 200),
   settings: entry.settings,
 });
 
@@ -106,4 +106,4 @@ export function takeLibrary(
 
 /** Lists the entries that can be added one by one. */
 export const listEntries = (entries: readonly LibraryEntry[]) =>
-  entries.filter(canBurn).map((entry, i) => ({ value: String(i), label: sayEntry(entry), entry }));
+  entries.filter(canBurn).map((entry, i) => ({ value: String(i), label: describeEntry(entry), entry }));
