@@ -1,10 +1,11 @@
 /**
  * Boolean operations on outlines, with Clipper2. An outline that needs none keeps its exact curves; the others keep
- * pieces of theirs.
+ * pieces of theirs. One long file, because all of them share a plane of regions and the judgment of what is a sliver.
  */
 import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType, type Point64 } from 'clipper2-ts';
 import { type CurveKeeper, createCurveKeeper, type Grid, type Region } from './curves.ts';
 import { DisjointSets } from './disjointSets.ts';
+import { overlayRegions, unionRegions } from './overlay.ts';
 import { type Contour, flatten, looseBounds, type PathBounds } from './pathData.ts';
 import { hasDoubleWinding, overlappingPairs, TooManyOverlaps } from './scanlines.ts';
 import { createTouchTest } from './touching.ts';
@@ -107,8 +108,7 @@ export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid:
 /** Joins outlines that touch, each even-odd by itself, to one. Edges that two of them share go. */
 export function joinOutlines(outlines: readonly (readonly Contour[])[], grid: Grid): Contour[] {
   const curves = createCurveKeeper(grid);
-  const regions = outlines.flatMap((contours) => union(curves.toRegion(contours), FillRule.EvenOdd));
-  return curves.toContours(union(regions, FillRule.NonZero));
+  return curves.toContours(unionRegions(outlines.map((contours) => curves.toRegion(contours))));
 }
 
 /** Returns the common part of two outlines, each even-odd by itself. */
@@ -174,8 +174,10 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
 
   if (pairs.length === 0 && above.size === 0) return undefined;
 
-  let isChanged = false;
+  const overlay = overlayStacks(shapes, { plane, above, pairs: pairs.map(([a, b]) => [areas[a]!, areas[b]!]) }, grid);
+  let isChanged = overlay.joins.length > 0 || overlay.parts.size > 0;
   const cut = shapes.flatMap((shape, i) => {
+    if (overlay.parts.has(i)) return overlay.parts.get(i)!;
     const upper = above.get(i);
     if (!upper) return [shape];
     if (shape.tone === undefined) {
@@ -195,9 +197,94 @@ export function visibleParts<S extends VisibleShape>(shapes: readonly S[], grid:
     return contours.length > 0 ? [{ ...shape, contours }] : [];
   });
 
-  const result = joinTones(cut, grid);
+  const cutSet = new Set(cut);
+  const isLaid = new Set([...overlay.parts.values()].flat());
+  const joinedTones = joinTones(
+    cut.filter((shape) => !isLaid.has(shape)),
+    grid,
+  );
+  const isLeft = new Set(joinedTones);
+  // Unchanged shapes and cut ones keep their place, and joined ones come last: they hide nothing any more.
+  const result = [
+    ...cut.filter((shape) => isLaid.has(shape) || isLeft.has(shape)),
+    ...joinedTones.filter((shape) => !cutSet.has(shape)),
+    ...overlay.joins,
+  ];
   return isChanged || result.length < cut.length ? result : undefined;
 }
+
+interface Stack {
+  readonly plane: Plane;
+  /** The shapes that cover each one. */
+  readonly above: ReadonlyMap<number, readonly number[]>;
+  readonly pairs: readonly (readonly [number, number])[];
+}
+
+interface StackParts<S> {
+  /** What takes the place of a shape: the part of it that shows, or nothing. */
+  readonly parts: ReadonlyMap<number, readonly S[]>;
+  /** Shapes of one tone that overlap, as one. */
+  readonly joins: readonly S[];
+}
+
+/**
+ * Lays solid shapes that overlap over each other, where a boolean operation for each pair would look at many points.
+ * One for 100 shapes of 200 curves, of which each covers 40 others, took 5 s.
+ */
+function overlayStacks<S extends VisibleShape>(
+  shapes: readonly S[],
+  { plane, above, pairs }: Stack,
+  grid: Grid,
+): StackParts<S> {
+  const isSolid = (i: number) => shapes[i]!.isOpaque && !shapes[i]!.isKeptWhole;
+  const solidPairs = pairs.filter(([i, j]) => isSolid(i) && isSolid(j));
+  const [stacks, joins] = [new DisjointSets(shapes.length), new DisjointSets(shapes.length)];
+  for (const [i, j] of solidPairs) {
+    stacks.join(i, j);
+    if (shapes[i]!.tone === shapes[j]!.tone) joins.join(i, j);
+  }
+  const work = new Map<number, number>();
+  const sizeOf = (i: number) => shapes[i]!.contours.reduce((sum, { points }) => sum + points.length, 0);
+  for (const [i, j] of solidPairs) {
+    const root = stacks.find(i);
+    work.set(root, (work.get(root) ?? 0) + sizeOf(i) + sizeOf(j));
+  }
+  const members = new Map<number, number[]>();
+  for (const i of shapes.keys()) {
+    const root = stacks.find(i);
+    if ((work.get(root) ?? 0) < MUCH_WORK) continue;
+    const list = members.get(root);
+    if (list) list.push(i);
+    else members.set(root, [i]);
+  }
+  const parts = new Map<number, readonly S[]>();
+  const whole: S[] = [];
+  for (const stack of members.values()) {
+    // A shape that another kind covers, too, is cut by both at once.
+    if (stack.some((i) => above.get(i)?.some((j) => !isSolid(j)))) continue;
+    const groups = stack.map((i) => joins.find(i));
+    const isShared = new Set(groups.filter((root, k) => root !== stack[k]));
+    for (const { members, region } of overlayRegions(stack.map(plane.raw), { fill: 'evenOdd', groups }) ?? []) {
+      const first = stack[members[0]!]!;
+      const rest = region.filter((path) => isSubstantial([path], grid));
+      const isUnder = above.has(first) || isShared.has(joins.find(first));
+      if (members.length === 1 && !(isUnder && losesPart(plane.region(first), rest, grid))) continue;
+      for (const k of members) parts.set(stack[k]!, []);
+      if (rest.length === 0) continue;
+      const part = { ...shapes[first]!, contours: plane.curves.toContours(rest) };
+      if (members.length === 1) parts.set(first, [part]);
+      else whole.push(part);
+    }
+  }
+  return { parts, joins: whole };
+}
+
+/** True when a region without its part `rest` is substantial. */
+const losesPart = (region: Region, rest: Region, grid: Grid): boolean =>
+  isLossSubstantial(region, rest, perimeterOf(rest), () => subtract(region, rest), grid);
+
+/** So many coordinates in pairs of overlapping shapes, and an overlay is quicker than a boolean operation for each. */
+const MUCH_WORK = 4000;
 
 /**
  * How many covers may lie over each other in one boolean operation, on the average. Clipper sweeps over all points and
@@ -312,6 +399,8 @@ function joinTones<S extends VisibleShape>(shapes: readonly S[], grid: Grid): S[
 interface Plane {
   readonly bounds: readonly PathBounds[];
   readonly curves: CurveKeeper;
+  /** Returns an outline as it is, filled by even-odd. */
+  readonly raw: (i: number) => Region;
   /** Returns an outline as a region, computed at the first call. */
   readonly region: (i: number) => Region;
   /** Returns the part of outline i that can overlap what is in a box. */
@@ -322,13 +411,19 @@ function createPlane(outlines: readonly (readonly Contour[])[], grid: Grid): Pla
   const bounds = outlines.map(looseBounds);
   const regions: Region[] = [];
   const curves = createCurveKeeper(grid);
+  const rawRegions: Region[] = [];
+  const raw = (i: number) => {
+    rawRegions[i] ??= curves.toRegion(outlines[i]!);
+    return rawRegions[i]!;
+  };
   const region = (i: number) => {
-    regions[i] ??= union(curves.toRegion(outlines[i]!), FillRule.EvenOdd);
+    regions[i] ??= union(raw(i), FillRule.EvenOdd);
     return regions[i]!;
   };
   return {
     bounds,
     curves,
+    raw,
     region,
     near(i, { minX, minY, maxX, maxY }) {
       const whole = region(i);
