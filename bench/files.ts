@@ -3,9 +3,10 @@
  * ezdxf, PLT by hp2xx, SVG by Inkscape, and all but PLT by parsers of their own (`readFiles.py`, with shapely). Prints
  * what they found against the bars of the file reference, and which programs are missing. `inkFiles.ts` does the same
  * for the files of printers. Debian has them all: inkscape, hp2xx, python3-ezdxf, python3-shapely. Then it measures
- * 20,000 nodes.
+ * 20,000 nodes. The compositions are made, read and forgotten in slices, so that memory and disk do not grow.
  *
- * Run: npm run bench:files [-- --count 1000 --seed 1 --ink 50 --inkscape 10]. The seed is printed; it repeats a run.
+ * Run: npm run bench:files [-- --count 1000 --seed 1 --ink 50 --inkscape 10 --slice 50]. The seed is printed; it
+ * repeats a run. The progress goes to stderr.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     ink: { type: 'string', default: '50' },
     inkscape: { type: 'string', default: '10' },
+    slice: { type: 'string', default: '50' },
     measure: { type: 'string' },
   },
 });
@@ -44,9 +46,21 @@ const BAR = {
   areaShare: 0.001,
   areaMm2: 0.05,
   deviationMm: 0.01,
-  plotterMm: 0.025,
   seconds: 1,
   megabytes: 300,
+};
+/**
+ * The bars of PLT follow from its grid, as do the tolerances of its read-back (decision 53): its units are 0.025 mm,
+ * so a point goes aside by up to half a unit in x and in y, and a line leaves its curve by 0.003 mm before that. A line
+ * that lies half a unit aside along all of its length takes in so much more area: no writer of whole units can promise
+ * less. The table says beside it how that compares with the bar of the other formats.
+ */
+const HALF_UNIT_MM = 0.0125;
+const PLOTTER_LINE_MM = 0.003;
+const PLOTTER_BAR = {
+  sizeMm: HALF_UNIT_MM + PLOTTER_LINE_MM,
+  deviationMm: HALF_UNIT_MM * Math.SQRT2 + PLOTTER_LINE_MM,
+  areaMm2PerMm: HALF_UNIT_MM,
 };
 /** Every file's outlines are compared by box and area, and those of every so many by distance, too. */
 const DEVIATION_STEP = 10;
@@ -67,6 +81,8 @@ const kinds: readonly Kind[] = [
 interface Measures {
   readonly closed: boolean;
   readonly area: number;
+  /** Of a contour of the job; a reading has none. */
+  readonly length?: number;
   readonly box: readonly number[];
 }
 interface Reading {
@@ -79,21 +95,73 @@ interface Reading {
   readonly deviation?: number | null;
 }
 
-async function run(count: number, seed: number): Promise<void> {
+async function run(count: number, seed: number, sliceSize: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'files-'));
   try {
     const python = findPython();
     console.log(`${count} random compositions, seed ${seed}.`);
-    const jobs = Array.from({ length: count }, (_, i) => compositionJob(seed + i));
-    describeJobs(jobs);
-    const ownDifferences = writeAll(jobs, folder);
-    const readings = python ? read(python, folder) : new Map<string, Reading>();
-    printTable(jobs, readings, ownDifferences);
-    await compareWithInkscape(jobs.slice(0, Number(values.inkscape)), folder);
+    const totals = createTotals();
+    const start = process.cpuUsage();
+    for (let done = 0; done < count; ) {
+      const jobs = Array.from({ length: Math.min(sliceSize, count - done) }, (_, i) => compositionJob(seed + done + i));
+      if (done === 0) await compareWithInkscape(jobs.slice(0, Number(values.inkscape)), folder);
+      const part = mkdtempSync(join(folder, 'slice-'));
+      addSlice(totals, jobs, part, python);
+      rmSync(part, { recursive: true });
+      done += jobs.length;
+      const seconds = secondsOf(process.cpuUsage(start)) / done;
+      const megabytes = process.memoryUsage().rss / 2 ** 20;
+      console.error(`${done} of ${count}: ${seconds.toFixed(2)} s CPU each, ${megabytes.toFixed(0)} MB`);
+    }
+    const { user, system } = process.cpuUsage(start);
+    printTotals(totals, secondsOf({ user, system }) / count);
     await measureInkFiles(Number(values.ink), seed);
     measureAll();
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const secondsOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6;
+
+/** What the slices so far add up to. */
+interface Totals {
+  contours: number;
+  readonly findings: Map<string, number>;
+  readonly ownDifferences: Map<string, number>;
+  readonly rows: ReadonlyMap<string, Row>;
+  readonly failures: string[];
+}
+
+const createTotals = (): Totals => ({
+  contours: 0,
+  findings: new Map(),
+  ownDifferences: new Map(),
+  rows: new Map(kinds.map(({ name }) => [name, createRow()])),
+  failures: [],
+});
+
+function addSlice(totals: Totals, jobs: readonly Job[], folder: string, python: string | undefined): void {
+  totals.contours += jobs.reduce((sum, job) => sum + contoursOf(job, true).flat().length, 0);
+  for (const { kind, count } of jobs.flatMap((job) => job.findings)) {
+    totals.findings.set(kind, (totals.findings.get(kind) ?? 0) + count);
+  }
+  for (const [name, count] of writeAll(jobs, folder)) {
+    totals.ownDifferences.set(name, (totals.ownDifferences.get(name) ?? 0) + count);
+  }
+  const readings = python ? read(python, folder) : new Map<string, Reading>();
+  for (const kind of kinds) {
+    const row = totals.rows.get(kind.name)!;
+    for (const [i, job] of jobs.entries()) {
+      const reading = readings.get(fileName(i, kind));
+      if (!reading) continue;
+      row.files++;
+      if (reading.layers) compare(job, kind, reading, row);
+      else {
+        row.failures++;
+        totals.failures.push(`${reading.name}: ${reading.failure}`);
+      }
+    }
   }
 }
 
@@ -108,16 +176,6 @@ function findPython(): string | undefined {
   ];
   console.log(missing.length > 0 ? `Missing readers: ${missing.join(', ')}.` : 'All readers are installed.');
   return python;
-}
-
-function describeJobs(jobs: readonly Job[]): void {
-  const contours = jobs.reduce((sum, job) => sum + contoursOf(job, true).flat().length, 0);
-  const findings = new Map<string, number>();
-  for (const { kind, count } of jobs.flatMap((job) => job.findings)) {
-    findings.set(kind, (findings.get(kind) ?? 0) + count);
-  }
-  const list = [...findings].map(([kind, count]) => `${kind} ${count}`).join(', ') || 'none';
-  console.log(`${contours} contours. Findings of the jobs: ${list}.`);
 }
 
 const fileName = (i: number, { format, preset }: Kind) =>
@@ -186,6 +244,7 @@ function measure(contour: Contour, place: (x: number, y: number) => number[]): M
   return {
     closed: contour.isClosed,
     area: contour.isClosed ? Math.abs(signedArea(contour)) : 0,
+    length: lengthOf(contour),
     box: [x0, Math.min(y0, y1), x1, Math.max(y0, y1)],
   };
 }
@@ -204,8 +263,9 @@ interface Row {
   files: number;
   failures: number;
   sizeMm: number;
-  /** The largest error of a layer's area, as a share of its bar. */
+  /** The largest error of a layer's area, as a share of its bar, and of that of the other formats. */
   area: number;
+  commonArea: number;
   areaMm2: number;
   deviationMm: number;
   /** Contours that are open in the file and not in the job, or the other way. */
@@ -217,49 +277,45 @@ interface Row {
   audit: number;
 }
 
-function printTable(jobs: readonly Job[], readings: ReadonlyMap<string, Reading>, own: ReadonlyMap<string, number>) {
+const createRow = (): Row => ({
+  files: 0,
+  failures: 0,
+  sizeMm: 0,
+  area: 0,
+  commonArea: 0,
+  areaMm2: 0,
+  deviationMm: 0,
+  open: 0,
+  count: 0,
+  order: 0,
+  audit: 0,
+});
+
+function printTotals({ contours, findings, ownDifferences, rows, failures }: Totals, seconds: number): void {
+  const list = [...findings].map(([kind, count]) => `${kind} ${count}`).join(', ') || 'none';
+  console.log(`${contours} contours. Findings of the jobs: ${list}.`);
+  console.log(`${seconds.toFixed(2)} s of processor time for each, with its nine files and our readers.`);
   console.log(
     `\nkind            files  fail  size mm  area mm2 (of bar)  deviation mm  open  count  order  audit  own readers`,
   );
-  const firstFailures: string[] = [];
   for (const kind of kinds) {
-    const row: Row = {
-      ...{
-        files: 0,
-        failures: 0,
-        sizeMm: 0,
-        area: 0,
-        areaMm2: 0,
-        deviationMm: 0,
-        open: 0,
-        count: 0,
-        order: 0,
-        audit: 0,
-      },
-    };
-    for (const [i, job] of jobs.entries()) {
-      const reading = readings.get(fileName(i, kind));
-      if (!reading) continue;
-      row.files++;
-      if (reading.layers) compare(job, kind, reading, row);
-      else {
-        row.failures++;
-        firstFailures.push(`${reading.name}: ${reading.failure}`);
-      }
-    }
+    const row = rows.get(kind.name)!;
     console.log(
       `${kind.name.padEnd(15)}${String(row.files).padStart(6)}${String(row.failures).padStart(6)}` +
         `${row.sizeMm.toFixed(4).padStart(9)}${`${row.areaMm2.toFixed(4)} (${(100 * row.area).toFixed(0)} %)`.padStart(19)}` +
         `${row.deviationMm.toFixed(4).padStart(14)}${String(row.open).padStart(6)}${String(row.count).padStart(7)}` +
         `${String(row.order).padStart(7)}${(kind.format === 'dxf' ? String(row.audit) : '-').padStart(7)}` +
-        `${String(own.get(kind.name) ?? 0).padStart(13)}`,
+        `${String(ownDifferences.get(kind.name) ?? 0).padStart(13)}`,
     );
   }
+  const { sizeMm, deviationMm, areaMm2PerMm } = PLOTTER_BAR;
   console.log(
     `bars: size ${BAR.sizeMm}, area ${100 * BAR.areaShare} % or ${BAR.areaMm2} mm2 of a layer, deviation ` +
-      `${BAR.deviationMm}, the rest 0. PLT has a grid of ${BAR.plotterMm} mm, which is its bar of size and deviation.`,
+      `${BAR.deviationMm}, the rest 0.\nPLT, whose grid is ${2 * HALF_UNIT_MM} mm: size ${sizeMm.toFixed(4)}, deviation ` +
+      `${deviationMm.toFixed(4)}, area ${areaMm2PerMm} mm2 for each mm of line;\nits area is off by ` +
+      `${(100 * rows.get('plt')!.commonArea).toFixed(0)} % of the bar of the other formats.`,
   );
-  for (const failure of firstFailures.slice(0, 5)) console.log(`  ${failure}`);
+  for (const failure of failures.slice(0, 5)) console.log(`  ${failure}`);
 }
 
 function compare(job: Job, kind: Kind, reading: Reading, row: Row): void {
@@ -282,7 +338,11 @@ function compare(job: Job, kind: Kind, reading: Reading, row: Row): void {
     const area = (list: readonly Measures[]) => list.reduce((sum, contour) => sum + contour.area, 0);
     const error = Math.abs(area(layer) - area(plan));
     row.areaMm2 = Math.max(row.areaMm2, error);
-    row.area = Math.max(row.area, error / Math.max(BAR.areaMm2, area(plan) * BAR.areaShare));
+    const bar = Math.max(BAR.areaMm2, area(plan) * BAR.areaShare);
+    const length = plan.reduce((sum, contour) => sum + (contour.length ?? 0), 0);
+    const ownBar = kind.format === 'plt' ? Math.max(bar, length * PLOTTER_BAR.areaMm2PerMm) : bar;
+    row.area = Math.max(row.area, error / ownBar);
+    row.commonArea = Math.max(row.commonArea, error / bar);
     for (const [j, contour] of plan.entries()) {
       const other = layer[j];
       if (!other) continue;
@@ -397,4 +457,4 @@ const nodesOf = (job: Job): number =>
     .reduce((sum, { commands }) => sum + commands.length + 1, 0);
 
 if (values.measure) measureOne(values.measure as OutlineFormat);
-else await run(Number(values.count), Number(values.seed));
+else await run(Number(values.count), Number(values.seed), Number(values.slice));

@@ -94,8 +94,8 @@ export const parts = [
   {
     name: 'files',
     title: "Machines' files, read by other programs",
-    // `npm run bench:files` takes 1,000 compositions, and more than an hour where the machine has other work.
-    args: [tsx, 'bench/files.ts', '--count', '200', '--ink', '30', '--seed', '18'],
+    // 20 minutes of processor time, and longer where the machine has other work.
+    args: [tsx, 'bench/files.ts', '--count', '1000', '--ink', '50', '--seed', '18'],
     measures: [
       `${scene}/production`,
       `${scene}/import`,
