@@ -85,14 +85,18 @@ for (const [width, height] of [
       });
 
       await test.step('the mark is large enough to be judged, whatever it lies on', async () => {
-        const least = width < 390 ? 96 : 120;
-        await expect.poll(async () => (await boxAtRest(mark)).width).toBeGreaterThanOrEqual(least);
-        for (const name of ['Slate Coaster', 'Brass Keychain']) {
+        const expectLarge = () => expect.poll(async () => (await boxAtRest(mark)).width).toBeGreaterThanOrEqual(120);
+        await expectLarge();
+        for (const name of ['Slate Coaster', 'Brass Keychain', '20 oz Skinny Tumbler, Stainless']) {
           await chooseByThumb(page, name);
-          await expect.poll(async () => (await boxAtRest(mark)).width).toBeGreaterThanOrEqual(least);
+          await expectLarge();
         }
-        await chooseByThumb(page, '20 oz Skinny Tumbler, Stainless');
-        await expect.poll(async () => (await boxAtRest(mark)).width).toBeGreaterThanOrEqual(least);
+        // The lowest phone in use.
+        await page.setViewportSize({ width, height: 568 });
+        await expectLarge();
+        await expectInReach(page, page.getByRole('tab', { name: 'Add Text' }));
+        await page.setViewportSize({ width, height });
+        await expectLarge();
       });
 
       await test.step('a finger places the mark, and the acts for it stand above the sheet', async () => {

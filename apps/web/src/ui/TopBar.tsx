@@ -24,7 +24,9 @@ export function TopBar({ session, signIn = 'Sign In', title, children, isCompact
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-bone/95 backdrop-blur">
       <SkipLink />
-      <div className={`flex items-center gap-0.5 px-4 sm:gap-2 ${isCompact ? 'h-12 lg:pr-3 lg:pl-4' : 'h-14 lg:px-6'}`}>
+      <div
+        className={`flex items-center gap-0.5 px-4 sm:gap-2 ${isCompact ? 'h-12 max-sm:low:h-11 lg:pr-3 lg:pl-4' : 'h-14 lg:px-6'}`}
+      >
         <Link
           to="/"
           // Without room for it, the name wraps to a second line, which is clipped.

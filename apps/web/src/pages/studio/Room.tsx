@@ -3,6 +3,7 @@
  * the right on cards over it. Narrow: the stage on top, a sheet with the open step and the exports below it.
  */
 import { guestUsage } from '@markwright/contract/words';
+import { Icon } from '@markwright/controls';
 import { type CanvasProps, useEditorState } from '@markwright/editor';
 import { type PointerEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Allowance, Session } from '../../session.tsx';
@@ -93,10 +94,15 @@ function Stage({
 
 /** How much of the room the sheet takes. */
 const SHEET = {
-  peek: { share: 'auto', next: 'half', words: 'Show the steps' },
-  half: { share: '50%', next: 'full', words: 'Show more of the steps' },
+  peek: { share: '', next: 'half', words: 'Show the steps' },
+  half: {
+    // Of a low phone as much as leaves the stage 178 px: a mark between its grips is 120 px wide there.
+    share: 'h-1/2 max-sm:low:h-[min(max(50%,300px),calc(100%-255px))]',
+    next: 'full',
+    words: 'Show more of the steps',
+  },
   /** A strip of the stage stays above its status line and its tools. */
-  full: { share: 'calc(100% - 124px)', next: 'peek', words: 'Show the stage' },
+  full: { share: 'h-[calc(100%-124px)]', next: 'peek', words: 'Show the stage' },
 } as const;
 
 /** The sheet has three heights. Its head, with the steps and the exports, is in sight at each of them. */
@@ -126,22 +132,26 @@ export function NarrowRoom({ help, session, allowance, hasExported, onCreateAcco
       ) : (
         <div className="h-(--notice-height,0px) shrink-0 bg-bone" />
       )}
-      {hasProduct && <div ref={setToolbar} className="h-11 shrink-0 border-line border-t bg-paper" />}
+      {hasProduct && <div ref={setToolbar} className="h-11 shrink-0 border-line border-t bg-paper max-sm:low:h-10" />}
       <section
         ref={sheet}
         aria-label="Steps"
         data-sheet={size}
-        style={{ height: share }}
-        className="flex shrink-0 flex-col border-line border-t bg-paper"
+        className={`relative flex shrink-0 flex-col border-line border-t bg-paper ${share}`}
       >
         <button
           type="button"
           aria-label={words}
           onClick={() => setSize(next)}
           {...handle}
-          className="grid h-6 shrink-0 touch-none place-items-center focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+          // On a low phone it stands beside the tabs.
+          className="grid h-6 shrink-0 touch-none place-items-center focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent max-sm:low:absolute max-sm:low:top-0 max-sm:low:right-0 max-sm:low:size-10"
         >
-          <span className="h-1 w-9 rounded-full bg-edge" />
+          <span className="h-1 w-9 rounded-full bg-edge max-sm:low:hidden" />
+          <Icon
+            name="chevronDown"
+            className={`hidden size-5 text-graphite max-sm:low:block ${size === 'full' ? '' : 'rotate-180'}`}
+          />
         </button>
         <Steps
           isNarrow
@@ -219,7 +229,7 @@ function Foot(guest: Guest) {
           From any picture to a file your machine can make.
         </h1>
       )}
-      <p>Made by Markwright, for people who make things.</p>
+      <p className="lg:low:hidden">Made by Markwright, for people who make things.</p>
     </footer>
   );
 }

@@ -83,16 +83,22 @@ function LineHead(props: StepProps) {
 export function StepTab(props: StepProps) {
   const { id, word, isActive, isDone, isOpen, onToggle } = props;
   return (
-    <h2 id={`${id}-title`} className={`min-w-0 flex-1 font-sans ${isOpen ? 'max-[359px]:flex-2' : ''}`}>
+    <h2
+      id={`${id}-title`}
+      className={`min-w-0 flex-1 font-sans ${isOpen ? 'max-[359px]:flex-2 max-[419px]:low:flex-2' : ''}`}
+    >
       <button
         type="button"
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={onToggle}
-        className={`flex h-11 w-full items-center justify-center gap-1.5 border-b-2 text-xs focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent ${isOpen ? 'border-accent' : 'border-transparent'} ${isActive ? '' : 'text-graphite'}`}
+        className={`flex h-11 w-full items-center justify-center gap-1.5 max-sm:low:h-10 border-b-2 text-xs focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent ${isOpen ? 'border-accent' : 'border-transparent'} ${isActive ? '' : 'text-graphite'}`}
       >
         <Circle {...props} />
-        <span aria-hidden="true" className={`font-medium ${isOpen ? '' : 'max-[359px]:sr-only'}`}>
+        <span
+          aria-hidden="true"
+          className={`font-medium ${isOpen ? '' : 'max-[359px]:sr-only max-[419px]:low:sr-only'}`}
+        >
           {word}
         </span>
         <StepName {...props} isTitleShown={false} />
@@ -115,7 +121,7 @@ export function StepPanel(props: StepProps) {
       data-step={number}
       data-state={stateOf(props)}
       hidden={!isOpen}
-      className="px-4 pt-2 pb-4"
+      className="px-4 pt-2 pb-4 max-sm:low:pt-0"
     >
       <p aria-hidden="true" className="mb-1 hidden font-semibold text-base in-data-[sheet=full]:block">
         {title}

@@ -127,7 +127,7 @@ export function Steps({
   if (isNarrow) {
     return (
       <>
-        <div className="flex shrink-0 border-line border-b px-2">
+        <div className="flex shrink-0 border-line border-b px-2 max-sm:low:pr-11">
           {steps.map((each) => (
             <StepTab key={each.number} {...each} />
           ))}

@@ -223,8 +223,8 @@ function Layout({ parts, onOpenList, ...room }: LayoutProps) {
         </TopBar>
         {!isWide && (
           <section aria-label="This design" className="flex items-center gap-1 border-line border-b px-2">
-            <div className="h-10 min-w-0 flex-1">
-              {parts && <parts.CompositionBar autosave={parts.autosave} className="h-10" />}
+            <div className="h-10 min-w-0 flex-1 max-sm:low:h-9">
+              {parts && <parts.CompositionBar autosave={parts.autosave} className="h-full" />}
             </div>
             <CompositionListButton onClick={onOpenList} />
           </section>

@@ -174,9 +174,9 @@ const AREA_MARGIN = 0.1;
 /** The least width of the largest artwork, in px, that the view is moved nearer for. */
 const MARK_PX = 136;
 /** The room around everything on the product, in which a finger finds the grips. */
-const GRIPS_PX = 24;
+const GRIPS_PX = 28;
 /** How much nearer than the whole machine area that may be. */
-const MAX_NEARER = 2.5;
+const MAX_NEARER = 3;
 
 /**
  * Returns the position that shows the machine area with some margin, and never smaller than the fitted product. Where

@@ -108,7 +108,10 @@ export function Canvas({
   useHandlesSoon();
 
   return (
-    <div className={`relative min-h-0 min-w-0 overflow-hidden bg-bone ${className}`}>
+    <div
+      // On a low phone the stage needs the height of the ruler along its top.
+      className={`relative min-h-0 min-w-0 overflow-hidden bg-bone [--ruler-top:24px] max-sm:low:[--ruler-top:0px] ${className}`}
+    >
       <div
         ref={stage}
         // Screen readers hand their keys over here; everything is also in the list of elements.
@@ -193,7 +196,7 @@ export function Canvas({
 }
 
 /** The stage lies beside the rulers. */
-const stageBox = { top: RULER_PX, left: RULER_PX, right: 0, bottom: 0 } as const;
+const stageBox = { top: 'var(--ruler-top)', left: RULER_PX, right: 0, bottom: 0 } as const;
 
 /** Returns the point at which the menu of the selected elements opens by a key. */
 function menuPlace(view: StageView, { scene, selectedIds }: EditorState): Point {

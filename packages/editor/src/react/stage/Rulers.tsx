@@ -29,8 +29,11 @@ export function Ruler({ axis, inset, lengthPx, zeroPx, pxPerMm, from, to }: Rule
       aria-hidden="true"
       width={isTop ? lengthPx : RULER_PX}
       height={isTop ? RULER_PX : lengthPx}
-      className={`pointer-events-none absolute bg-paper will-change-transform ${isTop ? 'border-b' : 'border-r'} border-line`}
-      style={{ left: inset.left + (isTop ? RULER_PX : 0), top: inset.top + (isTop ? 0 : RULER_PX) }}
+      className={`pointer-events-none absolute bg-paper will-change-transform ${isTop ? 'border-b max-sm:low:hidden' : 'border-r'} border-line`}
+      style={{
+        left: inset.left + (isTop ? RULER_PX : 0),
+        top: isTop ? inset.top : `calc(${inset.top}px + var(--ruler-top))`,
+      }}
     >
       {selectedRange && selectedRange.to > selectedRange.from && (
         <rect
