@@ -7,7 +7,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { photographOfLogo } from '../e2e/pictures.ts';
-import { chooseProduct, type Picture, TUMBLER } from '../e2e/studio.ts';
+import { chooseProduct, openSettings, type Picture, TUMBLER } from '../e2e/studio.ts';
 import { quantile, withBuiltStudio } from './builtStudio.ts';
 
 const BAR_MS = 150;
@@ -94,6 +94,7 @@ async function watchWorker(page: Page): Promise<void> {
 
 /** Moves a held slider from place to place. Returns the milliseconds until each trace was shown. */
 async function slide(page: Page, name: string, shares: readonly number[]) {
+  await openSettings(page, name === 'Palette size' ? 'Palette' : 'Picture');
   const thumb = page.getByRole('slider', { name });
   await thumb.scrollIntoViewIfNeeded();
   const track = (await thumb.locator('xpath=ancestor::*[@data-orientation][1]').boundingBox())!;

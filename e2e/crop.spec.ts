@@ -9,6 +9,7 @@ import {
   element,
   openSettings,
   readNumbers,
+  settingGroup,
   stage,
   storedWith,
   waitForDrawing,
@@ -127,7 +128,7 @@ test('a picture is cropped in a frame, and its threshold changed', async ({ page
     await expect(slider).toHaveAttribute('aria-valuetext', 'Found by itself');
     await expect.poll(() => outlines(page)).toBe(automatic);
     // Unfolded, the settings stand in the place of the button that crops.
-    await page.locator('summary', { hasText: 'Picture settings' }).click();
+    await settingGroup(page, 'Picture').click();
   });
 
   await test.step('half a picture stays where it was, as large as its ink, and one key restores the whole', async () => {

@@ -26,7 +26,7 @@ async function openTrace(page: Page): Promise<void> {
   await chooseProduct(page);
   await dropFile(page, { name: 'poster.png', mimeType: 'image/png', buffer: await posterPng() });
   await waitForTrace(page);
-  await openSettings(page);
+  await openSettings(page, 'Palette');
 }
 
 const palette = (page: Page) => page.getByRole('region', { name: 'Colors of the trace' });
@@ -98,6 +98,10 @@ test('the colors of a trace are changed, selected on the stage and compared with
     await page.getByRole('button', { name: 'Reset colors' }).click();
     await expect.poll(() => fills(page)).toEqual([NAVY, RED, GOLD].sort());
     await expectNoFaults(page, 'the colors of the trace', '[aria-label="Colors of the trace"]');
+    const over = () => page.locator('#step-3').evaluate((node) => node.scrollHeight - node.clientHeight);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await expect.poll(over, 'the step is whole with the card of a color').toBeLessThanOrEqual(1);
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   await test.step('the paths are shown and counted', async () => {

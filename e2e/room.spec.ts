@@ -10,6 +10,7 @@ import {
   openStep,
   openStudio,
   save,
+  settingGroup,
   stage,
   textElement,
   waitForTrace,
@@ -163,15 +164,15 @@ test('a picture waits for a product, and what is not one is refused where it fel
       await openStep(page, 'Add Your Design & Text');
       await expectWhole(3);
       await expect(page.getByRole('button', { name: 'Add another' })).toBeInViewport({ ratio: 1 });
-      await openSettings(page);
-      // The acts and the offers make room for the settings. A low window has no room for all of them.
-      await expect(page.getByRole('note').filter({ hasText: 'Tilted by' })).toBeHidden();
-      if (height > 800) {
+      for (const name of ['Trace', 'Shapes', 'Picture'] as const) {
+        await openSettings(page, name);
+        // The acts and the offers make room for the settings.
+        await expect(page.getByRole('note').filter({ hasText: 'Tilted by' })).toBeHidden();
         await expectWhole(3);
-        await expectNoFaults(page, 'the settings, unfolded', '#step-3');
+        await expect(page.getByRole('button', { name: 'Re-trace' })).toBeInViewport({ ratio: 1 });
       }
-      await expect(page.getByRole('button', { name: 'Re-trace' })).toBeInViewport({ ratio: 1 });
-      await page.locator('summary', { hasText: 'Picture settings' }).click();
+      if (height > 800) await expectNoFaults(page, 'the settings, unfolded', '#step-3');
+      await settingGroup(page, 'Picture').click();
       await expect(page.getByRole('note').filter({ hasText: 'Tilted by' })).toBeVisible();
       const align = page.getByRole('button', { name: 'Align', exact: true });
       if (height < 800) await align.click();

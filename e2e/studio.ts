@@ -33,11 +33,17 @@ export async function openStep(
   await expect(head).toHaveAttribute('aria-expanded', 'true');
 }
 
-/** Unfolds the settings of the trace. */
-export async function openSettings(page: Page): Promise<void> {
-  const fold = page.locator('summary', { hasText: 'Picture settings' });
-  await expect(fold).toBeVisible();
-  if (!(await fold.evaluate((summary) => (summary.parentElement as HTMLDetailsElement).open))) await fold.click();
+export type SettingGroup = 'Picture' | 'Trace' | 'Shapes' | 'Palette';
+
+/** The button that unfolds a group of the settings of the trace. */
+export const settingGroup = (page: Page, name: SettingGroup): Locator =>
+  page.getByRole('group', { name: 'Settings of the trace' }).getByRole('button', { name });
+
+/** Unfolds a group of the settings of the trace, which folds the others. */
+export async function openSettings(page: Page, name: SettingGroup = 'Picture'): Promise<void> {
+  const button = settingGroup(page, name);
+  await expect(button).toBeVisible();
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
 }
 
 /** Chooses the machine, also after its step is folded. */

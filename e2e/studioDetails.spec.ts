@@ -108,6 +108,7 @@ test('the sliders have their ranges and redraw the stage', async ({ page }) => {
     await expectRange('Rotation', 0, 360, 1, 0);
     await despeckle.press('Home');
     await expectRange('Despeckle', 0, 10, 1, 0);
+    await openSettings(page, 'Palette');
     await expectRange('Palette size', 2, 256, 1);
     await openStep(page, 'Position & Preview');
     await expectRange('Product rotation', 0, 360, 1, 0);

@@ -11,6 +11,7 @@ import {
   readMachineArea,
   readSize,
   saveBy,
+  settingGroup,
   stage,
   storedWith,
   TUMBLER,
@@ -71,7 +72,7 @@ test('the whole way with keys alone, from signing in to the file', async ({ page
   await (await chooser).setFiles({ name: 'badge.png', mimeType: 'image/png', buffer: await logoPng() });
   await waitForTrace(page);
   // A setting of its trace, by keys.
-  await tabTo(page, page.locator('summary', { hasText: 'Picture settings' }));
+  await tabTo(page, settingGroup(page, 'Picture'));
   await keyboard.press('Enter');
   await tabTo(page, page.getByRole('slider', { name: 'Despeckle' }));
   await storedWith(

@@ -8,7 +8,7 @@ import { thumbnailHref } from './thumbnailHref.ts';
  * Goes with what makes room for the settings once they are unfolded, so that the step stays whole beside the stage. The
  * panel is the group `picture`.
  */
-export const AWAY_FROM_SETTINGS = 'lg:group-has-[details[open]]/picture:hidden';
+export const AWAY_FROM_SETTINGS = 'lg:group-has-[[data-settings]]/picture:hidden';
 
 /** The other pictures on the product, to switch between, and the button that adds one. */
 export function ArtworkSwitch({ onAdd }: { onAdd(): void }) {

@@ -125,7 +125,11 @@ export function PaletteEditor() {
   };
 
   return (
-    <section aria-label="Colors of the trace" className="flex flex-col gap-2 py-1">
+    <section
+      aria-label="Colors of the trace"
+      data-chosen={chosenSwatches.length > 0 || undefined}
+      className="group/colors flex flex-col gap-2 py-1 low:gap-1 low:py-0"
+    >
       <div className="flex min-h-7 items-center gap-2 text-graphite text-xs">
         <span className="measure" role="status">
           {isMerging ? 'Choose the color to merge into' : sayCount(swatches)}
@@ -246,7 +250,8 @@ function Swatches({
       role="group"
       aria-label="Swatches, largest first"
       onKeyDown={onKeyDown}
-      className={`-m-1 grid max-h-44 overflow-y-auto p-1 [scrollbar-width:thin] ${isFew ? 'grid-cols-[repeat(auto-fill,minmax(48px,1fr))] gap-1.5' : 'grid-cols-[repeat(auto-fill,minmax(26px,1fr))] gap-1'}`}
+      // Beside the stage the step is whole, so that a long list is the only thing that scrolls.
+      className={`-m-1 grid max-h-44 overflow-y-auto p-1 [scrollbar-width:thin] lg:max-h-36 lg:low:max-h-[66px] lg:group-data-chosen/colors:max-h-[98px] lg:low:group-data-chosen/colors:max-h-[66px] ${isFew ? 'grid-cols-[repeat(auto-fill,minmax(48px,1fr))] gap-1.5' : 'grid-cols-[repeat(auto-fill,minmax(26px,1fr))] gap-1'}`}
     >
       {swatches.map((swatch) => (
         <button
@@ -263,7 +268,7 @@ function Swatches({
         >
           <Chip swatch={swatch} className={isFew ? 'h-8 pointer-coarse:h-10' : 'h-[26px] pointer-coarse:h-9'} />
           {isFew && (
-            <span className="measure text-center text-graphite text-xs">
+            <span className="measure text-center text-graphite text-xs lg:low:group-data-chosen/colors:hidden">
               {swatch.paint === null ? '–' : sayShare(swatch.share)}
             </span>
           )}
@@ -346,7 +351,7 @@ function Card({
         event.stopPropagation();
         onClose();
       }}
-      className="flex animate-float-in flex-col gap-2 rounded-card border border-line bg-paper p-2.5 motion-reduce:animate-none"
+      className="flex animate-float-in flex-col gap-2 rounded-card border border-line bg-paper p-2.5 motion-reduce:animate-none low:gap-1.5 low:p-2"
     >
       <div className="flex items-center gap-2 text-xs">
         <span className="flex -space-x-1">

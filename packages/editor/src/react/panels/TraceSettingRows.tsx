@@ -1,5 +1,6 @@
 import { changesOutlines, hasEffect, type TraceControl } from '@markwright/contract/tracing';
-import { Button, More } from '@markwright/controls';
+import { Button, Icon } from '@markwright/controls';
+import { type ReactNode, useId, useState } from 'react';
 import { activeArtwork } from '../../core/document/editor.ts';
 import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider.tsx';
 import { PaletteEditor } from './PaletteEditor.tsx';
@@ -8,8 +9,9 @@ import { SettingSegments, SettingSelect, SettingSlider, SettingSwitch } from './
 import { sayTraceStage } from './traceStages.ts';
 
 /**
- * The settings of the trace, without those that would change nothing in this mode. All but the colors are folded, so
- * that the step fits the window. The stage follows while a setting is moved, and stores it when it is let go.
+ * The settings of the trace, without those that would change nothing in this mode. All but the color mode are folded
+ * into groups, of which one is open at a time, so that the step fits the window. The stage follows while a setting is
+ * moved, and stores it when it is let go.
  */
 export function TraceSettingRows() {
   const designs = useDesignFlow();
@@ -19,34 +21,28 @@ export function TraceSettingRows() {
   const keepsOutlines = useKeepsOutlines();
   const shows = (control: TraceControl) =>
     hasEffect(control, { ...settings, machineType: machine }) && !(keepsOutlines && !changesOutlines(control));
-
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: coming near only gets the tracer ready
-    <div className="flex flex-col gap-1" onPointerEnter={() => designs.warmUp()} onFocus={() => designs.warmUp()}>
-      <LiveProgress />
-      <SettingSelect setting="colorMode" label="Colors" name="Color mode" options={colorModes} />
-      <More label="Picture settings">
-        {shows('quality') && (
-          <>
-            <SettingSegments setting="quality" label="Quality" options={qualities} />
-            <p className="mb-1 text-graphite text-xs">{fileQuality[settings.quality]}</p>
-          </>
-        )}
-        {hasPixels && <PictureRows />}
-        {shows('paletteSize') && (
-          <SettingSlider
-            setting="paletteSize"
-            label="Palette"
-            name="Palette size"
-            min={2}
-            max={256}
-            sayValue={(count) => `${count} colors`}
-          />
-        )}
-        {shows('palette') && <PaletteEditor />}
-        {shows('despeckle') && <SettingSlider setting="despeckle" label="Despeckle" min={0} max={10} />}
-        {shows('cutout') && <SettingSwitch setting="cutout" label="Cutout" hint="Drop the background color" />}
-        <More label="More trace settings">
+  const groups: readonly SettingGroup[] = [
+    {
+      name: 'Picture',
+      isShown: hasPixels || shows('despeckle'),
+      rows: (
+        <>
+          {hasPixels && <PictureRows />}
+          {shows('despeckle') && <SettingSlider setting="despeckle" label="Despeckle" min={0} max={10} />}
+        </>
+      ),
+    },
+    {
+      name: 'Trace',
+      isShown: shows('quality') || shows('simplify'),
+      rows: (
+        <>
+          {shows('quality') && (
+            <>
+              <SettingSegments setting="quality" label="Quality" options={qualities} />
+              <p className="mb-1 text-graphite text-xs">{fileQuality[settings.quality]}</p>
+            </>
+          )}
           {shows('simplify') && (
             <SettingSlider
               setting="simplify"
@@ -59,30 +55,119 @@ export function TraceSettingRows() {
               sayValue={(percent) => `${percent} %`}
             />
           )}
-          {shows('drawStyle') && (
-            <SettingSelect setting="drawStyle" label="Draw" name="Draw style" options={drawStyles} />
+        </>
+      ),
+    },
+    {
+      name: 'Shapes',
+      isShown: true,
+      rows: <ShapeRows shows={shows} />,
+    },
+    {
+      name: 'Palette',
+      isShown: shows('paletteSize') || shows('palette') || shows('cutout'),
+      rows: (
+        <>
+          {shows('paletteSize') && (
+            <div className={AWAY_FROM_COLOR}>
+              <SettingSlider
+                setting="paletteSize"
+                label="Size"
+                name="Palette size"
+                min={2}
+                max={256}
+                sayValue={(count) => `${count} colors`}
+              />
+            </div>
           )}
-          {shows('shapeStacking') && (
-            <SettingSegments setting="shapeStacking" label="Shapes" name="Shape stacking" options={stackings} />
+          {shows('palette') && <PaletteEditor />}
+          {shows('cutout') && (
+            <div className={AWAY_FROM_COLOR}>
+              <SettingSwitch setting="cutout" label="Cutout" hint="Drop the background color" />
+            </div>
           )}
-          {shows('groupBy') && (
-            <SettingSegments setting="groupBy" label="Group by" options={groupings} sameAs={{ none: 'shape' }} />
-          )}
-          {shows('gradients') && (
-            <SettingSwitch setting="gradients" label="Gradients" hint="Smooth ramps instead of bands" />
-          )}
-          {shows('laserMode') && (
-            <SettingSegments setting="laserMode" label="Laser" name="Laser mode" options={laserModes} />
-          )}
-          {!shows('drawStyle') && (
-            <p className="text-graphite text-xs">
-              Outline follows each line once: the middle of drawn lines, or the edges of shapes.
-            </p>
-          )}
-        </More>
-      </More>
+        </>
+      ),
+    },
+  ];
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: coming near only gets the tracer ready
+    <div className="flex flex-col gap-1" onPointerEnter={() => designs.warmUp()} onFocus={() => designs.warmUp()}>
+      <LiveProgress />
+      <div className={AWAY_FROM_COLOR}>
+        <SettingSelect setting="colorMode" label="Colors" name="Color mode" options={colorModes} />
+      </div>
+      <SettingGroups groups={groups.filter(({ isShown }) => isShown)} />
       <TraceButtons />
     </div>
+  );
+}
+
+/** Makes room for the card of the chosen colors, so that the step stays whole beside the stage. */
+const AWAY_FROM_COLOR = 'lg:group-has-[[data-chosen]]/picture:hidden';
+
+interface SettingGroup {
+  readonly name: 'Picture' | 'Trace' | 'Shapes' | 'Palette';
+  readonly isShown: boolean;
+  readonly rows: ReactNode;
+}
+
+/** A row of buttons, each of which unfolds its group and folds the others. */
+function SettingGroups({ groups }: { groups: readonly SettingGroup[] }) {
+  const [openName, setOpenName] = useState<SettingGroup['name']>();
+  const id = useId();
+  const open = groups.find(({ name }) => name === openName);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring form semantics and its own layout */}
+      <div role="group" aria-label="Settings of the trace" className="-mx-1.5 flex gap-0.5">
+        {groups.map(({ name }) => (
+          <button
+            key={name}
+            type="button"
+            aria-expanded={name === open?.name}
+            aria-controls={name === open?.name ? id : undefined}
+            onClick={() => setOpenName(name === open?.name ? undefined : name)}
+            className="group flex h-8 flex-1 items-center justify-center gap-0.5 rounded-control font-medium text-graphite text-xs transition-colors hover:text-ink focus-visible:outline-2 focus-visible:outline-accent aria-expanded:bg-accent-soft aria-expanded:text-ink pointer-coarse:h-11"
+          >
+            {name}
+            <Icon name="chevronDown" className="size-4 transition-transform group-aria-expanded:rotate-180" />
+          </button>
+        ))}
+      </div>
+      {open && (
+        <div id={id} data-settings="" className="flex flex-col gap-1 pb-1">
+          {open.rows}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What is made of the shapes of the picture. */
+function ShapeRows({ shows }: { shows(control: TraceControl): boolean }) {
+  return (
+    <>
+      {shows('drawStyle') && <SettingSelect setting="drawStyle" label="Draw" name="Draw style" options={drawStyles} />}
+      {shows('shapeStacking') && (
+        <SettingSegments setting="shapeStacking" label="Shapes" name="Shape stacking" options={stackings} />
+      )}
+      {shows('groupBy') && (
+        <SettingSegments setting="groupBy" label="Group by" options={groupings} sameAs={{ none: 'shape' }} />
+      )}
+      {shows('gradients') && (
+        <SettingSwitch setting="gradients" label="Gradients" hint="Smooth ramps instead of bands" />
+      )}
+      {shows('laserMode') && (
+        <SettingSegments setting="laserMode" label="Laser" name="Laser mode" options={laserModes} />
+      )}
+      {!shows('drawStyle') && (
+        <p className="text-graphite text-xs">
+          Outline follows each line once: the middle of drawn lines, or the edges of shapes.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -150,7 +235,7 @@ function TraceButtons() {
   const isBusy = job !== undefined && job !== 'store';
   return (
     // In sight below however many settings are unfolded.
-    <div className="-mb-3 mt-2 flex gap-2 pb-3 lg:sticky lg:-bottom-3 lg:bg-paper">
+    <div className="-mb-3 mt-2 flex gap-2 pb-3 low:mt-1 lg:sticky lg:-bottom-3 lg:bg-paper">
       <Button
         variant={isStale ? 'primary' : 'secondary'}
         icon="refresh"
