@@ -13,9 +13,14 @@ export type LayerOperation = 'engrave' | 'score' | 'cut' | 'guide';
 export interface ContourFile {
   /** The sheet, if the file says its size. */
   readonly frame: PathBounds | undefined;
+  /** True for a drawing without a unit, whose numbers are taken as mm. */
+  readonly isUnitless?: boolean;
   /** The corner of the sheet that is the file's origin. */
   readonly origin: 'topLeft' | 'bottomLeft';
-  /** In running order if the file has one, otherwise in the order in which the file names them. */
+  /**
+   * In running order if the file has one, otherwise in the order in which the file names them. A layer with two
+   * operations is there twice.
+   */
   readonly layers: readonly ContourLayer[];
   /** Names of what was left out because it is no outline (`TEXT`, `Bitmap`), sorted, to tell the person. */
   readonly droppedKinds: readonly string[];

@@ -61,47 +61,74 @@ describe('an uploaded file', () => {
 });
 
 describe('convertOutlineUpload', () => {
-  it('fills what is closed on a layer without a name, with holes, and scores the rest', () => {
-    const line = (x1: number, y1: number, x2: number, y2: number) => [
-      0,
-      'LINE',
-      8,
-      '0',
-      10,
-      x1,
-      20,
-      y1,
-      11,
-      x2,
-      21,
-      y2,
-    ];
-    const square = (low: number, high: number) => [
-      ...line(low, low, high, low),
-      ...line(high, high, high, low),
-      ...line(high, high, low, high),
-      ...line(low, high, low, low),
-    ];
-    const tags = [
-      0,
-      'SECTION',
-      2,
-      'ENTITIES',
-      ...square(0, 20),
-      ...square(5, 10),
-      ...line(30, 0, 40, 9),
-      0,
-      'ENDSEC',
-      0,
-      'EOF',
-    ];
-    const { artwork, widthMm } = upload(tags.join('\n'));
-    expect(widthMm).toBeCloseTo(40, 3);
-    expect(artwork.shapes.map(({ fill, stroke }) => [fill, stroke])).toEqual([
-      ['#000000', undefined],
-      [undefined, '#0000ff'],
+  const line = (layer: string, [x1, y1, x2, y2]: readonly number[]) =>
+    ['0', 'LINE', '8', layer, '10', x1, '20', y1, '11', x2, '21', y2].join('\n');
+  /** Four lines, drawn one by one and not around. */
+  const square = (layer: string, low: number, high: number) =>
+    [
+      [low, low, high, low],
+      [high, high, high, low],
+      [high, high, low, high],
+      [low, high, low, low],
+    ]
+      .map((points) => line(layer, points))
+      .join('\n');
+  const drawing = (...entities: string[]) =>
+    ['0', 'SECTION', '2', 'ENTITIES', ...entities, '0', 'ENDSEC', '0', 'EOF'].join('\n');
+  const paintsOf = (text: string, format?: 'lbrn2') =>
+    upload(text, format).artwork.shapes.map(({ d, fill, stroke }) => [
+      fill ?? 'line',
+      stroke,
+      readContours(d).map(({ isClosed }) => isClosed),
     ]);
-    expect(readContours(artwork.shapes[0]!.d).map(({ isClosed }) => isClosed)).toEqual([true, true]);
+
+  it('follows what lies on a layer without an operation as lines, and fills what is engraved, with holes', () => {
+    const lone = line('0', [30, 0, 40, 9]);
+    const plain = drawing(square('0', 0, 20), square('0', 5, 10), lone);
+    expect(upload(plain).widthMm).toBeCloseTo(40, 3);
+    expect(paintsOf(plain)).toEqual([['line', '#0000ff', [true, true, false]]]);
+    const named = drawing(square('ENGRAVE logo', 0, 20), square('ENGRAVE logo', 5, 10), lone, square('Cutting', 1, 2));
+    expect(paintsOf(named)).toEqual([
+      ['#000000', undefined, [true, true]],
+      ['line', '#0000ff', [false]],
+      ['line', '#0000ff', [true]],
+    ]);
+    const red = drawing(square('part', 0, 20).replaceAll('\npart\n', '\npart\n62\n1\n'), square('CUT 2', 30, 40));
+    expect(paintsOf(red)[0]).toEqual(['line', '#ff0000', [true]]);
+    expect(
+      paintsOf(red)
+        .slice(1)
+        .map(([, stroke]) => stroke),
+    ).toEqual(Array(4).fill('#ff0000'));
+  });
+
+  it('follows the outlines of a LightBurn layer, too, that fills and follows', () => {
+    const setting = (type: string, index: number) =>
+      `<CutSetting type="${type}"><index Value="${index}"/></CutSetting>`;
+    const rectangle = (index: number) => `<Shape Type="Rect" CutIndex="${index}" W="5" H="5"/>`;
+    const project = (content: string) => `<LightBurnProject>${content}</LightBurnProject>`;
+    expect(paintsOf(project(setting('Scan+Cut', 0) + rectangle(0)), 'lbrn2')).toEqual([
+      ['#000000', undefined, [true]],
+      ['line', '#ff0000', [true]],
+    ]);
+    expect(paintsOf(project(setting('Scan+Cut', 1) + rectangle(1)), 'lbrn2').at(-1)).toEqual([
+      'line',
+      '#0000ff',
+      [true],
+    ]);
+    expect(paintsOf(project(setting('Scan', 0) + rectangle(0)), 'lbrn2')).toHaveLength(1);
+  });
+
+  it('says which drawings name no unit', () => {
+    const withUnit = (code: number) =>
+      ['0', 'SECTION', '2', 'HEADER', '9', '$INSUNITS', '70', code, '0', 'ENDSEC', drawing(square('0', 0, 2))].join(
+        '\n',
+      );
+    const read = (text: string) => convertOutlineUpload(encode(text))!;
+    expect(read(drawing(square('0', 0, 2)))).toMatchObject({ kind: 'DXF', isUnitless: true });
+    expect(read(withUnit(0))).toMatchObject({ isUnitless: true });
+    expect(read(withUnit(4))).toMatchObject({ isUnitless: false });
+    expect(upload(withUnit(1)).widthMm).toBeCloseTo(50.8, 3);
   });
 
   it('leaves other files to others, whatever their name is', () => {

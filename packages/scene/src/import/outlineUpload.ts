@@ -11,9 +11,14 @@ import { readLightBurn } from './readLightBurn.ts';
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_SIDE_MM = 20_000;
 
+export type OutlineFileKind = 'DXF' | 'LightBurn';
+
 export interface OutlineUpload {
+  readonly kind: OutlineFileKind;
   /** An SVG at true size. */
   readonly svg: string;
+  /** True for a file without a unit, whose numbers were taken as mm. */
+  readonly isUnitless: boolean;
   /** Kinds of content that are left out, sorted, to tell the person. */
   readonly droppedKinds: readonly string[];
 }
@@ -21,15 +26,17 @@ export interface OutlineUpload {
 /**
  * Converts a DXF or LightBurn file to SVG at true size, its outlines' box as the frame; the bytes decide which it is.
  * Returns undefined for any other file. Engraved areas are filled; above them, cuts are red and scores blue lines.
- * Guides are left out. Layers that do not say what they are go by their color, and otherwise what is closed is filled.
- * Throws `FileRefused` and nothing else. Cost: linear.
+ * Guides are left out. A layer that does not say what it is, by its settings or the start of its name, is lines, as
+ * LightBurn imports a DXF: cut where its color is red, and otherwise scored, because a score spares the blank. Throws
+ * `FileRefused` and nothing else. Cost: linear.
  */
 export function convertOutlineUpload(bytes: Uint8Array): OutlineUpload | undefined {
   const kind = kindOf(bytes);
   if (!kind) return undefined;
   if (bytes.length > MAX_BYTES) throw new FileRefused(`${kind.name} files may be up to 10 MB.`);
   const file = kind.read(bytes);
-  return { svg: writeSvg(draw(file)), droppedKinds: file.droppedKinds };
+  const { droppedKinds, isUnitless = false } = file;
+  return { kind: kind.name, svg: writeSvg(draw(file)), isUnitless, droppedKinds };
 }
 
 const kinds = [
@@ -75,7 +82,7 @@ function draw(file: ContourFile): SvgNode {
 
 /** Draws one path for a whole layer: what lies inside another contour is its hole, as when the machine fills it. */
 function drawAreas(layer: ContourLayer): SvgNode[] {
-  if (isLines(layer)) return [];
+  if (operationOf(layer) !== 'engrave') return [];
   const areas = joinTouching(layer.outlines.flat()).filter(({ isClosed }) => isClosed);
   if (areas.length === 0) return [];
   return [svgNode('path', { d: write(areas), fill: toTone(layer), 'fill-rule': 'evenodd' })];
@@ -85,24 +92,22 @@ function drawLines(layer: ContourLayer): SvgNode[] {
   const line = (contours: readonly Contour[], color: string) =>
     svgNode('path', { d: write(contours), fill: 'none', stroke: color, 'stroke-width': LINE_MM });
   const operation = operationOf(layer);
-  if (operation === 'cut' || operation === 'score') {
-    return layer.outlines.map((contours) => line(contours, lineColors[operation]));
+  if (operation !== 'engrave') {
+    const color = operation === 'cut' ? lineColors.cut : lineColors.score;
+    // A rectangle of four lines is one contour. Layers that say what they are keep their outlines.
+    const outlines = layer.operation ? layer.outlines : [joinTouching(layer.outlines.flat())];
+    return outlines.map((contours) => line(contours, color));
   }
   const lines = joinTouching(layer.outlines.flat()).filter(({ isClosed }) => !isClosed);
   return lines.length > 0 ? [line(lines, lineColors.score)] : [];
 }
 
-const isLines = (layer: ContourLayer) => ['cut', 'score'].includes(operationOf(layer) ?? '');
-
-const operationOf = ({ operation, color }: ContourLayer): LayerOperation | undefined =>
-  operation ?? operationOfColor(color);
+const operationOf = ({ operation, color }: ContourLayer): LayerOperation =>
+  operation ?? (color === lineColors.cut ? 'cut' : 'score');
 
 /** Returns the color of an engraved layer; black for one so light that a laser would leave it bare. */
-function toTone({ operation, color }: ContourLayer): string {
-  return operation === 'engrave' && color !== undefined && !isNearWhite(color) ? color : '#000000';
+function toTone({ color }: ContourLayer): string {
+  return color !== undefined && !isNearWhite(color) ? color : '#000000';
 }
 
 const write = (contours: readonly Contour[]) => writeContours(contours, DECIMALS);
-
-const operationOfColor = (color: string | undefined): LayerOperation | undefined =>
-  color === lineColors.cut ? 'cut' : color === lineColors.score ? 'score' : undefined;

@@ -27,7 +27,8 @@ export function readDxf(bytes: Uint8Array): ContourFile {
     throw new FileRefused('This is a binary DXF file. Save it as DXF text (ASCII) and try again.');
   }
   const sections = readDxfSections(decodeTextFile(bytes));
-  const unit = unitOf(sections);
+  const code = unitCodeOf(sections);
+  const unit = toUnit(code);
   const layerColors = readLayerColors(sections);
   const collector = new ContourCollector();
   const reading: Reading = { collector, blocks: readBlocks(sections), colors: new Map(), depth: 0 };
@@ -36,6 +37,7 @@ export function readDxf(bytes: Uint8Array): ContourFile {
   requireOutlines(collector);
   return {
     frame: readFrame(sections, unit),
+    isUnitless: code === 0,
     origin: 'bottomLeft',
     layers: [...collector.layers].map(([name, outlines]) => {
       const color = reading.colors.get(name) ?? layerColors.get(name);
@@ -63,7 +65,7 @@ const BINARY_MARK = 'AutoCAD Binary DXF';
 const startsLikeBinary = (bytes: Uint8Array) =>
   String.fromCharCode(...bytes.subarray(0, BINARY_MARK.length)) === BINARY_MARK;
 
-/** Millimeters in each unit of `$INSUNITS`; 0 means that the drawing has none. */
+/** Millimeters in each unit of `$INSUNITS`. 0 means that the drawing has none: most programs take it as mm then. */
 const units: Record<number, number> = {
   0: 1,
   1: 25.4,
@@ -78,10 +80,13 @@ const units: Record<number, number> = {
   14: 100,
 };
 
-function unitOf(sections: DxfSections): number {
+function unitCodeOf(sections: DxfSections): number {
   const record = headerOf(sections, '$INSUNITS');
-  if (!record) return 1;
-  const unit = units[numberOf(record, 70, 0)];
+  return record ? numberOf(record, 70, 0) : 0;
+}
+
+function toUnit(code: number): number {
+  const unit = units[code];
   if (unit === undefined) throw new FileRefused('This DXF file has a unit that is not used for drawings.');
   return unit;
 }

@@ -21,8 +21,9 @@ const damage = (what: string) => new FileRefused(`This LightBurn project is dama
 
 /**
  * Returns the outlines of a project by layer; a layer is named as LightBurn names it (`C00`, `T1`). Layers come in the
- * order of their priority. Texts are read from the outlines that LightBurn saves with them. Throws `FileRefused` and
- * nothing else. Cost: linear in the file and in what groups repeat.
+ * order of their priority; one that fills and then follows its outlines (`Scan+Cut`) is there twice. Texts are read
+ * from the outlines that LightBurn saves with them. Throws `FileRefused` and nothing else. Cost: linear in the file and
+ * in what groups repeat.
  */
 export function readLightBurn(bytes: Uint8Array): ContourFile {
   const root = parseXml(decodeTextFile(bytes));
@@ -43,12 +44,14 @@ export function readLightBurn(bytes: Uint8Array): ContourFile {
   return {
     frame: undefined,
     origin: 'bottomLeft',
-    layers: slots.map((slot) => ({
-      name: lightBurnSlotName(slot),
-      color: lightBurnPalette[slot]?.toLowerCase(),
-      operation: operationOf(slot, settings.get(slot)?.type),
-      outlines: collector.layers.get(String(slot))!,
-    })),
+    layers: slots.flatMap((slot) =>
+      operationsOf(slot, settings.get(slot)?.type).map((operation) => ({
+        name: lightBurnSlotName(slot),
+        color: lightBurnPalette[slot]?.toLowerCase(),
+        operation,
+        outlines: collector.layers.get(String(slot))!,
+      })),
+    ),
     droppedKinds: collector.droppedKinds,
   };
 }
@@ -79,12 +82,14 @@ function readSettings(root: XmlElement): Map<number, { type: string; priority: n
   return settings;
 }
 
-function operationOf(slot: number, type: string | undefined): LayerOperation | undefined {
-  if (slot >= FIRST_TOOL_SLOT || type === 'Tool') return 'guide';
-  if (type === 'Scan' || type === 'Scan+Cut') return 'engrave';
-  if (type !== 'Cut') return undefined;
+/** Returns the operations of a layer in the order in which LightBurn runs them. */
+function operationsOf(slot: number, type: string | undefined): readonly (LayerOperation | undefined)[] {
+  if (slot >= FIRST_TOOL_SLOT || type === 'Tool') return ['guide'];
   // LightBurn knows one kind of line. Shops agree on red for cutting and blue for scoring.
-  return slot === 1 ? 'score' : 'cut';
+  const line = slot === 1 ? 'score' : 'cut';
+  if (type === 'Scan') return ['engrave'];
+  if (type === 'Scan+Cut') return ['engrave', line];
+  return [type === 'Cut' ? line : undefined];
 }
 
 function readShape(shape: XmlElement, parent: Matrix, reading: Reading, textSlot?: number): void {

@@ -5,7 +5,12 @@ export {
   laserSettingNames,
 } from '../document/laserSettings.ts';
 export { type ContourFile, type ContourLayer, FileRefused } from '../import/contourFile.ts';
-export { convertOutlineUpload, isOutlineUpload, type OutlineUpload } from '../import/outlineUpload.ts';
+export {
+  convertOutlineUpload,
+  isOutlineUpload,
+  type OutlineFileKind,
+  type OutlineUpload,
+} from '../import/outlineUpload.ts';
 export { readDxf } from '../import/readDxf.ts';
 export { readLightBurn } from '../import/readLightBurn.ts';
 export { type MaterialEntry, type MaterialLibrary, readMaterialLibrary } from '../import/readMaterialLibrary.ts';
