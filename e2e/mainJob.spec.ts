@@ -130,7 +130,55 @@ test('a picture alone is as large in the file as the studio says', async ({ page
     expectClose(upper, boxOf(numbers), 0.1);
     expect(numbers.width).toBe(numbers.height);
   });
+
+  await page.getByRole('button', { name: 'Remove design' }).click();
+  await test.step('a DXF at the size it says, on the stage, in the panel, in the file, and when it is opened again', async () => {
+    await dropFile(page, { name: 'part.dxf', mimeType: '', buffer: Buffer.from(dxfOf(40, 25)) });
+    await expect(page.getByText('Outlines kept', { exact: true })).toBeVisible();
+    await expect(page.getByText('part.dxf is 40.0 × 25.0 mm.').first()).toBeVisible();
+    const card = page.getByLabel('Design & text');
+    await expect(card.getByText('40.0 × 25.0 mm as in the file')).toBeVisible();
+    await expect(card.getByText('1 engraved · 1 cut')).toBeVisible();
+    await expect(card.getByText(/names no unit/)).toBeVisible();
+    // Nothing of a trace, which it never has.
+    await expect(card.getByText(/trace|px|color mode|picture settings/i)).toHaveCount(0);
+    const areaMm = await readMachineArea(page);
+    expect(await readNumbers(page, /part\.dxf/)).toEqual({ x: 0, y: 0, width: 40, height: 25 });
+    expectClose(await shownInkMm(element(page, 'design'), areaMm), { ...middleOf(areaMm, 40, 25) }, 0.15);
+    const production = await save(page, PRODUCTION);
+    const { paths } = await readProductionFile(page, production.bytes.toString('utf8'));
+    expectClose(unite(paths.map(({ box }) => box)), middleOf(areaMm, 40, 25), 0.01);
+
+    await waitUntilLoaded(page);
+    await page.reload();
+    await expect(card.getByText('40.0 × 25.0 mm as in the file')).toBeVisible();
+    expect(await readNumbers(page, /part\.dxf/)).toEqual({ x: 0, y: 0, width: 40, height: 25 });
+    await page.getByRole('spinbutton', { name: 'Width in millimeters' }).fill('20');
+    await page.keyboard.press('Enter');
+    await card.getByRole('button', { name: 'True size' }).click();
+    expect(await readNumbers(page, /part\.dxf/)).toMatchObject({ width: 40, height: 25 });
+  });
 });
+
+const middleOf = ({ width, height }: { width: number; height: number }, w: number, h: number): Box => ({
+  x: (width - w) / 2,
+  y: (height - h) / 2,
+  width: w,
+  height: h,
+});
+
+/** A DXF without a unit: a frame that is cut, and a circle in it that is engraved. */
+function dxfOf(width: number, height: number): string {
+  const corners = [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ].flatMap(([x, y]) => [10, x, 20, y]);
+  const frame = [0, 'LWPOLYLINE', 8, 'CUT', 90, 4, 70, 1, ...corners];
+  const circle = [0, 'CIRCLE', 8, 'ENGRAVE', 10, width / 2, 20, height / 2, 40, height / 4];
+  return [0, 'SECTION', 2, 'ENTITIES', ...frame, ...circle, 0, 'ENDSEC', 0, 'EOF', ''].join('\n');
+}
 
 /** Places one picture above the middle, and exports it. */
 async function exportAlone(page: Page, picture: { name: string; mimeType: string; buffer: Buffer }) {

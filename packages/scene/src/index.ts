@@ -14,6 +14,7 @@ export {
   placeOfFrame,
   straightenCrop,
   straightenedSize,
+  trueSizeOf,
 } from './document/crop.ts';
 export * from './document/elements.ts';
 export * from './document/initial.ts';

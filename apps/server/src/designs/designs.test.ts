@@ -127,6 +127,20 @@ describe('an upload', () => {
     expect(svgText).not.toMatch(/script|onload|javascript|alert/);
   });
 
+  test('of a file that says its size keeps that size and what kind it is, and says what was taken for granted', async () => {
+    const line = '0\nSECTION\n2\nENTITIES\n0\nLINE\n8\nCUT\n10\n0\n20\n0\n11\n40\n21\n25\n0\nENDSEC\n0\nEOF\n';
+    const { id, ...design } = (await upload(Buffer.from(line), ann, 'part.dxf', '')).json();
+    const outlines = { outlineFile: 'DXF', widthMm: expect.closeTo(40, 3) };
+    expect(design).toMatchObject({
+      ...outlines,
+      notice: 'This DXF file names no unit, so its numbers were read as millimeters.',
+    });
+    expect((await server.app.inject({ url: `/api/designs/${id}`, headers: ann })).json()).toMatchObject(outlines);
+    const logoAnswer = (await upload(logo, ann)).json();
+    expect(logoAnswer).not.toHaveProperty('widthMm');
+    expect(logoAnswer).not.toHaveProperty('outlineFile');
+  });
+
   test.each([
     [
       '<text>Anna</text>',

@@ -21,6 +21,7 @@ import type { Actor } from '../platform/mount.ts';
 import type { UploadedFile } from '../platform/multipart.ts';
 import { sweepOrphansOf } from '../platform/orphans.ts';
 import { callerOf, ownerColumns } from '../platform/ownership.ts';
+import type { DecodedPicture } from '../platform/ports/mediaJobs.ts';
 import { enforceRateLimits } from '../platform/rateLimit.ts';
 import { checkRoom, type Keeper } from '../platform/storage.ts';
 import { storePicture } from '../tracing/pictures.ts';
@@ -62,6 +63,10 @@ export async function uploadDesign(
         mediaType: picture.mediaType,
         width: picture.width,
         height: picture.height,
+        ...(picture.mediaType === 'image/svg+xml' && {
+          widthMm: picture.widthMm,
+          outlineFile: picture.outlineFile?.kind,
+        }),
         ...storedPicture,
         createdAt: now,
         openedAt: now,
@@ -69,7 +74,7 @@ export async function uploadDesign(
       .returning();
     return insertedRow!;
   });
-  const notice = picture.mediaType === 'image/svg+xml' ? toNotice(picture.droppedTags) : undefined;
+  const notice = picture.mediaType === 'image/svg+xml' ? toNotice(picture) : undefined;
   return { ...toDesign(context, row), notice };
 }
 
@@ -98,8 +103,17 @@ const TEXT_NOTICE =
   'The text in this SVG was left out. Turn it into outlines in your drawing program and upload it again.';
 const MAX_NAMES = 5;
 
-/** Returns a notice about parts of a drawing that were left out. */
-function toNotice(droppedTags: readonly string[]): string | undefined {
+const UNITLESS_NOTICE = 'This DXF file names no unit, so its numbers were read as millimeters.';
+
+/** Returns a notice about what was taken for granted of a drawing, and about parts that were left out. */
+function toNotice({ droppedTags, outlineFile }: DecodedDrawing): string | undefined {
+  const notices = [outlineFile?.isUnitless ? UNITLESS_NOTICE : [], droppedNotice(droppedTags) ?? []].flat();
+  return notices.length > 0 ? notices.join(' ') : undefined;
+}
+
+type DecodedDrawing = Extract<DecodedPicture, { mediaType: 'image/svg+xml' }>;
+
+function droppedNotice(droppedTags: readonly string[]): string | undefined {
   const others = droppedTags.filter((name) => name !== 'text');
   const hasText = others.length < droppedTags.length;
   if (others.length === 0) return hasText ? TEXT_NOTICE : undefined;
@@ -213,6 +227,8 @@ export function toDesign(context: Context, row: DesignRow): Design {
     colorMode: settings?.colorMode ?? 'color',
     width: row.width,
     height: row.height,
+    ...(row.widthMm !== null && { widthMm: row.widthMm }),
+    ...(row.outlineFile !== null && { outlineFile: row.outlineFile }),
     originalFileUrl: context.urls.sign(row.originalKey),
     backgroundRemovedUrl: sign(row.backgroundRemovedKey),
     vectorizedSvgUrl: sign(row.vectorizedKey),

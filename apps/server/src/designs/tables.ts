@@ -14,6 +14,10 @@ export const designs = pgTable(
     mediaType: text('media_type', { enum: ['image/png', 'image/svg+xml'] }).notNull(),
     width: doublePrecision('width').notNull(),
     height: doublePrecision('height').notNull(),
+    /** The true width, when the file says it. */
+    widthMm: doublePrecision('width_mm'),
+    /** The format of a file of outlines for a machine. */
+    outlineFile: text('outline_file', { enum: ['DXF', 'LightBurn'] }),
     sizeBytes: integer('size_bytes').notNull(),
     originalKey: text('original_key').notNull(),
     backgroundRemovedKey: text('background_removed_key'),

@@ -120,6 +120,7 @@ describe('decoding reads the outlines of other programs', () => {
   test('of a DXF drawing at true size, as a clean SVG', async () => {
     const picture = await decodePicture(dxf(...circle, 0, 'MTEXT', 8, 'CUT', 1, '<script>'));
     if (picture.mediaType !== 'image/svg+xml') throw new Error('not a drawing');
+    expect(picture).toMatchObject({ widthMm: expect.closeTo(50.8, 3), outlineFile: { kind: 'DXF', isUnitless: true } });
     // Two inches are 192 px.
     expect([picture.width, picture.height]).toEqual([expect.closeTo(192, 2), expect.closeTo(192, 2)]);
     expect(picture.droppedTags).toEqual(['MTEXT']);
@@ -129,7 +130,30 @@ describe('decoding reads the outlines of other programs', () => {
 
   test('of a LightBurn project', async () => {
     const project = '<LightBurnProject><Shape Type="Rect" CutIndex="0" W="25.4" H="50.8"/></LightBurnProject>';
-    expect(await decodePicture(Buffer.from(project))).toMatchObject({ width: 96, height: 192, droppedTags: [] });
+    expect(await decodePicture(Buffer.from(project))).toMatchObject({
+      width: 96,
+      height: 192,
+      droppedTags: [],
+      widthMm: 25.4,
+      outlineFile: { kind: 'LightBurn', isUnitless: false },
+    });
+  });
+
+  test.each([
+    ['width="40mm" height="25mm" viewBox="0 0 9 9"', 40],
+    ['width="4cm"', 40],
+    ['width="2in" viewBox="0 0 9 9"', 50.8],
+    ['height="36PT" viewBox="0 0 2 1"', 25.4],
+    ['width="40" height="25mm"', undefined],
+    ['width="40px"', undefined],
+    ['width="100%" viewBox="0 0 40 25"', undefined],
+    ['viewBox="0 0 40 25"', undefined],
+  ])('and the size that an SVG says in a unit one can measure: %s', async (attrs, widthMm) => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${attrs}><path d="M0 0H9V9Z"/></svg>`;
+    const picture = await decodePicture(Buffer.from(svg));
+    if (picture.mediaType !== 'image/svg+xml') throw new Error('not a drawing');
+    expect(picture.outlineFile).toBeUndefined();
+    expect(picture.widthMm).toEqual(widthMm && expect.closeTo(widthMm, 9));
   });
 
   test('and refuses those that are damaged, hostile or too large', async () => {

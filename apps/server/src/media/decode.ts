@@ -1,6 +1,6 @@
 /** Decodes uploads. The bytes decide the type, and not the file's name or media type. */
 import { MAX_PIXELS, MAX_SVG_BYTES } from '@markwright/contract';
-import { limitDrawing, readSvg, SvgRefused, writeSvg } from '@markwright/scene';
+import { limitDrawing, MM_PER_INCH, readSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import { convertOutlineUpload, FileRefused } from '@markwright/scene/production';
 import sharp from 'sharp';
 import { AppError } from '../platform/errors.ts';
@@ -36,12 +36,17 @@ async function decodeOutlines(bytes: Uint8Array): Promise<DecodedSvg | undefined
     if (!upload) return undefined;
     // Through the same walls as an SVG of a stranger.
     const picture = await sanitizeSvg(upload.svg);
-    return { ...picture, droppedTags: [...new Set([...picture.droppedTags, ...upload.droppedKinds])].sort() };
+    const { kind, isUnitless, droppedKinds } = upload;
+    const droppedTags = [...new Set([...picture.droppedTags, ...droppedKinds])].sort();
+    return { ...picture, droppedTags, outlineFile: { kind, isUnitless } };
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
     throw new AppError(bytes.length > MAX_SVG_BYTES ? 'tooLarge' : 'unprocessable', error.message);
   }
 }
+
+/** Of an SVG, whose px are 96 to the inch. */
+const MM_PER_PX = MM_PER_INCH / 96;
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const JPEG_SIGNATURE = [0xff, 0xd8, 0xff];
@@ -108,12 +113,13 @@ export async function decodeSvg(bytes: Uint8Array): Promise<DecodedSvg | undefin
 
 async function sanitizeSvg(text: string): Promise<DecodedSvg> {
   try {
-    const { node, width, height, droppedTags } = limitDrawing(readSvg(text));
+    const { node, width, height, isMeasured, droppedTags } = limitDrawing(readSvg(text));
     const svg = writeSvg(node);
     if (!(await isRenderable(svg))) {
       throw new SvgRefused('This SVG cannot be drawn. Save it as a picture (PNG) and upload that.');
     }
-    return { mediaType: 'image/svg+xml', width, height, svg, droppedTags };
+    const size = { width, height, ...(isMeasured && { widthMm: width * MM_PER_PX }) };
+    return { mediaType: 'image/svg+xml', ...size, svg, droppedTags };
   } catch (error) {
     // The message of SvgRefused is a sentence for the person who uploaded the file.
     if (error instanceof SvgRefused) throw new AppError('unprocessable', error.message);

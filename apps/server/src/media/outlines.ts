@@ -20,8 +20,8 @@ const COVERS = 0.98;
  * background to remove, more colors than the limit, several tones for one ink, or a gradient where flat tones are
  * required.
  *
- * `isOutlineFile` says that it was a DXF or LightBurn file. Its colors name layers and its lines are too fine for a
- * trace, so its outlines are kept whatever the options are.
+ * `isOutlineFile` says that it was a DXF or LightBurn file. Its colors name layers and are no tones, and its lines are
+ * too fine for a trace: all of it stays as it is, but for colors that are repainted.
  */
 export function takeOver(
   artwork: Artwork,
@@ -34,16 +34,20 @@ export function takeOver(
   const isFlat = options.colorMode === 'monochrome' || isLines(options) || options.stacking === 'cutouts' || isRemoving;
   const visible = ((isFlat && artwork.cutouts) || artwork.shapes).filter(({ opacity }) => opacity > 0);
   if (visible.length === 0) return undefined;
-  if (!isOutlineFile && needsTrace(visible, artwork, options)) return undefined;
+  if (isOutlineFile) return write(options.repaint ? repaint(visible, options.repaint) : visible, artwork);
+  if (needsTrace(visible, artwork, options)) return undefined;
   const tones = options.colorMode === 'monochrome' ? toInk(visible, options) : toTones(visible, options);
   const paint = options.repaint ? repaint(tones, options.repaint) : tones;
-  if (paint.length === 0) return undefined;
   // Adjacent shapes share a border, which is drawn once.
   const isOnce = options.draw === 'edges' || options.draw === 'outline';
-  if (!isOutlineFile && isOnce && paint.length > 1 && colorsOf(paint).size > 1) return undefined;
+  if (isOnce && paint.length > 1 && colorsOf(paint).size > 1) return undefined;
   const line = LINE_WIDTH * Math.max(width, height);
   const shapes = isLines(options) ? paint.map((shape) => toLine(shape, line)) : paint;
-  return { svg: writeSvg(drawArtwork({ width, height, shapes })), width, height };
+  return write(shapes, artwork);
+}
+
+function write(shapes: readonly ArtworkShape[], { width, height }: Artwork) {
+  return shapes.length > 0 ? { svg: writeSvg(drawArtwork({ width, height, shapes })), width, height } : undefined;
 }
 
 /** True where the options ask for what these shapes cannot give as they are. */

@@ -200,6 +200,18 @@ export const Design = z.object({
   colorMode: z.string(),
   width: z.number().positive().describe('In pixels of the picture, or in SVG user units.'),
   height: z.number().positive(),
+  widthMm: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      'The true width, when the file says it: a DXF or LightBurn file, or an SVG with a width in mm, cm, in, pt or pc. ' +
+        'A studio places it at that size.',
+    ),
+  outlineFile: z
+    .enum(['DXF', 'LightBurn'])
+    .optional()
+    .describe('Present for a file of outlines for a machine, which is never traced.'),
   originalFileUrl: z.string(),
   backgroundRemovedUrl: z.string().nullable(),
   vectorizedSvgUrl: z.string().nullable(),
@@ -215,14 +227,14 @@ export const Design = z.object({
   notice: z
     .string()
     .optional()
-    .describe('After an upload: a sentence about parts of the file that had to be left out.'),
+    .describe('After an upload: what was taken for granted of the file, and its parts that had to be left out.'),
 });
 export type Design = z.output<typeof Design>;
 
 export const designs = defineCalls(designsPaths, {
   upload: {
     summary: 'Upload a picture',
-    description: 'Stores a JPG, PNG or SVG picture as a new design of the caller.',
+    description: 'Stores a JPG, PNG, SVG, DXF or LightBurn file as a new design of the caller.',
     body: z.object({}),
     reply: Design,
     errors: {

@@ -11,6 +11,7 @@ import {
   parseComposition,
   type Straightening,
 } from './composition.ts';
+import { trueSizeOf } from './crop.ts';
 import { artworksOf, textsOf, toElementName, toGroupName, toZOrder } from './elements.ts';
 import { emptyComposition, saveComposition } from './initial.ts';
 import { COMPOSITION_VERSION, MAX_CLOSED_GAP, MAX_TEXTS } from './limits.ts';
@@ -105,6 +106,32 @@ describe('gaps in the cuts of an artwork', () => {
 describe('applyCommand', () => {
   it('places a design in the middle at the starting size', () => {
     expect(artworksOf(run(place))[0]).toMatchObject({ designId: 'd1', aspect: 2, x: 0, y: 0, size: 80, angleDeg: 0 });
+  });
+
+  it('places a design whose file says its size at that size, however large or small, and saves it so', () => {
+    const area = { widthMm: 200, heightMm: 50 };
+    const ink = { x: 0.5, y: 0, width: 0.25, height: 0.5 };
+    for (const [widthMm, ofFrame, ofInk] of [
+      [40, 40, 20],
+      [400, 400, 200],
+      [2, 2, 1],
+      [2_000, 2_000, 1_000],
+    ] as const) {
+      const composition = run({ ...place, trueSize: { widthMm, area } });
+      expect(artworksOf(composition)[0]).toMatchObject({ trueWidthMm: widthMm, size: ofFrame, x: 0, y: 0 });
+      const withInk = applyCommand(composition, { type: 'trimDesign', id: 'design', ink, aspect: 2, areaAspect: 4 });
+      const [artwork] = artworksOf(withInk);
+      // The ink keeps its scale, and comes to the middle.
+      expect(artwork).toMatchObject({ size: expect.closeTo(ofInk, 9), x: 0, y: 0, ink });
+      expect(trueSizeOf(artwork!, area)).toBeCloseTo(ofInk, 9);
+      expect(parseComposition(JSON.parse(JSON.stringify(saveComposition(withInk))))).toEqual(withInk);
+    }
+    expect(trueSizeOf(artworksOf(run(place))[0]!, area)).toBeUndefined();
+    const wild = [0, -4, Number.NaN, Number.POSITIVE_INFINITY];
+    for (const widthMm of wild) expect(run({ ...place, trueSize: { widthMm, area } })).toEqual(run(place));
+    const document = JSON.parse(JSON.stringify(saveComposition(run(place))));
+    document.data.elements[0].size = 501;
+    expect(() => parseComposition(document)).toThrow('This size is out of range.');
   });
 
   it('places a picture over the other pictures and under the texts', () => {

@@ -16,12 +16,21 @@ import type {
   Straightening,
   TextElement,
 } from './composition.ts';
-import { fractionsOf, isSameCrop, isSameStraightening, movePlace, partOf, toCrop, wholePicture } from './crop.ts';
+import {
+  type AreaMm,
+  fractionsOf,
+  isSameCrop,
+  isSameStraightening,
+  movePlace,
+  partOf,
+  toCrop,
+  trueSizeOf,
+  wholePicture,
+} from './crop.ts';
 import { elementIdOf, findArtwork, findElement, membersOf, textsOf } from './elements.ts';
 import { isArtwork, isInkRect, isStraightening, isText, newArtwork, newText } from './initial.ts';
 import {
   BEND,
-  DESIGN_SIZE,
   FIRST_ARTWORK,
   LETTER_SPACING,
   LINE_SPACING,
@@ -31,8 +40,10 @@ import {
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
+  MAX_TRUE_WIDTH_MM,
   MIN_MACHINE_AREA,
   OFFSET_LIMIT,
+  sizeRange,
   TEXT_HEIGHT_INCHES,
 } from './limits.ts';
 import { toMachineColor } from './machine.ts';
@@ -61,6 +72,8 @@ export type Command =
       readonly designId: string;
       readonly filename: string;
       readonly aspect: number;
+      /** The width of its frame, when its file says it, and the machine area: it starts at its true size. */
+      readonly trueSize?: { readonly widthMm: number; readonly area: AreaMm } | undefined;
     }
   /**
    * Shows another part of the artwork's picture; undefined: all of it. What both parts show keeps its place and size on
@@ -78,7 +91,8 @@ export type Command =
     }
   /**
    * Sets the box around the ink, in fractions of the artwork's frame. The first time, the ink takes the place and size
-   * of the frame. Afterwards, and in a composition from before version 2, no shape moves.
+   * of the frame, or its place alone where the file says its size. Afterwards, and in a composition from before version
+   * 2, no shape moves.
    */
   | {
       readonly type: 'trimDesign';
@@ -266,15 +280,23 @@ function placeDesign(composition: Composition, command: Extract<Command, { type:
   const id = command.id.slice(0, 64) || FIRST_ARTWORK;
   const aspect = toAspect(command.aspect);
   const existing = findArtwork(composition, id);
+  const design = { designId, filename, aspect, ...toTrueSize(command.trueSize, aspect) };
   if (!existing) {
     // Under the texts, which would not be seen under a picture, and over the other pictures.
     const above = composition.elements.findLastIndex(isArtwork) + 1;
-    return addElements(composition, [{ ...initialPlacement, id, designId, filename, aspect }], above);
+    return addElements(composition, [{ ...initialPlacement, id, ...design }], above);
   }
   if (existing.designId === designId) {
     return replaceElement(composition, existing, cleanArtwork(existing, { filename, aspect }));
   }
-  return replaceElement(composition, existing, { ...initialPlacement, id, designId, filename, aspect });
+  return replaceElement(composition, existing, { ...initialPlacement, id, ...design });
+}
+
+function toTrueSize(trueSize: Extract<Command, { type: 'placeDesign' }>['trueSize'], aspect: number) {
+  if (!trueSize || !(trueSize.widthMm > 0 && trueSize.widthMm <= MAX_TRUE_WIDTH_MM)) return {};
+  const trueWidthMm = trueSize.widthMm;
+  const { min, max } = sizeRange({ trueWidthMm });
+  return { trueWidthMm, size: clamp(trueSizeOf({ trueWidthMm, aspect }, trueSize.area)!, min, max, max) };
 }
 
 type Mark = Pick<TextElement, 'name' | 'isLocked' | 'isHidden'>;
@@ -503,18 +525,19 @@ function trimDesign(composition: Composition, command: Extract<Command, { type: 
   const ink = roundRect(command.ink);
   if (!design || !isInkRect(ink) || (design.ink && isSame(design.ink, ink))) return composition;
   const aspect = toAspect(command.aspect);
-  if (!design.ink) return replaceElement(composition, design, { ...design, ink, aspect });
   const place = movePlace(design, {
-    from: design.ink,
+    from: design.ink ?? wholePicture,
     to: ink,
     pictureAspect: aspect,
     areaAspect: toAspect(command.areaAspect),
   });
+  const { min, max } = sizeRange(design);
+  if (!design.ink) {
+    const size = design.trueWidthMm === undefined ? design.size : clamp(place.size, min, max, design.size);
+    return replaceElement(composition, design, { ...design, ink, aspect, size });
+  }
   const isWithinLimits =
-    Math.abs(place.x) <= OFFSET_LIMIT &&
-    Math.abs(place.y) <= OFFSET_LIMIT &&
-    place.size >= DESIGN_SIZE.min &&
-    place.size <= DESIGN_SIZE.max;
+    Math.abs(place.x) <= OFFSET_LIMIT && Math.abs(place.y) <= OFFSET_LIMIT && place.size >= min && place.size <= max;
   return isWithinLimits ? replaceElement(composition, design, { ...design, ...place, ink, aspect }) : composition;
 }
 
@@ -548,11 +571,12 @@ function changeArtwork(composition: Composition, id: string, changes: DesignChan
 
 function cleanArtwork(artwork: ArtworkElement, changes: Partial<ArtworkElement>): ArtworkElement {
   const next = { ...artwork, ...withoutUndefined(changes) };
+  const { min, max } = sizeRange(artwork);
   return keep(artwork, {
     ...next,
     x: toOffset(next.x, artwork.x),
     y: toOffset(next.y, artwork.y),
-    size: clamp(next.size, DESIGN_SIZE.min, DESIGN_SIZE.max, artwork.size),
+    size: clamp(next.size, min, max, artwork.size),
     angleDeg: toAngle(next.angleDeg, artwork.angleDeg),
     opacity: clamp(next.opacity, 0, 100, artwork.opacity),
   });

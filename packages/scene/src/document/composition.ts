@@ -27,7 +27,9 @@ import {
   MAX_STRAIGHTENED_ASPECT,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
+  MAX_TRUE_WIDTH_MM,
   OFFSET_LIMIT,
+  sizeRange,
   TEXT_HEIGHT_INCHES,
 } from './limits.ts';
 
@@ -120,13 +122,18 @@ const mark = {
  * An artwork: a part of a design's picture and its placement, which is that of the box around its ink, as a machine
  * makes it. At `size` 100 the box is contain-fitted into the machine area.
  */
-export const ArtworkElement = z.object({
+const artworkFields = z.object({
   kind: z._default(z.literal('artwork'), 'artwork'),
   id: z._default(elementId, FIRST_ARTWORK),
   designId: elementId,
   filename: z._default(z.string().check(z.maxLength(255)), ''),
   /** Width divided by height of the artwork's frame: a cached fact of the design. The server uses its own. */
   aspect: z._default(z.number().check(z.positive()), 1),
+  /**
+   * The width of the artwork's frame in mm, when its file says its size: a cached fact, too. Such an artwork begins at
+   * its true size, however small or large that is in the machine area.
+   */
+  trueWidthMm: z.optional(z.number().check(z.positive(), z.maximum(MAX_TRUE_WIDTH_MM))),
   /** Absent: the picture is taken as it is. */
   straighten: z.optional(Straightening),
   /**
@@ -138,7 +145,8 @@ export const ArtworkElement = z.object({
   ink: z.optional(InkRect),
   x: offset,
   y: offset,
-  size: z._default(z.number().check(z.minimum(DESIGN_SIZE.min), z.maximum(DESIGN_SIZE.max)), DESIGN_SIZE.initial),
+  /** Within `sizeRange`. */
+  size: z._default(z.number(), DESIGN_SIZE.initial),
   angleDeg,
   isFlipped: z._default(z.boolean(), false),
   opacity: z._default(z.number().check(z.minimum(0), z.maximum(100)), 100),
@@ -149,7 +157,13 @@ export const ArtworkElement = z.object({
   closesGaps: z.optional(z.number().check(z.positive(), z.maximum(MAX_CLOSED_GAP))),
   ...mark,
 });
+export const ArtworkElement = artworkFields.check(z.refine((artwork) => isSize(artwork), 'This size is out of range.'));
 export type ArtworkElement = z.output<typeof ArtworkElement>;
+
+function isSize({ size, trueWidthMm }: z.output<typeof artworkFields>): boolean {
+  const { min, max } = sizeRange({ trueWidthMm });
+  return size >= min && size <= max;
+}
 
 export const TextElement = z.object({
   kind: z._default(z.literal('text'), 'text'),

@@ -144,6 +144,25 @@ export function movePlace(
   };
 }
 
+/** The machine area. */
+export interface AreaMm {
+  readonly widthMm: number;
+  readonly heightMm: number;
+}
+
+/**
+ * Returns the size, in percent as `ArtworkElement` has it, at which an artwork is as large as its file says. Undefined
+ * for one whose file says nothing.
+ */
+export function trueSizeOf(
+  { trueWidthMm, aspect, ink }: Pick<ArtworkElement, 'trueWidthMm' | 'aspect' | 'ink'>,
+  area: AreaMm,
+): number | undefined {
+  if (trueWidthMm === undefined) return undefined;
+  const { width, height } = ink ?? wholePicture;
+  return 100 * Math.max((width * trueWidthMm) / area.widthMm, (height * trueWidthMm) / aspect / area.heightMm);
+}
+
 /**
  * Returns the place that the design's frame has, whatever part of it is ink: the same for each trace of a composition.
  * Aspects are widths over heights, of the frame and of the machine area.

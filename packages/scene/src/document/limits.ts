@@ -25,6 +25,19 @@ export const INK_OVERHANG = 0.5;
 export const OFFSET_LIMIT = 50;
 /** Percent of the size at which the artwork is contain-fitted into the machine area. */
 export const DESIGN_SIZE = { min: 5, max: 500, step: 5, initial: 80 } as const;
+/** The same of an artwork whose file says its size: from a pin on a board to a board on a pin. */
+const TRUE_SIZE = { min: 0.01, max: 200_000 } as const;
+/** The largest width that a file may say: that of the largest SVG, whose px are 96 to the inch. */
+export const MAX_TRUE_WIDTH_MM = 300_000;
+
+/** Returns the least and the largest size of an artwork. */
+export const sizeRange = ({ trueWidthMm }: { readonly trueWidthMm?: number | undefined }): SizeRange =>
+  trueWidthMm === undefined ? DESIGN_SIZE : TRUE_SIZE;
+interface SizeRange {
+  readonly min: number;
+  readonly max: number;
+}
+
 export const TEXT_HEIGHT_INCHES = { min: 0.11, max: 1, step: 0.01, initial: 0.22 } as const;
 /** Space added between letters, as a percentage of the text's height. */
 export const LETTER_SPACING = { min: -20, max: 200, step: 1, initial: 0 } as const;

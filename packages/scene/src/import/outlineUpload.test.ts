@@ -87,8 +87,8 @@ describe('convertOutlineUpload', () => {
     const plain = drawing(square('0', 0, 20), square('0', 5, 10), lone);
     expect(upload(plain).widthMm).toBeCloseTo(40, 3);
     expect(paintsOf(plain)).toEqual([['line', '#0000ff', [true, true, false]]]);
-    const named = drawing(square('ENGRAVE logo', 0, 20), square('ENGRAVE logo', 5, 10), lone, square('Cutting', 1, 2));
-    expect(paintsOf(named)).toEqual([
+    const layers = drawing(square('ENGRAVE logo', 0, 20), square('ENGRAVE logo', 5, 10), lone, square('Cutting', 1, 2));
+    expect(paintsOf(layers)).toEqual([
       ['#000000', undefined, [true, true]],
       ['line', '#0000ff', [false]],
       ['line', '#0000ff', [true]],

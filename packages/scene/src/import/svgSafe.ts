@@ -26,6 +26,8 @@ export interface SafeSvg {
   /** In px, 96 to the inch. */
   readonly width: number;
   readonly height: number;
+  /** True when the file gives its size in mm, inches or another length that can be measured, and not in px. */
+  readonly isMeasured: boolean;
   /**
    * Names of what was left out, sorted, to tell the person: drawing elements (`text`, `foreignObject`, …), and
    * attributes with a number that renderers cannot draw with (`numOctaves of feTurbulence`).
@@ -448,6 +450,9 @@ const pixelsPer: Record<string, number> = {
   ex: 8,
 };
 
+/** True for a length in a unit of the real world. A px is none: programs mean anything from 1/72 to 1/300 in by it. */
+const isMeasure = (text: string | undefined): boolean => /(?:in|cm|mm|q|pt|pc)\s*$/i.test(text?.slice(-100) ?? '');
+
 /** Reads a length in px. Returns undefined for a percentage and for anything that is not a length. */
 export function parseLength(text: string | undefined): number | undefined {
   if (text === undefined || text.length > 100) return undefined;
@@ -471,7 +476,7 @@ export function parseViewBox(
 const NO_SIZE = { width: 300, height: 150 };
 const MAX_SIDE = 1e6;
 
-function sizeRoot(root: SvgNode): { node: SvgNode; width: number; height: number } {
+function sizeRoot(root: SvgNode): Omit<SafeSvg, 'droppedTags'> {
   const box = parseViewBox(root.attrs.viewBox);
   const ownWidth = parseLength(root.attrs.width);
   const ownHeight = parseLength(root.attrs.height);
@@ -487,5 +492,7 @@ function sizeRoot(root: SvgNode): { node: SvgNode; width: number; height: number
   const attrs: Record<string, string> = { ...root.attrs, width: String(width), height: String(height) };
   // Without a usable view box user units are px.
   attrs.viewBox = box ? root.attrs.viewBox! : `0 0 ${width} ${height}`;
-  return { node: { ...root, attrs }, width, height };
+  const ownSizes = [root.attrs.width, root.attrs.height].filter((text) => parseLength(text) !== undefined);
+  const isMeasured = ownSizes.length > 0 && ownSizes.every(isMeasure);
+  return { node: { ...root, attrs }, width, height, isMeasured };
 }

@@ -3,7 +3,7 @@ import type { Bounds } from '../arrange/arrange.ts';
 import type { Command } from '../document/commands.ts';
 import type { CompositionElement } from '../document/composition.ts';
 import { isText } from '../document/initial.ts';
-import { DESIGN_SIZE, OFFSET_LIMIT, TEXT_HEIGHT_INCHES } from '../document/limits.ts';
+import { OFFSET_LIMIT, sizeRange, TEXT_HEIGHT_INCHES } from '../document/limits.ts';
 import { lengthScale } from '../geometry/matrix.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 import { inkWidth } from './ink.ts';
@@ -124,7 +124,7 @@ function resize(
   const { element, scene, ink } = check;
   const { widthMm, heightMm } = scene;
   const before = isText(element) ? element.heightInches : element.size;
-  const { min, max } = isText(element) ? TEXT_HEIGHT_INCHES : DESIGN_SIZE;
+  const { min, max } = isText(element) ? TEXT_HEIGHT_INCHES : sizeRange(element);
   const steps = isText(element) ? 100 : 10;
   // A hundredth of a step of slack, so that a size that is already right stays the same.
   const nudge = round === Math.floor ? 0.01 : -0.01;

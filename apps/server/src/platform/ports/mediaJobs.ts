@@ -10,7 +10,7 @@ import type {
 } from '@markwright/contract';
 import type { KindOfBackground } from '@markwright/matting';
 import type { Composition, LaserOperation, LaserSettings, ProductAsset, Target } from '@markwright/scene';
-import type { MaterialLibrary } from '@markwright/scene/production';
+import type { MaterialLibrary, OutlineFileKind } from '@markwright/scene/production';
 import type { VectorizeOptions } from '@markwright/vectorizer';
 
 /**
@@ -24,6 +24,10 @@ export type DecodedPicture = { readonly width: number; readonly height: number }
       readonly svg: string;
       /** Names of the elements that were removed. */
       readonly droppedTags: readonly string[];
+      /** The width in mm, when the file says it. */
+      readonly widthMm?: number | undefined;
+      /** The format of a file of outlines for a machine; `isUnitless` when it names no unit and was read as mm. */
+      readonly outlineFile?: { readonly kind: OutlineFileKind; readonly isUnitless: boolean } | undefined;
     }
 );
 

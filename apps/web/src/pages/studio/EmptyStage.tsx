@@ -28,7 +28,7 @@ export function EmptyStage({ className = '' }: { className?: string }) {
             {waiting ? messages.productRequired.title : 'Select a Product'}
           </h2>
           <p className="mt-0.5 text-graphite text-sm">
-            {waiting
+            {waiting && !drawingKind(waiting.file.name)
               ? 'Take one of these, or any blank of step 2: it gives your picture its size.'
               : 'Take one of these, or any blank of step 2.'}
           </p>
@@ -123,7 +123,9 @@ function Waiting({ file, url }: { file: File; url: string }) {
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold text-lg">{file.name}</p>
         <p className="text-graphite text-sm">
-          {kind ? 'Its outlines are read as soon as it has a blank.' : 'It is traced as soon as it has a blank.'}
+          {kind
+            ? 'It keeps its own size and outlines. They are read as soon as it has a blank.'
+            : 'It is traced as soon as it has a blank.'}
         </p>
       </div>
       <IconButton icon="trash" label="Remove the picture" onClick={forget} />

@@ -10,7 +10,7 @@ import { Step, StepPanel, type StepProps, StepTab } from './Step.tsx';
 import { stepToOpen, type TutorialStepId } from './tutorial/neededStep.ts';
 
 const hints = [
-  'Each machine has its own trace: a laser gets closed shapes in black, a UV printer keeps the colors.',
+  'Each machine has its own trace: a laser gets closed shapes in black, a printer keeps the colors.',
   'Sizes are those of the print area. Everything you place is measured against it.',
   // Shown until there is something: a picture has its own advice beside it.
   'A logo on a plain ground traces best.',

@@ -218,7 +218,7 @@ function resize(
   const ratio = pullRatio(handlePoint, anchor, start, point);
 
   const isText = element.elementId.startsWith('text:');
-  const { min, max } = sizeLimits(element.elementId);
+  const { min, max } = sizeLimits(element.elementId, element.size);
   const freeSize = Math.min(max, Math.max(min, roundTo(element.size * ratio, isText ? 4 : 1)));
   if (modifiers.alt || !snap)
     return { command: placementCommand(element.elementId, { size: freeSize }), guides: noGuides };

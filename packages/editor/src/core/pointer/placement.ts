@@ -26,9 +26,11 @@ export function readPlacement(composition: Composition, elementId: ElementId): P
   return { x, y, angleDeg, size: 'size' in element ? element.size : element.heightInches };
 }
 
-/** Returns the least and the largest size of an element. */
-export const sizeLimits = (elementId: ElementId): { readonly min: number; readonly max: number } =>
-  isArtworkId(elementId) ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
+/** Returns the least and the largest size that a person gives an element. One that lies beyond already may stay. */
+export function sizeLimits(elementId: ElementId, size: number): { readonly min: number; readonly max: number } {
+  const { min, max } = isArtworkId(elementId) ? DESIGN_SIZE : TEXT_HEIGHT_INCHES;
+  return { min: Math.min(min, size), max: Math.max(max, size) };
+}
 
 export function placementCommand(elementId: ElementId, { size, ...rest }: Partial<Placement>): Command {
   const id = ownIdOf(elementId);

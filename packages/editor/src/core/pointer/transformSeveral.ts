@@ -35,7 +35,7 @@ export function scaleRange(arrangement: Arrangement, anchor: Point): { readonly 
   const { x: anchorX, y: anchorY } = toPercent(arrangement.scene, anchor);
   let [min, max] = [0, Number.POSITIVE_INFINITY];
   for (const { elementId, placement } of readPlaces(arrangement)) {
-    const limits = sizeLimits(elementId);
+    const limits = sizeLimits(elementId, placement.size);
     min = Math.max(min, limits.min / placement.size);
     max = Math.min(max, limits.max / placement.size);
     for (const [at, from] of [

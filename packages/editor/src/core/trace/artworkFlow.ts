@@ -99,13 +99,14 @@ export function createArtworkFlow(editor: Editor, ports: Ports, { artworkId, fin
 
   function surroundings(): Surroundings {
     const { composition, scene } = editor.getState();
+    const { widthMm, heightMm } = scene;
     const placement = findArtwork(composition, artworkId);
     return {
       machine: composition.machine,
       artworkId,
       placement,
       sharedVisit: placement && findVisit(placement.designId),
-      areaAspect: scene.widthMm / scene.heightMm,
+      area: { widthMm, heightMm },
       hasLiveTrace: live !== undefined,
     };
   }

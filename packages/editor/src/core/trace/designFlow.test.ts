@@ -48,6 +48,39 @@ test('an upload places the design, traces it with the machine’s defaults and s
   expect(titles(host)).toEqual([messages.uploaded, messages.vectorized]);
 });
 
+test('a file that says its size lands at it, and says where that is too large', async () => {
+  const upload = async (widthMm: number, lineWidth: number) => {
+    const design = { ...newDesign('d1', 'part.dxf'), outlineFile: 'DXF' as const, widthMm };
+    // Lines that are followed are as large as their outline, however wide they are drawn.
+    const shape = {
+      d: 'M0 0L64 0L64 32L0 32Z',
+      fill: undefined,
+      stroke: '#ff0000',
+      strokeWidth: lineWidth,
+      opacity: 1,
+    };
+    const { editor, host, flow } = open({
+      uploadDesign: async () => design,
+      vectorize: async () => ({ width: 64, height: 32, shapes: [shape] }),
+    });
+    await flow.upload(file('part.dxf', ''));
+    return { editor, toast: host.toasts.at(-1), sizeMm: editor.getState().scene.groups[0]!.sizeMm };
+  };
+  const small = await upload(40, 0.1);
+  expect(small.sizeMm.width).toBeCloseTo(40, 4);
+  expect(small.sizeMm.height).toBeCloseTo(20, 4);
+  expect(small.toast).toEqual({ title: 'Outlines read', description: 'part.dxf is 40.0 × 20.0 mm.' });
+  // The coaster has 101.6 × 50.8 mm.
+  const large = await upload(600, 0.1);
+  expect(large.sizeMm.width).toBeCloseTo(600, 3);
+  expect(large.toast?.description).toBe(
+    'part.dxf is 600.0 × 300.0 mm, larger than the machine area. Preflight can shrink it to fit.',
+  );
+  // A single step: undo leaves no picture of another size.
+  large.editor.undo();
+  expect(artworksOf(large.editor.getState().composition)).toEqual([]);
+});
+
 test('traces in color by default for a UV printer', async () => {
   const { flow, settingsOf } = open({}, 'uv');
   await flow.upload(file());

@@ -9,7 +9,7 @@ const onProduct = (designId?: string, machine: MachineMode = 'laser'): Surroundi
   machine,
   artworkId: 'design',
   placement: designId === undefined ? undefined : { designId, isLocked: false },
-  areaAspect: 2,
+  area: { widthMm: 100, heightMm: 50 },
   hasLiveTrace: true,
 });
 const file = new File(['x'], 'logo.png', { type: 'image/png' });

@@ -22,10 +22,12 @@ import {
   isSameStraightening,
   type MachineMode,
   measureInk,
+  OUTSIDE_MM,
   reframeArtwork,
   straightenCrop,
 } from '@markwright/scene';
-import { type LoadedDesign, type Skew, sentenceOf, statusOf } from '../ports.ts';
+import { formatSize } from '../document/measure.ts';
+import { type LoadedDesign, type Skew, sentenceOf, statusOf, type Toast } from '../ports.ts';
 import type {
   DesignEffect,
   DesignEvent,
@@ -290,11 +292,10 @@ function placeUpload(step: Step, design: Design): void {
   step.show({ status: 'success', progress: 100, design, filename, settings: forNextPicture(step.panel.settings) });
   // The picture itself stands in until its trace is there.
   step.do({ type: 'showArtwork', artwork: pictureOf(design) });
+  const { artworkId: id, area } = step.around;
   const aspect = design.width / design.height;
-  step.do({
-    type: 'dispatch',
-    command: { type: 'placeDesign', id: step.around.artworkId, designId, filename, aspect },
-  });
+  const trueSize = design.widthMm === undefined ? undefined : { widthMm: design.widthMm, area };
+  step.do({ type: 'dispatch', command: { type: 'placeDesign', id, designId, filename, aspect, trueSize } });
   step.do({ type: 'selectDesign' });
   step.do({ type: 'notify', toast: { title: messages.uploaded, description: filename } });
   vectorize(step, {});
@@ -371,12 +372,21 @@ function answerTrace(step: Step, jobId: number, artwork: Artwork): void {
   showTrace(step, { design, artwork, settings: isPreview ? tracedByPreview(settings) : settings });
   if (isPreview) step.do({ type: 'notify', toast: { title: messages.previewUpdated, description: design.filename } });
   else if (!running.isQuiet) {
-    step.do({ type: 'notify', toast: { title: messages.vectorized, description: design.filename } });
+    step.do({ type: 'notify', toast: successToast(design, step.around.area) });
   }
   // Not before: the person waits for the trace, and the picture it is made from is stored with it.
   if (step.state.unseenDesignId !== design.id) return;
   step.set({ unseenDesignId: undefined });
   step.do({ type: 'findSkew', design });
+}
+
+/** Returns the notice of a fresh trace, or of a file of outlines, which has its size. */
+function successToast({ filename, outlineFile, widthMm, ...design }: Design, area: Surroundings['area']): Toast {
+  if (!outlineFile || widthMm === undefined) return { title: messages.vectorized, description: filename };
+  const size = { width: widthMm, height: (widthMm * design.height) / design.width };
+  const isTooLarge = size.width > area.widthMm + OUTSIDE_MM || size.height > area.heightMm + OUTSIDE_MM;
+  const advice = isTooLarge ? ', larger than the machine area. Preflight can shrink it to fit.' : '.';
+  return { title: 'Outlines read', description: `${filename} is ${formatSize(size, 'mm')}${advice}` };
 }
 
 /** Offers to straighten a picture, unless the person has straightened it by now. */
@@ -624,8 +634,9 @@ function frameDesign(step: Step, { straighten, crop }: Framing): void {
     width: box.width / size.width,
     height: box.height / size.height,
   };
-  const { areaAspect, artworkId: id } = step.around;
+  const { area, artworkId: id } = step.around;
   const pictureAspect = size.width / size.height;
+  const areaAspect = area.widthMm / area.heightMm;
   const command = { type: 'cropDesign', id, crop: fractions, straighten, pictureAspect, areaAspect } as const;
   step.do({ type: 'dispatch', command });
 }

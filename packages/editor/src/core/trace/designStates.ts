@@ -97,8 +97,8 @@ export interface Surroundings {
   /** The design of the placement with its trace, as another artwork shows it. */
   readonly sharedVisit?: VisitDesign | undefined;
   readonly placement: (Framing & { readonly designId: string; readonly isLocked: boolean }) | undefined;
-  /** Width over height of the machine area. */
-  readonly areaAspect: number;
+  /** The machine area. */
+  readonly area: { readonly widthMm: number; readonly heightMm: number };
   /** The host can trace on this device. */
   readonly hasLiveTrace: boolean;
 }

@@ -1,5 +1,5 @@
 /** The nodes of a trace: their number and their places. */
-import { readContours, type ScenePath } from '@markwright/scene';
+import { type Operation, readContours, type ScenePath } from '@markwright/scene';
 
 /** The numbers that the panel shows about a trace. */
 export interface NodeCount {
@@ -85,6 +85,25 @@ const plural = (count: number, word: string) => `${count.toLocaleString('en-US')
 
 /** Formats the counts: `123 paths · 2,345 nodes`. */
 export const sayNodes = ({ paths, nodes }: NodeCount): string => `${plural(paths, 'path')} · ${plural(nodes, 'node')}`;
+
+const operationWords: Readonly<Partial<Record<Operation, string>>> = {
+  engrave: 'engraved',
+  score: 'scored',
+  cut: 'cut',
+  guide: 'guide',
+};
+
+/** Formats the number of outlines and lines by what a laser does with them: `2 engraved · 1 scored · 4 cut`. */
+export function sayOperations(paths: readonly ScenePath[]): string {
+  const counts = new Map<Operation, number>();
+  for (const { d, operation } of paths) counts.set(operation, (counts.get(operation) ?? 0) + readContours(d).length);
+  const entries = Object.entries(operationWords) as [Operation, string][];
+  return entries
+    .flatMap(([operation, word]) =>
+      counts.has(operation) ? `${counts.get(operation)!.toLocaleString('en-US')} ${word}` : [],
+    )
+    .join(' · ');
+}
 
 /** Formats the number of open paths: `all closed`, `2 open`. */
 export const sayOpen = ({ open }: NodeCount): string =>

@@ -1,10 +1,10 @@
-import { DESIGN_ACCEPT, drawingKind, messages } from '@markwright/contract/words';
+import { DESIGN_ACCEPT, messages } from '@markwright/contract/words';
 import { Button, HiddenFileInput, Icon, IconButton } from '@markwright/controls';
 import { type ClipboardEvent, type DragEvent, lazy, Suspense, useDeferredValue, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { activeArtwork } from '../../core/document/editor.ts';
 import { findTrace } from '../../core/document/viewOptions.ts';
-import { readNodes, sayNodes } from '../../core/trace/nodes.ts';
+import { readNodes, sayNodes, sayOperations } from '../../core/trace/nodes.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePlaceWords, usePorts } from '../EditorProvider.tsx';
 import { useFailure } from '../useFailure.ts';
 import { AddIcon, ArtworkSwitch, AWAY_FROM_SETTINGS } from './ArtworkSwitch.tsx';
@@ -17,6 +17,7 @@ import { sayTraceStage } from './traceStages.ts';
 export function DesignPanel({ className = '' }: { className?: string }) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   const status = useDesignState((state) => state.status);
+  const isOutlineFile = useDesignState((state) => state.design?.outlineFile !== undefined);
   const activeId = useEditorState((state) => state.activeArtworkId);
   const [isAdding, setIsAdding] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
@@ -33,7 +34,7 @@ export function DesignPanel({ className = '' }: { className?: string }) {
         <>
           <DesignCard key={activeId} onAdd={() => add(true)} />
           <ArtworkSwitch onAdd={() => add(true)} />
-          <TraceSettingRows />
+          {!isOutlineFile && <TraceSettingRows />}
         </>
       ) : (
         <>
@@ -203,9 +204,11 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
   const isWaiting = job !== undefined && job !== 'store';
   if (!design) return null;
   const isCutOut = design.backgroundRemovedUrl !== null;
-  const outlineFile = hasPixels ? undefined : drawingKind(design.filename);
+  const { outlineFile, notice } = design;
   const tracedWords = outlineFile ? 'Outlines kept' : 'Traced';
-  const stageWords = isWaiting && (placeWords ?? (job === 'vectorize' && traceStage && sayTraceStage(traceStage)));
+  const waitingWords = outlineFile ? 'Outlines not read yet' : 'Not traced yet';
+  const traceWords = !outlineFile && job === 'vectorize' && traceStage && sayTraceStage(traceStage);
+  const stageWords = isWaiting && (placeWords ?? traceWords);
   return (
     <div className="flex flex-col gap-3 low:gap-2">
       <div className="flex items-center gap-3">
@@ -228,7 +231,9 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
               aria-live="polite"
               className={stageWords ? 'sr-only' : `text-xs ${failure && !job ? 'text-danger' : 'text-graphite'}`}
             >
-              {job ? `${jobNames[job]}…` : (failure ?? (isTraced ? tracedWords : 'Not traced yet'))}
+              {job
+                ? `${outlineFile && job === 'vectorize' ? 'Reading its outlines' : jobNames[job]}…`
+                : (failure ?? (isTraced ? tracedWords : waitingWords))}
             </p>
           </div>
         </div>
@@ -274,13 +279,27 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
             : 'An SVG keeps its own outlines: crop and brighten it in your drawing program.'}
         </p>
       )}
+      {notice && <p className="text-graphite text-xs">{notice}</p>}
+      {/* Where the settings of a picture offer it. */}
+      {outlineFile && !isTraced && !job && (
+        <Button icon="refresh" onClick={() => void designs.retrace()}>
+          Read the outlines again
+        </Button>
+      )}
     </div>
   );
 }
 
 function TraceCount() {
   const paths = useDeferredValue(useEditorState((state) => findTrace(state)?.paths));
-  return paths && <p className="measure text-graphite">{sayNodes(readNodes(paths))}</p>;
+  const isLaser = useEditorState((state) => state.composition.machine === 'laser');
+  const isOutlineFile = useDesignState((state) => state.design?.outlineFile !== undefined);
+  if (!paths) return null;
+  return (
+    <p className="measure text-graphite">
+      {isOutlineFile && isLaser ? sayOperations(paths) : sayNodes(readNodes(paths))}
+    </p>
+  );
 }
 
 /** The present artwork in its own colors: one picture, as the stage already holds its thousands of nodes. */

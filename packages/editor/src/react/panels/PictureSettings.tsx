@@ -2,10 +2,11 @@
 
 import { isOneInk, toPixelBox } from '@markwright/contract/tracing';
 import { Button, Tooltip } from '@markwright/controls';
-import { straightenedSize } from '@markwright/scene';
+import { straightenedSize, trueSizeOf } from '@markwright/scene';
 import { lazy, Suspense, useState } from 'react';
 import { activeElement } from '../../core/document/editor.ts';
-import { useDesignState, useEditorState } from '../EditorProvider.tsx';
+import { formatSize } from '../../core/document/measure.ts';
+import { useDesignState, useEditor, useEditorState } from '../EditorProvider.tsx';
 import { SettingSlider, useSetting } from './SettingRows.tsx';
 
 /** Path data of an icon. */
@@ -44,8 +45,51 @@ export function CropButton({ isBusy }: { isBusy: boolean }) {
   );
 }
 
-/** The pixels of the picture, or of the part of it that is traced. */
+/** The pixels of the picture, or of the part of it that is traced; of a file that says its size, that. */
 export function PictureSize() {
+  const hasTrueSize = useEditorState((state) => activeElement(state)?.trueWidthMm !== undefined);
+  return hasTrueSize ? <TrueSize /> : <PixelSize />;
+}
+
+/** The size that the file says, and a button that goes back to it. */
+function TrueSize() {
+  const editor = useEditor();
+  const element = useEditorState(activeElement);
+  const scene = useEditorState((state) => state.settledScene);
+  const unit = useEditorState((state) => state.unit);
+  const size = element && trueSizeOf(element, scene);
+  if (!element || size === undefined) return null;
+  const { id, trueWidthMm = 0, aspect, ink = { width: 1, height: 1 }, isLocked } = element;
+  const sizeMm = { width: ink.width * trueWidthMm, height: (ink.height * trueWidthMm) / aspect };
+  const isTrue = Math.abs(element.size / size - 1) < SAME_SIZE;
+  return (
+    <p className="text-graphite text-xs">
+      <span className="measure">{formatSize(sizeMm, unit)}</span>
+      {isTrue ? (
+        ' as in the file'
+      ) : (
+        <>
+          {' in the file'}
+          {!isLocked && (
+            <Button
+              size="sm"
+              variant="ghost"
+              className="-my-1"
+              onClick={() => editor.dispatch({ type: 'updateDesign', id, changes: { size } })}
+            >
+              True size
+            </Button>
+          )}
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Less than this is rounding: a hundredth of a millimeter in a meter. */
+const SAME_SIZE = 1e-5;
+
+function PixelSize() {
   const design = useDesignState((state) => state.design);
   const crop = useDesignState((state) => state.settings.crop);
   const straighten = useDesignState((state) => state.settings.straighten);

@@ -1,0 +1,2 @@
+ALTER TABLE "designs" ADD COLUMN "width_mm" double precision;--> statement-breakpoint
+ALTER TABLE "designs" ADD COLUMN "outline_file" text;
