@@ -15,7 +15,7 @@ import { type FileChoices, isSpotPreset, refuseUnfit } from './fileOptions.ts';
 import { CMYK_PROFILE, inksOf, writeInks } from './inks.ts';
 import { bleedColors, mirrorEdges, mirrorPlace, type Pixels, writePngBands } from './png.ts';
 import { type BandPainter, createColorPainter, createPlatePainter, PRINT_DPI } from './raster.ts';
-import { checkColors, checkPdf, checkPixels } from './readBack.ts';
+import { checkColors, checkPdf, checkPixels, checkTiff } from './readBack.ts';
 import { ROWS_PER_STRIP, writeTiff } from './tiff.ts';
 
 export type SingleFormat = Exclude<FileFormat, 'package'>;
@@ -72,7 +72,14 @@ function makeOutlines(job: Job, format: OutlineFormat, options: OutlineFileOptio
 async function makePdf(job: Job, { colors, bleedMm, spots, profile }: FileChoices): Promise<FormatFile> {
   const isLaser = job.machine === 'laser';
   const toCmyk = colors === 'CMYK' && !isLaser ? await inksOf(job, profile?.bytes) : undefined;
-  const bytes = writePdf(job, { title: 'Production file', toCmyk, spots, bleedMm, deflate: deflateSync });
+  const bytes = writePdf(job, {
+    title: 'Production file',
+    toCmyk,
+    spots,
+    bleedMm,
+    deflate: deflateSync,
+    profile: toCmyk && profile,
+  });
   checkPdf(bytes, job, ({ kind, id }: OutlinePlate) => (isLaser ? id : (spots[kind as keyof typeof spots] ?? id)));
   return { bytes, ending: '.pdf', colors: isLaser ? undefined : toCmyk ? nameProfile(profile) : 'sRGB', job };
 }
@@ -133,8 +140,10 @@ async function makeTiff(job: Job, { spots, profile }: FileChoices): Promise<Form
     }
   }
   const spotInks = plates.map(({ kind }) => ({ name: spots[kind], look: SPOT_LOOKS[kind] }));
-  const bytes = await writeTiff({ width, height, bands: paintSamples(), spots: spotInks, dpi: PRINT_DPI });
+  const size = { width, height, dpi: PRINT_DPI };
+  const bytes = await writeTiff({ ...size, bands: paintSamples(), spots: spotInks, profile: profile?.bytes });
   await checkPixels(bytes, job, PRINT_DPI, { channels: count });
+  await checkTiff(bytes, job, { plates, profile: profile?.bytes });
   return { bytes, ending: '.tiff', colors: nameProfile(profile), job };
 }
 

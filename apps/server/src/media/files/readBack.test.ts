@@ -1,13 +1,17 @@
-import type { Job } from '@markwright/scene';
+import { inflateSync } from 'node:zlib';
+import type { Job, OutlinePlate } from '@markwright/scene';
 import { readContours } from '@markwright/scene';
 import { SPOT_PRESETS, writePdf } from '@markwright/scene/inkFiles';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import { createInkProfile } from '../../../test/inkProfile.ts';
 import { chooseFile } from './fileOptions.ts';
 import { makeFormat } from './makeFile.ts';
 import { bleedColors, mirrorEdges, mirrorPlace, type Pixels, writePng } from './png.ts';
 import { createColorPainter, PRINT_DPI } from './raster.ts';
-import { checkColors, checkPdf, checkPixels } from './readBack.ts';
+import { checkColors, checkPdf, checkPixels, checkTiff } from './readBack.ts';
+import { readTiff } from './readTiff.ts';
+import { writeTiff } from './tiff.ts';
 
 const box = (x: number, side: number) =>
   readContours(`M${x} 5L${x + side} 5L${x + side} ${5 + side}L${x} ${5 + side}Z`);
@@ -102,4 +106,61 @@ it('compares what a PNG shows with its job, inside its bleed', async () => {
   for (const other of [mirrorImage, negative, empty]) {
     await expect(checkColors(await writePng(other, 100), job)).rejects.toThrow('off by');
   }
+});
+
+it('compares the samples of a TIFF with its job, ink by ink', async () => {
+  const job = jobOf(10, 22);
+  const choices = { ...chooseFile('uv', undefined, {}), white: 'none' as const };
+  const { bytes } = await makeFormat(job, 'tiff', undefined, choices);
+  const plates = job.plates.filter((plate): plate is OutlinePlate => plate.kind === 'white');
+  const plan = { plates, profile: undefined };
+  await expect(checkTiff(bytes, job, plan)).resolves.toBeUndefined();
+
+  const { width, height, strips } = readTiff(bytes);
+  const samples = Buffer.concat([...strips()].map((strip) => strip.samples));
+  /** The file with other samples: `pick` says which one stands at each place. */
+  const withSamples = (pick: (x: number, y: number, ink: number) => number) => {
+    const other = new Uint8Array(samples.length);
+    for (let i = 0; i < other.length; i++) {
+      const pixel = Math.floor(i / 5);
+      const value = pick(pixel % width, Math.floor(pixel / width), i % 5);
+      // The writer turns the spot color over.
+      other[i] = i % 5 === 4 ? 255 - value : value;
+    }
+    const rows = 512 * width * 5;
+    const bands = [other.subarray(0, rows), ...(other.length > rows ? [other.subarray(rows)] : [])];
+    return writeTiff({ width, height, bands, spots: [{ name: 'White', look: [0, 0, 0, 0] }], dpi: PRINT_DPI });
+  };
+  const at = (x: number, y: number, ink: number) => samples[5 * (y * width + x) + ink]!;
+  await checkTiff(await withSamples(at), job, plan);
+  const faults = {
+    'a mirror image': withSamples((x, y, ink) => at(width - 1 - x, y, ink)),
+    'two inks exchanged': withSamples((x, y, ink) => at(x, y, [1, 0, 2, 3, 4][ink]!)),
+    'the white turned over': withSamples((x, y, ink) => (ink === 4 ? 255 - at(x, y, 4) : at(x, y, ink))),
+    'no white': withSamples((x, y, ink) => (ink === 4 ? 255 : at(x, y, ink))),
+    'a small mark less': withSamples((x, y, ink) => (x < 140 && y < 140 ? [0, 0, 0, 0, 255][ink]! : at(x, y, ink))),
+    'all a millimeter lower': withSamples((x, y, ink) => at(x, Math.max(0, y - 12), ink)),
+  };
+  for (const [what, file] of Object.entries(faults)) {
+    await expect(checkTiff(await file, job, plan), what).rejects.toThrow('off at');
+  }
+  await expect(checkTiff(bytes.subarray(0, 900), job, plan)).rejects.toThrow('cannot be read');
+});
+
+it('puts the shop’s color profile into TIFF and PDF', async () => {
+  const job = jobOf(10);
+  const profile = { name: 'Flatbed', bytes: new Uint8Array(createInkProfile()) };
+  const choices = { ...chooseFile('uv', undefined, {}, profile) };
+  const tiff = await makeFormat(job, 'tiff', undefined, choices);
+  expect(Buffer.compare(readTiff(tiff.bytes).profile, profile.bytes)).toBe(0);
+  const metadata = await sharp(tiff.bytes, { limitInputChannels: 6 }).metadata();
+  expect(Buffer.compare(metadata.icc!, profile.bytes)).toBe(0);
+  const { bytes } = await makeFormat(job, 'pdf', undefined, choices);
+  const text = Buffer.from(bytes).toString('latin1');
+  const number = /\/OutputIntents \[<< .*\/DestOutputProfile (\d+) 0 R/.exec(text)![1];
+  const [, length] = new RegExp(`\\n${number} 0 obj\\n<< /N 4 /Filter /FlateDecode /Length (\\d+) >>`).exec(text)!;
+  const start = text.indexOf('stream\n', text.indexOf(`\n${number} 0 obj`)) + 7;
+  expect(Buffer.compare(inflateSync(bytes.subarray(start, start + Number(length))), profile.bytes)).toBe(0);
+  const plain = await makeFormat(job, 'pdf', undefined, chooseFile('uv', undefined, {}));
+  expect(Buffer.from(plain.bytes).toString('latin1')).not.toContain('OutputIntents');
 });

@@ -3,7 +3,10 @@ import { inflateSync } from 'node:zlib';
 import type { Job, OutlinePlate } from '@markwright/scene';
 import { readPdf } from '@markwright/scene/inkFiles';
 import sharp from 'sharp';
+import { convertColors } from './inks.ts';
+import type { Pixels } from './png.ts';
 import { drawPicture } from './raster.ts';
+import { readTiff, TiffBroken } from './readTiff.ts';
 
 /** Thrown when a file does not hold what its job says. It is logged, and no file leaves. */
 class FileDiffers extends Error {}
@@ -113,4 +116,101 @@ export async function checkColors(bytes: Uint8Array, job: Job, bleedPx = 0): Pro
   const count = width * height;
   const off = Math.max(ink, color) / count;
   if (off > MOST_OFF) throw new FileDiffers(`The picture is off by ${off.toFixed(1)} of 255 on average.`);
+}
+
+/** The longer side of the picture that samples of a TIFF are compared with. */
+const PLACES_SIDE = 768;
+/** How far a sample may be from its ink, of 255: colors are rounded before they are converted. */
+const INK_OFF = 12;
+/** The share of places that may be off: a renderer may draw a thin line elsewhere at another size. */
+const MOST_PLACES_OFF = 0.005;
+
+/** What the samples of a TIFF beside its four inks show, in their order, and its color profile. */
+export interface TiffPlan {
+  readonly plates: readonly OutlinePlate[];
+  readonly profile: Uint8Array | undefined;
+}
+
+/**
+ * Compares the samples of a TIFF with a small picture of its job, ink by ink, at each place whose surroundings are of
+ * one color: there its size changes nothing. What is mirrored, moved, missing, in another ink or turned over differs.
+ * Throws FileDiffers. Cost: the strips are inflated one after the other, and the picture is drawn for each plate.
+ */
+export async function checkTiff(bytes: Uint8Array, job: Job, { plates, profile }: TiffPlan): Promise<void> {
+  try {
+    const file = readTiff(bytes);
+    if (Buffer.compare(file.profile, profile ?? new Uint8Array()) !== 0)
+      throw new FileDiffers('The TIFF has another color profile.');
+    const side = Math.min(PLACES_SIDE, Math.max(file.width, file.height));
+    const colors = drawPicture({ ...job, plates: job.plates.filter(({ kind }) => kind === 'color') }, side);
+    const inks = await convertPicture(colors, profile);
+    // Black on nothing: its alpha is the ink. They are stored turned over.
+    const spots = plates.map((plate) => drawPicture({ ...job, machine: 'laser', plates: [plate] }, side));
+    const count = 4 + plates.length;
+    if (file.samplesPerPixel !== count)
+      throw new FileDiffers(`The TIFF has ${file.samplesPerPixel} inks, not ${count}.`);
+    const off = new Array<number>(count).fill(0);
+    const placeCounts = new Array<number>(count).fill(0);
+    const compare = (ink: number, actual: number, expected: number) => {
+      placeCounts[ink]!++;
+      if (Math.abs(actual - expected) > INK_OFF) off[ink]!++;
+    };
+    const xs = Array.from({ length: colors.width }, (_, x) => Math.floor(((x + 0.5) * file.width) / colors.width));
+    let y = 0;
+    for (const { top, rows, samples } of file.strips()) {
+      for (; y < colors.height; y++) {
+        const row = Math.floor(((y + 0.5) * file.height) / colors.height) - top;
+        if (row >= rows) break;
+        for (const [x, column] of xs.entries()) {
+          const at = (row * file.width + column) * count;
+          const place = y * colors.width + x;
+          if (isEven(colors, x, y)) {
+            for (let k = 0; k < 4; k++) compare(k, samples[at + k]!, inks[4 * place + k]!);
+          }
+          for (const [k, spot] of spots.entries()) {
+            if (isEven(spot, x, y)) compare(4 + k, 255 - samples[at + 4 + k]!, spot.rgba[4 * place + 3]!);
+          }
+        }
+      }
+    }
+    for (const [ink, places] of off.entries()) {
+      if (places > 1 + MOST_PLACES_OFF * placeCounts[ink]!)
+        throw new FileDiffers(`Ink ${ink + 1} of the TIFF is off at ${places} of ${placeCounts[ink]} places.`);
+    }
+  } catch (error) {
+    throw error instanceof TiffBroken ? new FileDiffers(`The TIFF cannot be read. ${error.message}`) : error;
+  }
+}
+
+/** Returns the four inks of each pixel on white paper. Colors are converted once each. */
+async function convertPicture({ rgba }: Pixels, profile: Uint8Array | undefined): Promise<Uint8Array> {
+  const numbers = new Map<number, number>();
+  const places = new Uint32Array(rgba.length / 4);
+  for (let p = 0; p < places.length; p++) {
+    const alpha = rgba[4 * p + 3]! / 255;
+    const onPaper = (k: number) => Math.round(255 + (rgba[4 * p + k]! - 255) * alpha);
+    const color = (onPaper(0) << 16) | (onPaper(1) << 8) | onPaper(2);
+    if (!numbers.has(color)) numbers.set(color, numbers.size);
+    places[p] = numbers.get(color)!;
+  }
+  const inks = await convertColors([...numbers.keys()], profile);
+  const result = new Uint8Array(rgba.length);
+  for (const [p, number] of places.entries()) result.set(inks.subarray(4 * number, 4 * number + 4), 4 * p);
+  return result;
+}
+
+/** Colors this near to each other are one, of 255: a gradient changes so much from pixel to pixel. */
+const ONE_COLOR = 2;
+
+/** True for a pixel whose neighbors all around have its color. */
+function isEven({ width, height, rgba }: Pixels, x: number, y: number): boolean {
+  if (x === 0 || y === 0 || x === width - 1 || y === height - 1) return false;
+  const at = 4 * (y * width + x);
+  for (let dy = -1; dy <= 1; dy++) {
+    for (let dx = -1; dx <= 1; dx++) {
+      const other = at + 4 * (dy * width + dx);
+      for (let k = 0; k < 4; k++) if (Math.abs(rgba[at + k]! - rgba[other + k]!) > ONE_COLOR) return false;
+    }
+  }
+  return true;
 }

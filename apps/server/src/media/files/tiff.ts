@@ -13,6 +13,8 @@ export interface TiffPicture {
   /** The names of the spot colors in the order of their samples, and the inks that show them, each 0…1. */
   readonly spots: readonly { readonly name: string; readonly look: readonly number[] }[];
   readonly dpi: number;
+  /** The color profile (ICC) that the four inks are meant by. */
+  readonly profile?: Uint8Array | undefined;
 }
 
 const [SHORT, LONG, RATIONAL, UNDEFINED] = [3, 4, 5, 7] as const;
@@ -23,13 +25,14 @@ const SEPARATED = 5;
 const INK_SET_CMYK = 1;
 const PER_INCH = 2;
 const PHOTOSHOP = 0x8649;
+const ICC_PROFILE = 0x8773;
 
 /**
  * Writes a TIFF: separated, 8 bits a sample, compressed by Deflate. Photoshop and the programs that follow it read the
  * spot colors' names, looks and kind from the image resources. They store a spot channel turned over (0 is full ink),
  * while the four inks are as they are; so does this writer. Cost: linear, a Deflate of all samples.
  */
-export async function writeTiff({ width, height, bands, spots, dpi }: TiffPicture): Promise<Uint8Array> {
+export async function writeTiff({ width, height, bands, spots, dpi, profile }: TiffPicture): Promise<Uint8Array> {
   const count = 4 + spots.length;
   const strips: Uint8Array[] = [];
   for await (const samples of bands) {
@@ -63,6 +66,7 @@ export async function writeTiff({ width, height, bands, spots, dpi }: TiffPictur
     [0x014c, SHORT, [INK_SET_CMYK]],
     ...(spots.length > 0 ? [[0x0152, SHORT, spots.map(() => 0)] as const] : []), // not alpha: of no kind TIFF knows
     ...(spots.length > 0 ? [[PHOTOSHOP, UNDEFINED, writeResources(spots)] as const] : []),
+    ...(profile ? [[ICC_PROFILE, UNDEFINED, profile] as const] : []),
   ];
   const directory = writeDirectory(fields, end);
   const head = Buffer.alloc(8);

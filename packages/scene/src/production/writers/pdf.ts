@@ -10,6 +10,8 @@ export interface PdfOptions {
   readonly title: string;
   /** Converts the artwork's colors to inks. Without it they stay sRGB values (DeviceRGB). */
   readonly toCmyk?: ToCmyk | undefined;
+  /** The color profile (ICC) of four inks that the colors were converted by, to go into the file with its name. */
+  readonly profile?: { readonly name: string; readonly bytes: Uint8Array } | undefined;
   readonly spots: SpotNames;
   /**
    * The page is larger than the frame by this on each side, in mm, and the job goes on there as its mirror image. At
@@ -65,11 +67,22 @@ export function writePdf(job: Job, options: PdfOptions): Uint8Array {
   file.add(`<< /Type /Pages /Kids [${page} 0 R] /Count 1 >>`, pages);
   resources.finish();
   const list = layers.map((number) => `${number} 0 R`).join(' ');
-  const root = file.add(
-    `<< /Type /Catalog /Pages ${pages} 0 R /OCProperties << /OCGs [${list}] /D << /Order [${list}] /ON [${list}] >> >> >>`,
-  );
+  const groups = `/OCProperties << /OCGs [${list}] /D << /Order [${list}] /ON [${list}] >> >>`;
+  const root = file.add(`<< /Type /Catalog /Pages ${pages} 0 R ${groups}${addOutputIntent(file, options.profile)} >>`);
   const info = file.add(`<< /Title ${pdfText(options.title)} /Producer ${pdfText('Markwright')} >>`);
   return file.finish(root, info);
+}
+
+/**
+ * Adds the profile that says what the four inks mean, and returns its entry of the catalog. The colors stay as they are
+ * (DeviceCMYK), so that a program which ignores it prints the same inks.
+ */
+function addOutputIntent(file: PdfFile, profile: PdfOptions['profile']): string {
+  if (!profile) return '';
+  const stream = file.addStream('/N 4', profile.bytes);
+  const name = pdfText(profile.name);
+  const intent = `/Type /OutputIntent /S /GTS_PDFX /OutputConditionIdentifier ${name} /Info ${name}`;
+  return ` /OutputIntents [<< ${intent} /DestOutputProfile ${stream} 0 R >>]`;
 }
 
 /** Lists the plates from the lowest in the file to the uppermost. */

@@ -9,8 +9,8 @@ export interface PdfFile {
   reserve(): number;
   /** Adds an object, under a number of `reserve` or the next one, and returns its number. */
   add(body: string, number?: number): number;
-  /** Adds a stream of ASCII text. `entries` are those of its dictionary besides length and filter. */
-  addStream(entries: string, text: string, number?: number): number;
+  /** Adds a stream of ASCII text or of bytes. `entries` are those of its dictionary besides length and filter. */
+  addStream(entries: string, content: string | Uint8Array, number?: number): number;
   /** Returns the file. Throws an Error when a number of `reserve` has no object. */
   finish(root: number, info: number): Uint8Array;
 }
@@ -26,8 +26,8 @@ export function createPdfFile(deflate: Deflate | undefined): PdfFile {
   return {
     reserve,
     add: (body, number) => put(toBytes(body), number),
-    addStream(entries, text, number) {
-      const plain = toBytes(text);
+    addStream(entries, content, number) {
+      const plain = typeof content === 'string' ? toBytes(content) : content;
       const bytes = deflate ? deflate(plain) : plain;
       const filter = deflate ? '/Filter /FlateDecode ' : '';
       const head = `<< ${entries} ${filter}/Length ${bytes.length} >>\nstream\n`;
