@@ -318,7 +318,17 @@ test.describe('the order', () => {
     await expect(page.getByRole('listitem').filter({ hasText: 'brings the proof' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Place order' })).toHaveCount(0);
     await expectNoFaults(page, 'the order, placed');
-    await page.getByRole('button', { name: 'Go on designing' }).click();
+    await test.step('the stage is at rest until the customer goes on', async () => {
+      const grips = page.locator('[data-grip^="resize"]');
+      const mark = page.locator('[data-element^="text:"]');
+      await expect(grips).toHaveCount(0);
+      const place = await boxAtRest(mark);
+      await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
+      await expect(grips).toHaveCount(0);
+      await page.getByRole('button', { name: 'Go on designing' }).click();
+      await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
+      await expect(grips.first()).toBeAttached();
+    });
     await expect(page.getByText(/^Order [\w-]{9} is placed\./)).toBeVisible();
     expect(await boxAtRest(stageOf(page))).toEqual(before);
     await expect(page.getByRole('button', { name: 'Order', exact: true })).toHaveCount(0);

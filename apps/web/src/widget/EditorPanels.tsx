@@ -68,7 +68,7 @@ export function EditorPanels({ widgetEditor, slots, isOrdering, onOrdering, ...c
     <EditorProvider editor={widgetEditor.editor} ports={widgetEditor.ports}>
       <FlowOf widgetEditor={widgetEditor} />
       {createPortal(<Panels />, slots.panels)}
-      {createPortal(<Stage isOrdering={isOrdering} />, slots.stage)}
+      {createPortal(<Stage isOrdering={isOrdering} isAtRest={isOrdering && receipt !== undefined} />, slots.stage)}
       {createPortal(
         <CheckoutBar
           {...checkoutBar}
@@ -92,6 +92,7 @@ export function EditorPanels({ widgetEditor, slots, isOrdering, onOrdering, ...c
             product={product}
             isShown={isOrdering}
             onPlaced={(receipt) => {
+              widgetEditor.editor.select(undefined);
               const { composition } = widgetEditor.editor.getState();
               setPlacedOrder({ receipt, composition, quantity });
             }}
@@ -173,16 +174,20 @@ const OrderMarks = (props: ComponentProps<typeof MarksLater>) => (
   </Suspense>
 );
 
-function Stage({ isOrdering }: { isOrdering: boolean }) {
+/** `isAtRest`: it shows what was ordered, and nothing can be changed until the customer goes on designing. */
+function Stage({ isOrdering, isAtRest }: { isOrdering: boolean; isAtRest: boolean }) {
   const hasProduct = useEditorState((state) => state.composition.productId !== undefined);
   if (!hasProduct) return null;
   return (
     // On a phone the order shows the product as a picture: a thumb scrolls over it and moves nothing.
     <div className={`flex h-full flex-col ${isOrdering ? 'max-md:pointer-events-none' : ''}`}>
-      <Canvas className="min-h-0 flex-1" Marks={isOrdering ? OrderMarks : undefined} />
+      <div inert={isAtRest} className="min-h-0 flex-1">
+        <Canvas className="h-full" Marks={isOrdering ? OrderMarks : undefined} />
+      </div>
       {/* On a phone it would lie over the product's foot: it stands below. */}
       <div
-        className={`flex items-center border-line bg-paper px-1 max-md:justify-end max-md:border-t md:absolute md:right-2 md:bottom-2 md:rounded-control md:border ${isOrdering ? 'max-md:hidden' : ''}`}
+        inert={isAtRest}
+        className={`flex items-center border-line bg-paper px-1 max-md:justify-end max-md:border-t md:absolute md:right-2 md:bottom-2 md:rounded-control md:border ${isAtRest ? 'invisible' : ''} ${isOrdering ? 'max-md:hidden' : ''}`}
       >
         <HistoryButtons />
         <span aria-hidden="true" className="mx-1 h-5 w-px bg-line" />
