@@ -1,13 +1,25 @@
-/** Takes a picture of a state of a page, in light and dark, into `.build/states/wide` and `.build/states/narrow`. */
+/**
+ * Takes a picture of a state of a page, in light and dark, into `.build/states/wide` and `.build/states/narrow`. With
+ * `AXE=1` in the environment it runs axe over each state in light and dark instead.
+ */
 import { PROGRESS_STREAM_TYPE } from '@markwright/contract/paths/endpoint';
 import type { Page } from '@playwright/test';
+import { expectNoFaults } from '../axe.ts';
 import { waitForDrawing } from '../studio.ts';
 import { test } from '../test.ts';
 
 const folder = new URL('../../.build/states/', import.meta.url);
 
+const hasAxe = process.env.AXE === '1';
+
 /** `isWhole` takes what lies below the window, too. */
 export async function take(page: Page, name: string, { isWhole = false } = {}): Promise<void> {
+  if (hasAxe) {
+    await waitForDrawing(page);
+    await expectNoFaults(page, name);
+    console.log(`axe: ${test.info().project.name} ${name}`);
+    return;
+  }
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
