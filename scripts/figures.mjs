@@ -75,6 +75,12 @@ export const parts = [
     `${editor}/core`,
     `${server}/media`,
   ]),
+  benchOfBuild('sampleToTrace', 'From opening the studio to a traced sample', [
+    vectorizer,
+    editor,
+    `${web}/pages/studio`,
+    `${web}/samples`,
+  ]),
   benchOfBuild('picker', 'A catalogue of 2,000 products', [editor, `${server}/catalogue`]),
   benchOfBuild('signIn', 'Known and unknown addresses', [`${server}/accounts`]),
   benchOfBuild('reads', 'Reads of the catalogue under load', [
