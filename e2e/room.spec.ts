@@ -5,6 +5,7 @@ import { expectNoFaults } from './axe.ts';
 import { logoPng, photographOfLogo, posterPng, tiltedSignPng } from './pictures.ts';
 import {
   boxAtRest,
+  chooseMachine,
   element,
   openSettings,
   openStep,
@@ -187,5 +188,12 @@ test('a picture waits for a product, and what is not one is refused where it fel
       await openStep(page, 'Position & Preview');
       await expectWhole(4);
     });
+  });
+
+  await test.step('a printer gets no advice for lasers', async () => {
+    await chooseMachine(page, /uv printer/i);
+    await openStep(page, 'Add Your Design & Text');
+    await expect(page.getByRole('note').filter({ hasText: 'Tilted by' })).toBeVisible();
+    await expect(page.getByText(/engrave/i).filter({ visible: true })).toHaveCount(0);
   });
 });
