@@ -79,7 +79,7 @@ export function OrderStep(props: OrderStepProps) {
 function Receipt({ email, shopName, totalCents, currency }: OrderReceipt) {
   const steps = [
     `A mail to ${email} brings the proof: look at it and approve it.`,
-    `${shopName || 'The shop'} has it made, and not before.${totalCents === null ? '' : ` The total is ${formatPrice(totalCents, currency)}.`}`,
+    `${shopName || 'The shop'} has it made once you have approved it.${totalCents === null ? '' : ` The total is ${formatPrice(totalCents, currency)}.`}`,
     'You hear by mail when it is on its way.',
   ];
   return (
@@ -123,7 +123,9 @@ function OrderForm({ check, ...props }: OrderStepProps & { readonly check: Order
         onPlaced(await api.orders.place({ body }));
         return undefined;
       } catch (error) {
-        return { form: error instanceof Error && error.message ? error.message : 'The order did not go out.' };
+        return {
+          form: error instanceof Error && error.message ? error.message : 'Your order was not sent. Please try again.',
+        };
       }
     },
   });

@@ -142,7 +142,7 @@ function Blanks() {
     editor.dispatch({ type: 'setProduct', productId });
     rememberProduct(productId);
   };
-  if (isError) return <p className="mt-3 text-graphite text-sm">They did not load. Step 2 tries again.</p>;
+  if (isError) return <p className="mt-3 text-graphite text-sm">The blanks did not load. Open step 2 to try again.</p>;
   return (
     // In a narrow window they stand below one another, each with its whole name.
     <ul

@@ -147,7 +147,7 @@ export function createExportFlow(
           if (isRefusal(ports, 'production', error)) return;
           if (statusOf(error) === 422 && textsOf(composition).some(({ fontFamily }) => !isBundled(fontFamily))) {
             // The standard SVG would have another font.
-            ports.notify(exportFailed(sentenceOf(error, 'A text is in a font that is not here.')));
+            ports.notify(exportFailed(sentenceOf(error, 'A text uses a font that the studio does not have.')));
             return;
           }
           ports.notify({ ...messages.productionFallback, variant: 'destructive' });

@@ -134,7 +134,7 @@ export function EdgeTools({ state, send, size }: CutoutProps & { size: Size }) {
 
 const toolHints: Readonly<Record<CutoutTool, string>> = {
   compare: 'Left of the line the original, right of it what stays.',
-  keep: 'Paint over what has gone too far: the original comes back.',
+  keep: 'Paint where too much is gone: the original comes back.',
   erase: 'Paint over what should go.',
 };
 

@@ -117,7 +117,7 @@ function Heading() {
         {selectedIds.length} elements
         {size && <span className="measure font-normal text-graphite">{formatSize(size, unit)}</span>}
       </h3>
-      {isSomeLocked && <p className="text-xs text-graphite">What is locked among them stays where it is.</p>}
+      {isSomeLocked && <p className="text-xs text-graphite">Locked ones stay where they are.</p>}
     </div>
   );
 }
@@ -145,7 +145,7 @@ function DistributeRow({ selectedIds, alignTo }: { selectedIds: readonly Element
           />
         ))}
       </ButtonGroup>
-      {!isEnough && <p className="text-xs text-graphite">Takes three, or the area.</p>}
+      {!isEnough && <p className="text-xs text-graphite">Needs three elements, or the area.</p>}
     </Row>
   );
 }

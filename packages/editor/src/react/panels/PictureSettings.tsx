@@ -137,7 +137,7 @@ function ThresholdRow() {
       sayValue={(percent) => (isAutomatic ? 'Found by itself' : `${percent} %`)}
       isAutomatic={isAutomatic}
     >
-      <Tooltip label={isAutomatic ? 'Where ink begins is found by itself' : 'Find by itself where ink begins'}>
+      <Tooltip label={isAutomatic ? 'Where ink begins is found automatically' : 'Find automatically where ink begins'}>
         <Button
           size="sm"
           variant="ghost"

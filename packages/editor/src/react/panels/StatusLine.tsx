@@ -47,7 +47,7 @@ export function StatusLine({ className = '', children }: { className?: string | 
             {formatSize(group.sizeMm, unit)}
           </span>
           {reachesOutside(scene, group) && (
-            <span title="Past the machine area" className="inline-flex items-center gap-1 text-danger">
+            <span title="Reaches past the machine area" className="inline-flex items-center gap-1 text-danger">
               <Icon name="warning" className="size-4 shrink-0" />
               <span className="max-sm:sr-only">outside</span>
             </span>
