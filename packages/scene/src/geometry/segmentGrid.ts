@@ -141,17 +141,24 @@ export function createSegmentGrid({ count, x0, y0, x1, y1 }: Segments): SegmentG
 
   /** Calls `visit` for each cell within `reach` of a line. Row by row: a long line passes few cells of each. */
   const cells = (ax: number, ay: number, bx: number, by: number, reach: number, visit: (cell: number) => void) => {
-    const [fromX, fromY, toX, toY] = ay <= by ? [ax, ay, bx, by] : [bx, by, ax, ay];
+    const isDown = ay <= by;
+    const fromX = isDown ? ax : bx;
+    const fromY = isDown ? ay : by;
+    const toX = isDown ? bx : ax;
+    const toY = isDown ? by : ay;
     const first = clampRow(fromY - reach);
     const last = clampRow(toY + reach);
     const slope = toY > fromY ? (toX - fromX) / (toY - fromY) : 0;
     for (let row = first; row <= last; row++) {
-      let [left, right] = [Math.min(fromX, toX), Math.max(fromX, toX)];
+      let left = Math.min(fromX, toX);
+      let right = Math.max(fromX, toX);
       if (toY > fromY) {
         const top = Math.min(toY, Math.max(fromY, minY + row * size - reach));
         const bottom = Math.max(fromY, Math.min(toY, minY + (row + 1) * size + reach));
-        const [xTop, xBottom] = [fromX + slope * (top - fromY), fromX + slope * (bottom - fromY)];
-        [left, right] = [Math.min(xTop, xBottom), Math.max(xTop, xBottom)];
+        const xTop = fromX + slope * (top - fromY);
+        const xBottom = fromX + slope * (bottom - fromY);
+        left = Math.min(xTop, xBottom);
+        right = Math.max(xTop, xBottom);
       }
       const lastColumn = clampColumn(right + reach);
       for (let column = clampColumn(left - reach); column <= lastColumn; column++) visit(row * columns + column);
@@ -225,13 +232,20 @@ export function stretchAlong(
   j: number,
   tolerance: number,
 ): Stretch | undefined {
-  const [ax, ay] = [x0[i]!, y0[i]!];
-  const [ux, uy] = [x1[i]! - ax, y1[i]! - ay];
+  // Called for every pair of neighbors, some ten for each segment, so it makes no functions or lists of its own.
+  const ax = x0[i]!;
+  const ay = y0[i]!;
+  const ux = x1[i]! - ax;
+  const uy = y1[i]! - ay;
   const length = Math.hypot(ux, uy);
-  const place = (x: number, y: number) => ((x - ax) * ux + (y - ay) * uy) / length;
-  const side = (x: number, y: number) => ((x - ax) * uy - (y - ay) * ux) / length;
-  let [start, end] = [place(x0[j]!, y0[j]!), place(x1[j]!, y1[j]!)];
-  let [startSide, endSide] = [side(x0[j]!, y0[j]!), side(x1[j]!, y1[j]!)];
+  const fromX = x0[j]! - ax;
+  const fromY = y0[j]! - ay;
+  const toX = x1[j]! - ax;
+  const toY = y1[j]! - ay;
+  let start = (fromX * ux + fromY * uy) / length;
+  let end = (toX * ux + toY * uy) / length;
+  let startSide = (fromX * uy - fromY * ux) / length;
+  let endSide = (toX * uy - toY * ux) / length;
   if (start > end) [start, end, startSide, endSide] = [end, start, endSide, startSide];
   const slope = (endSide - startSide) / (end - start);
   const maxSlope = Math.min(MAX_CHORD_SLOPE, MAX_SLOPE + CHORD_TURN_MM / Math.min(length, end - start));
