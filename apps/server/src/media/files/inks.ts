@@ -1,6 +1,6 @@
 /** Converts sRGB colors to the four inks, by a shop's ICC profile or the generic one that sharp brings along (lcms). */
 import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Job } from '@markwright/scene';
@@ -60,14 +60,31 @@ export async function convertColors(colors: readonly number[], profile?: Uint8Ar
   return inks;
 }
 
-/** Runs `work` with a temporary file: sharp takes a profile by its path alone. */
+/** No job lasts as long. */
+const LEFT_BEHIND_MS = 60 * 60 * 1000;
+
+/**
+ * Runs `work` with a temporary file: sharp takes a profile by its path alone, and libvips remembers what lay there, so
+ * that every path is used once. Files of processes that were killed meanwhile are removed by the next ones.
+ */
 async function withFile<T>(bytes: Uint8Array, work: (path: string) => Promise<T>): Promise<T> {
+  await removeLeftBehind();
   const path = join(tmpdir(), `markwright-${randomUUID()}.icc`);
   try {
     await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
     return await work(path);
   } finally {
     await rm(path, { force: true });
+  }
+}
+
+async function removeLeftBehind(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!/^markwright-[\w-]+\.icc$/.test(name)) continue;
+    const path = join(tmpdir(), name);
+    // Another process may be faster.
+    const written = (await stat(path).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - written > LEFT_BEHIND_MS) await rm(path, { force: true });
   }
 }
 
