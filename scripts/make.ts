@@ -2,22 +2,35 @@
  * npm run -s make -- composition.json --format dxf out.dxf: makes a machine's file of a composition without a server,
  * by the same steps: resolved, cleaned, written, read back. Prints the report as JSON on stderr.
  *
- * composition.json is a composition as the API takes it: {"version": …, "data": …}. Its artworks' files (SVG, DXF or
- * LightBurn) are looked for beside it by their names. Texts are set in the bundled fonts.
+ * composition.json is a composition as the API takes it: {"version": …, "data": …}. Its artworks' files are looked for
+ * beside it by their names. SVG, DXF and LightBurn keep their outlines. A picture, and the part of an SVG that is
+ * cropped, is traced as the server traces it. Texts are set in the bundled fonts.
  *
  * --format   svg, lbrn2, xcs, dxf, plt, pdf, png, tiff or package; without it, the ending of the output says it
  * --preset   of SVG: lightburn, glowforge, xtool, hairline, cricut; of PDF and TIFF: generic, versaWorks, customGateway
  * --area     the print area in mm, as in 76.2x63.5; 100x100 without it
  * --options  the options of the API's call as JSON, as in '{"white":"none"}'
+ * --settings the settings of traces as JSON, as the API's call takes them, as in '{"colorMode":"color"}'
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FileFormat, FileOptions, FilePreset } from '@markwright/contract';
-import { artworksOf, type Composition, MM_PER_INCH, parseComposition } from '@markwright/scene';
+import {
+  FileFormat,
+  FileOptions,
+  FilePreset,
+  MIN_CROP_PX,
+  toPartSize,
+  toPictureChanges,
+  toVectorizerOptions,
+  VectorizeSettings,
+} from '@markwright/contract';
+import { type ArtworkElement, artworksOf, type Composition, MM_PER_INCH, parseComposition } from '@markwright/scene';
+import { traceLimits } from '../apps/server/src/exports/traceLimits.ts';
 import { decodePicture } from '../apps/server/src/media/decode.ts';
 import { makeMachineFile } from '../apps/server/src/media/file.ts';
-import type { FileInput } from '../apps/server/src/platform/ports/mediaJobs.ts';
+import { trace } from '../apps/server/src/media/trace.ts';
+import type { DrawnPicture, FileInput } from '../apps/server/src/platform/ports/mediaJobs.ts';
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -27,15 +40,23 @@ async function main(): Promise<void> {
       preset: { type: 'string' },
       area: { type: 'string', default: '100x100' },
       options: { type: 'string', default: '{}' },
+      settings: { type: 'string', default: '{}' },
     },
   });
   const [input, output] = positionals;
   if (!input || !output) throw new Error('Usage: npm run -s make -- composition.json [--format dxf] out.dxf');
   const composition = readComposition(input);
+  const product = productOf(values.area);
+  const settings = VectorizeSettings.parse({
+    quality: 'high',
+    machineType: composition.machine,
+    ...JSON.parse(values.settings),
+    mode: 'vectorize',
+  });
   const { bytes, report } = await makeMachineFile({
     composition,
-    product: productOf(values.area),
-    artworks: await readArtworks(composition, dirname(input)),
+    product,
+    artworks: await readArtworks(composition, { folder: dirname(input), product, settings }),
     format: choose('--format', FileFormat.options, values.format ?? extname(output).slice(1)),
     preset: values.preset === undefined ? undefined : choose('--preset', FilePreset.options, values.preset),
     options: FileOptions.parse(JSON.parse(values.options)),
@@ -64,7 +85,7 @@ function choose<T extends string>(flag: string, choices: readonly T[], text: str
 }
 
 /** A blank of which nothing but the print area is known. */
-function productOf(area: string): FileInput['product'] {
+function productOf(area: string): NonNullable<FileInput['product']> {
   const [, width, height] = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/.exec(area) ?? [];
   const [widthMm, heightMm] = [Number(width), Number(height)];
   if (!(widthMm > 0 && heightMm > 0)) throw new Error('The print area is its width and height in mm: 76.2x63.5');
@@ -78,17 +99,42 @@ function productOf(area: string): FileInput['product'] {
   };
 }
 
-function readArtworks(composition: Composition, folder: string): Promise<FileInput['artworks']> {
-  return Promise.all(
-    artworksOf(composition).map(async ({ id, filename, crop, straighten }) => {
-      if (crop || straighten) throw new Error(`${filename} is cropped or straightened, which takes the server.`);
-      const picture = await decodePicture(readFileSync(join(folder, filename)));
-      if (picture.mediaType !== 'image/svg+xml') {
-        throw new Error(`${filename} is a picture. Trace it first: npm run trace -- ${filename} OUT.svg`);
-      }
-      return { id, picture: { svg: picture.svg, isUploaded: true } };
-    }),
-  );
+interface Tracing {
+  readonly folder: string;
+  readonly product: NonNullable<FileInput['product']>;
+  readonly settings: VectorizeSettings;
+}
+
+async function readArtworks(composition: Composition, tracing: Tracing): Promise<FileInput['artworks']> {
+  const artworks: FileInput['artworks'][number][] = [];
+  for (const artwork of artworksOf(composition)) {
+    artworks.push({ id: artwork.id, picture: await readArtworkFile(composition, artwork, tracing) });
+  }
+  return artworks;
+}
+
+/** Reads an artwork's file, and traces the part of it that the composition shows, with the limits of its machine. */
+async function readArtworkFile(
+  composition: Composition,
+  { id, filename, crop, straighten }: ArtworkElement,
+  { folder, product, settings }: Tracing,
+): Promise<DrawnPicture> {
+  const picture = await decodePicture(readFileSync(join(folder, filename)));
+  const isDrawing = picture.mediaType === 'image/svg+xml';
+  if (isDrawing && !crop && !straighten) return { svg: picture.svg, isUploaded: true };
+  if (isDrawing && straighten) throw new Error(`${filename} has no pixels: only a picture can be straightened.`);
+  const part = { ...settings, straighten, crop };
+  const size = toPartSize(picture, part);
+  if (!isDrawing && Math.min(size.width, size.height) < MIN_CROP_PX) {
+    throw new Error(`The part of ${filename} is less than ${MIN_CROP_PX} pixels wide or high.`);
+  }
+  const options = toVectorizerOptions(part);
+  const dimensions = `${product.printWidthInches}x${product.printHeightInches}`;
+  const traced = { ...size, despeckle: options.despeckle };
+  const limits = isDrawing ? undefined : traceLimits(composition, { ...product, dimensions }, id, traced);
+  const changes = toPictureChanges(part);
+  const { svg } = await trace({ picture, options: { ...options, ...limits }, changes }, () => {});
+  return { svg };
 }
 
 main().catch((error: unknown) => {
