@@ -116,7 +116,7 @@ export function compositionKey(job: RenderJob, purpose: 'file' | 'mockup'): stri
  * of the same composition is paid. Numbers that follow from the ink are rounded: to 0.001 % of the machine area.
  */
 function toFramePlacement({ composition, product, designs }: RenderJob, artwork: ArtworkElement) {
-  const { filename: _file, aspect, ink: _ink, ...visible } = withoutLabels(artwork);
+  const { filename: _file, aspect, ink: _ink, trueWidthMm: _trueWidth, ...visible } = withoutLabels(artwork);
   const size = artworkSize(designs.get(artwork.id), artwork);
   const place = placeOfFrame(artwork, size ? size.width / size.height : aspect, areaAspect(composition, product));
   if (place.x === artwork.x && place.y === artwork.y && place.size === artwork.size) return visible;
