@@ -137,7 +137,7 @@ describe('a machine’s file', () => {
         names.filter((name) => name !== 'job.json').sort(),
       );
       expect(report.files!.map(({ filename }) => filename)).toEqual(names);
-      expect(facts.size).toEqual({ widthMm: 25.4, heightMm: 25.4 });
+      expect(facts).toMatchObject({ title: 'Slate Coaster', size: { widthMm: 25.4, heightMm: 25.4 } });
     },
   );
 

@@ -7,6 +7,7 @@ import { zipSync } from 'fflate';
 import type { FileInput } from '../../platform/ports/mediaJobs.ts';
 import { type FileChoices, packageFormats } from './fileOptions.ts';
 import { drawJobSheet, type SheetFile, type SheetLayer } from './jobSheet.ts';
+import { saySettings } from './laserPowers.ts';
 import { type FormatFile, makeFormat } from './makeFile.ts';
 import { writePng } from './png.ts';
 import { drawPicture, fitsPixels } from './raster.ts';
@@ -39,21 +40,23 @@ export async function makePackage(
   const [first] = formats;
   if (mockup) entries.push([machineFilename(names, { ...job, isMirrored: false }, '_mockup.png'), mockup]);
   const files = entries.map(describe);
+  const title = names.productName ?? names.designFilename ?? 'Design';
   const sheet = await drawJobSheet({
-    title: names.productName ?? names.designFilename ?? 'Design',
+    title,
     machine: `${MACHINE_NAMES[job.machine]}${job.isMirrored ? ', mirrored' : ''}`,
     material: material && nameMaterial(material),
     date: now,
     widthMm: job.widthMm,
     heightMm: job.heightMm,
     picture: await writePng(drawPicture(job, PICTURE_PX), PICTURE_DPI),
-    layers: sheetLayers(first!.job, choices),
+    layers: sheetLayers(first!.job, choices, lightBurn),
     checks: checksOf(job, choices),
     findings: job.findings.map(toSentence),
     files,
   });
   entries.push([machineFilename(names, job, '_job-sheet.pdf'), sheet]);
   const facts = {
+    title,
     size: { widthMm: job.widthMm, heightMm: job.heightMm },
     machine: job.machine,
     isMirrored: job.isMirrored,
@@ -93,7 +96,7 @@ const OPERATIONS: Readonly<Record<Job['plates'][number]['kind'], string>> = {
   gloss: 'Varnish',
 };
 
-function sheetLayers(job: Job, { spots }: FileChoices): SheetLayer[] {
+function sheetLayers(job: Job, { spots }: FileChoices, { settings }: LightBurnOptions): SheetLayer[] {
   const measures = measurePlates(job);
   return job.plates.map((plate, i) => {
     const { areaMm2, lengthMm, contours } = measures[i]!;
@@ -105,6 +108,7 @@ function sheetLayers(job: Job, { spots }: FileChoices): SheetLayer[] {
       operation: OPERATIONS[plate.kind],
       pieces: contours,
       amount: areaMm2 !== null ? `${format(areaMm2)} mm²` : lengthMm !== null ? `${format(lengthMm)} mm` : '',
+      ...(job.machine === 'laser' && plate.kind !== 'guide' && { setting: saySettings(settings?.get(plate.id)) }),
     };
   });
 }

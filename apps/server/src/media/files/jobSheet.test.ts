@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { drawJobSheet, type JobSheet, toRuns } from './jobSheet.ts';
+import { saySettings } from './laserPowers.ts';
 
 const sheet = async (changes: Partial<JobSheet> = {}): Promise<JobSheet> => ({
   title: '20 oz Skinny Tumbler, Stainless',
@@ -34,6 +35,12 @@ it('is one letter page, the same each time but for its date', async () => {
   expect(text).toContain('/MediaBox [0 0 612 792]');
   expect(countPages(pdf)).toBe(1);
   expect(await drawJobSheet(await sheet())).toEqual(pdf);
+});
+
+it('says how a laser is set for each layer, and where nobody knows', () => {
+  expect(saySettings({ maxPower: 30, speed: 250, numPasses: 2, interval: 0.1 })).toBe('30 % · 250 mm/s · 2 passes');
+  expect(saySettings({ speed: 12.3456, numPasses: 1 })).toBe('12.35 mm/s');
+  for (const settings of [undefined, {}, { kerf: 0.1 }]) expect(saySettings(settings)).toBe('Set on the machine');
 });
 
 it('goes on on another page when there are many layers and files', async () => {

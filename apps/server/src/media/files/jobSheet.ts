@@ -30,6 +30,8 @@ export interface SheetLayer {
   readonly pieces: number;
   /** `1,024 mm²` */
   readonly amount: string;
+  /** How the laser is set: `30 % · 250 mm/s`. Absent for a layer of a printer and for a guide. */
+  readonly setting?: string | undefined;
 }
 
 export interface SheetFile {
@@ -63,8 +65,9 @@ const WEIGHTS = { text: 400, bold: 700 } as const;
 type Face = keyof typeof WEIGHTS;
 
 /**
- * Draws a job sheet as a PDF of one page, or more when there are many layers or files. Letters beyond the
- * Latin, Greek and Cyrillic scripts stand as question marks. Cost: about 0.2 s, most of it for the fonts.
+ * Draws a job sheet as a PDF of one page, or more when there are many layers or files. Letters beyond the Latin, Greek
+ * and Cyrillic scripts stand as question marks, because a typeface of the others has megabytes; the sheet says so and
+ * names the file that has them. Cost: about 0.2 s, most of it for the fonts.
  */
 export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
   const doc = new PDFDocument({
@@ -95,7 +98,11 @@ export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
   drawList(pen, 'Before the machine starts', sheet.checks, 'box');
   drawList(pen, 'Found in this job', sheet.findings, 'dot');
   drawFiles(pen, sheet);
-  drawFoot(pen, sheet);
+  drawFoot(
+    pen,
+    sheet,
+    [...(words + own).normalize('NFC')].some((letter) => !scriptOf(letter)),
+  );
   doc.end();
   await end;
   return Buffer.concat(chunks);
@@ -164,6 +171,8 @@ function createPen(doc: PDFKit.PDFDocument): Pen {
   };
 }
 
+const scriptOf = (letter: string) => SCRIPTS.find(({ letters }) => letters.test(letter))?.script;
+
 interface Run {
   readonly text: string;
   readonly script: Script;
@@ -173,7 +182,7 @@ interface Run {
 export function toRuns(text: string): Run[] {
   const runs: { text: string; script: Script }[] = [];
   for (const letter of text.normalize('NFC')) {
-    const script = SCRIPTS.find(({ letters }) => letters.test(letter))?.script;
+    const script = scriptOf(letter);
     const last = runs.at(-1);
     if (last?.script === (script ?? 'latin')) last.text += script ? letter : '?';
     else runs.push({ text: script ? letter : '?', script: script ?? 'latin' });
@@ -262,32 +271,44 @@ function drawRule(pen: Pen): void {
   pen.doc.lineWidth(0.5).moveTo(PAGE.margin, pen.y).lineTo(RIGHT, pen.y).stroke(RULE);
 }
 
-const COLUMNS = [
-  { x: 0, width: 22 },
-  { x: 22, width: 190 },
-  { x: 216, width: 150 },
-  { x: 370, width: 60 },
-  { x: 434, width: INNER - 434 },
-] as const;
+interface Column {
+  readonly x: number;
+  readonly width: number;
+  readonly title: string;
+  readonly isNumber?: true;
+  text(layer: SheetLayer): string;
+}
+
+const COLUMNS: Readonly<Record<'name' | 'operation' | 'pieces' | 'amount', Column>> = {
+  name: { x: 22, width: 190, title: 'Layer', text: ({ name }) => name },
+  operation: { x: 216, width: 150, title: 'Operation', text: ({ operation }) => operation },
+  pieces: { x: 370, width: 60, title: 'Pieces', isNumber: true, text: ({ pieces }) => String(pieces) },
+  amount: { x: 434, width: INNER - 434, title: 'Amount', isNumber: true, text: ({ amount }) => amount },
+};
+/** The columns of a laser's sheet, which says how each layer is set. */
+const LASER_COLUMNS: readonly Column[] = [
+  { ...COLUMNS.name, width: 100 },
+  { ...COLUMNS.operation, x: 126, width: 104 },
+  { x: 234, width: 158, title: 'Power and speed', text: ({ setting }) => setting ?? '' },
+  { ...COLUMNS.pieces, x: 392, width: 48 },
+  { ...COLUMNS.amount, x: 446, width: INNER - 446 },
+];
 
 function drawLayers(pen: Pen, { layers }: JobSheet): void {
   drawTitle(pen, 'Layers, in the order of the machine', 40);
-  const cell = (i: number, text: string, style: TextStyle) => {
-    const { x, width } = COLUMNS[i]!;
-    pen.line(text, PAGE.margin + x, pen.y, width, { align: i > 2 ? 'right' : 'left', ...style });
-  };
-  for (const [i, text] of ['', 'Layer', 'Operation', 'Pieces', 'Amount'].entries())
-    cell(i, text, { size: 8, color: QUIET });
+  const columns = layers.some(({ setting }) => setting) ? LASER_COLUMNS : Object.values(COLUMNS);
+  const cell = ({ x, width, isNumber }: Column, text: string, style: TextStyle) =>
+    pen.line(text, PAGE.margin + x, pen.y, width, { align: isNumber ? 'right' : 'left', ...style });
+  for (const column of columns) cell(column, column.title, { size: 8, color: QUIET });
   pen.y += 15;
   for (const [i, layer] of layers.entries()) {
     pen.need(ROWS.layer);
     drawRule(pen);
     pen.y += 6;
     drawSwatch(pen, layer.color);
-    cell(1, `${i + 1}   ${layer.name}`, { size: 9.5, face: 'bold' });
-    cell(2, layer.operation, { size: 9.5 });
-    cell(3, String(layer.pieces), { size: 9.5 });
-    cell(4, layer.amount, { size: 9.5 });
+    const [first, ...others] = columns;
+    cell(first!, `${i + 1}   ${first!.text(layer)}`, { size: 9.5, face: 'bold' });
+    for (const column of others) cell(column, column.text(layer), { size: 9.5 });
     pen.y += 16;
   }
   drawRule(pen);
@@ -338,8 +359,12 @@ function drawFiles(pen: Pen, { files }: JobSheet): void {
 
 const toSize = (bytes: number) => (bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
-function drawFoot(pen: Pen, { widthMm, heightMm }: JobSheet): void {
+function drawFoot(pen: Pen, { widthMm, heightMm }: JobSheet, hasUnknownLetters: boolean): void {
   const size = `${widthMm.toFixed(1)} × ${heightMm.toFixed(1)} mm`;
   const text = `Markwright  ·  ${size}  ·  Measure the first piece before you run the rest.`;
-  pen.line(text, PAGE.margin, PAGE.height - PAGE.margin - 4, INNER, { size: 8, color: QUIET });
+  const y = PAGE.height - PAGE.margin - 4;
+  pen.line(text, PAGE.margin, y, INNER, { size: 8, color: QUIET });
+  if (!hasUnknownLetters) return;
+  const note = 'A question mark may stand for a letter that this sheet has no typeface for: job.json has the names.';
+  pen.line(note, PAGE.margin, y + 11, INNER, { size: 8, color: QUIET });
 }

@@ -1,7 +1,7 @@
 /** The shop's speeds and powers for the layers of a job, and what the report says of them. */
 import type { FileReport } from '@markwright/contract';
 import type { Job } from '@markwright/scene';
-import { type LightBurnOptions, laserOperationOf } from '@markwright/scene/production';
+import { type LaserSettings, type LightBurnOptions, laserOperationOf } from '@markwright/scene/production';
 import type { FileInput } from '../../platform/ports/mediaJobs.ts';
 
 /** Returns what a LightBurn project of the job needs beside its outlines. */
@@ -18,6 +18,19 @@ export function toLightBurnOptions({ plates }: Job, { laser, options, material }
     notes: laser && settings.size > 0 ? [`Speeds and powers: ${laser.laser}, ${material ?? 'any material'}.`] : [],
   };
 }
+
+/** Formats a layer's power, speed and number of passes for the operator: `30 % · 250 mm/s · 2 passes`. */
+export function saySettings(settings: LaserSettings | undefined): string {
+  const { maxPower, speed, numPasses = 1 } = settings ?? {};
+  const parts = [
+    maxPower === undefined ? [] : `${toText(maxPower)} %`,
+    speed === undefined ? [] : `${toText(speed)} mm/s`,
+    numPasses > 1 ? `${numPasses} passes` : [],
+  ].flat();
+  return parts.length > 0 ? parts.join(' · ') : 'Set on the machine';
+}
+
+const toText = (value: number) => String(Number(value.toFixed(2)));
 
 /** Returns a line of the report for each layer: the layer has the shop's speed and power, or placeholders. */
 export function reportSettings(
