@@ -15,6 +15,7 @@ export type FindingKind =
   | 'crossingCut'
   | 'clippedCut'
   | 'duplicateCut'
+  | 'translucent'
   | 'lowResolution'
   | 'tooDetailed';
 

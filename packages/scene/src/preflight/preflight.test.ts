@@ -345,6 +345,28 @@ describe('the findings', () => {
     expect(check(emptyComposition)).toEqual([]);
   });
 
+  it('say that half-clear color is a patch on a film, and make it opaque where that is a setting', () => {
+    const pale = (machine: MachineMode, opacity: number): Composition => ({
+      ...run(withDesign(50), { type: 'updateDesign', id: 'design', changes: { opacity } }),
+      machine,
+    });
+    const shades = (composition: Composition, artwork = solid) =>
+      check(composition, artwork).filter(({ kind }) => kind === 'translucent');
+    const [finding, ...more] = shades(pale('dtf', 60));
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ severity: 'advice', fix: { label: 'Make it opaque' } });
+    expect(shades(applyFix(pale('dtf', 60), finding!))).toEqual([]);
+    for (const composition of [pale('dtf', 100), pale('uv', 60), pale('laser', 60)]) {
+      expect(shades(composition)).toEqual([]);
+    }
+    const bare = run(pale('dtf', 60), { type: 'setWhite', elementId: 'design', white: 'none' });
+    expect(shades(bare)).toEqual([]);
+    const shade = { ...solid, shapes: solid.shapes.map((each) => ({ ...each, opacity: 0.4 })) };
+    const [inside] = shades(pale('dtf', 100), shade);
+    expect(inside?.fix).toBeUndefined();
+    expect(inside?.sentence).toMatch(/Draw the part in opaque colors or in dots\.$/);
+  });
+
   it('say how far art reaches outside, and their fix moves it in', () => {
     fc.assert(
       fc.property(

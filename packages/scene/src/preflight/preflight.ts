@@ -5,6 +5,7 @@
  * never block an export.
  */
 import type { Bounds } from '../arrange/arrange.ts';
+import { isClear } from '../artwork/gradient.ts';
 import type { Composition, TextElement } from '../document/composition.ts';
 import { findElement, toElementName } from '../document/elements.ts';
 import { isArtwork, isText } from '../document/initial.ts';
@@ -126,6 +127,7 @@ export function preflight(
       ...specks(check, picture !== undefined),
       ...narrowGaps(check),
       ...cutGaps(check),
+      ...translucency(check),
       ...cutChecks(check, review, (id) => nameOf(composition, id)),
       ...lowResolution(check, picture),
       ...tooDetailed(check, picture !== undefined),
@@ -259,6 +261,34 @@ function cutGaps(check: MeasuredCheck): Finding[] {
       otherwise: (by) => `move the cuts ${by} apart`,
     }),
   ];
+}
+
+/** A film has white under all of its color: what is half clear on the screen is a patch of pale ink on the cloth. */
+function translucency(check: Check): Finding[] {
+  const { group, element, ink, scene } = check;
+  if (scene.machine !== 'dtf' || group.white === 'none') return [];
+  const isWhole = group.opacity >= 1;
+  const parts = group.children.filter(
+    (child) => child.opacity < 1 || (child.kind === 'path' && child.gradient && isClear(child.gradient)),
+  );
+  if (isWhole && parts.length === 0) return [];
+  const change =
+    isArtwork(element) && parts.length === 0
+      ? {
+          label: 'Make it opaque',
+          words: 'set its opacity to 100 %',
+          commands: [{ type: 'updateDesign', id: element.id, changes: { opacity: 100 } } as const],
+        }
+      : undefined;
+  const finding = {
+    kind: 'translucent',
+    severity: 'advice',
+    title: 'Half-clear color on a film',
+    sentence: 'White is printed under it in full: it is a solid, paler patch, and no cloth shows through.',
+    places: [corners(ink)],
+  } as const;
+  const advice = `Draw ${parts.length === 1 ? 'the part' : `the ${parts.length} parts`} in opaque colors or in dots.`;
+  return [toFinding(check, finding, change, isWhole ? advice : `${advice} Set the opacity to 100 %, too.`)];
 }
 
 /** The words for what makes a line. */
