@@ -130,8 +130,9 @@ async function readArtworkFile(
   }
   const options = toVectorizerOptions(part);
   const dimensions = `${product.printWidthInches}x${product.printHeightInches}`;
-  const traced = { ...size, despeckle: options.despeckle };
-  const limits = isDrawing ? undefined : traceLimits(composition, { ...product, dimensions }, id, traced);
+  const limits = isDrawing
+    ? undefined
+    : traceLimits(composition, { ...product, dimensions }, id, { ...size, despeckle: options.despeckle });
   const changes = toPictureChanges(part);
   const { svg } = await trace({ picture, options: { ...options, ...limits }, changes }, () => {});
   return { svg };

@@ -83,8 +83,8 @@ async function removeLeftBehind(): Promise<void> {
     if (!/^markwright-[\w-]+\.icc$/.test(name)) continue;
     const path = join(tmpdir(), name);
     // Another process may be faster.
-    const written = (await stat(path).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY;
-    if (Date.now() - written > LEFT_BEHIND_MS) await rm(path, { force: true });
+    const mtimeMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - mtimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
   }
 }
 
