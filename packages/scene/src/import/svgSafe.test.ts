@@ -14,6 +14,16 @@ const inside = (content: string): string =>
     .node.children.map((node) => writeSvg(node))
     .join('');
 
+/** Returns what `act` throws. */
+function faultOf(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
 describe('readSvg keeps', () => {
   it.each([
     ['shapes and paint', '<path d="M0 0L1 1" fill="#123456" stroke-width="2"/>'],
@@ -155,8 +165,10 @@ describe('readSvg refuses', () => {
       /styles/,
     ],
   ])('%s', (_name, text, sentence) => {
-    expect(() => readSvg(text)).toThrow(SvgRefused);
-    expect(() => readSvg(text)).toThrow(sentence);
+    // Once: a drawing at a limit is read up to it.
+    const fault = faultOf(() => readSvg(text));
+    expect(fault).toBeInstanceOf(SvgRefused);
+    expect(fault).toHaveProperty('message', expect.stringMatching(sentence));
   });
 
   it('references that multiply, but not a plain cycle', () => {
@@ -168,16 +180,16 @@ describe('readSvg refuses', () => {
   });
 
   it.each([
-    ['many empty rules', `<style>${'a{}'.repeat(1_000_000)}</style>`],
-    ['many at-rules', `<style>${'@a{}'.repeat(1_000_000)}</style>`],
+    ['many empty rules', `<style>${'a{}'.repeat(200_000)}</style>`],
+    ['many at-rules', `<style>${'@a{}'.repeat(200_000)}</style>`],
     [
       'many classes',
       '<style>' +
         Array.from({ length: 4000 }, (_, i) => `.a .b${i}{fill:red}`).join('') +
         '</style>' +
-        `<rect class="${'a '.repeat(1_000_000)}"/>`,
+        `<rect class="${'a '.repeat(200_000)}"/>`,
     ],
-    ['many brackets', `<rect fill="${'rgb('.repeat(500_000)}"/>`],
+    ['many brackets', `<rect fill="${'rgb('.repeat(200_000)}"/>`],
     ['many transforms', `<rect transform="${'scale(1)'.repeat(200_000)}"/>`],
   ])('and reads %s in linear time', (_name, content) => {
     expect(readSvg(svg(content)).width).toBe(10);
