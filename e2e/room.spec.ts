@@ -165,7 +165,7 @@ test('a picture waits for a product, and what is not one is refused where it fel
       await openStep(page, 'Add Your Design & Text');
       await expectWhole(3);
       await expect(page.getByRole('button', { name: 'Add another' })).toBeInViewport({ ratio: 1 });
-      for (const name of ['Trace', 'Shapes', 'Picture'] as const) {
+      for (const name of ['Detail', 'Shapes', 'Picture'] as const) {
         await openSettings(page, name);
         // The acts and the offers make room for the settings.
         await expect(page.getByRole('note').filter({ hasText: 'Tilted by' })).toBeHidden();

@@ -33,7 +33,7 @@ export async function openStep(
   await expect(head).toHaveAttribute('aria-expanded', 'true');
 }
 
-export type SettingGroup = 'Picture' | 'Trace' | 'Shapes' | 'Palette';
+export type SettingGroup = 'Picture' | 'Detail' | 'Shapes' | 'Palette';
 
 /** The button that unfolds a group of the settings of the trace. */
 export const settingGroup = (page: Page, name: SettingGroup): Locator =>

@@ -30,11 +30,17 @@ const stamp = {
 let failures = 0;
 const texts = new Map();
 for (const part of partsToRun) {
-  const { status, stdout } = spawnSync(process.execPath, part.args, {
+  const { status, signal, stdout } = spawnSync(process.execPath, part.args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
   });
+  if (signal) {
+    // What it printed until then is no measurement.
+    console.error(`${part.title}: stopped by ${signal}.`);
+    failures++;
+    continue;
+  }
   const text = formatPart(part, stamp, stdout);
   console.log(text);
   texts.set(part.title, text);

@@ -33,7 +33,7 @@ export function TraceSettingRows() {
       ),
     },
     {
-      name: 'Trace',
+      name: 'Detail',
       isShown: shows('quality') || shows('simplify'),
       rows: (
         <>
@@ -108,7 +108,7 @@ export function TraceSettingRows() {
 const AWAY_FROM_COLOR = 'lg:group-has-[[data-chosen]]/picture:hidden';
 
 interface SettingGroup {
-  readonly name: 'Picture' | 'Trace' | 'Shapes' | 'Palette';
+  readonly name: 'Picture' | 'Detail' | 'Shapes' | 'Palette';
   readonly isShown: boolean;
   readonly rows: ReactNode;
 }
