@@ -124,7 +124,7 @@ async function run(count: number, seed: number, sliceSize: number): Promise<void
 
 const secondsOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6;
 
-/** What the slices so far add up to. */
+/** The sums over the slices that are done. */
 interface Totals {
   contours: number;
   readonly findings: Map<string, number>;

@@ -165,8 +165,8 @@ for (const [screen, viewport] of Object.entries({ wide: WIDE, narrow: NARROW }))
 }
 
 /**
- * Opens a page of the app as its links do, without starting the app again. Resolves when the page stands: the one before
- * it has a heading too, and is shown until then.
+ * Opens a page of the app as its links do, without starting the app again. Resolves when the router shows it: the page
+ * before it has a heading too, and is shown until then.
  */
 async function followTo(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => window.__TSR_ROUTER__?.state.resolvedLocation !== undefined);

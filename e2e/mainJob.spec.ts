@@ -140,7 +140,7 @@ test('a picture alone is as large in the file as the studio says', async ({ page
     await expect(card.getByText('40.0 × 25.0 mm as in the file')).toBeVisible();
     await expect(card.getByText('1 engraved · 1 cut')).toBeVisible();
     await expect(card.getByText(/names no unit/)).toBeVisible();
-    // Nothing of a trace, which it never has.
+    // A file of outlines is never traced, so its card has no words of a trace.
     await expect(card.getByText(/trace|px|color mode|picture settings/i)).toHaveCount(0);
     const areaMm = await readMachineArea(page);
     expect(await readNumbers(page, /part\.dxf/)).toEqual({ x: 0, y: 0, width: 40, height: 25 });

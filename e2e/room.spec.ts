@@ -167,7 +167,7 @@ test('a picture waits for a product, and what is not one is refused where it fel
       await expect(page.getByRole('button', { name: 'Add another' })).toBeInViewport({ ratio: 1 });
       for (const name of ['Detail', 'Shapes', 'Picture'] as const) {
         await openSettings(page, name);
-        // The acts and the offers make room for the settings.
+        // The buttons of the picture and the offers are hidden to make room for the settings.
         await expect(page.getByRole('note').filter({ hasText: 'Tilted by' })).toBeHidden();
         await expectWhole(3);
         await expect(page.getByRole('button', { name: 'Re-trace' })).toBeInViewport({ ratio: 1 });

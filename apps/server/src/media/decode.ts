@@ -45,7 +45,7 @@ async function decodeOutlines(bytes: Uint8Array): Promise<DecodedSvg | undefined
   }
 }
 
-/** Of an SVG, whose px are 96 to the inch. */
+/** Millimeters of a px of an SVG: 96 px are an inch. */
 const MM_PER_PX = MM_PER_INCH / 96;
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

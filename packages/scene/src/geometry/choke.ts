@@ -122,7 +122,7 @@ function createExemptFinder(
   };
 }
 
-/** So many points in areas and their covers, and one overlay is quicker than an operation for each area. */
+/** The number of points in areas and their covers from which one overlay is quicker than an operation for each area. */
 const MUCH_WORK = 2000;
 
 function boundsOf(region: Region): PathBounds {

@@ -22,7 +22,7 @@ const MAX_ROUNDS = 12;
 const MAX_GROWTH = 100;
 const MAX_COMPARISONS = 4000;
 
-/** Where segments are split. */
+/** The points at which pieces are split: `piece[k]` at `x[k]`, `y[k]`. */
 interface Cuts {
   readonly piece: number[];
   readonly x: number[];

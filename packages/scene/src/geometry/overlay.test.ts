@@ -19,7 +19,7 @@ function drawRegions(seed: number, span: number): Paths64[] {
   return regions;
 }
 
-/** What shows of the regions of each of two groups, one boolean operation after the other. */
+/** Returns the visible part of each of two groups of regions, by one boolean operation after the other. */
 function stackByClipper(regions: readonly Paths64[], rule: FillRule): [Paths64, Paths64] {
   let [even, odd]: [Paths64, Paths64] = [[], []];
   for (const [i, region] of regions.entries()) {

@@ -18,7 +18,7 @@ export interface OverlayRules {
 /** The least and the largest coordinates: whole numbers, and products of differences are exact. */
 const MOST = 2 ** 25;
 
-/** What shows of one region, or of several that are joined; empty where others hide it. */
+/** The visible part of one region, or of several that are joined. It is empty where others hide it. */
 export interface VisibleRegion {
   /** Numbers of regions, rising. */
   readonly members: readonly number[];
@@ -335,7 +335,7 @@ function createWindings({ count, fill }: Owners) {
   /** The highest region that fills the place, plus one, of each part of a binary tree. */
   const highest = new Int32Array(2 * size);
   const windings = new Int32Array(count);
-  /** Tells two stacks from each other: the windings, each with a weight of its own. */
+  /** A hash of a stack: the sum of its windings, each times the weight of its region. */
   let sum = 0;
   const weight = (owner: number) => Math.imul(owner + 1, 0x9e3779b1) | 1;
   const isFilled = (winding: number) =>

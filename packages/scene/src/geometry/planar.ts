@@ -221,7 +221,7 @@ interface Stack {
 }
 
 interface StackParts<S> {
-  /** What takes the place of a shape: the part of it that shows, or nothing. */
+  /** The replacement of a shape: its visible part, or nothing. */
   readonly parts: ReadonlyMap<number, readonly S[]>;
   /** Shapes of one tone that overlap, as one. */
   readonly joins: readonly S[];

@@ -60,7 +60,7 @@ export async function convertColors(colors: readonly number[], profile?: Uint8Ar
   return inks;
 }
 
-/** No job lasts as long. */
+/** The age from which a profile file belongs to a job that was killed: no job lasts as long. */
 const LEFT_BEHIND_MS = 60 * 60 * 1000;
 
 /**

@@ -125,7 +125,7 @@ const INK_OFF = 12;
 /** The share of places that may be off: a renderer may draw a thin line elsewhere at another size. */
 const MOST_PLACES_OFF = 0.005;
 
-/** What the samples of a TIFF beside its four inks show, in their order, and its color profile. */
+/** The channels of a TIFF after its four inks, in their order, and its color profile. */
 export interface TiffPlan {
   readonly plates: readonly OutlinePlate[];
   readonly profile: Uint8Array | undefined;

@@ -1,7 +1,7 @@
 /** Reads the TIFF files that leave, strip by strip: a sheet of 60 megapixels is 300 MB of samples. */
 import { inflateSync } from 'node:zlib';
 
-/** Thrown for bytes that are no such file. */
+/** Thrown for bytes that are no TIFF file of this kind. */
 export class TiffBroken extends Error {}
 
 export interface TiffReading {

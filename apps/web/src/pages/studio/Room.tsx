@@ -96,7 +96,7 @@ function Stage({
 const SHEET = {
   peek: { share: '', next: 'half', words: 'Show the steps' },
   half: {
-    // Of a low phone as much as leaves the stage 178 px: a mark between its grips is 120 px wide there.
+    // On a low phone the sheet leaves 178 px to the stage: a mark between its grips is 120 px wide there.
     share: 'h-1/2 max-sm:low:h-[min(max(50%,300px),calc(100%-255px))]',
     next: 'full',
     words: 'Show more of the steps',

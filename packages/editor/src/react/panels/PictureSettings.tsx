@@ -45,7 +45,7 @@ export function CropButton({ isBusy }: { isBusy: boolean }) {
   );
 }
 
-/** The pixels of the picture, or of the part of it that is traced; of a file that says its size, that. */
+/** The size of the picture in pixels, or of its traced part; the size in mm of a file that says its size. */
 export function PictureSize() {
   const hasTrueSize = useEditorState((state) => activeElement(state)?.trueWidthMm !== undefined);
   return hasTrueSize ? <TrueSize /> : <PixelSize />;

@@ -145,7 +145,7 @@ function SettingGroups({ groups }: { groups: readonly SettingGroup[] }) {
   );
 }
 
-/** What is made of the shapes of the picture. */
+/** Rows of the settings that decide how the shapes of the picture are drawn. */
 function ShapeRows({ shows }: { shows(control: TraceControl): boolean }) {
   return (
     <>
