@@ -125,7 +125,13 @@ async function expectNoShifts(page: Page, addresses: readonly string[]): Promise
 /** Opens an address and sums up what moves until nothing is requested any more. */
 async function expectNoShift(page: Page, address: string): Promise<void> {
   await page.goto(address, { waitUntil: 'networkidle' });
-  const shifts = await page.evaluate(() => (window as unknown as { shifts: readonly Shift[] }).shifts);
+  // Its code loads when the browser is idle, which may be after the network is.
+  if (address === '/studio') await page.getByRole('complementary', { name: 'Tutorial offer' }).waitFor();
+  const shifts = await page.evaluate(async () => {
+    // A frame reports its shifts after it was shown.
+    for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame);
+    return (window as unknown as { shifts: readonly Shift[] }).shifts;
+  });
   const total = shifts.reduce((sum, { value }) => sum + value, 0);
   const place = `${address}, ${page.viewportSize()!.width} px wide`;
   if (process.env.PRINT_SHIFTS) console.log(place, total.toFixed(4), total > 0.01 ? JSON.stringify(shifts) : '');

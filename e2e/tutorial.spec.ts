@@ -285,10 +285,14 @@ test('the tutorial leaves the studio as it was, remembers its end, and is offere
     await expectStep(page, 1);
   });
 
-  await test.step('the offer appears once and is dismissed for good', async () => {
+  await test.step('the offer appears once, moves nothing, and is dismissed for good', async () => {
     await openAsFirstVisit(page);
+    await expect(offer).toBeVisible();
+    const title = page.getByRole('heading', { level: 1 });
+    const place = await boxAtRest(title);
     await page.getByRole('button', { name: 'Dismiss the tour offer' }).click();
     await expect(offer).toHaveCount(0);
+    expect(await title.boundingBox()).toEqual(place);
     const tutorialScript = page.waitForResponse(/Tutorial-.*\.js/);
     await page.reload();
     await tutorialScript;

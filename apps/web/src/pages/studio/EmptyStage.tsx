@@ -34,8 +34,8 @@ export function EmptyStage({ className = '' }: { className?: string }) {
           </p>
           <Blanks />
         </section>
-        {/* The offer of the tour: last on a phone, else at the foot of the stage. */}
-        <div data-tour-offer="" className="empty:hidden" />
+        {/* The offer of the tour: last on a phone, else at the foot of the stage, where it takes no gap of this column. */}
+        <div data-tour-offer="" className="empty:hidden sm:contents" />
       </div>
     </div>
   );
