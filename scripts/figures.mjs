@@ -36,6 +36,17 @@ export const parts = [
     measures: [vectorizer, 'packages/vectorizer/bench'],
   },
   {
+    name: 'colorModes',
+    title: 'Color modes of a trace',
+    args: [tsx, 'bench/colorModes.ts'],
+    measures: [
+      vectorizer,
+      'packages/contract/src/tracing.ts',
+      'packages/vectorizer/bench/modePictures.ts',
+      'bench/colorModes.ts',
+    ],
+  },
+  {
     name: 'background',
     title: 'Backgrounds taken away',
     args: [tsx, 'bench/background.ts'],

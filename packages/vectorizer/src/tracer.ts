@@ -27,7 +27,7 @@ import { isListOption, readOptions } from './options.ts';
 import { paintOver } from './photo/overpaint.ts';
 import { isPhotograph } from './photo/photograph.ts';
 import type { Tones } from './photo/tones.ts';
-import { findTones } from './photo/tones.ts';
+import { findTones, scaleOfPhotograph } from './photo/tones.ts';
 import type { Bitmap, Pixels } from './pixels/bitmap.ts';
 import { readPixels, reduce } from './pixels/bitmap.ts';
 import { cutAt } from './pixels/cut.ts';
@@ -80,11 +80,16 @@ function stage<Inputs extends object, Result>(
 const readStage = stage('read', ({ bitmap, colorMode }: { bitmap: Bitmap; colorMode: Settings['colorMode'] }) =>
   readPixels(bitmap, colorMode),
 );
-const kindStage = stage('kind', ({ pixels }: { pixels: Pixels }) => isPhotograph(pixels));
+/**
+ * The kind of a picture is that of its own colors in every color mode: in grays, a photograph with little contrast
+ * passes for art, and its trace as art takes ten times as long.
+ */
+const kindStage = stage('kind', ({ bitmap }: { bitmap: Bitmap }) => isPhotograph(bitmap));
 const noiseStage = stage('noise', ({ pixels }: { pixels: Pixels }) => estimateNoise(pixels));
 const denoiseStage = stage('denoise', ({ pixels, noise }: { pixels: Pixels; noise: number }) => denoise(pixels, noise));
 const copyStage = stage('copy', ({ pixels, scale }: { pixels: Pixels; scale: number }) => reduce(pixels, scale));
 const uncutCopyStage = stage('uncut copy', copyStage.run);
+const photographStage = stage('photograph copy', copyStage.run);
 const cutStage = stage('cut', ({ pixels, level }: { pixels: Pixels; level: number }) => cutAt(pixels, level));
 const votesStage = stage(
   'votes',
@@ -254,6 +259,8 @@ interface Run {
   cache: StageCache;
   /** From the labels on, the run works on a copy reduced by this factor and returns a drawing of that size. */
   scale: number;
+  /** The picture is reduced by this factor before all else: more than 1 for a photograph in one ink. */
+  photographScale: number;
 }
 
 /** The stages of a run as a generator. It yields before each stage, so that the caller may pause. */
@@ -336,8 +343,18 @@ export class Tracer {
   }
 
   private *runTrace(options: VectorizeOptions): Steps<Drawing> {
+    const { width, height } = this.bitmap;
     const settings = this.read(options);
-    const drawing = yield* this.run({ settings, callbacks: options, cache: this.cache, scale: 1 });
+    const run = { callbacks: options, cache: this.cache, scale: 1 };
+    let drawing: Drawing;
+    if (this.isPhotographInOneInk(settings)) {
+      const photographScale = scaleOfPhotograph(width, height);
+      // A pixel of a photograph has a tone of its own and is no mix of two inks: it does not say where a curve runs.
+      const rough: Settings = { ...toScale(settings, photographScale), shapes: false, refine: false };
+      const small = yield* this.run({ ...run, settings: rough, photographScale });
+      drawing = enlarge(small, photographScale, width, height);
+      if (settings.draw === 'stroke') drawing = thinLines(drawing);
+    } else drawing = yield* this.run({ ...run, settings, photographScale: 1 });
     return settings.lineWidthPx === undefined ? drawing : thinLines(drawing, settings.lineWidthPx);
   }
 
@@ -346,17 +363,9 @@ export class Tracer {
     const settings = this.read(options);
     const most = this.showsPhotograph(settings) ? SKETCH_PHOTOGRAPH_PIXELS : SKETCH_PIXELS;
     const scale = Math.ceil(Math.sqrt((width * height) / most));
-    const { tolerancePx } = settings;
-    const rough: Settings = {
-      ...settings,
-      minAreaPx: settings.minAreaPx / (scale * scale),
-      minWidthPx: settings.minWidthPx / scale,
-      tolerancePx: tolerancePx === undefined ? undefined : tolerancePx / scale,
-      gradients: false,
-      shapes: false,
-      refine: false,
-    };
-    const small = yield* this.run({ settings: rough, callbacks: options, cache: this.sketchCache, scale });
+    const rough: Settings = { ...toScale(settings, scale), gradients: false, shapes: false, refine: false };
+    const run = { callbacks: options, cache: this.sketchCache, scale, photographScale: 1 };
+    const small = yield* this.run({ ...run, settings: rough });
     const drawing = enlarge(small, scale, width, height);
     if (settings.lineWidthPx !== undefined) return thinLines(drawing, settings.lineWidthPx);
     // Outlines and edges get a line width of one pixel of the bitmap. Drawn lines keep their measured width.
@@ -374,14 +383,25 @@ export class Tracer {
   private showsPhotograph(settings: Settings): boolean {
     const isPainted = settings.colorMode !== 'monochrome' && (settings.draw === 'fill' || settings.draw === 'stroke');
     if (!isPainted || settings.inks || settings.minWidthPx > 0) return false;
-    return this.cache.run(kindStage, { pixels: this.pixels(settings) });
+    return this.cache.run(kindStage, { bitmap: this.bitmap });
+  }
+
+  /**
+   * Returns true for a photograph that is filled in one ink. It is reduced as in color, and for the same reason. A
+   * machine's least width does not change that, so a file has the shapes of its preview.
+   */
+  private isPhotographInOneInk({ colorMode, draw }: Settings): boolean {
+    const isPainted = colorMode === 'monochrome' && (draw === 'fill' || draw === 'stroke');
+    return isPainted && this.cache.run(kindStage, { bitmap: this.bitmap });
   }
 
   /** Runs the whole pipeline. */
   private *run(run: Run): Steps<Drawing> {
     const { settings, cache, scale } = run;
     yield* enter(run, 'read', 0);
-    const whole = this.pixels(settings);
+    const read = this.pixels(settings);
+    const { photographScale } = run;
+    const whole = photographScale > 1 ? cache.run(photographStage, { pixels: read, scale: photographScale }) : read;
     if (this.showsPhotograph(settings)) {
       const pixels = scale > 1 ? cache.run(copyStage, { pixels: whole, scale }) : whole;
       return yield* drawPhotograph(run, pixels);
@@ -500,6 +520,17 @@ function* drawPhotograph(run: Run, pixels: Pixels): Steps<Drawing> {
   }
   report(run, 'done', 1);
   return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : strokeOutlines(drawing);
+}
+
+/** Returns the settings for a copy of the picture that is reduced by this factor. */
+function toScale(settings: Settings, scale: number): Settings {
+  const { minAreaPx, minWidthPx, tolerancePx } = settings;
+  return {
+    ...settings,
+    minAreaPx: minAreaPx / (scale * scale),
+    minWidthPx: minWidthPx / scale,
+    tolerancePx: tolerancePx === undefined ? undefined : tolerancePx / scale,
+  };
 }
 
 function isEqualPalette(a: Palette, b: Palette): boolean {

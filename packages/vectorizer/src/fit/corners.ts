@@ -21,7 +21,7 @@ export function findSeam(strand: Strand, n: number): number {
   }
   strand.measure();
   // Choose the corner with the most room around it, so that other corners are handled away from the seam.
-  const corners = findCorners(strand, false);
+  const corners = findCorners(strand, false, { first: pad, period: n });
   let best = -1;
   let bestRoom = -1;
   for (let k = 0; k < corners.length; k++) {
@@ -45,13 +45,20 @@ export function findSeam(strand: Strand, n: number): number {
 /**
  * Returns the indices of corners. At three scales, it measures the turn between a line fitted before the point and one
  * fitted after it, minus the turn that the curvature of the two sides explains. Coarse scales detect blunt angles, fine
- * ones short sides.
+ * ones short sides. With `loop`, the points from `first` on are a loop of `period` points, and those before and after
+ * repeat it: they have the corners of the points that they repeat, which alone are looked at.
  */
-export function findCorners(strand: Strand, withEnds: boolean): number[] {
+export function findCorners(strand: Strand, withEnds: boolean, loop?: { first: number; period: number }): number[] {
   const { n, jitter, score, turns, isCorner } = strand;
   isCorner.fill(0, 0, n);
   if (withEnds) isCorner[0] = isCorner[n - 1] = 1;
   const corners: number[] = withEnds ? [0, n - 1] : [];
+  const begin = loop ? loop.first : 1;
+  const end = loop ? loop.first + loop.period : n - 1;
+  const mark = (i: number): void => {
+    isCorner[i] = 1;
+    corners.push(i);
+  };
   const scales = [
     { reach: 8, least: 0.24, apart: 3 },
     { reach: 4, least: 0.42, apart: 2.2 },
@@ -64,7 +71,7 @@ export function findCorners(strand: Strand, withEnds: boolean): number[] {
       (reach > 3 ? (jitter * 9.5 * (reach + 1.8)) / (Math.sqrt(reach) * reach * reach) : 0);
     const threshold = Math.max(least, 3.5 * perPoint);
     const far = Math.ceil(reach);
-    for (let i = 1; i < n - 1; i++) {
+    for (let i = begin; i < end; i++) {
       score[i] = 0;
       if (!turnsAt(strand, i, far, 0.4 * least)) continue;
       if (!fitSide(strand, i, -1, reach)) continue;
@@ -88,8 +95,9 @@ export function findCorners(strand: Strand, withEnds: boolean): number[] {
     candidates.sort((p, q) => score[q] - score[p] || p - q);
     for (const i of candidates) {
       if (!isAlone(strand, i, apart) || !isSharp(strand, i, reach + BLUNT, turns[i])) continue;
-      isCorner[i] = 1;
-      corners.push(i);
+      mark(i);
+      if (loop && i - loop.period >= 0) mark(i - loop.period);
+      if (loop && i + loop.period < n) mark(i + loop.period);
     }
   }
   return corners.sort((p, q) => p - q);

@@ -1,4 +1,5 @@
-import type { Pixels } from '../pixels/bitmap.ts';
+import type { Bitmap } from '../pixels/bitmap.ts';
+import { isOpaque } from '../pixels/bitmap.ts';
 
 /** Approximate number of blocks along each side of a square picture. */
 const BLOCKS = 100;
@@ -27,10 +28,10 @@ const COLORS = 6;
  * one when enough blocks are texture (not such a mean); the more of the picture six colors explain, the more texture is
  * needed. In doubt it is drawn art. Pure noise counts as a photograph, as it has no edges to trace.
  *
- * Reads about a quarter of a million pixels at most.
+ * Reads the alpha of every pixel, and the colors of about a quarter of a million at most.
  */
-export function isPhotograph(pixels: Pixels): boolean {
-  if (!pixels.opaque) return false;
+export function isPhotograph(pixels: Bitmap): boolean {
+  if (!isOpaque(pixels)) return false;
   const side = Math.max(3, Math.round(Math.sqrt(pixels.width * pixels.height) / BLOCKS));
   const across = Math.floor(pixels.width / side);
   const down = Math.floor(pixels.height / side);
@@ -87,7 +88,7 @@ function leastTexture(flatShare: number): number {
  * as most of drawn art has no other differences.
  */
 function averageBlocks(
-  { width, data }: Pixels,
+  { width, data }: Bitmap,
   side: number,
   across: number,
   down: number,
@@ -132,7 +133,7 @@ const COMPARED = 20_000;
  * variance. Along a line or within a patch, they are far smaller in at least one direction; in a weave or a halftone
  * screen, far larger.
  */
-function isWhiteNoise({ width, height, data }: Pixels): boolean {
+function isWhiteNoise({ width, height, data }: Bitmap): boolean {
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / COMPARED)));
   const row = width * 4;
   const ways = Int32Array.of(4, row, row + 4, row - 4, 8, 2 * row);

@@ -18,6 +18,11 @@ export interface Tones extends LabelMap {
 /** Larger photographs are first reduced to at most this many pixels, as a drawing shows no more. */
 const MOST_PIXELS = 1 << 19;
 
+/** Returns the factor by which a photograph of this size in px is reduced before it is traced; 1 for a small one. */
+export function scaleOfPhotograph(width: number, height: number): number {
+  return Math.ceil(Math.sqrt((width * height) / MOST_PIXELS));
+}
+
 /**
  * Byte budget of a picture of `USUAL_PIXELS`. It scales with the square root of the size below that, and with the
  * fourth root above.
@@ -35,7 +40,7 @@ const CHROMA = 0.3;
  * neighborhood varies, so a leaf among leaves may go while a wire against the sky stays. Linear in the pixels.
  */
 export function findTones(pixels: Pixels, maxTones: number, minAreaPx: number): Tones {
-  const scale = Math.ceil(Math.sqrt((pixels.width * pixels.height) / MOST_PIXELS));
+  const scale = scaleOfPhotograph(pixels.width, pixels.height);
   const small = scale > 1 ? reduce(pixels, scale) : pixels;
   const planes = toPlanes(small);
   const size = small.width * small.height;

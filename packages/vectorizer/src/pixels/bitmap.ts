@@ -95,7 +95,7 @@ export function readPixels(bitmap: Bitmap, colorMode: Settings['colorMode']): Pi
   if (data.length !== size * 4) throw new RangeError('The bitmap data must hold four bytes for every pixel.');
 
   const out = new Uint8ClampedArray(data);
-  const opaque = isOpaque(out);
+  const opaque = isOpaque(bitmap);
   if (!opaque) premultiply(out);
   if (colorMode === 'color') return { width, height, data: out, opaque };
 
@@ -143,20 +143,9 @@ export function reduce({ width, height, data, opaque }: Pixels, scale: number): 
   return { width: across, height: down, data: out, opaque };
 }
 
-/**
- * Returns true when every pixel is opaque. Combines whole pixels by bitwise AND, so the alpha byte stays 255 whatever
- * its place in the word.
- */
-function isOpaque(data: Uint8ClampedArray): boolean {
-  // signed: an unsigned word may exceed the engine's small integers and would be boxed
-  const words = new Int32Array(data.buffer);
-  const all = Int32Array.of(-1);
-  for (let p = 0; p < words.length; ) {
-    let some = -1;
-    for (const end = Math.min(p + 65536, words.length); p < end; p++) some &= words[p];
-    all[0] &= some;
-    if (new Uint8Array(all.buffer)[3] < 255) return false;
-  }
+/** Returns true when every pixel of the bitmap is opaque. */
+export function isOpaque({ data }: Bitmap): boolean {
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return false;
   return true;
 }
 

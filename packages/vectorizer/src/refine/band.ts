@@ -12,7 +12,8 @@ const BAND = 2;
 
 /**
  * The pixels along the boundaries, and their colors in the picture. Colors are reduced to as many channels as the
- * picture needs: one when it has two colors. Fields over the band hold `channels` numbers per pixel.
+ * palette needs: one when it has two colors or only grays, and one more where part of the picture is clear. Fields over
+ * the band hold `channels` numbers per pixel, and the time of a refinement is nearly proportional to their number.
  */
 export class Band {
   readonly channels: number;
@@ -27,7 +28,8 @@ export class Band {
   private readonly map: BoundaryMap;
   private readonly labels: Regions['labels'];
   private readonly labelMap: LabelMap;
-  private readonly axis: number[];
+  /** By channel: the direction in the space of the mixes along which it is measured, four numbers of length 1. */
+  private readonly axes: Float64Array;
   private left = new Int32Array(0);
   private right = new Int32Array(0);
   private above = new Int32Array(0);
@@ -36,19 +38,13 @@ export class Band {
 
   /** Builds the band along the chains that are not skipped, with their curves in the model. */
   constructor(map: BoundaryMap, model: Model, labels: Regions['labels'], labelMap: LabelMap, isSkipped: Uint8Array) {
-    const { mixPalette: palette, count, clear } = labelMap;
+    const { mixPalette: palette, count } = labelMap;
     this.map = map;
     this.labels = labels;
     this.labelMap = labelMap;
-    this.channels = count === 2 ? 1 : clear < 0 ? 3 : 4;
-    const { channels } = this;
-    this.axis = [1, 0, 0, 0];
-    if (channels === 1) {
-      // With two colors, only the direction from one to the other counts.
-      const way = [0, 1, 2, 3].map((c) => palette[4 + c] - palette[c]);
-      const length = Math.hypot(...way) || 1;
-      this.axis = way.map((c) => c / length);
-    }
+    this.axes = findAxes(labelMap);
+    const channels = this.axes.length / 4;
+    this.channels = channels;
     this.colors = new Float64Array(count * channels);
     for (let k = 0; k < count; k++) this.readColor(palette, k * 4, this.colors, k * channels);
     this.placeOf = new Int32Array(map.width * map.height);
@@ -56,10 +52,11 @@ export class Band {
   }
 
   private readColor(from: ArrayLike<number>, at: number, to: Float64Array, place: number): void {
-    const { channels, axis } = this;
-    if (channels === 1) {
-      to[place] = from[at] * axis[0] + from[at + 1] * axis[1] + from[at + 2] * axis[2] + from[at + 3] * axis[3];
-    } else for (let k = 0; k < channels; k++) to[place + k] = from[at + k];
+    const { channels, axes } = this;
+    for (let k = 0, a = 0; k < channels; k++, a += 4) {
+      to[place + k] =
+        from[at] * axes[a] + from[at + 1] * axes[a + 1] + from[at + 2] * axes[a + 2] + from[at + 3] * axes[a + 3];
+    }
   }
 
   /** Marks the pixels along lattice paths and curves, and fills the fields of the band. */
@@ -134,20 +131,11 @@ export class Band {
   }
 
   private readTarget(): void {
-    const { pixels, target, channels, axis } = this;
+    const { pixels, target, channels } = this;
     const { data } = this.labelMap.mixPixels;
-    if (channels === 1) {
-      for (let place = 0; place < pixels.length; place++) {
-        const i = pixels[place] * 4;
-        target[place] = data[i] * axis[0] + data[i + 1] * axis[1] + data[i + 2] * axis[2] + data[i + 3] * axis[3];
-      }
-      return;
-    }
-    for (let place = 0, i = 0; place < pixels.length; place++) {
-      const from = pixels[place] * 4;
-      for (let k = 0; k < channels; k++) target[i++] = data[from + k];
-    }
-    if (this.labelMap.ramps.length > 0) this.levelRamps();
+    for (let place = 0; place < pixels.length; place++)
+      this.readColor(data, pixels[place] * 4, target, place * channels);
+    if (this.labelMap.ramps.length > 0 && this.labelMap.count > 2) this.levelRamps();
   }
 
   /** Confidence of the pixels beside ramps, 0..1; empty when there are no ramps. */
@@ -308,4 +296,20 @@ export class Band {
       this.below[place] = pixel + width < size && placeOf[pixel + width] > 0 ? placeOf[pixel + width] - 1 : place;
     }
   }
+}
+
+/** Returns the directions that tell the colors of a palette apart, four numbers each. */
+function findAxes({ mixPalette: palette, count, clear }: LabelMap): Float64Array {
+  if (count === 2) {
+    const way = [0, 1, 2, 3].map((c) => palette[4 + c] - palette[c]);
+    const length = Math.hypot(...way) || 1;
+    return Float64Array.from(way, (c) => c / length);
+  }
+  const colors = Array.from({ length: count }, (_, k) => k * 4);
+  const isGray = colors.every((i) => palette[i] === palette[i + 1] && palette[i] === palette[i + 2]);
+  // Luma and chroma, as `weighLuma` writes them, of colors without chroma.
+  const isLuma = colors.every((i) => palette[i + 1] === palette[1] && palette[i + 2] === palette[2]);
+  const third = Math.sqrt(1 / 3);
+  const axes = isGray ? [third, third, third, 0] : isLuma ? [1, 0, 0, 0] : [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+  return Float64Array.from(clear < 0 ? axes : [...axes, 0, 0, 0, 1]);
 }

@@ -1,3 +1,4 @@
+import type { BoundaryMap } from '../boundary/boundary.ts';
 import type { LabelMap } from '../color/labels.ts';
 import type { CurveMap } from '../fit/curves.ts';
 import type { Curve } from '../geometry/segment.ts';
@@ -21,11 +22,18 @@ import { Model } from './model.ts';
  * reduces the residual of its pixels.
  */
 
-/** Gauss–Newton steps, and conjugate-gradient steps within each. */
+/** Gauss–Newton steps at most, and conjugate-gradient steps within each. */
 const STEPS = 2;
 const INNER_STEPS = 10;
 /** The inner steps stop at this share of the first squared error; the next outer step continues from there. */
 const ENOUGH = 0.005;
+
+/**
+ * Rounds in which chains go back that a step made worse. Each draws the whole picture once more, and one chain that
+ * goes back may make a neighbor worse: in a picture of ten thousand chains that goes on for long, by ever fewer chains.
+ * Those of the last rounds are worse by next to nothing, and stay.
+ */
+const UNDO_ROUNDS = 3;
 
 /** Expected error of the fit, in px: of nodes, and of handles along and across. */
 const NODE_SLACK = 0.35;
@@ -33,23 +41,56 @@ const HANDLE_SLACK = 0.5;
 
 /** Pictures with more boundary per pixel than this are not drawn art: no pixel beside a boundary is pure. */
 const MOST_BOUNDARY = 0.3;
+/**
+ * Pictures with more boundary than these, in px, are refined by one step, and not at all. A step takes about as long as
+ * all stages before it, so that a picture in grays that just passes does not take far longer than the same picture in
+ * color that just does not.
+ */
+const LONG_BOUNDARY = 100_000;
+const LONGEST_BOUNDARY = 300_000;
+
+/**
+ * Boundaries denser than this, in px to a pixel, are refined by one step too, and do not decide about doubtful shapes,
+ * unless they are as short as those of an icon.
+ */
+const DENSE_BOUNDARY = 0.15;
+const SHORT_BOUNDARY = 20_000;
+
+/** Returns true when boundaries lie so close that most pixels beside one are beside another. */
+export function isDense({ width, height, path }: BoundaryMap): boolean {
+  return path.length > Math.max(SHORT_BOUNDARY, DENSE_BOUNDARY * width * height);
+}
+
+/**
+ * Returns the number of steps in which curves are refined: none when the boundaries are too dense, or too long, to be
+ * compared with the pixels beside them.
+ */
+export function countSteps(map: BoundaryMap): number {
+  const { width, height, path } = map;
+  const { length } = path;
+  if (length === 0 || length > Math.min(LONGEST_BOUNDARY, MOST_BOUNDARY * width * height)) return 0;
+  return length > LONG_BOUNDARY || isDense(map) ? 1 : STEPS;
+}
 
 /**
  * Returns the curves, moved so that they explain the picture better. `noise` is in byte levels of `labelMap.mixPixels`.
  * Linear in the length of the boundaries, plus two passes over 4 bytes per pixel.
  */
 export function refineCurves({ map, curves, regions }: CurveMap, labelMap: LabelMap, noise: number): Curve[] {
-  const { width, height, path } = map;
-  if (path.length === 0 || path.length > MOST_BOUNDARY * width * height) return curves;
+  const steps = countSteps(map);
+  if (steps === 0) return curves;
   const model = new Model(map, curves);
   const canvas = new Canvas(map, model, regions, labelMap, noise, undefined);
   canvas.prepare();
-  refineModel(model, canvas);
+  refineModel(model, canvas, steps);
   return model.toCurves(curves);
 }
 
-/** Optimizes a model that the canvas has just rendered. Chains that the canvas excludes stay as they are. */
-export function refineModel(model: Model, canvas: Canvas): void {
+/**
+ * Optimizes a model that the canvas has just rendered, in `steps` steps at most. Chains that the canvas excludes stay
+ * as they are.
+ */
+export function refineModel(model: Model, canvas: Canvas, steps: number): void {
   const count = model.chainCount;
   const costs = new Float64Array(count);
   const before = new Float64Array(count);
@@ -57,13 +98,14 @@ export function refineModel(model: Model, canvas: Canvas): void {
   const solver = new Solver(model, canvas);
   const isUndone = new Uint8Array(count);
   const initial = model.save();
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < steps; step++) {
     const last = model.save();
     model.move(solver.solve(), last);
     isUndone.fill(0);
     for (let round = 0; ; round++) {
       canvas.draw();
       canvas.measure(costs);
+      if (round === UNDO_ROUNDS) break;
       let undoCount = 0;
       for (let c = 0; c < count; c++) {
         if (isUndone[c] || (!canvas.isOut[c] && costs[c] <= before[c])) continue;
@@ -71,7 +113,6 @@ export function refineModel(model: Model, canvas: Canvas): void {
         undoCount++;
       }
       if (undoCount === 0) break;
-      if (round === 4) isUndone.fill(1);
       model.restore(isUndone, last);
     }
     let gain = 0;

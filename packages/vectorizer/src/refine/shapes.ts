@@ -6,7 +6,7 @@ import { agree, levelLines } from './align.ts';
 import { Canvas } from './canvas.ts';
 import { Model } from './model.ts';
 import { MOST_SEGMENTS, ShapeRecognizer } from './recognizer.ts';
-import { refineModel } from './refine.ts';
+import { countSteps, isDense, refineModel } from './refine.ts';
 import { toCurve } from './shapeCurve.ts';
 
 /**
@@ -38,11 +38,13 @@ export function snapShapes({ map, curves, regions }: CurveMap, labelMap: LabelMa
   const outline = new ShapeRecognizer(tolerance);
   const shapes = new Array<Shape | undefined>(level.length);
   const doubts: number[] = [];
+  // Doubtful shapes are decided by their pixels, which say nothing where boundaries are dense.
+  const steps = isDense(map) ? 0 : countSteps(map);
   level.forEach((curve, c) => {
     const { start, left, right } = map.chains[c];
     if (start >= 0 || left === OUTSIDE || right === OUTSIDE || curve.segments.length > MOST_SEGMENTS) return;
     const shape = outline.recognize(curve);
-    if (!shape || !isWithin(shape, map.width, map.height)) return;
+    if (!shape || !isWithin(shape, map.width, map.height) || (steps === 0 && !outline.isSure)) return;
     shapes[c] = shape;
     if (!outline.isSure) doubts.push(c);
   });
@@ -64,7 +66,7 @@ export function snapShapes({ map, curves, regions }: CurveMap, labelMap: LabelMa
     const trial = redraw();
     const model = new Model(map, trial);
     canvas.setModel(model);
-    refineModel(model, canvas);
+    refineModel(model, canvas, steps);
     const trialFit = model.toCurves(trial);
     for (const c of doubts) {
       const shape = outline.recognize(trialFit[c]);
