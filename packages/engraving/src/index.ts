@@ -7,6 +7,18 @@ export type { Limits } from './halftone/strokes.ts';
 export { levelOf, lightOf } from './light.ts';
 export { ENGRAVING_MATERIALS, type EngravingMaterial, engravingMaterial, resolveInvert } from './materials.ts';
 export { BARE, BURNT, type Gray, invert, layOnBare, meanTone, type Picture, toGray } from './picture.ts';
+export {
+  engraveShares,
+  type InkBox,
+  inkOfShares,
+  type PlacedRaster,
+  type PlacedRequest,
+  type Placement,
+  placedSize,
+  type ShareRequest,
+  sharesOf,
+} from './placed.ts';
+export { type PngOptions, writeEngravingPng, writeMaskPng } from './png.ts';
 export { type EngravingSize, engravingSize, INTERVAL_MM, MAX_ENGRAVING_PIXELS, resample } from './resample.ts';
 export { type Features, type Suggestion, suggestWay, WAYS, type Way } from './suggestWay.ts';
 export { applyTone, NEUTRAL_TONE, TONE_LIMITS, type Tone } from './tone.ts';

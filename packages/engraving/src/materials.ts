@@ -9,6 +9,8 @@ export interface EngravingMaterial {
   /** Where to start with the pitch of the lines, in millimeters. */
   readonly intervalMm: number;
   readonly curve: ToneCurve;
+  /** The growth of its dots, as a share of the area where half is burnt. */
+  readonly dotGain: number;
   /** True while the curve is a model of a common blank, and not what a shop measured on its own. */
   readonly isTypical: boolean;
 }
@@ -19,7 +21,14 @@ export interface EngravingMaterial {
  */
 function typical(bare: string, mark: string, dotGain: number, intervalMm: number): EngravingMaterial {
   const colors = { bare, mark };
-  return { colors, marksLight: isLighter(colors), intervalMm, curve: modelToneCurve(colors, dotGain), isTypical: true };
+  return {
+    colors,
+    marksLight: isLighter(colors),
+    intervalMm,
+    curve: modelToneCurve(colors, dotGain),
+    dotGain,
+    isTypical: true,
+  };
 }
 
 /** Char spreads in wood, leather and cloth; metal and glaze hold a dot better. */

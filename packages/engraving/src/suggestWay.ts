@@ -80,7 +80,7 @@ export function suggestWay(picture: Picture, material: string): Suggestion {
     return { way: 'tones', kind: 'flatColor', reason, features };
   }
   if (engravingMaterial(material).intervalMm > FINE_INTERVAL_MM) {
-    const reason = 'A photograph, on a material that blurs fine dots: larger dots or lines keep its tones.';
+    const reason = 'This material blurs fine dots; lines keep the tones.';
     return { way: 'tones', kind: 'photograph', reason, features };
   }
   return { way: 'photo', kind: 'photograph', reason: 'A photograph keeps its shading as fine dots.', features };
