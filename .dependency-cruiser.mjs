@@ -153,8 +153,8 @@ export default {
     only(
       'contract-knows-scene',
       '^packages/contract',
-      '^packages/(contract|scene)/',
-      'The contract holds words and schemas only.',
+      '^packages/(contract|engraving|scene)/',
+      'The contract holds words, schemas and translations of them only.',
     ),
     only(
       'editor-knows-no-host',
@@ -189,13 +189,13 @@ export default {
     only(
       'web-knows-no-server',
       '^apps/web',
-      '^(apps/web|packages/(editor|controls|embed|fonts|scene|contract|straighten|vectorizer))/',
+      '^(apps/web|packages/(editor|controls|embed|engraving|fonts|scene|contract|straighten|vectorizer))/',
       'Say it in the contract.',
     ),
     only(
       'server-knows-no-browser',
       '^apps/server',
-      '^(apps/server|packages/(contract|fonts|matting|scene|straighten|vectorizer))/',
+      '^(apps/server|packages/(contract|engraving|fonts|matting|scene|straighten|vectorizer))/',
       'Rules live in the server, looks in the browser.',
     ),
     forbid('server-has-no-react', { path: '^apps/server' }, { path: 'node_modules/(react|react-dom)/' }),
@@ -272,12 +272,12 @@ export default {
       'browser-loads-no-schemas',
       { path: '^(apps/web|packages/(editor|controls))/src/', pathNot: '\\.(test|property\\.test)\\.tsx?$' },
       { path: '^packages/contract/src/(index\\.ts|schemas/(?!forms))', dependencyTypesNot: ['type-only'] },
-      'Import /paths, /words, /tracing or /forms of the contract; types of /schemas by `import type`.',
+      'Import /paths, /words, /tracing, /engraving or /forms of the contract; types of /schemas by `import type`.',
     ),
     forbid(
       'browser-loads-zod-mini-only',
       {
-        path: '^(apps/web/src|packages/(scene|editor|controls)/src|packages/contract/src/(paths|words|schemas/forms|tracing))',
+        path: '^(apps/web/src|packages/(scene|editor|controls)/src|packages/contract/src/(paths|words|schemas/forms|tracing|engraving))',
         pathNot: '\\.test\\.tsx?$',
       },
       { path: 'node_modules/zod/(index|v4/classic)', dependencyTypesNot: ['type-only'] },

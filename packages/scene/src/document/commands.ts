@@ -10,6 +10,7 @@ import type {
   Composition,
   CompositionElement,
   ElementWhite,
+  Engraving,
   FractionRect,
   MachineMode,
   Operation,
@@ -31,7 +32,12 @@ import { elementIdOf, findArtwork, findElement, membersOf, textsOf } from './ele
 import { isArtwork, isInkRect, isStraightening, isText, newArtwork, newText } from './initial.ts';
 import {
   BEND,
+  ENGRAVING_INTERVAL_MM,
+  ENGRAVING_TONE,
   FIRST_ARTWORK,
+  HALFTONE_ANGLE,
+  HALFTONE_GAP_MM,
+  HALFTONE_PITCH_MM,
   LETTER_SPACING,
   LINE_SPACING,
   MAX_ARTWORKS,
@@ -40,13 +46,14 @@ import {
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
+  MAX_TONES,
   MAX_TRUE_WIDTH_MM,
   MIN_MACHINE_AREA,
   OFFSET_LIMIT,
   sizeRange,
   TEXT_HEIGHT_INCHES,
 } from './limits.ts';
-import { toMachineColor } from './machine.ts';
+import { isNearWhite, toMachineColor } from './machine.ts';
 
 export type Command =
   | { readonly type: 'setMachine'; readonly machine: MachineMode }
@@ -125,6 +132,13 @@ export type Command =
   | { readonly type: 'setWhite'; readonly elementId: string; readonly white: ElementWhite | undefined }
   /** Closes the gaps in an artwork's cuts up to `reach`, as `closesGaps` has it; undefined: as in every file. */
   | { readonly type: 'closeGaps'; readonly elementId: string; readonly reach: number | undefined }
+  /**
+   * Chooses the order in which a laser engraves an artwork's colors as tones, the darkest first; undefined: three tones
+   * by lightness. Colors that are there twice or nearly white are left out, and those beyond the limit.
+   */
+  | { readonly type: 'setTones'; readonly id: string; readonly tones: readonly string[] | undefined }
+  /** Engraves an artwork's picture itself; undefined: its trace. Numbers are clamped. */
+  | { readonly type: 'setEngraving'; readonly id: string; readonly engraving: Engraving | undefined }
   | { readonly type: 'setLocked'; readonly elementId: string; readonly isLocked: boolean }
   | { readonly type: 'setHidden'; readonly elementId: string; readonly isHidden: boolean }
   /** Changes the z-order by one place, or to the very front or back. */
@@ -224,6 +238,10 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return setWhite(composition, command);
     case 'closeGaps':
       return closeGaps(composition, command);
+    case 'setTones':
+      return setTones(composition, command);
+    case 'setEngraving':
+      return setEngraving(composition, command);
     case 'setLocked':
       return setMark(composition, command.elementId, { isLocked: command.isLocked });
     case 'setHidden':
@@ -627,6 +645,55 @@ function closeGaps(
     element,
     keep(element, isOn ? { ...rest, closesGaps: Math.min(reach, MAX_CLOSED_GAP) } : rest),
   );
+}
+
+function setTones(composition: Composition, { id, tones }: Extract<Command, { type: 'setTones' }>): Composition {
+  const artwork = findArtwork(composition, id);
+  if (!artwork || artwork.isLocked) return composition;
+  const colors = (tones ?? []).map((color) => color.toLowerCase());
+  const list = [...new Set(colors)].filter((color) => /^#[0-9a-f]{6}$/.test(color) && !isNearWhite(color));
+  const { tones: before, ...rest } = artwork;
+  const next = list.length > 1 ? list.slice(0, MAX_TONES) : undefined;
+  if (next?.join() === before?.join()) return composition;
+  return replaceElement(composition, artwork, next ? { ...rest, tones: next } : rest);
+}
+
+function setEngraving(
+  composition: Composition,
+  { id, engraving }: Extract<Command, { type: 'setEngraving' }>,
+): Composition {
+  const artwork = findArtwork(composition, id);
+  if (!artwork || artwork.isLocked) return composition;
+  const { engraving: before, ...rest } = artwork;
+  const next = engraving && cleanEngraving(engraving, before);
+  if (JSON.stringify(next) === JSON.stringify(before)) return composition;
+  return replaceElement(composition, artwork, next ? { ...rest, engraving: next } : rest);
+}
+
+/** Clamps the numbers of an engraving, and leaves out what is absent. */
+function cleanEngraving(engraving: Engraving, before: Engraving | undefined): Engraving {
+  const within = ({ min, max }: { readonly min: number; readonly max: number }, value: number, fallback: number) =>
+    clamp(value, min, max, fallback);
+  const tone = (name: keyof Engraving['tone']) =>
+    within(ENGRAVING_TONE[name], engraving.tone[name], before?.tone[name] ?? ENGRAVING_TONE[name].neutral);
+  const { method, intervalMm, invert, pitchMm, angleDeg, course, dots, gapMm } = engraving;
+  return {
+    method,
+    intervalMm: within(ENGRAVING_INTERVAL_MM, intervalMm, before?.intervalMm ?? ENGRAVING_INTERVAL_MM.max),
+    tone: {
+      brightness: tone('brightness'),
+      contrast: tone('contrast'),
+      gamma: tone('gamma'),
+      localContrast: tone('localContrast'),
+      sharpen: tone('sharpen'),
+    },
+    invert,
+    ...(pitchMm !== undefined && { pitchMm: within(HALFTONE_PITCH_MM, pitchMm, 1) }),
+    ...(angleDeg !== undefined && { angleDeg: within(HALFTONE_ANGLE, angleDeg, 0) }),
+    ...(course && { course }),
+    ...(dots && { dots }),
+    ...(gapMm !== undefined && { gapMm: within(HALFTONE_GAP_MM, gapMm, 0) }),
+  };
 }
 
 function changeText(composition: Composition, id: string, changes: TextChanges): Composition {

@@ -14,7 +14,15 @@ import {
   type COMPOSITION_VERSION,
   CORNER_REACH,
   DESIGN_SIZE,
+  ENGRAVING_INTERVAL_MM,
+  ENGRAVING_METHODS,
+  ENGRAVING_TONE,
   FIRST_ARTWORK,
+  HALFTONE_ANGLE,
+  HALFTONE_COURSES,
+  HALFTONE_DOTS,
+  HALFTONE_GAP_MM,
+  HALFTONE_PITCH_MM,
   INK_OVERHANG,
   isConvex,
   LETTER_SPACING,
@@ -27,6 +35,7 @@ import {
   MAX_STRAIGHTENED_ASPECT,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
+  MAX_TONES,
   MAX_TRUE_WIDTH_MM,
   OFFSET_LIMIT,
   sizeRange,
@@ -96,6 +105,49 @@ export type Operation = z.output<typeof Operation>;
 const ElementWhite = z.enum(['box', 'none']);
 export type ElementWhite = z.output<typeof ElementWhite>;
 
+const inRange = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  z.number().check(z.minimum(min), z.maximum(max));
+const toneValue = ({ neutral, ...range }: { readonly min: number; readonly max: number; readonly neutral: number }) =>
+  z._default(inRange(range), neutral);
+
+/** How a picture's tones are changed before they are engraved. The neutral tone leaves them as they are. */
+export const EngravingTone = z.object({
+  brightness: toneValue(ENGRAVING_TONE.brightness),
+  contrast: toneValue(ENGRAVING_TONE.contrast),
+  /** More than 1 lightens the middle tones. */
+  gamma: toneValue(ENGRAVING_TONE.gamma),
+  localContrast: toneValue(ENGRAVING_TONE.localContrast),
+  sharpen: toneValue(ENGRAVING_TONE.sharpen),
+});
+export type EngravingTone = z.output<typeof EngravingTone>;
+
+export const EngravingMethod = z.enum(ENGRAVING_METHODS);
+export type EngravingMethod = z.output<typeof EngravingMethod>;
+
+/** How a laser burns a picture itself, in place of its trace: as a raster, or as a halftone. */
+export const Engraving = z.object({
+  method: EngravingMethod,
+  /** Pitch of a raster's lines and pixels; of a halftone the width of the beam, which nothing is thinner than. */
+  intervalMm: inRange(ENGRAVING_INTERVAL_MM),
+  tone: z._default(EngravingTone, {
+    brightness: ENGRAVING_TONE.brightness.neutral,
+    contrast: ENGRAVING_TONE.contrast.neutral,
+    gamma: ENGRAVING_TONE.gamma.neutral,
+    localContrast: ENGRAVING_TONE.localContrast.neutral,
+    sharpen: ENGRAVING_TONE.sharpen.neutral,
+  }),
+  /** `auto`: the negative is burnt where the material's marks are light. */
+  invert: z._default(z.union([z.boolean(), z.literal('auto')]), 'auto'),
+  /** Of a halftone, as all that follows: from one line or dot to the next; of stipple the size of a dot. */
+  pitchMm: z.optional(inRange(HALFTONE_PITCH_MM)),
+  angleDeg: z.optional(inRange(HALFTONE_ANGLE)),
+  course: z.optional(z.enum(HALFTONE_COURSES)),
+  dots: z.optional(z.enum(HALFTONE_DOTS)),
+  /** Absent: outlines may touch. */
+  gapMm: z.optional(inRange(HALFTONE_GAP_MM)),
+});
+export type Engraving = z.output<typeof Engraving>;
+
 /** Fields of every element, whatever it shows. */
 const mark = {
   /** What the machine does with all of it. Absent, or unknown to the machine: what its paint says (`operationOf`). */
@@ -155,6 +207,13 @@ const artworkFields = z.object({
    * they stay closed at every size. Absent: only those that every file closes.
    */
   closesGaps: z.optional(z.number().check(z.positive(), z.maximum(MAX_CLOSED_GAP))),
+  /**
+   * Colors that a laser engraves as tones, the darkest first, each a layer of its own. Other colors take the tone that
+   * is nearest in lightness. Absent: three tones by lightness.
+   */
+  tones: z.optional(z.array(hexColor).check(z.minLength(2), z.maxLength(MAX_TONES))),
+  /** Absent: the artwork is its trace. Only a laser engraves; another machine makes the trace. */
+  engraving: z.optional(Engraving),
   ...mark,
 });
 export const ArtworkElement = artworkFields.check(z.refine((artwork) => isSize(artwork), 'This size is out of range.'));

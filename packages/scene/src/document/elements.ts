@@ -1,5 +1,5 @@
 /** The elements of a composition: their ids, their names, their z-order and their groups. */
-import type { ArtworkElement, Composition, CompositionElement, TextElement } from './composition.ts';
+import type { ArtworkElement, Composition, CompositionElement, MachineMode, TextElement } from './composition.ts';
 import { isArtwork, isText } from './initial.ts';
 import { FIRST_ARTWORK } from './limits.ts';
 
@@ -55,6 +55,10 @@ export function withoutHidden(composition: Composition): Composition {
   const elements = composition.elements.filter(({ isHidden }) => !isHidden);
   return elements.length === composition.elements.length ? composition : { ...composition, elements };
 }
+
+/** True for an artwork whose picture is engraved itself, in place of its trace: only a laser does. */
+export const isEngraved = ({ engraving }: Pick<ArtworkElement, 'engraving'>, machine: MachineMode): boolean =>
+  machine === 'laser' && engraving !== undefined;
 
 /** True when at least one element is not hidden. */
 export const hasContent = ({ elements }: Composition): boolean => elements.some(({ isHidden }) => !isHidden);

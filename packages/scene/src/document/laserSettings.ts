@@ -64,5 +64,9 @@ const operationOfLayer: Readonly<Record<string, LaserOperation>> = {
   'cut-c02': 'cut',
 };
 
-/** Returns the operation of a laser's plate by its id; undefined for a guide, which the laser leaves alone. */
-export const laserOperationOf = (plateId: string): LaserOperation | undefined => operationOfLayer[plateId];
+/**
+ * Returns the operation of a laser's plate or raster by its id; undefined for a guide, which the laser leaves alone.
+ * The dots of a photograph are burnt as an engraved fill is.
+ */
+export const laserOperationOf = (plateId: string): LaserOperation | undefined =>
+  plateId.startsWith('photo-') ? 'engrave' : operationOfLayer[plateId];

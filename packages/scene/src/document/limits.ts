@@ -60,6 +60,47 @@ export const MAX_COLOR_OPERATIONS = 64;
 /** The widest gap in a cut that is closed, in fractions of the longer side of its artwork's frame. */
 export const MAX_CLOSED_GAP = 0.2;
 
+/** The most colors of an artwork that are engraved as layers of their own: a layer for each is set on the machine. */
+export const MAX_TONES = 8;
+
+/**
+ * How a picture is engraved. Up to `gray` as a raster, dot by dot: `gray` is for machines that control their power. The
+ * others are halftones: outlines that every laser fills.
+ */
+export const ENGRAVING_METHODS = [
+  'floyd-steinberg',
+  'jarvis',
+  'stucki',
+  'atkinson',
+  'blue-noise',
+  'ordered',
+  'gray',
+  'halftone_lines',
+  'halftone_dots',
+  'hatch',
+  'stipple',
+] as const;
+export const HALFTONE_METHODS = ['halftone_lines', 'halftone_dots', 'hatch', 'stipple'] as const;
+export const HALFTONE_COURSES = ['straight', 'rings', 'form'] as const;
+export const HALFTONE_DOTS = ['round', 'diamond'] as const;
+
+/** The pitch of a raster's lines, and the width of a halftone's beam, mm. */
+export const ENGRAVING_INTERVAL_MM = { min: 0.05, max: 0.25 } as const;
+/** From one line or dot of a halftone to the next, mm. */
+export const HALFTONE_PITCH_MM = { min: 0.1, max: 10 } as const;
+/** The distance that outlines of a halftone keep from each other, mm. */
+export const HALFTONE_GAP_MM = { min: 0, max: 2 } as const;
+export const HALFTONE_ANGLE = { min: 0, max: 180 } as const;
+
+/** The parts of an engraving's tone, in the order of their controls. */
+export const ENGRAVING_TONE = {
+  brightness: { min: -100, max: 100, neutral: 0 },
+  contrast: { min: -100, max: 100, neutral: 0 },
+  gamma: { min: 0.2, max: 5, neutral: 1 },
+  localContrast: { min: 0, max: 100, neutral: 0 },
+  sharpen: { min: 0, max: 100, neutral: 0 },
+} as const;
+
 interface Corner {
   readonly x: number;
   readonly y: number;

@@ -1,5 +1,6 @@
 /** The abilities of each machine: its text colors, its operation for a shape, and LightBurn's layer colors. */
 import type { MachineMode, Operation } from './composition.ts';
+import type { MAX_TONES } from './limits.ts';
 
 export interface Swatch {
   readonly name: string;
@@ -69,6 +70,8 @@ export const hasWhiteInk = (machine: MachineMode): boolean => machine === 'uv' |
 export interface OperationChoice {
   readonly operation?: Operation | undefined;
   readonly operations?: readonly { readonly color: string; readonly operation: Operation }[] | undefined;
+  /** The order of an artwork's tones. */
+  readonly tones?: readonly string[] | undefined;
 }
 
 /**
@@ -101,11 +104,21 @@ export interface LaserLayer {
   readonly operation: 'engrave' | 'score' | 'cut';
 }
 
-/** In running order: cuts come last, because a part that is cut free can move. */
-export const laserLayers = [
+/** The layers of engraved tones, the darkest first. Three grays serve a design whose tones nobody has set. */
+const toneLayers = [
   { id: 'engrave-c00', color: '#000000', operation: 'engrave' },
   { id: 'engrave-c16', color: '#808080', operation: 'engrave' },
   { id: 'engrave-c08', color: '#B4B4B4', operation: 'engrave' },
+  { id: 'engrave-c09', color: '#0000A0', operation: 'engrave' },
+  { id: 'engrave-c10', color: '#A00000', operation: 'engrave' },
+  { id: 'engrave-c11', color: '#00A000', operation: 'engrave' },
+  { id: 'engrave-c12', color: '#A0A000', operation: 'engrave' },
+  { id: 'engrave-c13', color: '#C08000', operation: 'engrave' },
+] as const satisfies readonly LaserLayer[] & { length: typeof MAX_TONES };
+
+/** In running order: cuts come last, because a part that is cut free can move. */
+export const laserLayers = [
+  ...toneLayers,
   { id: 'score-c01', color: '#0000FF', operation: 'score' },
   { id: 'cut-c02', color: '#FF0000', operation: 'cut' },
 ] as const satisfies readonly LaserLayer[];
@@ -116,16 +129,26 @@ export const laserLayers = [
  * nearly white, which is bare material.
  */
 export function laserLayerOf(operation: Operation, color: string, opacity: number): LaserLayer | undefined {
-  const [engrave, engraveMid, engraveLight, score, cut] = laserLayers;
+  const [engrave, engraveMid, engraveLight] = toneLayers;
   if (opacity <= 0) return undefined;
-  if (operation === 'score') return score;
-  if (operation === 'cut') return cut;
+  if (operation === 'score' || operation === 'cut') return laserLayers.find((layer) => layer.operation === operation);
   if (operation !== 'engrave') return undefined;
   const tone = mixWithWhite(color, opacity);
   if (isNearWhite(tone)) return undefined;
   const gray = lightness(tone) * 255;
   if (gray < 64) return engrave;
   return gray < 154 ? engraveMid : engraveLight;
+}
+
+/** The layer of the n-th of an artwork's tones, from 0. */
+export const toneLayer = (index: number): LaserLayer => toneLayers[Math.min(index, toneLayers.length - 1)]!;
+
+/** Returns the place of a color among tones: its own, or that of the nearest in lightness. */
+export function toneIndexOf(color: string, tones: readonly string[]): number {
+  const own = tones.indexOf(color.toLowerCase());
+  if (own >= 0) return own;
+  const distances = tones.map((tone) => Math.abs(lightness(tone) - lightness(color)));
+  return distances.indexOf(Math.min(...distances));
 }
 
 const channels = (color: string): [number, number, number] => {

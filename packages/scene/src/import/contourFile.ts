@@ -22,8 +22,24 @@ export interface ContourFile {
    * operations is there twice.
    */
   readonly layers: readonly ContourLayer[];
+  /** The pictures in the file, which are no outlines and dropped from uploads. */
+  readonly pictures?: readonly FilePicture[];
   /** Names of what was left out because it is no outline (`TEXT`, `Bitmap`), sorted, to tell the person. */
   readonly droppedKinds: readonly string[];
+}
+
+/** A picture in a file. Its first row is the upper one. */
+export interface FilePicture {
+  /** The name of its layer. */
+  readonly layer: string;
+  /** The corners of its box in mm, as contours have them. */
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+  /** True when the program burns its pixels as they are. */
+  readonly passesThrough: boolean;
+  readonly png: Uint8Array;
 }
 
 export interface ContourLayer {

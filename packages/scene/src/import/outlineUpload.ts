@@ -68,6 +68,7 @@ const DECIMALS = 4;
 function draw(file: ContourFile): SvgNode {
   const layers = file.layers.filter(({ operation }) => operation !== 'guide');
   const contours = layers.flatMap(({ outlines }) => outlines.flat());
+  if (file.layers.length === 0) throw new FileRefused('This file holds no outlines.');
   if (contours.length === 0) throw new FileRefused('This file holds nothing but guides.');
   const { minX, minY, maxX, maxY } = tightBounds(contours);
   const [width, height] = [Math.max(LINE_MM, maxX - minX), Math.max(LINE_MM, maxY - minY)];

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Artwork } from '../artwork/artwork.ts';
+import { identity } from '../geometry/matrix.ts';
 import { looseBounds, readContours } from '../geometry/pathData.ts';
+import { seededRandom } from '../svg/seededRandom.ts';
+import { svgNode } from '../svg/svg.ts';
 import { parseColor } from './color.ts';
-import { parseTransform, readArtwork } from './readArtwork.ts';
+import { parseTransform, readArtwork, readPathData, readShape } from './readArtwork.ts';
 import { readSvg } from './svgSafe.ts';
 
 const read = (content: string, attrs = 'viewBox="0 0 100 100"'): Artwork | undefined =>
@@ -208,5 +211,31 @@ describe('parseColor', () => {
 
   it.each(['', 'nocolor', '#12', 'rgb(1,2)', 'url(#a)', 'rgb(a,b,c)'])('returns undefined for the color %j', (text) => {
     expect(parseColor(text)).toBeUndefined();
+  });
+});
+
+describe('plain path data', () => {
+  it('is read as svgpath reads it, also where it is odd or breaks off', () => {
+    const random = seededRandom(3);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+    const number = () => pick(['0', '-.5', '12.25', '1e2', '-3E-1', '+7', '05', '5.', '.5.5', '1-2', '00', '9e', '-']);
+    let count = 0;
+    for (let i = 0; i < 4000; i++) {
+      const isOdd = i % 3 === 0;
+      const value = () => (isOdd ? number() : String(Math.round(random() * 1e5 - 5e4) / 100));
+      const gap = () => (isOdd ? pick([' ', ',', ' , ', ',,', '']) : pick([' ', ',']));
+      const pairs = (n: number) => Array.from({ length: 2 * n }, value).join(gap());
+      const d = Array.from({ length: 1 + Math.floor(random() * 6) }, () =>
+        pick([() => `M${pairs(1)}`, () => `L${pairs(2)}`, () => `C${pairs(3)}`, () => 'Z', () => pairs(1)])(),
+      ).join(isOdd ? gap() : '');
+      const node = svgNode('path', { d: `M1 2${isOdd ? gap() : ''}${d}` });
+      const expected = readPathData(node.attrs.d!);
+      if (expected) count++;
+      const actual = readShape(node, identity);
+      // A command that is not plain is never read after data that breaks off.
+      const prefix = readShape(svgNode('path', { d: `${node.attrs.d} h0` }), identity);
+      expect(actual, node.attrs.d).toEqual(expected ?? prefix);
+    }
+    expect(count).toBeGreaterThan(1000);
   });
 });

@@ -13,7 +13,7 @@ import {
   scale,
   translate,
 } from '../geometry/matrix.ts';
-import { type Contour, writeContours } from '../geometry/pathData.ts';
+import { type Contour, type PathData, readContours, transformContours, writeContours } from '../geometry/pathData.ts';
 import {
   clipToBox,
   type Grid,
@@ -311,10 +311,30 @@ export function readShape(node: SvgNode, matrix: Matrix): Contour[] {
   if (!Number.isFinite(determinant(matrix)) || determinant(matrix) === 0) return [];
   const d = toPathData(node);
   if (!d) return [];
+  const plain = readPlainContours(d, matrix);
+  if (plain) return plain.filter(isUsable);
   const { a, b, c, d: dd, e, f } = matrix;
   // When the data breaks off, svgpath keeps what it has read so far, as SVG demands.
   const path = svgpath(d).abs().unshort().unarc().matrix([a, b, c, dd, e, f]);
   return toContours(path);
+}
+
+/** Absolute lines and cubic curves alone, as tracers write them. */
+const PLAIN_DATA = /^\s*M[MLCZ\d\s.,+eE-]*$/;
+/** Commas in odd places, and numbers that begin with a needless zero: svgpath decides what is left of such data. */
+const ODD_DATA = /,\s*,|[MLCZ]\s*,|,\s*(?:[MLCZ]|$)|(?:^|[^\d.])0\d/;
+
+/**
+ * Reads plain path data in a third of the time that svgpath takes: it makes an array of each segment, which was half of
+ * reading a trace of 20,000 outlines. Returns undefined for other data, and for data that breaks off.
+ */
+function readPlainContours(d: string, matrix: Matrix): Contour[] | undefined {
+  if (!PLAIN_DATA.test(d) || ODD_DATA.test(d)) return undefined;
+  try {
+    return transformContours(readContours(d as PathData), matrix);
+  } catch {
+    return undefined;
+  }
 }
 
 function toPathData(node: SvgNode): string {
@@ -408,9 +428,11 @@ function toContours(path: ReturnType<typeof svgpath>): Contour[] {
       contour.points.push(command === 'V' ? x : args[0]!, command === 'H' ? y : args.at(-1)!);
     }
   });
-  const isUsable = ({ points }: Contour) => points.every((value) => Math.abs(value) < 1e7);
-  return contours.filter((entry) => entry.commands.length > 0 && isUsable(entry));
+  return contours.filter(isUsable);
 }
+
+const isUsable = ({ commands, points }: Contour): boolean =>
+  commands.length > 0 && points.every((value) => Math.abs(value) < 1e7);
 
 /** Returns the matrix from view box to picture by `preserveAspectRatio`; undefined for `slice`, which needs a clip. */
 export function fitViewBox(root: SvgNode, width: number, height: number): Matrix | undefined {

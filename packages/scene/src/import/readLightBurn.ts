@@ -10,6 +10,7 @@ import {
   ContourCollector,
   type ContourFile,
   decodeTextFile,
+  type FilePicture,
   FileRefused,
   type LayerOperation,
   requireOutlines,
@@ -34,10 +35,13 @@ export function readLightBurn(bytes: Uint8Array): ContourFile {
   // Files that mirror an axis store mirrored coordinates.
   const isTrue = (name: string) => root.attrs[name]?.toLowerCase() === 'true';
   const turn: Matrix = { ...identity, a: isTrue('MirrorX') ? -1 : 1, d: isTrue('MirrorY') ? 1 : -1 };
+  const bitmaps: FilePicture[] = [];
   for (const child of root.children) {
-    if (child.tag === 'Shape') readShape(child, turn, { collector, pool });
+    if (child.tag !== 'Shape') continue;
+    readShape(child, turn, { collector, pool });
+    if (child.attrs.Type === 'Bitmap') bitmaps.push(...readBitmap(child, turn, settings));
   }
-  requireOutlines(collector);
+  if (bitmaps.length === 0) requireOutlines(collector);
   const slots = [...collector.layers.keys()].map(Number);
   const priority = (slot: number) => settings.get(slot)?.priority ?? slot;
   slots.sort((a, b) => priority(a) - priority(b));
@@ -52,8 +56,38 @@ export function readLightBurn(bytes: Uint8Array): ContourFile {
         outlines: collector.layers.get(String(slot))!,
       })),
     ),
+    ...(bitmaps.length > 0 && { pictures: bitmaps }),
     droppedKinds: collector.droppedKinds,
   };
+}
+
+type CutSettings = ReturnType<typeof readSettings>;
+
+/** Reads a bitmap that stands upright; others are dropped. */
+function readBitmap(shape: XmlElement, turn: Matrix, settings: CutSettings): FilePicture[] {
+  const { attrs } = shape;
+  const own = readTransform(child(shape, 'XForm')?.text);
+  if (!(own.a > 0 && own.d > 0 && own.b === 0 && own.c === 0) || attrs.Data === undefined) return [];
+  const slot = slotOf(attrs);
+  const { a, d } = own;
+  const { e, f } = multiply(turn, own);
+  const [halfWidth, halfHeight] = [(a * number(attrs.W)) / 2, (d * number(attrs.H)) / 2];
+  return [
+    {
+      layer: lightBurnSlotName(slot),
+      ...{ minX: e - halfWidth, minY: f - halfHeight, maxX: e + halfWidth, maxY: f + halfHeight },
+      passesThrough: settings.get(slot)?.passesThrough === true,
+      png: fromBase64(attrs.Data),
+    },
+  ];
+}
+
+function fromBase64(text: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    throw damage('a picture in it cannot be read');
+  }
 }
 
 interface Reading {
@@ -67,8 +101,14 @@ interface GeometryPool {
   readonly primitives: Map<string, string>;
 }
 
-function readSettings(root: XmlElement): Map<number, { type: string; priority: number }> {
-  const settings = new Map<number, { type: string; priority: number }>();
+interface CutSetting {
+  readonly type: string;
+  readonly priority: number;
+  readonly passesThrough: boolean;
+}
+
+function readSettings(root: XmlElement): Map<number, CutSetting> {
+  const settings = new Map<number, CutSetting>();
   for (const { tag, attrs, children } of root.children) {
     if (tag !== 'CutSetting' && tag !== 'CutSetting_Img') continue;
     const value = (name: string) => Number(children.find((child) => child.tag === name)?.attrs.Value ?? Number.NaN);
@@ -77,6 +117,7 @@ function readSettings(root: XmlElement): Map<number, { type: string; priority: n
     settings.set(slot, {
       type: attrs.type ?? '',
       priority: Number.isFinite(value('priority')) ? value('priority') : slot,
+      passesThrough: value('passThrough') === 1,
     });
   }
   return settings;

@@ -5,7 +5,7 @@ import { hasWhiteInk } from '../document/machine.ts';
 import { applyMatrix, type Point } from '../geometry/matrix.ts';
 import { flatten, looseBounds, readContours } from '../geometry/pathData.ts';
 import { isMade, penRadius } from '../resolve/ink.ts';
-import type { SceneGroup, ScenePath } from '../resolve/scene.ts';
+import type { SceneGroup, ScenePath, SceneRaster } from '../resolve/scene.ts';
 
 /** Curves are flattened to this part of the drawing's side: 0.005 mm of 100 mm. */
 const TOLERANCE = 1 / 20_000;
@@ -25,13 +25,22 @@ function inkHull({ children }: Pick<SceneGroup, 'children'>, machine: MachineMod
   let hull = cache.get(children);
   if (!hull) {
     const points = children.flatMap((child) =>
-      child.kind === 'image' ? boxCorners(child) : isMade(child, machine) ? inkPoints(child) : [],
+      child.kind === 'image'
+        ? boxCorners(child)
+        : child.kind === 'raster'
+          ? rasterCorners(child)
+          : inkOf(child, machine),
     );
     hull = convexHull(points);
     cache.set(children, hull);
   }
   return hull;
 }
+
+const inkOf = (path: ScenePath, machine: MachineMode) => (isMade(path, machine) ? inkPoints(path) : []);
+
+/** What is burnt of a raster reaches to its edges nearly always: an artwork's box is trimmed to it. */
+const rasterCorners = (raster: SceneRaster) => boxCorners(raster).map((corner) => applyMatrix(raster.matrix, corner));
 
 /** Returns the upright box around an element's ink in scene mm; undefined when nothing of it is made. */
 export function inkBounds(group: Pick<SceneGroup, 'children' | 'matrix'>, machine: MachineMode): Bounds | undefined {

@@ -12,6 +12,7 @@ import { flattenTones } from './flattenTones.ts';
 import type { ColorGroup, ColorPlate, ColorShape, Job, JobOutline, OutlinePlate, Plate } from './job.ts';
 import { addKerf } from './kerf.ts';
 import { layerShapes } from './layerShapes.ts';
+import { placeRasters } from './placeRasters.ts';
 import { type FrameShape, placeShapes } from './placeShapes.ts';
 import { unionLayers } from './unionLayers.ts';
 
@@ -38,7 +39,8 @@ export function buildJob(
   const turn = isMirrored ? multiply(translate(widthMm, 0), scale(-1, 1)) : scale(1);
   const findings = createFindings();
   const plates = machine === 'laser' ? laserPlates(scene, turn, kerfMm, findings) : inkPlates(scene, turn, findings);
-  return { machine, widthMm, heightMm, isMirrored, plates, findings: findings.list() };
+  const rasters = machine === 'laser' ? placeRasters(scene, turn) : [];
+  return { machine, widthMm, heightMm, isMirrored, rasters, plates, findings: findings.list() };
 }
 
 function laserPlates(scene: Scene, turn: Matrix, kerfMm: number, findings: FindingList): OutlinePlate[] {

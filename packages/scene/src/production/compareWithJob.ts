@@ -59,7 +59,7 @@ export interface NamedPlate {
  * file that agrees, with the square of a layer's contours for one that does not.
  */
 export function compareWithJob(
-  job: Pick<Job, 'widthMm' | 'heightMm'>,
+  job: Pick<Job, 'widthMm' | 'heightMm' | 'rasters'>,
   plates: readonly NamedPlate[],
   file: ContourFile,
   tolerances: Tolerances = FILE_TOLERANCES,
@@ -91,12 +91,39 @@ export function compareWithJob(
       detail: `The file has a layer ${name} that the job has not.`,
     });
   }
-  if (file.droppedKinds.length > 0) {
-    const detail = `The file holds more than outlines: ${file.droppedKinds.join(', ')}.`;
+  differences.push(...comparePictures(job, file, tolerances));
+  const extraKinds = file.droppedKinds.filter((kind) => job.rasters.length === 0 || kind !== 'Bitmap');
+  if (extraKinds.length > 0) {
+    const detail = `The file holds more than outlines: ${extraKinds.join(', ')}.`;
     differences.push({ kind: 'extra', plateId: undefined, detail });
   }
   differences.push(...compareLayerOrder(plates, file.layers));
   return differences;
+}
+
+/** Compares the places of pictures. Who can decode their pixels compares those. */
+function comparePictures(
+  { heightMm, rasters }: Pick<Job, 'heightMm' | 'rasters'>,
+  { pictures = [], origin }: ContourFile,
+  { lengthMm }: Tolerances,
+): Difference[] {
+  if (pictures.length !== rasters.length) {
+    const detail = `The file holds ${pictures.length} pictures, the job ${rasters.length}.`;
+    return [{ kind: 'missing', plateId: undefined, detail }];
+  }
+  return rasters.flatMap(({ id, x, y, width, height, intervalMm }, i): Difference[] => {
+    const { minX, minY, maxX, maxY, passesThrough } = pictures[i]!;
+    const top = minY + (origin === 'bottomLeft' ? heightMm : 0);
+    const error = Math.max(
+      Math.abs(minX - x),
+      Math.abs(maxX - minX - width * intervalMm),
+      Math.abs(top - y),
+      Math.abs(maxY - minY - height * intervalMm),
+    );
+    if (error <= lengthMm && passesThrough) return [];
+    const detail = passesThrough ? `The picture is off by ${error} mm.` : 'The picture would be dithered anew.';
+    return [{ kind: 'shape', plateId: id, detail }];
+  });
 }
 
 function compareSize(

@@ -4,7 +4,7 @@ export {
   laserOperationOf,
   laserSettingNames,
 } from '../document/laserSettings.ts';
-export { type ContourFile, type ContourLayer, FileRefused } from '../import/contourFile.ts';
+export { type ContourFile, type ContourLayer, type FilePicture, FileRefused } from '../import/contourFile.ts';
 export {
   convertOutlineUpload,
   isOutlineUpload,
@@ -17,5 +17,5 @@ export { type MaterialEntry, type MaterialLibrary, readMaterialLibrary } from '.
 export type { Difference, DifferenceKind } from './compareWithJob.ts';
 export * from './machineFiles.ts';
 export type { LightBurnOptions } from './writers/lightBurn.ts';
-export { FormatUnfit } from './writers/segments.ts';
+export { FormatUnfit, refuseRasters } from './writers/segments.ts';
 export { type SvgPreset, svgPresets } from './writers/svgPresets.ts';

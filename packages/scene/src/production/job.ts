@@ -6,6 +6,7 @@ import type { Gradient } from '../artwork/artwork.ts';
 import type { MachineMode } from '../document/composition.ts';
 import type { Matrix, Point } from '../geometry/matrix.ts';
 import type { Contour } from '../geometry/pathData.ts';
+import type { RasterFile } from '../resolve/scene.ts';
 
 /** In mm from the frame's top left corner, y down. No contour reaches outside the frame. */
 export interface Job {
@@ -15,9 +16,27 @@ export interface Job {
   readonly heightMm: number;
   /** True for a job that is turned over for a transfer print: its contours are mirrored already. */
   readonly isMirrored: boolean;
+  /** The pictures that a laser burns dot by dot, before its plates, back to front. */
+  readonly rasters: readonly JobRaster[];
   /** In running order, none of them empty. Laser: engrave before score before cut, and guides last. */
   readonly plates: readonly Plate[];
   readonly findings: readonly JobFinding[];
+}
+
+/** A picture to burn dot by dot, clipped to the frame by whole pixels. It is an engrave layer of its own. */
+export interface JobRaster {
+  /** Unique in the job, of a-z, 0-9 and hyphens: `photo-1`. */
+  readonly id: string;
+  readonly elementId: string;
+  /** The top left corner of the first pixel, in frame mm. */
+  readonly x: number;
+  readonly y: number;
+  /** Of pixels, which are squares of `intervalMm`. */
+  readonly width: number;
+  readonly height: number;
+  readonly intervalMm: number;
+  /** Absent in a job that no file is made from: the preflight's. */
+  readonly file?: RasterFile | undefined;
 }
 
 export type Plate = OutlinePlate | ColorPlate;

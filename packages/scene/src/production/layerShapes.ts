@@ -1,11 +1,16 @@
 /** Assigns shapes to the layers of a laser, so that nothing is burned twice. */
-import { type LaserLayer, laserLayerOf } from '../document/machine.ts';
+import { type LaserLayer, laserLayerOf, toneLayer } from '../document/machine.ts';
 import { MM_GRID, visibleParts } from '../geometry/planar.ts';
 import type { FrameShape } from './placeShapes.ts';
 
 /** A shape with its laser layer. */
 export interface LayeredShape extends FrameShape {
   readonly layer: LaserLayer;
+}
+
+function layerOf({ operation, opacity, toneIndex }: FrameShape, color: string): LaserLayer | undefined {
+  const isTone = operation === 'engrave' && toneIndex !== undefined && opacity > 0;
+  return isTone ? toneLayer(toneIndex) : laserLayerOf(operation, color, opacity);
 }
 
 /**
@@ -16,7 +21,7 @@ export interface LayeredShape extends FrameShape {
 export function layerShapes(shapes: readonly FrameShape[]): LayeredShape[] {
   const laserShapes = shapes.map((shape) => {
     const color = shape.fill ?? shape.stroke ?? '#000000';
-    const layer = laserLayerOf(shape.operation, color, shape.opacity);
+    const layer = layerOf(shape, color);
     const tone = shape.operation === 'engrave' ? (layer?.id ?? 'bare') : undefined;
     return { ...shape, layer, tone, isOpaque: true, isKeptWhole: shape.operation === 'cut' };
   });

@@ -29,6 +29,7 @@ const jobOf = (...plates: Job['plates']): Job => ({
   widthMm: 56,
   heightMm: 140,
   isMirrored: false,
+  rasters: [],
   plates,
   findings: [],
 });

@@ -18,7 +18,7 @@ import type { Job, OutlinePlate } from './job.ts';
 import { dxfLayer, writeDxf } from './writers/dxf.ts';
 import { type LightBurnOptions, lightBurnSlot, writeLightBurn } from './writers/lightBurn.ts';
 import { pltLayer, pltPlates, writePlt } from './writers/plt.ts';
-import { laserPlates, linePlates } from './writers/segments.ts';
+import { laserPlates, linePlates, refuseRasters } from './writers/segments.ts';
 import { type SvgPreset, svgPlates, writeSvgPreset } from './writers/svgPresets.ts';
 import { writeXcs, xcsLayer, xcsPlates } from './writers/xcs.ts';
 
@@ -98,8 +98,10 @@ export class FileDiffers extends Error {
 }
 
 /** Writes a job without reading it back. Throws `FormatUnfit`. */
-export const writeOutlineFile = (job: Job, format: OutlineFormat, options: OutlineFileOptions = {}): string =>
-  formats[format].write(job, options);
+export function writeOutlineFile(job: Job, format: OutlineFormat, options: OutlineFileOptions = {}): string {
+  if (format !== 'lbrn2') refuseRasters(job, format.toUpperCase());
+  return formats[format].write(job, options);
+}
 
 /** Reads the outlines of a file. Throws `FileRefused` and nothing else. */
 export const readOutlineFile = (bytes: Uint8Array, format: OutlineFormat): ContourFile => formats[format].read(bytes);

@@ -11,6 +11,8 @@ import type { Scene, SceneGroup } from '../resolve/scene.ts';
 export interface FrameShape extends ShapePaint {
   readonly elementId: string;
   readonly operation: Operation;
+  /** The place among its artwork's tones, from 0, where their order is set. */
+  readonly toneIndex?: number | undefined;
   readonly contours: readonly Contour[];
   /** Closed lines that the edge of the frame opens. Absent where there are none. */
   readonly openedLines?: readonly Contour[];
@@ -23,11 +25,12 @@ export interface FrameShape extends ShapePaint {
 export function placeShapes({ widthMm, heightMm }: Scene, group: SceneGroup, turn: Matrix): FrameShape[] {
   const matrix = multiply(turn, group.matrix);
   return group.children.flatMap((child) => {
-    if (child.kind === 'image') return [];
+    if (child.kind !== 'path') return [];
     const contours = transformContours(readContours(child.d), matrix);
     const shape: FrameShape = {
       elementId: group.elementId,
       operation: child.operation,
+      ...(child.tone && { toneIndex: child.tone.index }),
       contours: child.fill ? closeAll(contours) : contours,
       fill: child.fill,
       gradient: child.gradient && transformGradient(child.gradient, matrix),

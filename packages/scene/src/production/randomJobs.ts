@@ -42,7 +42,7 @@ export function randomJob(seed: number, cells = 24): Job {
     outlines[kind]!.push(...drawShapes(kinds[kind]!.kind, cell, `shape-${i}`, random));
   }
   const plates = kinds.flatMap((kind, i) => (outlines[i]!.length > 0 ? [{ ...kind, outlines: outlines[i]! }] : []));
-  return { machine: 'laser', widthMm, heightMm, isMirrored: false, plates, findings: [] };
+  return { machine: 'laser', widthMm, heightMm, isMirrored: false, rasters: [], plates, findings: [] };
 }
 
 function drawShapes(kind: OutlinePlate['kind'], cell: Cell, elementId: string, random: Random): JobOutline[] {

@@ -29,6 +29,7 @@ export const jobOf = (plates: readonly Plate[], machine: Job['machine'] = 'uv'):
   widthMm: 60,
   heightMm: 40,
   isMirrored: false,
+  rasters: [],
   plates,
   findings: [],
 });

@@ -2,8 +2,9 @@
 import { PaintServer } from '../artwork/gradient.ts';
 import type { Operation } from '../document/composition.ts';
 import { BLACK, BRUSHED, isNearWhite, lightness, lineColors, STAINLESS } from '../document/machine.ts';
-import { lengthScale, type Matrix } from '../geometry/matrix.ts';
-import type { MarkPaints, Scene, SceneGroup, SceneImage, ScenePath } from '../resolve/scene.ts';
+import { applyMatrix, lengthScale, type Matrix } from '../geometry/matrix.ts';
+import type { MarkPaints, Scene, SceneGroup, SceneImage, ScenePath, SceneRaster } from '../resolve/scene.ts';
+import { hashText } from '../svg/hash.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
 import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
 
@@ -102,7 +103,10 @@ function plainPaints({ backdrop }: Scene): MarkPaints {
   return { key: mark, mark, steel: STAINLESS, defs: () => [] };
 }
 
-/** True when the machine can mark this element: a laser cannot mark a picture, which is shown as it is. */
+/**
+ * True when the edge of a mark is drawn: a laser cannot mark a picture, which is shown as it is, and the dots of a
+ * raster are smaller than any edge.
+ */
 const isMarkable = ({ machine }: Scene, { children }: SceneGroup) =>
   machine !== 'laser' || children.every(({ kind }) => kind === 'path');
 
@@ -135,7 +139,11 @@ function drawChildren(
     const usage = { mark: false, steel: false };
     const gradients = new PaintServer(PAINT_DECIMALS);
     const nodes = children.flatMap((child) =>
-      child.kind === 'image' ? drawImage(child) : drawPath(child, paints, usage, gradients, leastWidth),
+      child.kind === 'image'
+        ? drawImage(child)
+        : child.kind === 'raster'
+          ? drawRaster(child, paints, usage)
+          : drawPath(child, paints, usage, gradients, leastWidth),
     );
     drawing = { nodes: [...gradients.defs(), ...nodes], usage };
     if (looks.size >= MAX_LOOKS) looks.clear();
@@ -146,6 +154,65 @@ function drawChildren(
 
 const drawImage = ({ href, width, height, opacity }: SceneImage): SvgNode =>
   svgNode('image', { href, width, height, opacity: opacity < 1 ? opacity : undefined, preserveAspectRatio: 'none' });
+
+/**
+ * Draws a raster as the mark that it leaves: the paint of the mark, where the raster is burnt. Dots spread a little,
+ * and the tones between gain as much as the material's do (Murray and Davies 1936, with a parabola for the growth).
+ */
+function drawRaster(
+  { href, width, height, matrix, dotGain }: SceneRaster,
+  marks: MarkPaints | undefined,
+  usage: { mark: boolean; steel: boolean },
+): SvgNode[] {
+  if (!marks) return [];
+  usage.mark = true;
+  const id = `raster-${hashText(`${href} ${JSON.stringify(matrix)} ${dotGain}`)}`;
+  const corners = [
+    { x: 0, y: 0 },
+    { x: width, y: 0 },
+    { x: width, y: height },
+    { x: 0, y: height },
+  ].map((corner) => applyMatrix(matrix, corner));
+  const shares = Array.from({ length: GAIN_STEPS + 1 }, (_, step) => {
+    const share = step / GAIN_STEPS;
+    return formatNumber(share + 4 * dotGain * share * (1 - share), 4);
+  });
+  return [
+    svgNode('filter', { id: `${id}-gain`, x: '0', y: '0', width: '1', height: '1' }, [
+      svgNode('feGaussianBlur', { stdDeviation: DOT_BLUR }),
+      svgNode('feComponentTransfer', {}, [svgNode('feFuncA', { type: 'table', tableValues: shares.join(' ') })]),
+    ]),
+    svgNode('mask', { id, 'mask-type': 'alpha', maskUnits: 'userSpaceOnUse', ...boxAround(corners) }, [
+      svgNode('image', {
+        href,
+        width,
+        height,
+        preserveAspectRatio: 'none',
+        transform: writeExactMatrix(matrix),
+        filter: `url(#${id}-gain)`,
+      }),
+    ]),
+    svgNode('path', {
+      d: `M${corners.map(({ x, y }) => `${formatNumber(x, 5)} ${formatNumber(y, 5)}`).join('L')}Z`,
+      fill: marks.mark,
+      mask: `url(#${id})`,
+    }),
+  ];
+}
+
+const GAIN_STEPS = 8;
+/** The spread of a dot, in pixels of the raster. */
+const DOT_BLUR = 0.45;
+
+function boxAround(points: readonly { readonly x: number; readonly y: number }[]) {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  const length = (value: number) => formatNumber(value, 5);
+  return { x: length(x), y: length(y), width: length(Math.max(...xs) - x), height: length(Math.max(...ys) - y) };
+}
+
+/** A raster's matrix is made of an interval over a size: eight decimals would shift its last column. */
+const writeExactMatrix = ({ a, b, c, d, e, f }: Matrix) => `matrix(${[a, b, c, d, e, f].join(' ')})`;
 
 /** Decimals of gradient coordinates, in the element's own units: pixels of a trace. */
 const PAINT_DECIMALS = 4;
@@ -169,7 +236,9 @@ function drawPath(
     if (isNearWhite(color)) return undefined;
     const isSteel = isSteelColor(color);
     usage[isSteel ? 'steel' : 'mark'] = true;
-    return isSteel ? { paint: marks.steel, opacity: 1 } : { paint: marks.mark, opacity: 1 - lightness(color) };
+    return isSteel
+      ? { paint: marks.steel, opacity: 1 }
+      : { paint: marks.mark, opacity: path.tone ? 1 - path.tone.index / path.tone.count : 1 - lightness(color) };
   };
   const ink = path.gradient && !marks && !spot ? { paint: gradients.add(path.gradient), opacity: 1 } : undefined;
   const fill = path.fill ? (ink ?? paint(path.fill, true)) : undefined;

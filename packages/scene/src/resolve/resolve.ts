@@ -4,17 +4,18 @@
 
 import type { Artwork, ArtworkShape } from '../artwork/artwork.ts';
 import { isClear } from '../artwork/gradient.ts';
-import type { ArtworkElement, Composition, MachineMode, TextElement } from '../document/composition.ts';
+import type { ArtworkElement, Composition, MachineMode, Operation, TextElement } from '../document/composition.ts';
 import { wholePicture } from '../document/crop.ts';
-import { elementIdOf, toElementName, withoutHidden } from '../document/elements.ts';
+import { elementIdOf, isEngraved, toElementName, withoutHidden } from '../document/elements.ts';
 import { isText } from '../document/initial.ts';
-import { chosenOperation, type OperationChoice } from '../document/machine.ts';
+import { chosenOperation, isNearWhite, type OperationChoice, toneIndexOf } from '../document/machine.ts';
 import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, translate } from '../geometry/matrix.ts';
 import { readContours, tightBounds, transformContours, writeContours } from '../geometry/pathData.ts';
 import type {
   Assets,
   Backdrop,
   ElementBox,
+  EngravedArtwork,
   FontSource,
   OutlinedText,
   ProductAsset,
@@ -42,7 +43,9 @@ export function resolveScene(composition: Composition, assets: Assets): Scene {
   const groups = withoutHidden(composition).elements.flatMap((element) => {
     if (isText(element)) return resolveText(element, assets, frame, machine) ?? [];
     const artwork = assets.artworks.get(element.id);
-    return artwork ? resolveArtwork(element, artwork, frame, machine) : [];
+    if (!artwork) return [];
+    const engravedArtwork = isEngraved(element, machine) ? assets.engravings?.get(element.id) : undefined;
+    return resolveArtwork(element, { artwork, engravedArtwork }, frame, machine);
   });
   return { machine, widthMm: frame.width, heightMm: frame.height, groups, backdrop, markPainter };
 }
@@ -101,7 +104,18 @@ function resolveBackdrop(composition: Composition, product: ProductAsset): Backd
   };
 }
 
-function resolveArtwork(element: ArtworkElement, artwork: Artwork, frame: Size, machine: MachineMode): SceneGroup {
+/** What an artwork shows. */
+interface ShownArtwork {
+  readonly artwork: Artwork;
+  readonly engravedArtwork: EngravedArtwork | undefined;
+}
+
+function resolveArtwork(
+  element: ArtworkElement,
+  { artwork, engravedArtwork }: ShownArtwork,
+  frame: Size,
+  machine: MachineMode,
+): SceneGroup {
   const { x, y, width, height } = element.ink ?? wholePicture;
   const box = {
     left: x * artwork.width,
@@ -117,9 +131,10 @@ function resolveArtwork(element: ArtworkElement, artwork: Artwork, frame: Size, 
     kind: 'group',
     elementId: elementIdOf(element),
     label: toElementName(element),
-    opacity: element.opacity / 100,
+    // An engraving has its opacity in its dots.
+    opacity: engravedArtwork ? 1 : element.opacity / 100,
     ...(element.white && { white: element.white }),
-    children: designChildren(artwork, machine, element),
+    children: engravedArtwork?.children ?? designChildren(artwork, machine, element),
     matrix,
     ...(closesGaps && { gapMm: closesGaps * Math.max(artwork.width, artwork.height) * unitMm }),
     ...boxAt(box),
@@ -174,11 +189,11 @@ const MAX_USES = 12;
 export function designChildren(
   artwork: Artwork,
   machine: MachineMode,
-  { operation, operations }: OperationChoice = {},
+  { operation, operations, tones }: OperationChoice = {},
 ): SceneGroup['children'] {
   const byUse = designCache.get(artwork) ?? new Map<string, SceneGroup['children']>();
   designCache.set(artwork, byUse);
-  const choice = { operation, operations };
+  const choice = { operation, operations, tones };
   const use = `${machine} ${JSON.stringify(choice)}`;
   let children = byUse.get(use);
   if (!children) {
@@ -200,7 +215,9 @@ export function designChildren(
 function toPath(machine: MachineMode, shape: ArtworkShape, choice: OperationChoice): ScenePath {
   const operation = chosenOperation(machine, shape, choice);
   const isFollowed = operation === 'score' || operation === 'cut' || operation === 'guide';
-  if (!isFollowed || !shape.fill) return { kind: 'path', operation, ...shape };
+  if (!isFollowed || !shape.fill) {
+    return { kind: 'path', operation, ...shape, ...toneOf(machine, operation, shape, choice) };
+  }
   return {
     kind: 'path',
     operation,
@@ -210,6 +227,17 @@ function toPath(machine: MachineMode, shape: ArtworkShape, choice: OperationChoi
     stroke: shape.fill,
     strokeWidth: 0,
   };
+}
+
+function toneOf(
+  machine: MachineMode,
+  operation: Operation,
+  { fill, stroke }: ArtworkShape,
+  { tones }: OperationChoice,
+): Pick<ScenePath, 'tone'> {
+  const color = fill ?? stroke;
+  if (machine !== 'laser' || operation !== 'engrave' || !tones || !color || isNearWhite(color)) return {};
+  return { tone: { index: toneIndexOf(color, tones), count: tones.length } };
 }
 
 function resolveText(text: TextElement, assets: Assets, frame: Size, machine: MachineMode): SceneGroup | undefined {

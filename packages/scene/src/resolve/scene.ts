@@ -12,6 +12,8 @@ export interface ScenePath {
   /** Path data in the element's own space (artwork units, or ems for text); the group's matrix makes it millimeters. */
   readonly d: PathData;
   readonly operation: Operation;
+  /** The place of an engraved shape among its artwork's tones, from 0, where a person has set their order. */
+  readonly tone?: { readonly index: number; readonly count: number } | undefined;
   /** The artwork's own color, `#rrggbb`. A material's finish or a machine's layer color replaces it later. */
   readonly fill: string | undefined;
   /** In the element's own space. Ink shows it instead of `fill`, which is its mean color: a laser knows only that. */
@@ -35,6 +37,42 @@ export interface SceneImage {
   readonly opacity: number;
 }
 
+/**
+ * A picture that a laser burns dot by dot. Its pixels are squares of `intervalMm` along the edges of the machine area,
+ * so the raster is made for one rotation and size of its element.
+ */
+export interface SceneRaster {
+  readonly kind: 'raster';
+  /** Address of a picture of `width` by `height` pixels: white, and opaque where it is burnt. */
+  readonly href: string;
+  readonly width: number;
+  readonly height: number;
+  /** Maps the pixels to the element's own space. */
+  readonly matrix: Matrix;
+  readonly intervalMm: number;
+  /** A raster has its tones in its dots. */
+  readonly opacity: 1;
+  /** How much of the area dots gain where half of it is burnt, 0…0.25: char spreads. Preview and mockup only. */
+  readonly dotGain: number;
+  /** The raster for a file. Absent on a screen. */
+  readonly file?: RasterFile | undefined;
+}
+
+/** The pixels that a machine burns. */
+export interface RasterFile {
+  /** Row by row, 0 is burnt and 255 is bare. */
+  readonly pixels: Uint8Array;
+  /** True when there are tones between, for a machine that controls its power. */
+  readonly isGray: boolean;
+}
+
+/** The picture of an artwork as a laser burns it. */
+export interface EngravedArtwork {
+  readonly children: readonly (ScenePath | SceneRaster)[];
+  /** The box around what is burnt, in fractions of the artwork's frame. Undefined when nothing is. */
+  readonly ink: FractionRect | undefined;
+}
+
 /** A rotated box in scene mm. */
 export interface ElementBox {
   /** Clockwise from the element's own top left, rotated with it. */
@@ -53,7 +91,7 @@ export interface SceneGroup extends ElementBox {
   readonly white?: ElementWhite | undefined;
   /** Maps the element's own space to scene mm. */
   readonly matrix: Matrix;
-  readonly children: readonly (ScenePath | SceneImage)[];
+  readonly children: readonly (ScenePath | SceneImage | SceneRaster)[];
   /** Gaps in its cuts up to this are closed in a file, mm. Absent: only those that every file closes. */
   readonly gapMm?: number | undefined;
   /**
@@ -125,6 +163,8 @@ export interface Assets {
   readonly product: ProductAsset | undefined;
   /** By the id of the element that shows it. */
   readonly artworks: ReadonlyMap<string, Artwork>;
+  /** The engravings of artworks, by the id of their elements, as far as they are made. */
+  readonly engravings?: ReadonlyMap<string, EngravedArtwork> | undefined;
   readonly fonts: FontSource;
   readonly markPainter?: MarkPainter | undefined;
 }

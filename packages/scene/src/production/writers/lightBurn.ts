@@ -3,14 +3,16 @@
 import { type LaserSettings, laserSettingNames } from '../../document/laserSettings.ts';
 import { FIRST_TOOL_SLOT, lightBurnSlotName, lightBurnSlotOf } from '../../document/lightBurnPalette.ts';
 import { formatNumber } from '../../svg/svg.ts';
-import type { Job, OutlinePlate } from '../job.ts';
-import { laserPlates, loopsOf, type SegmentLoop, turnUp } from './segments.ts';
+import type { Job, JobRaster, OutlinePlate } from '../job.ts';
+import { FormatUnfit, laserPlates, loopsOf, type SegmentLoop, turnUp } from './segments.ts';
 
 export interface LightBurnOptions {
   /** The shop's settings by the plate's id. A plate without gets placeholders, which are marked as such. */
   readonly settings?: ReadonlyMap<string, LaserSettings> | undefined;
   /** True when the outlines hold the kerf already: the settings' own is then left out, or it would count twice. */
   readonly isKerfApplied?: boolean | undefined;
+  /** The PNG of each raster of the job, by its id. */
+  readonly pictures?: ReadonlyMap<string, Uint8Array> | undefined;
   /** Lines that the operator reads on opening, after those of the job. */
   readonly notes?: readonly string[] | undefined;
 }
@@ -28,6 +30,16 @@ const operationNames: Readonly<Record<OutlinePlate['kind'], string>> = {
   guide: 'Guide',
 };
 
+/** The layer of a job's first raster. Each has one of its own, beyond the layers of outlines. */
+const FIRST_IMAGE_SLOT = 20;
+
+/** Returns the slot of the n-th raster of a job. Throws `FormatUnfit` when there are more than layers. */
+function imageSlot(index: number): number {
+  const slot = FIRST_IMAGE_SLOT + index;
+  if (slot >= FIRST_TOOL_SLOT) throw new FormatUnfit('A LightBurn project holds ten photographs at most.');
+  return slot;
+}
+
 /** Decimals of coordinates: a tenth of a micron. */
 const DECIMALS = 4;
 
@@ -41,8 +53,9 @@ export function lightBurnSlot({ kind, color, id }: OutlinePlate): number {
 
 /**
  * Writes a laser job as a LightBurn project. Every outline is one shape, its contours in the job's order; y points up
- * from the frame's bottom left corner. Settings are read only when the project is opened, not when it is imported.
- * Throws `FormatUnfit` for a job that is not a laser's. Cost: linear.
+ * from the frame's bottom left corner. A raster is a bitmap that LightBurn passes through as it is, in a layer of its
+ * own. Settings are read only when the project is opened, not when it is imported. Throws `FormatUnfit` for a job that
+ * is not a laser's. Cost: linear.
  */
 export function writeLightBurn(job: Job, options: LightBurnOptions = {}): string {
   const plates = laserPlates(job, 'LightBurn projects');
@@ -51,7 +64,9 @@ export function writeLightBurn(job: Job, options: LightBurnOptions = {}): string
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     '<LightBurnProject AppVersion="1.7.08" FormatVersion="1" MaterialHeight="0" MirrorX="False" MirrorY="False">\n',
     writePreferences(),
-    ...plates.map((plate, priority) => writeSetting(plate, priority, options)),
+    ...job.rasters.map((raster, i) => writeImageSetting(raster, i, options)),
+    ...plates.map((plate, i) => writeSetting(plate, job.rasters.length + i, options)),
+    ...job.rasters.map((raster, i) => writeBitmap(raster, i, job, options)),
   ];
   for (const plate of plates) {
     const slot = lightBurnSlot(plate);
@@ -92,6 +107,55 @@ function writeSetting(plate: OutlinePlate, priority: number, { settings, isKerfA
     fields.join('') +
     `    <priority Value="${priority}"/>\n  </CutSetting>\n`
   );
+}
+
+/** `threshold` leaves black and white as they are; a machine that controls its power gets the gray itself. */
+function writeImageSetting(raster: JobRaster, index: number, { settings }: LightBurnOptions): string {
+  const slot = imageSlot(index);
+  const own = settings?.get(raster.id);
+  const values: LaserSettings = { ...(own ?? placeholder), interval: raster.intervalMm };
+  const fields = laserSettingNames
+    .filter((name) => values[name] !== undefined && name !== 'kerf')
+    .map((name) => `    <${name} Value="${formatNumber(values[name]!, 6)}"/>\n`);
+  const name = `Photo ${lightBurnSlotName(slot)}${own ? '' : ' - SET POWER'}`;
+  return (
+    `  <CutSetting_Img type="Image">\n    <index Value="${slot}"/>\n    <name Value="${name}"/>\n` +
+    fields.join('') +
+    `    <priority Value="${index}"/>\n    <passThrough Value="1"/>\n` +
+    `    <ditherMode Value="${raster.file?.isGray ? 'grayscale' : 'threshold'}"/>\n` +
+    `    <dpi Value="${formatNumber(MM_PER_INCH / raster.intervalMm, 6)}"/>\n  </CutSetting_Img>\n`
+  );
+}
+
+const MM_PER_INCH = 25.4;
+
+/**
+ * Writes a raster as a bitmap about its middle. Its first row is the upper one, as it is in projects that LightBurn
+ * saves. The neutral Gamma, Contrast, Brightness and Enhance values stand there because LightBurn's own would change
+ * the dots. Throws a RangeError for a raster without its PNG.
+ */
+function writeBitmap(raster: JobRaster, index: number, job: Job, { pictures }: LightBurnOptions): string {
+  const png = pictures?.get(raster.id);
+  if (!png) throw new RangeError(`The raster ${raster.id} has no picture.`);
+  const [width, height] = [raster.width * raster.intervalMm, raster.height * raster.intervalMm];
+  const middle = [raster.x + width / 2, job.heightMm - raster.y - height / 2].map(number).join(' ');
+  return (
+    `  <Shape Type="Bitmap" CutIndex="${imageSlot(index)}" W="${number(width)}" H="${number(height)}" Gamma="1" ` +
+    'Contrast="0" Brightness="0" EnhanceAmount="0" EnhanceRadius="0" EnhanceDenoise="0" File="" SourceHash="0" ' +
+    `Data="${toBase64(png)}">\n    <XForm>1 0 0 1 ${middle}</XForm>\n  </Shape>\n`
+  );
+}
+
+/** Arguments of one call. */
+const BASE64_RUN = 24_576;
+
+/** In runs of whole triples, whose texts join without padding. */
+function toBase64(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += BASE64_RUN) {
+    parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + BASE64_RUN))));
+  }
+  return parts.join('');
 }
 
 const isLine = ({ kind }: OutlinePlate) => kind === 'score' || kind === 'cut' || kind === 'guide';
@@ -146,9 +210,14 @@ function describe(job: Job, plates: readonly OutlinePlate[], { settings }: Light
   const lines = [
     `${formatNumber(job.widthMm, 2)} x ${formatNumber(job.heightMm, 2)} mm.`,
     'Open this file (File > Open). Import leaves the settings out.',
+    ...job.rasters.map((_raster, i) => `${lightBurnSlotName(imageSlot(i))}: photograph in dots, first`),
     ...plates.map((plate) => `${lightBurnSlotName(lightBurnSlot(plate))}: ${operationNames[plate.kind].toLowerCase()}`),
   ];
-  if (plates.some(({ id, kind }) => kind !== 'guide' && !settings?.has(id))) {
+  const layerIds = [...job.rasters, ...plates.filter(({ kind }) => kind !== 'guide')].map(({ id }) => id);
+  if (job.rasters.length > 0) {
+    lines.push('Photographs pass through: leave size and image mode as they are, or their dots are made anew.');
+  }
+  if (layerIds.some((id) => !settings?.has(id))) {
     lines.push('Layers that say SET POWER have placeholders: set power and speed for your machine and material.');
   }
   if (job.isMirrored) lines.push('The design is mirrored already.');

@@ -4,6 +4,7 @@ import { type Contour, looseBounds } from '../../geometry/pathData.ts';
 import type { ColorGroup, ColorPlate, ColorShape, Job, OutlinePlate, Plate } from '../job.ts';
 import { createPdfFile, type Deflate, type PdfFile, pdfName, pdfNumbers, pdfText } from './pdfFile.ts';
 import { gradientMatrix, isTranslucent, type PdfColors, pdfColors, pdfShading, type ToCmyk } from './pdfPaint.ts';
+import { refuseRasters } from './segments.ts';
 import { SPOT_LOOKS, type SpotNames, type SpotPlate } from './spots.ts';
 
 export interface PdfOptions {
@@ -34,9 +35,10 @@ const MITER_LIMIT = 4;
  * scores and cuts as hairlines.
  *
  * An element's opacity is that of a transparency group. The same job and options give the same bytes. Cost: linear in
- * the nodes. Throws a RangeError for a coordinate that is not finite.
+ * the nodes. Throws a RangeError for a coordinate that is not finite, and `FormatUnfit` for a photograph in dots.
  */
 export function writePdf(job: Job, options: PdfOptions): Uint8Array {
+  refuseRasters(job, 'PDF');
   const bleedMm = Math.min(Math.max(0, options.bleedMm ?? 0), job.widthMm, job.heightMm);
   const file = createPdfFile(options.deflate);
   const resources = createResources(file);

@@ -19,6 +19,15 @@ export class FormatUnfit extends Error {
 
 const isOutline = (plate: Plate): plate is OutlinePlate => plate.kind !== 'color';
 
+/** Throws `FormatUnfit` for a job with a photograph, which a format of outlines alone cannot hold. */
+export function refuseRasters({ rasters }: Job, format: string): void {
+  if (rasters.length === 0) return;
+  throw new FormatUnfit(
+    `${format} files hold outlines, and this design has a photograph in dots. Choose LightBurn, PNG or the job ` +
+      'package, or engrave the photograph as tones.',
+  );
+}
+
 /** Returns the plates of a laser job. Throws `FormatUnfit` for another machine's. */
 export function laserPlates({ machine, plates }: Job, format: string): readonly OutlinePlate[] {
   if (machine !== 'laser') throw new FormatUnfit(`${format} are for lasers, and this design is printed.`);
