@@ -3,6 +3,7 @@ import { VectorizeSettings } from './schemas/designs.ts';
 import {
   toAdjustments,
   toFrameSize,
+  toHalftoneTrace,
   toPartSize,
   toPictureChanges,
   toPixelBox,
@@ -241,4 +242,26 @@ test('a palette holds hex colors, and no more than a trace can have', () => {
     { ...edit, paint: 'none' },
   ])
     expect(palette([bad])).toBe(false);
+});
+
+test('a halftone has only what has an effect on it', () => {
+  const halftoneOf = (settings: object) => toHalftoneTrace(VectorizeSettings.parse(settings));
+  expect(halftoneOf({ drawStyle: 'fill_shapes', pitchMm: 1 })).toBeUndefined();
+  const defaults = { widthMm: 100, beamMm: 0.1, invert: false };
+  expect(halftoneOf({ drawStyle: 'hatch' })).toEqual({ style: 'hatch', ...defaults });
+  const all = { widthMm: 50, pitchMm: 1, angleDeg: 30, beamMm: 0.2, gapMm: 0.1, course: 'form', dots: 'diamond' };
+  const sizes = { widthMm: 50, pitchMm: 1, beamMm: 0.2, gapMm: 0.1, invert: true };
+  expect(halftoneOf({ ...all, invert: true, drawStyle: 'stipple' })).toEqual({ style: 'stipple', ...sizes });
+  const lines = { style: 'halftone_lines', ...sizes };
+  expect(halftoneOf({ ...all, invert: true, drawStyle: 'halftone_lines' })).toEqual({
+    ...lines,
+    ...{ angleDeg: 30, course: 'form' },
+  });
+  expect(halftoneOf({ ...all, invert: true, drawStyle: 'halftone_lines', course: 'rings' })).toEqual({
+    ...lines,
+    course: 'rings',
+  });
+  for (const wrong of [{ pitchMm: 0.01 }, { beamMm: 1 }, { widthMm: 0 }, { course: 'zigzag' }, { angleDeg: 200 }]) {
+    expect(VectorizeSettings.safeParse({ drawStyle: 'hatch', ...wrong }).success).toBe(false);
+  }
 });

@@ -6,11 +6,13 @@ import {
   BLACK,
   type FractionRect,
   type Framing,
+  HALFTONE_METHODS,
   STAINLESS,
   type Straightening,
   straightenedSize,
 } from '@markwright/scene';
 import type { VectorizeSettings } from './schemas/designs.ts';
+import { HALFTONE_TRACE_DEFAULTS } from './words/traceSettings.ts';
 
 /**
  * The most pixels a trace is made from. Traces for the screen and for a machine use the same number, so that both find
@@ -42,12 +44,18 @@ const qualities = {
   low: { quality: 'draft', refine: false },
 } as const;
 
-const drawModes = {
+type HalftoneStyle = (typeof HALFTONE_METHODS)[number];
+type TracedStyle = Exclude<VectorizeSettings['drawStyle'], HalftoneStyle>;
+
+const isHalftoneStyle = (style: VectorizeSettings['drawStyle']): style is HalftoneStyle =>
+  (HALFTONE_METHODS as readonly string[]).includes(style);
+
+const drawModes: Readonly<Record<TracedStyle, 'fill' | 'stroke' | 'edges' | 'centerline'>> = {
   fill_shapes: 'fill',
   stroke_shapes: 'stroke',
   stroke_edges: 'edges',
   centerline: 'centerline',
-} as const;
+};
 
 /**
  * The width of a laser's line, as a fraction of the picture's longer side. A laser follows the middle of a line once,
@@ -160,32 +168,51 @@ export const isOneInk = (colorMode: VectorizeSettings['colorMode']): boolean =>
 export type TraceControl = Exclude<keyof VectorizeSettings, 'mode' | 'machineType' | 'crop' | 'straighten'>;
 
 /** The settings that decide which others have an effect. */
-type TraceKind = Pick<VectorizeSettings, 'colorMode' | 'drawStyle' | 'laserMode' | 'machineType'>;
+type TraceKind = Pick<VectorizeSettings, 'colorMode' | 'drawStyle' | 'laserMode' | 'machineType' | 'course'>;
 
 const isPrinted = ({ machineType }: Pick<VectorizeSettings, 'machineType'>): boolean =>
   machineType !== undefined && machineType !== 'laser';
 
 /** Returns what is drawn of each shape. Only a laser follows outlines. */
 function toDraw(settings: TraceKind) {
-  return settings.laserMode === 'outline' && !isPrinted(settings)
-    ? ('outline' as const)
-    : drawModes[settings.drawStyle];
+  if (settings.laserMode === 'outline' && !isPrinted(settings)) return 'outline' as const;
+  return isHalftoneStyle(settings.drawStyle) ? ('halftone' as const) : drawModes[settings.drawStyle];
 }
+
+const isHalftone = (kind: TraceKind): boolean => toDraw(kind) === 'halftone';
+const isTraced = (kind: TraceKind): boolean => !isHalftone(kind);
+/** True for the halftone of this style. */
+const isOfStyle = (kind: TraceKind, ...styles: readonly HalftoneStyle[]): boolean =>
+  isHalftone(kind) && styles.some((style) => style === kind.drawStyle);
 
 /** The settings that have no effect beside some of the others; those that are not listed always have one. */
 const conditions: Partial<Record<TraceControl, (kind: TraceKind) => boolean>> = {
-  threshold: ({ colorMode }) => isOneInk(colorMode),
-  paletteSize: ({ colorMode }) => !isOneInk(colorMode),
+  quality: isTraced,
+  colorMode: isTraced,
+  despeckle: isTraced,
+  simplify: isTraced,
+  threshold: (kind) => isTraced(kind) && isOneInk(kind.colorMode),
+  paletteSize: (kind) => isTraced(kind) && !isOneInk(kind.colorMode),
   // Edges are drawn in one ink, so there is no color to choose.
-  palette: (kind) => !isOneInk(kind.colorMode) && !isEachEdgeOnce(kind),
+  palette: (kind) => isTraced(kind) && !isOneInk(kind.colorMode) && !isEachEdgeOnce(kind),
   // One ink leaves the background clear anyway, and an edge is drawn whatever lies beside it.
-  cutout: (kind) => !isOneInk(kind.colorMode) && !isEachEdgeOnce(kind),
+  cutout: (kind) => isTraced(kind) && !isOneInk(kind.colorMode) && !isEachEdgeOnce(kind),
   drawStyle: (kind) => toDraw(kind) !== 'outline',
   shapeStacking: (kind) => !isOneInk(kind.colorMode) && ['fill', 'centerline'].includes(toDraw(kind)),
   // A laser's file joins the lines of a layer to the fewest, however they were grouped.
-  groupBy: (kind) => isPrinted(kind) || !isEachEdgeOnce(kind),
+  groupBy: (kind) => isTraced(kind) && (isPrinted(kind) || !isEachEdgeOnce(kind)),
   gradients: (kind) => isPrinted(kind) && toDraw(kind) === 'fill' && !isOneInk(kind.colorMode),
   laserMode: (kind) => !isPrinted(kind),
+  widthMm: isHalftone,
+  pitchMm: isHalftone,
+  // Rings have no direction, and stipple no grid.
+  angleDeg: (kind) =>
+    isOfStyle(kind, 'halftone_dots', 'hatch') || (isOfStyle(kind, 'halftone_lines') && kind.course !== 'rings'),
+  beamMm: isHalftone,
+  gapMm: isHalftone,
+  course: (kind) => isOfStyle(kind, 'halftone_lines'),
+  dots: (kind) => isOfStyle(kind, 'halftone_dots'),
+  invert: isHalftone,
 };
 
 const isEachEdgeOnce = (kind: TraceKind): boolean => ['edges', 'outline'].includes(toDraw(kind));
@@ -210,13 +237,39 @@ export function toAdjustments(changes: PictureChanges | undefined, size: PixelSi
   return { ...(crop && { box: toPixelBox(crop, size) }), ...levels };
 }
 
+/** A halftone in place of a trace. Lengths are millimeters of its true size; what is absent has its default. */
+export interface HalftoneTrace extends Pick<VectorizeSettings, 'pitchMm' | 'angleDeg' | 'course' | 'dots' | 'gapMm'> {
+  readonly style: HalftoneStyle;
+  readonly widthMm: number;
+  readonly beamMm: number;
+  readonly invert: boolean;
+}
+
+/** Returns the halftone that these settings ask for in place of a trace; undefined for a trace. */
+export function toHalftoneTrace(settings: VectorizeSettings): HalftoneTrace | undefined {
+  const { drawStyle: style, pitchMm, angleDeg, course, dots, gapMm, invert = false } = settings;
+  if (!isHalftoneStyle(style) || !isHalftone(settings)) return undefined;
+  const { widthMm = HALFTONE_TRACE_DEFAULTS.widthMm, beamMm = HALFTONE_TRACE_DEFAULTS.beamMm } = settings;
+  const choices = { angleDeg, course, dots };
+  const names = (Object.keys(choices) as (keyof typeof choices)[]).filter(
+    (name) => choices[name] !== undefined && hasEffect(name, settings),
+  );
+  return {
+    ...{ style, widthMm, beamMm, invert },
+    ...(pitchMm !== undefined && { pitchMm }),
+    ...(gapMm !== undefined && { gapMm }),
+    ...Object.fromEntries(names.map((name) => [name, choices[name]])),
+  };
+}
+
 /**
- * Returns the tracer's options for these settings. An option that would say nothing is left out, so that equal options
- * are equal objects.
+ * Returns the tracer's options for these settings, which are no halftone. An option that would say nothing is left out,
+ * so that equal options are equal objects.
  */
 export function toVectorizerOptions(settings: VectorizeSettings) {
   const prints = isPrinted(settings);
-  const draw = toDraw(settings);
+  const kind = toDraw(settings);
+  const draw = kind === 'halftone' ? 'fill' : kind;
   return {
     maxColors: settings.paletteSize ?? PRODUCTION_PALETTE_SIZE,
     ...inks[settings.colorMode],

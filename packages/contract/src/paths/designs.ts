@@ -1,4 +1,5 @@
 import { CUTOUT_STAGES } from '../words/cutout.ts';
+import { ENGRAVE_STAGES } from '../words/engravings.ts';
 import { MAX_UPLOAD_BYTES } from '../words/pictures.ts';
 import { TRACE_STAGES } from '../words/traceSettings.ts';
 import type { Endpoints } from './endpoint.ts';
@@ -39,6 +40,14 @@ export const designs = {
     access: 'anyone',
     stages: TRACE_STAGES,
     returns: ['previewUrl', 'width', 'height'],
+  },
+  engrave: {
+    method: 'POST',
+    path: '/api/designs/engrave',
+    access: 'anyone',
+    scope: 'files:make',
+    stages: ENGRAVE_STAGES,
+    returns: ['url', 'dpi', 'widthPx', 'heightPx', 'meanTone'],
   },
   removeBackground: {
     method: 'POST',

@@ -17,6 +17,7 @@ import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
 import { shop } from './shop.ts';
 import { site } from './site.ts';
+import { toneCurveCalls } from './toneCurves.ts';
 import { users } from './users.ts';
 import { widget } from './widget.ts';
 
@@ -32,6 +33,7 @@ export const calls = {
   company,
   shop,
   lasers: laserCalls,
+  toneCurves: toneCurveCalls,
   inkProfiles: inkProfileCalls,
   orders: orderCalls,
   designs,

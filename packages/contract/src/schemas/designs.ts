@@ -1,9 +1,29 @@
-import { FractionRect, MACHINE_MODES, SavedComposition, Straightening } from '@markwright/scene';
+import {
+  ENGRAVING_INTERVAL_MM,
+  FractionRect,
+  HALFTONE_ANGLE,
+  HALFTONE_COURSES,
+  HALFTONE_DOTS,
+  HALFTONE_GAP_MM,
+  HALFTONE_METHODS,
+  HALFTONE_PITCH_MM,
+  MACHINE_MODES,
+  SavedComposition,
+  Straightening,
+} from '@markwright/scene';
 import { z } from 'zod';
 import { designs as designsPaths } from '../paths/designs.ts';
 import { BRUSH_RADIUS, MAX_EDGE_SHIFT, MAX_FEATHER, MAX_STROKE_POINTS, MAX_STROKES } from '../words/cutout.ts';
-import { MAX_PALETTE_EDITS, PREVIEW_DEFAULTS, VECTORIZE_DEFAULTS } from '../words/traceSettings.ts';
+import {
+  HALFTONE_DEFAULTS,
+  HALFTONE_TRACE_DEFAULTS,
+  HALFTONE_WIDTH_MM,
+  MAX_PALETTE_EDITS,
+  PREVIEW_DEFAULTS,
+  VECTORIZE_DEFAULTS,
+} from '../words/traceSettings.ts';
 import { defineCalls } from './call.ts';
+import { EngraveReply, EngraveRequest } from './engravings.ts';
 import { IdParams } from './text.ts';
 
 /** `monochrome` is an older word for `grayscale`. */
@@ -21,15 +41,21 @@ const Hex = z
 export const PaletteEdit = z.object({ color: Hex, paint: Hex.nullable() });
 export type PaletteEdit = z.output<typeof PaletteEdit>;
 
+const millimeters = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  z.number().min(min).max(max).optional();
+
 export const VectorizeSettings = z.object({
   quality: z.enum(['high', 'medium', 'low']).default(VECTORIZE_DEFAULTS.quality),
   colorMode: ColorMode.default(VECTORIZE_DEFAULTS.colorMode),
   drawStyle: z
-    .enum(['fill_shapes', 'stroke_shapes', 'stroke_edges', 'centerline'])
+    .enum(['fill_shapes', 'stroke_shapes', 'stroke_edges', 'centerline', ...HALFTONE_METHODS])
     .default(VECTORIZE_DEFAULTS.drawStyle)
     .describe(
       '`stroke_shapes` draws the outline of each shape, `stroke_edges` each border between two shapes ' +
-        'once, `centerline` the middle of drawn lines.',
+        'once, `centerline` the middle of drawn lines. `halftone_lines`, `halftone_dots`, `hatch` and `stipple` draw the ' +
+        'tones of a picture in black, as closed outlines that a laser fills: lines of varying width, dots on a grid, ' +
+        'crossing lines, dots without a grid. Of the other settings, these take the framing, `brightness`, `contrast` ' +
+        'and those from `widthMm` on.',
     ),
   shapeStacking: z.enum(['cutouts', 'stacked']).default(VECTORIZE_DEFAULTS.shapeStacking),
   groupBy: z.enum(['color', 'shape', 'none']).default(VECTORIZE_DEFAULTS.groupBy),
@@ -93,6 +119,39 @@ export const VectorizeSettings = z.object({
       'Edits of the colors of the trace that the other settings give. Colors with the same paint are ' +
         'joined. A trace in one ink has no palette.',
     ),
+  widthMm: millimeters(HALFTONE_WIDTH_MM).describe(
+    `Of a halftone, as all that follows: the true width of the framed picture, ${HALFTONE_TRACE_DEFAULTS.widthMm} mm ` +
+      'when absent. In a composition it is the width there.',
+  ),
+  pitchMm: millimeters(HALFTONE_PITCH_MM).describe(
+    `From one line or dot to the next, ${HALFTONE_DEFAULTS.pitchMm} mm when absent; of \`stipple\` the size of a dot, ` +
+      `${HALFTONE_DEFAULTS.stippleMm} mm when absent.`,
+  ),
+  angleDeg: z
+    .number()
+    .min(HALFTONE_ANGLE.min)
+    .max(HALFTONE_ANGLE.max)
+    .optional()
+    .describe(`Of lines or of the grid, clockwise; ${HALFTONE_DEFAULTS.angleDeg} when absent.`),
+  beamMm: millimeters(ENGRAVING_INTERVAL_MM).describe(
+    `The width of the laser’s beam: nothing is thinner. ${HALFTONE_TRACE_DEFAULTS.beamMm} mm when absent.`,
+  ),
+  gapMm: millimeters(HALFTONE_GAP_MM).describe(
+    'The least distance between two outlines. When absent they may touch, and black is solid; dots of `stipple` never ' +
+      'touch.',
+  ),
+  course: z
+    .enum(HALFTONE_COURSES)
+    .optional()
+    .describe(
+      'The way that `halftone_lines` run: `straight`, `rings` around the middle, or `form`, along what the picture ' +
+        'shows. `straight` when absent.',
+    ),
+  dots: z.enum(HALFTONE_DOTS).optional().describe('The shape of `halftone_dots`, `round` when absent.'),
+  invert: z
+    .boolean()
+    .optional()
+    .describe('Draws the light parts of the picture, for a material that marks light. False when absent.'),
 });
 export type VectorizeSettings = z.output<typeof VectorizeSettings>;
 
@@ -285,6 +344,39 @@ export const designs = defineCalls(designsPaths, {
       404: 'The design does not exist, or it belongs to someone else.',
       413: 'The caller’s space for files is full.',
       422: 'The picture cannot be traced with these settings.',
+      429: 'The caller has several pictures in work, or makes too many calls.',
+      507: 'The server’s disk is full.',
+    },
+  },
+  engrave: {
+    summary: 'Engrave a design as a raster',
+    description:
+      'Makes the raster that a laser burns dot by dot, at exactly the pitch of its lines. The design stays as it is, and ' +
+      'nothing is charged to an account. The same request gives the same file.',
+    body: EngraveRequest,
+    examples: () => ({
+      slate: {
+        summary: 'A portrait on slate, which marks light',
+        value: { designId: 'xK3…', widthMm: 100, intervalMm: 0.1, method: 'jarvis', material: 'slate' },
+      },
+      untouched: {
+        summary: 'All settings, with tones as they are',
+        value: {
+          ...{ designId: 'xK3…', widthMm: 100, intervalMm: 0.08, method: 'floyd-steinberg', invert: false },
+          tone: { brightness: 0, contrast: 0, gamma: 1, localContrast: 0, sharpen: 0 },
+        },
+      },
+    }),
+    replyExample: {
+      url: '/files/designs/xK3…/engraving-0f3a….png?…',
+      ...{ dpi: 254, widthPx: 1000, heightPx: 750, meanTone: 0.4126 },
+    },
+    reply: EngraveReply,
+    errors: {
+      402: 'The allowance of the month is used up.',
+      404: 'The design does not exist, or it belongs to someone else.',
+      413: 'The caller’s space for files is full.',
+      422: 'The picture cannot be read, or has too many pixels at this size and interval.',
       429: 'The caller has several pictures in work, or makes too many calls.',
       507: 'The server’s disk is full.',
     },

@@ -18,6 +18,7 @@ import { makers } from './makers.ts';
 import { orderCalls } from './orders.ts';
 import { shop } from './shop.ts';
 import { site } from './site.ts';
+import { toneCurveCalls } from './toneCurves.ts';
 import { users } from './users.ts';
 import { widget } from './widget.ts';
 
@@ -30,6 +31,7 @@ export * from './catalogue.ts';
 export * from './company.ts';
 export * from './compositions.ts';
 export * from './designs.ts';
+export * from './engravings.ts';
 export * from './exports.ts';
 export * from './feedback.ts';
 export * from './files.ts';
@@ -41,6 +43,7 @@ export * from './makers.ts';
 export * from './orders.ts';
 export * from './shop.ts';
 export * from './site.ts';
+export * from './toneCurves.ts';
 export * from './users.ts';
 export * from './widget.ts';
 
@@ -62,6 +65,7 @@ const groups = {
   orders: orderCalls,
   shop,
   site,
+  toneCurves: toneCurveCalls,
   users,
   widget,
 } satisfies { readonly [Group in keyof typeof endpoints]: Record<string, Call> };

@@ -95,7 +95,9 @@ export const FileReport = z.object({
   layers: z.array(
     z.object({
       id: z.string(),
-      kind: z.enum(['engrave', 'score', 'cut', 'guide', 'color', 'white', 'gloss']),
+      kind: z
+        .enum(['raster', 'engrave', 'score', 'cut', 'guide', 'color', 'white', 'gloss'])
+        .describe('`raster` is a photograph in dots.'),
       areaMm2: z.number().nullable().describe('Of a layer that is filled with one color.'),
       lengthMm: z.number().nullable().describe('Of a layer whose lines are followed.'),
       contours: z.number().int(),

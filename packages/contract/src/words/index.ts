@@ -3,6 +3,7 @@ export * from './apiKeys.ts';
 export * from './company.ts';
 export * from './compositions.ts';
 export * from './cutout.ts';
+export * from './engravings.ts';
 export * from './exportFilename.ts';
 export * from './feedback.ts';
 export * from './inkProfiles.ts';

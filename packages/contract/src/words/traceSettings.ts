@@ -15,6 +15,13 @@ export const VECTORIZE_DEFAULTS = {
   contrast: 0,
 } as const;
 
+/** The pitch of a halftone, the size of a stipple's dot, and the angle, where none is chosen. */
+export const HALFTONE_DEFAULTS = { pitchMm: 0.8, stippleMm: 0.4, angleDeg: 22.5 } as const;
+/** The width and the beam of a halftone where no machine says them. */
+export const HALFTONE_TRACE_DEFAULTS = { widthMm: 100, beamMm: 0.1 } as const;
+/** The width of a halftone. */
+export const HALFTONE_WIDTH_MM = { min: 1, max: 10_000 } as const;
+
 /** The same for the settings of a quick preview. */
 export const PREVIEW_DEFAULTS = { paletteSize: 2, despeckle: 0, cutout: false, mode: 'preview' } as const;
 
