@@ -9,6 +9,7 @@
  * --format   svg, lbrn2, xcs, dxf, plt, pdf, png, tiff or package; without it, the ending of the output says it
  * --preset   of SVG: lightburn, glowforge, xtool, hairline, cricut; of PDF and TIFF: generic, versaWorks, customGateway
  * --area     the print area in mm, as in 76.2x63.5; 100x100 without it
+ * --material what is engraved, as in slate or walnut: it decides the tones and the negative of an engraved picture
  * --options  the options of the API's call as JSON, as in '{"white":"none"}'
  * --settings the settings of traces as JSON, as the API's call takes them, as in '{"colorMode":"color"}'
  */
@@ -25,11 +26,19 @@ import {
   toVectorizerOptions,
   VectorizeSettings,
 } from '@markwright/contract';
-import { type ArtworkElement, artworksOf, type Composition, MM_PER_INCH, parseComposition } from '@markwright/scene';
+import { engravingMaterial } from '@markwright/engraving';
+import {
+  type ArtworkElement,
+  artworksOf,
+  type Composition,
+  isEngraved,
+  MM_PER_INCH,
+  parseComposition,
+} from '@markwright/scene';
 import { traceLimits } from '../apps/server/src/exports/traceLimits.ts';
 import { decodePicture } from '../apps/server/src/media/decode.ts';
 import { makeMachineFile } from '../apps/server/src/media/file.ts';
-import { trace } from '../apps/server/src/media/trace.ts';
+import { shrink, trace } from '../apps/server/src/media/trace.ts';
 import type { DrawnPicture, FileInput } from '../apps/server/src/platform/ports/mediaJobs.ts';
 
 async function main(): Promise<void> {
@@ -39,6 +48,7 @@ async function main(): Promise<void> {
       format: { type: 'string' },
       preset: { type: 'string' },
       area: { type: 'string', default: '100x100' },
+      material: { type: 'string', default: 'other' },
       options: { type: 'string', default: '{}' },
       settings: { type: 'string', default: '{}' },
     },
@@ -46,7 +56,7 @@ async function main(): Promise<void> {
   const [input, output] = positionals;
   if (!input || !output) throw new Error('Usage: npm run -s make -- composition.json [--format dxf] out.dxf');
   const composition = readComposition(input);
-  const product = productOf(values.area);
+  const product = productOf(values.area, values.material);
   const settings = VectorizeSettings.parse({
     quality: 'high',
     machineType: composition.machine,
@@ -85,7 +95,7 @@ function choose<T extends string>(flag: string, choices: readonly T[], text: str
 }
 
 /** A blank of which nothing but the print area is known. */
-function productOf(area: string): NonNullable<FileInput['product']> {
+function productOf(area: string, material: string): NonNullable<FileInput['product']> {
   const [, width, height] = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/.exec(area) ?? [];
   const [widthMm, heightMm] = [Number(width), Number(height)];
   if (!(widthMm > 0 && heightMm > 0)) throw new Error('The print area is its width and height in mm: 76.2x63.5');
@@ -95,7 +105,7 @@ function productOf(area: string): NonNullable<FileInput['product']> {
     printArea: { x: 0, y: 0, width: 1, height: 1 },
     printWidthInches: widthMm / MM_PER_INCH,
     printHeightInches: heightMm / MM_PER_INCH,
-    finish: { material: 'slate', markColor: '#dddddd' },
+    finish: { material, markColor: engravingMaterial(material).colors.mark },
   };
 }
 
@@ -108,9 +118,24 @@ interface Tracing {
 async function readArtworks(composition: Composition, tracing: Tracing): Promise<FileInput['artworks']> {
   const artworks: FileInput['artworks'][number][] = [];
   for (const artwork of artworksOf(composition)) {
-    artworks.push({ id: artwork.id, picture: await readArtworkFile(composition, artwork, tracing) });
+    artworks.push(
+      isEngraved(artwork, composition.machine)
+        ? await readEngravable(artwork, tracing)
+        : { id: artwork.id, picture: await readArtworkFile(composition, artwork, tracing) },
+    );
   }
   return artworks;
+}
+
+/** Reads the picture of an artwork that is engraved itself, at the pixels that a trace would be made from. */
+async function readEngravable(
+  { id, filename, crop, straighten }: ArtworkElement,
+  { folder }: Tracing,
+): Promise<FileInput['artworks'][number]> {
+  const picture = await decodePicture(readFileSync(join(folder, filename)));
+  const isDrawing = picture.mediaType === 'image/svg+xml';
+  const changes = toPictureChanges({ crop, straighten, brightness: 0, contrast: 0 });
+  return { id, picture: isDrawing ? { svg: picture.svg } : await shrink(picture), engraved: { changes } };
 }
 
 /** Reads an artwork's file, and traces the part of it that the composition shows, with the limits of its machine. */

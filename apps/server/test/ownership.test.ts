@@ -96,7 +96,9 @@ beforeAll(async () => {
                     ending: '.pdf',
                     report: { widthMm: 1, heightMm: 1, isMirrored: false, colors: null, layers: [], findings: [] },
                   }
-                : { svg: SVG, width: 60, height: 40 },
+                : job === 'engrave'
+                  ? { png: new Uint8Array([1]), meanTone: 0.5 }
+                  : { svg: SVG, width: 60, height: 40 },
     close: async () => {},
   } as unknown as MediaPool;
   server = await createTestApp({ media, environment: { ADMIN_PASSWORD: 'the-workshop-key' } });
@@ -222,10 +224,22 @@ const arrangeDesign = (designId: string) =>
 const MISSING = 'AAAAAAAAAAAAAAAAAAAAAA';
 const production = { mode: 'vectorize', quality: 'high' };
 
+const guestsCalls = [
+  'its trace',
+  'its preview',
+  'its engraving',
+  'its picture without a background',
+  'its original picture',
+];
+
 /** The calls about a design, by name. */
 const aboutDesign: Record<string, (designId: string) => { url: string; payload: object }> = {
   'its trace': (designId) => ({ url: '/api/designs/vectorize', payload: { designId } }),
   'its preview': (designId) => ({ url: '/api/designs/generate-preview', payload: { designId } }),
+  'its engraving': (designId) => ({
+    url: '/api/designs/engrave',
+    payload: { designId, widthMm: 10, intervalMm: 0.1, method: 'gray' },
+  }),
   'its picture without a background': (designId) => ({
     url: '/api/designs/remove-background',
     payload: { designId },
@@ -265,9 +279,7 @@ const designCalls = owners.flatMap(([of, id]): OwnedCall[] =>
     id,
     missing: MISSING,
     method: 'POST',
-    isForAccounts: !['its trace', 'its preview', 'its picture without a background', 'its original picture'].includes(
-      name,
-    ),
+    isForAccounts: !guestsCalls.includes(name),
     // They are SVGs, which have no background.
     ...(name === 'its picture without a background' && { ownerStatus: 422 }),
     send: (designId, method) => ({ method, ...say(designId) }),
@@ -495,6 +507,7 @@ const aboutOneself = [
   '/api/company',
   '/api/company/products',
   '/api/company/lasers',
+  '/api/company/tone-curves',
   '/api/files',
   '/api/maker',
   '/api/company/shop',
@@ -613,9 +626,9 @@ describe('T6: strangers', () => {
   });
 
   test('were refused in every cell of the table', () => {
-    // 72 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
-    expect(everyOwnedCall).toHaveLength(72);
-    expect(cells).toBe(72 * 6 * 5 - 2 * 5);
+    // 75 calls by 6 strangers with 5 methods, less the administrator at the 2 calls about mails.
+    expect(everyOwnedCall).toHaveLength(75);
+    expect(cells).toBe(75 * 6 * 5 - 2 * 5);
   });
 });
 

@@ -1,4 +1,4 @@
-import { company, inkProfileCalls, laserCalls } from '@markwright/contract';
+import { company, inkProfileCalls, laserCalls, toneCurveCalls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../platform/context.ts';
 import { mount } from '../platform/mount.ts';
@@ -13,6 +13,7 @@ import {
   submitToProfile,
   takeOffProfile,
 } from './products.ts';
+import { changeToneCurve, listToneCurves, makeTestCard, resetToneCurve } from './toneCurves.ts';
 
 export function companyRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, company.settings, ({ actor }) => readSettings(context, actor));
@@ -35,4 +36,10 @@ export function companyRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, laserCalls.change, ({ actor, params, body }) => changeLaser(context, actor, params.id, body));
   mount(app, context, laserCalls.remove, ({ actor, params }) => removeLaser(context, actor, params.id));
   mount(app, context, laserCalls.readLibrary, ({ actor, file, signal }) => readLibrary(context, actor, file, signal));
+  mount(app, context, toneCurveCalls.list, ({ actor }) => listToneCurves(context, actor));
+  mount(app, context, toneCurveCalls.card, ({ actor, query, signal }) => makeTestCard(context, actor, query, signal));
+  mount(app, context, toneCurveCalls.change, ({ actor, params, body }) =>
+    changeToneCurve(context, actor, params.material, body.curve),
+  );
+  mount(app, context, toneCurveCalls.reset, ({ actor, params }) => resetToneCurve(context, actor, params.material));
 }

@@ -69,6 +69,24 @@ export const companyLasers = pgTable(
   ],
 );
 
+/** What a company measured of its materials: a tone curve for each. Without a row a typical one counts. */
+export const companyToneCurves = pgTable(
+  'company_tone_curves',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id, { onDelete: 'cascade' }),
+    material: text('material').notNull(),
+    /** A number for each patch of the test card. */
+    curve: jsonb('curve').$type<readonly number[]>().notNull(),
+    changedAt: time('changed_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.material] }),
+    pgPolicy('company_tone_curves_own', readWritePolicy(isInScopeOf.company(table.companyId))),
+  ],
+);
+
 /** A company's own ICC profiles. The bytes are files. */
 export const companyInkProfiles = pgTable(
   'company_ink_profiles',

@@ -372,6 +372,29 @@ describe('the production file', () => {
     expect((await produce(undefined, maker)).statusCode).toBe(400);
   });
 
+  test('of a halftone has its pitch in millimeters at the size of the arrangement', async () => {
+    const gray = { width: 240, height: 160, channels: 3 as const, background: '#999' };
+    const id = await upload(await sharp({ create: gray }).png().toBuffer(), maker);
+    const settings = { drawStyle: 'halftone_lines', angleDeg: 0, pitchMm: 1, widthMm: 55 };
+    /** The distances between the middles of lines. The file's unit is the millimeter. */
+    const pitchesOf = async (size: number) => {
+      const { payload } = await file(
+        (await produce(withDesign(id, { size }), maker, settings)).json().vectorizedSvgUrl,
+      );
+      const outlines = [...payload.matchAll(/ d="([^"]+)"/g)].flatMap(([, d]) => d!.split('M').slice(1));
+      const middles = outlines.map((outline) => {
+        const ys = outline.match(/-?[\d.]+/g)!.flatMap((value, i) => (i % 2 === 1 ? Number(value) : []));
+        return (Math.min(...ys) + Math.max(...ys)) / 2;
+      });
+      middles.sort((a, b) => a - b);
+      return middles.slice(2, -1).map((y, i) => y - middles[i + 1]!);
+    };
+    const [small, large] = [await pitchesOf(20), await pitchesOf(40)];
+    expect(large.length).toBeGreaterThan(1.8 * small.length);
+    // Level lines fill their frame: the pitch is stretched to whole ones.
+    for (const pitch of [...small, ...large]) expect(Math.abs(pitch - 1)).toBeLessThan(0.1);
+  });
+
   test('without an arrangement is the design’s own trace', async () => {
     const id = await upload(logo, maker);
     const answer = await produce(undefined, maker, { colorMode: 'stainless' }, id);

@@ -5,7 +5,9 @@ import {
   exportFilename,
   messages,
   parseDimensions,
+  toHalftoneTrace,
   toPartSize,
+  toPictureChanges,
   toVectorizerOptions,
   VectorizeSettings,
 } from '@markwright/contract';
@@ -18,6 +20,7 @@ import {
   type CompositionElement,
   elementIdOf,
   type Framing,
+  isEngraved,
   parseComposition,
   placeOfFrame,
   type Target,
@@ -32,6 +35,7 @@ import { keeperOf } from '../allowances/storageShare.ts';
 import { readProductPicture } from '../catalogue/products.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
 import { findProduct } from '../companies/products.ts';
+import { findToneCurve } from '../companies/toneCurves.ts';
 import { getDesigns } from '../designs/ownDesigns.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
@@ -42,8 +46,8 @@ import type { RunOptions } from '../platform/ports/mediaPool.ts';
 import { recordUse } from '../platform/storage.ts';
 import { readPicture } from '../tracing/pictures.ts';
 import type { DrawnDesign, TraceProgress } from '../tracing/tracing.ts';
-import { screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
-import { traceLimits } from './traceLimits.ts';
+import { readTracePicture, screenSettings, shownSettings, type Trace, traceDesign } from '../tracing/tracing.ts';
+import { traceLimits, trueWidthMm } from './traceLimits.ts';
 
 /** A composition with the designs and the product it names, ready to be drawn. */
 export interface RenderJob {
@@ -52,6 +56,8 @@ export interface RenderJob {
   /** By the ids of the artworks that show them. */
   readonly designs: ReadonlyMap<string, DrawnDesign>;
   readonly product: DrawnProduct | undefined;
+  /** The shop's tone curve of the product's material, where a picture is engraved; absent: the typical one. */
+  readonly curve?: readonly number[] | undefined;
 }
 
 /**
@@ -74,7 +80,9 @@ export async function readRenderJob(
   if (designs.size === 0 && !textsOf(composition).some(hasText)) {
     throw new AppError('invalid', messages.noDesignToExport.description);
   }
-  return { composition, designs, product };
+  const isAnyEngraved = artworks.some((artwork) => isEngraved(artwork, composition.machine));
+  const curve = isAnyEngraved ? await findToneCurve(context, actor, product?.material) : undefined;
+  return { composition, designs, product, ...(curve && { curve }) };
 }
 
 /** Parses a composition of any version of the studio. Throws invalid. */
@@ -190,7 +198,8 @@ function exportKey(actor: Actor, job: RenderJob, { target, sidePx }: DrawOptions
  */
 export function hashRender(actor: Actor, job: RenderJob, options: readonly unknown[], traces: Traces): string {
   const pictures = [...job.designs].map(([id, design]) => traces.get(id)?.key ?? pictureKeyOf(design));
-  const parts = [version, ownerOf(actor), job.composition, job.product, pictures, ...options];
+  const curve = job.curve ? [job.curve] : [];
+  const parts = [version, ownerOf(actor), job.composition, job.product, pictures, ...options, ...curve];
   return `exports/${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
 }
 
@@ -240,22 +249,31 @@ export async function traceRenderJob(
 ): Promise<Traces> {
   if (options.target.kind !== 'mockup') refuseUnknownFonts(job);
   const traces = new Map<string, Trace>();
-  for (const { id, designId, straighten, crop } of artworksOf(job.composition)) {
+  for (const artwork of artworksOf(job.composition)) {
+    if (isEngraved(artwork, job.composition.machine)) continue;
+    const { id, designId, straighten, crop } = artwork;
     const design = job.designs.get(id)!;
     const isChosen = options.settingsFor === undefined || options.settingsFor === designId;
     const settings = toTraceSettings(design, isChosen ? options : { sidePx: options.sidePx });
     if (!settings) continue;
-    const part = { ...settings, straighten, crop };
+    const part = toTrueSize(job, id, { ...settings, straighten, crop });
     const limits = options.target.kind === 'production' ? limitsOf(job, id, part) : undefined;
     traces.set(id, await traceDesign(context, actor, design, part, options, limits));
   }
   return traces;
 }
 
-/** Returns what the machine can make of a picture at its size; undefined for outlines that are not traced. */
+/** Returns settings whose halftone has its pitch at the size of the composition. */
+function toTrueSize({ composition, designs, product }: RenderJob, id: string, settings: VectorizeSettings) {
+  if (!toHalftoneTrace(settings)) return settings;
+  const widthMm = trueWidthMm(composition, product, id, toPartSize(designs.get(id)!, settings));
+  return { ...settings, ...(widthMm && { widthMm }) };
+}
+
+/** Returns what the machine can make of a picture at its size; undefined for halftones and outlines without a trace. */
 function limitsOf({ composition, designs, product }: RenderJob, id: string, settings: VectorizeSettings) {
   const design = designs.get(id)!;
-  if (design.mediaType !== 'image/png') return undefined;
+  if (design.mediaType !== 'image/png' || toHalftoneTrace(settings)) return undefined;
   const { despeckle } = toVectorizerOptions(settings);
   return traceLimits(composition, product, id, { ...toPartSize(design, settings), despeckle });
 }
@@ -283,6 +301,10 @@ export async function toDrawInput(
   const artworks: DrawInput['artworks'][number][] = [];
   for (const artwork of artworksOf(job.composition)) {
     const { id } = artwork;
+    if (isEngraved(artwork, job.composition.machine)) {
+      artworks.push(await readEngravable(context, job, artwork, run));
+      continue;
+    }
     const trace = traces.get(id);
     const picture = trace
       ? await readPicture(context, trace.key, run)
@@ -291,6 +313,18 @@ export async function toDrawInput(
   }
   const product = job.product && (await toProductAsset(context, job.product, target));
   return { composition: job.composition, product, artworks, target, sidePx };
+}
+
+/** Reads the picture of an artwork that is engraved itself. */
+async function readEngravable(
+  context: Context,
+  { designs, curve }: RenderJob,
+  { id, straighten, crop }: ArtworkElement,
+  run: RunOptions,
+): Promise<DrawInput['artworks'][number]> {
+  const picture = await readTracePicture(context, designs.get(id)!, { straighten, crop }, run);
+  const changes = toPictureChanges({ straighten, crop, brightness: 0, contrast: 0 });
+  return { id, picture, engraved: { changes, curve } };
 }
 
 function toTraceSettings(

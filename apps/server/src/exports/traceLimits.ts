@@ -25,10 +25,43 @@ interface TracedPicture {
  */
 export function traceLimits(
   composition: Composition,
-  product: Pick<DrawnProduct, 'dimensions' | 'pictureAspect' | 'printArea'> | undefined,
+  product: PlacedProduct | undefined,
   artworkId: string,
   { width, height, despeckle }: TracedPicture,
 ): TraceLimits | undefined {
+  const pixelMm = pixelMmOf(composition, product, artworkId, { width, height });
+  if (pixelMm === undefined) return undefined;
+  const pixelsPerMm = Number((1 / pixelMm).toPrecision(SCALE_DIGITS));
+  const leastPx = LEAST_DETAIL.areaMm2 * pixelsPerMm ** 2;
+  const speckSidePx = despeckle * Math.max(1, Math.max(width, height) / DESPECKLE_PX);
+  if (leastPx <= Math.max(1, speckSidePx ** 2) && LEAST_DETAIL.widthMm * pixelsPerMm <= 1) return undefined;
+  return { pixelsPerMm, minAreaMm2: LEAST_DETAIL.areaMm2, minLineWidthMm: LEAST_DETAIL.widthMm };
+}
+
+/** Digits of a halftone's width: its pitch is right within a thousandth. */
+const WIDTH_DIGITS = 4;
+
+/** Returns the true width of an artwork's frame in mm; undefined for one that is not in the composition. */
+export function trueWidthMm(
+  composition: Composition,
+  product: PlacedProduct | undefined,
+  artworkId: string,
+  size: PixelSize,
+): number | undefined {
+  const pixelMm = pixelMmOf(composition, product, artworkId, size);
+  return pixelMm && Number((pixelMm * size.width).toPrecision(WIDTH_DIGITS));
+}
+
+type PlacedProduct = Pick<DrawnProduct, 'dimensions' | 'pictureAspect' | 'printArea'>;
+type PixelSize = Pick<TracedPicture, 'width' | 'height'>;
+
+/** Returns the length of a pixel of an artwork's trace, mm. */
+function pixelMmOf(
+  composition: Composition,
+  product: PlacedProduct | undefined,
+  artworkId: string,
+  { width, height }: PixelSize,
+): number | undefined {
   const element = findArtwork(composition, artworkId);
   if (!element) return undefined;
   const inches = product && parseDimensions(product.dimensions);
@@ -49,10 +82,5 @@ export function traceLimits(
     },
   );
   const group = scene.groups.find(({ elementId }) => elementId === elementIdOf(element));
-  if (!group) return undefined;
-  const pixelsPerMm = Number((1 / lengthScale(group.matrix)).toPrecision(SCALE_DIGITS));
-  const leastPx = LEAST_DETAIL.areaMm2 * pixelsPerMm ** 2;
-  const speckSidePx = despeckle * Math.max(1, Math.max(width, height) / DESPECKLE_PX);
-  if (leastPx <= Math.max(1, speckSidePx ** 2) && LEAST_DETAIL.widthMm * pixelsPerMm <= 1) return undefined;
-  return { pixelsPerMm, minAreaMm2: LEAST_DETAIL.areaMm2, minLineWidthMm: LEAST_DETAIL.widthMm };
+  return group && lengthScale(group.matrix);
 }

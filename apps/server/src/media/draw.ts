@@ -3,6 +3,7 @@
  */
 import {
   type Artwork,
+  type Assets,
   DRAWN_SIDE_PX,
   elementIdOf,
   fittingSidePx,
@@ -28,6 +29,7 @@ import type { DrawInput, DrawnPicture, LimitStep, MediaJobs, StoredPicture } fro
 import { brushedNickel } from './brushedNickel.ts';
 import { withoutLimit } from './drawingLimit.ts';
 import { drawUpload } from './drawUpload.ts';
+import { type EngravableArtwork, engraveArtworks, openEngravable } from './engraveArtworks.ts';
 import { rasterize } from './rasterize.ts';
 
 const fonts = createFonts();
@@ -39,8 +41,11 @@ export async function draw(
   limitStep: LimitStep = withoutLimit,
 ): Promise<MediaJobs['draw']['output']> {
   const { target, sidePx } = input;
-  const scene = await resolveInput(input);
-  if (target.kind !== 'mockup') return { svg: writeSvg(renderScene(scene, target)) };
+  const scene = await resolveInput(input, limitStep);
+  if (target.kind !== 'mockup') {
+    if (scene.groups.some(({ children }) => children.some(({ kind }) => kind === 'raster'))) refuseSvg();
+    return { svg: writeSvg(renderScene(scene, target)) };
+  }
   const mockupSidePx = sidePx ?? MOCKUP_PX;
   const drawnScene = await drawUploads(scene, mockupSidePx, limitStep);
   const root = renderScene(drawnScene, target);
@@ -51,30 +56,45 @@ export async function draw(
   return { png };
 }
 
-/**
- * Resolves the scene of a drawing. Throws unprocessable when a part of the composition would be missing from it: a
- * laser cannot be given a picture, and a text that cannot be set must not vanish from a file somebody pays for.
- */
-export async function resolveInput({
-  composition,
-  product,
-  artworks,
-  target,
-}: Omit<DrawInput, 'sidePx'>): Promise<Scene> {
-  const shownArtworks = await Promise.all(
-    artworks.map(async ({ id, picture }) => [id, await toArtwork(picture, target)] as const),
+function refuseSvg(): never {
+  throw new AppError(
+    'unprocessable',
+    'SVG files hold outlines, and this design has a photograph in dots. Choose LightBurn, PNG or the job package, or ' +
+      'engrave the photograph as tones.',
   );
+}
+
+/**
+ * Resolves the scene of a drawing, with the engravings of its pictures. Throws unprocessable when a part of the
+ * composition would be missing from it: a laser cannot be given a picture, and a text that cannot be set must not
+ * vanish from a file somebody pays for.
+ */
+export async function resolveInput(
+  { composition, product, artworks, target }: Omit<DrawInput, 'sidePx'>,
+  limitStep: LimitStep = withoutLimit,
+): Promise<Scene> {
+  const engravables = new Map<string, EngravableArtwork>();
+  const shownArtworks = new Map<string, Artwork>();
+  for (const artwork of artworks) {
+    const open = artwork.engraved && (await openEngravable(artwork, limitStep));
+    if (open) engravables.set(artwork.id, open);
+    shownArtworks.set(artwork.id, open?.artwork ?? (await toArtwork(artwork.picture, target)));
+  }
   const texts = textsOf(composition);
-  const scene = resolveScene(composition, {
+  const assets: Assets = {
     product: product && {
       ...product,
       pictureHref: product.picture ? toDataUrl(product.picture) : '',
       finish: { ...product.finish, brushedHref: toDataUrl({ bytes: await brushedNickel(), mediaType: 'image/png' }) },
     },
-    artworks: new Map(shownArtworks),
+    artworks: shownArtworks,
     fonts: await fonts.bookFor(texts.flatMap(toTextLines)),
     markPainter,
-  });
+  };
+  const plainScene = resolveScene(composition, assets);
+  const engravings =
+    engravables.size > 0 ? engraveArtworks({ composition, product, artworks }, plainScene, engravables) : undefined;
+  const scene = engravings ? resolveScene(composition, { ...assets, engravings }) : plainScene;
   const isFile = target.kind !== 'mockup' && target.kind !== 'preview';
   if (isFile && scene.groups.some(({ children }) => children.some(({ kind }) => kind === 'image'))) {
     throw new AppError('unprocessable', 'This design has not been vectorized yet. Vectorize it first.');

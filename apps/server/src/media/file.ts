@@ -1,20 +1,24 @@
 /** The job `file`: resolves a composition and makes a machine's file of it. */
 import { buildJob } from '@markwright/scene';
-import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
+import type { LimitStep, MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { resolveInput } from './draw.ts';
+import { withoutLimit } from './drawingLimit.ts';
 import { chooseFile } from './files/fileOptions.ts';
 import { makePackage } from './files/jobPackage.ts';
 import { reportSettings, toLightBurnOptions } from './files/laserPowers.ts';
-import { makeFormat } from './files/makeFile.ts';
+import { type FormatFile, makeFormat } from './files/makeFile.ts';
 import { measurePlates } from './files/report.ts';
 
 /**
  * Throws unprocessable for a composition that cannot be made, as `draw` does, and for a format that the machine has no
  * use for. A file that differs from its job when it is read back is an Error, and never returned.
  */
-export async function makeMachineFile(input: MediaJobs['file']['input']): Promise<MediaJobs['file']['output']> {
+export async function makeMachineFile(
+  input: MediaJobs['file']['input'],
+  limitStep: LimitStep = withoutLimit,
+): Promise<MediaJobs['file']['output']> {
   const { format, preset, options } = input;
-  const scene = await resolveInput({ ...input, target: { kind: 'production' } });
+  const scene = await resolveInput({ ...input, target: { kind: 'production' } }, limitStep);
   const { isMirrored, kerfMm } = options;
   const job = buildJob(scene, {
     ...(isMirrored !== undefined && { isMirrored }),
@@ -23,9 +27,9 @@ export async function makeMachineFile(input: MediaJobs['file']['input']): Promis
   const lightBurn = toLightBurnOptions(job, input);
   const hasSettings = job.machine === 'laser' && (format === 'lbrn2' || format === 'package');
   const choices = chooseFile(job.machine, preset, options, input.profile);
-  const report = (file: { readonly colors: string | undefined; readonly job: typeof job }) => ({
-    widthMm: job.widthMm,
-    heightMm: job.heightMm,
+  const report = (file: FormatFile) => ({
+    widthMm: file.size?.widthMm ?? job.widthMm,
+    heightMm: file.size?.heightMm ?? job.heightMm,
     isMirrored: job.isMirrored,
     colors: file.colors ?? null,
     layers: measurePlates(file.job),

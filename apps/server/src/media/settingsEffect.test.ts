@@ -5,6 +5,7 @@
 import {
   hasEffect,
   type TraceControl,
+  toHalftoneTrace,
   toPictureChanges,
   toScreenSettings,
   toVectorizerOptions,
@@ -59,10 +60,20 @@ const values: { readonly [control in TraceControl]: readonly VectorizeSettings[c
   groupBy: ['shape'],
   gradients: [false],
   laserMode: ['detailed', 'outline'],
+  widthMm: [60],
+  pitchMm: [2],
+  angleDeg: [70],
+  beamMm: [0.25],
+  gapMm: [0.4],
+  course: ['rings', 'straight'],
+  dots: ['diamond'],
+  invert: [true],
 };
 const controls = Object.keys(values) as TraceControl[];
 
-type Kind = Pick<VectorizeSettings, 'colorMode' | 'drawStyle' | 'laserMode'> & { readonly machineType: MachineMode };
+type Kind = Pick<VectorizeSettings, 'colorMode' | 'drawStyle' | 'laserMode' | 'course' | 'widthMm'> & {
+  readonly machineType: MachineMode;
+};
 
 const drawStyles = ['fill_shapes', 'stroke_shapes', 'stroke_edges', 'centerline'] as const;
 const kinds: readonly Kind[] = (['laser', 'uv'] as const).flatMap((machineType) => [
@@ -72,6 +83,15 @@ const kinds: readonly Kind[] = (['laser', 'uv'] as const).flatMap((machineType) 
   ]),
   { machineType, colorMode: 'stainless', drawStyle: 'fill_shapes', laserMode: 'detailed' },
 ]);
+/** Small ones, of few outlines. */
+const halftones: readonly Kind[] = [
+  { machineType: 'laser', colorMode: 'black', drawStyle: 'halftone_lines', laserMode: 'detailed' },
+  { machineType: 'laser', colorMode: 'color', drawStyle: 'halftone_lines', laserMode: 'detailed', course: 'rings' },
+  { machineType: 'laser', colorMode: 'black', drawStyle: 'halftone_lines', laserMode: 'outline' },
+  { machineType: 'uv', colorMode: 'color', drawStyle: 'halftone_dots', laserMode: 'detailed' },
+  { machineType: 'laser', colorMode: 'grayscale', drawStyle: 'hatch', laserMode: 'detailed' },
+  { machineType: 'laser', colorMode: 'stainless', drawStyle: 'stipple', laserMode: 'detailed' },
+].map((kind) => ({ ...kind, widthMm: 20 }) as Kind);
 
 const pngs = new Map<string, Promise<Buffer>>();
 const pngOf = (name: string) => {
@@ -101,8 +121,9 @@ function once<T>(map: Map<string, T>, key: string, make: () => T): T {
 async function make(name: string, settings: VectorizeSettings, isForScreen: boolean): Promise<string> {
   const options = toVectorizerOptions(isForScreen ? toScreenSettings(settings) : { ...settings, quality: 'high' });
   const changes = toPictureChanges(settings);
-  const svg = await once(traces, JSON.stringify([name, options, changes]), async () => {
-    const input = { picture: { png: await pngOf(name) }, options, changes };
+  const halftone = toHalftoneTrace(settings);
+  const svg = await once(traces, JSON.stringify([name, options, changes, halftone]), async () => {
+    const input = { picture: { png: await pngOf(name) }, options, changes, halftone };
     return trace(input, () => undefined).then(
       (output) => output.svg,
       ({ message }: Error) => message,
@@ -135,8 +156,8 @@ async function drawFile(machine: MachineMode, svg: string): Promise<string> {
 /** Returns true when a control changes the result of some picture. */
 async function changesSomething(control: TraceControl, kind: Kind): Promise<boolean> {
   const base = { ...kind, shapeStacking: kind.machineType === 'laser' ? 'cutouts' : 'stacked' } as const;
-  // The quality is that of the screen: every file has the finest.
-  const isForScreen = control === 'quality';
+  // The quality is that of the screen: every file has the finest. A halftone's file holds its very outlines.
+  const isForScreen = control === 'quality' || toHalftoneTrace(VectorizeSettings.parse(base)) !== undefined;
   for (const name of Object.keys(pictures)) {
     const before = await make(name, VectorizeSettings.parse(base), isForScreen);
     const color = /="(#[0-9a-f]{6})"/.exec(await make(name, VectorizeSettings.parse(base), true))?.[1];
@@ -152,7 +173,7 @@ async function changesSomething(control: TraceControl, kind: Kind): Promise<bool
 /** `npm test` tries each color mode and draw style on one machine, and the machines in turn. */
 const sample = kinds.filter((_, i) => isStress || i % 2 === (i < kinds.length / 2 ? 0 : 1));
 
-describe.each(sample)('$machineType, $colorMode, $drawStyle, $laserMode', (kind) => {
+describe.each([...sample, ...halftones])('$machineType, $colorMode, $drawStyle, $laserMode, $course', (kind) => {
   test('shows exactly the controls that have an effect', async () => {
     const effective: TraceControl[] = [];
     for (const control of controls) if (await changesSomething(control, kind)) effective.push(control);

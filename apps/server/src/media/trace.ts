@@ -7,8 +7,10 @@ import { adjustBitmap, type Bitmap, vectorize, writeSvg as writeDrawing } from '
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { LimitStep, MediaJobs, ReportProgress, TraceOptions } from '../platform/ports/mediaJobs.ts';
+import { checkTrace, type TraceAdvice } from './checkTrace.ts';
 import { withoutLimit } from './drawingLimit.ts';
 import { drawUpload } from './drawUpload.ts';
+import { drawHalftone } from './halftone.ts';
 import { takeOver } from './outlines.ts';
 
 /**
@@ -19,32 +21,37 @@ import { takeOver } from './outlines.ts';
  * color.
  */
 export async function trace(
-  { picture, options, changes }: MediaJobs['trace']['input'],
+  { picture, options, halftone, changes }: MediaJobs['trace']['input'],
   report: ReportProgress,
   limitStep: LimitStep = withoutLimit,
 ): Promise<MediaJobs['trace']['output']> {
   if ('svg' in picture && !changes) {
     const safe = readSvg(picture.svg);
     const isOutlineFile = isOutlineUpload(safe.node);
-    const artwork = isOutlineFile || options.threshold === undefined ? readArtwork(safe) : undefined;
+    const isOwn = isOutlineFile || (options.threshold === undefined && !halftone);
+    const artwork = isOwn ? readArtwork(safe) : undefined;
     const outlines = artwork && takeOver(artwork, options, isOutlineFile);
     if (outlines) return outlines;
   }
   const png = 'svg' in picture ? await drawUpload(picture.svg, limitStep) : picture.png;
   const bitmap = changeBitmap(await readBitmap(png), changes);
+  if (halftone) {
+    report({ stage: 'curves', fraction: 0 });
+    return drawHalftone(bitmap, halftone);
+  }
   const drawing = vectorize(bitmap, { ...options, onProgress: (stage, fraction) => report({ stage, fraction }) });
-  return checkTrace(writeDrawing(drawing), options);
+  return checkTrace(writeDrawing(drawing), adviceFor(options));
 }
 
 /** Straightens a picture first, then crops it and changes its levels. */
-function changeBitmap(picture: Bitmap, changes: PictureChanges | undefined): Bitmap {
+export function changeBitmap(picture: Bitmap, changes: PictureChanges | undefined): Bitmap {
   const straight = toWarp(changes, picture);
   const whole = straight ? warp(picture, straight, straight) : picture;
   return adjustBitmap(whole, toAdjustments(changes, whole));
 }
 
 /** Decodes a PNG to straight RGBA pixels. */
-async function readBitmap(png: Uint8Array): Promise<{ width: number; height: number; data: Uint8Array }> {
+export async function readBitmap(png: Uint8Array): Promise<{ width: number; height: number; data: Uint8Array }> {
   const image = (await toTracePicture(png)).toColourspace('srgb').ensureAlpha().raw();
   const { data, info } = await image.toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height, data };
@@ -113,27 +120,14 @@ async function toTracePicture(png: Uint8Array): Promise<Sharp> {
     : image.resize(width, height, { fit: 'fill', kernel: 'linear' });
 }
 
-/** Checks the tracer's SVG with the same allow-list as an uploaded one. */
-function checkTrace(svg: string, options: TraceOptions): MediaJobs['trace']['output'] {
-  try {
-    const { node, width, height } = readSvg(svg);
-    if (!/<(path|circle|ellipse|rect) /.test(svg)) {
-      const advice =
-        options.threshold !== undefined
-          ? 'another threshold'
-          : options.colorMode === 'monochrome'
-            ? 'another color mode'
-            : options.repaint?.some(({ paint }) => paint === null)
-              ? 'keeping another color'
-              : 'a lower despeckle';
-      throw new AppError('unprocessable', `Nothing is left of this picture with these settings. Try ${advice}.`);
-    }
-    return { svg: writeSvg(node), width, height };
-  } catch (error) {
-    if (!(error instanceof SvgRefused)) throw error;
-    throw new AppError(
-      'unprocessable',
-      'This picture has more detail than a vector file can hold. Try fewer colors or a higher despeckle.',
-    );
-  }
+function adviceFor(options: TraceOptions): TraceAdvice {
+  const empty =
+    options.threshold !== undefined
+      ? 'another threshold'
+      : options.colorMode === 'monochrome'
+        ? 'another color mode'
+        : options.repaint?.some(({ paint }) => paint === null)
+          ? 'keeping another color'
+          : 'a lower despeckle';
+  return { empty, full: 'fewer colors or a higher despeckle' };
 }

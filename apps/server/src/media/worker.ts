@@ -4,6 +4,7 @@ import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { cutOut } from './cutOut.ts';
 import { decodePicture } from './decode.ts';
 import { draw } from './draw.ts';
+import { drawTestCard, engrave } from './engrave.ts';
 import { makeMachineFile } from './file.ts';
 import { finishCutout } from './finishCutout.ts';
 import { checkInkProfile } from './inkProfile.ts';
@@ -19,13 +20,15 @@ serveJobs<MediaJobs>({
   decode: ({ bytes }, _report, limitStep) => decodePicture(bytes, limitStep),
   productPicture: (input, _report, limitStep) => makeProductPicture(input, limitStep),
   trace,
+  engrave,
+  testCard: drawTestCard,
   shrink,
   cutOut,
   finishCutout,
   toServicePicture,
   readTrace,
   draw: (input, _report, limitStep) => draw(input, limitStep),
-  file: makeMachineFile,
+  file: (input, _report, limitStep) => makeMachineFile(input, limitStep),
   inkProfile: ({ bytes }) => checkInkProfile(bytes),
   materialLibrary: async ({ bytes }) => readLibraryFile(bytes),
   measure,

@@ -99,6 +99,7 @@ test('no table with a company is readable outside a tenant scope, not even by th
       'company_ink_profiles',
       'company_lasers',
       'company_products',
+      'company_tone_curves',
       'order_events',
       'orders',
       'saved_designs',

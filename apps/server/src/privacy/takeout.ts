@@ -9,6 +9,7 @@ import { findCompany } from '../companies/companies.ts';
 import { inkProfileKey, listInkProfiles } from '../companies/inkProfiles.ts';
 import { listLasers } from '../companies/lasers.ts';
 import { takeoutCompany } from '../companies/products.ts';
+import { listToneCurves } from '../companies/toneCurves.ts';
 import { compositions } from '../compositions/tables.ts';
 import { designs } from '../designs/tables.ts';
 import { takeoutMadeFiles } from '../exports/madeFiles.ts';
@@ -79,6 +80,9 @@ export async function takeoutData(context: Context, actor: UserActor): Promise<R
     files: await takeoutMadeFiles(context, actor),
     company: await takeoutCompany(context, actor),
     lasers: (await listLasers(context, actor)).map(({ name, entries }) => ({ name, entries })),
+    toneCurves: (await listToneCurves(context, actor)).flatMap(({ material, curve, isTypical }) =>
+      isTypical ? [] : { material, curve },
+    ),
     inkProfiles: (await listInkProfiles(context, actor)).map(({ id, ...profile }) => ({
       ...profile,
       file: downloadAddress(context, inkProfileKey(id), `${profile.name}.icc`),

@@ -2,6 +2,7 @@
 import {
   MAX_TRACE_PIXELS,
   PRODUCTION_DESPECKLE,
+  toHalftoneTrace,
   toVectorizerOptions,
   type VectorizeSettings,
 } from '@markwright/contract';
@@ -14,9 +15,10 @@ export interface ServiceRequest {
 }
 
 /**
- * Returns undefined for traces that the service cannot make and the built-in engine makes in every tier: centerlines,
- * and removing the background in colors (a palette entry would remove that color inside the drawing too). The service
- * draws gradients as flat tones. Color modes and thresholds that it does not know are applied to the pixels.
+ * Returns undefined for traces that the service cannot make and the built-in engine makes in every tier: halftones,
+ * centerlines, and removing the background in colors (a palette entry would remove that color inside the drawing too).
+ * The service draws gradients as flat tones. Color modes and thresholds that it does not know are applied to the
+ * pixels.
  *
  * `width` and `height` are those of the pixels. The request sets every field, as the service's defaults may change.
  */
@@ -24,6 +26,7 @@ export function toServiceRequest(
   settings: VectorizeSettings,
   { width, height }: { readonly width: number; readonly height: number },
 ): ServiceRequest | undefined {
+  if (toHalftoneTrace(settings)) return undefined;
   const { draw, dropBackground, maxColors, stacking, groupBy, simplify, quality, ...rest } =
     toVectorizerOptions(settings);
   const ink = 'ink' in rest ? rest.ink : undefined;

@@ -6,18 +6,20 @@ import {
   MIN_CROP_PX,
   type PictureChanges,
   type TraceStage,
+  toHalftoneTrace,
   toPartSize,
   toPictureChanges,
   toScreenSettings,
   toVectorizerOptions,
   VectorizeSettings,
 } from '@markwright/contract';
+import type { Framing } from '@markwright/scene';
 import { keeperOf } from '../allowances/storageShare.ts';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
-import type { Progress, TraceOptions } from '../platform/ports/mediaJobs.ts';
+import type { MediaJobs, Progress, TraceOptions } from '../platform/ports/mediaJobs.ts';
 import type { RunOptions } from '../platform/ports/mediaPool.ts';
 import { readPicture } from './pictures.ts';
 import { type ServiceRequest, toServiceRequest } from './serviceOptions.ts';
@@ -26,7 +28,7 @@ import { paceTrace } from './tracePacing.ts';
 import { ServiceFailed } from './vectorizerService.ts';
 
 /** The version of built-in traces. Raise it when the same options give other shapes: old traces are then not found. */
-const TRACE_VERSION = 3;
+const TRACE_VERSION = 4;
 /** The version of the service's traces: of its requests and of how its answers are read. */
 const SERVICE_VERSION = 1;
 
@@ -74,10 +76,13 @@ export async function traceDesign(
 ): Promise<Trace> {
   const { signal } = progress;
   checkFraming(design, settings);
-  const builtIn = { options: { ...toVectorizerOptions(settings), ...limits }, changes: toPictureChanges(settings) };
+  const halftone = toHalftoneTrace(settings);
+  const changes = toPictureChanges(settings);
+  const builtIn = { options: { ...toVectorizerOptions(settings), ...limits }, halftone, changes };
   const mode = await findVectorizerMode(context);
-  const request = mode === 'paid' ? findServiceRequest(design, settings, builtIn.changes) : undefined;
-  const builtInKey = traceKey(design, builtIn.options, ...(builtIn.changes ? [builtIn.changes] : []));
+  const request = mode === 'paid' ? findServiceRequest(design, settings, changes) : undefined;
+  // A halftone has no other options.
+  const builtInKey = traceKey(design, halftone ? { halftone } : builtIn.options, ...(changes ? [changes] : []));
   if (!request) {
     if (await context.files.get(builtInKey)) return { key: builtInKey, isFallback: false };
     await paceTrace(context, actor, mode, signal);
@@ -115,12 +120,12 @@ async function traceBuiltIn(
   context: Context,
   actor: Actor,
   design: DrawnDesign,
-  request: { readonly options: TraceOptions; readonly changes: PictureChanges | undefined },
+  request: Omit<MediaJobs['trace']['input'], 'picture'>,
   key: string,
   { signal, report }: TraceProgress,
 ): Promise<void> {
   const run = { caller: callerOf(actor), signal };
-  const picture = await readTracePicture(context, design, run);
+  const picture = await readSource(context, design, run);
   const onProgress = ({ stage }: Progress) => {
     if (isTraceStage(stage)) report?.(stage);
   };
@@ -141,7 +146,7 @@ async function traceByService(
   signal: AbortSignal,
 ): Promise<boolean> {
   const run = { caller: callerOf(actor), signal };
-  const whole = await readTracePicture(context, design, run);
+  const whole = await readSource(context, design, run);
   if (!context.vectorizer || !('png' in whole)) return false;
   const { png, width, height } = await context.media.run('toServicePicture', { ...whole, changes, picture }, run);
   try {
@@ -162,7 +167,7 @@ async function traceByService(
  * Throws invalid for a part that is too small. An SVG has no pixels: it is drawn large enough for its crop, and not
  * straightened.
  */
-function checkFraming(design: DrawnDesign, { straighten, crop }: VectorizeSettings): void {
+export function checkFraming(design: DrawnDesign, { straighten, crop }: Framing): void {
   if (design.mediaType !== 'image/png') {
     if (straighten) throw new AppError('invalid', 'Only a picture made of pixels can be straightened.');
     return;
@@ -174,7 +179,8 @@ function checkFraming(design: DrawnDesign, { straighten, crop }: VectorizeSettin
   throw new AppError('invalid', `${change} must leave at least ${MIN_CROP_PX} pixels of the picture each way.`);
 }
 
-const sourceKey = (design: DrawnDesign): string => design.backgroundRemovedKey ?? design.originalKey;
+/** Returns the key of the picture with all its pixels. */
+export const sourceKey = (design: DrawnDesign): string => design.backgroundRemovedKey ?? design.originalKey;
 
 /**
  * Returns the key of the picture that a trace is made from, which the browser reads for its previews: the picture
@@ -187,9 +193,17 @@ export function tracePictureKey(design: DrawnDesign): string | undefined {
   return design.width * design.height > MAX_TRACE_PIXELS ? source.replace(/\.png$/, '-traced.png') : source;
 }
 
-/** Reads the picture that a trace is made from. */
-const readTracePicture = (context: Context, design: DrawnDesign, run: RunOptions) =>
+const readSource = (context: Context, design: DrawnDesign, run: RunOptions) =>
   readPicture(context, tracePictureKey(design) ?? sourceKey(design), run);
+
+/**
+ * Reads the picture that a trace is made from, for a part of it. Throws invalid for a part that is too small, and for
+ * an SVG that should be straightened.
+ */
+export function readTracePicture(context: Context, design: DrawnDesign, framing: Framing, run: RunOptions) {
+  checkFraming(design, framing);
+  return readSource(context, design, run);
+}
 
 /**
  * Returns the settings for mockup, production file and custom SVG: those of the shown trace, with the finest curves.

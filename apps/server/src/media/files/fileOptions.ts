@@ -1,6 +1,6 @@
 /** The formats that a machine's file can have, and the choices of each machine. */
 import type { FileFormat, FileOptions, FilePreset } from '@markwright/contract';
-import { hasWhiteInk, type MachineMode } from '@markwright/scene';
+import { hasWhiteInk, type Job, type MachineMode } from '@markwright/scene';
 import { CHOKE_MM, SPOT_PRESETS, type SpotNames, type SpotPreset, type WhiteMode } from '@markwright/scene/inkFiles';
 import { AppError } from '../../platform/errors.ts';
 import type { InkProfileFile } from '../../platform/ports/mediaJobs.ts';
@@ -44,15 +44,23 @@ export const isSpotPreset = (preset: string | undefined): preset is SpotPreset =
 
 const PRINT_FORMATS: Readonly<Partial<Record<FileFormat, string>>> = { png: 'PNG', tiff: 'TIFF' };
 
-/** Throws unprocessable for a format that a laser's programs have no use for. */
-export function refuseUnfit(machine: MachineMode, format: FileFormat): void {
+/** Throws unprocessable for a format that a laser's programs have no use for. A photograph in dots is a PNG, too. */
+export function refuseUnfit({ machine, rasters }: Pick<Job, 'machine' | 'rasters'>, format: FileFormat): void {
   const name = PRINT_FORMATS[format];
-  if (machine !== 'laser' || !name) return;
+  if (machine !== 'laser' || !name || (format === 'png' && rasters.length > 0)) return;
   throw new AppError('unprocessable', `${name} files are for printers, and this design is for a laser.`);
 }
 
-/** The formats of a machine's package, the one that is opened first leading. */
-export function packageFormats(machine: MachineMode): readonly Exclude<FileFormat, 'package'>[] {
+/**
+ * The formats of a job's package, the one that is opened first leading. Only one of them holds photographs in dots; the
+ * others then have the outlines beside them, where there are some.
+ */
+export function packageFormats({
+  machine,
+  rasters,
+  plates,
+}: Pick<Job, 'machine' | 'rasters' | 'plates'>): readonly Exclude<FileFormat, 'package'>[] {
+  if (machine === 'laser' && rasters.length > 0) return plates.length > 0 ? ['lbrn2', 'svg', 'dxf', 'pdf'] : ['lbrn2'];
   if (machine === 'laser') return ['svg', 'lbrn2', 'dxf', 'pdf'];
   if (machine === 'dtf') return ['png', 'pdf', 'tiff'];
   return machine === 'uv' ? ['pdf', 'svg', 'png', 'tiff'] : ['png', 'pdf', 'svg'];

@@ -8,7 +8,7 @@ import type { FileInput } from '../../platform/ports/mediaJobs.ts';
 import { type FileChoices, packageFormats } from './fileOptions.ts';
 import { drawJobSheet, type SheetFile, type SheetLayer } from './jobSheet.ts';
 import { saySettings } from './laserPowers.ts';
-import { type FormatFile, makeFormat } from './makeFile.ts';
+import { type FormatFile, makeFormat, makePhotoFile } from './makeFile.ts';
 import { writePng } from './png.ts';
 import { drawPicture, fitsPixels } from './raster.ts';
 import { measurePlates } from './report.ts';
@@ -31,11 +31,16 @@ export async function makePackage(
 ): Promise<{ bytes: Uint8Array; first: FormatFile; files: readonly SheetFile[] }> {
   const entries: Entry[] = [];
   const formats: FormatFile[] = [];
-  for (const format of packageFormats(job.machine)) {
+  const outlines = { ...job, rasters: [] };
+  for (const format of packageFormats(job)) {
     if ((format === 'png' || format === 'tiff') && !fitsPixels(job)) continue;
-    const file = await makeFormat(job, format, undefined, choices, lightBurn);
+    const file = await makeFormat(format === 'lbrn2' ? job : outlines, format, undefined, choices, lightBurn);
     formats.push(file);
     entries.push([machineFilename(names, job, file.ending), file.bytes]);
+  }
+  for (const raster of job.rasters) {
+    const { bytes, ending, size } = await makePhotoFile(job, raster);
+    entries.push([machineFilename(names, { ...job, ...size }, `_${raster.id}${ending}`), bytes]);
   }
   const [first] = formats;
   if (mockup) entries.push([machineFilename(names, { ...job, isMirrored: false }, '_mockup.png'), mockup]);
@@ -86,7 +91,8 @@ const MACHINE_NAMES: Readonly<Record<Job['machine'], string>> = {
   dtf: 'DTF transfer',
 };
 
-const OPERATIONS: Readonly<Record<Job['plates'][number]['kind'], string>> = {
+const OPERATIONS: Readonly<Record<ReturnType<typeof measurePlates>[number]['kind'], string>> = {
+  raster: 'Burn the photograph as it is',
   engrave: 'Engrave the fill',
   score: 'Score along the line',
   cut: 'Cut through',
@@ -98,8 +104,16 @@ const OPERATIONS: Readonly<Record<Job['plates'][number]['kind'], string>> = {
 
 function sheetLayers(job: Job, { spots }: FileChoices, { settings }: LightBurnOptions): SheetLayer[] {
   const measures = measurePlates(job);
-  return job.plates.map((plate, i) => {
-    const { areaMm2, lengthMm, contours } = measures[i]!;
+  const photos = job.rasters.map(({ id, intervalMm }, i) => ({
+    color: undefined,
+    name: id,
+    operation: OPERATIONS.raster,
+    pieces: 1,
+    amount: `${format(25.4 / intervalMm)} dpi, ${format(measures[i]!.areaMm2!)} mm²`,
+    setting: saySettings(settings?.get(id)),
+  }));
+  const plates = job.plates.map((plate, i) => {
+    const { areaMm2, lengthMm, contours } = measures[job.rasters.length + i]!;
     const spotName =
       job.machine !== 'laser' && Object.hasOwn(spots, plate.kind) ? spots[plate.kind as 'white'] : undefined;
     return {
@@ -111,6 +125,7 @@ function sheetLayers(job: Job, { spots }: FileChoices, { settings }: LightBurnOp
       ...(job.machine === 'laser' && plate.kind !== 'guide' && { setting: saySettings(settings?.get(plate.id)) }),
     };
   });
+  return [...photos, ...plates];
 }
 
 const format = (value: number) => Math.round(value).toLocaleString('en-US');

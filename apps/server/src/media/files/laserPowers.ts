@@ -5,9 +5,12 @@ import { type LaserSettings, type LightBurnOptions, laserOperationOf } from '@ma
 import type { FileInput } from '../../platform/ports/mediaJobs.ts';
 
 /** Returns what a LightBurn project of the job needs beside its outlines. */
-export function toLightBurnOptions({ plates }: Job, { laser, options, material }: FileInput): LightBurnOptions {
+export function toLightBurnOptions(
+  { rasters, plates }: Job,
+  { laser, options, material }: FileInput,
+): LightBurnOptions {
   const settings = new Map(
-    plates.flatMap(({ id }) => {
+    [...rasters, ...plates].flatMap(({ id }) => {
       const own = laser?.settings.find(({ operation }) => operation === laserOperationOf(id));
       return own ? [[id, own.settings] as const] : [];
     }),
@@ -34,12 +37,11 @@ const toText = (value: number) => String(Number(value.toFixed(2)));
 
 /** Returns a line of the report for each layer: the layer has the shop's speed and power, or placeholders. */
 export function reportSettings(
-  { plates }: Job,
+  { rasters, plates }: Job,
   { laser, material }: Pick<FileInput, 'laser' | 'material'>,
   { settings }: LightBurnOptions,
 ): NonNullable<FileReport['settings']> {
-  const layers = plates
-    .filter(({ kind }) => kind !== 'guide')
-    .map(({ id }) => ({ id, isPlaceholder: !settings?.has(id) }));
+  const ownLayers = [...rasters, ...plates.filter(({ kind }) => kind !== 'guide')];
+  const layers = ownLayers.map(({ id }) => ({ id, isPlaceholder: !settings?.has(id) }));
   return { laser: laser?.laser ?? null, material: material ?? null, layers };
 }

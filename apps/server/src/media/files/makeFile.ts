@@ -1,7 +1,7 @@
 /** Makes one file for a machine: from a job, with everything read back before it leaves. */
 import { deflateSync } from 'node:zlib';
 import type { FileFormat, FilePreset } from '@markwright/contract';
-import type { Job, OutlinePlate } from '@markwright/scene';
+import type { Job, JobRaster, OutlinePlate } from '@markwright/scene';
 import { addUnderbase, SPOT_LOOKS, writePdf } from '@markwright/scene/inkFiles';
 import {
   FormatUnfit,
@@ -9,10 +9,13 @@ import {
   makeOutlineFile,
   type OutlineFileOptions,
   type OutlineFormat,
+  readOutlineFile,
+  refuseRasters,
 } from '@markwright/scene/production';
 import { AppError } from '../../platform/errors.ts';
 import { type FileChoices, isSpotPreset, refuseUnfit } from './fileOptions.ts';
 import { CMYK_PROFILE, inksOf, writeInks } from './inks.ts';
+import { checkPhoto, checkPhotos, drawPhoto, drawPhotos } from './photos.ts';
 import { bleedColors, mirrorEdges, mirrorPlace, type Pixels, writePngBands } from './png.ts';
 import { type BandPainter, createColorPainter, createPlatePainter, PRINT_DPI } from './raster.ts';
 import { checkColors, checkPdf, checkPixels, checkTiff } from './readBack.ts';
@@ -28,6 +31,8 @@ export interface FormatFile {
   readonly colors: string | undefined;
   /** The job as the file holds it, with its white plate. */
   readonly job: Job;
+  /** Of a file that is smaller than the frame: a photograph alone. */
+  readonly size?: { readonly widthMm: number; readonly heightMm: number };
 }
 
 /** So far the colors of a mark reach under what is clear beside it, in pixels. */
@@ -47,14 +52,32 @@ export async function makeFormat(
   choices: FileChoices,
   lightBurn: LightBurnOptions = {},
 ): Promise<FormatFile> {
-  refuseUnfit(job.machine, format);
+  refuseUnfit(job, format);
   if (format === 'pdf') return makePdf(addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm }), choices);
   if (format === 'tiff') return makeTiff(addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm }), choices);
-  if (format === 'png') return makePng(job, choices);
-  return makeOutlines(job, format, {
-    preset: isSpotPreset(preset) ? undefined : preset,
-    ...(format === 'lbrn2' && lightBurn),
-  });
+  if (format === 'png') return job.machine === 'laser' ? makePhoto(job) : makePng(job, choices);
+  const options = { preset: isSpotPreset(preset) ? undefined : preset, ...(format === 'lbrn2' && lightBurn) };
+  const file = makeOutlines(job, format, format === 'lbrn2' ? { ...options, pictures: drawPhotos(job) } : options);
+  if (format === 'lbrn2') await checkPhotos(readOutlineFile(file.bytes, 'lbrn2').pictures ?? [], job.rasters);
+  return file;
+}
+
+/** Makes the PNG of the photograph of a laser's job: as large as the photograph, for programs that place it. */
+async function makePhoto(job: Job): Promise<FormatFile> {
+  const [raster, ...others] = job.rasters;
+  if (!raster || others.length > 0) {
+    throw new AppError('unprocessable', 'A PNG holds one photograph. The job package has one for each.');
+  }
+  return makePhotoFile(job, raster);
+}
+
+/** Makes the PNG of one photograph. Throws FileDiffers. */
+export async function makePhotoFile(job: Job, raster: JobRaster): Promise<FormatFile> {
+  const png = drawPhoto(raster);
+  await checkPhoto(png, raster);
+  const dpi = Math.round(MM_PER_INCH / raster.intervalMm);
+  const size = { widthMm: raster.width * raster.intervalMm, heightMm: raster.height * raster.intervalMm };
+  return { bytes: png, ending: `_${dpi}dpi.png`, colors: raster.file?.isGray ? 'Gray' : 'Black and white', job, size };
 }
 
 function makeOutlines(job: Job, format: OutlineFormat, options: OutlineFileOptions): FormatFile {
@@ -70,6 +93,7 @@ function makeOutlines(job: Job, format: OutlineFormat, options: OutlineFileOptio
 }
 
 async function makePdf(job: Job, { colors, bleedMm, spots, profile }: FileChoices): Promise<FormatFile> {
+  refusePhotos(job);
   const isLaser = job.machine === 'laser';
   const toCmyk = colors === 'CMYK' && !isLaser ? await inksOf(job, profile?.bytes) : undefined;
   const bytes = writePdf(job, {
@@ -145,6 +169,15 @@ async function makeTiff(job: Job, { spots, profile }: FileChoices): Promise<Form
   await checkPixels(bytes, job, PRINT_DPI, { channels: count });
   await checkTiff(bytes, job, { plates, profile: profile?.bytes });
   return { bytes, ending: '.tiff', colors: nameProfile(profile), job };
+}
+
+/** Throws unprocessable for a photograph in dots. */
+function refusePhotos(job: Job): void {
+  try {
+    refuseRasters(job, 'PDF');
+  } catch (error) {
+    throw error instanceof FormatUnfit ? new AppError('unprocessable', error.message) : error;
+  }
 }
 
 /** Returns the name of the color profile (ICC) that the colors were converted by, for the report. */

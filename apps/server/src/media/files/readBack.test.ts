@@ -28,6 +28,7 @@ const jobOf = (...sides: number[]): Job => ({
   widthMm: 60,
   heightMm: 40,
   isMirrored: false,
+  rasters: [],
   findings: [],
   plates: [
     {

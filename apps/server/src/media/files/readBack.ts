@@ -9,7 +9,7 @@ import { drawPicture } from './raster.ts';
 import { readTiff, TiffBroken } from './readTiff.ts';
 
 /** Thrown when a file does not hold what its job says. It is logged, and no file leaves. */
-class FileDiffers extends Error {}
+export class FileDiffers extends Error {}
 
 const SIZE_MM = 0.01;
 const MM_PER_INCH = 25.4;

@@ -8,14 +8,32 @@ type ReportLayer = FileReport['layers'][number];
 /** A length is measured along lines that leave their curves by no more than this. */
 const FLATNESS_MM = 0.005;
 
-/** Measures the plates of a job: areas of what is filled, lengths of what a machine follows. Cost: n log n. */
-export function measurePlates({ plates }: Job): ReportLayer[] {
-  return plates.map((plate) => {
-    if (plate.kind !== 'color') return { id: plate.id, kind: plate.kind, ...measureOutlines(plate) };
-    const shapes = plate.groups.flatMap((group) => group.shapes);
-    const contours = shapes.reduce((sum, shape) => sum + shape.contours.length, 0);
-    return { id: plate.id, kind: plate.kind, areaMm2: null, lengthMm: null, contours, openEnds: 0 };
-  });
+/**
+ * Measures the rasters of a job and then its plates: areas of what is burnt or filled, lengths of what a machine
+ * follows. Cost: n log n.
+ */
+export function measurePlates({ rasters, plates }: Job): ReportLayer[] {
+  return [...rasters.map(measureRaster), ...plates.map(measurePlate)];
+}
+
+function measureRaster({ id, intervalMm, file }: Job['rasters'][number]): ReportLayer {
+  let sum = 0;
+  for (const value of file?.pixels ?? []) sum += 255 - value;
+  return {
+    id,
+    kind: 'raster',
+    areaMm2: round((sum / 255) * intervalMm ** 2),
+    lengthMm: null,
+    contours: 0,
+    openEnds: 0,
+  };
+}
+
+function measurePlate(plate: Job['plates'][number]): ReportLayer {
+  if (plate.kind !== 'color') return { id: plate.id, kind: plate.kind, ...measureOutlines(plate) };
+  const shapes = plate.groups.flatMap((group) => group.shapes);
+  const contours = shapes.reduce((sum, shape) => sum + shape.contours.length, 0);
+  return { id: plate.id, kind: plate.kind, areaMm2: null, lengthMm: null, contours, openEnds: 0 };
 }
 
 type Measures = Omit<ReportLayer, 'id' | 'kind'>;

@@ -6,8 +6,10 @@ import type {
   FileOptions,
   FilePreset,
   FileReport,
+  HalftoneTrace,
   PictureChanges,
 } from '@markwright/contract';
+import type { DitherMethod, Tone, ToneCurve } from '@markwright/engraving';
 import type { KindOfBackground } from '@markwright/matting';
 import type { Composition, LaserOperation, LaserSettings, ProductAsset, Target } from '@markwright/scene';
 import type { MaterialLibrary, OutlineFileKind } from '@markwright/scene/production';
@@ -40,14 +42,43 @@ export interface MediaJobs {
    * first frame), AVIF and TIFF. Throws as `decode` does.
    */
   productPicture: { input: { bytes: Uint8Array; accept: 'strict' | 'any' }; output: ProductPicture };
-  /** Traces a picture of `decode`, or a part of it. `svg` is rasterized first. */
+  /**
+   * Traces a picture of `decode`, or a part of it. `svg` is rasterized first. With a halftone, its tones are drawn
+   * instead. Throws unprocessable.
+   */
   trace: {
     input: {
       picture: { png: Uint8Array } | { svg: string };
       options: TraceOptions;
+      halftone?: HalftoneTrace | undefined;
       changes?: PictureChanges | undefined;
     };
     output: { svg: string; width: number; height: number };
+  };
+  /**
+   * Engraves a picture of `decode`, or a part of it, as a raster of this size. The PNG names its pitch, and black is
+   * burnt. `svg` is rasterized first.
+   */
+  engrave: {
+    input: {
+      picture: { png: Uint8Array } | { svg: string };
+      /** Straightens and crops. */
+      changes?: Pick<PictureChanges, 'straighten' | 'crop'> | undefined;
+      widthPx: number;
+      heightPx: number;
+      intervalMm: number;
+      method: DitherMethod;
+      tone: Tone;
+      invert: boolean;
+      /** Missing: tones are taken for shares of area. */
+      curve?: ToneCurve | undefined;
+    };
+    output: { png: Uint8Array; meanTone: number };
+  };
+  /** Draws the test card of tone curves as a PNG, by a dither and at a pitch. */
+  testCard: {
+    input: { intervalMm: number; method: DitherMethod };
+    output: { png: Uint8Array; widthMm: number; heightMm: number };
   };
   /** Shrinks a picture of `decode` to the pixels that a trace needs; for pictures that have more. */
   shrink: { input: { png: Uint8Array }; output: { png: Uint8Array } };
@@ -165,10 +196,22 @@ export interface DrawInput {
   /** The picture is set only where it is shown: in a mockup. */
   readonly product: (Omit<ProductAsset, 'pictureHref'> & { readonly picture: StoredPicture | undefined }) | undefined;
   /** The pictures by the ids of the artworks that show them. A list, because a job's key is written as JSON. */
-  readonly artworks: readonly { readonly id: string; readonly picture: DrawnPicture }[];
+  readonly artworks: readonly DrawnArtwork[];
   readonly target: Target;
   /** A mockup's longest side; the target's own when absent. */
   readonly sidePx?: number | undefined;
+}
+/** The picture of an artwork. */
+export interface DrawnArtwork {
+  readonly id: string;
+  readonly picture: DrawnPicture;
+  /** Present for an artwork whose picture itself is engraved: `picture` is then untraced, before these changes. */
+  readonly engraved?: EngravedSource | undefined;
+}
+interface EngravedSource {
+  readonly changes: PictureChanges | undefined;
+  /** The shop's tone curve of the material; absent: the typical one. */
+  readonly curve?: readonly number[] | undefined;
 }
 /** The input of a machine's file: that of a drawing, and what its papers say. */
 export interface FileInput extends Omit<DrawInput, 'target' | 'sidePx'> {
