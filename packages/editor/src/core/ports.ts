@@ -2,14 +2,18 @@
  * The ports: what the host of an editor (studio page, shop widget) supplies. The editor itself knows no network, page
  * or storage.
  */
+import type { EngravedPlace, EngravedSurface } from '@markwright/contract/engraving';
 import type { CutoutFinish, Design, FileReport, Product } from '@markwright/contract/schemas';
 import type { CutoutStage, Message, TraceStage } from '@markwright/contract/words';
 import type {
   Artwork,
   Composition,
+  EngravedArtwork,
+  Engraving,
   FeatureRequest,
   Features,
   FontSource,
+  Framing,
   JobReview,
   MachineMode,
   Scene,
@@ -67,6 +71,50 @@ export interface Skew {
   readonly isPerspective: boolean;
   /** Makes the picture straight. */
   readonly straighten: Straightening;
+}
+
+/** A picture to engrave, and everything that its dots depend on. */
+export interface EngraveRequest {
+  readonly design: Design;
+  readonly framing: Framing;
+  readonly engraving: Engraving;
+  readonly place: EngravedPlace;
+  readonly surface: EngravedSurface;
+  /** A sketch: of about this many pixels where the engraving has more, at a wider interval. */
+  readonly maxPixels?: number | undefined;
+}
+
+/** An engraving for the stage. */
+export interface EngravingReply {
+  readonly artwork: EngravedArtwork;
+  /** The share of the frame that is burnt, 0…1. */
+  readonly meanTone: number;
+  /** Lets go of its pictures: nothing shows them any more. */
+  release(): void;
+}
+
+/** The way that suits a picture on a material. */
+export interface WaySuggestion {
+  readonly way: 'silhouette' | 'lineArt' | 'tones' | 'photo';
+  readonly kind: 'photograph' | 'lineArt' | 'flatColor' | 'lettering' | 'shape' | 'empty';
+  /** A sentence. */
+  readonly reason: string;
+  /** Where to start with the interval on this material, mm. */
+  readonly intervalMm: number;
+}
+
+/** Engraves pictures on this device, off the page's own thread. An aborted call rejects at once. */
+export interface Engraver {
+  /**
+   * Engraves by the code that makes the files. Rejects with a sentence where a size or an interval is out of range, and
+   * resolves with `undefined` when this device cannot.
+   */
+  engrave(request: EngraveRequest, signal: AbortSignal): Promise<EngravingReply | undefined>;
+  /** Looks at a picture. Resolves with `undefined` when this device cannot. */
+  suggestWay(
+    request: Pick<EngraveRequest, 'design' | 'framing'> & { readonly material: string },
+    signal: AbortSignal,
+  ): Promise<WaySuggestion | undefined>;
 }
 
 export interface TraceCallOptions {
@@ -138,6 +186,8 @@ export interface Ports {
         options: {
           signal: AbortSignal;
           isRough: boolean;
+          /** True for a trace beside the one on the stage, which neither of them then waits for. */
+          isAside?: boolean;
           onProgress(progress: { stage: string; fraction: number }): void;
         },
       ) => Promise<Artwork | undefined>)
@@ -159,6 +209,8 @@ export interface Ports {
   drawWhitePlate?: ((request: WhitePlateRequest, signal: AbortSignal) => Promise<string | undefined>) | undefined;
   /** Reviews the production job of a scene, as `measureFeatures` measures. */
   reviewJob?: ((request: Scene, signal: AbortSignal) => Promise<JobReview | undefined>) | undefined;
+  /** Absent where the host offers no engraving of pictures: the server engraves them in its files all the same. */
+  engraver?: Engraver | undefined;
   /** Absent where the host does not offer it. */
   backgrounds?: Backgrounds | undefined;
   /** Loads a design of an earlier visit; `undefined` when it is gone. */

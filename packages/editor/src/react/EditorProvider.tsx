@@ -87,8 +87,9 @@ export function useTraceStatus(): TraceStatus {
   const composition = useEditorState((state) => state.composition);
   const designs = useDesignFlow();
   const panels = useStore(designs, () => designs.panels());
+  const engravings = useStore(designs, () => designs.engravings());
   // The shapes of an earlier trace may stand in until the next one is there; no file is made from them.
   const hasStandIn = useEditorState(({ assets }) => [...assets.artworks.values()].some(({ isStandIn }) => isStandIn));
-  const status = traceStatusOf(composition, panels);
+  const status = traceStatusOf(composition, panels, engravings);
   return status === 'traced' && hasStandIn ? 'tracing' : status;
 }

@@ -49,7 +49,7 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
         },
       });
     });
-  const isWaiting = trace === 'tracing' || trace === 'failed';
+  const isWaiting = trace === 'tracing' || trace === 'engraving' || trace === 'failed';
   return (
     <section aria-label="Export" className={className}>
       <PreflightPanel className="border-line border-b" />
@@ -85,5 +85,6 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
 /** Stands where 'Design Ready!' will: an export waits for a finished trace. */
 const waitingWords = {
   tracing: { title: 'Tracing…', sentence: 'The exports wait for the trace.' },
+  engraving: { title: 'Engraving…', sentence: 'The exports wait for the dots.' },
   failed: { title: 'Not traced', sentence: 'Trace the picture, or remove it.' },
 } as const;

@@ -33,7 +33,7 @@ interface FormatDialogProps {
 }
 
 export default function FormatDialog({ question, material }: FormatDialogProps) {
-  const { machine, isReady, answer } = question;
+  const { machine, isReady, hasDots, answer } = question;
   const [choice, setChoice] = useState<FormatChoice>(question.choice);
   const name = useId();
   const format = findFormat(machine, choice);
@@ -49,8 +49,13 @@ export default function FormatDialog({ question, material }: FormatDialogProps) 
       onClose={() => answer(undefined)}
     >
       <div className="mt-4 grid gap-4 sm:grid-cols-[minmax(0,1fr)_224px]">
+        {hasDots && (
+          <p className="text-graphite text-sm sm:col-span-2">
+            This design has a photograph in dots. Burnt as Tones, it is outlines and goes into every format.
+          </p>
+        )}
         <div role="radiogroup" aria-label="Format" className="grid content-start sm:gap-1">
-          {formatsOf(machine).map((entry) => (
+          {formatsOf(machine, hasDots).map((entry) => (
             <FormatRow
               key={entry.format}
               name={name}
@@ -99,11 +104,12 @@ interface FormatRowProps {
 
 function FormatRow({ name, entry, isChosen, onChoose }: FormatRowProps) {
   return (
-    <label className="relative grid cursor-pointer grid-cols-[52px_minmax(0,1fr)] items-baseline gap-x-2 rounded-control border border-transparent px-2.5 py-1 sm:py-1.5 transition-colors hover:bg-ink/4 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent">
+    <label className="relative grid cursor-pointer grid-cols-[52px_minmax(0,1fr)] items-baseline gap-x-2 rounded-control border border-transparent px-2.5 py-1 sm:py-1.5 transition-colors hover:bg-ink/4 has-checked:border-accent has-checked:bg-accent-soft has-disabled:cursor-default has-disabled:hover:bg-transparent has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent">
       <input
         type="radio"
         name={name}
         checked={isChosen}
+        disabled={entry.isUnfit}
         onChange={onChoose}
         aria-label={entry.name}
         aria-describedby={`${name}-${entry.format}`}
@@ -113,7 +119,7 @@ function FormatRow({ name, entry, isChosen, onChoose }: FormatRowProps) {
         .{entry.shortName.toLowerCase()}
       </span>
       <span>
-        <span aria-hidden="true" className="block font-medium text-sm">
+        <span aria-hidden="true" className={`block font-medium text-sm ${entry.isUnfit ? 'text-graphite' : ''}`}>
           {entry.name}
         </span>
         <span id={`${name}-${entry.format}`} className="block text-graphite text-xs">

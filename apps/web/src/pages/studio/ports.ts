@@ -1,6 +1,6 @@
 /** The studio's ports for the editor: calls of the server, fonts, files, notices and questions about the account. */
 import { calls } from '@markwright/contract/paths';
-import type { Design } from '@markwright/contract/schemas';
+import type { Design, MaterialToneCurve } from '@markwright/contract/schemas';
 import { GUEST_MOCKUPS } from '@markwright/contract/words';
 import {
   type Account,
@@ -20,11 +20,16 @@ import { statusOf } from '../../request.ts';
 import { type Allowance, refreshAllowance, type Session } from '../../session.tsx';
 import { ask, offlineSentence } from '../../studioHost/ask.ts';
 import { createDeviceTools } from '../../studioHost/deviceTools.ts';
+import { loadEngraver } from '../../studioHost/engraver/loadEngraver.ts';
+import { withShopCurves } from '../../studioHost/engraver/shopCurves.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { readFileFormat, rememberFileFormat } from './fileFormats.ts';
 import { readRecentProducts, rememberProduct } from './recentProducts.ts';
 
 const DESIGNS = [calls.designs.list.path];
+const CURVES = [calls.toneCurves.list.path];
+/** A shop measures its materials on another page, and rarely. */
+const CURVES_STALE_MS = 60_000;
 
 /** The page, as the ports see it. */
 export interface Host {
@@ -86,6 +91,11 @@ export function createPorts({
     },
 
     ...createDeviceTools(),
+    engraver: withShopCurves(loadEngraver(), async () =>
+      account().session.status === 'user'
+        ? queryClient.fetchQuery<MaterialToneCurve[]>({ queryKey: CURVES, staleTime: CURVES_STALE_MS })
+        : undefined,
+    ),
 
     async drawWhitePlate(...input) {
       drawWhitePlate ??= import('../../studioHost/white/drawWhitePlate.ts').then((part) => part.createDrawWhitePlate());

@@ -1,8 +1,8 @@
 /**
  * The editor's port for tracing in workers. One worker only makes sketches, so that no sketch waits for a stage of an
- * exact trace that is no longer needed.
+ * exact trace that is no longer needed. A third one traces aside.
  */
-import { toPictureChanges, toScreenSettings, toVectorizerOptions } from '@markwright/contract/tracing';
+import { toHalftoneTrace, toPictureChanges, toScreenSettings, toVectorizerOptions } from '@markwright/contract/tracing';
 import { type Ports, toVectorizeSettings } from '@markwright/editor';
 import type { Artwork } from '@markwright/scene';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -78,27 +78,29 @@ function openLine(open: () => TraceWorker): Line {
 
 /**
  * Returns the port. It resolves with undefined when the browser cannot trace, when the design has no readable pixels,
- * and when a worker breaks. The server traces then.
+ * for a halftone, and when a worker breaks. The server traces then.
  */
 export function createPreviewTrace(open: () => TraceWorker = openWorker): NonNullable<Ports['previewTrace']> {
   const sketches = openLine(open);
   const traces = openLine(open);
+  const asides = openLine(open);
   let idle: ReturnType<typeof setTimeout> | undefined;
   let lastId = 0;
 
-  return (design, request, { signal, isRough, onProgress }) => {
+  return (design, request, { signal, isRough, isAside = false, onProgress }) => {
     const { tracePictureUrl } = design;
     const isAble = typeof Worker !== 'undefined' && typeof DecompressionStream !== 'undefined';
-    if (!tracePictureUrl || !isAble) return Promise.resolve(undefined);
+    const settings = toVectorizeSettings(request);
+    if (!tracePictureUrl || !isAble || toHalftoneTrace(settings)) return Promise.resolve(undefined);
     if (signal.aborted) return Promise.reject(signal.reason);
     clearTimeout(idle);
     idle = setTimeout(() => {
       sketches.close();
       traces.close();
+      asides.close();
     }, IDLE_MS);
-    const line = isRough ? sketches : traces;
+    const line = isAside ? asides : isRough ? sketches : traces;
     const id = ++lastId;
-    const settings = toVectorizeSettings(request);
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => {
         if (line.giveUp(id)) reject(signal.reason);

@@ -14,9 +14,11 @@ import {
   type Command,
   type Composition,
   type ElementId,
+  type EngravedArtwork,
   emptyComposition,
   findArtwork,
   findElement,
+  isEngraved,
   measureInk,
   type Point,
   resolveScene,
@@ -145,6 +147,8 @@ export interface Editor extends Store<EditorState> {
   setAssets(changes: Partial<Assets>): void;
   /** Sets what an artwork of the composition shows; undefined while there is nothing to show. */
   setArtwork(id: string, artwork: Artwork | undefined): void;
+  /** Sets the engraving of an artwork's picture; undefined while there is none. */
+  setEngravedArtwork(id: string, engravedArtwork: EngravedArtwork | undefined): void;
   /** Replaces the composition by another one (a saved project), with an empty history. */
   load(composition: Composition): void;
 }
@@ -275,6 +279,14 @@ export function createEditor(start: EditorStart = {}): Editor {
       else artworks.delete(id);
       show({ assets: { ...assets, artworks } });
     },
+    setEngravedArtwork(id, engravedArtwork) {
+      const { assets } = getState();
+      if (assets.engravings?.get(id) === engravedArtwork) return;
+      const engravings = new Map(assets.engravings);
+      if (engravedArtwork) engravings.set(id, engravedArtwork);
+      else engravings.delete(id);
+      show({ assets: { ...assets, engravings } });
+    },
     load(composition) {
       gestureBase = undefined;
       history = emptyHistory;
@@ -371,14 +383,17 @@ export function isSameExceptInk(a: Composition, b: Composition): boolean {
  * Returns the composition with the boxes of its artworks around their ink. It is no step of its own to undo: what is
  * measured changes with each trace and with the machine, and nothing moves because of it.
  */
-function trimToInk(composition: Composition, { artworks, product }: Assets): Composition {
+function trimToInk(composition: Composition, { artworks, engravings, product }: Assets): Composition {
   // Without the facts about the product, the shape of the machine area is not known.
   const isAreaKnown = (composition.productId === undefined) === (product === undefined);
   return artworksOf(composition).reduce((before, element) => {
     const artwork = artworks.get(element.id);
     if (!artwork || artwork.isStandIn) return before;
     if (!frames.has(artwork)) frames.set(artwork, frameOf(element));
-    const ink = isAreaKnown && frames.get(artwork) === frameOf(element) && measureInk(artwork, composition.machine);
+    const { machine } = composition;
+    const isOfFrame = isAreaKnown && frames.get(artwork) === frameOf(element);
+    const ink =
+      isOfFrame && (isEngraved(element, machine) ? engravings?.get(element.id)?.ink : measureInk(artwork, machine));
     if (!ink) return before;
     const aspect = artwork.width / artwork.height;
     const after = applyCommand(before, {

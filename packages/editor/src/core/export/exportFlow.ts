@@ -4,6 +4,7 @@ import { exportFilename, messages, type TraceStage } from '@markwright/contract/
 import { isBundled } from '@markwright/fonts';
 import { artworksOf, type Composition, hasContent, type Scene, textsOf, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
+import { hasDots } from '../engraving/engravedElements.ts';
 import {
   type ExportFile,
   type ExportKind,
@@ -26,6 +27,7 @@ import {
   findFormat,
   isSpecifiedFormat,
   SPECIFIED_FORMAT,
+  toFitChoice,
 } from './productionFormats.ts';
 
 export interface ExportState {
@@ -93,8 +95,9 @@ export function createExportFlow(
       // A setting that was just let go belongs to the file.
       await designs.waitUntilStored();
       // Nothing is charged for a file of another trace than the one on the panel.
-      if (traceStatusOf(editor.getState().composition, designs.panels()) === 'failed') {
-        ports.notify(exportFailed('The picture is not traced. Trace it, or remove it.'));
+      const refusal = sayUnfinished(editor, designs);
+      if (refusal) {
+        ports.notify(exportFailed(refusal));
         return;
       }
       if (!signal.aborted) await work({ signal, onStage: (stage) => setState({ busy: kind, stage }) });
@@ -123,8 +126,9 @@ export function createExportFlow(
     subscribe,
     cancel: () => controller?.abort(),
 
-    async exportProduction(choice = SPECIFIED_FORMAT) {
+    async exportProduction(wish = SPECIFIED_FORMAT) {
       const { composition } = editor.getState();
+      const choice = toFitChoice(wish, hasDots(composition));
       if (!hasContent(composition) || !isReachable(ports)) return;
       if (!hasAccount(ports, 'production') || !hasVectors(ports) || !(await mayCost())) return;
       if (!isSpecifiedFormat(choice)) {
@@ -179,10 +183,8 @@ export function createExportFlow(
       const composition = withoutHidden(editor.getState().composition);
       if (!isReachable(ports)) return;
       if (!hasAccount(ports, 'customSvg')) return;
-      if (artworksOf(composition).length === 0) {
-        ports.notify({ ...messages.noDesignToExport, variant: 'destructive' });
-        return;
-      }
+      const refusal = refuseCustomSvg(composition);
+      if (refusal) return ports.notify(refusal);
       if (!hasVectors(ports) || !(await mayCost())) return;
       await exportFile('customSvg', {
         makeFile: (options) => ports.exportCustomSvg(composition, options),
@@ -218,6 +220,23 @@ export function createExportFlow(
       }
     });
   }
+}
+
+/** Returns why a composition is no custom SVG; undefined when it can be one. */
+function refuseCustomSvg(composition: Composition): Toast | undefined {
+  if (artworksOf(composition).length === 0) return { ...messages.noDesignToExport, variant: 'destructive' };
+  if (!hasDots(composition)) return undefined;
+  return exportFailed('A photograph in dots is no SVG. Export LightBurn or PNG, or burn it as Tones.');
+}
+
+/** Returns why no file is made of what is on the stage; undefined when one can be. */
+function sayUnfinished(editor: Editor, designs: DesignFlow): string | undefined {
+  const { composition } = editor.getState();
+  if (traceStatusOf(composition, designs.panels()) === 'failed') {
+    return 'The picture is not traced. Trace it, or remove it.';
+  }
+  const isFailed = traceStatusOf(composition, designs.panels(), designs.engravings()) === 'failed';
+  return isFailed ? 'The picture is not engraved. Its panel says why.' : undefined;
 }
 
 /** The steps of another format of the production file, which has no substitute that a browser could make. */

@@ -16,6 +16,8 @@ export interface ProductionFormat {
   readonly shortName: string;
   /** The line below the format's name: what to use the format for. */
   readonly use: string;
+  /** True for a format that cannot hold what is on the stage. */
+  readonly isUnfit?: boolean;
 }
 
 /** The file of the specification, made by the paid vectorizer where there is one. */
@@ -45,6 +47,9 @@ const laserFormats = [
   toFormat('package', 'Job package', 'ZIP', 'Four files in a zip, with mockup and job sheet.'),
 ];
 
+/** A laser's file of a photograph in dots alone. */
+const dotsPng = toFormat('png', 'PNG of the dots', 'PNG', 'One photograph at its exact dpi. Black is burnt.');
+
 const formats: Readonly<Record<MachineMode, readonly ProductionFormat[]>> = {
   laser: laserFormats,
   uv: [
@@ -68,12 +73,32 @@ const formats: Readonly<Record<MachineMode, readonly ProductionFormat[]>> = {
   ],
 };
 
-/** Lists the formats that a machine has a use for, the specified one first. */
-export const formatsOf = (machine: MachineMode): readonly ProductionFormat[] => formats[machine];
+/** The formats that hold a photograph in dots. */
+const DOT_FORMATS: readonly FileFormat[] = ['lbrn2', 'png', 'package'];
+
+/**
+ * Lists the formats that a machine has a use for, the specified one first. With a photograph in dots, those of outlines
+ * alone are unfit.
+ */
+export function formatsOf(machine: MachineMode, hasDots = false): readonly ProductionFormat[] {
+  if (!hasDots) return formats[machine];
+  return formats[machine].flatMap((entry) => {
+    if (entry.format === 'package') return [dotsPng, entry];
+    const isFit = DOT_FORMATS.includes(entry.format);
+    return [isFit ? entry : { ...entry, isUnfit: true, use: 'Holds outlines, and no photograph in dots.' }];
+  });
+}
+
+/** Returns the choice, or a LightBurn project in place of a format that cannot hold a photograph in dots. */
+export function toFitChoice(choice: FormatChoice, hasDots: boolean): FormatChoice {
+  if (hasDots) return DOT_FORMATS.includes(choice.format) ? choice : { format: 'lbrn2', options: {} };
+  return choice;
+}
 
 /** Returns the format of a choice. A format that the machine has no use for counts as the specified one. */
 export const findFormat = (machine: MachineMode, { format }: FormatChoice): ProductionFormat =>
-  formats[machine].find((entry) => entry.format === format) ?? formats[machine][0]!;
+  formatsOf(machine, machine === 'laser' && format === 'png').find((entry) => entry.format === format) ??
+  formats[machine][0]!;
 
 export interface PresetOption {
   readonly value: FilePreset;
@@ -101,6 +126,7 @@ export function presetsOf(machine: MachineMode, format: FileFormat): readonly Pr
 
 /** The options that a format has on a machine. */
 export function optionsOf(machine: MachineMode, format: FileFormat): readonly (keyof FileOptions)[] {
+  if (machine === 'laser' && format === 'png') return [];
   if (machine === 'laser') return format === 'lbrn2' || format === 'package' ? ['laser', 'kerfMm'] : ['kerfMm'];
   const isPdf = format === 'pdf' || format === 'package';
   if (machine === 'sublimation') return format === 'svg' ? ['isMirrored'] : ['isMirrored', 'bleedMm'];

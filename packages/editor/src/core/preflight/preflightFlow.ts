@@ -25,7 +25,7 @@ import type { Editor, ElementId } from '../document/editor.ts';
 import type { Ports } from '../ports.ts';
 import type { Store } from '../store.ts';
 import type { DesignFlow } from '../trace/designFlow.ts';
-import { artworkStatus, traceStatusOf } from '../trace/traceStatus.ts';
+import { isUnfinished, type TraceStatus, traceStatusOf } from '../trace/traceStatus.ts';
 import { createFeatureCache } from './featureCache.ts';
 import { createReviewCache } from './reviewCache.ts';
 
@@ -38,7 +38,7 @@ export interface PreflightState {
   /** True when the findings are those of the present stage. */
   readonly isCurrent: boolean;
   /** Why the picture is not judged yet; undefined when it is, and where there is none. */
-  readonly untraced: 'tracing' | 'failed' | undefined;
+  readonly untraced: Exclude<TraceStatus, 'none' | 'traced'> | undefined;
   /** True while lines and gaps are measured, or the job is reviewed. */
   readonly isMeasuring: boolean;
   /** What the file mends by itself; undefined until the job was reviewed. */
@@ -106,7 +106,7 @@ export function preflightOf(editor: Editor, ports: PreflightPorts, designs: Desi
 export function createPreflight(
   editor: Editor,
   ports: PreflightPorts,
-  designs: Pick<DesignFlow, 'panels' | 'subscribe' | 'changeSettings' | 'keepSettings'>,
+  designs: Pick<DesignFlow, 'panels' | 'engravings' | 'subscribe' | 'changeSettings' | 'keepSettings'>,
 ): PreflightFlow {
   const listeners = new Set<() => void>();
   const cache = createFeatureCache(ports);
@@ -121,18 +121,17 @@ export function createPreflight(
     for (const listener of listeners) listener();
   }
 
-  function findUntraced(): PreflightState['untraced'] {
-    const status = traceStatusOf(editor.getState().composition, designs.panels());
-    return status === 'tracing' || status === 'failed' ? status : undefined;
+  function findUntraced(composition = editor.getState().composition): PreflightState['untraced'] {
+    const status = traceStatusOf(composition, designs.panels(), designs.engravings());
+    return isUnfinished(status) ? status : undefined;
   }
 
-  /** Returns the scene without pictures that stand in for their traces. */
+  /** Returns the scene without pictures that stand in for their traces, and those whose engraving is on its way. */
   function judgedScene(): Scene {
     const { scene, composition } = editor.getState();
     if (!findUntraced()) return scene;
-    const untracedIds = artworksOf(composition)
-      .filter((artwork) => artworkStatus(artwork, designs.panels().get(artwork.id)) !== 'traced')
-      .map(elementIdOf);
+    const isUntraced = (artwork: ArtworkElement) => findUntraced({ ...composition, elements: [artwork] });
+    const untracedIds = artworksOf(composition).filter(isUntraced).map(elementIdOf);
     return { ...scene, groups: scene.groups.filter(({ elementId }) => !untracedIds.includes(elementId)) };
   }
 

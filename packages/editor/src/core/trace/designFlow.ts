@@ -6,6 +6,7 @@ import { checkDesignUpload } from '@markwright/contract/words';
 import { artworksOf, FIRST_ARTWORK, findArtwork, MAX_ARTWORKS } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
 import { newId } from '../document/ids.ts';
+import { createEngravings, type EngravingStates } from '../engraving/engravings.ts';
 import type { Ports } from '../ports.ts';
 import { createStore, type Store } from '../store.ts';
 import { type ArtworkFlow, createArtworkFlow, type DesignActions } from './artworkFlow.ts';
@@ -21,6 +22,8 @@ export interface DesignFlow extends Store<DesignState>, DesignActions {
   connect(): () => void;
   /** Returns the states of all artworks by their ids. The map keeps its identity while unchanged. */
   panels(): ReadonlyMap<string, DesignState>;
+  /** Returns the states of engraved pictures by their artworks' ids; undefined where the host has no engraver. */
+  engravings(): EngravingStates | undefined;
 }
 
 /** Creates the design flow of an editor. */
@@ -31,6 +34,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
   /** The artwork of the latest upload, until it is placed. */
   let uploadId: string | undefined;
   const { getState, subscribe, setState } = createStore(flowOf(FIRST_ARTWORK).getState());
+
+  const engravings = createEngravings(editor, ports, { readPanel: (id) => panels.get(id), onChange: update });
 
   function flowOf(artworkId: string): ArtworkFlow {
     const existing = flows.get(artworkId);
@@ -44,6 +49,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
       panels = new Map(panels).set(artworkId, flow.getState());
       shareTrace(artworkId, flow);
       update();
+      engravings.follow();
     });
     return flow;
   }
@@ -79,6 +85,7 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     for (const { id } of artworksOf(editor.getState().composition)) flowOf(id);
     for (const flow of flows.values()) flow.followEditor();
     if (shownFlow().getState() !== getState()) update();
+    engravings.follow();
   }
 
   /** Returns the id for the artwork of an upload; undefined, with a notice, when there are too many. */
@@ -98,9 +105,14 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     getState,
     subscribe,
     panels: () => panels,
+    engravings: engravings.states,
     connect() {
       follow();
-      return editor.subscribe(follow);
+      const unsubscribe = editor.subscribe(follow);
+      return () => {
+        unsubscribe();
+        engravings.stop();
+      };
     },
     async upload(file) {
       if (!mayUpload(ports, file)) return;

@@ -37,6 +37,22 @@ test('is that of the design on the product', () => {
   expect(statusOf({ design: newDesign('d2') })).toBe('failed');
 });
 
+test('waits for a picture that the machine engraves itself, and for that of the host alone', () => {
+  const tone = { brightness: 0, contrast: 0, gamma: 1, localContrast: 0, sharpen: 0 };
+  const engraving = { method: 'jarvis', intervalMm: 0.1, tone, invert: 'auto' } as const;
+  const photograph = { ...emptyComposition, elements: [designPlacement({ engraving })] };
+  const statusWith = (...states: ('working' | 'failed' | 'done')[]) =>
+    traceStatusOf(photograph, panels, new Map(states.map((status) => ['design', { status }])));
+  expect(statusWith()).toBe('engraving');
+  expect(statusWith('working')).toBe('engraving');
+  expect(statusWith('failed')).toBe('failed');
+  expect(statusWith('done')).toBe('traced');
+  expect(traceStatusOf(photograph, new Map(), new Map([['design', { status: 'done' }]]))).toBe('failed');
+  // Without an engraver the server engraves it, and on a printer it is its trace.
+  expect(traceStatusOf(photograph, panels)).toBe('traced');
+  expect(traceStatusOf({ ...photograph, machine: 'uv' }, panels, new Map())).toBe('traced');
+});
+
 test('of several artworks waits for all, and fails with any', () => {
   const two = { ...emptyComposition, elements: [designPlacement(), designPlacement({ id: 'b' })] };
   type Panel = NonNullable<Parameters<typeof artworkStatus>[1]>;

@@ -10,6 +10,10 @@ import { thumbnailHref } from './thumbnailHref.ts';
  */
 export const AWAY_FROM_SETTINGS = 'lg:group-has-[[data-settings]]/picture:hidden';
 
+/** Makes room for the tiles of the four ways, until the settings are unfolded: always, or in a low window. */
+export const AWAY_FROM_WAYS = 'lg:group-[:has([data-ways]):not(:has([data-settings]))]/picture:hidden';
+export const AWAY_FROM_WAYS_IF_LOW = 'lg:low:group-[:has([data-ways]):not(:has([data-settings]))]/picture:hidden';
+
 /** The other pictures on the product, to switch between, and the button that adds one. */
 export function ArtworkSwitch({ onAdd }: { onAdd(): void }) {
   const artworks = useEditorState(({ composition }) => artworksOf(composition), isSameList);
@@ -17,7 +21,7 @@ export function ArtworkSwitch({ onAdd }: { onAdd(): void }) {
   const others = artworks.filter(({ id }) => id !== activeId);
   return (
     <div
-      className={`flex flex-wrap items-center gap-2 ${others.length === 0 ? `low:hidden ${AWAY_FROM_SETTINGS}` : ''}`}
+      className={`flex flex-wrap items-center gap-2 ${others.length === 0 ? `low:hidden lg:group-has-[[data-ways]]/picture:hidden ${AWAY_FROM_SETTINGS}` : ''}`}
     >
       {others.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own layout
@@ -41,7 +45,13 @@ export function AddIcon({ onAdd }: { onAdd(): void }) {
   const count = useEditorState(({ composition }) => artworksOf(composition).length);
   if (count >= MAX_ARTWORKS) return null;
   return (
-    <IconButton data-add="" icon="plus" label="Add another" className="hidden! low:inline-flex!" onClick={onAdd} />
+    <IconButton
+      data-add=""
+      icon="plus"
+      label="Add another"
+      className="hidden! low:inline-flex! lg:group-has-[[data-ways]]/picture:inline-flex!"
+      onClick={onAdd}
+    />
   );
 }
 

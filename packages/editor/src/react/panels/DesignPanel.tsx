@@ -1,8 +1,9 @@
 import { DESIGN_ACCEPT, messages } from '@markwright/contract/words';
 import { Button, HiddenFileInput, Icon, IconButton } from '@markwright/controls';
+import { isEngraved } from '@markwright/scene';
 import { type ClipboardEvent, type DragEvent, lazy, Suspense, useDeferredValue, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { activeArtwork } from '../../core/document/editor.ts';
+import { activeArtwork, activeElement } from '../../core/document/editor.ts';
 import { findTrace } from '../../core/document/viewOptions.ts';
 import { readNodes, sayNodes, sayOperations } from '../../core/trace/nodes.ts';
 import { useDesignFlow, useDesignState, useEditorState, usePlaceWords, usePorts } from '../EditorProvider.tsx';
@@ -19,6 +20,9 @@ export function DesignPanel({ className = '' }: { className?: string }) {
   const status = useDesignState((state) => state.status);
   const isOutlineFile = useDesignState((state) => state.design?.outlineFile !== undefined);
   const activeId = useEditorState((state) => state.activeArtworkId);
+  const ports = usePorts();
+  const isLaser = useEditorState((state) => state.composition.machine === 'laser');
+  const hasWays = useHasPixels() && isLaser && ports.engraver !== undefined;
   const [isAdding, setIsAdding] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
   /** Opens or closes the drop zone for another picture. The focus goes to the button that takes its place. */
@@ -34,7 +38,12 @@ export function DesignPanel({ className = '' }: { className?: string }) {
         <>
           <DesignCard key={activeId} onAdd={() => add(true)} />
           <ArtworkSwitch onAdd={() => add(true)} />
-          {!isOutlineFile && <TraceSettingRows />}
+          {hasWays && (
+            <Suspense>
+              <EngravingWays key={activeId} />
+            </Suspense>
+          )}
+          {!isOutlineFile && <Settings />}
         </>
       ) : (
         <>
@@ -47,6 +56,20 @@ export function DesignPanel({ className = '' }: { className?: string }) {
         </>
       )}
     </div>
+  );
+}
+
+/** The settings of what is made of the picture: its engraving, or its trace. */
+function Settings() {
+  const isEngraving = useEditorState((state) => {
+    const element = activeElement(state);
+    return element !== undefined && isEngraved(element, state.composition.machine);
+  });
+  if (!isEngraving) return <TraceSettingRows />;
+  return (
+    <Suspense>
+      <EngravingPanel />
+    </Suspense>
   );
 }
 
@@ -178,6 +201,8 @@ const BackgroundDialog = lazy(() =>
   import('../dialogs/Background.tsx').then((part) => ({ default: part.BackgroundDialog })),
 );
 const StraightenOffer = lazy(() => import('./StraightenOffer.tsx').then((part) => ({ default: part.StraightenOffer })));
+const EngravingWays = lazy(() => import('./EngravingWays.tsx').then((part) => ({ default: part.EngravingWays })));
+const EngravingPanel = lazy(() => import('./EngravingPanel.tsx').then((part) => ({ default: part.EngravingPanel })));
 const EngravingAdvice = lazy(() => import('./EngravingAdvice.tsx').then((part) => ({ default: part.EngravingAdvice })));
 
 const jobNames = {

@@ -1,9 +1,16 @@
 import { Button, Icon } from '@markwright/controls';
 import { hasContent, type MachineMode } from '@markwright/scene';
 import { useState } from 'react';
+import { hasDots } from '../../core/engraving/engravedElements.ts';
 import { createExportFlow } from '../../core/export/exportFlow.ts';
 import type { AskAboutFindings } from '../../core/export/findingsGate.ts';
-import { type FormatChoice, findFormat, firstChoice, mirrorNote } from '../../core/export/productionFormats.ts';
+import {
+  type FormatChoice,
+  findFormat,
+  firstChoice,
+  mirrorNote,
+  toFitChoice,
+} from '../../core/export/productionFormats.ts';
 import { canExport, type ExportPorts, type Ports } from '../../core/ports.ts';
 import {
   useDesignFlow,
@@ -23,6 +30,8 @@ export interface FormatQuestion {
   readonly choice: FormatChoice;
   /** False while there is nothing to export. */
   readonly isReady: boolean;
+  /** True for a photograph in dots, which formats of outlines cannot hold. */
+  readonly hasDots: boolean;
 }
 
 /** The answer to the question for a format: the choice, and whether to make the file at once. */
@@ -62,11 +71,16 @@ function Exports({
   const isReady = hasWork && (trace === 'traced' || trace === 'none');
   const machine = useEditorState(({ composition }) => composition.machine);
   const [choices, setChoices] = useState<Readonly<Partial<Record<MachineMode, FormatChoice>>>>({});
-  const choice = choices[machine] ?? ports.fileFormats?.read(machine) ?? firstChoice(machine);
+  const hasPhoto = useEditorState(({ composition }) => hasDots(composition));
+  const ownChoice = choices[machine] ?? ports.fileFormats?.read(machine) ?? firstChoice(machine);
+  const choice = toFitChoice(ownChoice, hasPhoto);
   const format = findFormat(machine, choice);
-  const note = mirrorNote(machine, choice);
+  const isReplaced = choice !== ownChoice;
+  const note = isReplaced
+    ? `${findFormat(machine, ownChoice).shortName} cannot hold a photograph in dots.`
+    : mirrorNote(machine, choice);
   const chooseFormat = async () => {
-    const answer = await askForFormat?.({ machine, choice, isReady });
+    const answer = await askForFormat?.({ machine, choice, isReady, hasDots: hasPhoto });
     if (!answer) return;
     setChoices((all) => ({ ...all, [machine]: answer.choice }));
     ports.fileFormats?.remember(machine, answer.choice);

@@ -1,9 +1,18 @@
 /** Chooses what the machine does with one element, and with single colors of it. Loaded with the first element. */
 import { Row, Select } from '@markwright/controls';
-import { findElement, hasWhiteInk, isText, type Operation, operationsOf } from '@markwright/scene';
+import {
+  findElement,
+  hasWhiteInk,
+  isEngraved,
+  isText,
+  type Operation,
+  type OperationChoice,
+  operationsOf,
+} from '@markwright/scene';
 import type { ElementId } from '../../core/document/editor.ts';
 import { type ElementColor, elementColors } from '../../core/document/elementColors.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
+import { ToneOrder } from './ToneOrder.tsx';
 
 const names: Readonly<Record<Operation, string>> = {
   engrave: 'Engrave',
@@ -40,6 +49,8 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
   const artworks = useEditorState((state) => state.assets.artworks);
   const options = operationsOf(machine);
   if (!element || options.length < 2) return null;
+  // A picture that is engraved itself has no paint that says another operation.
+  if (!isText(element) && isEngraved(element, machine)) return null;
 
   const colors = isText(element) ? [] : elementColors(artworks.get(element.id), machine);
   const toChoice = (operation: Operation | undefined) =>
@@ -77,6 +88,9 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
             />
           </Row>
         ))}
+      {machine === 'laser' && !isText(element) && (
+        <ToneOrder element={element} colors={colors.filter(({ color }) => engraves(element, color))} />
+      )}
       {hasWhiteInk(machine) && whole !== 'white' && whole !== 'gloss' && (
         <Row label="White">
           <Select
@@ -93,6 +107,12 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
       {whole && sentences[whole] && <p className="text-graphite text-xs">{sentences[whole]}</p>}
     </div>
   );
+}
+
+/** True for a color that is burnt as a tone, and not followed as a line. */
+function engraves({ operation, operations }: OperationChoice, color: string): boolean {
+  const own = operations?.find((entry) => entry.color === color)?.operation ?? operation;
+  return own === undefined || own === 'engrave';
 }
 
 function Swatch({ color, name }: ElementColor) {

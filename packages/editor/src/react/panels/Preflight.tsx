@@ -10,7 +10,7 @@ import { usePreflight } from './usePreflight.ts';
 const PANEL_ID = 'preflight';
 
 /** The words for a picture that is not judged yet. */
-const untracedWords = { tracing: 'After the trace', failed: 'Not traced' } as const;
+const untracedWords = { tracing: 'After the trace', engraving: 'After the engraving', failed: 'Not traced' } as const;
 
 function say({ findings = [], untraced }: Pick<PreflightState, 'findings' | 'untraced'>): string {
   if (findings.length > 0) return `${findings.length} to look at`;
@@ -184,6 +184,7 @@ const LEAST_SHOWN_MM2 = 0.01;
 
 const untracedSentences = {
   tracing: 'Lines and gaps are measured when the picture is traced.',
+  engraving: 'The picture is judged when it is engraved.',
   failed: 'The picture is not traced, so there is nothing to measure. Trace it, or remove it.',
 } as const;
 

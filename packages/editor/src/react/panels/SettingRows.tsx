@@ -9,6 +9,11 @@ type NamesOf<V> = {
   [K in keyof TraceSettings]-?: Exclude<TraceSettings[K], undefined> extends V ? K : never;
 }[keyof TraceSettings];
 
+/** The names of the settings that always have one of some words. */
+type NamesOfChoices = {
+  [K in keyof TraceSettings]-?: TraceSettings[K] extends string ? K : never;
+}[keyof TraceSettings];
+
 /** Reads one setting as the panel shows it. `move` changes it, `keep` stores it, `change` does both. */
 export function useSetting<K extends keyof TraceSettings>(name: K) {
   const designs = useDesignFlow();
@@ -38,7 +43,7 @@ export function SettingSlider({ setting, automaticValue = 0, sayValue, ...rest }
   );
 }
 
-interface ChoiceProps<K extends NamesOf<string>> {
+interface ChoiceProps<K extends NamesOfChoices> {
   readonly setting: K;
   readonly label: string;
   /** The name of the control, where it differs from the label. */
@@ -49,7 +54,7 @@ interface ChoiceProps<K extends NamesOf<string>> {
 }
 
 /** A setting whose choices are all visible. */
-export function SettingSegments<K extends NamesOf<string>>({
+export function SettingSegments<K extends NamesOfChoices>({
   setting,
   label,
   name = label,
@@ -70,7 +75,7 @@ export function SettingSegments<K extends NamesOf<string>>({
   );
 }
 
-export function SettingSelect<K extends NamesOf<string>>({ setting, label, name = label, ...rest }: ChoiceProps<K>) {
+export function SettingSelect<K extends NamesOfChoices>({ setting, label, name = label, ...rest }: ChoiceProps<K>) {
   const { value, change } = useSetting(setting);
   return (
     <Row label={label}>

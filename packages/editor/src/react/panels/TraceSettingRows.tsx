@@ -1,10 +1,11 @@
 import { changesOutlines, hasEffect, type TraceControl } from '@markwright/contract/tracing';
-import { Button, Icon } from '@markwright/controls';
-import { type ReactNode, useId, useState } from 'react';
+import { Button } from '@markwright/controls';
 import { activeArtwork } from '../../core/document/editor.ts';
 import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider.tsx';
+import { AWAY_FROM_WAYS, AWAY_FROM_WAYS_IF_LOW } from './ArtworkSwitch.tsx';
 import { PaletteEditor } from './PaletteEditor.tsx';
 import { PictureRows, useHasPixels } from './PictureSettings.tsx';
+import { type SettingGroup, SettingGroups } from './SettingGroups.tsx';
 import { SettingSegments, SettingSelect, SettingSlider, SettingSwitch } from './SettingRows.tsx';
 import { sayTraceStage } from './traceStages.ts';
 
@@ -95,10 +96,10 @@ export function TraceSettingRows() {
     // biome-ignore lint/a11y/noStaticElementInteractions: coming near only gets the tracer ready
     <div className="flex flex-col gap-1" onPointerEnter={() => designs.warmUp()} onFocus={() => designs.warmUp()}>
       <LiveProgress />
-      <div className={AWAY_FROM_COLOR}>
+      <div className={`${AWAY_FROM_COLOR} ${AWAY_FROM_WAYS}`}>
         <SettingSelect setting="colorMode" label="Colors" name="Color mode" options={colorModes} />
       </div>
-      <SettingGroups groups={groups.filter(({ isShown }) => isShown)} />
+      <SettingGroups label="Settings of the trace" groups={groups.filter(({ isShown }) => isShown)} />
       <TraceButtons />
     </div>
   );
@@ -107,49 +108,15 @@ export function TraceSettingRows() {
 /** Makes room for the card of the chosen colors, so that the step stays whole beside the stage. */
 const AWAY_FROM_COLOR = 'lg:group-has-[[data-chosen]]/picture:hidden';
 
-interface SettingGroup {
-  readonly name: 'Picture' | 'Detail' | 'Shapes' | 'Palette';
-  readonly isShown: boolean;
-  readonly rows: ReactNode;
-}
-
-/** A row of buttons, each of which unfolds its group and folds the others. */
-function SettingGroups({ groups }: { groups: readonly SettingGroup[] }) {
-  const [openName, setOpenName] = useState<SettingGroup['name']>();
-  const id = useId();
-  const open = groups.find(({ name }) => name === openName);
-  return (
-    <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring form semantics and its own layout */}
-      <div role="group" aria-label="Settings of the trace" className="-mx-1.5 flex gap-0.5">
-        {groups.map(({ name }) => (
-          <button
-            key={name}
-            type="button"
-            aria-expanded={name === open?.name}
-            aria-controls={name === open?.name ? id : undefined}
-            onClick={() => setOpenName(name === open?.name ? undefined : name)}
-            className="group flex h-8 flex-1 items-center justify-center gap-0.5 rounded-control font-medium text-graphite text-xs transition-colors hover:text-ink focus-visible:outline-2 focus-visible:outline-accent aria-expanded:bg-accent-soft aria-expanded:text-ink pointer-coarse:h-11"
-          >
-            {name}
-            <Icon name="chevronDown" className="size-4 transition-transform group-aria-expanded:rotate-180" />
-          </button>
-        ))}
-      </div>
-      {open && (
-        <div id={id} data-settings="" className="flex flex-col gap-1 pb-1">
-          {open.rows}
-        </div>
-      )}
-    </>
-  );
-}
-
 /** Rows of the settings that decide how the shapes of the picture are drawn. */
 function ShapeRows({ shows }: { shows(control: TraceControl): boolean }) {
+  const { drawStyle } = useDesignState((state) => state.settings);
+  // Only programs ask for a halftone in place of a trace.
+  const isListed = drawStyles.some(({ value }) => value === drawStyle);
+  const options = isListed ? drawStyles : [...drawStyles, { value: drawStyle, label: 'Halftone' }];
   return (
     <>
-      {shows('drawStyle') && <SettingSelect setting="drawStyle" label="Draw" name="Draw style" options={drawStyles} />}
+      {shows('drawStyle') && <SettingSelect setting="drawStyle" label="Draw" name="Draw style" options={options} />}
       {shows('shapeStacking') && (
         <SettingSegments setting="shapeStacking" label="Shapes" name="Shape stacking" options={stackings} />
       )}
@@ -232,10 +199,13 @@ function TraceButtons() {
   const isStale = useDesignState((state) => state.isStale);
   const isTraced = useDesignState((state) => state.isTraced);
   const earlier = useDesignState((state) => state.history.length);
+  const failure = useDesignState((state) => state.failure);
   const isBusy = job !== undefined && job !== 'store';
   return (
     // In sight below however many settings are unfolded.
-    <div className="-mb-3 mt-2 flex gap-2 pb-3 low:mt-1 lg:sticky lg:-bottom-3 lg:bg-paper">
+    <div
+      className={`-mb-3 mt-2 flex gap-2 pb-3 low:mt-1 lg:sticky lg:-bottom-3 lg:bg-paper ${failure ? '' : AWAY_FROM_WAYS_IF_LOW}`}
+    >
       <Button
         variant={isStale ? 'primary' : 'secondary'}
         icon="refresh"

@@ -13,15 +13,18 @@ import { useFirstShown } from '../../../ui/useFirstShown.ts';
 import { InkProfiles, useInkProfiles } from './InkProfiles.tsx';
 import { Lasers, useLasers } from './Lasers.tsx';
 import { changesOf, Selling, type ShopDraft } from './Selling.tsx';
+import { ToneCurves, useToneCurves } from './ToneCurves.tsx';
 
 const SELLING = [calls.shop.settings.path];
 
 export function ShopTab() {
   const query = useQuery<ShopSettings>({ queryKey: SELLING, refetchOnMount: 'always' });
   const lasers = useLasers();
+  const toneCurves = useToneCurves();
   const inkProfiles = useInkProfiles();
   // Shown together: a card that came later would push the others down.
-  if (!useFirstShown(query.isPending || lasers.isPending || inkProfiles.isPending)) return <TabLoading />;
+  const isPending = [query, lasers, toneCurves, inkProfiles].some((part) => part.isPending);
+  if (!useFirstShown(isPending)) return <TabLoading />;
   return (
     <>
       <Section title="Shop" text="How the widget in your shop takes orders, and who makes them.">
@@ -37,6 +40,12 @@ export function ShopTab() {
       </Section>
       <Section title="Lasers" text="The speeds and powers that your LightBurn projects open with.">
         <Lasers query={lasers} />
+      </Section>
+      <Section
+        title="Engraving curves"
+        text="How light each material looks where it is burnt. Photographs are engraved by it."
+      >
+        <ToneCurves query={toneCurves} />
       </Section>
       <Section title="Color profiles" text="By which your PDF and TIFF files for UV printers get their four inks.">
         <InkProfiles query={inkProfiles} />

@@ -2,6 +2,7 @@
 import { COMPOSITION_PICTURE_PX } from '@markwright/contract/words';
 import type { Editor } from '@markwright/editor';
 import { hasContent, renderView, type Scene, type SvgNode, sceneView, writeSvg } from '@markwright/scene';
+import { findMask } from '../../../studioHost/engraver/masks.ts';
 import type { Autosave } from './autosave.ts';
 import { readDeviceComposition } from './deviceComposition.ts';
 import { writeThumbnail } from './deviceCompositionList.ts';
@@ -141,6 +142,8 @@ function hasPicture(node: SvgNode): boolean {
 const dataUrls = new Map<string, Promise<string>>();
 
 function inline(href: string): Promise<string> {
+  const mask = findMask(href);
+  if (mask) return toDataUrl(mask);
   let data = dataUrls.get(href);
   if (!data) {
     data = fetch(href).then(async (response) => {
