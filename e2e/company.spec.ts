@@ -187,6 +187,25 @@ test('a business adds a product, chooses what its studio shows, and exports the 
     await expect(page.getByRole('list', { name: 'Lasers' })).toContainText('1 setting: Something else');
   });
 
+  await test.step('keeps what it measured of slate, and gets a test card', async () => {
+    await page.getByRole('combobox', { name: 'Material', exact: true }).scrollIntoViewIfNeeded();
+    const levels = Array.from({ length: 20 }, (_, i) => 60 + 6 * i);
+    const box = page.getByLabel('Paste 20 numbers from a scan');
+    await box.fill(levels.slice(1).join(' '));
+    await expect(page.getByText('19 numbers, and 20 are needed: one for each patch.')).toBeVisible();
+    await box.fill(levels.join(', '));
+    await expect(page.getByRole('spinbutton', { name: 'Patch 20', exact: true })).toHaveValue('174');
+    await page.getByRole('button', { name: 'Save the curve' }).click();
+    await expectNotice(page, 'Slate is measured');
+    await expect(page.getByText('Measured by your shop.')).toBeVisible();
+    await expectNoFaults(page, 'the engraving curves');
+    const { name } = await saveBy(page, () => page.getByRole('button', { name: 'Download the test card' }).click());
+    expect(name).toBe('Test_Card_0.1mm_floyd-steinberg.png');
+    await page.getByRole('button', { name: 'Use the typical curve' }).click();
+    await expectNotice(page, 'Slate is typical again');
+    await expect(page.getByRole('spinbutton', { name: 'Patch 1', exact: true })).not.toHaveValue('60');
+  });
+
   await test.step('takes a plan', async () => {
     await takePlan(page.request, account, 'starter');
   });

@@ -14,6 +14,7 @@ import {
   openStudio,
   stage,
   startOver,
+  storedWith,
   textElement,
   waitForDrawing,
   waitForTrace,
@@ -205,4 +206,44 @@ test('a text can be cut: its outline is red on the stage, and undo takes it back
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await expect(outline).not.toHaveAttribute('stroke', '#FF0000');
   await expect(operation).toHaveText(/As drawn/);
+});
+
+test('the colors of a drawing are burnt as tones in an order that is dragged or moved by keys', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  const [navy, red, yellow] = ['#1f3a8a', '#c81e1e', '#f2d024'];
+  const square = (x: number, fill: string) => `<path fill="${fill}" d="M${x} 0h28v40h-28z"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 40">${square(0, navy)}${square(30, red)}${square(60, yellow)}</svg>`;
+  await dropFile(page, { name: 'flag.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
+  await waitForTrace(page);
+  await storedWith(
+    page,
+    ({ colorMode }) => colorMode === 'color',
+    async () => {
+      await page.getByRole('combobox', { name: 'Color mode' }).click();
+      await page.getByRole('option', { name: 'Color', exact: true }).click();
+    },
+  );
+  await openStep(page, 'Position & Preview');
+  await page.getByRole('combobox', { name: 'Tones' }).click();
+  await page.getByRole('option', { name: 'Layer for each color' }).click();
+  const tones = page.getByRole('list', { name: 'Tones, the darkest first' });
+  const tone = tones.getByRole('listitem');
+  await expect(tone).toHaveText([/#1F3A8A.*C00/, /#C81E1E.*C16/, /#F2D024.*C08/]);
+  const shadeOf = (index: number) => element(page, 'design').locator('path').nth(index);
+  await expect(shadeOf(2)).toHaveAttribute('fill-opacity', /^0\.3/);
+
+  await page.getByRole('button', { name: 'Burn #F2D024 darker' }).press('Enter');
+  await expect(tone).toHaveText([/#1F3A8A/, /#F2D024/, /#C81E1E/]);
+  await expect(shadeOf(1)).toHaveAttribute('fill-opacity', /^0\.3/);
+
+  const [grip, first] = [await middleOf(tone.nth(2).locator('span').first()), await boxAtRest(tone.nth(0))];
+  await page.mouse.move(grip.x, grip.y);
+  await page.mouse.down();
+  await page.mouse.move(grip.x, first.y + 2, { steps: 4 });
+  await page.mouse.up();
+  await expect(tone).toHaveText([/#C81E1E/, /#1F3A8A/, /#F2D024/]);
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await expect(tone).toHaveText([/#1F3A8A/, /#F2D024/, /#C81E1E/]);
+  await expectNoFaults(page);
 });

@@ -6,6 +6,7 @@ import { logoPng, photographOfLogo, posterPng, tiltedSignPng } from './pictures.
 import {
   boxAtRest,
   chooseMachine,
+  countClicks,
   element,
   openSettings,
   openStep,
@@ -17,22 +18,6 @@ import {
   waitForTrace,
 } from './studio.ts';
 import { expect, test } from './test.ts';
-
-/** Counts the clicks of a page from now on. A drop and typed words are none. */
-async function countClicks(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate(() => {
-    const counter = document.documentElement.dataset;
-    counter.clicks = '0';
-    addEventListener(
-      'click',
-      (event) => {
-        if (event.isTrusted) counter.clicks = String(Number(counter.clicks) + 1);
-      },
-      true,
-    );
-  });
-  return () => page.evaluate(() => Number(document.documentElement.dataset.clicks));
-}
 
 /** Drops a file on the page as a person would from the desktop, at a point of the window. */
 async function dropAt(

@@ -260,3 +260,19 @@ export async function saveBy(page: Page, act: () => Promise<void>): Promise<Save
   const download = await waiting;
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
+
+/** Counts the clicks of a page from now on. A drop and typed words are none. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const counter = document.documentElement.dataset;
+    counter.clicks = '0';
+    addEventListener(
+      'click',
+      (event) => {
+        if (event.isTrusted) counter.clicks = String(Number(counter.clicks) + 1);
+      },
+      true,
+    );
+  });
+  return () => page.evaluate(() => Number(document.documentElement.dataset.clicks));
+}
