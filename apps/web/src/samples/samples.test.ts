@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { VectorizeSettings } from '@markwright/contract/schemas';
 import { toVectorizerOptions } from '@markwright/contract/tracing';
 import { VECTORIZE_DEFAULTS } from '@markwright/contract/words';
+import { findSkew } from '@markwright/straighten';
 import { vectorize } from '@markwright/vectorizer';
 import { expect, test } from 'vitest';
 import { samplePictures } from './samples.ts';
@@ -50,4 +51,12 @@ test('traces the clip art in its five colors', async () => {
 test('traces the portrait as a photograph, in many tones', async () => {
   const { colorCount } = await traceFor('uv', samplePictures[2]!.url);
   expect(colorCount).toBeGreaterThan(30);
+});
+
+test('offers to straighten neither the portrait nor the clip art', async () => {
+  const sharp = await openImage();
+  for (const { url } of samplePictures.slice(1)) {
+    const { data, info } = await sharp(read(url)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    expect(findSkew({ width: info.width, height: info.height, data }), url).toBeUndefined();
+  }
 });
