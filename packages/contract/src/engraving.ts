@@ -23,8 +23,9 @@ import {
   type EngravedArtwork,
   type Engraving,
   type FractionRect,
-  HALFTONE_METHODS,
+  type HalftoneMethod,
   invert,
+  isHalftone,
   type Matrix,
   multiply,
   type PathData,
@@ -33,12 +34,6 @@ import {
   translate,
 } from '@markwright/scene';
 import { HALFTONE_DEFAULTS } from './words/traceSettings.ts';
-
-export type HalftoneMethod = (typeof HALFTONE_METHODS)[number];
-
-/** True for a method that gives outlines, and no raster. */
-export const isHalftone = (method: Engraving['method']): method is HalftoneMethod =>
-  (HALFTONE_METHODS as readonly string[]).includes(method);
 
 /** What a picture is engraved into. */
 export interface EngravedSurface {

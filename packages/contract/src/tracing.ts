@@ -6,7 +6,8 @@ import {
   BLACK,
   type FractionRect,
   type Framing,
-  HALFTONE_METHODS,
+  type HalftoneMethod,
+  isHalftone,
   STAINLESS,
   type Straightening,
   straightenedSize,
@@ -44,11 +45,7 @@ const qualities = {
   low: { quality: 'draft', refine: false },
 } as const;
 
-type HalftoneStyle = (typeof HALFTONE_METHODS)[number];
-type TracedStyle = Exclude<VectorizeSettings['drawStyle'], HalftoneStyle>;
-
-const isHalftoneStyle = (style: VectorizeSettings['drawStyle']): style is HalftoneStyle =>
-  (HALFTONE_METHODS as readonly string[]).includes(style);
+type TracedStyle = Exclude<VectorizeSettings['drawStyle'], HalftoneMethod>;
 
 const drawModes: Readonly<Record<TracedStyle, 'fill' | 'stroke' | 'edges' | 'centerline'>> = {
   fill_shapes: 'fill',
@@ -176,14 +173,14 @@ const isPrinted = ({ machineType }: Pick<VectorizeSettings, 'machineType'>): boo
 /** Returns what is drawn of each shape. Only a laser follows outlines. */
 function toDraw(settings: TraceKind) {
   if (settings.laserMode === 'outline' && !isPrinted(settings)) return 'outline' as const;
-  return isHalftoneStyle(settings.drawStyle) ? ('halftone' as const) : drawModes[settings.drawStyle];
+  return isHalftone(settings.drawStyle) ? ('halftone' as const) : drawModes[settings.drawStyle];
 }
 
-const isHalftone = (kind: TraceKind): boolean => toDraw(kind) === 'halftone';
-const isTraced = (kind: TraceKind): boolean => !isHalftone(kind);
+const isHalftoneTrace = (kind: TraceKind): boolean => toDraw(kind) === 'halftone';
+const isTraced = (kind: TraceKind): boolean => !isHalftoneTrace(kind);
 /** True for the halftone of this style. */
-const isOfStyle = (kind: TraceKind, ...styles: readonly HalftoneStyle[]): boolean =>
-  isHalftone(kind) && styles.some((style) => style === kind.drawStyle);
+const isOfStyle = (kind: TraceKind, ...styles: readonly HalftoneMethod[]): boolean =>
+  isHalftoneTrace(kind) && styles.some((style) => style === kind.drawStyle);
 
 /** The settings that have no effect beside some of the others; those that are not listed always have one. */
 const conditions: Partial<Record<TraceControl, (kind: TraceKind) => boolean>> = {
@@ -203,16 +200,16 @@ const conditions: Partial<Record<TraceControl, (kind: TraceKind) => boolean>> = 
   groupBy: (kind) => isTraced(kind) && (isPrinted(kind) || !isEachEdgeOnce(kind)),
   gradients: (kind) => isPrinted(kind) && toDraw(kind) === 'fill' && !isOneInk(kind.colorMode),
   laserMode: (kind) => !isPrinted(kind),
-  widthMm: isHalftone,
-  pitchMm: isHalftone,
+  widthMm: isHalftoneTrace,
+  pitchMm: isHalftoneTrace,
   // Rings have no direction, and stipple no grid.
   angleDeg: (kind) =>
     isOfStyle(kind, 'halftone_dots', 'hatch') || (isOfStyle(kind, 'halftone_lines') && kind.course !== 'rings'),
-  beamMm: isHalftone,
-  gapMm: isHalftone,
+  beamMm: isHalftoneTrace,
+  gapMm: isHalftoneTrace,
   course: (kind) => isOfStyle(kind, 'halftone_lines'),
   dots: (kind) => isOfStyle(kind, 'halftone_dots'),
-  invert: isHalftone,
+  invert: isHalftoneTrace,
 };
 
 const isEachEdgeOnce = (kind: TraceKind): boolean => ['edges', 'outline'].includes(toDraw(kind));
@@ -239,7 +236,7 @@ export function toAdjustments(changes: PictureChanges | undefined, size: PixelSi
 
 /** A halftone in place of a trace. Lengths are millimeters of its true size; what is absent has its default. */
 export interface HalftoneTrace extends Pick<VectorizeSettings, 'pitchMm' | 'angleDeg' | 'course' | 'dots' | 'gapMm'> {
-  readonly style: HalftoneStyle;
+  readonly style: HalftoneMethod;
   readonly widthMm: number;
   readonly beamMm: number;
   readonly invert: boolean;
@@ -248,7 +245,7 @@ export interface HalftoneTrace extends Pick<VectorizeSettings, 'pitchMm' | 'angl
 /** Returns the halftone that these settings ask for in place of a trace; undefined for a trace. */
 export function toHalftoneTrace(settings: VectorizeSettings): HalftoneTrace | undefined {
   const { drawStyle: style, pitchMm, angleDeg, course, dots, gapMm, invert = false } = settings;
-  if (!isHalftoneStyle(style) || !isHalftone(settings)) return undefined;
+  if (!isHalftone(style) || !isHalftoneTrace(settings)) return undefined;
   const { widthMm = HALFTONE_TRACE_DEFAULTS.widthMm, beamMm = HALFTONE_TRACE_DEFAULTS.beamMm } = settings;
   const choices = { angleDeg, course, dots };
   const names = (Object.keys(choices) as (keyof typeof choices)[]).filter(

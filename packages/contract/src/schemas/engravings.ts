@@ -4,19 +4,17 @@ import {
   ENGRAVING_METHODS,
   ENGRAVING_TONE,
   FractionRect,
-  HALFTONE_METHODS,
+  type HalftoneMethod,
+  isHalftone,
   Straightening,
 } from '@markwright/scene';
 import { z } from 'zod';
 import { ENGRAVE_WIDTH_MM } from '../words/engravings.ts';
 import { MATERIALS } from '../words/products.ts';
 
-type HalftoneMethod = (typeof HALFTONE_METHODS)[number];
 export type RasterMethod = Exclude<(typeof ENGRAVING_METHODS)[number], HalftoneMethod>;
 /** The methods that give a raster. */
-export const rasterMethods = ENGRAVING_METHODS.filter(
-  (method): method is RasterMethod => !(HALFTONE_METHODS as readonly string[]).includes(method),
-);
+export const rasterMethods = ENGRAVING_METHODS.filter((method): method is RasterMethod => !isHalftone(method));
 
 const toneValue = (name: keyof typeof ENGRAVING_TONE, description: string) => {
   const { min, max, neutral } = ENGRAVING_TONE[name];

@@ -208,7 +208,7 @@ const artworkFields = z.object({
    */
   closesGaps: z.optional(z.number().check(z.positive(), z.maximum(MAX_CLOSED_GAP))),
   /**
-   * Colors that a laser engraves as tones, the darkest first, each a layer of its own. Other colors take the tone that
+   * Colors that a laser engraves as tones, the most burnt first, each a layer of its own. Other colors take the tone that
    * is nearest in lightness. Absent: three tones by lightness.
    */
   tones: z.optional(z.array(hexColor).check(z.minLength(2), z.maxLength(MAX_TONES))),

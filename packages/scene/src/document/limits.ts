@@ -81,8 +81,13 @@ export const ENGRAVING_METHODS = [
   'stipple',
 ] as const;
 export const HALFTONE_METHODS = ['halftone_lines', 'halftone_dots', 'hatch', 'stipple'] as const;
+export type HalftoneMethod = (typeof HALFTONE_METHODS)[number];
 export const HALFTONE_COURSES = ['straight', 'rings', 'form'] as const;
 export const HALFTONE_DOTS = ['round', 'diamond'] as const;
+
+/** True for a method of engraving, or a style of a trace, that gives outlines of varying width. */
+export const isHalftone = (method: string): method is HalftoneMethod =>
+  (HALFTONE_METHODS as readonly string[]).includes(method);
 
 /** The pitch of a raster's lines, and the width of a halftone's beam, mm. */
 export const ENGRAVING_INTERVAL_MM = { min: 0.05, max: 0.25 } as const;

@@ -104,7 +104,7 @@ export interface LaserLayer {
   readonly operation: 'engrave' | 'score' | 'cut';
 }
 
-/** The layers of engraved tones, the darkest first. Three grays serve a design whose tones nobody has set. */
+/** The layers of engraved tones, the most burnt first. Three grays serve a design whose tones nobody has set. */
 const toneLayers = [
   { id: 'engrave-c00', color: '#000000', operation: 'engrave' },
   { id: 'engrave-c16', color: '#808080', operation: 'engrave' },

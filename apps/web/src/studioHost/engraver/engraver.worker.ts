@@ -2,7 +2,7 @@
  * The engraving worker. It keeps a design's picture, its gray and the last sizes that this was resampled to, so that a
  * slider costs its tones and dots alone. It uses the code of the server's files: the stage shows the very dots.
  */
-import { engravePicture, isHalftone, toEngravedArtwork } from '@markwright/contract/engraving';
+import { engravePicture, toEngravedArtwork } from '@markwright/contract/engraving';
 import { type PictureChanges, toAdjustments, toWarp } from '@markwright/contract/tracing';
 import {
   engravingMaterial,
@@ -13,7 +13,7 @@ import {
   toGray,
   writeMaskPng,
 } from '@markwright/engraving';
-import { ENGRAVING_INTERVAL_MM, type Engraving } from '@markwright/scene';
+import { ENGRAVING_INTERVAL_MM, type Engraving, isHalftone } from '@markwright/scene';
 import { readPng } from '../tracer/readPng.ts';
 import type { FromWorker, PictureQuestion, ToWorker } from './messages.ts';
 

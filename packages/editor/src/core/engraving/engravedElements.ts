@@ -4,8 +4,8 @@ import {
   type ArtworkElement,
   artworksOf,
   type Composition,
-  HALFTONE_METHODS,
   isEngraved,
+  isHalftone,
   withoutHidden,
 } from '@markwright/scene';
 import type { EditorState } from '../document/editor.ts';
@@ -20,8 +20,6 @@ export interface EngravedPanel {
 /** Lists the artworks whose pictures the machine engraves itself. */
 export const engravedElements = ({ composition }: Pick<EditorState, 'composition'>): ArtworkElement[] =>
   artworksOf(composition).filter((element) => isEngraved(element, composition.machine));
-
-const isHalftone = (method: string): boolean => (HALFTONE_METHODS as readonly string[]).includes(method);
 
 /** True when a file of a composition has a photograph in dots, which formats of outlines cannot hold. */
 export const hasDots = (composition: Composition): boolean =>

@@ -5,8 +5,8 @@ import {
   applyMatrix,
   type Engraving,
   elementIdOf,
-  HALFTONE_METHODS,
   isEngraved,
+  isHalftone,
   type MachineMode,
   renderView,
   resolveScene,
@@ -28,8 +28,6 @@ export const WAYS: readonly { readonly way: Way; readonly name: string; readonly
 
 /** The settings of a trace that tell one way from another. */
 type TraceKind = Pick<VectorizeSettings, 'colorMode' | 'drawStyle' | 'laserMode'>;
-
-const isHalftone = (style: string): boolean => (HALFTONE_METHODS as readonly string[]).includes(style);
 
 /** Returns the way that an artwork is made by; undefined for a trace in grays or colors. */
 export function wayOf(

@@ -2,7 +2,7 @@
  * The settings of an engraving: how its tones become dots or lines, their pitch, the negative and the tones. The stage
  * follows while a slider moves, and what a slide changes is one step to undo. Loaded with the first engraving.
  */
-import { isHalftone, marksLight } from '@markwright/contract/engraving';
+import { marksLight } from '@markwright/contract/engraving';
 import { HALFTONE_DEFAULTS } from '@markwright/contract/words';
 import { Button, Icon, Row, SegmentedControl, Select, SliderRow } from '@markwright/controls';
 import {
@@ -12,6 +12,7 @@ import {
   type Engraving,
   elementIdOf,
   HALFTONE_ANGLE,
+  isHalftone,
 } from '@markwright/scene';
 import { activeElement } from '../../core/document/editor.ts';
 import { useDesignFlow, useEditor, useEditorState, useStore } from '../EditorProvider.tsx';
