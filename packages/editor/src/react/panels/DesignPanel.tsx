@@ -1,6 +1,6 @@
 import { DESIGN_ACCEPT, messages } from '@markwright/contract/words';
 import { Button, HiddenFileInput, Icon, IconButton } from '@markwright/controls';
-import { isEngraved } from '@markwright/scene';
+import { type Engraving, isEngraved, isHalftone } from '@markwright/scene';
 import { type ClipboardEvent, type DragEvent, lazy, Suspense, useDeferredValue, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { activeArtwork, activeElement } from '../../core/document/editor.ts';
@@ -59,13 +59,16 @@ export function DesignPanel({ className = '' }: { className?: string }) {
   );
 }
 
+/** The method by which the active picture itself is engraved; undefined for one that is traced. */
+const useEngravingMethod = () =>
+  useEditorState((state) => {
+    const element = activeElement(state);
+    return element && isEngraved(element, state.composition.machine) ? element.engraving?.method : undefined;
+  });
+
 /** The settings of what is made of the picture: its engraving, or its trace. */
 function Settings() {
-  const isEngraving = useEditorState((state) => {
-    const element = activeElement(state);
-    return element !== undefined && isEngraved(element, state.composition.machine);
-  });
-  if (!isEngraving) return <TraceSettingRows />;
+  if (!useEngravingMethod()) return <TraceSettingRows />;
   return (
     <Suspense>
       <EngravingPanel />
@@ -224,13 +227,14 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
   const hasSkew = useDesignState((state) => state.skew !== undefined);
   const hasPixels = useHasPixels();
   const isLaser = useEditorState((state) => state.composition.machine === 'laser');
+  const engravingMethod = useEngravingMethod();
   const [isCutting, setIsCutting] = useState(false);
   const placeWords = usePlaceWords();
   const isWaiting = job !== undefined && job !== 'store';
   if (!design) return null;
   const isCutOut = design.backgroundRemovedUrl !== null;
   const { outlineFile, notice } = design;
-  const tracedWords = outlineFile ? 'Outlines kept' : 'Traced';
+  const tracedWords = outlineFile ? 'Outlines kept' : sayMade(engravingMethod);
   const waitingWords = outlineFile ? 'Outlines not read yet' : 'Not traced yet';
   const traceWords = !outlineFile && job === 'vectorize' && traceStage && sayTraceStage(traceStage);
   const stageWords = isWaiting && (placeWords ?? traceWords);
@@ -315,6 +319,13 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
   );
 }
 
+/** Says what was made of a picture, by the method of its engraving. */
+function sayMade(method: Engraving['method'] | undefined): string {
+  if (!method) return 'Traced';
+  if (method === 'gray') return 'Engraved in grays';
+  return isHalftone(method) ? 'Engraved in outlines' : 'Engraved in dots';
+}
+
 function TraceCount() {
   const paths = useDeferredValue(useEditorState((state) => findTrace(state)?.paths));
   const isLaser = useEditorState((state) => state.composition.machine === 'laser');
@@ -327,13 +338,18 @@ function TraceCount() {
   );
 }
 
-/** The present artwork in its own colors: one picture, as the stage already holds its thousands of nodes. */
+/**
+ * The picture where it is engraved itself, else the present artwork in its own colors: one picture, as the stage already
+ * holds its thousands of nodes.
+ */
 function Thumbnail() {
   const artwork = useEditorState(activeArtwork);
+  const pictureUrl = useDesignState((state) => state.design?.tracePictureUrl);
+  const isEngraving = useEngravingMethod() !== undefined;
   const job = useDesignState((state) => state.job);
   const live = useDesignState((state) => state.liveProgress);
   const deferredArtwork = useDeferredValue(artwork);
-  const src = deferredArtwork && thumbnailHref(deferredArtwork);
+  const src = (isEngraving && pictureUrl) || (deferredArtwork && thumbnailHref(deferredArtwork));
   return (
     <div className="relative grid size-16 low:size-13 shrink-0 place-items-center overflow-hidden rounded-control border border-line bg-white p-1">
       {src && <img src={src} alt="" className="max-h-full max-w-full object-contain" />}

@@ -22,6 +22,7 @@ export function EngravingWays() {
   const element = useEditorState(activeElement);
   const machine = useEditorState((state) => state.composition.machine);
   const settings = useDesignState((state) => state.settings);
+  const isTracing = useDesignState((state) => state.liveProgress !== undefined);
   const [choices, setChoices] = useState<Readonly<Record<string, boolean>>>({});
   const isTonal = suggestion?.kind === 'photograph' || suggestion?.kind === 'flatColor';
   const designId = element?.designId ?? '';
@@ -86,7 +87,8 @@ export function EngravingWays() {
           />
         ))}
       </div>
-      <p className="text-graphite text-xs">{suggestion.reason}</p>
+      {/* The stage of a trace that takes time stands in its place. */}
+      <p className={`text-graphite text-xs ${isTracing ? 'invisible' : ''}`}>{suggestion.reason}</p>
     </section>
   );
 }
