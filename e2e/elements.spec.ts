@@ -227,14 +227,15 @@ test('the colors of a drawing are burnt as tones in an order that is dragged or 
   await openStep(page, 'Position & Preview');
   await page.getByRole('combobox', { name: 'Tones' }).click();
   await page.getByRole('option', { name: 'Layer for each color' }).click();
-  const tones = page.getByRole('list', { name: 'Tones, the darkest first' });
+  const tones = page.getByRole('list', { name: 'Tones, the most burnt first' });
   const tone = tones.getByRole('listitem');
-  await expect(tone).toHaveText([/#1F3A8A.*C00/, /#C81E1E.*C16/, /#F2D024.*C08/]);
+  // Powder coat marks light: what is light is burnt most.
+  await expect(tone).toHaveText([/#F2D024.*C00/, /#C81E1E.*C16/, /#1F3A8A.*C08/]);
   const shadeOf = (index: number) => element(page, 'design').locator('path').nth(index);
-  await expect(shadeOf(2)).toHaveAttribute('fill-opacity', /^0\.3/);
+  await expect(shadeOf(0)).toHaveAttribute('fill-opacity', /^0\.3/);
 
-  await page.getByRole('button', { name: 'Burn #F2D024 darker' }).press('Enter');
-  await expect(tone).toHaveText([/#1F3A8A/, /#F2D024/, /#C81E1E/]);
+  await page.getByRole('button', { name: 'Burn #1F3A8A more' }).press('Enter');
+  await expect(tone).toHaveText([/#F2D024/, /#1F3A8A/, /#C81E1E/]);
   await expect(shadeOf(1)).toHaveAttribute('fill-opacity', /^0\.3/);
 
   const [grip, first] = [await middleOf(tone.nth(2).locator('span').first()), await boxAtRest(tone.nth(0))];
@@ -242,8 +243,10 @@ test('the colors of a drawing are burnt as tones in an order that is dragged or 
   await page.mouse.down();
   await page.mouse.move(grip.x, first.y + 2, { steps: 4 });
   await page.mouse.up();
-  await expect(tone).toHaveText([/#C81E1E/, /#1F3A8A/, /#F2D024/]);
+  await expect(tone).toHaveText([/#C81E1E/, /#F2D024/, /#1F3A8A/]);
   await page.getByRole('button', { name: 'Undo' }).first().click();
-  await expect(tone).toHaveText([/#1F3A8A/, /#F2D024/, /#C81E1E/]);
+  await expect(tone).toHaveText([/#F2D024/, /#1F3A8A/, /#C81E1E/]);
+  await page.getByRole('button', { name: 'Reverse the order of tones' }).click();
+  await expect(tone).toHaveText([/#C81E1E/, /#1F3A8A/, /#F2D024/]);
   await expectNoFaults(page);
 });

@@ -1,14 +1,16 @@
 /** Tones in which a laser burns an artwork's colors: three grays, or a layer for each color in an order of its own. */
+import { marksLight } from '@markwright/contract/engraving';
 import { Icon, IconButton, Row, Select } from '@markwright/controls';
 import { type ArtworkElement, toneLayer } from '@markwright/scene';
 import { type PointerEvent, useRef, useState } from 'react';
 import type { ElementColor } from '../../core/document/elementColors.ts';
 import { byLightness, moveMember, tonesOf } from '../../core/document/toneOrder.ts';
-import { useEditor } from '../EditorProvider.tsx';
+import { useEditor, useEditorState } from '../EditorProvider.tsx';
 
 const GRIP = 'M7.5 5.5v.01M7.5 10v.01M7.5 14.5v.01M12.5 5.5v.01M12.5 10v.01M12.5 14.5v.01';
 const UP = 'M5.5 11.5 10 7l4.5 4.5';
 const DOWN = 'M5.5 8.5 10 13l4.5-4.5';
+const REVERSE = 'M6.5 16V4.5M3 8l3.5-3.5L10 8M13.5 4v11.5M10 12l3.5 3.5L17 12';
 
 const options = [
   { value: 'grays', label: 'Three grays' },
@@ -19,7 +21,10 @@ const options = [
 export function ToneOrder({ element, colors }: { element: ArtworkElement; colors: readonly ElementColor[] }) {
   const editor = useEditor();
   const tones = tonesOf(element, colors);
-  const start = byLightness(colors);
+  const finish = useEditorState(({ assets }) => assets.product?.finish);
+  // On a material that marks light, the lightest color is burnt most: the drawing looks as it was drawn.
+  const isLight = marksLight('auto', { material: finish?.material, markColor: finish?.markColor });
+  const start = isLight ? byLightness(colors).reverse() : byLightness(colors);
   const set = (next: readonly string[] | undefined) =>
     editor.dispatch({ type: 'setTones', id: element.id, tones: next });
   if (start.length < 2) return null;
@@ -31,8 +36,16 @@ export function ToneOrder({ element, colors }: { element: ArtworkElement; colors
           value={tones ? 'own' : 'grays'}
           options={options}
           onChange={(value) => set(value === 'own' ? start : undefined)}
-          className="w-full"
+          className="min-w-0 flex-1"
         />
+        {tones && (
+          <IconButton
+            size="sm"
+            icon={REVERSE}
+            label="Reverse the order of tones"
+            onClick={() => set(tones.toReversed())}
+          />
+        )}
       </Row>
       {tones && <ToneList tones={tones} colors={colors} onChange={set} />}
     </>
@@ -73,7 +86,7 @@ function ToneList({ tones, colors, onChange }: ToneListProps) {
     onPointerCancel: () => setDrag(undefined),
   });
   return (
-    <ol ref={list} aria-label="Tones, the darkest first" className="flex flex-col">
+    <ol ref={list} aria-label="Tones, the most burnt first" className="flex flex-col">
       {rows.map((color, place) => {
         const index = tones.indexOf(color);
         const name = nameOf(color);
@@ -94,14 +107,14 @@ function ToneList({ tones, colors, onChange }: ToneListProps) {
             <IconButton
               size="sm"
               icon={UP}
-              label={`Burn ${name} darker`}
+              label={`Burn ${name} more`}
               disabled={place === 0}
               onClick={() => onChange(moveMember(tones, place, place - 1))}
             />
             <IconButton
               size="sm"
               icon={DOWN}
-              label={`Burn ${name} lighter`}
+              label={`Burn ${name} less`}
               disabled={place === rows.length - 1}
               onClick={() => onChange(moveMember(tones, place, place + 1))}
             />
