@@ -34,7 +34,10 @@ export const takeWhole = (page: Page, name: string): Promise<void> => take(page,
 /** Closes the notices, which would lie on the next picture. */
 export async function closeNotices(page: Page): Promise<void> {
   const close = page.getByRole('region', { name: /Notifications/ }).getByRole('button', { name: 'Close' });
-  for (let left = await close.count(); left > 0; left--) await close.first().click();
+  // At once: one that is waited for may go by itself.
+  await close.evaluateAll((buttons: HTMLElement[]) => {
+    for (const button of buttons) button.click();
+  });
 }
 
 /**

@@ -1,4 +1,6 @@
 /** The studio: of a visitor, while work goes on, with what is on the product, and its dialogs. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { signInAsAdmin, signInAsNew, takePlan } from '../accounts.ts';
 import { logoPng, photographOfLogo, pngFile, posterPng, tiltedSign } from '../pictures.ts';
@@ -7,6 +9,7 @@ import {
   chooseProduct,
   dropFile,
   element,
+  openSettings,
   openStep,
   openStudio,
   stage,
@@ -26,6 +29,12 @@ const art = (content: string) => ({
   buffer: Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600" viewBox="0 0 800 600">${content}</svg>`,
   ),
+});
+const SLATE = 'Slate Coaster, 4 in Square';
+const portrait = () => ({
+  name: 'portrait.jpg',
+  mimeType: 'image/jpeg',
+  buffer: readFileSync(fileURLToPath(new URL('../../apps/web/src/samples/portrait.jpg', import.meta.url))),
 });
 const onPaper = () =>
   pngFile(
@@ -195,6 +204,54 @@ test('pictures, texts and groups', async ({ page }) => {
     await take(page, 'studio-context-menu');
     await page.keyboard.press('Escape');
   }
+});
+
+test('a photograph that is engraved', async ({ page }) => {
+  await openWithProduct(page, SLATE);
+  await dropFile(page, portrait());
+  await waitForTrace(page);
+  const way = (name: RegExp) =>
+    page.getByRole('radiogroup', { name: 'Four ways to burn this picture' }).getByRole('radio', { name });
+  await expect(page.locator('[data-ways] svg')).toHaveCount(4);
+  await closeNotices(page);
+  await take(page, 'engraving-ways');
+  const settings = (name: string) =>
+    page.getByRole('group', { name: 'Settings of the engraving' }).getByRole('button', { name });
+  const dots = element(page, 'design').locator('mask image');
+  await way(/Photo/).click();
+  await expect(dots).toHaveCount(1);
+  for (const group of ['Tones', 'Dots', 'Negative']) {
+    if ((await settings(group).getAttribute('aria-expanded')) === 'false') await settings(group).click();
+    await take(page, `engraving-photo-${group.toLowerCase()}`);
+  }
+  await settings('Negative').click();
+  await way(/Tones/).click();
+  await expect(dots).toHaveCount(0);
+  await settings('Lines').click();
+  await take(page, 'engraving-lines');
+  await settings('Lines').click();
+  await way(/Line art/).click();
+  await expect(way(/Line art/)).toBeChecked();
+  await waitForTrace(page);
+  await take(page, 'engraving-line-art');
+});
+
+test('colors that are burnt as tones', async ({ page }) => {
+  await openWithProduct(page, SLATE);
+  await dropFile(page, { name: 'poster.png', mimeType: 'image/png', buffer: await posterPng() });
+  await waitForTrace(page);
+  await expect(page.locator('[data-ways] svg')).toHaveCount(4);
+  await closeNotices(page);
+  await take(page, 'engraving-flat-color');
+  await openSettings(page);
+  await page.getByRole('combobox', { name: 'Color mode' }).click();
+  await page.getByRole('option', { name: 'Color', exact: true }).click();
+  await waitForTrace(page);
+  await openStep(page, 'Position & Preview');
+  await page.getByRole('combobox', { name: 'Tones' }).click();
+  await page.getByRole('option', { name: 'Layer for each color' }).click();
+  await expect(page.getByRole('list', { name: 'Tones, the most burnt first' })).toBeVisible();
+  await take(page, 'engraving-color-layers');
 });
 
 test('what preflight finds', async ({ page }) => {
