@@ -133,8 +133,8 @@ export type Command =
   /** Closes the gaps in an artwork's cuts up to `reach`, as `closesGaps` has it; undefined: as in every file. */
   | { readonly type: 'closeGaps'; readonly elementId: string; readonly reach: number | undefined }
   /**
-   * Chooses the order in which a laser engraves an artwork's colors as tones, the most burnt first; undefined: three tones
-   * by lightness. Colors that are there twice or nearly white are left out, and those beyond the limit.
+   * Chooses the order in which a laser engraves an artwork's colors as tones, the most burnt first; undefined: three
+   * tones by lightness. Colors that are there twice or nearly white are left out, and those beyond the limit.
    */
   | { readonly type: 'setTones'; readonly id: string; readonly tones: readonly string[] | undefined }
   /** Engraves an artwork's picture itself; undefined: its trace. Numbers are clamped. */

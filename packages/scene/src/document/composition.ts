@@ -208,8 +208,8 @@ const artworkFields = z.object({
    */
   closesGaps: z.optional(z.number().check(z.positive(), z.maximum(MAX_CLOSED_GAP))),
   /**
-   * Colors that a laser engraves as tones, the most burnt first, each a layer of its own. Other colors take the tone that
-   * is nearest in lightness. Absent: three tones by lightness.
+   * Colors that a laser engraves as tones, the most burnt first, each a layer of its own. Other colors take the tone
+   * that is nearest in lightness. Absent: three tones by lightness.
    */
   tones: z.optional(z.array(hexColor).check(z.minLength(2), z.maxLength(MAX_TONES))),
   /** Absent: the artwork is its trace. Only a laser engraves; another machine makes the trace. */

@@ -339,8 +339,8 @@ function TraceCount() {
 }
 
 /**
- * The picture where it is engraved itself, else the present artwork in its own colors: one picture, as the stage already
- * holds its thousands of nodes.
+ * The picture where it is engraved itself, else the present artwork in its own colors: one picture, as the stage
+ * already holds its thousands of nodes.
  */
 function Thumbnail() {
   const artwork = useEditorState(activeArtwork);
