@@ -24,9 +24,11 @@ const plain = {
   gradients: false,
   simplify: 0.5,
   groupBy: 'color',
-  quality: 'standard',
+  quality: 'coarse',
+  refine: 'once',
 };
 const { ink: _, ...inkless } = plain;
+const { refine: _once, ...finest } = { ...plain, quality: 'fine' };
 
 /** The lines that a laser follows. */
 const line = { lineWidth: 1 / 1000 };
@@ -35,7 +37,7 @@ const half = { x: 0.5, y: 0, width: 0.5, height: 1 };
 
 const table: [string, Record<string, unknown>, object][] = [
   ['nothing said: black, medium', {}, plain],
-  ['high', { quality: 'high' }, { ...plain, quality: 'fine' }],
+  ['high', { quality: 'high' }, finest],
   ['low', { quality: 'low' }, { ...plain, quality: 'draft', refine: false }],
   ['color', { colorMode: 'color' }, { ...inkless, colorMode: 'color' }],
   ['grayscale', { colorMode: 'grayscale' }, { ...inkless, colorMode: 'grayscale' }],
@@ -90,7 +92,7 @@ const table: [string, Record<string, unknown>, object][] = [
   [
     'the production call of the specification',
     { quality: 'high', colorMode: 'color', mode: 'vectorize', machineType: 'uv', paletteSize: 64, despeckle: 1 },
-    { ...inkless, colorMode: 'color', quality: 'fine', gradients: true },
+    { ...inkless, colorMode: 'color', quality: 'fine', refine: undefined, gradients: true },
   ],
 ];
 

@@ -36,12 +36,12 @@ export const PRODUCTION_PALETTE_SIZE = 64;
 export const PRODUCTION_DESPECKLE = 1;
 
 /**
- * The tracer's options of each quality. Low is for trying things out: fewer nodes, and not refined, which takes about
- * a quarter less processor time.
+ * The tracer's options of each quality. High is that of every file. Medium has about a seventh to a third fewer nodes,
+ * and is refined once instead of twice. Low is for trying things out: fewer nodes still, and not refined.
  */
 const qualities = {
   high: { quality: 'fine' },
-  medium: { quality: 'standard' },
+  medium: { quality: 'coarse', refine: 'once' },
   low: { quality: 'draft', refine: false },
 } as const;
 

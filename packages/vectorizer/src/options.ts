@@ -2,6 +2,9 @@
  * The options in the caller's units, and the settings in the units of the stages. `readOptions` checks and converts
  * them.
  */
+import { MOST_STEPS } from './refine/refine.ts';
+
+type Quality = 'draft' | 'coarse' | 'standard' | 'fine';
 
 export interface VectorizeOptions {
   /**
@@ -72,13 +75,14 @@ export interface VectorizeOptions {
    * noise when absent.
    */
   tolerance?: number;
-  /** `draft` allows four times the distance, `fine` two thirds of it. Default `standard`. */
-  quality?: 'draft' | 'standard' | 'fine';
+  /** `draft` allows four times the distance, `coarse` twice, `fine` two thirds of it. Default `standard`. */
+  quality?: Quality;
   /**
-   * Moves the curves until they render as the picture shows. When false, an outline is off by about a tenth of a pixel
-   * and the trace is up to twice as fast, for previews. Default true.
+   * Moves the curves until they render as the picture shows. With `once` they move by one step instead of up to two.
+   * When false, an outline is off by about a tenth of a pixel and the trace is up to twice as fast, for previews.
+   * Default true.
    */
-  refine?: boolean;
+  refine?: boolean | 'once';
   /** Called at the start of each stage with its name and the share of the work that is done, 0..1. */
   onProgress?(stage: string, fraction: number): void;
   /** Read between stages; when `aborted` is true, `vectorize` throws an error named `AbortError`. */
@@ -144,7 +148,8 @@ export interface Settings {
   tolerancePx: number | undefined;
   /** Factor of the tolerance found from the noise. */
   toleranceScale: number;
-  refine: boolean;
+  /** The most steps by which curves are refined; 0 leaves them as they were fitted. */
+  refineSteps: number;
 }
 
 /** The default number of tones of a photograph: more are not told apart once it is segmented. */
@@ -155,7 +160,7 @@ const MAX_TONES = 128;
  * that says in one sentence which value is outside its range.
  */
 export function readOptions(options: VectorizeOptions, width: number, height: number): Settings {
-  const quality = oneOf('quality', options.quality ?? 'standard', ['draft', 'standard', 'fine']);
+  const quality = oneOf('quality', options.quality ?? 'standard', ['draft', 'coarse', 'standard', 'fine']);
   const despeckle = inRange('despeckle', options.despeckle ?? 2, 0, 10);
   const simplify = inRange('simplify', options.simplify ?? 0.5, 0, 1);
   const ink = options.ink ?? '#000000';
@@ -201,14 +206,19 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),
     tolerancePx,
     toleranceScale: TOLERANCE_SCALE[quality] * scaleOf(simplify),
-    refine: options.refine ?? true,
+    refineSteps: toRefineSteps(options.refine),
   };
 }
 
-const TOLERANCE_SCALE = { draft: 4, standard: 1, fine: 2 / 3 };
+const TOLERANCE_SCALE: Readonly<Record<Quality, number>> = { draft: 4, coarse: 2, standard: 1, fine: 2 / 3 };
 /** The factors of the tolerance where `simplify` is 0 and 1. */
 const LEAST_SCALE = 0.4;
 const MOST_SCALE = 8;
+
+function toRefineSteps(refine: VectorizeOptions['refine'] = true): number {
+  if (refine === 'once') return 1;
+  return refine ? MOST_STEPS : 0;
+}
 
 /** Returns the factor of the tolerance for `simplify`: 1 in the middle, geometric on either side. */
 function scaleOf(simplify: number): number {

@@ -155,8 +155,8 @@ interface CurveInputs extends MapInputs {
   curves: Curve[];
   noise: number;
 }
-const refineStage = stage('refine', ({ paintMap, noise, ...curveMap }: CurveInputs) =>
-  refineCurves(curveMap, paintMap, noise),
+const refineStage = stage('refine', ({ paintMap, noise, steps, ...curveMap }: CurveInputs & { steps: number }) =>
+  refineCurves(curveMap, paintMap, noise, steps),
 );
 const shapesStage = stage('shapes', ({ paintMap, noise, ...curveMap }: CurveInputs) =>
   snapShapes(curveMap, paintMap, noise),
@@ -350,7 +350,7 @@ export class Tracer {
     if (this.isPhotographInOneInk(settings)) {
       const photographScale = scaleOfPhotograph(width, height);
       // A pixel of a photograph has a tone of its own and is no mix of two inks: it does not say where a curve runs.
-      const rough: Settings = { ...toScale(settings, photographScale), shapes: false, refine: false };
+      const rough: Settings = { ...toScale(settings, photographScale), shapes: false, refineSteps: 0 };
       const small = yield* this.run({ ...run, settings: rough, photographScale });
       drawing = enlarge(small, photographScale, width, height);
       if (settings.draw === 'stroke') drawing = thinLines(drawing);
@@ -363,7 +363,7 @@ export class Tracer {
     const settings = this.read(options);
     const most = this.showsPhotograph(settings) ? SKETCH_PHOTOGRAPH_PIXELS : SKETCH_PIXELS;
     const scale = Math.ceil(Math.sqrt((width * height) / most));
-    const rough: Settings = { ...toScale(settings, scale), gradients: false, shapes: false, refine: false };
+    const rough: Settings = { ...toScale(settings, scale), gradients: false, shapes: false, refineSteps: 0 };
     const run = { callbacks: options, cache: this.sketchCache, scale, photographScale: 1 };
     const small = yield* this.run({ ...run, settings: rough });
     const drawing = enlarge(small, scale, width, height);
@@ -457,9 +457,9 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: Curve
   yield* enter(run, 'curves', 0.65);
   const inputs = { map, regions, paintMap };
   let curves = cache.run(curvesStage, { ...inputs, noise: grain, isLossy, tolerancePx, toleranceScale });
-  if (settings.refine) {
+  if (settings.refineSteps > 0) {
     yield* enter(run, 'refine', 0.8);
-    curves = cache.run(refineStage, { ...inputs, curves, noise });
+    curves = cache.run(refineStage, { ...inputs, curves, noise, steps: settings.refineSteps });
   }
   if (settings.shapes) curves = cache.run(shapesStage, { ...inputs, curves, noise });
   return { curveMap: { map, curves, regions }, paintMap };

@@ -56,6 +56,23 @@ describe('simplify', () => {
   });
 });
 
+describe('quality and refinement', () => {
+  test('a coarser quality has fewer nodes', () => {
+    const [draft, coarse, fine] = (['draft', 'coarse', 'fine'] as const).map((quality) =>
+      countSegments(vectorize(flower, { quality })),
+    );
+    expect(draft).toBeLessThan(coarse!);
+    expect(coarse).toBeLessThan(fine!);
+  });
+
+  test('one step of refinement comes between none and all', () => {
+    const [none, once, all] = ([false, 'once', true] as const).map((refine) => vectorize(flower, { refine }));
+    expect(distanceOf(once!)).toBeLessThan(distanceOf(none!));
+    expect(writeSvg(once!)).not.toBe(writeSvg(all!));
+    expect(writeSvg(vectorize(flower))).toBe(writeSvg(all!));
+  });
+});
+
 describe('line art', () => {
   test('is true for lines of a pen, and false for filled areas', () => {
     expect(vectorize(pen).lineArt).toBe(true);

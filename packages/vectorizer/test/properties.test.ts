@@ -40,7 +40,7 @@ function randomOptions(random: () => number): VectorizeOptions {
   if (maybe()) options.simplify = pick(random, [0, 0.2, 1]);
   if (maybe()) options.groupBy = pick(random, ['color', 'shape', 'none']);
   if (maybe()) options.tolerance = pick(random, [0.02, 0.3, 2]);
-  if (maybe()) options.quality = pick(random, ['draft', 'standard', 'fine']);
+  if (maybe()) options.quality = pick(random, ['draft', 'coarse', 'standard', 'fine']);
   return options;
 }
 

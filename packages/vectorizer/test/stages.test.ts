@@ -63,8 +63,8 @@ const OPTIONS: { [Name in keyof Required<TraceOptions>]: [TraceOptions, TraceOpt
   groupBy: [{ groupBy: 'shape' }, { groupBy: 'none' }],
   simplify: [{ simplify: 0 }, { simplify: 0.9 }],
   tolerance: [{ tolerance: 0.05 }, { tolerance: 1 }],
-  quality: [{ quality: 'draft' }, { quality: 'fine' }],
-  refine: [{ refine: false }, { refine: true }],
+  quality: [{ quality: 'coarse' }, { quality: 'fine' }],
+  refine: [{ refine: 'once' }, { refine: true }],
 };
 
 const PICTURES: Record<string, Bitmap> = {

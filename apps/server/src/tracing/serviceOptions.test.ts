@@ -21,7 +21,7 @@ const black = {
   'output.curves.allowed.cubic_bezier': 'true',
   'output.curves.allowed.circular_arc': 'false',
   'output.curves.allowed.elliptical_arc': 'false',
-  'output.curves.line_fit_tolerance': '0.1',
+  'output.curves.line_fit_tolerance': '0.2',
   'output.gap_filler.enabled': 'false',
 };
 const { 'processing.palette': _, ...unpainted } = black;
@@ -92,8 +92,8 @@ const table: Row[] = [
     'grayOnWhite',
     { width: 3000, height: 800 },
   ],
-  ['exact', { simplify: 0 }, { ...black, 'output.curves.line_fit_tolerance': '0.04' }, 'grayOnWhite'],
-  ['simplest', { simplify: 100 }, { ...black, 'output.curves.line_fit_tolerance': '0.8' }, 'grayOnWhite'],
+  ['exact', { simplify: 0 }, { ...black, 'output.curves.line_fit_tolerance': '0.08' }, 'grayOnWhite'],
+  ['simpler', { simplify: 75 }, { ...black, 'output.curves.line_fit_tolerance': '0.566' }, 'grayOnWhite'],
   ['high quality', { quality: 'high' }, { ...black, 'output.curves.line_fit_tolerance': '0.067' }, 'grayOnWhite'],
   [
     'low and simplest',

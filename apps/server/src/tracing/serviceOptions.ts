@@ -92,9 +92,9 @@ function leastAreaPx(despeckle: number, width: number, height: number): number {
 }
 
 /** Returns the line tolerance in px: the service's default, scaled by the built-in engine's factors. */
-function lineTolerancePx(simplify: number, quality: 'fine' | 'standard' | 'draft'): number {
+function lineTolerancePx(simplify: number, quality: 'fine' | 'coarse' | 'draft'): number {
   const factor = simplify < 0.5 ? 0.4 ** (1 - 2 * simplify) : 8 ** (2 * simplify - 1);
-  return Math.min(1, DEFAULT_TOLERANCE_PX * factor * { fine: 2 / 3, standard: 1, draft: 4 }[quality]);
+  return Math.min(1, DEFAULT_TOLERANCE_PX * factor * { fine: 2 / 3, coarse: 2, draft: 4 }[quality]);
 }
 const DEFAULT_TOLERANCE_PX = 0.1;
 

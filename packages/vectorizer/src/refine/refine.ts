@@ -23,7 +23,7 @@ import { Model } from './model.ts';
  */
 
 /** Gauss–Newton steps at most, and conjugate-gradient steps within each. */
-const STEPS = 2;
+export const MOST_STEPS = 2;
 const INNER_STEPS = 10;
 /** The inner steps stop at this share of the first squared error; the next outer step continues from there. */
 const ENOUGH = 0.005;
@@ -69,15 +69,21 @@ export function countSteps(map: BoundaryMap): number {
   const { width, height, path } = map;
   const { length } = path;
   if (length === 0 || length > Math.min(LONGEST_BOUNDARY, MOST_BOUNDARY * width * height)) return 0;
-  return length > LONG_BOUNDARY || isDense(map) ? 1 : STEPS;
+  return length > LONG_BOUNDARY || isDense(map) ? 1 : MOST_STEPS;
 }
 
 /**
  * Returns the curves, moved so that they explain the picture better. `noise` is in byte levels of `labelMap.mixPixels`.
- * Linear in the length of the boundaries, plus two passes over 4 bytes per pixel.
+ * `mostSteps` may ask for fewer steps than the boundaries allow. Linear in the length of the boundaries, plus two
+ * passes over 4 bytes per pixel.
  */
-export function refineCurves({ map, curves, regions }: CurveMap, labelMap: LabelMap, noise: number): Curve[] {
-  const steps = countSteps(map);
+export function refineCurves(
+  { map, curves, regions }: CurveMap,
+  labelMap: LabelMap,
+  noise: number,
+  mostSteps = MOST_STEPS,
+): Curve[] {
+  const steps = Math.min(mostSteps, countSteps(map));
   if (steps === 0) return curves;
   const model = new Model(map, curves);
   const canvas = new Canvas(map, model, regions, labelMap, noise, undefined);

@@ -157,9 +157,9 @@ const qualities = [
 
 /** Says what a file is made with beside each quality of the stage. */
 const fileQuality = {
-  low: 'A quick trace for the stage, with few nodes. Files are made with High.',
-  medium: 'For the stage. Files are made with High.',
-  high: 'The stage and the files have the finest curves.',
+  low: 'Fewest nodes, for trying things out. Your file is made with High.',
+  medium: 'Fewer nodes than High, for the stage. Your file is made with High.',
+  high: 'The finest curves. Your file is made with High, too.',
 } as const;
 
 const colorModes = [
