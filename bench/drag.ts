@@ -1,6 +1,7 @@
 /**
  * Frame times of a drag in the built studio, with an artwork of 20,000 nodes, in a browser without a GPU, and the time
- * from the last step of a zoom by the wheel to the frame after the artwork was painted sharp.
+ * from the last step of a zoom by the wheel to the frame after the artwork was painted sharp, with the processor time
+ * that the browser spends on a zoom, which a busy machine changes least.
  * The mouse is moved through the browser's own input queue while the page notes the time of every frame.
  */
 import type { Page } from '@playwright/test';
@@ -9,7 +10,8 @@ import { quantile, withBuiltStudio } from './builtStudio.ts';
 
 const NODES = 20_000;
 const FRAMES = 240;
-const ZOOMS = 7;
+const ZOOMS = 24;
+const STEPS = 4;
 const MAX_SHARP_MS = 150;
 /** The point where the drag holds the artwork, in px of the page. */
 let center = { x: 0, y: 0 };
@@ -25,10 +27,12 @@ await withBuiltStudio(async (page) => {
   const isMet = quantile(drag, 0.5) <= 16.75 && quantile(drag, 0.95) <= 33.4;
   console.log(isMet ? 'bar met: median <= 16.7 ms, p95 <= 33 ms' : 'BAR MISSED: median <= 16.7 ms, p95 <= 33 ms');
   const sharp = [];
+  const processorMsOfZooms = await measureProcessor(page);
   for (let zoom = 0; zoom < ZOOMS; zoom++) sharp.push(await sharpAfterMs(page, zoom % 2 === 0 ? -1 : 1));
   print('sharp', sharp);
-  const isSharp = quantile(sharp, 0.5) <= MAX_SHARP_MS;
-  console.log(`${isSharp ? 'bar met' : 'BAR MISSED'}: sharp ${MAX_SHARP_MS} ms after the last step of a zoom`);
+  console.log(`a zoom     ${((await processorMsOfZooms()) / ZOOMS).toFixed(0)} ms of processor time`);
+  const isSharp = quantile(sharp, 0.95) <= MAX_SHARP_MS;
+  console.log(`${isSharp ? 'bar met' : 'BAR MISSED'}: p95 sharp ${MAX_SHARP_MS} ms after the last step of a zoom`);
   process.exitCode = isMet && isSharp ? 0 : 1;
 });
 
@@ -98,28 +102,43 @@ function artwork(): Buffer {
   );
 }
 
+/** Starts to measure. Returns a function that returns the processor time of the browser since then, in ms. */
+async function measureProcessor(page: Page): Promise<() => Promise<number>> {
+  const client = await page.context().browser()!.newBrowserCDPSession();
+  const total = async () => {
+    const { processInfo } = await client.send('SystemInfo.getProcessInfo');
+    return processInfo.reduce((sum, { cpuTime }) => sum + 1000 * cpuTime, 0);
+  };
+  const start = await total();
+  return async () => (await total()) - start;
+}
+
 /**
  * Zooms in (-1) or out (1) by a few steps of the wheel. Returns the ms from the last one to the frame that shows the
- * artwork sharp.
+ * artwork sharp. The artwork may rest between two steps, when they come late: only what follows the last one counts.
  */
 async function sharpAfterMs(page: Page, way: -1 | 1): Promise<number> {
-  await page.evaluate(() => {
+  await page.evaluate((steps) => {
     const state = window as unknown as { sharp: Promise<number> };
     state.sharp = new Promise((resolve) => {
       let last = 0;
-      let wasZooming = false;
-      addEventListener('wheel', (event) => (last = event.timeStamp), { capture: true });
-      const look = (now: number) => {
-        const isZooming = document.querySelector('[data-zooming]') !== null;
-        if (wasZooming && !isZooming) requestAnimationFrame((paintedAt) => resolve(paintedAt - last));
-        else requestAnimationFrame(look);
-        wasZooming = isZooming && now > 0;
+      let stepCount = 0;
+      const note = ({ timeStamp }: Event) => {
+        last = timeStamp;
+        stepCount++;
       };
-      requestAnimationFrame(look);
+      addEventListener('wheel', note, { capture: true });
+      const observer = new MutationObserver(() => {
+        if (stepCount < steps || document.querySelector('[data-zooming]')) return;
+        observer.disconnect();
+        removeEventListener('wheel', note, { capture: true });
+        requestAnimationFrame(() => requestAnimationFrame((paintedAt) => resolve(paintedAt - last)));
+      });
+      observer.observe(document, { subtree: true, attributeFilter: ['data-zooming'] });
     });
-  });
+  }, STEPS);
   await page.keyboard.down('Control');
-  for (let step = 0; step < 4; step++) await page.mouse.wheel(0, 100 * way);
+  for (let step = 0; step < STEPS; step++) await page.mouse.wheel(0, 100 * way);
   await page.keyboard.up('Control');
   return page.evaluate(() => (window as unknown as { sharp: Promise<number> }).sharp);
 }

@@ -43,12 +43,14 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
   const world = multiply(view.toScreen, scale(1 / pxPerMm));
   return (
     <div
-      className={`pointer-events-none absolute top-0 left-0 origin-top-left ${isZooming ? 'will-change-transform' : ''}`}
+      // Below a heavy drawing it is a layer at rest, too: as one that came and went, the picture of the product would be
+      // painted at the first step of each zoom and once more at its end.
+      className={`pointer-events-none absolute top-0 left-0 origin-top-left ${isHeavy ? 'will-change-transform' : ''}`}
       data-zooming={isZooming || undefined}
       style={{
         width: picture.width * pxPerMm,
         height: picture.height * pxPerMm,
-        transform: cssMatrix(world),
+        transform: cssMatrix(isHeavy ? toWholePx(world) : world),
       }}
     >
       {drawing.defs && (
@@ -234,12 +236,13 @@ const findGroup = (scene: Scene, elementId: string) => scene.groups.find((group)
 const isSameDrawing = (a: SceneGroup, b: SceneGroup | undefined) =>
   b !== undefined && a.children === b.children && a.opacity === b.opacity;
 
-/** Converts a matrix to CSS px. A pure translation is rounded to whole pixels: half a pixel would blur every edge. */
-function toPx(m: Matrix, pxPerMm: number): Matrix {
-  const e = m.e * pxPerMm;
-  const f = m.f * pxPerMm;
+/** Converts a matrix to CSS px. */
+const toPx = (m: Matrix, pxPerMm: number): Matrix => toWholePx({ ...m, e: m.e * pxPerMm, f: m.f * pxPerMm });
+
+/** Rounds a pure translation to whole pixels: a layer that lies half a pixel off has blurred edges. */
+function toWholePx(m: Matrix): Matrix {
   const isMove = Math.abs(m.b) < TINY && Math.abs(m.c) < TINY && Math.abs(m.a - 1) < TINY && Math.abs(m.d - 1) < TINY;
-  return isMove ? { ...identity, e: Math.round(e), f: Math.round(f) } : { ...m, e, f };
+  return isMove ? { ...identity, e: Math.round(m.e), f: Math.round(m.f) } : m;
 }
 
 const cssMatrix = ({ a, b, c, d, e, f }: Matrix) => `matrix(${a}, ${b}, ${c}, ${d}, ${e}, ${f})`;
