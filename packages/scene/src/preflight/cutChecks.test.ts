@@ -107,7 +107,7 @@ describe('the cuts of an element', () => {
     expect(finding!.fix).toBeUndefined();
     expect(open({ ...drawings[0], changes: { x: -5.1 } }, drawings[1]).findings).toEqual([]);
     const { findings } = open({ shapes: [square(20, 20, 30), square(45, 30, 15)] });
-    expect(findings[0]!.sentence).toContain('Join the outlines in the drawing, or move them 5 mm apart');
+    expect(findings[0]!.sentence).toContain('Join the outlines in your drawing, or move them 5 mm apart');
     const eight = open({ shapes: [line('M20 20L60 60L60 20L20 60Z')] });
     expect(eight.findings[0]!.sentence).toContain('An outline crosses itself');
   });
@@ -159,7 +159,7 @@ describe('an open cut', () => {
     const wide = open({ shapes: [ring(20, 20, 40, 6)] });
     expect(wide.findings[0]!.fix).toBeUndefined();
     expect(wide.findings[0]!.sentence).toBe(
-      'Nothing drops out along an open cut. The ends are 6 mm apart. Join its ends in the drawing, or score this line instead.',
+      'Nothing drops out along an open cut. The ends are 6 mm apart. Join its ends in your drawing, or score this line instead.',
     );
     // Dashes and slits side by side are meant.
     const dashes = [0, 4, 8, 12].map((x) => line(`M${20 + x} 30L${23 + x} 30`));
@@ -256,7 +256,7 @@ describe('an element on another one', () => {
     expect(open({ shapes: twin }, { shapes: twin }).findings).toMatchObject([{ fix: { label: 'Remove the double' } }]);
     const beside = open({ shapes: [square(20, 20, 30)] }, { shapes: [square(50, 20, 30)] });
     expect(beside.findings).toEqual([]);
-    expect(beside.mendsOf(beside.composition).words).toEqual(['1 double']);
+    expect(beside.mendsOf(beside.composition).words).toEqual(['1 double line']);
   });
 });
 
@@ -265,7 +265,7 @@ test('what the file mends by itself is no finding', () => {
   const { composition, findings, mendsOf } = open({ shapes });
   expect(kinds(findings)).toEqual(['openContour']);
   const { words, places, reopen } = mendsOf(composition);
-  expect(words).toEqual(['2 doubles', 'order']);
+  expect(words).toEqual(['2 double lines', 'cutting order']);
   expect(places).toHaveLength(3);
   expect(reopen).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { lengthScale, type Point } from '../geometry/matrix.ts';
 import type { JobFinding } from '../production/job.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 import { type Finding, type FindingKind, toFinding } from './finding.ts';
-import { type Change, type Check, fitInside } from './fixes.ts';
+import { type Change, type Check, enlargeArea, fitInside } from './fixes.ts';
 
 /** What the production job says of a scene, besides its files. The result of `reviewJob`. */
 export interface JobReview {
@@ -98,12 +98,12 @@ function clippedCuts(check: Check, own: readonly JobFinding[]): Finding[] {
         title: count === 1 ? 'A cut runs out of the area' : `${count} cuts run out of the area`,
         sentence:
           count === 1
-            ? 'The edge opens it: this part will no longer drop out.'
-            : 'The edge opens them: these parts will no longer drop out.',
+            ? 'The edge cuts its outline open, so the part stays in the sheet.'
+            : 'The edge cuts their outlines open, so the parts stay in the sheet.',
         places,
       },
       fitInside(check),
-      'Make the machine area larger.',
+      enlargeArea(check),
     ),
   );
 }
@@ -126,7 +126,7 @@ function openCuts(check: Check, own: readonly JobFinding[], { openEnds }: JobRev
         places,
       },
       change,
-      `Join ${isOne ? 'its ends' : 'them'} in the drawing, or score ${isOne ? 'this line' : 'these lines'} instead.`,
+      `Join ${isOne ? 'its ends' : 'them'} in your drawing, or score ${isOne ? 'this line' : 'these lines'} instead.`,
     );
   });
 }
@@ -150,10 +150,10 @@ function crossingCuts({ group, length }: Check, own: readonly JobFinding[], name
   if (crossings.length === 0) return [];
   const places = crossings.flatMap((crossing) => crossing.places);
   const advice = crossings.map(({ withId, clearBy }) => {
-    if (!clearBy) return 'An outline crosses itself: split it there in the drawing.';
+    if (!clearBy) return 'An outline crosses itself: split it there in your drawing.';
     const by = length(Math.ceil(Math.hypot(clearBy.x, clearBy.y) * 10) / 10);
-    if (withId === undefined) return `Join the outlines in the drawing, or move them ${by} apart.`;
-    return `Move it ${by} ${wayOf(clearBy)} to clear “${nameOf(withId)}”, or join the two outlines in one drawing.`;
+    if (withId === undefined) return `Join the outlines in your drawing, or move them ${by} apart.`;
+    return `Move it ${by} ${wayOf(clearBy)} to clear “${nameOf(withId)}”, or join the two outlines in your drawing.`;
   });
   return [
     {
@@ -190,14 +190,14 @@ function doubleElement(check: Check, own: readonly JobFinding[], { doubles }: Jo
       isWhole
         ? { label: 'Remove the double', words: 'remove it', commands: [{ type: 'remove', elementId }] }
         : undefined,
-      'Where this is not meant, move it or remove one of the two.',
+      'If you did not mean that, move it off or delete one of the two.',
     ),
   ];
 }
 
 /** What the file mends by itself, and the gaps that a person had closed. */
 export interface FileMends {
-  /** Each in a few words: "12 doubles", "order". None where there is nothing. */
+  /** Each in a few words: "12 double lines", "cutting order". None where there is nothing. */
   readonly words: readonly string[];
   readonly places: readonly (readonly Point[])[];
   /** Leaves the gaps open again that a person had closed. Undefined where none is. */
@@ -218,9 +218,9 @@ export function fileMends(scene: Scene, { findings, doubles }: JobReview): FileM
   const reopening = isClosing.map(({ elementId }): Command => ({ type: 'closeGaps', elementId, reach: undefined }));
   return {
     words: [
-      ...plural(count(doubleLines), 'double'),
+      ...plural(count(doubleLines), 'double line'),
       ...plural(count(gaps), 'gap'),
-      ...(order.length > 0 ? ['order'] : []),
+      ...(order.length > 0 ? ['cutting order'] : []),
     ],
     places: [...doubleLines, ...gaps, ...order].flatMap(({ places }) => places),
     reopen: gaps.length > 0 ? { type: 'several', commands: reopening } : undefined,

@@ -63,6 +63,16 @@ export function fitInside(check: Check): Change | undefined {
   return { label: 'Move inside', words: `move it ${moves.join(' and ')}`, commands };
 }
 
+/** Returns the advice to make the machine area as much larger as the ink needs. */
+export function enlargeArea({ ink, scene, length }: Check): string {
+  const past = pastEdges(ink, scene);
+  const more = Object.entries({ wider: past.left + past.right, higher: past.top + past.bottom }).flatMap(([way, by]) =>
+    by > OUTSIDE_MM ? `${length(by)} ${way}` : [],
+  );
+  // Ink that is smaller than the area can lie so far off that no move brings it back.
+  return more.length > 0 ? `Make the machine area ${more.join(' and ')}.` : 'Delete it, and place it anew.';
+}
+
 /**
  * Returns the factor by which ink from `from` to `to` fits into an area along an axis, when it is sized about the
  * middle of its element, and that middle moves no further than it may.

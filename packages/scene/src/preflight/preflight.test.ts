@@ -364,7 +364,7 @@ describe('the findings', () => {
     const shade = { ...solid, shapes: solid.shapes.map((each) => ({ ...each, opacity: 0.4 })) };
     const [inside] = shades(pale('dtf', 100), shade);
     expect(inside?.fix).toBeUndefined();
-    expect(inside?.sentence).toMatch(/Draw the part in opaque colors or in dots\.$/);
+    expect(inside?.sentence).toMatch(/Draw the part in solid colors or as dots\.$/);
   });
 
   it('say how far art reaches outside, and their fix moves it in', () => {
@@ -450,7 +450,7 @@ describe('the findings', () => {
           const { kind, fix } = finding;
           if (!fix) {
             expect(finding.sentence).toMatch(/\d mm( thicker| wider| apart)?\.$|\d pixels wide\.$/);
-            expect(finding.sentence).toMatch(/There is no room to make it |\. (Draw|Move|Remove|Use) /);
+            expect(finding.sentence).toMatch(/There is no room to make it |\. (Draw|Move|Erase|Upload) /);
             continue;
           }
           fixKinds.add(kind);
@@ -481,7 +481,7 @@ describe('the findings', () => {
     const [finding] = check(composition, line);
     // 0.6 of 200 units that are 40.64 mm: 0.122 mm.
     expect(finding).toMatchObject({ kind: 'thinLine', elementId: 'design', title: 'One line too thin' });
-    expect(finding!.sentence).toMatch(/^Thinnest 0\.1[12]\d? mm, the laser needs 0\.2 mm\.$/);
+    expect(finding!.sentence).toMatch(/^The thinnest is 0\.1[12]\d? mm; the laser needs 0\.2 mm\.$/);
     expect(finding!.fix?.label).toMatch(/^Make it (6\d|7[0-2]) % larger$/);
     expect(check(applyFix(composition, finding!), line)).toEqual([]);
   });
@@ -493,7 +493,7 @@ describe('the findings', () => {
     expect(finding!.fix).toBeUndefined();
     // 0.2 of 200 units that are 50.8 mm: 0.051 mm.
     expect(finding!.sentence).toMatch(
-      /^Thinnest 0\.05 mm, the laser needs 0\.2 mm\. There is no room to make it (4(\.\d)?)× larger, 20\d(\.\d+)? mm wide: draw thin lines 0\.15 mm thicker\.$/,
+      /^The thinnest is 0\.05 mm; the laser needs 0\.2 mm\. There is no room to make it (4(\.\d)?)× larger, 20\d(\.\d+)? mm wide: draw thin lines 0\.15 mm thicker\.$/,
     );
   });
 
@@ -551,7 +551,7 @@ describe('the findings', () => {
     expect(check(applyFix(withDesign(50), coarse[0]!), solid, at(60))).toEqual([]);
     const [tooFew] = check(withDesign(50), solid, at(30));
     expect(tooFew!.fix).toBeUndefined();
-    expect(tooFew!.sentence).toMatch(/Use the same picture 200 pixels wide\.$/);
+    expect(tooFew!.sentence).toMatch(/Upload the same picture 200 pixels wide\.$/);
     const picture: Artwork = { width: 200, height: 100, shapes: [], imageHref: 'data:,' };
     expect(check(withDesign(50), picture, at(299))).toMatchObject([{ severity: 'advice' }]);
     expect(check(withDesign(50), picture, at(149))).toMatchObject([{ severity: 'problem' }]);

@@ -15,7 +15,7 @@ import { MM_PER_INCH } from '../resolve/resolve.ts';
 import type { Assets, Scene, SceneGroup } from '../resolve/scene.ts';
 import { cutChecks, type JobReview } from './cutChecks.ts';
 import { corners, type Finding, toFinding } from './finding.ts';
-import { type Check, fitInside, noRoom, OUTSIDE_MM, pastEdges, sizeBy, trim } from './fixes.ts';
+import { type Check, enlargeArea, fitInside, noRoom, OUTSIDE_MM, pastEdges, sizeBy, trim } from './fixes.ts';
 import { inkBounds } from './ink.ts';
 import { type MachineLimits, machineLimits } from './machineLimits.ts';
 
@@ -145,10 +145,6 @@ function outside(check: Check): Finding[] {
   const past = pastEdges(ink, scene);
   const [side, by] = Object.entries(past).reduce((most, each) => (each[1] > most[1] ? each : most));
   if (by <= OUTSIDE_MM) return [];
-  const more = [
-    past.left + past.right > 0 ? `${length(past.left + past.right)} wider` : [],
-    past.top + past.bottom > 0 ? `${length(past.top + past.bottom)} higher` : [],
-  ].flat();
   return [
     toFinding(
       check,
@@ -160,7 +156,7 @@ function outside(check: Check): Finding[] {
         places: outsideStrips(ink, scene),
       },
       fitInside(check),
-      `Make the machine area ${more.join(' and ')}.`,
+      enlargeArea(check),
     ),
   ];
 }
@@ -228,7 +224,7 @@ function thinLines(check: MeasuredCheck): Finding[] {
     tooNarrow(check, lines, limits.lineMm, {
       kind: 'thinLine',
       title: lines.count === 1 ? 'One line too thin' : `${lines.count} lines too thin`,
-      figures: 'Thinnest',
+      figures: 'The thinnest is',
       otherwise: (by) =>
         isText(element) ? `choose a typeface with lines ${by} thicker` : `draw thin lines ${by} thicker`,
     }),
@@ -243,7 +239,7 @@ function narrowGaps(check: MeasuredCheck): Finding[] {
     tooNarrow(check, gaps, limits.gapMm, {
       kind: 'narrowGap',
       title: gaps.count === 1 ? 'One gap too narrow' : `${gaps.count} gaps too narrow`,
-      figures: 'Narrowest',
+      figures: 'The narrowest is',
       otherwise: (by) => (isText(element) ? `choose a typeface with gaps ${by} wider` : `draw narrow gaps ${by} wider`),
     }),
   ];
@@ -257,7 +253,7 @@ function cutGaps(check: MeasuredCheck): Finding[] {
     tooNarrow(check, parts, limits.cutGapMm, {
       kind: 'cutGap',
       title: 'Cuts too close',
-      figures: 'The strip between them burns or breaks. Narrowest',
+      figures: 'The strip between them burns or breaks. The narrowest is',
       otherwise: (by) => `move the cuts ${by} apart`,
     }),
   ];
@@ -283,11 +279,11 @@ function translucency(check: Check): Finding[] {
   const finding = {
     kind: 'translucent',
     severity: 'advice',
-    title: 'Half-clear color on a film',
-    sentence: 'White is printed under it in full: it is a solid, paler patch, and no cloth shows through.',
+    title: 'Semi-transparent color on a film',
+    sentence: 'White goes under all of it: it prints as a solid, paler patch, and no cloth shows through.',
     places: [corners(ink)],
   } as const;
-  const advice = `Draw ${parts.length === 1 ? 'the part' : `the ${parts.length} parts`} in opaque colors or in dots.`;
+  const advice = `Draw ${parts.length === 1 ? 'the part' : `the ${parts.length} parts`} in solid colors or as dots.`;
   return [toFinding(check, finding, change, isWhole ? advice : `${advice} Set the opacity to 100 %, too.`)];
 }
 
@@ -317,7 +313,7 @@ function tooNarrow(
       kind,
       severity: 'problem',
       title,
-      sentence: `${figures} ${length(narrowestMm)}, the ${tools[scene.machine]} needs ${length(limitMm)}.`,
+      sentence: `${figures} ${length(narrowestMm)}; the ${tools[scene.machine]} needs ${length(limitMm)}.`,
       places: placesOf(check, parts),
     },
     sizeBy(check, factor),
@@ -344,7 +340,7 @@ function specks(check: MeasuredCheck, isTraced: boolean): Finding[] {
     kind: 'specks',
     severity: 'advice',
     title: parts.count === 1 ? 'One speck' : `${parts.count} specks`,
-    sentence: `${parts.count === 1 ? 'It is' : 'They are'} smaller than ${length(limits.lineMm)} and will not show, or look like dirt.`,
+    sentence: `Smaller than ${length(limits.lineMm)}: ${parts.count === 1 ? 'it vanishes or looks' : 'they vanish or look'} like dirt.`,
     places: placesOf(check, parts),
   } as const;
   const despeckle = isTraced && frame ? despeckleFor(frame, parts.largestArea) : undefined;
@@ -354,7 +350,7 @@ function specks(check: MeasuredCheck, isTraced: boolean): Finding[] {
   const factor = (limits.lineMm + MEASURE_MM) / parts.narrowestMm;
   const otherwise = isText(element)
     ? `choose a typeface with dots ${length(limits.lineMm - parts.narrowestMm)} wider`
-    : `remove what is narrower than ${length(limits.lineMm)}`;
+    : `erase what is narrower than ${length(limits.lineMm)}`;
   return [toFinding(check, finding, sizeBy(check, factor), noRoom(check, factor, otherwise))];
 }
 
@@ -376,8 +372,8 @@ function lowResolution(check: MeasuredCheck, picture: PictureSize | undefined): 
   const isTraced = group.children.every(({ kind }) => kind === 'path');
   const neededDpi = isTraced ? limits.tracedDpi : limits.pictureDpi.good;
   if (dpi >= neededDpi - 0.5) return [];
-  const figures = `The picture has ${Math.round(dpi)} pixels an inch at this size; ${neededDpi} are wanted.`;
-  const why = isTraced ? ' Edges may be less exact than they look.' : '';
+  const figures = `${Math.round(dpi)} dpi at this size; a clean ${isTraced ? 'trace' : 'print'} needs ${neededDpi} dpi.`;
+  const why = isTraced ? ' Edges come out less exact than they look.' : '';
   const neededPx = Math.ceil((picture.widthPx * neededDpi) / dpi);
   return [
     toFinding(
@@ -390,7 +386,7 @@ function lowResolution(check: MeasuredCheck, picture: PictureSize | undefined): 
         places: [group.corners],
       },
       dpi >= neededDpi / 2 ? sizeBy(check, dpi / neededDpi) : undefined,
-      `Use the same picture ${neededPx} pixels wide.`,
+      `Upload the same picture ${neededPx} pixels wide.`,
     ),
   ];
 }
@@ -405,9 +401,10 @@ function tooDetailed({ features, frame, group }: MeasuredCheck, isTraced: boolea
     title: 'Too detailed to measure',
     places: [],
   } as const;
-  if (mostPoints <= maxPoints) return [{ ...finding, sentence: 'Its lines and gaps were not looked at.' }];
+  if (mostPoints <= maxPoints)
+    return [{ ...finding, sentence: 'Its lines and gaps were not checked. Zoom in, and look at the thinnest.' }];
   const figures = (count: number) => count.toLocaleString('en-US');
-  const sentence = `Its lines and gaps were not looked at: one part has ${figures(mostPoints)} points, and ${figures(maxPoints)} can be.`;
+  const sentence = `Its lines and gaps were not checked: one part has ${figures(mostPoints)} points, ${figures(maxPoints)} is the most.`;
   const despeckle = isTraced && frame ? despeckleFor(frame, detailArea) : undefined;
   if (despeckle !== undefined) return [{ ...finding, sentence, fix: raiseDespeckle(despeckle) }];
   const percent = Math.ceil((1 - maxPoints / mostPoints) * 100);

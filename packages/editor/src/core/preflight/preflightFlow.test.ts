@@ -185,7 +185,7 @@ test('mends one cut or all of them, each as one step that undo takes back', asyn
   const { flow, rest, kinds } = open(editor);
   await rest();
   expect(kinds()).toEqual(['openContour', 'openContour']);
-  expect(flow.getState().mends).toMatchObject({ words: ['1 double'], reopen: undefined });
+  expect(flow.getState().mends).toMatchObject({ words: ['1 double line'], reopen: undefined });
   flow.showMends();
   expect(flow.getState().shownKey).toBe(MENDS_KEY);
   flow.showMends();
@@ -194,7 +194,7 @@ test('mends one cut or all of them, each as one step that undo takes back', asyn
   flow.fix(flow.getState().findings![1]!);
   await rest();
   expect(kinds()).toEqual(['openContour']);
-  expect(flow.getState().mends).toMatchObject({ words: ['1 double', '1 gap'] });
+  expect(flow.getState().mends).toMatchObject({ words: ['1 double line', '1 gap'] });
   flow.reopenGaps();
   await rest();
   expect(kinds()).toEqual(['openContour', 'openContour']);
@@ -282,7 +282,7 @@ test('counts the pixels of the picture behind a design; an SVG has none', async 
   leave();
 });
 
-test('finds as many pixels an inch in a part of a picture as in the whole', async () => {
+test('finds as many dots an inch in a part of a picture as in the whole', async () => {
   const editor = openEditor({ design: designPlacement({ designId: 'd9' }) });
   const small = { ...newDesign('d9'), width: 100, height: 50 };
   const { designs, host, rest, finding } = open(editor);
@@ -295,7 +295,7 @@ test('finds as many pixels an inch in a part of a picture as in the whole', asyn
   await vi.advanceTimersByTimeAsync(0);
   await rest();
   const { sentence } = finding('lowResolution');
-  expect(sentence).toMatch(/^The picture has \d+ pixels an inch/);
+  expect(sentence).toMatch(/^\d+ dpi at this size/);
   designs.frame({ crop: { x: 0.5, y: 0, width: 0.5, height: 1 } });
   await vi.advanceTimersByTimeAsync(2000);
   await rest();

@@ -184,7 +184,7 @@ const LEAST_SHOWN_MM2 = 0.01;
 
 const untracedSentences = {
   tracing: 'Lines and gaps are measured when the picture is traced.',
-  engraving: 'The picture is judged when it is engraved.',
+  engraving: 'The picture is checked when it is engraved.',
   failed: 'The picture is not traced, so there is nothing to measure. Trace it, or remove it.',
 } as const;
 
