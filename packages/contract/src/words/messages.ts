@@ -54,7 +54,7 @@ export const messages = {
     description: 'Reset token is missing. Please use the link from your email.',
   },
   outdatedResetLink: 'This reset link has been used or is too old. Please ask for a new one.',
-  outdatedVerifyLink: 'This link has been used or is too old. Ask for a new one on your profile.',
+  outdatedVerifyLink: 'This link has been used or is too old. Your profile sends a new one.',
   networkStorageFull: 'The free space of your network is full. Create an account to store more.',
   unverifiedStorageFull: 'The free space of your network is full. Verify your email address to get your own space.',
   accountStorageFull: 'Your space for files is full. A larger plan has more.',
