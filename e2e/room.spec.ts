@@ -60,6 +60,22 @@ test('a logo and a name on a tumbler take five clicks, and the file seven', asyn
   const file = await save(page, 'Export for Production Processing');
   expect(file.bytes.toString('utf8')).toContain('<path');
   expect(await clicks()).toBeLessThanOrEqual(7);
+
+  await test.step('a card says what was made, and goes on to the next name', async () => {
+    const card = page.getByRole('region', { name: 'Last export' });
+    await expect(card).toContainText(file.name);
+    await expect(card).toContainText(/SVG · [\d.]+ × [\d.]+ mm · [\d.]+ × [\d.]+ in/);
+    await expect(card).toContainText(/Checks passed|left open/);
+    await card.getByRole('button', { name: 'Make another format' }).click();
+    await page.getByRole('dialog', { name: 'Production file' }).press('Escape');
+    await expectNoFaults(page, 'the card after an export');
+    await card.getByRole('button', { name: 'Next: change the name' }).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('Ida');
+    await expect(textElement(page)).toHaveCount(1);
+    // It speaks of a design that is no longer there.
+    await expect(card).toHaveCount(0);
+  });
 });
 
 test('clip art on a mug takes five clicks', async ({ page }) => {
@@ -70,6 +86,14 @@ test('clip art on a mug takes five clicks', async ({ page }) => {
   await suggestion(page, /Mug/).click();
   await waitForTrace(page);
   expect(await clicks()).toBeLessThanOrEqual(5);
+
+  await test.step('the inspector is whole in a low window, also with several colors', async () => {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const inspector = page.getByRole('region', { name: 'Inspector' });
+    await expect(inspector.getByRole('button', { name: /each of the \d+ colors/ })).toBeVisible();
+    const hiddenPx = () => inspector.evaluate((place) => place.scrollHeight - place.clientHeight);
+    await expect.poll(hiddenPx).toBeLessThanOrEqual(0);
+  });
 });
 
 test('a sample is traced on a blank with two clicks', async ({ page }) => {

@@ -410,6 +410,13 @@ test('Live Preview follows the work, and an export that fails falls back', async
     expect(file.bytes.toString('utf8')).toMatch(/^(<\?xml[^>]*>\s*)?<svg[^>]* width="400" height="400"/);
     await expect(page.getByText('SVG exported successfully!').first()).toBeVisible();
     expect(await left.textContent()).toBe(before);
+    // What failed stands there, also while the work goes on, until it is dismissed.
+    const card = page.getByRole('region', { name: 'Last export' });
+    await page.getByPlaceholder(/Type a name/).fill('Anne');
+    await expect(card).toContainText('Production upgrade failed');
+    await card.getByRole('button', { name: 'Dismiss the last export' }).click();
+    await expect(card).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Export for Production Processing' })).toBeFocused();
   });
 });
 

@@ -12,7 +12,7 @@ export function Inspector({ className = '' }: { className?: string }) {
     // elements scrolls, so that the controls below it stay whole.
     <section aria-label="Inspector" className={`flex flex-col low:[&_[data-tools]]:hidden ${className}`}>
       <h2 className="sr-only">On the product</h2>
-      <div className="flex min-h-22 flex-col px-3 py-1.5">
+      <div className="flex min-h-22 flex-col px-3 py-1.5 low:min-h-21 low:py-1">
         <ElementList className="overflow-y-auto overscroll-contain [scrollbar-width:thin]" />
         {!isReady && <p className="px-2 pt-2 text-graphite text-sm">What you add in step 3 is listed here.</p>}
       </div>

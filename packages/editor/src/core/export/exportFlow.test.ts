@@ -114,9 +114,28 @@ test.each(['exportProduction', 'exportCustomSvg', 'exportPng'] as const)(
     await work;
     expect(host.savedFiles).toEqual([]);
     expect(host.toasts.at(-1)).toEqual({ title: 'Export canceled', description: 'No file was saved.' });
-    expect([flow.getState(), editor.getState().isExporting]).toEqual([{ busy: undefined, stage: undefined }, false]);
+    expect([flow.getState(), editor.getState().isExporting]).toEqual([
+      { busy: undefined, stage: undefined, outcome: undefined },
+      false,
+    ]);
   },
 );
+
+test('keeps what an export came to until it is dismissed or the next one starts', async () => {
+  let isBroken = false;
+  const { editor, flow } = open({
+    exportCustomSvg: () =>
+      isBroken ? Promise.reject(refusal(500)) : Promise.resolve({ text: '<svg/>', mediaType: 'image/svg+xml' }),
+  });
+  await flow.exportCustomSvg();
+  const { composition } = editor.getState();
+  expect(flow.getState().outcome).toMatchObject({ kind: 'file', exportKind: 'customSvg', format: 'SVG', composition });
+  isBroken = true;
+  await flow.exportCustomSvg();
+  expect(flow.getState().outcome).toEqual({ kind: 'failure', ...messages.customSvgFailed });
+  flow.dismiss();
+  expect(flow.getState().outcome).toBeUndefined();
+});
 
 test('reports used-up vector exports before it calls the server', async () => {
   const { host, flow } = open({ account: () => ({ isSignedIn: true, vectors: { used: 8, limit: 8 } }) });

@@ -1,6 +1,6 @@
 /** The three exports: checks the account, asks the host for the file, and reports the result. One runs at a time. */
 import type { Product } from '@markwright/contract/schemas';
-import { exportFilename, messages, type TraceStage } from '@markwright/contract/words';
+import { exportFilename, type Message, messages, type TraceStage } from '@markwright/contract/words';
 import { isBundled } from '@markwright/fonts';
 import { artworksOf, type Composition, hasContent, type Scene, textsOf, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
@@ -30,11 +30,27 @@ import {
   toFitChoice,
 } from './productionFormats.ts';
 
+/** What the last export came to. It stands there until it is dismissed, or the next export starts. */
+export type ExportOutcome =
+  | { readonly kind: 'failure'; readonly title: string; readonly description: string }
+  | {
+      readonly kind: 'file';
+      readonly exportKind: ExportKind;
+      readonly filename: string;
+      /** The format in a word, such as "DXF". */
+      readonly format: string;
+      /** Findings of Preflight that were open. */
+      readonly findings: number;
+      /** What the file shows. */
+      readonly composition: Composition;
+    };
+
 export interface ExportState {
   /** The export that runs now. */
   readonly busy: ExportKind | undefined;
   /** The stage of its trace, once the server reports one. */
   readonly stage: TraceStage | undefined;
+  readonly outcome: ExportOutcome | undefined;
 }
 
 export interface ExportFlow extends Store<ExportState> {
@@ -44,9 +60,11 @@ export interface ExportFlow extends Store<ExportState> {
   exportPng(): Promise<void>;
   /** Cancels the export that runs: no file is saved. */
   cancel(): void;
+  /** Forgets the last outcome. */
+  dismiss(): void;
 }
 
-const exportFailed = (description: string): Toast => ({
+const exportFailed = (description: string): Toast & Message => ({
   title: messages.customSvgFailed.title,
   description,
   variant: 'destructive',
@@ -58,7 +76,7 @@ const generating: Toast = {
   isProgress: true,
 };
 
-const nothing: ExportState = { busy: undefined, stage: undefined };
+const nothing: ExportState = { busy: undefined, stage: undefined, outcome: undefined };
 
 type ExportRecord = Parameters<ExportPorts['recordExport']>[0];
 
@@ -67,7 +85,9 @@ interface FileSteps {
   readRecord(): Pick<ExportRecord, 'kind' | 'vectorMode'>;
   /** Called when the file is saved. */
   readSuccess(): Toast;
-  describeFailure(error: unknown): Toast;
+  describeFailure(error: unknown): Message;
+  /** In a word; SVG where it is absent. */
+  readonly format?: string;
 }
 
 /**
@@ -81,7 +101,8 @@ export function createExportFlow(
   askAboutFindings: AskAboutFindings = async () => 'export',
 ): ExportFlow {
   const { getState, subscribe, setState } = createStore<ExportState>(nothing);
-  const mayCost = createFindingsGate(() => preflightOf(editor, ports, designs), askAboutFindings);
+  const preflight = () => preflightOf(editor, ports, designs);
+  const mayCost = createFindingsGate(preflight, askAboutFindings);
 
   let controller: AbortController | undefined;
 
@@ -89,7 +110,7 @@ export function createExportFlow(
     if (editor.getState().isExporting) return;
     controller = new AbortController();
     const { signal } = controller;
-    setState({ busy: kind, stage: undefined });
+    setState({ ...nothing, busy: kind });
     editor.setExporting(true);
     try {
       // A setting that was just let go belongs to the file.
@@ -97,16 +118,24 @@ export function createExportFlow(
       // Nothing is charged for a file of another trace than the one on the panel.
       const refusal = sayUnfinished(editor, designs);
       if (refusal) {
-        ports.notify(exportFailed(refusal));
+        fail(exportFailed(refusal));
         return;
       }
-      if (!signal.aborted) await work({ signal, onStage: (stage) => setState({ busy: kind, stage }) });
+      if (!signal.aborted) {
+        await work({ signal, onStage: (stage) => setState({ ...getState(), stage }) });
+      }
       if (signal.aborted) ports.notify({ title: 'Export canceled', description: 'No file was saved.' });
     } finally {
       controller = undefined;
-      setState(nothing);
+      setState({ ...nothing, outcome: getState().outcome });
       editor.setExporting(false);
     }
+  }
+
+  /** Says that there is no file, or not the one that was wanted, and lets that stand. */
+  function fail({ title, description }: Message): void {
+    ports.notify({ title, description, variant: 'destructive' });
+    setState({ ...getState(), outcome: { kind: 'failure', title, description } });
   }
 
   const designFilename = () => artworksOf(editor.getState().composition)[0]?.filename;
@@ -117,14 +146,22 @@ export function createExportFlow(
     return exportFilename({ productName, designFilename: design?.filename }, kind);
   }
 
-  async function save(file: ExportFile, kind: ExportKind, productName: string | undefined): Promise<void> {
-    await ports.saveFile(file, file.filename ?? filenameFor(kind, productName));
+  async function save(file: ExportFile, kind: ExportKind, productName: string | undefined, format = 'SVG') {
+    const filename = file.filename ?? filenameFor(kind, productName);
+    await ports.saveFile(file, filename);
+    const { composition } = editor.getState();
+    const findings = preflight().getState().findings?.length ?? 0;
+    setState({
+      ...getState(),
+      outcome: { kind: 'file', exportKind: kind, filename, format, findings, composition },
+    });
   }
 
   return {
     getState,
     subscribe,
     cancel: () => controller?.abort(),
+    dismiss: () => setState({ ...getState(), outcome: undefined }),
 
     async exportProduction(wish = SPECIFIED_FORMAT) {
       const { composition } = editor.getState();
@@ -151,10 +188,10 @@ export function createExportFlow(
           if (isRefusal(ports, 'production', error)) return;
           if (statusOf(error) === 422 && textsOf(composition).some(({ fontFamily }) => !isBundled(fontFamily))) {
             // The standard SVG would have another font.
-            ports.notify(exportFailed(sentenceOf(error, 'A text uses a font that the studio does not have.')));
+            fail(exportFailed(sentenceOf(error, 'A text uses a font that the studio does not have.')));
             return;
           }
-          ports.notify({ ...messages.productionFallback, variant: 'destructive' });
+          fail(messages.productionFallback);
           await saveStandardSvg(ports, editor.getState().scene, filenameFor('production', productName), drawing);
           return;
         }
@@ -162,7 +199,7 @@ export function createExportFlow(
         try {
           await save(file, 'production', productName);
         } catch (error) {
-          ports.notify(exportFailed(sentenceOf(error, 'The file could not be saved.')));
+          fail(exportFailed(sentenceOf(error, 'The file could not be saved.')));
           return;
         }
         ports.recordExport({
@@ -199,6 +236,7 @@ export function createExportFlow(
       if (!isReachable(ports) || !hasAccount(ports, 'png')) return;
       await exportFile('png', {
         makeFile: (options) => ports.exportMockup(composition, options),
+        format: 'PNG',
         readRecord: () => ({ kind: 'mockup' }),
         readSuccess: () => ({ title: messages.mockupExported, description: 'The PNG is in your downloads.' }),
         describeFailure: (error) => exportFailed(sentenceOf(error, 'The mockup could not be made. Please try again.')),
@@ -211,12 +249,12 @@ export function createExportFlow(
     return run(kind, async (options) => {
       try {
         const productName = await findProductName(editor, ports);
-        await save(await steps.makeFile(options), kind, productName);
+        await save(await steps.makeFile(options), kind, productName, steps.format);
         ports.recordExport({ ...steps.readRecord(), productName, designFilename: designFilename() });
         ports.notify(steps.readSuccess());
       } catch (error) {
         if (options.signal.aborted || isRefusal(ports, kind, error)) return;
-        ports.notify({ ...steps.describeFailure(error), variant: 'destructive' });
+        fail(steps.describeFailure(error));
       }
     });
   }
@@ -246,7 +284,7 @@ function machineFileSteps(
   choice: FormatChoice,
   vectorMode: string,
 ): FileSteps {
-  const { name } = findFormat(composition.machine, choice);
+  const { name, shortName } = findFormat(composition.machine, choice);
   let description = '';
   return {
     async makeFile(options) {
@@ -259,6 +297,7 @@ function machineFileSteps(
       description = describeFile(choice, report);
       return file;
     },
+    format: shortName,
     readRecord: () => ({ kind: 'vector', vectorMode }),
     readSuccess: () => ({ title: `${name} exported successfully!`, description }),
     describeFailure: (error) => exportFailed(sentenceOf(error, 'The file could not be made. Please try again.')),

@@ -9,8 +9,8 @@ const GAP_PX = 8;
 const DIMENSIONS_PX = 28;
 
 /** Returns the upright box around the selected boxes, their grips and their dimension lines, in screen px. */
-export function selectionBounds(corners: readonly Point[], hitPx: number): Bounds {
-  const { rotateAt, hitAt } = placeGrips(corners, hitPx);
+export function selectionBounds(corners: readonly Point[], hitPx: number, free?: Bounds): Bounds {
+  const { rotateAt, hitAt } = placeGrips(corners, hitPx, free);
   const reach = hitPx / 2;
   const xs = [...hitAt, rotateAt].map(({ x }) => x);
   const ys = [...hitAt, rotateAt].map(({ y }) => y);

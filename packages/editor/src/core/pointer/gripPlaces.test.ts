@@ -45,3 +45,15 @@ test('those of a large element sit on its corners', () => {
   const corners = boxOf(200, 90);
   expect(placeGrips(corners, 26).gripAt).toEqual(corners);
 });
+
+test('the rotate grip is whole in sight wherever there is room for it', () => {
+  const free = { left: 0, top: 0, right: 320, bottom: 178 };
+  const at = (top: number, width = 120, height = 60) => placeGrips(boxOf(width, height, 100, top), 44, free).rotateAt;
+  expect(at(60)).toEqual({ x: 160, y: 34 });
+  // Nearer, so that its circle is not cut off.
+  expect(at(24).y).toBe(8);
+  // No room above it, and below its dimensions there is.
+  expect(at(4).y).toBe(4 + 60 + 44);
+  // Nowhere: it stays above.
+  expect(at(4, 120, 170).y).toBeLessThan(4);
+});

@@ -1,6 +1,6 @@
 import { Button, Icon } from '@markwright/controls';
 import { hasContent, type MachineMode } from '@markwright/scene';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { hasDots } from '../../core/engraving/engravedElements.ts';
 import { createExportFlow } from '../../core/export/exportFlow.ts';
 import type { AskAboutFindings } from '../../core/export/findingsGate.ts';
@@ -21,6 +21,7 @@ import {
   useStore,
   useTraceStatus,
 } from '../EditorProvider.tsx';
+import { ExportOutcomeCard } from './ExportOutcomeCard.tsx';
 import { sayTraceStage } from './traceStages.ts';
 
 /** The question for the format of the production file. */
@@ -63,7 +64,8 @@ function Exports({
   const editor = useEditor();
   const designs = useDesignFlow();
   const [exports] = useState(() => createExportFlow(editor, ports, designs, askAboutFindings));
-  const { busy, stage } = useStore(exports, (state) => state);
+  const { busy, stage, outcome } = useStore(exports, (state) => state);
+  const buttons = useRef<HTMLDivElement>(null);
   const placeWords = usePlaceWords();
   const isExporting = useEditorState((state) => state.isExporting);
   const hasWork = useEditorState(({ composition }) => composition.productId !== undefined && hasContent(composition));
@@ -86,11 +88,21 @@ function Exports({
     ports.fileFormats?.remember(machine, answer.choice);
     if (answer.isExport) await exports.exportProduction(answer.choice);
   };
+  const dismiss = () => {
+    exports.dismiss();
+    // The button that had the focus is gone.
+    buttons.current?.querySelector<HTMLElement>('button:enabled')?.focus();
+  };
   return (
     <div className={`flex flex-col gap-2 ${className}`}>
+      <ExportOutcomeCard
+        outcome={outcome}
+        onAnotherFormat={askForFormat && (() => void chooseFormat())}
+        onDismiss={dismiss}
+      />
       {note && <p className="text-graphite text-xs">{note}</p>}
       {/* One row on a phone, where it is always in reach. */}
-      <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-2 lg:grid-cols-[auto_minmax(0,1fr)]">
+      <div ref={buttons} className="grid grid-cols-[minmax(0,1fr)_auto_auto] gap-2 lg:grid-cols-[auto_minmax(0,1fr)]">
         <div className="flex min-w-0 lg:col-span-2">
           <Button
             variant="primary"

@@ -1,5 +1,5 @@
 /** Chooses what the machine does with one element, and with single colors of it. Loaded with the first element. */
-import { Row, Select } from '@markwright/controls';
+import { Icon, Row, Select } from '@markwright/controls';
 import {
   findElement,
   hasWhiteInk,
@@ -9,6 +9,7 @@ import {
   type OperationChoice,
   operationsOf,
 } from '@markwright/scene';
+import { useState } from 'react';
 import type { ElementId } from '../../core/document/editor.ts';
 import { type ElementColor, elementColors } from '../../core/document/elementColors.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
@@ -48,6 +49,7 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
   const element = useEditorState((state) => findElement(state.composition, elementId));
   const artworks = useEditorState((state) => state.assets.artworks);
   const options = operationsOf(machine);
+  const [isUnfolded, setUnfolded] = useState<boolean>();
   if (!element || options.length < 2) return null;
   // A picture that is engraved itself has no paint that says another operation.
   if (!isText(element) && isEngraved(element, machine)) return null;
@@ -65,6 +67,9 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
     ...options.map((value) => ({ value, label: names[value] })),
   ];
   const ofColor = (color: string) => toChoice(element.operations?.find((entry) => entry.color === color)?.operation);
+  // Open from the start where a color is made otherwise than the rest.
+  const hasOwn = colors.some(({ color }) => ofColor(color) !== undefined);
+  const isOpen = isUnfolded ?? hasOwn;
   return (
     <div inert={element.isLocked} className={`flex flex-col gap-1 ${element.isLocked ? 'opacity-45' : ''}`}>
       <Row label="Operation" isLong={colors.length > 1}>
@@ -73,10 +78,12 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
           value={whole ?? AS_DRAWN}
           options={choices('As drawn')}
           onChange={(value) => choose(value)}
-          className="w-full"
+          className="min-w-0 flex-1"
         />
+        {colors.length > 1 && <ColorFold count={colors.length} isOpen={isOpen} onToggle={() => setUnfolded(!isOpen)} />}
       </Row>
-      {colors.length > 1 &&
+      {isOpen &&
+        colors.length > 1 &&
         colors.map(({ color, name }) => (
           <Row key={color} isLong label={<Swatch color={color} name={name} />}>
             <Select
@@ -106,6 +113,22 @@ export function OperationControls({ elementId }: { elementId: ElementId }) {
       )}
       {whole && sentences[whole] && <p className="text-graphite text-xs">{sentences[whole]}</p>}
     </div>
+  );
+}
+
+/** Unfolds the rows of single colors, which a drawing can have dozens of: most are made like the rest. */
+function ColorFold({ count, isOpen, onToggle }: { count: number; isOpen: boolean; onToggle(): void }) {
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      aria-label={`Operation of each of the ${count} colors`}
+      onClick={onToggle}
+      className="flex min-h-6 shrink-0 items-center rounded-control text-xs focus-visible:outline-2 focus-visible:outline-accent pointer-coarse:min-h-9"
+    >
+      {`${count} colors`}
+      <Icon name="chevronDown" className={`size-4 text-graphite ${isOpen ? 'rotate-180' : ''}`} />
+    </button>
   );
 }
 

@@ -70,12 +70,12 @@ export function PlacementControls({ elementId }: { elementId: ElementId }) {
   const { isLocked } = placement;
 
   return (
-    <div className="flex flex-col gap-3 will-change-transform">
+    <div className="flex flex-col gap-3 will-change-transform low:gap-1.5">
       {isLocked && <Note icon="lock">Locked. Unlock it in the list to move or change it.</Note>}
-      <div inert={isLocked} className={`flex flex-col gap-2 ${isLocked ? 'opacity-45' : ''}`}>
+      <div inert={isLocked} className={`flex flex-col gap-2 low:gap-1 ${isLocked ? 'opacity-45' : ''}`}>
         <div className="flex gap-4">
           <NudgePad onNudge={nudge} />
-          <div title="From the area’s center" className="flex min-w-0 flex-1 flex-col justify-center gap-2">
+          <div title="From the area’s center" className="flex min-w-0 flex-1 flex-col justify-center gap-2 low:gap-1">
             {position('Horizontal position from the center', 'x', scene.widthMm)}
             {position('Vertical position from the center', 'y', scene.heightMm)}
           </div>

@@ -164,7 +164,7 @@ function ElementPosition({ label, elements, element }: ElementPositionProps) {
   const editor = useEditor();
   const elementId = elementIdOf(element);
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3 low:gap-1.5">
       {elements.length > 1 && (
         <Select
           label={label}
@@ -176,7 +176,7 @@ function ElementPosition({ label, elements, element }: ElementPositionProps) {
       )}
       <PlacementControls key={elementId} elementId={elementId} />
       <Suspense>
-        <OperationControls elementId={elementId} />
+        <OperationControls key={elementId} elementId={elementId} />
       </Suspense>
     </div>
   );

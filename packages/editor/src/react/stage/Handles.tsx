@@ -224,7 +224,9 @@ function SeveralBox({
         className="stroke-accent"
       />
       {isMeasured && <TrueSize corners={corners} width={right - left} height={bottom - top} unit={unit} />}
-      {!isLocked && <BoxGrips corners={corners} isGesturing={isGesturing} hitPx={hitPx} suffix="Several" />}
+      {!isLocked && (
+        <BoxGrips corners={corners} isGesturing={isGesturing} hitPx={hitPx} free={view.free} suffix="Several" />
+      )}
     </g>
   );
 }
@@ -254,29 +256,38 @@ function SelectionBox({
         className="stroke-accent"
       />
       {isMeasured && <TrueSize corners={corners} {...group.sizeMm} unit={unit} />}
-      {!isLocked && <BoxGrips corners={corners} isGesturing={isGesturing} hitPx={hitPx} />}
+      {!isLocked && <BoxGrips corners={corners} isGesturing={isGesturing} hitPx={hitPx} free={view.free} />}
     </g>
   );
 }
 
-/** The grips of a box: one at each corner to scale it, and one above it to turn it. Hidden while one is held. */
+/** The grips of a box: one at each corner to scale it, and one above or below it to turn it. Hidden while one is held. */
 function BoxGrips({
   corners,
   isGesturing,
   hitPx,
+  free,
   suffix = '',
 }: {
   corners: readonly Point[];
+  free: StageView['free'];
   isGesturing: boolean;
   hitPx: number;
   /** Ends the names of the grips. */
   suffix?: 'Several' | '';
 }) {
   const angleDeg = angleOf(corners[0]!, corners[1]!);
-  const { top, rotateAt, gripAt, hitAt, gripPx } = placeGrips(corners, hitPx);
+  const { rotateFrom, rotateAt, gripAt, hitAt, gripPx } = placeGrips(corners, hitPx, free);
   return (
     <g className={isGesturing ? 'opacity-0' : ''}>
-      <line x1={top.x} y1={top.y} x2={rotateAt.x} y2={rotateAt.y} strokeWidth={1.25} className="stroke-accent" />
+      <line
+        x1={rotateFrom.x}
+        y1={rotateFrom.y}
+        x2={rotateAt.x}
+        y2={rotateAt.y}
+        strokeWidth={1.25}
+        className="stroke-accent"
+      />
       <circle cx={rotateAt.x} cy={rotateAt.y} r={5} strokeWidth={1.5} className="fill-paper stroke-accent" />
       <HitBox grip={`rotate${suffix}`} at={rotateAt} sizePx={hitPx} cursor="grab" />
       {corners.map((_, index) => (

@@ -161,7 +161,7 @@ function useSelectionBounds(view: StageView, hitPx: number): Bounds | undefined 
     others.length === 0
       ? screenCorners(view, only)
       : boxCorners(boxAround(selectedGroups)!).map((corner) => sceneToScreen(view, corner));
-  return selectionBounds(corners, hitPx);
+  return selectionBounds(corners, hitPx, view.free);
 }
 
 /** Returns the boxes around the elements that are not selected, and around the grips of the machine area. */
