@@ -2,7 +2,6 @@
  * The options in the caller's units, and the settings in the units of the stages. `readOptions` checks and converts
  * them.
  */
-import { MOST_STEPS } from './refine/refine.ts';
 
 type Quality = 'draft' | 'coarse' | 'standard' | 'fine';
 
@@ -148,7 +147,7 @@ export interface Settings {
   tolerancePx: number | undefined;
   /** Factor of the tolerance found from the noise. */
   toleranceScale: number;
-  /** The most steps by which curves are refined; 0 leaves them as they were fitted. */
+  /** The most steps by which curves are refined, of those that pay; 0 leaves them as they were fitted. */
   refineSteps: number;
 }
 
@@ -217,7 +216,7 @@ const MOST_SCALE = 8;
 
 function toRefineSteps(refine: VectorizeOptions['refine'] = true): number {
   if (refine === 'once') return 1;
-  return refine ? MOST_STEPS : 0;
+  return refine ? Number.POSITIVE_INFINITY : 0;
 }
 
 /** Returns the factor of the tolerance for `simplify`: 1 in the middle, geometric on either side. */

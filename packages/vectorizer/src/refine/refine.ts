@@ -23,7 +23,7 @@ import { Model } from './model.ts';
  */
 
 /** Gauss–Newton steps at most, and conjugate-gradient steps within each. */
-export const MOST_STEPS = 2;
+const MOST_STEPS = 2;
 const INNER_STEPS = 10;
 /** The inner steps stop at this share of the first squared error; the next outer step continues from there. */
 const ENOUGH = 0.005;

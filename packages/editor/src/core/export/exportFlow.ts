@@ -117,13 +117,8 @@ export function createExportFlow(
       await designs.waitUntilStored();
       // Nothing is charged for a file of another trace than the one on the panel.
       const refusal = sayUnfinished(editor, designs);
-      if (refusal) {
-        fail(exportFailed(refusal));
-        return;
-      }
-      if (!signal.aborted) {
-        await work({ signal, onStage: (stage) => setState({ ...getState(), stage }) });
-      }
+      if (refusal) return fail(exportFailed(refusal));
+      if (!signal.aborted) await work({ signal, onStage: (stage) => setState({ ...getState(), stage }) });
       if (signal.aborted) ports.notify({ title: 'Export canceled', description: 'No file was saved.' });
     } finally {
       controller = undefined;
@@ -151,10 +146,7 @@ export function createExportFlow(
     await ports.saveFile(file, filename);
     const { composition } = editor.getState();
     const findings = preflight().getState().findings?.length ?? 0;
-    setState({
-      ...getState(),
-      outcome: { kind: 'file', exportKind: kind, filename, format, findings, composition },
-    });
+    setState({ ...getState(), outcome: { kind: 'file', exportKind: kind, filename, format, findings, composition } });
   }
 
   return {
@@ -186,10 +178,9 @@ export function createExportFlow(
         } catch (error) {
           if (options.signal.aborted) return;
           if (isRefusal(ports, 'production', error)) return;
-          if (statusOf(error) === 422 && textsOf(composition).some(({ fontFamily }) => !isBundled(fontFamily))) {
-            // The standard SVG would have another font.
-            fail(exportFailed(sentenceOf(error, 'A text uses a font that the studio does not have.')));
-            return;
+          // The standard SVG would have another font.
+          if (statusOf(error) === 422 && hasUnknownFont(composition)) {
+            return fail(exportFailed(sentenceOf(error, 'A text uses a font that the studio does not have.')));
           }
           fail(messages.productionFallback);
           await saveStandardSvg(ports, editor.getState().scene, filenameFor('production', productName), drawing);
@@ -199,20 +190,13 @@ export function createExportFlow(
         try {
           await save(file, 'production', productName);
         } catch (error) {
-          fail(exportFailed(sentenceOf(error, 'The file could not be saved.')));
-          return;
+          return fail(exportFailed(sentenceOf(error, 'The file could not be saved.')));
         }
-        ports.recordExport({
-          kind: 'vector',
-          productName,
-          designFilename: designFilename(),
-          vectorMode: settings.colorMode,
-        });
+        const record = { kind: 'vector', productName, vectorMode: settings.colorMode } as const;
+        ports.recordExport({ ...record, designFilename: designFilename() });
         const tracer = file.fellBack ? 'Traced by the standard engine. ' : '';
-        ports.notify({
-          title: messages.productionExported,
-          description: `${tracer}True size, ready for your machine.`,
-        });
+        const description = `${tracer}True size, ready for your machine.`;
+        ports.notify({ title: messages.productionExported, description });
       });
     },
 
@@ -259,6 +243,9 @@ export function createExportFlow(
     });
   }
 }
+
+const hasUnknownFont = (composition: Composition): boolean =>
+  textsOf(composition).some(({ fontFamily }) => !isBundled(fontFamily));
 
 /** Returns why a composition is no custom SVG; undefined when it can be one. */
 function refuseCustomSvg(composition: Composition): Toast | undefined {

@@ -13,8 +13,8 @@ interface ExportOutcomeCardProps {
 }
 
 /**
- * Shows a file that was made until the design changes, so that it never speaks of another one. A failure stands until it
- * is dismissed. The notice of the export has said both already, so that neither is a live region.
+ * Shows a file that was made until the design changes, so that it never speaks of another one. A failure stands until
+ * it is dismissed. The notice of the export has said both already, so that neither is a live region.
  */
 export function ExportOutcomeCard({ outcome, onAnotherFormat, onDismiss }: ExportOutcomeCardProps) {
   const composition = useEditorState((state) => state.composition);

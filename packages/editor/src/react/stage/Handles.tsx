@@ -261,7 +261,7 @@ function SelectionBox({
   );
 }
 
-/** The grips of a box: one at each corner to scale it, and one above or below it to turn it. Hidden while one is held. */
+/** The grips of a box: one at each corner to scale it, one above or below it to turn it. Hidden while one is held. */
 function BoxGrips({
   corners,
   isGesturing,

@@ -43,8 +43,8 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
   const world = multiply(view.toScreen, scale(1 / pxPerMm));
   return (
     <div
-      // Below a heavy drawing it is a layer at rest, too: as one that came and went, the picture of the product would be
-      // painted at the first step of each zoom and once more at its end.
+      // Below a heavy drawing it is a layer at rest, too: as one that came and went, the picture of the product would
+      // be painted at the first step of each zoom and once more at its end.
       className={`pointer-events-none absolute top-0 left-0 origin-top-left ${isHeavy ? 'will-change-transform' : ''}`}
       data-zooming={isZooming || undefined}
       style={{

@@ -77,6 +77,7 @@ export function usePointers(
   const latest = useRef({ view });
   latest.current = { view };
   useWheel(stage, latest);
+  useNoFling(stage);
 
   const at = (event: { clientX: number; clientY: number }): Point => {
     // Measured once per press: the stage does not move under a pressed pointer, and measuring waits for layout.
@@ -258,6 +259,20 @@ function cursorOf(over: { isPanning: boolean; isSpaceHeld: boolean; isOverMovabl
   if (over.isSpaceHeld) return 'grab';
   if (over.isOverMovable) return 'move';
   return 'default';
+}
+
+/**
+ * Keeps a browser from taking the end of a fast drag for a fling: it would swallow the tap that follows, such as on a
+ * button for what was dragged.
+ */
+function useNoFling(stage: React.RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const element = stage.current;
+    const prevent = (event: TouchEvent) => event.preventDefault();
+    // React's listener is passive and cannot prevent anything.
+    element?.addEventListener('touchmove', prevent, { passive: false });
+    return () => element?.removeEventListener('touchmove', prevent);
+  }, [stage]);
 }
 
 /** Returns true while Space is held to pan. Not while the focus is on an element that uses Space itself. */
