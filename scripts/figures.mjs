@@ -121,6 +121,19 @@ export const parts = [
       'bench/inkFiles.ts',
     ],
   },
+  {
+    name: 'heavyFiles',
+    title: "Machines' files of 20,000 nodes that overlap",
+    args: [tsx, 'bench/heavyFiles.ts'],
+    measures: [
+      `${scene}/geometry`,
+      `${scene}/production`,
+      `${scene}/import`,
+      `${server}/media/files`,
+      'bench/heavyFiles.ts',
+      'bench/heavyDrawings.ts',
+    ],
+  },
 ];
 
 const header = `# Figures
