@@ -3,7 +3,7 @@ import { Clipper, FillRule } from 'clipper2-ts';
 import { createCurveKeeper, type Grid, type Region } from './curves.ts';
 import { DisjointSets } from './disjointSets.ts';
 import type { Point } from './matrix.ts';
-import { overlayRegions } from './overlay.ts';
+import { overlayRegions, unionPositive, unionRegions } from './overlay.ts';
 import type { Contour, PathBounds } from './pathData.ts';
 import { touchingPairs } from './planar.ts';
 
@@ -52,13 +52,7 @@ export function chokeAreas(areas: readonly ChokeArea[], distance: number, grid: 
   return groupsOf(areas.length, pairs).flatMap((group) => {
     const exemptArea = exemptOf(group);
     if (distance === Infinity) return curves.toContours(exemptArea);
-    const whole = simplify(
-      Clipper.union(
-        group.flatMap((i) => regions[i]!),
-        FillRule.NonZero,
-      ),
-      grid,
-    );
+    const whole = simplify(unionRegions(group.map((i) => regions[i]!)), grid);
     const plate = choke(whole, distance / grid.unit);
     return curves.toContours(exemptArea.length > 0 ? Clipper.union(plate, exemptArea, FillRule.NonZero) : plate);
   });
@@ -155,9 +149,7 @@ function choke(region: Region, distance: number): Region {
   measureRoom(samples, distance);
   smooth(samples);
   const crumb = (CRUMB * distance) ** 2;
-  return Clipper.union(movePaths(samples, distance), FillRule.Positive).filter(
-    (path) => Math.abs(Clipper.area(path)) > crumb,
-  );
+  return unionPositive(movePaths(samples, distance)).filter((path) => Math.abs(Clipper.area(path)) > crumb);
 }
 
 /** Points along the edges of a region, path by path. Those of one inner corner are at one place, in an arc. */
@@ -252,39 +244,85 @@ function addCorner(
   }
 }
 
-/** Finds how far each point may move: by the nearest wall across from it, of those that face it. */
+/**
+ * Finds how far each point may move: by the nearest wall across from it, of those that face it. A drawing of a thousand
+ * crossing lines compares millions of points and walls, so nothing is made or called for each of them.
+ */
 function measureRoom(samples: Samples, distance: number): void {
-  const { x, y, normalX, normalY, room, next } = samples;
+  const { x, y, normalX, normalY, room } = samples;
   const reach = distance / MOST_OF_WIDTH;
-  const grid = bucketEdges(samples, reach);
-  const roomFor = (width: number) => (width < TOO_THIN * distance ? 0 : Math.min(distance, width * MOST_OF_WIDTH));
+  const walls = measureWalls(samples);
+  const { minX, minY, size, columns, rows, offsets, entries } = bucketEdges(samples, reach);
+  for (let i = 0; i < x.length; i++) if (room[i]! > distance) room[i] = distance;
   for (let i = 0; i < x.length; i++) {
-    const [px, py, nx, ny] = [x[i]!, y[i]!, normalX[i]!, normalY[i]!];
-    room[i] = Math.min(room[i]!, distance);
-    grid.near(px, py, (from) => {
-      const to = next[from]!;
-      const [ex, ey] = [x[to]! - x[from]!, y[to]! - y[from]!];
-      const square = ex * ex + ey * ey;
-      // The wall's normal: an edge's own, and at an inner corner that of the arc.
-      const length = Math.sqrt(square);
-      const [wx, wy] = square > 0 ? [-ey / length, ex / length] : [normalX[from]!, normalY[from]!];
-      if (nx * wx + ny * wy > -FACING) return;
-      const along = square > 0 ? ((px - x[from]!) * ex + (py - y[from]!) * ey) / square : 0;
-      const share = along < 0 ? 0 : along > 1 ? 1 : along;
-      const [dx, dy] = [x[from]! + ex * share - px, y[from]! + ey * share - py];
-      const width = Math.hypot(dx, dy);
-      if (width >= reach || dx * nx + dy * ny < FACING * width) return;
-      const most = roomFor(width);
-      // The wall gives way too: a thin spike may lie between two of its own points.
-      if (most < room[i]!) room[i] = most;
-      if (most < room[from]!) room[from] = most;
-      if (most < room[to]!) room[to] = most;
-    });
+    const px = x[i]!;
+    const py = y[i]!;
+    const nx = normalX[i]!;
+    const ny = normalY[i]!;
+    const column = Math.floor((px - minX) / size);
+    const row = Math.floor((py - minY) / size);
+    for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r++) {
+      const end = offsets[r * columns + Math.min(columns - 1, column + 1) + 1]!;
+      for (let k = offsets[r * columns + Math.max(0, column - 1)]!; k < end; k++) {
+        const from = entries[k]!;
+        if (nx * walls.normalX[from]! + ny * walls.normalY[from]! > -FACING) continue;
+        const toX = x[from]! - px;
+        const toY = y[from]! - py;
+        const ex = walls.x[from]!;
+        const ey = walls.y[from]!;
+        const square = walls.square[from]!;
+        const along = square > 0 ? -(toX * ex + toY * ey) / square : 0;
+        const share = along < 0 ? 0 : along > 1 ? 1 : along;
+        const dx = toX + ex * share;
+        const dy = toY + ey * share;
+        const width = Math.sqrt(dx * dx + dy * dy);
+        if (width >= reach || dx * nx + dy * ny < FACING * width) continue;
+        const most = width < TOO_THIN * distance ? 0 : Math.min(distance, width * MOST_OF_WIDTH);
+        const to = samples.next[from]!;
+        // The wall gives way too: a thin spike may lie between two of its own points.
+        if (most < room[i]!) room[i] = most;
+        if (most < room[from]!) room[from] = most;
+        if (most < room[to]!) room[to] = most;
+      }
+    }
   }
 }
 
-/** Sorts the edges into square cells, so that those around a place are found. `reach` is the side of a cell. */
-function bucketEdges({ x, y, next }: Samples, reach: number) {
+/** Returns the vector of the edge after each sample, its square, and its normal: at an inner corner that of the arc. */
+function measureWalls({ x, y, normalX, normalY, next }: Samples) {
+  const column = () => new Float64Array(x.length);
+  const walls = { x: column(), y: column(), square: column(), normalX: column(), normalY: column() };
+  for (let i = 0; i < x.length; i++) {
+    const ex = x[next[i]!]! - x[i]!;
+    const ey = y[next[i]!]! - y[i]!;
+    const square = ex * ex + ey * ey;
+    const length = Math.sqrt(square);
+    walls.x[i] = ex;
+    walls.y[i] = ey;
+    walls.square[i] = square;
+    walls.normalX[i] = square > 0 ? -ey / length : normalX[i]!;
+    walls.normalY[i] = square > 0 ? ex / length : normalY[i]!;
+  }
+  return walls;
+}
+
+/** The edges by square cells, each by its first sample: those of cell c are `entries[offsets[c]…offsets[c + 1] - 1]`. */
+interface EdgeCells {
+  readonly minX: number;
+  readonly minY: number;
+  /** The side of a cell. */
+  readonly size: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly offsets: Int32Array;
+  readonly entries: Int32Array;
+}
+
+/** Cells for each edge, at most. */
+const CELLS_PER_EDGE = 4;
+
+/** Sorts the edges into square cells at least as wide as `reach`, so that those around a place are found. */
+function bucketEdges({ x, y, next }: Samples, reach: number): EdgeCells {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < x.length; i++) {
     minX = Math.min(minX, x[i]!);
@@ -292,32 +330,33 @@ function bucketEdges({ x, y, next }: Samples, reach: number) {
     maxX = Math.max(maxX, x[i]!);
     maxY = Math.max(maxY, y[i]!);
   }
-  const columns = Math.floor((maxX - minX) / reach) + 1;
-  const column = (value: number) => Math.floor((value - minX) / reach);
-  const row = (value: number) => Math.floor((value - minY) / reach);
-  const cells = new Map<number, number[]>();
-  for (let i = 0; i < x.length; i++) {
-    const to = next[i]!;
-    for (let r = row(Math.min(y[i]!, y[to]!)); r <= row(Math.max(y[i]!, y[to]!)); r++) {
-      for (let c = column(Math.min(x[i]!, x[to]!)); c <= column(Math.max(x[i]!, x[to]!)); c++) {
-        const cell = cells.get(r * columns + c);
-        if (cell) cell.push(i);
-        else cells.set(r * columns + c, [i]);
-      }
-    }
-  }
-  return {
-    /** Calls back with the first sample of each edge that may be within reach, some more than once. */
-    near(px: number, py: number, visit: (edge: number) => void): void {
-      const [r0, c0] = [row(py), column(px)];
-      for (let r = r0 - 1; r <= r0 + 1; r++) {
-        for (let c = Math.max(0, c0 - 1); c <= Math.min(columns - 1, c0 + 1); c++) {
-          const cell = cells.get(r * columns + c);
-          if (cell) for (const edge of cell) visit(edge);
+  const [width, height, most] = [maxX - minX, maxY - minY, CELLS_PER_EDGE * x.length];
+  const size = Math.max(reach, Math.sqrt((width * height) / most), (width + height) / most);
+  const columns = Math.floor(width / size) + 1;
+  const rows = Math.floor(height / size) + 1;
+  const column = (value: number) => Math.floor((value - minX) / size);
+  const row = (value: number) => Math.floor((value - minY) / size);
+  const offsets = new Int32Array(columns * rows + 1);
+  let entries = new Int32Array(0);
+  let ends = offsets;
+  for (const isPlacing of [false, true]) {
+    for (let i = 0; i < x.length; i++) {
+      const to = next[i]!;
+      const lastRow = row(Math.max(y[i]!, y[to]!));
+      const lastColumn = column(Math.max(x[i]!, x[to]!));
+      for (let r = row(Math.min(y[i]!, y[to]!)); r <= lastRow; r++) {
+        for (let c = column(Math.min(x[i]!, x[to]!)); c <= lastColumn; c++) {
+          if (isPlacing) entries[ends[r * columns + c]!++] = i;
+          else offsets[r * columns + c + 1]!++;
         }
       }
-    },
-  };
+    }
+    if (isPlacing) break;
+    for (let c = 0; c < columns * rows; c++) offsets[c + 1]! += offsets[c]!;
+    entries = new Int32Array(offsets[columns * rows]!);
+    ends = offsets.slice();
+  }
+  return { minX, minY, size, columns, rows, offsets, entries };
 }
 
 /** Lowers `room` where it rises steeply along a path, so that neighboring points move by nearly the same distance. */
@@ -326,7 +365,8 @@ function smooth({ x, y, room, starts }: Samples): void {
     const [start, end] = [starts[k]!, starts[k + 1]!];
     const count = end - start;
     const limit = (i: number, j: number) => {
-      const most = room[i]! + SLOPE * Math.hypot(x[j]! - x[i]!, y[j]! - y[i]!);
+      const [dx, dy] = [x[j]! - x[i]!, y[j]! - y[i]!];
+      const most = room[i]! + SLOPE * Math.sqrt(dx * dx + dy * dy);
       if (most < room[j]!) room[j] = most;
     };
     for (let i = 0; i < 2 * count; i++) limit(start + (i % count), start + ((i + 1) % count));

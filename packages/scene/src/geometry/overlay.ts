@@ -73,6 +73,12 @@ export function unionRegions(regions: readonly Region[]): Region {
   );
 }
 
+/** Returns the area around which paths wind more often one way than the other: positively. */
+export function unionPositive(paths: Region): Region {
+  const result = isWorthOverlay([paths]) ? overlayRegions([paths], { fill: 'positive', groups: [0] }) : undefined;
+  return result ? result.flatMap(({ region }) => region) : Clipper.union(paths, FillRule.Positive);
+}
+
 /** The edges of all regions: x0, y0, x1, y1 each, the z of both ends, and the region. */
 interface Sources {
   readonly segments: Int32Array;
