@@ -21,21 +21,6 @@ export interface Grid {
 
 export type Region = Paths64;
 
-interface Curve {
-  /** x0, y0 … x3, y3. */
-  readonly points: readonly number[];
-  readonly steps: number;
-}
-
-/** A vertex given to Clipper: its exact place, the curve it ends or lies on, and the curve it starts. */
-interface PathVertex {
-  readonly x: number;
-  readonly y: number;
-  on: Curve | undefined;
-  step: number;
-  starts: Curve | undefined;
-}
-
 /**
  * Converts contours to Clipper's polygons and back. A region goes back through the keeper that its contours came from.
  */
@@ -46,97 +31,173 @@ export interface CurveKeeper {
 }
 
 /**
+ * The vertices given to Clipper, in columns, from number 1 on: number 0 marks those that Clipper makes. A drawing has a
+ * quarter of a million of them; as objects they took a third of all memory.
+ */
+class Vertices {
+  count = 1;
+  /** The exact places. */
+  x = new Float64Array(256);
+  y = new Float64Array(256);
+  /** The curve that each vertex lies on or ends, and how many steps along it; 0 for none. */
+  on = new Int32Array(256);
+  step = new Int32Array(256);
+  /** The curve that each vertex starts; 0 for none. */
+  starts = new Int32Array(256);
+
+  add(x: number, y: number, on: number, step: number): number {
+    const number = this.count++;
+    if (number === this.x.length) this.grow();
+    this.x[number] = x;
+    this.y[number] = y;
+    this.on[number] = on;
+    this.step[number] = step;
+    return number;
+  }
+
+  private grow(): void {
+    const size = 2 * this.x.length;
+    const places = (values: Float64Array) => {
+      const more = new Float64Array(size);
+      more.set(values);
+      return more;
+    };
+    const numbers = (values: Int32Array) => {
+      const more = new Int32Array(size);
+      more.set(values);
+      return more;
+    };
+    [this.x, this.y] = [places(this.x), places(this.y)];
+    [this.on, this.step, this.starts] = [numbers(this.on), numbers(this.step), numbers(this.starts)];
+  }
+}
+
+/** Edges in a row along one curve, or one line: from and to which of the path's points, and steps of the curve. */
+interface Runs {
+  readonly curve: number[];
+  readonly fromStep: number[];
+  readonly toStep: number[];
+  readonly fromIndex: number[];
+  readonly toIndex: number[];
+}
+
+/**
  * Creates a keeper that remembers every vertex it converts. Use one for each boolean operation. Memory: linear in the
  * flattened points.
  */
 export function createCurveKeeper({ unit, tolerance }: Grid): CurveKeeper {
-  // Number 0 marks the vertices that Clipper makes.
-  const vertices: (PathVertex | undefined)[] = [undefined];
+  const vertices = new Vertices();
+  /** The contour's points and the place of its first one, and its steps, of each curve. There is no number 0. */
+  const curvePoints: (readonly number[])[] = [[]];
+  const curveStarts = [0];
+  const curveSteps = [0];
 
   function toPath({ commands, points, isClosed }: Contour): Path64 {
     const path: Path64 = [];
-    const add = (x: number, y: number, on: Curve | undefined, step: number) => {
-      vertices.push({ x, y, on, step, starts: undefined });
-      path.push({ x: Math.round(x / unit), y: Math.round(y / unit), z: vertices.length - 1 });
+    const add = (x: number, y: number, on: number, step: number) => {
+      path.push({ x: Math.round(x / unit), y: Math.round(y / unit), z: vertices.add(x, y, on, step) });
     };
-    add(points[0]!, points[1]!, undefined, 0);
+    add(points[0]!, points[1]!, 0, 0);
     let p = 0;
+    const flat: number[] = [];
     for (const command of commands) {
       if (command === 'L') {
         p += 2;
-        add(points[p]!, points[p + 1]!, undefined, 0);
+        add(points[p]!, points[p + 1]!, 0, 0);
         continue;
       }
-      const flat: number[] = [];
+      flat.length = 0;
       const steps = pushCubic(flat, points, p, tolerance);
-      const curve: Curve = { points: points.slice(p, p + 8), steps };
-      vertices.at(-1)!.starts = curve;
+      const curve = curvePoints.push(points) - 1;
+      curveStarts.push(p);
+      curveSteps.push(steps);
+      vertices.starts[vertices.count - 1] = curve;
       for (let i = 0; i < steps; i++) add(flat[2 * i]!, flat[2 * i + 1]!, curve, i + 1);
       p += 6;
     }
     const [first, last] = [path[0]!, path.at(-1)!];
     if (isClosed && path.length > 1 && first.x === last.x && first.y === last.y) {
       // One vertex for start and end, or Clipper would drop either.
-      const { on, step } = vertices[last.z!]!;
-      Object.assign(vertices[first.z!]!, { on, step });
+      vertices.on[first.z!] = vertices.on[last.z!]!;
+      vertices.step[first.z!] = vertices.step[last.z!]!;
       path.pop();
     }
     return path;
   }
 
-  const vertexOf = ({ x, y, z }: Point64): PathVertex | undefined => {
-    const vertex = z ? vertices[z] : undefined;
-    const isHere = vertex && Math.round(vertex.x / unit) === x && Math.round(vertex.y / unit) === y;
-    return isHere ? vertex : undefined;
+  /** Returns the number of a point's vertex; 0 for a point that is none, or no longer at its place. */
+  const vertexOf = ({ x, y, z }: Point64): number => {
+    if (!z || Math.round(vertices.x[z]! / unit) !== x || Math.round(vertices.y[z]! / unit) !== y) return 0;
+    return z;
   };
+
+  const edge: Edge = { curve: 0, fromStep: 0, toStep: 0 };
+  const runs: Runs = { curve: [], fromStep: [], toStep: [], fromIndex: [], toIndex: [] };
+  const columns = [runs.curve, runs.fromStep, runs.toStep, runs.fromIndex, runs.toIndex];
 
   /**
    * Puts the edges of a path together to runs along one curve or line each. It sees every vertex of every result, so it
-   * makes no objects but for runs: with some for each edge it took as long as the boolean operations.
+   * makes no objects: with some for each edge it took as long as the boolean operations.
    */
-  function findRuns(path: Path64, isClosed: boolean): Run[] {
-    const runs: Run[] = [];
-    const edge: Edge = { curve: undefined, fromStep: 0, toStep: 0 };
+  function findRuns(path: Path64, isClosed: boolean): void {
+    for (const column of columns) column.length = 0;
     let fromIndex = isClosed ? path.length - 1 : 0;
     let from = vertexOf(path[fromIndex]!);
-    let last: Run | undefined;
     for (let i = isClosed ? 0 : 1; i < path.length; i++) {
       const to = vertexOf(path[i]!);
-      findCurve(from, to, edge);
-      if (last && continues(last, edge)) {
-        last.toIndex = i;
-        last.toStep = edge.toStep;
+      findCurve(vertices, from, to, edge);
+      const last = runs.curve.length - 1;
+      if (last >= 0 && continues(last, edge.curve, edge.fromStep, edge.toStep)) {
+        runs.toIndex[last] = i;
+        runs.toStep[last] = edge.toStep;
       } else {
-        last = { ...edge, fromIndex, toIndex: i };
-        runs.push(last);
+        runs.curve.push(edge.curve);
+        runs.fromStep.push(edge.fromStep);
+        runs.toStep.push(edge.toStep);
+        runs.fromIndex.push(fromIndex);
+        runs.toIndex.push(i);
       }
       from = to;
       fromIndex = i;
     }
     // A closed path may have begun in the middle of a curve.
-    if (isClosed && runs.length > 1 && continues(last!, runs[0]!)) {
-      const { toIndex, toStep } = runs.shift()!;
-      Object.assign(last!, { toIndex, toStep });
+    const last = runs.curve.length - 1;
+    if (isClosed && last > 0 && continues(last, runs.curve[0]!, runs.fromStep[0]!, runs.toStep[0]!)) {
+      runs.toIndex[last] = runs.toIndex[0]!;
+      runs.toStep[last] = runs.toStep[0]!;
+      for (const column of columns) column.shift();
     }
-    return runs;
   }
 
+  /** True when a stretch of a curve goes on where run `i` ends, in its direction. */
+  const continues = (i: number, curve: number, fromStep: number, toStep: number): boolean =>
+    curve !== 0 &&
+    curve === runs.curve[i] &&
+    runs.toStep[i] === fromStep &&
+    fromStep > runs.fromStep[i]! === toStep > fromStep;
+
   function toContour(path: Path64, isClosed: boolean): Contour {
-    const runs = findRuns(path, isClosed);
-    const place = (index: number) => {
+    findRuns(path, isClosed);
+    const contour: Contour = { commands: [], points: [], isClosed };
+    const addPlace = (index: number) => {
       const point = path[index]!;
-      return vertexOf(point) ?? { x: point.x * unit, y: point.y * unit };
+      const vertex = vertexOf(point);
+      if (vertex > 0) contour.points.push(vertices.x[vertex]!, vertices.y[vertex]!);
+      else contour.points.push(point.x * unit, point.y * unit);
     };
-    const start = place(runs[0]!.fromIndex);
-    const contour: Contour = { commands: [], points: [start.x, start.y], isClosed };
-    for (const [i, { curve, fromStep, toStep, toIndex }] of runs.entries()) {
-      if (curve) {
+    addPlace(runs.fromIndex[0]!);
+    const count = runs.curve.length;
+    for (let i = 0; i < count; i++) {
+      const curve = runs.curve[i]!;
+      if (curve > 0) {
+        const start = curveStarts[curve]!;
+        const steps = curveSteps[curve]!;
+        const points = curvePoints[curve]!.slice(start, start + 8);
         contour.commands.push('C');
-        contour.points.push(...cutCurve(curve.points, fromStep / curve.steps, toStep / curve.steps));
-      } else if (!isClosed || i < runs.length - 1) {
-        const end = place(toIndex);
+        contour.points.push(...cutCurve(points, runs.fromStep[i]! / steps, runs.toStep[i]! / steps));
+      } else if (!isClosed || i < count - 1) {
         contour.commands.push('L');
-        contour.points.push(end.x, end.y);
+        addPlace(runs.toIndex[i]!);
       }
     }
     return contour;
@@ -150,37 +211,34 @@ export function createCurveKeeper({ unit, tolerance }: Grid): CurveKeeper {
   };
 }
 
-/** An edge between two vertices: the curve that it is a step of, if any. */
+/** An edge between two vertices: the curve that it is a step of, 0 for none. */
 interface Edge {
-  curve: Curve | undefined;
+  curve: number;
   fromStep: number;
   toStep: number;
 }
 
-/** Edges in a row along one curve, or one line, as indices of the path's points. */
-interface Run extends Edge {
-  readonly fromIndex: number;
-  toIndex: number;
-}
-
 /** Sets the curve on which one vertex follows the other, in either direction. */
-function findCurve(from: PathVertex | undefined, to: PathVertex | undefined, edge: Edge): void {
-  edge.curve = undefined;
+function findCurve(vertices: Vertices, from: number, to: number, edge: Edge): void {
+  edge.curve = 0;
   edge.fromStep = 0;
   edge.toStep = 0;
-  if (from && to && !isStepOf(from.on, from, to, edge)) isStepOf(from.starts, from, to, edge);
+  if (from === 0 || to === 0) return;
+  if (!isStepOf(vertices, vertices.on[from]!, from, to, edge)) {
+    isStepOf(vertices, vertices.starts[from]!, from, to, edge);
+  }
 }
 
 /** No vertex is at this step, nor at one beside it. */
 const NOWHERE = -9;
 
 /** True when two vertices are neighbors on a curve, which `edge` then gets. */
-function isStepOf(curve: Curve | undefined, from: PathVertex, to: PathVertex, edge: Edge): boolean {
-  if (!curve || (curve !== to.on && curve !== to.starts)) return false;
+function isStepOf(vertices: Vertices, curve: number, from: number, to: number, edge: Edge): boolean {
+  if (curve === 0 || (curve !== vertices.on[to] && curve !== vertices.starts[to])) return false;
   // A curve that comes back to where it began has one vertex for both ends.
   for (let i = 0; i < 4; i++) {
-    const fromStep = stepOn(curve, from, i > 1);
-    const toStep = stepOn(curve, to, i % 2 === 1);
+    const fromStep = stepOn(vertices, curve, from, i > 1);
+    const toStep = stepOn(vertices, curve, to, i % 2 === 1);
     if (Math.abs(fromStep - toStep) !== 1) continue;
     edge.curve = curve;
     edge.fromStep = fromStep;
@@ -190,19 +248,9 @@ function isStepOf(curve: Curve | undefined, from: PathVertex, to: PathVertex, ed
   return false;
 }
 
-function stepOn(curve: Curve, { on, step, starts }: PathVertex, isStart: boolean): number {
-  if (isStart) return starts === curve ? 0 : NOWHERE;
-  return on === curve ? step : NOWHERE;
-}
-
-/** True when an edge continues along the curve of the one before it. */
-function continues(before: Edge, edge: Edge): boolean {
-  return (
-    edge.curve !== undefined &&
-    edge.curve === before.curve &&
-    before.toStep === edge.fromStep &&
-    before.toStep > before.fromStep === edge.toStep > edge.fromStep
-  );
+function stepOn(vertices: Vertices, curve: number, vertex: number, isStart: boolean): number {
+  if (isStart) return vertices.starts[vertex] === curve ? 0 : NOWHERE;
+  return vertices.on[vertex] === curve ? vertices.step[vertex]! : NOWHERE;
 }
 
 /** Returns the piece of a cubic between two parameters, without its first point (de Casteljau, by blossoms). */

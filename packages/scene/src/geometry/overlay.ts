@@ -115,15 +115,15 @@ function collectSources(regions: readonly Region[]): Sources | undefined {
 }
 
 /**
- * A planar graph. Edge e goes from vertex `from[e]` to `to[e]`; its halves are 2 e, in that direction, and 2 e + 1. The
- * pieces that lie on it are a list: `first[e]`, `following[piece]`, and -1 at the end.
+ * A planar graph. Edge e goes from vertex `ends[2 e]` to `ends[2 e + 1]`; its halves are 2 e, in that direction, and
+ * 2 e + 1. So half h goes from `ends[h]` to `ends[h ^ 1]`. The pieces that lie on an edge are a list: `first[e]`,
+ * `following[piece]`, and -1 at the end.
  */
 interface Graph {
   readonly x: Int32Array;
   readonly y: Int32Array;
   readonly edges: number;
-  readonly from: Int32Array;
-  readonly to: Int32Array;
+  readonly ends: Int32Array;
   readonly first: Int32Array;
   readonly following: Int32Array;
   /** 1 for a piece in the direction of its edge, -1 for one against it. */
@@ -133,50 +133,47 @@ interface Graph {
 
 function toGraph(pieces: Pieces, owner: Int32Array): Graph {
   const { count, source } = pieces;
+  const { pieceEnds, x, y } = numberVertices(pieces);
   const ends = new Int32Array(2 * count);
-  const [xs, ys] = [new Int32Array(2 * count), new Int32Array(2 * count)];
-  const places = createKeyTable(2 * count);
-  let vertices = 0;
-  const vertexAt = (x: number, y: number) => {
-    const number = places((x + MOST) * (2 * MOST) + (y + MOST), vertices);
-    if (number === vertices) {
-      xs[vertices] = x;
-      ys[vertices] = y;
-      vertices++;
-    }
-    return number;
-  };
-  for (let i = 0; i < count; i++) {
-    ends[2 * i] = vertexAt(pieces.x0[i]!, pieces.y0[i]!);
-    ends[2 * i + 1] = vertexAt(pieces.x1[i]!, pieces.y1[i]!);
-  }
-  const [from, to] = [new Int32Array(count), new Int32Array(count)];
   const [first, following] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)];
   const direction = new Int8Array(count);
-  const pairs = createKeyTable(count);
+  const { offsets, order } = sortByLowerEnd(pieceEnds, x.length);
   let edges = 0;
-  // From the last one, so that each list begins with its lowest region.
-  for (let i = count - 1; i >= 0; i--) {
-    const [a, b] = [ends[2 * i]!, ends[2 * i + 1]!];
-    const e = pairs(Math.min(a, b) * vertices + Math.max(a, b), edges);
-    if (e === edges) {
-      from[e] = Math.min(a, b);
-      to[e] = Math.max(a, b);
-      edges++;
+  for (let v = 0; v < x.length; v++) {
+    const start = edges;
+    // From the last one, so that each list begins with its lowest region.
+    for (let k = offsets[v + 1]! - 1; k >= offsets[v]!; k--) {
+      const i = order[k]!;
+      const other = pieceEnds[2 * i] === v ? pieceEnds[2 * i + 1]! : pieceEnds[2 * i]!;
+      let e = start;
+      while (e < edges && ends[2 * e + 1] !== other) e++;
+      if (e === edges) {
+        ends[2 * e] = v;
+        ends[2 * e + 1] = other;
+        edges++;
+      }
+      direction[i] = pieceEnds[2 * i] === v ? 1 : -1;
+      following[i] = first[e]!;
+      first[e] = i;
     }
-    direction[i] = a < b ? 1 : -1;
-    following[i] = first[e]!;
-    first[e] = i;
+    // Those along which the pieces of each region cancel each other out are gone.
+    let last = start;
+    for (let e = start; e < edges; e++) {
+      if (isNeutral(first[e]!)) continue;
+      ends[2 * last] = v;
+      ends[2 * last + 1] = ends[2 * e + 1]!;
+      first[last++] = first[e]!;
+    }
+    first.fill(-1, last, edges);
+    edges = last;
   }
-  const edgeList = dropNeutral({ edges, from, to, first }, (e) => isNeutral(e, { first, following, direction }));
-  return { x: xs.subarray(0, vertices), y: ys.subarray(0, vertices), ...edgeList, following, direction, source };
+  return { x, y, edges, ends, first, following, direction, source };
 
-  /** True for an edge along which the pieces of each region cancel each other out. */
-  function isNeutral(e: number, list: Pick<Graph, 'first' | 'following' | 'direction'>): boolean {
-    for (let i = list.first[e]!; i >= 0; i = list.following[i]!) {
+  function isNeutral(list: number): boolean {
+    for (let i = list; i >= 0; i = following[i]!) {
       let sum = 0;
-      for (let j = list.first[e]!; j >= 0; j = list.following[j]!) {
-        if (owner[source[j]!] === owner[source[i]!]) sum += list.direction[j]!;
+      for (let j = list; j >= 0; j = following[j]!) {
+        if (owner[source[j]!] === owner[source[i]!]) sum += direction[j]!;
       }
       if (sum !== 0) return false;
     }
@@ -184,38 +181,47 @@ function toGraph(pieces: Pieces, owner: Int32Array): Graph {
   }
 }
 
-type EdgeList = Pick<Graph, 'edges' | 'from' | 'to' | 'first'>;
-
-function dropNeutral({ edges, from, to, first }: EdgeList, isNeutral: (e: number) => boolean): EdgeList {
-  let count = 0;
-  for (let e = 0; e < edges; e++) {
-    if (isNeutral(e)) continue;
-    from[count] = from[e]!;
-    to[count] = to[e]!;
-    first[count] = first[e]!;
-    count++;
-  }
-  return { edges: count, from, to, first };
-}
-
-/** Returns a function that gives a key its number: that of its first call, and `next` for a new key. */
-function createKeyTable(most: number): (key: number, next: number) => number {
-  const size = 2 ** Math.ceil(Math.log2(2 * most + 2));
-  const keys = new Float64Array(size).fill(-1);
-  const numbers = new Int32Array(size);
-  return (key, next) => {
-    const low = key % 4_294_967_296;
-    const high = (key - low) / 4_294_967_296;
-    let slot = (Math.imul(low | 0, -1640531527) ^ Math.imul((high | 0) + 0x7f4a7c15, -2048144777)) >>> 0;
+/** Numbers the places at which pieces end: `pieceEnds` has two for each piece. */
+function numberVertices({ count, x0, y0, x1, y1 }: Pieces) {
+  const pieceEnds = new Int32Array(2 * count);
+  // As paths are closed, each vertex is the start of a piece.
+  const [xs, ys] = [new Int32Array(count), new Int32Array(count)];
+  const size = 2 ** Math.ceil(Math.log2(1.5 * count + 2));
+  const numbers = new Int32Array(size).fill(-1);
+  let vertices = 0;
+  const vertexAt = (x: number, y: number): number => {
+    let slot = Math.imul(x, -1640531527) ^ Math.imul(y, -2048144777);
     slot = (slot ^ (slot >>> 15)) & (size - 1);
-    while (keys[slot] !== -1) {
-      if (keys[slot] === key) return numbers[slot]!;
+    for (;;) {
+      const number = numbers[slot]!;
+      if (number === -1) break;
+      if (xs[number] === x && ys[number] === y) return number;
       slot = (slot + 1) & (size - 1);
     }
-    keys[slot] = key;
-    numbers[slot] = next;
-    return next;
+    numbers[slot] = vertices;
+    xs[vertices] = x;
+    ys[vertices] = y;
+    return vertices++;
   };
+  for (let i = 0; i < count; i++) {
+    // Pieces mostly follow each other.
+    const isNext = i > 0 && x0[i] === x1[i - 1] && y0[i] === y1[i - 1];
+    pieceEnds[2 * i] = isNext ? pieceEnds[2 * i - 1]! : vertexAt(x0[i]!, y0[i]!);
+    pieceEnds[2 * i + 1] = vertexAt(x1[i]!, y1[i]!);
+  }
+  return { pieceEnds, x: xs.subarray(0, vertices), y: ys.subarray(0, vertices) };
+}
+
+/** Returns pieces by the lower number of their two vertices: those of v are `order[offsets[v]…offsets[v + 1] - 1]`. */
+function sortByLowerEnd(pieceEnds: Int32Array, vertices: number) {
+  const count = pieceEnds.length / 2;
+  const offsets = new Int32Array(vertices + 1);
+  for (let i = 0; i < count; i++) offsets[Math.min(pieceEnds[2 * i]!, pieceEnds[2 * i + 1]!) + 1]!++;
+  for (let v = 0; v < vertices; v++) offsets[v + 1]! += offsets[v]!;
+  const order = new Int32Array(count);
+  const places = offsets.slice(0, vertices);
+  for (let i = 0; i < count; i++) order[places[Math.min(pieceEnds[2 * i]!, pieceEnds[2 * i + 1]!)]!++] = i;
+  return { offsets, order };
 }
 
 /** The half that comes after each half around the face to its left, and the number of that face. */
@@ -226,34 +232,35 @@ interface Faces {
   readonly starts: Int32Array;
 }
 
-/** Returns the vertex from which a half goes. */
-const originOf = ({ from, to }: Graph, half: number): number => ((half & 1) === 0 ? from[half >> 1]! : to[half >> 1]!);
-
 function findFaces(graph: Graph): Faces {
-  const { x, y, edges } = graph;
+  const { x, y, edges, ends } = graph;
   const halves = 2 * edges;
   const offsets = new Int32Array(x.length + 1);
-  for (let h = 0; h < halves; h++) offsets[originOf(graph, h) + 1]!++;
+  for (let h = 0; h < halves; h++) offsets[ends[h]! + 1]!++;
   for (let v = 0; v < x.length; v++) offsets[v + 1]! += offsets[v]!;
   const around = new Int32Array(halves);
-  const ends = offsets.slice();
+  const places = offsets.slice(0, x.length);
   for (let h = 0; h < halves; h++) {
-    const v = originOf(graph, h);
-    const w = originOf(graph, h ^ 1);
-    const dx = x[w]! - x[v]!;
-    const dy = y[w]! - y[v]!;
-    // Sorted by angle, as it goes in: a vertex has few halves.
-    let k = ends[v]!++;
-    for (; k > offsets[v]!; k--) {
-      const u = originOf(graph, around[k - 1]! ^ 1);
-      if (!isAngleLess(dx, dy, x[u]! - x[v]!, y[u]! - y[v]!)) break;
-      around[k] = around[k - 1]!;
+    const v = ends[h]!;
+    let k = places[v]!++;
+    // Two halves are in order either way.
+    if (offsets[v + 1]! - offsets[v]! > 2) {
+      const w = ends[h ^ 1]!;
+      const dx = x[w]! - x[v]!;
+      const dy = y[w]! - y[v]!;
+      // Sorted by angle, as it goes in: a vertex has few halves.
+      for (; k > offsets[v]!; k--) {
+        const u = ends[around[k - 1]! ^ 1]!;
+        if (!isAngleLess(dx, dy, x[u]! - x[v]!, y[u]! - y[v]!)) break;
+        around[k] = around[k - 1]!;
+      }
     }
     around[k] = h;
   }
   const next = new Int32Array(halves);
   for (let v = 0; v < x.length; v++) {
-    const [start, end] = [offsets[v]!, offsets[v + 1]!];
+    const start = offsets[v]!;
+    const end = offsets[v + 1]!;
     for (let k = start; k < end; k++) next[around[k]! ^ 1] = around[k === start ? end - 1 : k - 1]!;
   }
   const face = new Int32Array(halves).fill(-1);
@@ -266,9 +273,9 @@ function findFaces(graph: Graph): Faces {
   return { next, face, starts: Int32Array.from(starts) };
 }
 
-function directionOf(graph: Graph, half: number): [number, number] {
-  const [a, b] = [originOf(graph, half), originOf(graph, half ^ 1)];
-  return [graph.x[b]! - graph.x[a]!, graph.y[b]! - graph.y[a]!];
+function directionOf({ x, y, ends }: Graph, half: number): [number, number] {
+  const [a, b] = [ends[half]!, ends[half ^ 1]!];
+  return [x[b]! - x[a]!, y[b]! - y[a]!];
 }
 
 function isAngleLess(ax: number, ay: number, bx: number, by: number): boolean {
@@ -376,16 +383,16 @@ interface Part {
 const MOST_ROWS = 4096;
 
 function findParts(graph: Graph): Part[] {
-  const { x, y, edges, from, to } = graph;
+  const { x, y, edges, ends } = graph;
   const sets = new DisjointSets(x.length);
-  for (let e = 0; e < edges; e++) sets.join(from[e]!, to[e]!);
+  for (let e = 0; e < edges; e++) sets.join(ends[2 * e]!, ends[2 * e + 1]!);
   // The leftmost vertex of each part, and of its halves the one with the largest angle: all go to the right.
   const starts = new Map<number, number>();
   for (let h = 0; h < 2 * edges; h++) {
-    const v = originOf(graph, h);
+    const v = ends[h]!;
     const root = sets.find(v);
     const start = starts.get(root);
-    const best = start === undefined ? -1 : originOf(graph, start);
+    const best = start === undefined ? -1 : ends[start]!;
     if (best >= 0 && best !== v && (x[best]! < x[v]! || (x[best] === x[v] && y[best]! < y[v]!))) continue;
     if (best === v) {
       const [ax, ay] = directionOf(graph, start!);
@@ -406,25 +413,25 @@ function findParts(graph: Graph): Part[] {
   const rowOf = (value: number) => Math.floor((value - top) / height);
   const offsets = new Int32Array(rows + 1);
   const visit = (e: number, place: (row: number) => void) => {
-    const [a, b] = [rowOf(y[from[e]!]!), rowOf(y[to[e]!]!)];
+    const [a, b] = [rowOf(y[ends[2 * e]!]!), rowOf(y[ends[2 * e + 1]!]!)];
     for (let row = Math.min(a, b); row <= Math.max(a, b); row++) place(row);
   };
   for (let e = 0; e < edges; e++) visit(e, (row) => offsets[row + 1]!++);
   for (let row = 0; row < rows; row++) offsets[row + 1]! += offsets[row]!;
   const entries = new Int32Array(offsets[rows]!);
-  const ends = offsets.slice();
+  const places = offsets.slice();
   for (let e = 0; e < edges; e++)
     visit(e, (row) => {
-      entries[ends[row]!++] = e;
+      entries[places[row]!++] = e;
     });
 
   return [...starts].map(([root, half]) => {
-    const v = originOf(graph, half);
+    const v = ends[half]!;
     const crossings: [number, number][] = [];
     const row = rowOf(y[v]!);
     for (let k = offsets[row]!; k < offsets[row + 1]!; k++) {
       const e = entries[k]!;
-      const [a, b] = [from[e]!, to[e]!];
+      const [a, b] = [ends[2 * e]!, ends[2 * e + 1]!];
       const isUp = y[b]! > y[v]!;
       if (y[a]! > y[v]! === isUp || sets.find(a) === root) continue;
       const side = (x[b]! - x[a]!) * (y[v]! - y[a]!) - (y[b]! - y[a]!) * (x[v]! - x[a]!);
@@ -441,7 +448,7 @@ function* tracePaths(
   { next, face, labels }: Faces & { readonly labels: Int32Array },
   { segments, z0, z1 }: Sources,
 ): Generator<{ label: number; path: Path64 }> {
-  const { x, y, edges, first, direction, source } = graph;
+  const { x, y, edges, ends, first, direction, source } = graph;
   const isDone = new Uint8Array(2 * edges);
   const labelOf = (half: number) => labels[face[half]!]!;
   const sourceOf = (half: number) => source[first[half >> 1]!]!;
@@ -466,7 +473,7 @@ function* tracePaths(
     for (const h of halves) {
       const [s, t] = [sourceOf(before), sourceOf(h)];
       if (s !== t || isForward(before) !== isForward(h)) {
-        const v = originOf(graph, h);
+        const v = ends[h]!;
         path.push({ x: x[v]!, y: y[v]!, z: zAt(s, v) || zAt(t, v) });
       }
       before = h;
