@@ -306,7 +306,7 @@ function measureWalls({ x, y, normalX, normalY, next }: Samples) {
   return walls;
 }
 
-/** The edges by square cells, each by its first sample: those of cell c are `entries[offsets[c]…offsets[c + 1] - 1]`. */
+/** The edges by square cells, each by its first sample: cell c has `entries[offsets[c]…offsets[c + 1] - 1]`. */
 interface EdgeCells {
   readonly minX: number;
   readonly minY: number;

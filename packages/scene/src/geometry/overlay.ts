@@ -73,6 +73,12 @@ export function unionRegions(regions: readonly Region[]): Region {
   );
 }
 
+/** Returns the area that paths fill by even-odd. */
+export function unionEvenOdd(paths: Region): Region {
+  const result = isWorthOverlay([paths]) ? overlayRegions([paths], { fill: 'evenOdd', groups: [0] }) : undefined;
+  return result ? result.flatMap(({ region }) => region) : Clipper.union(paths, FillRule.EvenOdd);
+}
+
 /** Returns the area around which paths wind more often one way than the other: positively. */
 export function unionPositive(paths: Region): Region {
   const result = isWorthOverlay([paths]) ? overlayRegions([paths], { fill: 'positive', groups: [0] }) : undefined;

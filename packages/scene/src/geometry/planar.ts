@@ -5,7 +5,7 @@
 import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType, type Point64 } from 'clipper2-ts';
 import { type CurveKeeper, createCurveKeeper, type Grid, type Region } from './curves.ts';
 import { DisjointSets } from './disjointSets.ts';
-import { overlayRegions, unionRegions } from './overlay.ts';
+import { overlayRegions, unionEvenOdd, unionRegions } from './overlay.ts';
 import { type Contour, flatten, looseBounds, type PathBounds } from './pathData.ts';
 import { hasDoubleWinding, overlappingPairs, TooManyOverlaps } from './scanlines.ts';
 import { createTouchTest } from './touching.ts';
@@ -38,9 +38,9 @@ function clipLines(lines: Region, region: Region, type = ClipType.Intersection):
 /** Returns the area in squared grid units, never negative. */
 const areaOf = (region: Region): number => Math.abs(Clipper.areaPaths(region));
 
-/** Returns the area that contours fill by even-odd, in squared units of the contours. Cost: one boolean operation. */
-export const evenOddArea = (contours: readonly Contour[], grid: Grid): number =>
-  areaOf(union(createCurveKeeper(grid).toRegion(contours), FillRule.EvenOdd)) * grid.unit ** 2;
+/** Returns the area that contours fill by even-odd, in squared units of the contours. Cost: a union. */
+export const measureFilled = (contours: readonly Contour[], grid: Grid = MM_GRID): number =>
+  areaOf(unionEvenOdd(createCurveKeeper(grid).toRegion(contours))) * grid.unit ** 2;
 
 /** Returns the length of all edges of a region, in grid units. */
 export function perimeterOf(region: Region): number {
@@ -53,11 +53,6 @@ export function perimeterOf(region: Region): number {
     }
   }
   return sum;
-}
-
-/** Returns the area that even-odd fills, in squared units of the contours. Cost: a union. */
-export function measureFilled(contours: readonly Contour[], grid: Grid = MM_GRID): number {
-  return areaOf(union(createCurveKeeper(grid).toRegion(contours), FillRule.EvenOdd)) * grid.unit ** 2;
 }
 
 /**

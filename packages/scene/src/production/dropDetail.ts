@@ -1,7 +1,7 @@
 /** Drops what is smaller than any machine can make, and says where it was. */
 import type { Point } from '../geometry/matrix.ts';
 import { type Contour, flatten, looseBounds } from '../geometry/pathData.ts';
-import { evenOddArea, MM_GRID } from '../geometry/planar.ts';
+import { MM_GRID, measureFilled } from '../geometry/planar.ts';
 import { mergeShort } from './mergeShort.ts';
 
 /** What no machine can make: areas smaller than this, and areas nowhere as wide. */
@@ -68,7 +68,7 @@ function isArea(contour: Contour, area: number): boolean {
   // The two halves of a figure of eight cancel each other out.
   const { minX, minY, maxX, maxY } = looseBounds([contour]);
   if ((maxX - minX) * (maxY - minY) < LEAST_AREA_MM2 || contour.commands.length < 2) return false;
-  return evenOddArea([contour], MM_GRID) >= LEAST_AREA_MM2;
+  return measureFilled([contour], MM_GRID) >= LEAST_AREA_MM2;
 }
 
 function isLine(contour: Contour, area: number): boolean {

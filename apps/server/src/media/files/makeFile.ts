@@ -53,13 +53,24 @@ export async function makeFormat(
   lightBurn: LightBurnOptions = {},
 ): Promise<FormatFile> {
   refuseUnfit(job, format);
-  if (format === 'pdf') return makePdf(addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm }), choices);
-  if (format === 'tiff') return makeTiff(addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm }), choices);
+  if (format === 'pdf') return makePdf(withWhite(job, choices), choices);
+  if (format === 'tiff') return makeTiff(withWhite(job, choices), choices);
   if (format === 'png') return job.machine === 'laser' ? makePhoto(job) : makePng(job, choices);
   const options = { preset: isSpotPreset(preset) ? undefined : preset, ...(format === 'lbrn2' && lightBurn) };
   const file = makeOutlines(job, format, format === 'lbrn2' ? { ...options, pictures: drawPhotos(job) } : options);
   if (format === 'lbrn2') await checkPhotos(readOutlineFile(file.bytes, 'lbrn2').pictures ?? [], job.rasters);
   return file;
+}
+
+/** The last white plate of each job: the formats of a package share it, and it takes longer than their files. */
+const whitePlates = new WeakMap<Job, { readonly choices: FileChoices; readonly job: Job }>();
+
+function withWhite(job: Job, choices: FileChoices): Job {
+  const last = whitePlates.get(job);
+  if (last && last.choices.white === choices.white && last.choices.chokeMm === choices.chokeMm) return last.job;
+  const whole = addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm });
+  whitePlates.set(job, { choices, job: whole });
+  return whole;
 }
 
 /** Makes the PNG of the photograph of a laser's job: as large as the photograph, for programs that place it. */

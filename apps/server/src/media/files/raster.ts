@@ -1,5 +1,5 @@
 /** Draws the plates of a job as pixels of the exact size. */
-import { type Job, type OutlinePlate, svgNode, writeSvg } from '@markwright/scene';
+import { type Job, type OutlinePlate, type SvgNode, svgNode, writeSvg } from '@markwright/scene';
 import { drawJob } from '@markwright/scene/inkFiles';
 import { Resvg } from '@resvg/resvg-js';
 import { AppError } from '../../platform/errors.ts';
@@ -50,7 +50,9 @@ export const createPlatePainter = (job: Job, plate: OutlinePlate, dpi: number): 
 /** Throws unprocessable for an area that is too large. */
 function createPainter(job: Job, dpi: number): BandPainter {
   const { width, height } = pixelSize(job, dpi);
-  return { width, height, draw: (band) => draw(job, { width, height }, band) };
+  // Once for all bands: to write the outlines takes as long as to fill them.
+  const { children } = drawJob(job);
+  return { width, height, draw: (band) => draw(job, children, { width, height }, band) };
 }
 
 /** Draws all that a laser's job makes, in the colors of its plates; of an ink machine's, the colors. */
@@ -58,13 +60,13 @@ export function drawPicture(job: Job, longestSidePx: number): Pixels {
   const scale = longestSidePx / Math.max(job.widthMm, job.heightMm);
   const [width, height] = [job.widthMm, job.heightMm].map((mm) => Math.max(1, Math.round(mm * scale)));
   const isShown = (kind: string) => (job.machine === 'laser' ? true : kind === 'color');
-  return draw({ ...job, plates: job.plates.filter(({ kind }) => isShown(kind)) }, { width: width!, height: height! });
+  const { children } = drawJob({ ...job, plates: job.plates.filter(({ kind }) => isShown(kind)) });
+  return draw(job, children, { width: width!, height: height! }, { top: 0, bottom: height! });
 }
 
-function draw(job: Job, { width, height }: Size, { top, bottom }: Band = { top: 0, bottom: height }): Pixels {
-  const { children } = drawJob(job);
-  const mmPerRow = job.heightMm / height;
-  const viewBox = [0, top * mmPerRow, job.widthMm, (bottom - top) * mmPerRow].join(' ');
+function draw(area: Area, children: SvgNode['children'], { width, height }: Size, { top, bottom }: Band): Pixels {
+  const mmPerRow = area.heightMm / height;
+  const viewBox = [0, top * mmPerRow, area.widthMm, (bottom - top) * mmPerRow].join(' ');
   // Each side has whole pixels: the frame is scaled by less than half a pixel to fill them.
   const root = svgNode('svg', { viewBox, width, height: bottom - top, preserveAspectRatio: 'none' }, children);
   const image = new Resvg(writeSvg(root), { font: { loadSystemFonts: false } }).render();

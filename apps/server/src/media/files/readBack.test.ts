@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { Job, OutlinePlate } from '@markwright/scene';
-import { readContours } from '@markwright/scene';
+import { readContours, seededRandom } from '@markwright/scene';
 import { SPOT_PRESETS, writePdf } from '@markwright/scene/inkFiles';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
@@ -107,6 +107,31 @@ it('compares what a PNG shows with its job, inside its bleed', async () => {
   for (const other of [mirrorImage, negative, empty]) {
     await expect(checkColors(await writePng(other, 100), job)).rejects.toThrow('off by');
   }
+});
+
+it('takes a PNG of many thin lines that cross for what it is', async () => {
+  const random = seededRandom(24);
+  const place = () => `${(60 * random()).toFixed(2)} ${(40 * random()).toFixed(2)}`;
+  const shapes = Array.from({ length: 300 }, () => ({
+    contours: readContours(`M${place()}L${place()}`),
+    fill: undefined,
+    stroke: '#1f4fa3',
+    strokeWidthMm: 0.15,
+    opacity: 1,
+  }));
+  const plates: Job['plates'] = [
+    { kind: 'color', id: 'color', groups: [{ elementId: 'a', opacity: 1, pictures: [], shapes }] },
+  ];
+  const job = { ...jobOf(), plates };
+  const png = (lines: Job) => writePng(drawAll(lines, PRINT_DPI), PRINT_DPI);
+  await expect(checkColors(await png(job), job)).resolves.toBeUndefined();
+  const half = {
+    ...job,
+    plates: [
+      { ...plates[0]!, groups: [{ elementId: 'a', opacity: 1, pictures: [], shapes: shapes.slice(150) }] },
+    ] as Job['plates'],
+  };
+  await expect(checkColors(await png(half), job)).rejects.toThrow('off by');
 });
 
 it('compares the samples of a TIFF with its job, ink by ink', async () => {

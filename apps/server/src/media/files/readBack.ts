@@ -94,6 +94,8 @@ export async function checkPixels(
 }
 
 const SAMPLE_SIDE = 256;
+/** The job is drawn so much larger: a renderer shows too much of thin lines, of which many cover parts of one pixel. */
+const SAMPLE_SCALE = 4;
 /** The most that a small picture of the file may be off on average, of 255: it is made smaller by another program. */
 const MOST_OFF = 6;
 
@@ -102,7 +104,10 @@ const MOST_OFF = 6;
  * mirrored, moved, missing or of other colors differs. Throws FileDiffers. Cost: the file is decoded once, by rows.
  */
 export async function checkColors(bytes: Uint8Array, job: Job, bleedPx = 0): Promise<void> {
-  const { width, height, rgba } = drawPicture(job, SAMPLE_SIDE);
+  const plan = drawPicture(job, SAMPLE_SCALE * SAMPLE_SIDE);
+  const [width, height] = [plan.width, plan.height].map((side) => Math.max(1, Math.round(side / SAMPLE_SCALE)));
+  const raw = { width: plan.width, height: plan.height, channels: 4 } as const;
+  const rgba = await sharp(plan.rgba, { raw }).resize(width, height, { fit: 'fill' }).raw().toBuffer();
   const file = sharp(bytes, { limitInputPixels: false });
   const size = await file.metadata();
   const trim = { left: bleedPx, top: bleedPx, width: size.width - 2 * bleedPx, height: size.height - 2 * bleedPx };
@@ -113,8 +118,7 @@ export async function checkColors(bytes: Uint8Array, job: Job, bleedPx = 0): Pro
     const share = Math.min(rgba[i + 3]!, actual[i + 3]!) / 255;
     for (let k = 0; k < 3; k++) color += (share * Math.abs(rgba[i + k]! - actual[i + k]!)) / 3;
   }
-  const count = width * height;
-  const off = Math.max(ink, color) / count;
+  const off = (4 * Math.max(ink, color)) / rgba.length;
   if (off > MOST_OFF) throw new FileDiffers(`The picture is off by ${off.toFixed(1)} of 255 on average.`);
 }
 
@@ -151,24 +155,22 @@ export async function checkTiff(bytes: Uint8Array, job: Job, { plates, profile }
       throw new FileDiffers(`The TIFF has ${file.samplesPerPixel} inks, not ${count}.`);
     const off = new Array<number>(count).fill(0);
     const placeCounts = new Array<number>(count).fill(0);
-    const compare = (ink: number, actual: number, expected: number) => {
-      placeCounts[ink]!++;
-      if (Math.abs(actual - expected) > INK_OFF) off[ink]!++;
-    };
+    const evenColors = findEven(colors);
+    const evenSpots = spots.map(findEven);
     const xs = Array.from({ length: colors.width }, (_, x) => Math.floor(((x + 0.5) * file.width) / colors.width));
     let y = 0;
     for (const { top, rows, samples } of file.strips()) {
       for (; y < colors.height; y++) {
         const row = Math.floor(((y + 0.5) * file.height) / colors.height) - top;
         if (row >= rows) break;
-        for (const [x, column] of xs.entries()) {
-          const at = (row * file.width + column) * count;
+        for (let x = 0; x < xs.length; x++) {
+          const at = (row * file.width + xs[x]!) * count;
           const place = y * colors.width + x;
-          if (isEven(colors, x, y)) {
-            for (let k = 0; k < 4; k++) compare(k, samples[at + k]!, inks[4 * place + k]!);
-          }
-          for (const [k, spot] of spots.entries()) {
-            if (isEven(spot, x, y)) compare(4 + k, 255 - samples[at + 4 + k]!, spot.rgba[4 * place + 3]!);
+          for (let k = 0; k < count; k++) {
+            if ((k < 4 ? evenColors : evenSpots[k - 4]!)[place] === 0) continue;
+            const expected = k < 4 ? inks[4 * place + k]! : 255 - spots[k - 4]!.rgba[4 * place + 3]!;
+            placeCounts[k]!++;
+            if (Math.abs(samples[at + k]! - expected) > INK_OFF) off[k]!++;
           }
         }
       }
@@ -202,15 +204,20 @@ async function convertPicture({ rgba }: Pixels, profile: Uint8Array | undefined)
 /** Colors this near to each other are one, of 255: a gradient changes so much from pixel to pixel. */
 const ONE_COLOR = 2;
 
-/** True for a pixel whose neighbors all around have its color. */
-function isEven({ width, height, rgba }: Pixels, x: number, y: number): boolean {
-  if (x === 0 || y === 0 || x === width - 1 || y === height - 1) return false;
-  const at = 4 * (y * width + x);
-  for (let dy = -1; dy <= 1; dy++) {
-    for (let dx = -1; dx <= 1; dx++) {
-      const other = at + 4 * (dy * width + dx);
-      for (let k = 0; k < 4; k++) if (Math.abs(rgba[at + k]! - rgba[other + k]!) > ONE_COLOR) return false;
+/** Returns 1 for each pixel whose neighbors all around have its color. */
+function findEven({ width, height, rgba }: Pixels): Uint8Array {
+  const result = new Uint8Array(width * height);
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const at = 4 * (y * width + x);
+      let isEven = true;
+      for (let row = at - 4 * width; isEven && row <= at + 4 * width; row += 4 * width) {
+        for (let i = row - 4; i < row + 8; i++) {
+          if (Math.abs(rgba[at + (i & 3)]! - rgba[i]!) > ONE_COLOR) isEven = false;
+        }
+      }
+      if (isEven) result[y * width + x] = 1;
     }
   }
-  return true;
+  return result;
 }
