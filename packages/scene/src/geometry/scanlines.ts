@@ -43,18 +43,14 @@ export function overlappingPairs(
   crumb = 0,
 ): [number, number][] {
   if (outlines.length < 2) return [];
-  const flat = outlines.map((contours) => contours.map((contour) => flatten(contour, tolerance)));
   const ys = chooseLines(outlines);
-  const rows = Array.from(ys, (): { x: number; outline: number }[] => []);
-  const count = createCounter(MAX_CROSSINGS);
-  for (const [outline, polygons] of flat.entries()) {
-    for (const polygon of polygons) {
-      crossLines(polygon, ys, (row, x) => {
-        count(1);
-        rows[row]!.push({ x, outline });
-      });
+  const crossings = new Crossings(ys.length);
+  for (const [outline, contours] of outlines.entries()) {
+    for (const contour of contours) {
+      crossLines(flatten(contour, tolerance), ys, (row, x) => crossings.add(row, x, outline));
     }
   }
+  const rows = crossings.sort();
 
   const sizes = outlines.map(measure);
   const gap = (Math.max(...sizes.map(({ bottom }) => bottom)) - Math.min(...sizes.map(({ top }) => top))) / LINES;
@@ -88,31 +84,112 @@ export function overlappingPairs(
     pairs.set(key, pair);
     spots.delete(key);
   };
-  for (const [row, crossings] of rows.entries()) {
-    crossings.sort((a, b) => a.x - b.x);
-    // The outlines that the scan is inside of: where it entered each, and the overlaps inside it so far.
-    const inside = new Map<number, { from: number; overlaps: { key: number; from: number; to: number }[] }>();
-    for (const { x, outline } of crossings) {
-      const own = inside.get(outline);
-      if (own === undefined) {
-        inside.set(outline, { from: x, overlaps: [] });
+  // The outlines that the scan is inside of, where it entered each, and the overlaps inside it so far.
+  const inside: number[] = [];
+  const entries = new Float64Array(outlines.length);
+  const isInside = new Uint8Array(outlines.length);
+  const overlaps: (Overlap[] | undefined)[] = new Array(outlines.length);
+  for (let row = 0; row < ys.length; row++) {
+    for (let k = rows.offsets[row]!; k < rows.offsets[row + 1]!; k++) {
+      const x = rows.x[k]!;
+      const outline = rows.owner[k]!;
+      if (isInside[outline] === 0) {
+        isInside[outline] = 1;
+        entries[outline] = x;
+        inside.push(outline);
         continue;
       }
-      inside.delete(outline);
-      for (const { key, from, to } of own.overlaps) if (!pairs.has(key)) note(key, row, from, to, x - to > least);
-      compare(inside.size);
-      for (const [other, { from, overlaps }] of inside) {
-        const start = Math.max(from, own.from);
+      isInside[outline] = 0;
+      inside.splice(inside.indexOf(outline), 1);
+      for (const { key, from, to } of overlaps[outline] ?? []) {
+        if (!pairs.has(key)) note(key, row, from, to, x - to > least);
+      }
+      overlaps[outline] = undefined;
+      compare(inside.length);
+      const ownFrom = entries[outline]!;
+      for (let i = 0; i < inside.length; i++) {
+        const other = inside[i]!;
+        const from = entries[other]!;
+        const start = Math.max(from, ownFrom);
         if (x - start <= least) continue;
         const key = Math.min(outline, other) * outlines.length + Math.max(outline, other);
         if (pairs.has(key)) continue;
         // Only at the end of the other outline is it known if it touches that outline's edges.
-        if (own.from - from > least) overlaps.push({ key, from: start, to: x });
-        else note(key, row, start, x, false);
+        if (ownFrom - from > least) {
+          overlaps[other] ??= [];
+          overlaps[other].push({ key, from: start, to: x });
+        } else note(key, row, start, x, false);
       }
     }
+    // Every outline is left as often as it is entered, but for the last digit of a number.
+    for (const outline of inside) {
+      isInside[outline] = 0;
+      overlaps[outline] = undefined;
+    }
+    inside.length = 0;
   }
   return [...pairs.values()];
+}
+
+/** An overlap of two outlines on a line, so far as it is known. */
+interface Overlap {
+  readonly key: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Where edges cross scan lines: a drawing has up to two million such places, which took as much memory as all else as
+ * objects. Throws `TooManyOverlaps`.
+ */
+class Crossings {
+  private length = 0;
+  private row = new Int32Array(4096);
+  private x = new Float64Array(4096);
+  private owner = new Int32Array(4096);
+  private readonly rows: number;
+
+  constructor(rows: number) {
+    this.rows = rows;
+  }
+
+  add(row: number, x: number, owner: number): void {
+    if (this.length === this.x.length) this.grow();
+    this.row[this.length] = row;
+    this.x[this.length] = x;
+    this.owner[this.length++] = owner;
+  }
+
+  private grow(): void {
+    if (this.length >= MAX_CROSSINGS) throw new TooManyOverlaps('This drawing overlaps itself too often.');
+    const size = Math.min(MAX_CROSSINGS, 2 * this.length);
+    const { row, x, owner } = this;
+    this.row = new Int32Array(size);
+    this.x = new Float64Array(size);
+    this.owner = new Int32Array(size);
+    this.row.set(row);
+    this.x.set(x);
+    this.owner.set(owner);
+  }
+
+  /** Returns the crossings by line, from left to right: those of line r are from `offsets[r]` to `offsets[r + 1]`. */
+  sort(): { readonly offsets: Int32Array; readonly x: Float64Array; readonly owner: Int32Array } {
+    const offsets = new Int32Array(this.rows + 1);
+    for (let k = 0; k < this.length; k++) offsets[this.row[k]! + 1]!++;
+    for (let r = 0; r < this.rows; r++) offsets[r + 1]! += offsets[r]!;
+    const order = new Int32Array(this.length);
+    const ends = offsets.slice(0, this.rows);
+    for (let k = 0; k < this.length; k++) order[ends[this.row[k]!]!++] = k;
+    const xs = this.x;
+    for (let r = 0; r < this.rows; r++) order.subarray(offsets[r]!, offsets[r + 1]!).sort((a, b) => xs[a]! - xs[b]!);
+    const x = new Float64Array(this.length);
+    const owner = new Int32Array(this.length);
+    for (let k = 0; k < this.length; k++) {
+      x[k] = xs[order[k]!]!;
+      owner[k] = this.owner[order[k]!]!;
+    }
+    return { offsets, x, owner };
+  }
 }
 
 /**
