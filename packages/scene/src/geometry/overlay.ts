@@ -6,7 +6,8 @@
 import { Clipper, FillRule, type Path64 } from 'clipper2-ts';
 import type { Region } from './curves.ts';
 import { DisjointSets } from './disjointSets.ts';
-import { type Pieces, splitAtCrossings } from './noding.ts';
+import { splitAtCrossings } from './noding.ts';
+import { type Faces, findFaces, type Graph, toGraph } from './planarGraph.ts';
 
 export interface OverlayRules {
   /** By which a region's paths fill it. */
@@ -34,16 +35,12 @@ export function overlayRegions(
   regions: readonly Region[],
   { fill, groups }: OverlayRules,
 ): VisibleRegion[] | undefined {
-  const sources = collectSources(regions);
-  const pieces = sources && splitAtCrossings(sources.segments);
-  if (!pieces) return undefined;
-  const graph = toGraph(pieces, sources.owner);
-  const faces = findFaces(graph);
-  const tops = findTops(graph, faces, { fill, owner: sources.owner, count: regions.length });
-  if (!tops) return undefined;
+  const faces = findPlane(regions, fill, (stack) => stack.top());
+  if (!faces) return undefined;
+  const { graph, sources, face, labels: tops } = faces;
   const sets = new DisjointSets(regions.length);
   for (let e = 0; e < graph.edges; e++) {
-    const [a, b] = [tops[faces.face[2 * e]!]!, tops[faces.face[2 * e + 1]!]!];
+    const [a, b] = [tops[face[2 * e]!]!, tops[face[2 * e + 1]!]!];
     if (a !== b && a >= 0 && b >= 0 && groups[a] === groups[b]) sets.join(a, b);
   }
   const labels = tops.map((top) => (top < 0 ? top : sets.find(top)));
@@ -53,6 +50,42 @@ export function overlayRegions(
     if (path.length > 2) results[label]!.region.push(path);
   }
   return results.filter(({ members }) => members.length > 0);
+}
+
+/**
+ * Parts the area of regions by what lies on it. `labelOf` is given the numbers of all regions that fill a place by
+ * even-odd, rising, and returns the label of its part, from 0 on. Returns the parts by their labels; undefined where
+ * rounding leaves no certain answer. Cost: near to linear in the edges, their crossings, and the regions of each face.
+ */
+export function partRegions(
+  regions: readonly Region[],
+  labelOf: (stack: readonly number[]) => number,
+): Map<number, Region> | undefined {
+  const faces = findPlane(regions, 'evenOdd', (stack) => (stack.top() < 0 ? -1 : labelOf(stack.list())));
+  if (!faces) return undefined;
+  const parts = new Map<number, Region>();
+  for (const { label, path } of tracePaths(faces.graph, faces, faces.sources)) {
+    if (path.length < 3) continue;
+    const part = parts.get(label);
+    if (part) part.push(path);
+    else parts.set(label, [path]);
+  }
+  return parts;
+}
+
+/** Finds the faces between the edges of regions, with the label that `labelOf` gives each; -1 leaves it bare. */
+function findPlane(
+  regions: readonly Region[],
+  fill: OverlayRules['fill'],
+  labelOf: (stack: Windings) => number,
+): (Faces & { readonly graph: Graph; readonly sources: Sources; readonly labels: Int32Array }) | undefined {
+  const sources = collectSources(regions);
+  const pieces = sources && splitAtCrossings(sources.segments);
+  if (!pieces) return undefined;
+  const graph = toGraph(pieces, sources.owner);
+  const faces = findFaces(graph);
+  const labels = labelFaces(graph, faces, { fill, owner: sources.owner, count: regions.length, labelOf });
+  return labels && { ...faces, graph, sources, labels };
 }
 
 /** From so many points on, an overlay is quicker than Clipper. */
@@ -120,186 +153,21 @@ function collectSources(regions: readonly Region[]): Sources | undefined {
   return { segments: segments.subarray(0, 4 * k), z0, z1, owner: owner.subarray(0, k) };
 }
 
-/**
- * A planar graph. Edge e goes from vertex `ends[2 e]` to `ends[2 e + 1]`; its halves are 2 e, in that direction, and
- * 2 e + 1. So half h goes from `ends[h]` to `ends[h ^ 1]`. The pieces that lie on an edge are a list: `first[e]`,
- * `following[piece]`, and -1 at the end.
- */
-interface Graph {
-  readonly x: Int32Array;
-  readonly y: Int32Array;
-  readonly edges: number;
-  readonly ends: Int32Array;
-  readonly first: Int32Array;
-  readonly following: Int32Array;
-  /** 1 for a piece in the direction of its edge, -1 for one against it. */
-  readonly direction: Int8Array;
-  readonly source: Int32Array;
-}
-
-function toGraph(pieces: Pieces, owner: Int32Array): Graph {
-  const { count, source } = pieces;
-  const { pieceEnds, x, y } = numberVertices(pieces);
-  const ends = new Int32Array(2 * count);
-  const [first, following] = [new Int32Array(count).fill(-1), new Int32Array(count).fill(-1)];
-  const direction = new Int8Array(count);
-  const { offsets, order } = sortByLowerEnd(pieceEnds, x.length);
-  let edges = 0;
-  for (let v = 0; v < x.length; v++) {
-    const start = edges;
-    // From the last one, so that each list begins with its lowest region.
-    for (let k = offsets[v + 1]! - 1; k >= offsets[v]!; k--) {
-      const i = order[k]!;
-      const other = pieceEnds[2 * i] === v ? pieceEnds[2 * i + 1]! : pieceEnds[2 * i]!;
-      let e = start;
-      while (e < edges && ends[2 * e + 1] !== other) e++;
-      if (e === edges) {
-        ends[2 * e] = v;
-        ends[2 * e + 1] = other;
-        edges++;
-      }
-      direction[i] = pieceEnds[2 * i] === v ? 1 : -1;
-      following[i] = first[e]!;
-      first[e] = i;
-    }
-    // Those along which the pieces of each region cancel each other out are gone.
-    let last = start;
-    for (let e = start; e < edges; e++) {
-      if (isNeutral(first[e]!)) continue;
-      ends[2 * last] = v;
-      ends[2 * last + 1] = ends[2 * e + 1]!;
-      first[last++] = first[e]!;
-    }
-    first.fill(-1, last, edges);
-    edges = last;
-  }
-  return { x, y, edges, ends, first, following, direction, source };
-
-  function isNeutral(list: number): boolean {
-    for (let i = list; i >= 0; i = following[i]!) {
-      let sum = 0;
-      for (let j = list; j >= 0; j = following[j]!) {
-        if (owner[source[j]!] === owner[source[i]!]) sum += direction[j]!;
-      }
-      if (sum !== 0) return false;
-    }
-    return true;
-  }
-}
-
-/** Numbers the places at which pieces end: `pieceEnds` has two for each piece. */
-function numberVertices({ count, x0, y0, x1, y1 }: Pieces) {
-  const pieceEnds = new Int32Array(2 * count);
-  // As paths are closed, each vertex is the start of a piece.
-  const [xs, ys] = [new Int32Array(count), new Int32Array(count)];
-  const size = 2 ** Math.ceil(Math.log2(1.5 * count + 2));
-  const numbers = new Int32Array(size).fill(-1);
-  let vertices = 0;
-  const vertexAt = (x: number, y: number): number => {
-    let slot = Math.imul(x, -1640531527) ^ Math.imul(y, -2048144777);
-    slot = (slot ^ (slot >>> 15)) & (size - 1);
-    for (;;) {
-      const number = numbers[slot]!;
-      if (number === -1) break;
-      if (xs[number] === x && ys[number] === y) return number;
-      slot = (slot + 1) & (size - 1);
-    }
-    numbers[slot] = vertices;
-    xs[vertices] = x;
-    ys[vertices] = y;
-    return vertices++;
-  };
-  for (let i = 0; i < count; i++) {
-    // Pieces mostly follow each other.
-    const isNext = i > 0 && x0[i] === x1[i - 1] && y0[i] === y1[i - 1];
-    pieceEnds[2 * i] = isNext ? pieceEnds[2 * i - 1]! : vertexAt(x0[i]!, y0[i]!);
-    pieceEnds[2 * i + 1] = vertexAt(x1[i]!, y1[i]!);
-  }
-  return { pieceEnds, x: xs.subarray(0, vertices), y: ys.subarray(0, vertices) };
-}
-
-/** Returns pieces by the lower number of their two vertices: those of v are `order[offsets[v]…offsets[v + 1] - 1]`. */
-function sortByLowerEnd(pieceEnds: Int32Array, vertices: number) {
-  const count = pieceEnds.length / 2;
-  const offsets = new Int32Array(vertices + 1);
-  for (let i = 0; i < count; i++) offsets[Math.min(pieceEnds[2 * i]!, pieceEnds[2 * i + 1]!) + 1]!++;
-  for (let v = 0; v < vertices; v++) offsets[v + 1]! += offsets[v]!;
-  const order = new Int32Array(count);
-  const places = offsets.slice(0, vertices);
-  for (let i = 0; i < count; i++) order[places[Math.min(pieceEnds[2 * i]!, pieceEnds[2 * i + 1]!)]!++] = i;
-  return { offsets, order };
-}
-
-/** The half that comes after each half around the face to its left, and the number of that face. */
-interface Faces {
-  readonly next: Int32Array;
-  readonly face: Int32Array;
-  /** One half of each face. */
-  readonly starts: Int32Array;
-}
-
-function findFaces(graph: Graph): Faces {
-  const { x, y, edges, ends } = graph;
-  const halves = 2 * edges;
-  const offsets = new Int32Array(x.length + 1);
-  for (let h = 0; h < halves; h++) offsets[ends[h]! + 1]!++;
-  for (let v = 0; v < x.length; v++) offsets[v + 1]! += offsets[v]!;
-  const around = new Int32Array(halves);
-  const places = offsets.slice(0, x.length);
-  for (let h = 0; h < halves; h++) {
-    const v = ends[h]!;
-    let k = places[v]!++;
-    // Two halves are in order either way.
-    if (offsets[v + 1]! - offsets[v]! > 2) {
-      const w = ends[h ^ 1]!;
-      const dx = x[w]! - x[v]!;
-      const dy = y[w]! - y[v]!;
-      // Sorted by angle, as it goes in: a vertex has few halves.
-      for (; k > offsets[v]!; k--) {
-        const u = ends[around[k - 1]! ^ 1]!;
-        if (!isAngleLess(dx, dy, x[u]! - x[v]!, y[u]! - y[v]!)) break;
-        around[k] = around[k - 1]!;
-      }
-    }
-    around[k] = h;
-  }
-  const next = new Int32Array(halves);
-  for (let v = 0; v < x.length; v++) {
-    const start = offsets[v]!;
-    const end = offsets[v + 1]!;
-    for (let k = start; k < end; k++) next[around[k]! ^ 1] = around[k === start ? end - 1 : k - 1]!;
-  }
-  const face = new Int32Array(halves).fill(-1);
-  const starts: number[] = [];
-  for (let h = 0; h < halves; h++) {
-    if (face[h] !== -1) continue;
-    for (let k = h; face[k] === -1; k = next[k]!) face[k] = starts.length;
-    starts.push(h);
-  }
-  return { next, face, starts: Int32Array.from(starts) };
-}
-
 function directionOf({ x, y, ends }: Graph, half: number): [number, number] {
   const [a, b] = [ends[half]!, ends[half ^ 1]!];
   return [x[b]! - x[a]!, y[b]! - y[a]!];
-}
-
-function isAngleLess(ax: number, ay: number, bx: number, by: number): boolean {
-  const isLowA = ay < 0 || (ay === 0 && ax < 0);
-  const isLowB = by < 0 || (by === 0 && bx < 0);
-  if (isLowA !== isLowB) return isLowB;
-  return ax * by - ay * bx > 0;
 }
 
 interface Owners extends Pick<OverlayRules, 'fill'> {
   /** The region of each source. */
   readonly owner: Int32Array;
   readonly count: number;
+  readonly labelOf: (stack: Windings) => number;
 }
 
-/** Returns the region on top in each face, -1 for bare ones; undefined where two ways to a face do not agree. */
-function findTops(graph: Graph, faces: Faces, owners: Owners): Int32Array | undefined {
-  const { owner } = owners;
+/** Returns the label of each face; undefined where two ways to a face do not agree. */
+function labelFaces(graph: Graph, faces: Faces, owners: Owners): Int32Array | undefined {
+  const { owner, labelOf } = owners;
   const { first, following, direction, source } = graph;
   const { next, face, starts } = faces;
   const stack = createWindings(owners);
@@ -308,12 +176,12 @@ function findTops(graph: Graph, faces: Faces, owners: Owners): Int32Array | unde
     for (let i = first[e]!; i >= 0; i = following[i]!) stack.add(owner[source[i]!]!, sign * direction[i]!);
   };
   const UNSEEN = -2;
-  const tops = new Int32Array(starts.length).fill(UNSEEN);
+  const labels = new Int32Array(starts.length).fill(UNSEEN);
   const sums = new Int32Array(starts.length);
   const entry = new Int32Array(starts.length + 1);
   const at = new Int32Array(starts.length + 1);
   const enter = (half: number, depth: number) => {
-    tops[face[half]!] = stack.top();
+    labels[face[half]!] = labelOf(stack);
     sums[face[half]!] = stack.sum();
     at[depth] = half;
   };
@@ -325,7 +193,7 @@ function findTops(graph: Graph, faces: Faces, owners: Owners): Int32Array | unde
     while (depth >= 0) {
       const h = at[depth]!;
       const twin = h ^ 1;
-      if (tops[face[twin]!] === UNSEEN) {
+      if (labels[face[twin]!] === UNSEEN) {
         step(h >> 1, h % 2 === 0 ? -1 : 1);
         depth++;
         entry[depth] = twin;
@@ -345,11 +213,11 @@ function findTops(graph: Graph, faces: Faces, owners: Owners): Int32Array | unde
     for (let i = first[e]!; i >= 0; i = following[i]!) sum += direction[i]! * stack.weight(owner[source[i]!]!);
     if (((sums[face[2 * e]!]! - sums[face[2 * e + 1]!]! - sum) | 0) !== 0) return undefined;
   }
-  return tops;
+  return labels;
 }
 
 /** Keeps how often each region's paths wind around a place, and which region lies on top. */
-function createWindings({ count, fill }: Owners) {
+function createWindings({ count, fill }: Pick<Owners, 'count' | 'fill'>) {
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, count)));
   /** The highest region that fills the place, plus one, of each part of a binary tree. */
   const highest = new Int32Array(2 * size);
@@ -357,12 +225,28 @@ function createWindings({ count, fill }: Owners) {
   /** A hash of a stack: the sum of its windings, each times the weight of its region. */
   let sum = 0;
   const weight = (owner: number) => Math.imul(owner + 1, 0x9e3779b1) | 1;
+  const numbers: number[] = [];
+  const collect = (k: number): void => {
+    if (highest[k] === 0) return;
+    if (k >= size) {
+      numbers.push(k - size);
+      return;
+    }
+    collect(2 * k);
+    collect(2 * k + 1);
+  };
   const isFilled = (winding: number) =>
     fill === 'evenOdd' ? winding % 2 !== 0 : fill === 'nonZero' ? winding !== 0 : winding > 0;
   return {
     weight,
     sum: () => sum,
     top: () => highest[1]! - 1,
+    /** Returns the numbers of all regions that fill the place, rising. The list is good until the next call. */
+    list: (): readonly number[] => {
+      numbers.length = 0;
+      collect(1);
+      return numbers;
+    },
     add(owner: number, change: number) {
       sum = (sum + Math.imul(change, weight(owner))) | 0;
       windings[owner]! += change;
@@ -378,6 +262,8 @@ function createWindings({ count, fill }: Owners) {
     },
   };
 }
+
+type Windings = ReturnType<typeof createWindings>;
 
 /** A connected part of a graph: a half with the face around it to its left, and the edges that lie left of it. */
 interface Part {

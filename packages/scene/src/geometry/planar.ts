@@ -5,7 +5,7 @@
 import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType, type Point64 } from 'clipper2-ts';
 import { type CurveKeeper, createCurveKeeper, type Grid, type Region } from './curves.ts';
 import { DisjointSets } from './disjointSets.ts';
-import { overlayRegions, unionEvenOdd, unionRegions } from './overlay.ts';
+import { overlayRegions, partRegions, unionEvenOdd, unionRegions } from './overlay.ts';
 import { type Contour, flatten, looseBounds, type PathBounds } from './pathData.ts';
 import { hasDoubleWinding, overlappingPairs, TooManyOverlaps } from './scanlines.ts';
 import { createTouchTest } from './touching.ts';
@@ -104,6 +104,28 @@ export function joinOverlapping(outlines: readonly (readonly Contour[])[], grid:
 export function joinOutlines(outlines: readonly (readonly Contour[])[], grid: Grid): Contour[] {
   const curves = createCurveKeeper(grid);
   return curves.toContours(unionRegions(outlines.map((contours) => curves.toRegion(contours))));
+}
+
+/**
+ * Parts the area of outlines, each even-odd by itself, by what lies on it: see `partRegions`. Slivers are left out.
+ * Returns undefined without a certain answer.
+ */
+export function partOutlines(
+  outlines: readonly (readonly Contour[])[],
+  labelOf: (stack: readonly number[]) => number,
+  grid: Grid,
+): Map<number, Contour[]> | undefined {
+  const curves = createCurveKeeper(grid);
+  const parts = partRegions(outlines.map(curves.toRegion), labelOf);
+  return (
+    parts &&
+    new Map(
+      [...parts].map(([label, region]) => [
+        label,
+        curves.toContours(region.filter((path) => isSubstantial([path], grid))),
+      ]),
+    )
+  );
 }
 
 /** Returns the common part of two outlines, each even-odd by itself. */

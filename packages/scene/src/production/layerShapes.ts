@@ -13,6 +13,9 @@ function layerOf({ operation, opacity, toneIndex }: FrameShape, color: string): 
   return isTone ? toneLayer(toneIndex) : laserLayerOf(operation, color, opacity);
 }
 
+/** Returns what tells the engraved tones of a laser apart: the layer of a shape in a color, or that it is bare. */
+export const toneOf = (shape: FrameShape, color: string): string => layerOf(shape, color)?.id ?? 'bare';
+
 /**
  * Assigns shapes to laser layers and drops white ones. Machines fill by even-odd and burn every shape they get. So
  * where filled shapes overlap, of one element or of several, the upper one wins and equal tones are joined: this leaves
@@ -22,7 +25,7 @@ export function layerShapes(shapes: readonly FrameShape[]): LayeredShape[] {
   const laserShapes = shapes.map((shape) => {
     const color = shape.fill ?? shape.stroke ?? '#000000';
     const layer = layerOf(shape, color);
-    const tone = shape.operation === 'engrave' ? (layer?.id ?? 'bare') : undefined;
+    const tone = shape.operation === 'engrave' ? toneOf(shape, color) : undefined;
     return { ...shape, layer, tone, isOpaque: true, isKeptWhole: shape.operation === 'cut' };
   });
   return (visibleParts(laserShapes, MM_GRID) ?? laserShapes).flatMap((shape) =>
