@@ -28,9 +28,10 @@ const { values, positionals } = parseArgs({
   options: { measure: { type: 'string' }, steps: { type: 'string', default: STEPS.join() } },
 });
 
-/** What a process of its own found: seconds by their names, its peak memory in MB, and facts beside them. */
+/** What a process of its own found: seconds by their names, its memory at the start and at most, facts beside them. */
 interface Figures {
   readonly seconds: Readonly<Record<string, number>>;
+  readonly startMegabytes: number;
   readonly megabytes: number;
   readonly note: string;
 }
@@ -46,6 +47,7 @@ function composeDrawing({ machine }: HeavyDrawing) {
 
 async function measureSteps(drawing: HeavyDrawing, step: Step): Promise<Figures> {
   const seconds: Record<string, number> = {};
+  const startMegabytes = process.resourceUsage().maxRSS / 1024;
   const time = async <T>(name: string, run: () => T | Promise<T>): Promise<T> => {
     const start = process.cpuUsage();
     const result = await run();
@@ -57,6 +59,7 @@ async function measureSteps(drawing: HeavyDrawing, step: Step): Promise<Figures>
   const composition = composeDrawing(drawing);
   const finish = (note: string): Figures => ({
     seconds,
+    startMegabytes,
     megabytes: process.resourceUsage().maxRSS / 1024,
     note,
   });
@@ -114,14 +117,14 @@ function measureApart(name: string, step: Step): Figures {
 }
 
 function printAll(names: readonly string[], steps: readonly Step[]): void {
-  console.log('processor seconds, and peak memory of a process that does this alone (MB)');
+  console.log('processor seconds; peak memory of a process that does this alone, and what it has before it begins, MB');
   for (const { name } of heavyDrawings) {
     if (names.length > 0 && !names.includes(name)) continue;
     for (const step of steps) {
-      const { seconds, megabytes, note } = measureApart(name, step);
+      const { seconds, startMegabytes, megabytes, note } = measureApart(name, step);
       const list = Object.entries(seconds).map(([part, value]) => `${part} ${value.toFixed(2)}`);
       console.log(
-        `${name.padEnd(14)}${step.padEnd(9)}${list.join(', ').padEnd(58)}${megabytes.toFixed(0).padStart(5)}  ${note}`,
+        `${name.padEnd(14)}${step.padEnd(9)}${list.join(', ').padEnd(58)}${megabytes.toFixed(0).padStart(5)} (${startMegabytes.toFixed(0)})  ${note}`,
       );
     }
   }

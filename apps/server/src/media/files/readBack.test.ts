@@ -134,6 +134,18 @@ it('takes a PNG of many thin lines that cross for what it is', async () => {
   await expect(checkColors(await png(half), job)).rejects.toThrow('off by');
 });
 
+it('makes the white plate of a job once for the formats that need it', async () => {
+  const job = jobOf(10, 12);
+  const choices = chooseFile('uv', undefined, {});
+  const plateOf = async (format: 'pdf' | 'tiff', chokeMm: number) => {
+    const { job: whole } = await makeFormat(job, format, undefined, { ...choices, chokeMm });
+    return whole.plates.find(({ kind }) => kind === 'white');
+  };
+  const plate = await plateOf('pdf', 0.1);
+  expect(await plateOf('tiff', 0.1)).toBe(plate);
+  expect(await plateOf('pdf', 0.3)).not.toEqual(plate);
+});
+
 it('compares the samples of a TIFF with its job, ink by ink', async () => {
   const job = jobOf(10, 22);
   const choices = { ...chooseFile('uv', undefined, {}), white: 'none' as const };
