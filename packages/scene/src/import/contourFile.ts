@@ -79,7 +79,8 @@ export class ContourCollector {
     const usable = contours.filter(({ commands }) => commands.length > 0);
     if (usable.length === 0) return;
     for (const { points } of usable) {
-      this.countPoints(points.length / 2);
+      this.requireRoom(points.length / 2);
+      this.#points += points.length / 2;
       // Written so that NaN fails, too.
       if (!points.every((value) => Math.abs(value) <= CONTOUR_FILE_LIMITS.coordinateMm)) {
         throw new FileRefused('This file holds coordinates that are no places on a machine.');
@@ -102,9 +103,9 @@ export class ContourCollector {
     if (++this.#entities > CONTOUR_FILE_LIMITS.entities) throw new FileRefused('This file has too many parts.');
   }
 
-  countPoints(count: number): void {
-    this.#points += count;
-    if (this.#points > CONTOUR_FILE_LIMITS.points) throw new FileRefused('This file has too many points.');
+  /** Throws where `count` further points are more than a file may have. */
+  requireRoom(count: number): void {
+    if (this.#points + count > CONTOUR_FILE_LIMITS.points) throw new FileRefused('This file has too many points.');
   }
 
   get layers(): ReadonlyMap<string, readonly (readonly Contour[])[]> {

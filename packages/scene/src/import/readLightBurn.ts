@@ -226,8 +226,6 @@ function readPath(shape: XmlElement, pool: GeometryPool, collector: ContourColle
     ? primitiveList.text.trim()
     : (pool.primitives.get(PrimID ?? '') ?? readOldPrimitives(shape));
   if (primitiveList && PrimID !== undefined) pool.primitives.set(PrimID, primitives);
-  // Shapes that share their lists cost as much as shapes that do not.
-  collector.countPoints(vertices.length);
   if (vertices.length < 2) return [];
   if (primitives === 'LineClosed' || primitives === 'LineOpen') {
     const [first, ...rest] = vertices;
@@ -297,6 +295,7 @@ function joinPrimitives(primitives: string, vertices: readonly Vertex[], collect
   let contour: Contour | undefined;
   let first = -1;
   let last = -1;
+  let pointCount = 0;
   let at = 0;
   while (at < primitives.length) {
     pattern.lastIndex = at;
@@ -312,7 +311,8 @@ function joinPrimitives(primitives: string, vertices: readonly Vertex[], collect
       contours.push(contour);
       first = fromIndex;
     }
-    collector.countPoints(1);
+    // A short list of points can be named by millions of lines.
+    collector.requireRoom(++pointCount);
     const isCurve = match[1] === 'B';
     contour.commands.push(isCurve ? 'C' : 'L');
     if (isCurve) contour.points.push(from.c0x ?? from.x, from.c0y ?? from.y, to.c1x ?? to.x, to.c1y ?? to.y);

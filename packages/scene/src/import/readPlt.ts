@@ -37,7 +37,7 @@ export function readPlt(bytes: Uint8Array): ContourFile {
   };
   const move = (numbers: readonly number[]) => {
     if (numbers.length % 2 === 1) throw damage('a move has no y');
-    collector.countPoints(numbers.length / 2);
+    collector.requireRoom((numbers.length + (contour?.points.length ?? 0)) / 2);
     for (let i = 0; i < numbers.length; i += 2) {
       const [fromX, fromY] = [x, y];
       x = (isRelative ? x : 0) + numbers[i]!;
