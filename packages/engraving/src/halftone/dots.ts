@@ -18,7 +18,7 @@ const CELL_SAMPLES = 4;
 /** The sides of the smallest circles. */
 const LEAST_SIDES = 8;
 /** A polygon may leave its circle by this much. */
-const TOLERANCE_MM = 0.005;
+const TOLERANCE_MM = 0.01;
 /** Floyd and Steinberg's weights, for dots that are too small to be made. */
 const AHEAD = 7 / 16;
 const BELOW = [3 / 16, 5 / 16, 1 / 16] as const;
