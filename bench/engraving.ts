@@ -30,7 +30,9 @@ import {
   toneForMaterial,
   toPathData,
 } from '@markwright/engraving';
+import { emptyComposition, newArtwork } from '@markwright/scene';
 import sharp from 'sharp';
+import { makeMachineFile } from '../apps/server/src/media/file.ts';
 import { blurGaussian, inkOf, meanOf, type Plane, similarityTo, worstWindow } from './engravingMeasures.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -55,15 +57,17 @@ const styles: Readonly<Record<string, HalftoneStyle>> = {
 };
 
 /** Large engravings: width and height in millimeters, interval, and the bar in seconds of processor time. */
-const LARGE: Readonly<Record<string, { mm: number; intervalMm: number; barS: number; kind: DitherMethod | 'lines' }>> =
-  {
-    '100 x 100 mm at 254 dpi, floyd-steinberg': { mm: 100, intervalMm: 0.1, barS: 0.5, kind: 'floyd-steinberg' },
-    '100 x 100 mm at 254 dpi, jarvis': { mm: 100, intervalMm: 0.1, barS: 0.5, kind: 'jarvis' },
-    '300 x 300 mm at 318 dpi, floyd-steinberg': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'floyd-steinberg' },
-    '300 x 300 mm at 318 dpi, jarvis': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'jarvis' },
-    '300 x 300 mm at 318 dpi, blue-noise': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'blue-noise' },
-    '300 x 300 mm, angled lines as path data': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'lines' },
-  };
+const LARGE: Readonly<
+  Record<string, { mm: number; intervalMm: number; barS: number; kind: DitherMethod | 'lines' | 'file' }>
+> = {
+  '100 x 100 mm at 254 dpi, floyd-steinberg': { mm: 100, intervalMm: 0.1, barS: 0.5, kind: 'floyd-steinberg' },
+  '100 x 100 mm at 254 dpi, jarvis': { mm: 100, intervalMm: 0.1, barS: 0.5, kind: 'jarvis' },
+  '300 x 300 mm at 318 dpi, floyd-steinberg': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'floyd-steinberg' },
+  '300 x 300 mm at 318 dpi, jarvis': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'jarvis' },
+  '300 x 300 mm at 318 dpi, blue-noise': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'blue-noise' },
+  '300 x 300 mm, angled lines as path data': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'lines' },
+  '142 x 142 mm, 20,000 dots as a file, read back': { mm: 142, intervalMm: 0.1, barS: 2, kind: 'file' },
+};
 const MOST_MB = 400;
 
 /** How far heat and light spread around a dot, in millimeters. */
@@ -77,7 +81,7 @@ interface Score {
 }
 
 const [, , , task, argument] = process.argv;
-if (task === 'large') timeLarge(argument!);
+if (task === 'large') await timeLarge(argument!);
 else if (!existsSync(join(folder, 'list.json'))) console.log('the pictures are not here: nothing was measured');
 else if (task === 'look') await look(argument!);
 else await compare();
@@ -252,7 +256,7 @@ function printLarge(): void {
 }
 
 /** Runs one large engraving and prints its time and the memory that the process took beyond its start. */
-function timeLarge(name: string): void {
+async function timeLarge(name: string): Promise<void> {
   const { mm, intervalMm, kind } = LARGE[name]!;
   const side = 2000;
   const data = new Uint8Array(4 * side * side);
@@ -267,6 +271,17 @@ function timeLarge(name: string): void {
   }
   const picture = { width: side, height: side, data };
   const tones = { tone: { ...NEUTRAL_TONE, contrast: 20 }, invert: false, curve: engravingMaterial('walnut').curve };
+  if (kind === 'file') {
+    const png = await sharp(Buffer.from(data), { raw: { width: side, height: side, channels: 4 } })
+      .png()
+      .toBuffer();
+    const start = process.cpuUsage();
+    await makeDots(png, mm);
+    const { user, system } = process.cpuUsage(start);
+    const megabytes = process.resourceUsage().maxRSS / 1024;
+    console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes }));
+    return;
+  }
   const { cpuMs } = time(() => {
     if (kind !== 'lines') return engrave(picture, { ...tones, widthMm: mm, intervalMm, method: kind });
     const gray = toneForMaterial(toGray(picture), tones);
@@ -274,6 +289,30 @@ function timeLarge(name: string): void {
     return toPathData(halftone(gray, { widthMm: mm, style, beamMm: BEAM_MM, gapMm: 0 }));
   });
   console.log(JSON.stringify({ seconds: cpuMs / 1000, megabytes: process.resourceUsage().maxRSS / 1024 }));
+}
+
+/** Makes the production SVG of a picture as round dots of 1 mm, as the server does. */
+async function makeDots(png: Buffer, mm: number): Promise<void> {
+  const engraving = {
+    ...({ method: 'halftone_dots', intervalMm: BEAM_MM, pitchMm: 1, gapMm: 0.05, invert: false } as const),
+    tone: { ...NEUTRAL_TONE },
+  };
+  const artwork = { ...newArtwork('d'), id: 'a', aspect: 1, size: 100, engraving };
+  const inches = mm / 25.4;
+  await makeMachineFile({
+    composition: { ...emptyComposition, elements: [artwork] },
+    product: {
+      picture: undefined,
+      pictureAspect: 1,
+      printArea: { x: 0, y: 0, width: 1, height: 1 },
+      ...{ printWidthInches: inches, printHeightInches: inches },
+      finish: { material: 'walnut', markColor: engravingMaterial('walnut').colors.mark },
+    },
+    artworks: [{ id: 'a', picture: { png: new Uint8Array(png) }, engraved: { changes: undefined } }],
+    format: 'svg',
+    ...{ preset: undefined, options: {}, names: {}, material: undefined, mockup: undefined },
+    now: new Date(),
+  });
 }
 
 /** Writes pictures by each way onto materials: what the eye sees of bare and burnt parts. */

@@ -12,7 +12,8 @@ import sharp from 'sharp';
 import { chooseFile } from '../apps/server/src/media/files/fileOptions.ts';
 import { type FormatFile, makeFormat } from '../apps/server/src/media/files/makeFile.ts';
 import { rasterize } from '../apps/server/src/media/rasterize.ts';
-import { MM_GRID, measureFilled } from '../packages/scene/src/geometry/planar.ts';
+import { measureFilled } from '../packages/scene/src/geometry/filledArea.ts';
+import { MM_GRID } from '../packages/scene/src/geometry/planar.ts';
 import { compositionScene } from './fileCompositions.ts';
 
 const PRINT_DPI = 300;

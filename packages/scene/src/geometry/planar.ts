@@ -39,7 +39,7 @@ function clipLines(lines: Region, region: Region, type = ClipType.Intersection):
 const areaOf = (region: Region): number => Math.abs(Clipper.areaPaths(region));
 
 /** Returns the area that contours fill by even-odd, in squared units of the contours. Cost: a union. */
-export const measureFilled = (contours: readonly Contour[], grid: Grid = MM_GRID): number =>
+export const measureUnion = (contours: readonly Contour[], grid: Grid): number =>
   areaOf(unionEvenOdd(createCurveKeeper(grid).toRegion(contours))) * grid.unit ** 2;
 
 /** Returns the length of all edges of a region, in grid units. */

@@ -1,7 +1,9 @@
 /** Drops what is smaller than any machine can make, and says where it was. */
+
+import { measureFilled } from '../geometry/filledArea.ts';
 import type { Point } from '../geometry/matrix.ts';
 import { type Contour, flatten, looseBounds } from '../geometry/pathData.ts';
-import { MM_GRID, measureFilled } from '../geometry/planar.ts';
+import { MM_GRID } from '../geometry/planar.ts';
 import { mergeShort } from './mergeShort.ts';
 
 /** What no machine can make: areas smaller than this, and areas nowhere as wide. */
