@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
+import { findFastFolder } from './scripts/fastFolder.ts';
 
 /** The file that `npm test` reads the counts from. */
 const report = process.env.TEST_REPORT;
@@ -22,6 +23,7 @@ export default defineConfig({
     reducedMotion: 'reduce',
     // What is not there by then will not come: say so rather than use up the whole test's time.
     actionTimeout: 240_000,
-    launchOptions: { executablePath, args },
+    // The browser shares its pictures between its processes by files in the folder for temporary ones.
+    launchOptions: { executablePath, args, env: { ...process.env, TMPDIR: findFastFolder() } },
   },
 });

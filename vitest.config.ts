@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import type { Reporter } from 'vitest/node';
+import { findFastFolder } from './scripts/fastFolder.ts';
 
 /** A condition that is waited for, and a test, are given up when they hang, not when the machine is busy. */
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
@@ -28,7 +29,14 @@ const projectDefaults = {
   ...timeouts,
   environment: 'node' as const,
   setupFiles: ['scripts/propertySeed.ts'],
-  env: { CORPORA_DIR: hasCorpora ? corpora : '', TEST_TIER: process.env.TEST_TIER ?? '' },
+  // It may be initialized once: a test that imports modules again needs another one of it too.
+  server: { deps: { inline: ['@resvg/resvg-wasm'] } },
+  env: {
+    CORPORA_DIR: hasCorpora ? corpora : '',
+    TEST_TIER: process.env.TEST_TIER ?? '',
+    // The folder that `tmpdir()` returns.
+    TMPDIR: findFastFolder(),
+  },
 };
 
 /**

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFastFolder } from '../scripts/fastFolder.ts';
 
 export interface BuiltServer {
   readonly url: string;
@@ -18,10 +18,10 @@ const STOP_LIMIT_MS = 60_000;
 
 /** Resolves when the server answers. Throws with what it logged when it ends before. */
 export async function startServer(environment: Record<string, string> = {}): Promise<BuiltServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'markwright-e2e-'));
+  const folder = await mkdtemp(join(findFastFolder(), 'markwright-e2e-'));
   const port = String(await findFreePort());
   const child = spawn(process.execPath, ['apps/server/dist/main.js'], {
-    env: { ...process.env, PORT: port, DATA_DIR: folder, LOG_LEVEL: 'error', ...environment },
+    env: { ...process.env, PORT: port, DATA_DIR: folder, TMPDIR: findFastFolder(), LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AdminProduct, BulkUpload } from '@markwright/contract';
 import sharp from 'sharp';
-import { afterAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { stressTest } from './campaign.ts';
 import { putDatabase } from './dataFolder.ts';
 import { type ServerProcess, startServerProcess } from './serverProcess.ts';
@@ -18,10 +18,14 @@ const AT_ONCE = 20;
 const PASSWORD = 'the-workshop-key';
 const ADMIN = 'admin@example.com';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'markwright-bulk-kill-'));
-putDatabase(dataDir);
+let dataDir: string;
 let server: ServerProcess;
 let headers: { authorization: string };
+// In a hook: where the tests are skipped, so is what would remove the folder.
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'markwright-bulk-kill-'));
+  putDatabase(dataDir);
+});
 afterAll(async () => {
   await server?.end('SIGTERM');
   rmSync(dataDir, { recursive: true, force: true });

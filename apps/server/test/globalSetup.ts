@@ -1,12 +1,12 @@
 /** One real database server for the whole run; every test file gets a copy of its migrated, empty database. */
-import { existsSync } from 'node:fs';
-import { appendFile, mkdtemp, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync } from 'node:fs';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { build as bundle } from 'vite';
 import type { TestProject } from 'vitest/node';
+import { findFastFolder } from '../../../scripts/fastFolder.ts';
 import { migrateDatabase } from '../src/platform/database.ts';
 import { startEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
 import { installJobs } from '../src/platform/jobs.ts';
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { build } = await import(new URL('../../../scripts/prepare.mjs', import.meta.url).href);
   build(['server']);
   await buildTestPrograms();
-  const folder = await mkdtemp(join(await findFastFolder(), 'markwright-test-'));
+  const folder = await mkdtemp(join(findFastFolder(), 'markwright-test-'));
   const log = pino({ level: 'silent' });
   const first = await startEmbeddedPostgres(folder, log);
   await migrateDatabase(first.ownerConnection);
@@ -45,20 +45,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('clusterFolder', clusterFolder);
   const models = fileURLToPath(new URL('../../../.build/models', import.meta.url));
   project.provide('models', existsSync(join(models, 'isnet.onnx')) ? models : undefined);
+  // An interrupted run ends without its teardown, and would leave a server and its folder behind. The server need not
+  // write anything any more.
+  const dropAll = (): void => {
+    if (server.pid) process.kill(server.pid, 'SIGQUIT');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  };
+  process.once('exit', dropAll);
   return async () => {
     await server.stop();
+    process.off('exit', dropAll);
     await rm(folder, { recursive: true, force: true });
   };
-}
-
-/**
- * Returns the folder for the run's database: in memory where there is room. A test file copies a database of 300 files
- * and deletes it.
- */
-async function findFastFolder(): Promise<string> {
-  const memory = '/dev/shm';
-  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
-  return bavail * bsize > 4 * 2 ** 30 ? memory : tmpdir();
 }
 
 /** Bundles the programs of `testProgram`. Their TypeScript loader would cost more than this at each of their starts. */

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mail } from '@markwright/contract';
-import { afterAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { stressTest } from './campaign.ts';
 import { putDatabase } from './dataFolder.ts';
 import { ownAddress } from './machine.ts';
@@ -20,10 +20,14 @@ const PORT = '7264';
 const PASSWORD = 'the-workshop-key';
 const ADMIN = 'admin@example.com';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'markwright-mail-kill-'));
-putDatabase(dataDir);
+let dataDir: string;
 let server: ServerProcess | undefined;
 let peer: SmtpPeer | undefined;
+// In a hook: where the tests are skipped, so is what would remove the folder.
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'markwright-mail-kill-'));
+  putDatabase(dataDir);
+});
 afterAll(async () => {
   await server?.end('SIGTERM');
   await peer?.close();
