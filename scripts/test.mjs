@@ -15,9 +15,10 @@ const outputs = [];
 const children = new Set();
 let hasFailed = false;
 for (const signal of ['SIGINT', 'SIGTERM']) {
+  // The run ends when its parts have: they stop their servers and remove their folders.
   process.once(signal, () => {
+    hasFailed = true;
     interrupt(signal);
-    process.exit(1);
   });
 }
 
