@@ -32,7 +32,7 @@ test('a photograph and a name, from the drop to the machine file and the mockup'
   await openStudio(page);
   await page.getByRole('radio', { name: /laser engraver/i }).check();
   await chooseProduct(page);
-  await dropFile(page, { name: 'customer logo.jpg', mimeType: 'image/jpeg', buffer: await photographOfLogo() });
+  await dropFile(page, { name: 'customer logo.jpg', mimeType: 'image/jpeg', buffer: await photographOfLogo(600) });
   await waitForTrace(page);
   await addText(page, 'Hazel & Finn', 'Great Vibes');
 
