@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import type { Reporter } from 'vitest/node';
 import { findFastFolder } from './scripts/fastFolder.ts';
@@ -25,6 +25,11 @@ const omissions: Reporter = {
   },
 };
 
+/** The folder of the run for temporary files. It is removed at the end, also of a run that was interrupted. */
+const folder = mkdtempSync(join(findFastFolder(), 'markwright-run-'));
+chmodSync(folder, 0o755); // a database runs as a user of its own
+process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
+
 const projectDefaults = {
   ...timeouts,
   environment: 'node' as const,
@@ -34,8 +39,8 @@ const projectDefaults = {
   env: {
     CORPORA_DIR: hasCorpora ? corpora : '',
     TEST_TIER: process.env.TEST_TIER ?? '',
-    // The folder that `tmpdir()` returns.
-    TMPDIR: findFastFolder(),
+    // What `tmpdir()` returns.
+    TMPDIR: folder,
   },
 };
 

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { build as bundle } from 'vite';
 import type { TestProject } from 'vitest/node';
-import { findFastFolder } from '../../../scripts/fastFolder.ts';
 import { migrateDatabase } from '../src/platform/database.ts';
 import { startEmbeddedPostgres } from '../src/platform/embeddedPostgres.ts';
 import { installJobs } from '../src/platform/jobs.ts';
@@ -27,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { build } = await import(new URL('../../../scripts/prepare.mjs', import.meta.url).href);
   build(['server']);
   await buildTestPrograms();
-  const folder = await mkdtemp(join(findFastFolder(), 'markwright-test-'));
+  const folder = await mkdtemp(join(project.config.env.TMPDIR!, 'database-'));
   const log = pino({ level: 'silent' });
   const first = await startEmbeddedPostgres(folder, log);
   await migrateDatabase(first.ownerConnection);
@@ -51,7 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (server.pid) process.kill(server.pid, 'SIGQUIT');
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   };
-  process.once('exit', dropAll);
+  process.prependOnceListener('exit', dropAll); // before the folder of the run is removed
   return async () => {
     await server.stop();
     process.off('exit', dropAll);
