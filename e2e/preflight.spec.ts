@@ -74,7 +74,7 @@ test('findings are listed, marked, asked about before an export, and fixed', asy
     const findings = panel(page).getByRole('listitem');
     await expect(findings.filter({ hasText: 'One line too thin' })).toContainText('the laser needs 0.2 mm');
     await expect(findings.filter({ hasText: 'One gap too narrow' })).toContainText('the laser needs 0.25 mm');
-    await expect(findings.filter({ hasText: '2 specks' })).toContainText('smaller than 0.2 mm');
+    await expect(findings.filter({ hasText: '2 specks' })).toContainText('Smaller than 0.2 mm');
     await expect(page.getByRole('button', { name: 'Export for Production Processing' })).toBeEnabled();
 
     // The mark lies on the hairline, and is hidden while the design moves.
