@@ -138,7 +138,7 @@ test('findings are listed, marked, asked about before an export, and fixed', asy
     // The hole that is too small is a gap that is too narrow as well.
     await expect(line(page)).toHaveAccessibleName('Preflight: 2 to look at');
     await expect(mark(page, 'openContour')).toBeAttached();
-    await expect(panel(page).getByText('Mended in the file: 1 double.')).toBeVisible();
+    await expect(panel(page).getByText('Mended in the file: 1 double line.')).toBeVisible();
     await panel(page).getByRole('button', { name: 'Show: mended in the file' }).click();
     await expect(mark(page, 'mends')).toBeAttached();
     await expect(panel(page).getByText('One part, under 0.01 mm², left out of the file')).toBeVisible();
@@ -149,7 +149,7 @@ test('findings are listed, marked, asked about before an export, and fixed', asy
     await panel(page)
       .getByRole('button', { name: /^Close the gap: One cut is open/ })
       .press('Enter');
-    await expect(panel(page).getByText('Mended in the file: 1 double, 1 gap.')).toBeVisible();
+    await expect(panel(page).getByText('Mended in the file: 1 double line, 1 gap.')).toBeVisible();
     await expect(line(page)).toHaveAccessibleName('Preflight: 1 to look at');
     await expect(panel(page).getByRole('button', { name: /^Preflight/ })).toBeFocused();
     await panel(page).getByRole('button', { name: 'Open the gaps again' }).click();
