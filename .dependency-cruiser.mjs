@@ -48,6 +48,7 @@ const vectorizerRooms = [
   'geometry',
   'pixels',
   'color',
+  'light',
   'regions',
   'shading',
   'boundary',

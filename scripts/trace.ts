@@ -25,6 +25,7 @@ const kinds = {
   ink: 'text',
   threshold: 'number',
   dropBackground: 'flag',
+  dropLight: 'flag',
   despeckle: 'number',
   pixelsPerMm: 'number',
   minAreaMm2: 'number',

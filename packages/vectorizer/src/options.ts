@@ -34,6 +34,11 @@ export interface VectorizeOptions {
   threshold?: number;
   /** Removes the background color where it reaches the border, and keeps that color elsewhere. Default false. */
   dropBackground?: boolean;
+  /**
+   * Takes the light and the material out of a picture that a camera took of a drawing: shading, shadows, weave and
+   * grain are not traced, and neither is the paper. Other pictures do not change. Default true.
+   */
+  dropLight?: boolean;
   /** 0 keeps everything; 10 removes specks up to about 1/200 of the longer side. Default 2. */
   despeckle?: number;
   /** Pixels of the bitmap to a millimeter of the product, 0.01..10000. Needed by the two below. */
@@ -131,6 +136,9 @@ export interface Settings {
   /** A gray level, 0..255. When undefined, it is found from the two tones. */
   threshold: number | undefined;
   dropBackground: boolean;
+  dropLight: boolean;
+  /** The page is the bare paper of a camera picture: all of it stays open. */
+  isOnPaper: boolean;
   /** Regions of fewer pixels than this are merged into a neighbor. */
   minAreaPx: number;
   /** Regions nowhere as wide as this are merged into a neighbor. */
@@ -193,6 +201,8 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     ink: ink.toLowerCase(),
     threshold: threshold !== undefined && options.colorMode === 'monochrome' ? 2.55 * threshold : undefined,
     dropBackground: options.dropBackground ?? false,
+    dropLight: options.dropLight ?? true,
+    isOnPaper: false,
     minAreaPx: Math.max(machineAreaPx, despeckle === 0 ? 0 : Math.max(1, sidePx * sidePx)),
     minWidthPx: inRange('minLineWidthMm', minLineWidthMm ?? 0, 0, 100) * perMm,
     inks: inks && toListOption(inks),

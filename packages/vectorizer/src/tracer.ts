@@ -22,6 +22,8 @@ import type { Drawing } from './drawing.ts';
 import type { CurveMap, CurveSettings } from './fit/curves.ts';
 import { fitChains } from './fit/curves.ts';
 import type { Curve } from './geometry/segment.ts';
+import type { CameraPicture } from './light/light.ts';
+import { drawFlat, drawInks, drawLight, readCamera } from './light/light.ts';
 import type { Ink, ListOption, Repaint, Settings, VectorizeOptions } from './options.ts';
 import { isListOption, readOptions } from './options.ts';
 import { paintOver } from './photo/overpaint.ts';
@@ -54,6 +56,12 @@ const SKETCH_PHOTOGRAPH_PIXELS = 120_000;
 /** Byte levels by which texture disturbs the edges of a photograph. */
 const PHOTOGRAPH_NOISE = 6;
 
+/** Pixels by which a curve may miss the edges in a camera's picture, which waver by as much. */
+const CAMERA_TOLERANCE = 0.35;
+
+/** Square pixels of a speck in such a picture. */
+const CAMERA_SPECK = 7;
+
 /**
  * A stage of the pipeline. `run` is a pure function of its inputs: the stages below are declared outside the tracer, so
  * they cannot read its bitmap or its settings. The cache compares every input, so a cached result is never stale.
@@ -77,6 +85,13 @@ function stage<Inputs extends object, Result>(
   return { name, run, reuse };
 }
 
+/** Tells a camera's picture of a drawing from all others, for which the result is undefined. */
+const lightStage = stage('light', ({ bitmap }: { bitmap: Bitmap }) => readCamera(bitmap));
+const withoutLightStage = stage(
+  'without light',
+  ({ camera, isOneInk, isCut }: { camera: CameraPicture; isOneInk: boolean; isCut: boolean }) =>
+    isCut ? drawFlat(camera) : drawInks(camera, isOneInk),
+);
 const readStage = stage('read', ({ bitmap, colorMode }: { bitmap: Bitmap; colorMode: Settings['colorMode'] }) =>
   readPixels(bitmap, colorMode),
 );
@@ -338,8 +353,34 @@ export class Tracer {
     return completeInSteps(this.runSketch(options), pause);
   }
 
+  /**
+   * Returns the light and the material that a trace takes out of the picture, as a picture of the same size; undefined
+   * when no camera took it.
+   */
+  light(): Bitmap | undefined {
+    const camera = this.cache.run(lightStage, { bitmap: this.bitmap });
+    return camera && drawLight(camera);
+  }
+
   private read(options: VectorizeOptions): Settings {
-    return readOptions(options, this.bitmap.width, this.bitmap.height);
+    const settings = readOptions(options, this.bitmap.width, this.bitmap.height);
+    if (!this.camera(settings)) return settings;
+    const tolerancePx = settings.tolerancePx ?? CAMERA_TOLERANCE * settings.toleranceScale;
+    const minAreaPx = settings.minAreaPx && Math.max(settings.minAreaPx, CAMERA_SPECK);
+    return { ...settings, tolerancePx, minAreaPx, gradients: false, isOnPaper: true };
+  }
+
+  /** Returns the picture without light, when a camera took it and its light is to be dropped. */
+  private camera({ dropLight }: Settings): CameraPicture | undefined {
+    return dropLight ? this.cache.run(lightStage, { bitmap: this.bitmap }) : undefined;
+  }
+
+  /** Returns the bitmap that is traced: the caller's own, or the drawing that a camera took a picture of. */
+  private source(settings: Settings): Bitmap {
+    const camera = this.camera(settings);
+    if (!camera) return this.bitmap;
+    const isOneInk = settings.colorMode === 'monochrome';
+    return this.cache.run(withoutLightStage, { camera, isOneInk, isCut: isOneInk && settings.threshold !== undefined });
   }
 
   private *runTrace(options: VectorizeOptions): Steps<Drawing> {
@@ -372,8 +413,8 @@ export class Tracer {
     return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : thinLines(drawing);
   }
 
-  private pixels({ colorMode }: Settings): Pixels {
-    return this.cache.run(readStage, { bitmap: this.bitmap, colorMode });
+  private pixels(settings: Settings): Pixels {
+    return this.cache.run(readStage, { bitmap: this.source(settings), colorMode: settings.colorMode });
   }
 
   /**
@@ -383,16 +424,17 @@ export class Tracer {
   private showsPhotograph(settings: Settings): boolean {
     const isPainted = settings.colorMode !== 'monochrome' && (settings.draw === 'fill' || settings.draw === 'stroke');
     if (!isPainted || settings.inks || settings.minWidthPx > 0) return false;
-    return this.cache.run(kindStage, { bitmap: this.bitmap });
+    return this.cache.run(kindStage, { bitmap: this.source(settings) });
   }
 
   /**
    * Returns true for a photograph that is filled in one ink. It is reduced as in color, and for the same reason. A
    * machine's least width does not change that, so a file has the shapes of its preview.
    */
-  private isPhotographInOneInk({ colorMode, draw }: Settings): boolean {
+  private isPhotographInOneInk(settings: Settings): boolean {
+    const { colorMode, draw } = settings;
     const isPainted = colorMode === 'monochrome' && (draw === 'fill' || draw === 'stroke');
-    return isPainted && this.cache.run(kindStage, { bitmap: this.bitmap });
+    return isPainted && this.cache.run(kindStage, { bitmap: this.source(settings) });
   }
 
   /** Runs the whole pipeline. */
@@ -437,7 +479,9 @@ export class Tracer {
     const kinds = scale > 1 ? cache.run(kindsStage, { pixels, noise: rest }) : votes.kinds;
     const labels = cache.run(labelsStage, { pixels, kinds, palette, noise: rest });
     const labelMap = inks ? cache.run(inksStage, { labelMap: labels, inks }) : labels;
-    return { pixels, labelMap, noise: rest, grain: noise / scale, isLossy };
+    const camera = this.camera(settings);
+    if (!camera) return { pixels, labelMap, noise: rest, grain: noise / scale, isLossy };
+    return { pixels, labelMap, noise: rest, grain: camera.grain / scale, isLossy: true };
   }
 }
 

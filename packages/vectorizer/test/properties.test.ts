@@ -33,6 +33,7 @@ function randomOptions(random: () => number): VectorizeOptions {
   if (maybe()) options.ink = '#1a2B3c';
   if (maybe()) options.threshold = pick(random, [1, 35, 50, 80, 99]);
   if (maybe()) options.dropBackground = maybe();
+  if (maybe()) options.dropLight = maybe();
   if (maybe()) options.despeckle = pick(random, [0, 0.5, 2, 10]);
   if (maybe()) options.stacking = pick(random, ['cutouts', 'stacked']);
   if (maybe()) options.draw = pick(random, ['fill', 'stroke', 'edges', 'centerline', 'outline']);

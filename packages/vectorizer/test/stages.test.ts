@@ -39,6 +39,7 @@ const OPTIONS: { [Name in keyof Required<TraceOptions>]: [TraceOptions, TraceOpt
     { colorMode: 'monochrome', threshold: 62 },
   ],
   dropBackground: [{ dropBackground: true }, { dropBackground: false }],
+  dropLight: [{ dropLight: true }, { dropLight: false }],
   despeckle: [{ despeckle: 0 }, { despeckle: 9 }],
   pixelsPerMm: [
     { pixelsPerMm: 2, minAreaMm2: 20 },

@@ -60,6 +60,12 @@ export function findPage(regions: Regions, labelMap: LabelMap, settings: Setting
     if (border[r] > longest[labelOf[r]]) longest[labelOf[r]] = border[r];
   }
   let label = 0;
+  if (settings.isOnPaper) {
+    // Paper covers most of the border, though ink may cross it.
+    for (let k = 1; k < count; k++) if (borderLength[k] > borderLength[label]) label = k;
+    openLabel(label);
+    return { color: undefined, label, open };
+  }
   for (let k = 1; k < count; k++) if (borderLength[k] > borderLength[label]) label = k;
   const color = paints?.[label] ?? toHex(palette[label * 4], palette[label * 4 + 1], palette[label * 4 + 2]);
   // Art that bleeds off the edge may cut white paper into pieces. Pieces of any other color are fields of art that

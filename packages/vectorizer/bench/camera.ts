@@ -1,0 +1,419 @@
+/**
+ * Pictures of drawings as a camera takes them: a material under uneven light, seen at an angle through a lens, with
+ * defocus, motion, noise and two saves as JPEG. The same seed gives the same picture on the same version of sharp.
+ */
+import sharp from 'sharp';
+import type { Bitmap } from '../src/index.ts';
+import { randomFrom } from './art.ts';
+import { type CameraArt, PAGE } from './cameraArt.ts';
+import { render } from './metrics.ts';
+
+export const MATERIALS = ['white', 'cream', 'kraft', 'cotton', 'steel', 'wood'] as const;
+export const SPECIALS = [
+  'folded',
+  'yellowed',
+  'show-through',
+  'marker',
+  'pencil',
+  'stamp',
+  'halftone',
+  'screen',
+] as const;
+export type Surface = (typeof MATERIALS)[number] | (typeof SPECIALS)[number];
+export type Severity = 'mild' | 'hard';
+
+export interface Shot {
+  art: CameraArt;
+  surface: Surface;
+  severity: Severity;
+  seed: number;
+  /** Pixels of the picture's width. */
+  width: number;
+  /** With one dark ink for the whole drawing. */
+  isOneInk: boolean;
+}
+
+/** A picture with its truth. */
+export interface Photo {
+  shot: Shot;
+  bitmap: Bitmap;
+  /** The map from the page to the picture without the lens's distortion: a 3 × 3 matrix, row by row. */
+  homography: readonly number[];
+  /** Share by which the lens moves a corner of the picture. */
+  lens: number;
+}
+
+type Color = readonly [number, number, number];
+type Noise = (x: number, y: number) => number;
+
+/** Pixels of the rendering of a page per unit. */
+export const PAGE_SCALE = 3;
+const STRONG: readonly string[] = ['#1b1b1f', '#1d3f8f', '#b3261e', '#1f6b3a', '#6a2c86', '#7a3b12', '#0e6f7c'];
+const SPARKLING: readonly string[] = ['#d98b1a', '#d2527f', '#3fa34d', '#2f86d6'];
+const PAPERS: Record<(typeof MATERIALS)[number], Color> = {
+  white: [244, 244, 243],
+  cream: [242, 232, 208],
+  kraft: [196, 158, 114],
+  cotton: [236, 234, 228],
+  steel: [188, 190, 193],
+  wood: [206, 168, 122],
+};
+
+const toLinear = (byte: number): number =>
+  byte / 255 <= 0.04045 ? byte / 255 / 12.92 : ((byte / 255 + 0.055) / 1.055) ** 2.4;
+const toByte = (v: number): number => 255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055);
+const parse = (hex: string): Color =>
+  [1, 3, 5].map((k) => toLinear(Number.parseInt(hex.slice(k, k + 2), 16))) as unknown as Color;
+
+/** Returns smooth noise -1..1 over a lattice of unit squares. */
+function makeNoise(random: () => number): Noise {
+  const knots = Float32Array.from({ length: 128 * 128 }, () => 2 * random() - 1);
+  return (x, y) => {
+    const [i, j] = [Math.floor(x), Math.floor(y)];
+    const [u, v] = [x - i, y - j];
+    const [a, b] = [u * u * (3 - 2 * u), v * v * (3 - 2 * v)];
+    const row = (j & 127) << 7;
+    const next = ((j + 1) & 127) << 7;
+    const [left, right] = [i & 127, (i + 1) & 127];
+    const above = knots[row + left] * (1 - a) + knots[row + right] * a;
+    return above * (1 - b) + (knots[next + left] * (1 - a) + knots[next + right] * a) * b;
+  };
+}
+
+/** Returns the inks of a shot: colors well apart from each other and from the paper. */
+export function chooseInks({ art, seed, isOneInk, surface }: Shot): string[] {
+  const random = randomFrom(seed * 31 + 5);
+  const dark = surface === 'pencil' ? '#55565a' : STRONG[Math.floor(random() * (isOneInk ? 6 : STRONG.length))];
+  if (isOneInk || surface === 'pencil') return Array.from({ length: art.inks }, () => dark);
+  const pool = [...STRONG.filter((ink) => ink !== dark), ...SPARKLING];
+  const inks = [dark];
+  while (inks.length < art.inks) {
+    const [ink] = pool.splice(Math.floor(random() * pool.length), 1);
+    const color = parse(ink).map(toByte);
+    const isApart = inks.every((other) => Math.hypot(...parse(other).map((v, k) => toByte(v) - color[k])) > 90);
+    if (isApart) inks.push(ink);
+  }
+  return inks;
+}
+
+/** Returns the body of the page of a shot as an SVG, with the colors of its inks. */
+export function drawTruth(art: CameraArt, inks: readonly string[]): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${PAGE.width} ${PAGE.height}">${art.draw(inks)}</svg>`;
+}
+
+/** Returns the index of the ink at each pixel of the page, from 1; 0 where there is paper. */
+export function labelPage(art: CameraArt, isOneInk: boolean): { width: number; height: number; labels: Uint8Array } {
+  const codes = Array.from({ length: art.inks }, (_, k) => `#${(isOneInk ? 1 : k + 1).toString(16).padStart(6, '0')}`);
+  const { width, height, rgb } = render(drawTruth(art, codes), PAGE.width * PAGE_SCALE, true);
+  return { width, height, labels: Uint8Array.from(rgb, (value) => (value === 0xffffff ? 0 : value & 255)) };
+}
+
+/** The relief of a material at a point of the page: a factor of its light, near 1. */
+function makeMaterial(surface: Surface, random: () => number): Noise {
+  const fine = makeNoise(random);
+  const coarse = makeNoise(random);
+  const phase = random() * 100;
+  const pitch = 6 + 3 * random();
+  switch (surface) {
+    case 'kraft':
+      return (x, y) =>
+        1 + 0.05 * fine(x / 3, y / 2) + 0.035 * coarse(x / 14, y / 9) + (fine(x / 9, y / 1.6) > 0.75 ? -0.09 : 0);
+    case 'cotton': {
+      const turnOf = (v: number): number => 2 * Math.PI * (v / pitch);
+      return (x, y) => {
+        const [u, v] = [x + 2.5 * coarse(x / 40, y / 40), y + 2.5 * coarse(y / 40, x / 40 + 9)];
+        return (
+          1 +
+          0.07 * Math.sin(turnOf(u)) * Math.cos(turnOf(v)) +
+          0.03 * fine(x / 2, y / 14) +
+          0.03 * fine(x / 14 + 50, y / 2)
+        );
+      };
+    }
+    case 'steel':
+      return (x, y) => 1 + 0.07 * fine(x / 90, y / 1.3) + 0.04 * coarse(x / 160, y / 3.5);
+    case 'wood':
+      return (x, y) => {
+        const bend = 26 * coarse(x / 260, y / 90);
+        const rings = Math.sin((y + bend) / 9 + phase) + 0.5 * Math.sin((y + bend) / 3.7);
+        return 1 + 0.055 * rings + 0.05 * fine(x / 70, y / 1.8) + (fine(x / 34 + 7, y / 1.5) > 0.7 ? -0.11 : 0);
+      };
+    case 'yellowed':
+      return (x, y) => 1 + 0.09 * coarse(x / 130, y / 130) + 0.05 * coarse(x / 45, y / 45) + 0.02 * fine(x / 3, y / 3);
+    case 'folded':
+      return (x, y) => {
+        const across = Math.abs(x - 500 + 8 * coarse(y / 200, 3));
+        const crease = Math.abs(y - 375 + 6 * coarse(x / 200, 7));
+        const line = -0.25 * Math.exp(-((across / 2.5) ** 2)) - 0.2 * Math.exp(-((crease / 2.5) ** 2));
+        const plane =
+          (x > 500 ? 0.07 : -0.07) * Math.exp(-across / 260) + (y > 375 ? -0.05 : 0.05) * Math.exp(-crease / 260);
+        return 1 + line + plane + 0.015 * fine(x / 3, y / 3);
+      };
+    default:
+      return (x, y) => 1 + 0.014 * fine(x / 2.4, y / 2.4) + 0.008 * coarse(x / 11, y / 11);
+  }
+}
+
+/** How much of the ink lies on the page at a point: 1 where it covers. */
+function makeCover(surface: Surface, random: () => number): Noise {
+  const fine = makeNoise(random);
+  const coarse = makeNoise(random);
+  if (surface === 'marker')
+    return (x, y) => 0.9 + 0.08 * Math.sin((x + 0.4 * y) / 17 + 2 * coarse(x / 90, y / 90)) + 0.03 * fine(x / 4, y / 4);
+  if (surface === 'pencil')
+    return (x, y) => Math.min(1, Math.max(0.25, 0.8 + 0.45 * fine(x / 2.2, y / 2.2) + 0.2 * coarse(x / 8, y / 8)));
+  if (surface === 'stamp')
+    return (x, y) =>
+      fine(x / 2.6, y / 2.6) + 0.5 * coarse(x / 50, y / 50) > 0.92 ? 0.25 : 0.93 + 0.06 * coarse(x / 25, y / 25);
+  if (surface === 'halftone') {
+    const turnOf = (v: number): number => (2 * Math.PI * v) / 5.2;
+    return (x, y) => 0.86 + 0.14 * Math.sin(turnOf(x + y) / Math.SQRT2) * Math.sin(turnOf(x - y) / Math.SQRT2);
+  }
+  return () => 1;
+}
+
+/** Returns the light at a point of the picture, 0..1 along its width: a factor for each channel, and what is added. */
+function makeLight(
+  { surface, severity }: Shot,
+  random: () => number,
+): (u: number, v: number, out: Float64Array) => void {
+  if (surface === 'screen') return (_u, _v, out) => void out.fill(1).fill(0, 3);
+  const isHard = severity === 'hard';
+  const range = (low: number, high: number): number => low + (high - low) * random();
+  const [slope, direction] = [range(0.1, isHard ? 0.45 : 0.28), range(0, 2 * Math.PI)];
+  const vignette = range(0.05, isHard ? 0.4 : 0.25);
+  const bulge = range(-0.1, 0.1);
+  const warm = range(-0.06, isHard ? 0.14 : 0.09);
+  const shadows = Array.from({ length: random() < 0.25 ? 0 : random() < 0.7 ? 1 : 2 }, () => ({
+    angle: range(0, 2 * Math.PI),
+    offset: range(-0.25, 0.25),
+    curve: range(-0.6, 0.6),
+    depth: isHard ? range(0.25, 0.5) : range(0.1, 0.25),
+    softness: isHard ? range(0.006, 0.03) : range(0.012, 0.05),
+    blue: range(0, 0.06),
+  }));
+  const shine = { u: range(0.2, 0.8), v: range(0.15, 0.6), size: range(0.06, 0.18), light: 0 };
+  if (surface === 'steel' || surface === 'wood' || random() < 0.2) shine.light = range(0.03, isHard ? 0.16 : 0.1);
+  return (u, v, out) => {
+    const [x, y] = [u - 0.5, v - 0.375];
+    let light = 1 + slope * (x * Math.cos(direction) + y * Math.sin(direction)) + bulge * Math.sin(5 * x + 3 * y);
+    light *= 1 - vignette * (x * x + y * y) * 2.5;
+    let blue = 1;
+    for (const { angle, offset, curve, depth, softness, blue: tint } of shadows) {
+      const along = -x * Math.sin(angle) + y * Math.cos(angle);
+      const away = x * Math.cos(angle) + y * Math.sin(angle) - offset + curve * along * along;
+      const share = 1 / (1 + Math.exp(-away / (softness / 2)));
+      light *= 1 - depth * share;
+      blue += tint * share;
+    }
+    const glare = shine.light * Math.exp(-((u - shine.u) ** 2 + ((v - shine.v) * 1.6) ** 2) / (2 * shine.size ** 2));
+    out[0] = light * (1 + warm);
+    out[1] = light;
+    out[2] = light * (1 - warm) * blue;
+    out[3] = glare;
+  };
+}
+
+export function invert(m: readonly number[]): number[] {
+  const [a, b, c, d, e, f, g, h, i] = m;
+  return [
+    e * i - f * h,
+    c * h - b * i,
+    b * f - c * e,
+    f * g - d * i,
+    a * i - c * g,
+    c * d - a * f,
+    d * h - e * g,
+    b * g - a * h,
+    a * e - b * d,
+  ];
+}
+
+/** Returns where the camera sees the page: a map from the page to the picture. */
+function makePose({ severity, surface, width }: Shot, random: () => number): number[] {
+  if (surface === 'screen') return [width / PAGE.width, 0, 0, 0, width / PAGE.width, 0, 0, 0, 1];
+  const range = (limit: number): number => limit * (2 * random() - 1);
+  const isHard = severity === 'hard';
+  const angle = (range(isHard ? 9 : 4) * Math.PI) / 180;
+  const zoom = (width / PAGE.width) * (0.9 + range(0.05));
+  const height = width * 0.75;
+  const [g, h] = [range(isHard ? 1.1e-4 : 5e-5), range(isHard ? 1.1e-4 : 5e-5)];
+  const [cos, sin] = [zoom * Math.cos(angle), zoom * Math.sin(angle)];
+  // The page's middle stays near the picture's: p = R (q - middle) / (1 + g x + h y) + center.
+  const [cx, cy] = [width / 2 + range(0.02) * width, height / 2 + range(0.02) * height];
+  const w0 = 1 - g * 500 - h * 375;
+  return [
+    cos + cx * g,
+    -sin + cx * h,
+    -cos * 500 + sin * 375 + cx * w0,
+    sin + cy * g,
+    cos + cy * h,
+    -sin * 500 - cos * 375 + cy * w0,
+    g,
+    h,
+    w0,
+  ];
+}
+
+/** Takes a picture. */
+export async function takePhoto(shot: Shot): Promise<Photo> {
+  const { art, surface, severity, width } = shot;
+  const random = randomFrom(shot.seed * 7919 + 77);
+  const isHard = severity === 'hard';
+  const range = (low: number, high: number): number => low + (high - low) * random();
+  const height = Math.round(width * 0.75);
+  const homography = makePose(shot, random);
+  const lens = surface === 'screen' ? 0 : range(-1, 1) * (isHard ? 0.012 : 0.005);
+  const page = labelPage(art, false);
+  const inks = chooseInks(shot).map(parse);
+  const paperOf =
+    surface in PAPERS ? PAPERS[surface as 'white'] : surface === 'yellowed' ? ([228, 208, 158] as const) : PAPERS.white;
+  const colors = [paperOf.map(toLinear) as unknown as Color, ...inks];
+  const material = makeMaterial(surface, random);
+  const cover = makeCover(surface, random);
+  const light = makeLight(shot, random);
+  const back = invert(homography);
+  const steps = Math.max(2, Math.ceil(2100 / width));
+  let plane: Float32Array = new Float32Array(width * height * 3);
+  const lit = new Float64Array(4);
+  const [middleX, middleY, corner] = [width / 2, height / 2, Math.hypot(width, height) / 2];
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at += 3) {
+      light((x + 0.5) / width, (y + 0.5) / width, lit);
+      for (let k = 0; k < steps * steps; k++) {
+        let px = x + ((k % steps) + 0.5) / steps - middleX;
+        let py = y + (Math.floor(k / steps) + 0.5) / steps - middleY;
+        const pull = 1 + lens * ((px * px + py * py) / (corner * corner));
+        px = px * pull + middleX;
+        py = py * pull + middleY;
+        const w = back[6] * px + back[7] * py + back[8];
+        const u = (back[0] * px + back[1] * py + back[2]) / w;
+        const v = (back[3] * px + back[4] * py + back[5]) / w;
+        const label = labelAt(page, u, v);
+        const relief = material(u, v);
+        const opacity = label === 0 ? 0 : cover(u, v);
+        const ghost = surface === 'show-through' && label === 0 && labelAt(page, PAGE.width - u, v) > 0 ? 0.93 : 1;
+        for (let c = 0; c < 3; c++) {
+          const paper = colors[0][c] * relief * (surface === 'yellowed' && c === 2 ? relief ** 1.5 : 1) * ghost;
+          plane[at + c] += paper * (1 - opacity) + colors[label][c] * (0.5 + 0.5 * relief) * opacity;
+        }
+      }
+      for (let c = 0; c < 3; c++) plane[at + c] = (plane[at + c] / steps ** 2) * lit[c] + lit[3];
+    }
+  }
+  if (surface === 'screen')
+    return {
+      shot,
+      bitmap: await saveTwice(
+        toBitmap(plane, width, height, () => 0, 0),
+        85,
+        92,
+      ),
+      homography,
+      lens,
+    };
+  const focus = (isHard ? range(0.5, 1.05) : range(0.5, 0.95)) * (isHard ? 1 : 1.1);
+  plane = blur(plane, width, height, focus);
+  const motion = isHard ? range(0.3, 1.8) : range(0, 1.2);
+  plane = smear(plane, width, height, motion, range(0, Math.PI));
+  expose(plane, isHard ? range(0.55, 0.95) : range(0.68, 0.95));
+  const noise = isHard ? range(0.006, 0.016) : range(0.002, 0.006);
+  const bitmap = toBitmap(plane, width, height, random, noise);
+  const [low, high] = isHard ? [40, 65] : [70, 85];
+  return {
+    shot,
+    bitmap: await saveTwice(bitmap, Math.round(range(low, high)), Math.round(range(low, high))),
+    homography,
+    lens,
+  };
+}
+
+function labelAt(
+  { width, height, labels }: { width: number; height: number; labels: Uint8Array },
+  u: number,
+  v: number,
+): number {
+  const [x, y] = [Math.floor(u * PAGE_SCALE), Math.floor(v * PAGE_SCALE)];
+  return x >= 0 && y >= 0 && x < width && y < height ? labels[y * width + x] : 0;
+}
+
+/** Blurs three interleaved channels by a Gaussian. */
+function blur(plane: Float32Array, width: number, height: number, sigma: number): Float32Array {
+  const reach = Math.ceil(3 * sigma);
+  const kernel = Float64Array.from({ length: 2 * reach + 1 }, (_, k) =>
+    Math.exp(-((k - reach) ** 2) / (2 * sigma ** 2)),
+  );
+  const total = kernel.reduce((sum, weight) => sum + weight, 0);
+  let from = plane;
+  for (const isRow of [true, false]) {
+    const out = new Float32Array(plane.length);
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        for (let k = -reach; k <= reach; k++) {
+          const u = isRow ? Math.min(width - 1, Math.max(0, x + k)) : x;
+          const v = isRow ? y : Math.min(height - 1, Math.max(0, y + k));
+          const weight = kernel[k + reach] / total;
+          for (let c = 0; c < 3; c++) out[(y * width + x) * 3 + c] += weight * from[(v * width + u) * 3 + c];
+        }
+      }
+    }
+    from = out;
+  }
+  return from;
+}
+
+/** Smears along a direction by so many px: the camera moved. */
+function smear(plane: Float32Array, width: number, height: number, length: number, angle: number): Float32Array {
+  const out = new Float32Array(plane.length);
+  const taps = 7;
+  for (let t = 0; t < taps; t++) {
+    const along = length * ((t + 0.5) / taps - 0.5);
+    const [dx, dy] = [along * Math.cos(angle), along * Math.sin(angle)];
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const u = Math.min(width - 1.001, Math.max(0, x + dx));
+        const v = Math.min(height - 1.001, Math.max(0, y + dy));
+        const [i, j] = [Math.floor(u), Math.floor(v)];
+        const [a, b] = [u - i, v - j];
+        const p = (j * width + i) * 3;
+        for (let c = 0; c < 3; c++) {
+          const above = plane[p + c] * (1 - a) + plane[p + 3 + c] * a;
+          const below = plane[p + width * 3 + c] * (1 - a) + plane[p + width * 3 + 3 + c] * a;
+          out[(y * width + x) * 3 + c] += (above * (1 - b) + below * b) / taps;
+        }
+      }
+    }
+  }
+  return out;
+}
+
+/** Scales the light so that a hundredth of it is above a level. */
+function expose(plane: Float32Array, level: number): void {
+  const brightest = new Float32Array(plane.length / 3);
+  for (let p = 0; p < brightest.length; p++) brightest[p] = Math.max(plane[p * 3], plane[p * 3 + 1], plane[p * 3 + 2]);
+  brightest.sort();
+  const factor = level / brightest[Math.floor(brightest.length * 0.99)];
+  for (let k = 0; k < plane.length; k++) plane[k] *= factor;
+}
+
+/** Adds the noise of a sensor (shot and read), and returns bytes. */
+function toBitmap(plane: Float32Array, width: number, height: number, random: () => number, noise: number): Bitmap {
+  const data = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let p = 0; p < width * height; p++) {
+    for (let c = 0; c < 3; c++) {
+      const light = plane[p * 3 + c];
+      const normal = (random() + random() + random() + random() - 2) * Math.sqrt(3);
+      const spread = noise * Math.sqrt(0.15 + Math.max(0, light));
+      data[p * 4 + c] = toByte(noise === 0 ? light : light + normal * spread);
+    }
+  }
+  return { width, height, data };
+}
+
+async function saveTwice({ width, height, data }: Bitmap, first: number, second: number): Promise<Bitmap> {
+  const raw = { raw: { width, height, channels: 4 as const } };
+  let file = await sharp(data, raw).removeAlpha().jpeg({ quality: first }).toBuffer();
+  file = await sharp(file).jpeg({ quality: second }).toBuffer();
+  const bytes = await sharp(file).ensureAlpha().raw().toBuffer();
+  return { width, height, data: new Uint8ClampedArray(bytes) };
+}

@@ -1,0 +1,350 @@
+import { writeOklab } from '../color/color.ts';
+import { toLinear } from './cells.ts';
+import { type Flat, toByte } from './flatten.ts';
+
+/** Lightness counts for less than hue: light that was not taken out changes it. */
+const LIGHTNESS = 0.7;
+/** Width of a bin of colors. */
+const BIN = 0.025;
+/** A color within this distance belongs to an ink, */
+const REACH = 0.065;
+/** and inks closer than this are one. */
+const SAME_INK = 0.085;
+/** Number of inks, at most. */
+const MOST_INKS = 14;
+/** Pixels that are looked at, about. */
+const SAMPLES = 500_000;
+
+/** Colors as OKLab with a weaker lightness, three numbers each. */
+export type Lab = Float64Array;
+
+/** The inks of a picture: index 0 is the paper. */
+export interface Inks {
+  count: number;
+  /** Bytes of sRGB, 3 for each. */
+  colors: Float64Array;
+  labs: Lab;
+  /** Distance from paper below which a pixel is paper. */
+  paperReach: number;
+  /** Share of the pixels within broad areas that no ink explains. */
+  loose: number;
+}
+
+/** Writes the weighed OKLab of a color. */
+export function writeLab(red: number, green: number, blue: number, out: Lab, at: number): void {
+  writeOklab(red, green, blue, out, at);
+  out[at] *= LIGHTNESS;
+}
+
+const distanceOf = (a: Lab, i: number, b: Lab, j: number): number =>
+  Math.hypot(a[i] - b[j], a[i + 1] - b[j + 1], a[i + 2] - b[j + 2]);
+
+interface Sample {
+  red: number;
+  green: number;
+  blue: number;
+  L: number;
+  a: number;
+  b: number;
+  /** Distance from paper. */
+  far: number;
+  /** 1 when the pixel is even two pixels around. */
+  broad: number;
+}
+
+interface Choice {
+  color: [number, number, number];
+  count: number;
+  /** Its pixels that are even two pixels around. */
+  broad: number;
+}
+
+/**
+ * Finds the inks of a flat picture. Even pixels away from paper vote first: their densest colors are inks, unless they
+ * are a mix of two others nowhere broader than a blurred edge. Then the middles of strokes too thin to be even vote,
+ * where no mix of paper and a known ink explains them.
+ */
+export function findInks(flat: Flat): Inks {
+  const paperLab = new Float64Array(3);
+  writeLab(flat.paper[0], flat.paper[1], flat.paper[2], paperLab, 0);
+  const paperReach = Math.min(0.14, Math.max(0.05, (4 * flat.noise) / 255));
+  const { even, ridges, step } = gatherSamples(flat, paperLab, paperReach);
+  const least = Math.max(10, (0.0003 * flat.width * flat.height) / (step * step)) / 1;
+  const choices: Choice[] = [{ color: [...flat.paper], count: Infinity, broad: Infinity }];
+  for (const choice of cluster(even, least)) choices.push(choice);
+  const solid = dropMixes(choices);
+  addThinInks(solid, ridges, paperReach);
+  const all = dropMixes(solid); // a thin ink may explain what seemed to be one
+  const inks = toInks(all.slice(0, MOST_INKS + 1), paperReach);
+  return { ...inks, loose: measureLoose(even, inks) };
+}
+
+function toInks(choices: Choice[], paperReach: number): Inks {
+  const colors = new Float64Array(choices.length * 3);
+  const labs = new Float64Array(choices.length * 3);
+  choices.forEach(({ color }, k) => {
+    colors.set(color, k * 3);
+    writeLab(color[0], color[1], color[2], labs, k * 3);
+  });
+  return { count: choices.length, colors, labs, paperReach, loose: 0 };
+}
+
+/** Shading of a thing moves its color by more than this from that of its ink. */
+const LOOSE = 0.06;
+
+/** Returns the share of the pixels within broad areas that are neither an ink nor a mix of it with paper. */
+function measureLoose(even: Sample[], { labs, colors, count }: Inks): number {
+  const broad = even.filter((sample) => sample.broad);
+  let loose = 0;
+  for (const { L, a, b, red, green, blue } of broad) {
+    let isNear = false;
+    for (let k = 0; k < count && !isNear; k++) {
+      isNear = Math.hypot(L - labs[k * 3], a - labs[k * 3 + 1], b - labs[k * 3 + 2]) < LOOSE;
+    }
+    const paper = colors.subarray(0, 3);
+    for (let k = 1; k < count && !isNear; k++) {
+      isNear = mixOf([red, green, blue], colors.subarray(k * 3, k * 3 + 3), paper).off < LOOSE;
+    }
+    if (!isNear) loose++;
+  }
+  return loose / Math.max(1, broad.length);
+}
+
+/** Lists the pixels away from paper: those of even areas, and the darkest of strokes. */
+function gatherSamples(
+  flat: Flat,
+  paperLab: Lab,
+  paperReach: number,
+): { even: Sample[]; ridges: Sample[]; step: number } {
+  const { width, height, data, noise } = flat;
+  const step = Math.max(1, Math.round(Math.sqrt((width * height) / SAMPLES)));
+  const lab = new Float64Array(3);
+  const even: Sample[] = [];
+  const ridges: Sample[] = [];
+  const evenRange = 10 + 3 * noise;
+  for (let y = 2; y < height - 2; y += step) {
+    for (let x = 2; x < width - 2; x += step) {
+      const i = (y * width + x) * 4;
+      const far = farFrom(data, i, lab, paperLab);
+      if (far < 1.4 * paperReach) continue;
+      const [red, green, blue] = [data[i], data[i + 1], data[i + 2]];
+      const sample: Sample = { red, green, blue, L: lab[0], a: lab[1], b: lab[2], far, broad: 0 };
+      if (rangeAround(data, i, 4, width * 4) < evenRange) {
+        if (rangeAround(data, i, 8, width * 8) < 1.3 * evenRange) sample.broad = 1;
+        even.push(sample);
+      } else if (far > 2 * paperReach && isRidge(data, i, width * 4, paperLab, far)) ridges.push(sample);
+    }
+  }
+  return { even, ridges, step };
+}
+
+function farFrom(data: Uint8ClampedArray, i: number, lab: Lab, paperLab: Lab): number {
+  writeLab(data[i], data[i + 1], data[i + 2], lab, 0);
+  return distanceOf(lab, 0, paperLab, 0);
+}
+
+/** Returns the largest difference of a channel to one of the eight pixels at a distance. */
+function rangeAround(data: Uint8ClampedArray, i: number, step: number, row: number): number {
+  let most = 0;
+  for (const d of [-row - step, -row, -row + step, -step, step, row - step, row, row + step]) {
+    for (let c = 0; c < 3; c++) most = Math.max(most, Math.abs(data[i + c] - data[i + d + c]));
+  }
+  return most;
+}
+
+const probe = new Float64Array(3);
+
+/** Returns true when a pixel is farther from paper than those on both sides, in some direction. */
+function isRidge(data: Uint8ClampedArray, i: number, row: number, paperLab: Lab, far: number): boolean {
+  for (const d of [4, row, row + 4, row - 4]) {
+    if (farFrom(data, i - d, probe, paperLab) > far || farFrom(data, i + d, probe, paperLab) > far) continue;
+    if (farFrom(data, i - 2 * d, probe, paperLab) > 0.85 * far) continue;
+    if (farFrom(data, i + 2 * d, probe, paperLab) < 0.85 * far) return true;
+  }
+  return false;
+}
+
+/** Finds the densest colors, one after another: each takes the samples around its mean (mean shift). */
+function cluster(samples: Sample[], least: number): Choice[] {
+  const choices: Choice[] = [];
+  let rest = samples;
+  while (choices.length < MOST_INKS && rest.length >= least) {
+    let center = densest(rest);
+    for (let round = 0; round < 4; round++) center = meanAround(rest, center, REACH);
+    const { near, far } = split(rest, center, 1.25 * REACH);
+    if (near.length < least) break;
+    const broad = near.filter((sample) => sample.broad).length;
+    choices.push({ color: middleOf(near), count: near.length, broad });
+    rest = far;
+  }
+  return joinClose(choices, samples);
+}
+
+function densest(samples: Sample[]): Sample {
+  const counts = new Map<number, number>();
+  const keyOf = ({ L, a, b }: Sample): number =>
+    Math.round(L / BIN) * 10_000 + (Math.round(a / BIN) + 50) * 100 + Math.round(b / BIN) + 50;
+  for (const sample of samples) counts.set(keyOf(sample), (counts.get(keyOf(sample)) ?? 0) + 1);
+  let best = 0;
+  let most = -1;
+  for (const [key, own] of counts) {
+    let sum = own;
+    for (const d of [1, -1, 100, -100, 10_000, -10_000]) sum += counts.get(key + d) ?? 0;
+    if (sum < most || (sum === most && key > best)) continue;
+    most = sum;
+    best = key;
+  }
+  return samples.find((sample) => keyOf(sample) === best) as Sample;
+}
+
+const apart = (p: Sample, q: Sample): number => Math.hypot(p.L - q.L, p.a - q.a, p.b - q.b);
+
+function split(samples: Sample[], center: Sample, reach: number): { near: Sample[]; far: Sample[] } {
+  const near: Sample[] = [];
+  const far: Sample[] = [];
+  for (const sample of samples) (apart(sample, center) < reach ? near : far).push(sample);
+  return { near, far };
+}
+
+function meanAround(samples: Sample[], center: Sample, reach: number): Sample {
+  const mean = { red: 0, green: 0, blue: 0, L: 0, a: 0, b: 0, far: 0, broad: 0 };
+  let count = 0;
+  for (const sample of samples) {
+    if (apart(sample, center) >= reach) continue;
+    count++;
+    for (const key of Object.keys(mean) as (keyof Sample)[]) mean[key] += sample[key];
+  }
+  if (count === 0) return center;
+  for (const key of Object.keys(mean) as (keyof Sample)[]) mean[key] /= count;
+  return mean;
+}
+
+function middleOf(samples: Sample[]): [number, number, number] {
+  const middle = (values: number[]): number => values.sort((p, q) => p - q)[values.length >> 1];
+  return [
+    middle(samples.map(({ red }) => red)),
+    middle(samples.map(({ green }) => green)),
+    middle(samples.map(({ blue }) => blue)),
+  ];
+}
+
+/** Joins choices that are one ink in two lights. */
+function joinClose(choices: Choice[], samples: Sample[]): Choice[] {
+  const out: Choice[] = [];
+  for (const choice of choices.sort((p, q) => q.count - p.count)) {
+    const same = out.find(
+      (other) => colorDistance(other.color, choice.color) < SAME_INK || isLit(other, choice, samples),
+    );
+    if (same) {
+      same.count += choice.count;
+      same.broad += choice.broad;
+    } else out.push(choice);
+  }
+  return out;
+}
+
+/** Light that a glare adds to an ink at most, where paper is 1; light that shading takes, as a factor. */
+const GLARE = 0.2;
+const SHADE = 1.9;
+/** Share by which both may differ between channels. */
+const NEUTRAL = 0.55;
+/** A glare or a shadow fades: this share of the rarer color's pixels lies around the middle of both. */
+const BRIDGE_SHARE = 0.06;
+const BRIDGE = 0.03;
+
+/**
+ * Returns true when one color is the other in another light: with white light on it, or with more or less light of the
+ * same color, and with all tones between the two. Two inks meet at an edge, whose pixels are not even.
+ */
+function isLit(p: Choice, q: Choice, samples: Sample[]): boolean {
+  const light = (byte: number): number => toLinear(Math.round(byte));
+  const steps = [0, 1, 2].map((c) => light(p.color[c]) - light(q.color[c]));
+  const factors = [0, 1, 2].map((c) => Math.log((light(p.color[c]) + 0.01) / (light(q.color[c]) + 0.01)));
+  if (!isNeutral(steps, GLARE) && !isNeutral(factors, Math.log(SHADE))) return false;
+  writeLab(p.color[0], p.color[1], p.color[2], pair, 0);
+  writeLab(q.color[0], q.color[1], q.color[2], pair, 3);
+  const [L, a, b] = [0, 1, 2].map((c) => (pair[c] + pair[c + 3]) / 2);
+  let bridge = 0;
+  for (const sample of samples) if (Math.hypot(sample.L - L, sample.a - a, sample.b - b) < BRIDGE) bridge++;
+  return bridge > BRIDGE_SHARE * Math.min(p.count, q.count);
+}
+
+/** Returns true when all values have one sign, none is larger than a limit, and they are alike. */
+function isNeutral(values: readonly number[], limit: number): boolean {
+  const sizes = values.map(Math.abs);
+  const [most, least] = [Math.max(...sizes), Math.min(...sizes)];
+  const isOneWay = values.every((value) => value > 0) || values.every((value) => value < 0);
+  return isOneWay && most < limit && most - least < NEUTRAL * most;
+}
+
+const pair = new Float64Array(6);
+
+function colorDistance(p: ArrayLike<number>, q: ArrayLike<number>): number {
+  writeLab(p[0], p[1], p[2], pair, 0);
+  writeLab(q[0], q[1], q[2], pair, 3);
+  return distanceOf(pair, 0, pair, 3);
+}
+
+/** A choice between two others is an ink when it has this share of the smaller one's pixels. */
+const MIX_SHARE = 0.12;
+
+/** and when at least this share of its pixels is even two pixels around. */
+const BROAD_SHARE = 0.5;
+
+/** Drops the choices that are a mix of two others and much rarer than both: soft edges are even along themselves. */
+function dropMixes(choices: Choice[]): Choice[] {
+  return choices.filter((choice, k) => {
+    if (k === 0) return true;
+    for (let m = 0; m < choices.length; m++) {
+      for (let n = m + 1; n < choices.length; n++) {
+        if (m === k || n === k) continue;
+        const [p, q] = [choices[m], choices[n]];
+        const fewer = Math.min(p.broad, q.broad);
+        if (choice.broad > Math.max(8, MIX_SHARE * fewer) && choice.broad > BROAD_SHARE * choice.count) continue;
+        const { share, off } = mixOf(choice.color, p.color, q.color);
+        if (share > 0.08 && share < 0.92 && off < 0.07) return false;
+      }
+    }
+    return true;
+  });
+}
+
+/** Returns the share of the first color in a mix of two lights that comes nearest to a color, and how far off it is. */
+function mixOf(color: ArrayLike<number>, p: ArrayLike<number>, q: ArrayLike<number>): { share: number; off: number } {
+  let dot = 0;
+  let span = 1e-9;
+  const light = (byte: number): number => toLinear(Math.max(0, Math.min(255, Math.round(byte))));
+  for (let c = 0; c < 3; c++) {
+    const d = light(p[c]) - light(q[c]);
+    dot += (light(color[c]) - light(q[c])) * d;
+    span += d * d;
+  }
+  const share = Math.max(0, Math.min(1, dot / span));
+  const mix = [0, 1, 2].map((c) => toByte(share * light(p[c]) + (1 - share) * light(q[c])));
+  return { share, off: colorDistance(color, mix) };
+}
+
+/** Adds the inks that occur in thin strokes only. */
+function addThinInks(choices: Choice[], ridges: Sample[], paperReach: number): void {
+  const paper = choices[0].color;
+  const enough = Math.max(14, 0.04 * ridges.length);
+  let rest = ridges;
+  while (choices.length <= MOST_INKS) {
+    rest = rest.filter((ridge) => {
+      const color = [ridge.red, ridge.green, ridge.blue];
+      return choices.every(({ color: ink }, k) => {
+        if (k === 0) return ridge.far > 2.5 * paperReach;
+        return mixOf(color, ink, paper).off > 0.085 && colorDistance(color, ink) > 0.11;
+      });
+    });
+    if (rest.length < enough) return;
+    const farthest = [...rest].sort((p, q) => q.far - p.far);
+    const top = farthest.slice(0, Math.max(6, farthest.length >> 2));
+    const center = meanAround(top, densest(top), 0.1);
+    const { near } = split(top, center, 0.12);
+    choices.push({ color: middleOf(near), count: near.length, broad: 0 });
+    const before = rest.length;
+    rest = rest.filter((ridge) => apart(ridge, center) > 0.12);
+    if (rest.length === before) return;
+  }
+}

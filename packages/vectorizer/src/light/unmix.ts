@@ -1,0 +1,283 @@
+import { toLinear } from './cells.ts';
+import type { Flat } from './flatten.ts';
+import { type Inks, writeLab } from './inks.ts';
+
+/** Each pixel as a mix of two inks. */
+export interface Mixes {
+  width: number;
+  height: number;
+  /** The two inks; 0 is paper. */
+  first: Uint8Array;
+  second: Uint8Array;
+  /** Share of the first, 0..1. */
+  share: Float32Array;
+  /** Share of the pixels that no mix explains. */
+  strange: number;
+}
+
+/** How far around a pixel its inks are looked for: as far as blur reaches. */
+const REACH = 3;
+/** An even pixel within this distance of an ink is that ink. */
+const NEAR = 0.1;
+/** Cost of an ink that is not near. */
+const ABSENT = 0.004;
+/** Squared distance from the best mix above which a pixel is strange. */
+const STRANGE = 0.03;
+
+const UNKNOWN = 255;
+
+/**
+ * Explains each pixel as a mix of two inks, paper being one of them. Blur mixes light, so shares are measured in light.
+ * Even pixels have one ink; the others choose between the inks of even pixels nearby, and, where a stroke is too thin
+ * to be even, between paper and any ink. Linear in pixels.
+ */
+export function unmix(flat: Flat, inks: Inks): Mixes {
+  const { width, height, data } = flat;
+  const size = width * height;
+  const core = labelEven(flat, inks);
+  const near = gatherNear(core, width, height);
+  const mixes: Mixes = {
+    width,
+    height,
+    first: new Uint8Array(size),
+    second: new Uint8Array(size),
+    share: new Float32Array(size).fill(1),
+    strange: 0,
+  };
+  const light = Float64Array.from(inks.colors, (byte) => toLinear(Math.round(byte)));
+  const colors = { count: inks.count, light, roots: light.map(Math.sqrt) };
+  const best = { first: 0, second: 0, share: 1, cost: 0 };
+  const isFar = new Uint8Array(size);
+  let strange = 0;
+  for (let p = 0; p < size; p++) {
+    if (core[p] !== UNKNOWN && (near[p] & (near[p] - 1)) === 0) {
+      mixes.first[p] = mixes.second[p] = core[p];
+      continue;
+    }
+    explain(data, p * 4, near[p] | 1, colors, best);
+    if (best.cost > STRANGE) strange++;
+    mixes.first[p] = best.first;
+    mixes.second[p] = best.second;
+    mixes.share[p] = best.share;
+    const ink = best.first === 0 ? best.second : best.first;
+    if (ink > 0 && (near[p] & (1 << ink)) === 0) isFar[p] = 1;
+  }
+  mixes.strange = strange / size;
+  settleThin(mixes, isFar, data, light, inks.count);
+  widenThin(mixes);
+  return mixes;
+}
+
+/** Returns the ink of each even pixel, or UNKNOWN. */
+function labelEven({ width, height, data, noise }: Flat, { labs, count, paperReach }: Inks): Uint8Array {
+  const out = new Uint8Array(width * height).fill(UNKNOWN);
+  const lab = new Float64Array(3);
+  const range = 12 + 3 * noise;
+  const row = width * 4;
+  for (let y = 0, p = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, p++) {
+      const i = p * 4;
+      if (
+        (x > 0 && isApart(data, i, i - 4, range)) ||
+        (x < width - 1 && isApart(data, i, i + 4, range)) ||
+        (y > 0 && isApart(data, i, i - row, range)) ||
+        (y < height - 1 && isApart(data, i, i + row, range))
+      )
+        continue;
+      writeLab(data[i], data[i + 1], data[i + 2], lab, 0);
+      let nearest = Infinity;
+      for (let k = 0; k < count; k++) {
+        const d = Math.hypot(lab[0] - labs[k * 3], lab[1] - labs[k * 3 + 1], lab[2] - labs[k * 3 + 2]);
+        if (d >= nearest || d > (k === 0 ? paperReach : NEAR)) continue;
+        nearest = d;
+        out[p] = k;
+      }
+    }
+  }
+  return out;
+}
+
+function isApart(data: Uint8ClampedArray, i: number, j: number, range: number): boolean {
+  return (
+    Math.abs(data[i] - data[j]) > range ||
+    Math.abs(data[i + 1] - data[j + 1]) > range ||
+    Math.abs(data[i + 2] - data[j + 2]) > range
+  );
+}
+
+/** Returns the inks of the even pixels around each pixel, one bit each. */
+function gatherNear(core: Uint8Array, width: number, height: number): Uint32Array {
+  const rows = new Uint32Array(core.length);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      let bits = 0;
+      const last = Math.min(width - 1, x + REACH);
+      for (let u = Math.max(0, x - REACH); u <= last; u++) {
+        const label = core[y * width + u];
+        if (label !== UNKNOWN) bits |= 1 << label;
+      }
+      rows[y * width + x] = bits;
+    }
+  }
+  const out = new Uint32Array(core.length);
+  for (let y = 0, p = 0; y < height; y++) {
+    const last = Math.min(height - 1, y + REACH);
+    for (let x = 0; x < width; x++, p++) {
+      for (let v = Math.max(0, y - REACH); v <= last; v++) out[p] |= rows[v * width + x];
+    }
+  }
+  return out;
+}
+
+/** The inks' light, and its square roots, in which the eye and a camera's noise are even. */
+interface Colors {
+  count: number;
+  light: Float64Array;
+  roots: Float64Array;
+}
+
+interface Mix {
+  first: number;
+  second: number;
+  share: number;
+  cost: number;
+}
+
+function explain(data: Uint8ClampedArray, i: number, near: number, { count, light, roots }: Colors, out: Mix): void {
+  const red = toLinear(data[i]);
+  const green = toLinear(data[i + 1]);
+  const blue = toLinear(data[i + 2]);
+  const [rootRed, rootGreen, rootBlue] = [Math.sqrt(red), Math.sqrt(green), Math.sqrt(blue)];
+  out.cost = Infinity;
+  for (let m = 0; m < count; m++) {
+    const a = m * 3;
+    const absentFirst = near & (1 << m) ? 0 : ABSENT;
+    for (let n = m + 1; n < count; n++) {
+      if (m > 0 && (absentFirst > 0 || !(near & (1 << n)))) continue; // two inks mix only where both are
+      const b = n * 3;
+      const dr = light[a] - light[b];
+      const dg = light[a + 1] - light[b + 1];
+      const db = light[a + 2] - light[b + 2];
+      const dot = (red - light[b]) * dr + (green - light[b + 1]) * dg + (blue - light[b + 2]) * db;
+      const t = Math.max(0, Math.min(1, dot / (dr * dr + dg * dg + db * db)));
+      const offRed = Math.sqrt(light[b] + t * dr) - rootRed;
+      const offGreen = Math.sqrt(light[b + 1] + t * dg) - rootGreen;
+      const offBlue = Math.sqrt(light[b + 2] + t * db) - rootBlue;
+      const cost =
+        0.5 * offRed * offRed +
+        offGreen * offGreen +
+        0.3 * offBlue * offBlue +
+        absentFirst +
+        (near & (1 << n) ? 0 : ABSENT);
+      if (cost >= out.cost) continue;
+      out.cost = cost;
+      out.first = m;
+      out.second = n;
+      out.share = t;
+    }
+  }
+  if (out.cost === Infinity) {
+    out.first = out.second = 0;
+    out.share = 1;
+    out.cost = (rootRed - roots[0]) ** 2 + (rootGreen - roots[1]) ** 2;
+  }
+}
+
+/** Lets strokes without an even core agree on their ink: the one with most of it within two pixels. */
+function settleThin(
+  { first, second, share, width, height }: Mixes,
+  isFar: Uint8Array,
+  data: Uint8ClampedArray,
+  light: Float64Array,
+  count: number,
+): void {
+  const weights = new Float64Array(count);
+  const choices: number[] = [];
+  for (let y = 0, p = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, p++) {
+      if (!isFar[p]) continue;
+      weights.fill(0);
+      for (let v = Math.max(0, y - 3); v <= Math.min(height - 1, y + 3); v++) {
+        for (let u = Math.max(0, x - 3); u <= Math.min(width - 1, x + 3); u++) {
+          const q = v * width + u;
+          weights[first[q]] += share[q];
+          weights[second[q]] += 1 - share[q];
+        }
+      }
+      let best = 1;
+      for (let k = 2; k < count; k++) if (weights[k] > weights[best]) best = k;
+      choices.push(p, best);
+    }
+  }
+  for (let k = 0; k < choices.length; k += 2) {
+    const [p, ink] = [choices[k], choices[k + 1]];
+    let dot = 0;
+    let span = 1e-9;
+    for (let c = 0; c < 3; c++) {
+      const d = light[c] - light[ink * 3 + c];
+      dot += (toLinear(data[p * 4 + c]) - light[ink * 3 + c]) * d;
+      span += d * d;
+    }
+    first[p] = 0;
+    second[p] = ink;
+    share[p] = Math.max(0, Math.min(1, dot / span));
+  }
+}
+
+/** Ink and gaps that reach a smaller share than this between blurred sides are noise. */
+const FAINT = 0.22;
+/** A faint line falls off by this share of its peak within two pixels; what does not is a shade. */
+const THIN = 0.6;
+/** The level lies at most at this share of the peak, or noise would break thin strokes. */
+const MOST_OF_PEAK = 0.85;
+/** Level by the largest share that a blurred line reaches, in tenths. */
+const LEVELS = [0.098, 0.098, 0.194, 0.281, 0.353, 0.411, 0.454, 0.481, 0.4948, 0.4995, 0.5];
+
+/**
+ * Returns the level at which a blurred line is as wide as it was drawn, from the largest share it reaches. A line of
+ * width w under a Gaussian blur s reaches 2 Φ(w / 2s) - 1, and at its edges Φ(w / s) - 1/2: s cancels.
+ */
+function levelOf(peak: number): number {
+  if (peak >= 0.95) return 0.5;
+  const k = Math.floor(peak * 10);
+  const level = LEVELS[k] + (LEVELS[k + 1] - LEVELS[k]) * (peak * 10 - k);
+  return Math.min(level, MOST_OF_PEAK * peak);
+}
+
+/** Shifts the shares of ink on paper, so that a thin stroke, or a thin gap, has its own width where they are a half. */
+function widenThin({ width, height, first, second, share }: Mixes): void {
+  const ink = new Float32Array(share.length);
+  for (let p = 0; p < ink.length; p++) ink[p] = (first[p] === 0 ? 0 : share[p]) + (second[p] === 0 ? 0 : 1 - share[p]);
+  const most = spread(ink, width, height, 1);
+  const least = spread(ink, width, height, -1);
+  for (let p = 0; p < ink.length; p++) {
+    const isMixed = (first[p] === 0) !== (second[p] === 0);
+    const [peak, floor] = [most[p], least[p]];
+    if (!isMixed || peak < FAINT || floor > 1 - FAINT) continue;
+    if (peak < 0.5 && peak - floor < THIN * peak) continue;
+    if (floor > 0.5 && peak - floor < THIN * (1 - floor)) continue;
+    const level = 0.5 + (levelOf(peak) - 0.5) + (0.5 - levelOf(1 - floor));
+    const own = ink[p];
+    const newShare = own < level ? (0.5 * own) / level : 0.5 + (0.5 * (own - level)) / (1 - level);
+    share[p] = first[p] === 0 ? 1 - newShare : newShare;
+  }
+}
+
+/** Returns the largest value within two pixels, or with `sign` -1 the least. */
+function spread(values: Float32Array, width: number, height: number, sign: number): Float32Array {
+  const reach = 2;
+  const pass = (from: Float32Array, step: number, length: number, lines: number, stride: number): Float32Array => {
+    const out = new Float32Array(from.length);
+    for (let line = 0; line < lines; line++) {
+      for (let k = 0; k < length; k++) {
+        let best = -Infinity;
+        for (let n = Math.max(0, k - reach); n <= Math.min(length - 1, k + reach); n++) {
+          best = Math.max(best, sign * from[line * stride + n * step]);
+        }
+        out[line * stride + k * step] = sign * best;
+      }
+    }
+    return out;
+  };
+  return pass(pass(values, 1, width, height, width), width, height, width, 1);
+}
