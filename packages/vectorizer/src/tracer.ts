@@ -60,7 +60,7 @@ const PHOTOGRAPH_NOISE = 6;
 const CAMERA_TOLERANCE = 0.35;
 
 /** Square pixels of a speck in such a picture. */
-const CAMERA_SPECK = 7;
+const CAMERA_SPECK = 5;
 
 /**
  * A stage of the pipeline. `run` is a pure function of its inputs: the stages below are declared outside the tracer, so

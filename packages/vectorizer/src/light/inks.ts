@@ -12,6 +12,8 @@ const REACH = 0.065;
 const SAME_INK = 0.085;
 /** Number of inks, at most. */
 const MOST_INKS = 14;
+/** Bytes by which paper differs from itself. */
+const SAME_BYTES = 8;
 /** Pixels that are looked at, about. */
 const SAMPLES = 500_000;
 
@@ -37,7 +39,7 @@ export function writeLab(red: number, green: number, blue: number, out: Lab, at:
 }
 
 const distanceOf = (a: Lab, i: number, b: Lab, j: number): number =>
-  Math.hypot(a[i] - b[j], a[i + 1] - b[j + 1], a[i + 2] - b[j + 2]);
+  Math.sqrt((a[i] - b[j]) ** 2 + (a[i + 1] - b[j + 1]) ** 2 + (a[i + 2] - b[j + 2]) ** 2);
 
 interface Sample {
   red: number;
@@ -125,6 +127,7 @@ function gatherSamples(
   for (let y = 2; y < height - 2; y += step) {
     for (let x = 2; x < width - 2; x += step) {
       const i = (y * width + x) * 4;
+      if (isOnPaper(data, i, flat.paper)) continue;
       const far = farFrom(data, i, lab, paperLab);
       if (far < 1.4 * paperReach) continue;
       const [red, green, blue] = [data[i], data[i + 1], data[i + 2]];
@@ -136,6 +139,15 @@ function gatherSamples(
     }
   }
   return { even, ridges, step };
+}
+
+/** Returns true for the bytes of paper, which most pixels have: they need no OKLab. */
+function isOnPaper(data: Uint8ClampedArray, i: number, paper: Flat['paper']): boolean {
+  return (
+    Math.abs(data[i] - paper[0]) < SAME_BYTES &&
+    Math.abs(data[i + 1] - paper[1]) < SAME_BYTES &&
+    Math.abs(data[i + 2] - paper[2]) < SAME_BYTES
+  );
 }
 
 function farFrom(data: Uint8ClampedArray, i: number, lab: Lab, paperLab: Lab): number {
@@ -197,7 +209,7 @@ function densest(samples: Sample[]): Sample {
   return samples.find((sample) => keyOf(sample) === best) as Sample;
 }
 
-const apart = (p: Sample, q: Sample): number => Math.hypot(p.L - q.L, p.a - q.a, p.b - q.b);
+const apart = (p: Sample, q: Sample): number => Math.sqrt((p.L - q.L) ** 2 + (p.a - q.a) ** 2 + (p.b - q.b) ** 2);
 
 function split(samples: Sample[], center: Sample, reach: number): { near: Sample[]; far: Sample[] } {
   const near: Sample[] = [];
@@ -207,12 +219,18 @@ function split(samples: Sample[], center: Sample, reach: number): { near: Sample
 }
 
 function meanAround(samples: Sample[], center: Sample, reach: number): Sample {
-  const mean = { red: 0, green: 0, blue: 0, L: 0, a: 0, b: 0, far: 0, broad: 0 };
+  const mean: Sample = { red: 0, green: 0, blue: 0, L: 0, a: 0, b: 0, far: 0, broad: 0 };
   let count = 0;
   for (const sample of samples) {
     if (apart(sample, center) >= reach) continue;
     count++;
-    for (const key of Object.keys(mean) as (keyof Sample)[]) mean[key] += sample[key];
+    mean.red += sample.red;
+    mean.green += sample.green;
+    mean.blue += sample.blue;
+    mean.L += sample.L;
+    mean.a += sample.a;
+    mean.b += sample.b;
+    mean.far += sample.far;
   }
   if (count === 0) return center;
   for (const key of Object.keys(mean) as (keyof Sample)[]) mean[key] /= count;

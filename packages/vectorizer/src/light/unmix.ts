@@ -25,6 +25,8 @@ const ABSENT = 0.004;
 const STRANGE = 0.03;
 
 const UNKNOWN = 255;
+const UNSEEN = 254;
+const ownLab = new Float64Array(3);
 
 /**
  * Explains each pixel as a mix of two inks, paper being one of them. Blur mixes light, so shares are measured in light.
@@ -69,9 +71,9 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
 }
 
 /** Returns the ink of each even pixel, or UNKNOWN. */
-function labelEven({ width, height, data, noise }: Flat, { labs, count, paperReach }: Inks): Uint8Array {
+function labelEven({ width, height, data, noise }: Flat, inks: Inks): Uint8Array {
   const out = new Uint8Array(width * height).fill(UNKNOWN);
-  const lab = new Float64Array(3);
+  const cache = new Uint8Array(1 << 18).fill(UNSEEN);
   const range = 12 + 3 * noise;
   const row = width * 4;
   for (let y = 0, p = 0; y < height; y++) {
@@ -84,17 +86,26 @@ function labelEven({ width, height, data, noise }: Flat, { labs, count, paperRea
         (y < height - 1 && isApart(data, i, i + row, range))
       )
         continue;
-      writeLab(data[i], data[i + 1], data[i + 2], lab, 0);
-      let nearest = Infinity;
-      for (let k = 0; k < count; k++) {
-        const d = Math.hypot(lab[0] - labs[k * 3], lab[1] - labs[k * 3 + 1], lab[2] - labs[k * 3 + 2]);
-        if (d >= nearest || d > (k === 0 ? paperReach : NEAR)) continue;
-        nearest = d;
-        out[p] = k;
-      }
+      const key = ((data[i] >> 2) << 12) | ((data[i + 1] >> 2) << 6) | (data[i + 2] >> 2);
+      if (cache[key] === UNSEEN) cache[key] = nearestInk(key, inks);
+      out[p] = cache[key];
     }
   }
   return out;
+}
+
+/** Returns the ink near a color of 6 bits a channel, or UNKNOWN. */
+function nearestInk(key: number, { labs, count, paperReach }: Inks): number {
+  writeLab((key >> 12) * 4 + 2, ((key >> 6) & 63) * 4 + 2, (key & 63) * 4 + 2, ownLab, 0);
+  let nearest = Infinity;
+  let ink = UNKNOWN;
+  for (let k = 0; k < count; k++) {
+    const d = Math.hypot(ownLab[0] - labs[k * 3], ownLab[1] - labs[k * 3 + 1], ownLab[2] - labs[k * 3 + 2]);
+    if (d >= nearest || d > (k === 0 ? paperReach : NEAR)) continue;
+    nearest = d;
+    ink = k;
+  }
+  return ink;
 }
 
 function isApart(data: Uint8ClampedArray, i: number, j: number, range: number): boolean {
@@ -229,7 +240,7 @@ const FAINT = 0.22;
 /** A faint line falls off by this share of its peak within two pixels; what does not is a shade. */
 const THIN = 0.6;
 /** The level lies at most at this share of the peak, or noise would break thin strokes. */
-const MOST_OF_PEAK = 0.85;
+const MOST_OF_PEAK = 0.65;
 /** Level by the largest share that a blurred line reaches, in tenths. */
 const LEVELS = [0.098, 0.098, 0.194, 0.281, 0.353, 0.411, 0.454, 0.481, 0.4948, 0.4995, 0.5];
 
@@ -244,16 +255,27 @@ function levelOf(peak: number): number {
   return Math.min(level, MOST_OF_PEAK * peak);
 }
 
+/** Pixels around a pixel in which the peak of its line is sought. */
+const WINDOW = 2;
+
 /** Shifts the shares of ink on paper, so that a thin stroke, or a thin gap, has its own width where they are a half. */
 function widenThin({ width, height, first, second, share }: Mixes): void {
   const ink = new Float32Array(share.length);
   for (let p = 0; p < ink.length; p++) ink[p] = (first[p] === 0 ? 0 : share[p]) + (second[p] === 0 ? 0 : 1 - share[p]);
-  const most = spread(ink, width, height, 1);
-  const least = spread(ink, width, height, -1);
   for (let p = 0; p < ink.length; p++) {
     const isMixed = (first[p] === 0) !== (second[p] === 0);
-    const [peak, floor] = [most[p], least[p]];
-    if (!isMixed || peak < FAINT || floor > 1 - FAINT) continue;
+    if (!isMixed || ink[p] < 0.02 || ink[p] > 0.98) continue;
+    const x = p % width;
+    const y = (p - x) / width;
+    let peak = 0;
+    let floor = 1;
+    for (let v = Math.max(0, y - WINDOW); v <= Math.min(height - 1, y + WINDOW); v++) {
+      for (let q = v * width + Math.max(0, x - WINDOW); q <= v * width + Math.min(width - 1, x + WINDOW); q++) {
+        if (ink[q] > peak) peak = ink[q];
+        if (ink[q] < floor) floor = ink[q];
+      }
+    }
+    if (peak < FAINT || floor > 1 - FAINT) continue;
     if (peak < 0.5 && peak - floor < THIN * peak) continue;
     if (floor > 0.5 && peak - floor < THIN * (1 - floor)) continue;
     const level = 0.5 + (levelOf(peak) - 0.5) + (0.5 - levelOf(1 - floor));
@@ -261,23 +283,4 @@ function widenThin({ width, height, first, second, share }: Mixes): void {
     const newShare = own < level ? (0.5 * own) / level : 0.5 + (0.5 * (own - level)) / (1 - level);
     share[p] = first[p] === 0 ? 1 - newShare : newShare;
   }
-}
-
-/** Returns the largest value within two pixels, or with `sign` -1 the least. */
-function spread(values: Float32Array, width: number, height: number, sign: number): Float32Array {
-  const reach = 2;
-  const pass = (from: Float32Array, step: number, length: number, lines: number, stride: number): Float32Array => {
-    const out = new Float32Array(from.length);
-    for (let line = 0; line < lines; line++) {
-      for (let k = 0; k < length; k++) {
-        let best = -Infinity;
-        for (let n = Math.max(0, k - reach); n <= Math.min(length - 1, k + reach); n++) {
-          best = Math.max(best, sign * from[line * stride + n * step]);
-        }
-        out[line * stride + k * step] = sign * best;
-      }
-    }
-    return out;
-  };
-  return pass(pass(values, 1, width, height, width), width, height, width, 1);
 }
