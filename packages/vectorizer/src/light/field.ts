@@ -105,7 +105,7 @@ function thin(isPaper: Uint8Array, across: number, down: number): Uint8Array {
 }
 
 /** Returns the mean of 3 × 3 cells, weighted to the middle. */
-function blurField(field: Float32Array, across: number, down: number): Float32Array {
+export function blurField(field: Float32Array, across: number, down: number): Float32Array {
   const pass = (from: Float32Array, step: number, isRow: boolean): Float32Array => {
     const out = new Float32Array(from.length);
     for (let y = 0, p = 0; y < down; y++) {

@@ -4,6 +4,7 @@
 import type { Bitmap } from '../pixels/bitmap.ts';
 import { isOpaque } from '../pixels/bitmap.ts';
 import { readCells, toLinear } from './cells.ts';
+import { measureRoughness, rangeOfTint } from './evidence.ts';
 import { estimateField, type Field, rangeOfLight, refineField } from './field.ts';
 import { type Flat, flatten, PAPER_LIGHT, toByte } from './flatten.ts';
 import { findInks, type Inks } from './inks.ts';
@@ -20,6 +21,11 @@ const LEAST_PAPER = 0.2;
 const LEAST_RANGE = 0.045;
 /** It varies by at most this much: scenes with a dark side are no drawings. */
 const MOST_RANGE = 1.75;
+/** A camera's noise in paper, in levels: the ramps of a drawing are smoother. */
+const LEAST_ROUGHNESS = 0.12;
+/** The color of light varies by this much, in logarithms, and by this share of its range, at most. */
+const MOST_TINT = 0.1;
+const TINT_SHARE = 0.35;
 /** Levels by which edges waver, for each level of the paper's grain: blur makes a level worth more of a pixel. */
 const EDGE_GRAIN = 2.5;
 /** Inks explain all but this share of the pixels. */
@@ -50,6 +56,8 @@ export function readCamera(bitmap: Bitmap): CameraPicture | undefined {
   if (field.borderShare < LEAST_BORDER || shareOf(field.isPaper) < LEAST_PAPER) return undefined;
   const range = rangeOfLight(field);
   if (range < LEAST_RANGE || range > MOST_RANGE) return undefined;
+  if (measureRoughness(bitmap, field) < LEAST_ROUGHNESS) return undefined;
+  if (rangeOfTint(field) > MOST_TINT + TINT_SHARE * range) return undefined;
   const first = findDrawing(bitmap, field);
   if (!first) return undefined;
   const better = refineField(field, markInk(first.mixes), width);

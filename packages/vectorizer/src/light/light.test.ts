@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { areaOf, BLACK, type Color, draw, ringsOf, WHITE } from '../../test/raster.ts';
+import { addNoise } from '../../test/scenes.ts';
+import { type Bitmap, Tracer, vectorize, writeSvg } from '../index.ts';
+import { readCamera } from './light.ts';
+
+const [WIDTH, HEIGHT] = [240, 180];
+const KRAFT: Color = [196, 158, 114, 255];
+const RED: Color = [170, 40, 35, 255];
+const BLUE: Color = [35, 60, 140, 255];
+
+const disk = (cx: number, cy: number, r: number) => (x: number, y: number) => (x - cx) ** 2 + (y - cy) ** 2 < r * r;
+const SHAPES = [
+  { color: RED, isInside: disk(80, 90, 40) },
+  { color: BLUE, isInside: disk(165, 80, 30) },
+];
+const drawings = new Map([WHITE, KRAFT].map((paper) => [paper, draw(WIDTH, HEIGHT, paper, SHAPES)]));
+const drawOn = (paper: Color): Bitmap => drawings.get(paper) as Bitmap;
+
+type Light = (x: number, y: number) => number;
+const slope: Light = (x, y) => 0.6 + (0.3 * x) / WIDTH + (0.1 * y) / HEIGHT;
+const vignette: Light = (x, y) => 0.95 - 0.4 * ((x / WIDTH - 0.5) ** 2 + (y / HEIGHT - 0.5) ** 2);
+/** Half of the picture lies in a shadow whose edge crosses both disks. */
+const shadow: Light = (x, y) => slope(x, y) * (1 - 0.4 / (1 + Math.exp((y - x / 8 - 70) / 1.5)));
+const weave: Light = (x, y) => slope(x, y) * (1 + 0.05 * Math.sin(x * 1.4) * Math.cos(y * 1.4));
+
+/** Puts light on a drawing, as a factor of linear light, and a sensor's noise. */
+function photograph({ width, height, data }: Bitmap, light: Light, seed: number): Bitmap {
+  const toLight = (byte: number): number => (byte / 255) ** 2.2;
+  const lit = new Uint8ClampedArray(data);
+  for (let i = 0; i < lit.length; i++) {
+    if (i % 4 === 3) continue;
+    const pixel = i >> 2;
+    const factor = light(pixel % width, Math.floor(pixel / width));
+    lit[i] = 255 * (factor * toLight(data[i])) ** (1 / 2.2);
+  }
+  return addNoise({ width, height, data: lit }, 2, seed);
+}
+
+/** The larger outlines by color: their areas, rounded to whole percent of those of the drawing. */
+function areasOf(bitmap: Bitmap, options = {}): number[] {
+  const rings = ringsOf(vectorize(bitmap, options));
+  return rings.map(({ ring }) => Math.abs(areaOf(ring))).sort((p, q) => q - p);
+}
+
+const lights: [string, Light][] = [
+  ['a slope', slope],
+  ['a vignette', vignette],
+  ['a shadow across the inks', shadow],
+  ['a weave', weave],
+];
+const papers: [string, Color][] = [
+  ['white', WHITE],
+  ['kraft', KRAFT],
+];
+const cases = lights.flatMap(([light, at]) => papers.map(([paper, color]) => [light, paper, at, color] as const));
+
+describe('a picture that a camera took of a drawing', () => {
+  test.each(cases)('with %s on %s paper has its inks and nothing else', (_light, _paper, light, paper) => {
+    const picture = photograph(drawOn(paper), light, 7);
+    const { layers, background } = vectorize(picture);
+    expect(background).toBeUndefined();
+    expect(layers).toHaveLength(2);
+    const areas = areasOf(picture);
+    expect(areas).toHaveLength(2);
+    expect(areas[0] / (Math.PI * 40 ** 2)).toBeCloseTo(1, 1);
+    expect(areas[1] / (Math.PI * 30 ** 2)).toBeCloseTo(1, 1);
+  });
+
+  test.each(cases)('with %s on %s paper is one ink on clear in monochrome', (_light, _paper, light, paper) => {
+    const areas = areasOf(photograph(drawOn(paper), light, 11), { colorMode: 'monochrome' });
+    expect(areas).toHaveLength(2);
+    expect(areas[0] / (Math.PI * 40 ** 2)).toBeCloseTo(1, 1);
+  });
+
+  test('keeps its light when that is asked for', () => {
+    const picture = photograph(drawOn(KRAFT), shadow, 7);
+    expect(vectorize(picture, { dropLight: false }).layers.length).toBeGreaterThan(2);
+  });
+
+  test('shows the light that was taken out: bright where it fell, and no trace of the inks', () => {
+    const light = new Tracer(photograph(drawOn(WHITE), shadow, 7)).light() as Bitmap;
+    const at = (x: number, y: number): number => light.data[(y * WIDTH + x) * 4 + 1];
+    expect(at(220, 160)).toBeGreaterThan(at(220, 20) + 20);
+    expect(Math.abs(at(80, 120) - at(20, 120))).toBeLessThan(20);
+  });
+
+  test('is cut at a level under even light', () => {
+    const picture = photograph(drawOn(WHITE), shadow, 7);
+    const areas = areasOf(picture, { colorMode: 'monochrome', threshold: 60 });
+    expect(areas[0] / (Math.PI * 40 ** 2)).toBeCloseTo(1, 1);
+    expect(areas).toHaveLength(2);
+  });
+
+  test('keeps a thin stroke in one piece, though blur makes it faint', () => {
+    const stroke = { color: BLACK, isInside: (x: number, y: number) => Math.abs(y - 90) < 0.75 && x > 30 && x < 210 };
+    const sharp = draw(WIDTH, HEIGHT, WHITE, [{ color: BLACK, isInside: disk(120, 40, 25) }, stroke]);
+    const areas = areasOf(photograph(blur(sharp), slope, 5));
+    expect(areas).toHaveLength(2);
+    expect(areas[1]).toBeGreaterThan(0.75 * 180 * 1.5);
+  });
+});
+
+/** Blurs by about a pixel, as a lens does: light, not bytes. */
+function blur({ width, height, data }: Bitmap): Bitmap {
+  const out = new Uint8ClampedArray(data);
+  const weights = [1, 2, 3, 2, 1];
+  for (let y = 2; y < height - 2; y++) {
+    for (let x = 2; x < width - 2; x++) {
+      for (let c = 0; c < 3; c++) {
+        let sum = 0;
+        for (let k = 0; k < 25; k++) {
+          const [u, v] = [k % 5, Math.floor(k / 5)];
+          sum += weights[u] * weights[v] * (data[((y + v - 2) * width + x + u - 2) * 4 + c] / 255) ** 2.2;
+        }
+        out[(y * width + x) * 4 + c] = 255 * (sum / 81) ** (1 / 2.2);
+      }
+    }
+  }
+  return { width, height, data: out };
+}
+
+describe('any other picture', () => {
+  const even: [string, Bitmap][] = [
+    ['a drawing', drawOn(WHITE)],
+    ['a drawing on colored paper', drawOn(KRAFT)],
+    ['a scan with noise', addNoise(drawOn(WHITE), 6, 3)],
+    ['a drawing that bleeds off', draw(WIDTH, HEIGHT, RED, [{ color: WHITE, isInside: (x) => x > 120 }])],
+    ['a drawn sky', drawSky()],
+  ];
+  test.each(even)('%s is traced as before', (_name, bitmap) => {
+    expect(readCamera(bitmap)).toBeUndefined();
+    expect(writeSvg(vectorize(bitmap))).toBe(writeSvg(vectorize(bitmap, { dropLight: false })));
+  });
+});
+
+/** Draws a gradient from blue to white behind a disk. */
+function drawSky(): Bitmap {
+  const bitmap = { ...drawOn(WHITE), data: new Uint8ClampedArray(drawOn(WHITE).data) };
+  for (let p = 0; p < WIDTH * HEIGHT; p++) {
+    const share = Math.floor(p / WIDTH) / HEIGHT;
+    const isPaper = bitmap.data[p * 4] === 255 && bitmap.data[p * 4 + 2] === 255;
+    if (isPaper) bitmap.data.set([100 + 130 * share, 165 + 75 * share, 255, 255], p * 4);
+  }
+  return bitmap;
+}
