@@ -2,7 +2,8 @@
  * Compares this package with other open tracers on pictures taken by a camera.
  * Run: tsx packages/vectorizer/bench/cameraBench.ts [--apart] [--ours] [--before] [--floor] [--specials] [--fresh]
  * [--only TEXT] [--each] [--each-surface 3] [--pictures FOLDER]. `--before` adds this package with `dropLight: false`.
- * `--apart` takes the drawings and seeds that are set apart: they are looked at once, not tuned to.
+ * `--round 1` takes other seeds. `--apart` takes the drawings and seeds that are set apart: they are looked at once, not
+ * tuned to.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +36,12 @@ function listShots(): Shot[] {
     for (const severity of ['mild', 'hard'] as const) {
       for (let k = 0; k < perSurface; k++) {
         const index = (s * 3 + k + (severity === 'hard' ? 4 : 0)) % art.length;
-        const seed = (isApart ? 900_000 : 1000) + s * 100 + k * 10 + (severity === 'hard' ? 5 : 0);
+        const seed =
+          (isApart ? 900_000 : 1000) +
+          10_000 * Number(argument('--round') ?? 0) +
+          s * 100 +
+          k * 10 +
+          (severity === 'hard' ? 5 : 0);
         const width = severity === 'mild' ? 800 : has('--specials') && k === 2 ? 200 : 320;
         for (const isOneInk of [false, true]) {
           shots.push({ art: art[index], surface, severity, seed: seed + (isOneInk ? 1 : 0), width, isOneInk });

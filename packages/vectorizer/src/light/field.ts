@@ -70,7 +70,7 @@ export function refineField(field: Field, isInk: Uint8Array, width: number): Fie
 
 /** Light that falls unevenly has many tones: the three fullest, each so wide, hold no more than this share. */
 const TONE = 0.015;
-const MOST_EVEN = 0.75;
+const MOST_EVEN = 0.82;
 
 /**
  * Returns the range of the light within the largest patch of paper, in logarithms of green, without its hundredths at

@@ -29,7 +29,7 @@ const TINT_SHARE = 0.35;
 /** Levels by which edges waver, for each level of the paper's grain: blur makes a level worth more of a pixel. */
 const EDGE_GRAIN = 2.5;
 /** Inks explain all but this share of the pixels. */
-const MOST_STRANGE = 0.001;
+const MOST_STRANGE = 0.003;
 /** and all but this share of those within broad areas, which a thing's own shading makes uneven. */
 const MOST_LOOSE = 0.012;
 
