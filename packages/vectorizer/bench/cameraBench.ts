@@ -2,8 +2,8 @@
  * Compares this package with other open tracers on pictures taken by a camera.
  * Run: tsx packages/vectorizer/bench/cameraBench.ts [--apart] [--ours] [--before] [--floor] [--specials] [--fresh]
  * [--only TEXT] [--each] [--each-surface 3] [--pictures FOLDER]. `--before` adds this package with `dropLight: false`.
- * `--round 1` takes other seeds. `--apart` takes the drawings and seeds that are set apart: they are looked at once, not
- * tuned to.
+ * `--round 1` takes other seeds. `--apart` takes the drawings and seeds that are set apart: they are looked at once,
+ * not tuned to.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
