@@ -1,7 +1,7 @@
 /**
  * Compares this package with other open tracers on pictures taken by a camera.
  * Run: tsx packages/vectorizer/bench/cameraBench.ts [--apart] [--ours] [--before] [--floor] [--specials] [--fresh]
- * [--only TEXT] [--each] [--each-surface 3] [--pictures FOLDER]. `--before` adds this package with `dropLight: false`.
+ * [--only TEXT] [--each] [--each-surface 3] [--pictures FOLDER]. `--before` adds this package without `dropLight`.
  * `--round 1` takes other seeds. `--apart` takes the drawings and seeds that are set apart: they are looked at once,
  * not tuned to.
  */
@@ -109,13 +109,13 @@ interface Row {
 }
 
 async function measure(): Promise<Row[]> {
-  const ours: Trace = (bitmap) => writeSvg(vectorize(bitmap));
-  const oursInOne: Trace = (bitmap) => writeSvg(vectorize(bitmap, { colorMode: 'monochrome' }));
+  const ours: Trace = (bitmap) => writeSvg(vectorize(bitmap, { dropLight: true }));
+  const oursInOne: Trace = (bitmap) => writeSvg(vectorize(bitmap, { dropLight: true, colorMode: 'monochrome' }));
   const color = new Map<string, Trace | undefined>([['this package', ours]]);
   const mono = new Map<string, Trace | undefined>([['this package', oursInOne]]);
   if (has('--before')) {
-    color.set('light traced', (bitmap) => writeSvg(vectorize(bitmap, { dropLight: false })));
-    mono.set('light traced', (bitmap) => writeSvg(vectorize(bitmap, { dropLight: false, colorMode: 'monochrome' })));
+    color.set('light traced', (bitmap) => writeSvg(vectorize(bitmap)));
+    mono.set('light traced', (bitmap) => writeSvg(vectorize(bitmap, { colorMode: 'monochrome' })));
   }
   if (!has('--ours')) {
     color.set('VTracer', await loadTracer('VTracer'));

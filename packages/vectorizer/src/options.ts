@@ -36,7 +36,8 @@ export interface VectorizeOptions {
   dropBackground?: boolean;
   /**
    * Takes the light and the material out of a picture that a camera took of a drawing: shading, shadows, weave and
-   * grain are not traced, and neither is the paper. Other pictures do not change. Default true.
+   * grain are not traced, and neither is the paper. Other pictures do not change. Default false, as a few studio
+   * pictures with a smooth backdrop pass for such a drawing.
    */
   dropLight?: boolean;
   /** 0 keeps everything; 10 removes specks up to about 1/200 of the longer side. Default 2. */
@@ -201,7 +202,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     ink: ink.toLowerCase(),
     threshold: threshold !== undefined && options.colorMode === 'monochrome' ? 2.55 * threshold : undefined,
     dropBackground: options.dropBackground ?? false,
-    dropLight: options.dropLight ?? true,
+    dropLight: options.dropLight ?? false,
     isOnPaper: false,
     minAreaPx: Math.max(machineAreaPx, despeckle === 0 ? 0 : Math.max(1, sidePx * sidePx)),
     minWidthPx: inRange('minLineWidthMm', minLineWidthMm ?? 0, 0, 100) * perMm,

@@ -39,7 +39,7 @@ function photograph({ width, height, data }: Bitmap, light: Light, seed: number)
 
 /** The larger outlines by color: their areas, rounded to whole percent of those of the drawing. */
 function areasOf(bitmap: Bitmap, options = {}): number[] {
-  const rings = ringsOf(vectorize(bitmap, options));
+  const rings = ringsOf(vectorize(bitmap, { dropLight: true, ...options }));
   return rings.map(({ ring }) => Math.abs(areaOf(ring))).sort((p, q) => q - p);
 }
 
@@ -58,7 +58,7 @@ const cases = lights.flatMap(([light, at]) => papers.map(([paper, color]) => [li
 describe('a picture that a camera took of a drawing', () => {
   test.each(cases)('with %s on %s paper has its inks and nothing else', (_light, _paper, light, paper) => {
     const picture = photograph(drawOn(paper), light, 7);
-    const { layers, background } = vectorize(picture);
+    const { layers, background } = vectorize(picture, { dropLight: true });
     expect(background).toBeUndefined();
     expect(layers).toHaveLength(2);
     const areas = areasOf(picture);
@@ -73,9 +73,9 @@ describe('a picture that a camera took of a drawing', () => {
     expect(areas[0] / (Math.PI * 40 ** 2)).toBeCloseTo(1, 1);
   });
 
-  test('keeps its light when that is asked for', () => {
+  test('keeps its light unless asked', () => {
     const picture = photograph(drawOn(KRAFT), shadow, 7);
-    expect(vectorize(picture, { dropLight: false }).layers.length).toBeGreaterThan(2);
+    expect(vectorize(picture).layers.length).toBeGreaterThan(2);
   });
 
   test('shows the light that was taken out: bright where it fell, and no trace of the inks', () => {
@@ -130,7 +130,7 @@ describe('any other picture', () => {
   ];
   test.each(even)('%s is traced as before', (_name, bitmap) => {
     expect(readCamera(bitmap)).toBeUndefined();
-    expect(writeSvg(vectorize(bitmap))).toBe(writeSvg(vectorize(bitmap, { dropLight: false })));
+    expect(writeSvg(vectorize(bitmap, { dropLight: true }))).toBe(writeSvg(vectorize(bitmap)));
   });
 });
 
