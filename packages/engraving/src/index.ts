@@ -20,6 +20,7 @@ export {
 } from './placed.ts';
 export { type PngOptions, writeEngravingPng, writeMaskPng } from './png.ts';
 export { type EngravingSize, engravingSize, INTERVAL_MM, MAX_ENGRAVING_PIXELS, resample } from './resample.ts';
+export { spreadDots } from './spread.ts';
 export { type Features, type Suggestion, suggestWay, WAYS, type Way } from './suggestWay.ts';
 export { applyTone, NEUTRAL_TONE, TONE_LIMITS, type Tone } from './tone.ts';
 export {

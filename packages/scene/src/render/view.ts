@@ -173,15 +173,8 @@ function drawRaster(
     { x: width, y: height },
     { x: 0, y: height },
   ].map((corner) => applyMatrix(matrix, corner));
-  const shares = Array.from({ length: GAIN_STEPS + 1 }, (_, step) => {
-    const share = step / GAIN_STEPS;
-    return formatNumber(share + 4 * dotGain * share * (1 - share), 4);
-  });
   return [
-    svgNode('filter', { id: `${id}-gain`, x: '0', y: '0', width: '1', height: '1' }, [
-      svgNode('feGaussianBlur', { stdDeviation: DOT_BLUR }),
-      svgNode('feComponentTransfer', {}, [svgNode('feFuncA', { type: 'table', tableValues: shares.join(' ') })]),
-    ]),
+    ...(dotGain === undefined ? [] : [drawGain(`${id}-gain`, dotGain)]),
     svgNode('mask', { id, 'mask-type': 'alpha', maskUnits: 'userSpaceOnUse', ...boxAround(corners) }, [
       svgNode('image', {
         href,
@@ -189,7 +182,7 @@ function drawRaster(
         height,
         preserveAspectRatio: 'none',
         transform: writeExactMatrix(matrix),
-        filter: `url(#${id}-gain)`,
+        filter: dotGain === undefined ? undefined : `url(#${id}-gain)`,
       }),
     ]),
     svgNode('path', {
@@ -198,6 +191,17 @@ function drawRaster(
       mask: `url(#${id})`,
     }),
   ];
+}
+
+function drawGain(id: string, dotGain: number): SvgNode {
+  const shares = Array.from({ length: GAIN_STEPS + 1 }, (_, step) => {
+    const share = step / GAIN_STEPS;
+    return formatNumber(share + 4 * dotGain * share * (1 - share), 4);
+  });
+  return svgNode('filter', { id, x: '0', y: '0', width: '1', height: '1' }, [
+    svgNode('feGaussianBlur', { stdDeviation: DOT_BLUR }),
+    svgNode('feComponentTransfer', {}, [svgNode('feFuncA', { type: 'table', tableValues: shares.join(' ') })]),
+  ]);
 }
 
 const GAIN_STEPS = 8;

@@ -52,8 +52,11 @@ export interface SceneRaster {
   readonly intervalMm: number;
   /** A raster has its tones in its dots. */
   readonly opacity: 1;
-  /** How much of the area dots gain where half of it is burnt, 0…0.25: char spreads. Preview and mockup only. */
-  readonly dotGain: number;
+  /**
+   * How much of the area dots gain where half of it is burnt, 0…0.25: char spreads. Preview and mockup only. Undefined
+   * for a sketch, whose picture has the gain already.
+   */
+  readonly dotGain: number | undefined;
   /** The raster for a file. Absent on a screen. */
   readonly file?: RasterFile | undefined;
 }

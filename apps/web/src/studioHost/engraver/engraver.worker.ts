@@ -9,11 +9,12 @@ import {
   type Gray,
   type Picture,
   resample,
+  spreadDots,
   suggestWay,
   toGray,
   writeMaskPng,
 } from '@markwright/engraving';
-import { ENGRAVING_INTERVAL_MM, type Engraving, isHalftone } from '@markwright/scene';
+import { ENGRAVING_INTERVAL_MM, type EngravedArtwork, type Engraving, isHalftone } from '@markwright/scene';
 import { readPng } from '../tracer/readPng.ts';
 import type { FromWorker, PictureQuestion, ToWorker } from './messages.ts';
 
@@ -55,16 +56,19 @@ async function answer(question: ToWorker): Promise<void> {
     }
     own.gray ??= toGray(own.bitmap);
     const result = engravePicture(own.gray, sketchOf(question), question.place, question.surface, resamplerOf(own));
-    const artwork = toEngravedArtwork(result, undefined);
-    const mask =
-      result.kind === 'raster'
-        ? (writeMaskPng(
-            { width: result.width, height: result.height, data: result.pixels },
-            { isGray: result.isGray },
-          ) as Uint8Array<ArrayBuffer>)
-        : undefined;
     const { meanTone } = result;
-    self.postMessage({ kind: 'engraved', id, artwork, mask, meanTone }, mask ? [mask.buffer] : []);
+    const exact = toEngravedArtwork(result, undefined);
+    if (result.kind !== 'raster') {
+      self.postMessage({ kind: 'engraved', id, artwork: exact, mask: undefined, meanTone });
+      return;
+    }
+    const raster = { width: result.width, height: result.height, data: result.pixels };
+    // A sketch is shown for a moment: its gain is drawn here, because the page's filter takes longer than all the rest.
+    const isSketch = question.maxPixels !== undefined;
+    const artwork = isSketch ? withoutGain(exact) : exact;
+    const shown = isSketch ? spreadDots(raster, result.dotGain) : raster;
+    const mask = writeMaskPng(shown, { isGray: isSketch || result.isGray }) as Uint8Array<ArrayBuffer>;
+    self.postMessage({ kind: 'engraved', id, artwork, mask, meanTone }, [mask.buffer]);
   } catch (error) {
     if (error instanceof RangeError) {
       self.postMessage({ kind: 'refused', id, sentence: error.message });
@@ -76,6 +80,11 @@ async function answer(question: ToWorker): Promise<void> {
     self.postMessage({ kind: 'unable', id, reason: String(error) });
   }
 }
+
+const withoutGain = (artwork: EngravedArtwork): EngravedArtwork => ({
+  ...artwork,
+  children: artwork.children.map((child) => (child.kind === 'raster' ? { ...child, dotGain: undefined } : child)),
+});
 
 /** A halftone's interval is the beam that nothing is thinner than: wider than this share of a pitch, tones are lost. */
 const MOST_OF_PITCH = 0.25;
