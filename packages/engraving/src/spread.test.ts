@@ -29,10 +29,10 @@ test('keeps the mean of a field without gain, and darkens its half tones by the 
   // Stripes of four: most pixels stay what they are, so that the gain acts on the edges alone.
   const stripes = field((x) => x % 8 < 4 && x > 0 && x < width - 1);
   expect(meanTone(spreadDots(stripes, 0))).toBeCloseTo(meanTone(stripes), 1);
-  // A fine chequer is blurred to a half tone nearly everywhere.
-  const chequer = field((x, y) => (x + y) % 2 === 0);
-  const plain = meanTone(spreadDots(chequer, 0));
-  const gained = meanTone(spreadDots(chequer, 0.2));
+  // A fine checker is blurred to a half tone nearly everywhere.
+  const checker = field((x, y) => (x + y) % 2 === 0);
+  const plain = meanTone(spreadDots(checker, 0));
+  const gained = meanTone(spreadDots(checker, 0.2));
   expect(plain).toBeCloseTo(0.5, 1);
   expect(gained).toBeGreaterThan(plain + 0.1);
 });

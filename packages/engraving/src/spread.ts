@@ -8,8 +8,8 @@ const SIDE_WEIGHT = SIDE * MIDDLE_WEIGHT;
 
 /**
  * Returns a raster, 0 burnt to 255 bare, as its material shows it: blurred by 0.45 px, and darker by `dotGain` (0..0.25
- * of the area) where half is burnt, by a parabola between (Murray and Davies 1936). What lies outside is bare. A browser
- * without a GPU takes a tenth of a second for the same by a filter. Cost: linear.
+ * of the area) where half is burnt, by a parabola between (Murray and Davies 1936). What lies outside is bare. A
+ * browser without a GPU takes a tenth of a second for the same by a filter. Cost: linear.
  */
 export function spreadDots({ width, height, data }: Gray, dotGain: number): Gray {
   const rows = new Float32Array(data.length);
