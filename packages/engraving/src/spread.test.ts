@@ -32,9 +32,9 @@ test('keeps the mean of a field without gain, and darkens its half tones by the 
   // A fine checker is blurred to a half tone nearly everywhere.
   const checker = field((x, y) => (x + y) % 2 === 0);
   const plain = meanTone(spreadDots(checker, 0));
-  const gained = meanTone(spreadDots(checker, 0.2));
+  const darker = meanTone(spreadDots(checker, 0.2));
   expect(plain).toBeCloseTo(0.5, 1);
-  expect(gained).toBeGreaterThan(plain + 0.1);
+  expect(darker).toBeGreaterThan(plain + 0.1);
 });
 
 test('spreads a dot the same way to all sides', () => {

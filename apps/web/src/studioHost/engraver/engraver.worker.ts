@@ -66,8 +66,8 @@ async function answer(question: ToWorker): Promise<void> {
     // A sketch is shown for a moment: its gain is drawn here, because the page's filter takes longer than all the rest.
     const isSketch = question.maxPixels !== undefined;
     const artwork = isSketch ? withoutGain(exact) : exact;
-    const shown = isSketch ? spreadDots(raster, result.dotGain) : raster;
-    const mask = writeMaskPng(shown, { isGray: isSketch || result.isGray }) as Uint8Array<ArrayBuffer>;
+    const maskRaster = isSketch ? spreadDots(raster, result.dotGain) : raster;
+    const mask = writeMaskPng(maskRaster, { isGray: isSketch || result.isGray }) as Uint8Array<ArrayBuffer>;
     self.postMessage({ kind: 'engraved', id, artwork, mask, meanTone }, [mask.buffer]);
   } catch (error) {
     if (error instanceof RangeError) {
