@@ -28,7 +28,7 @@ const { values, positionals } = parseArgs({
   options: { measure: { type: 'string' }, steps: { type: 'string', default: STEPS.join() } },
 });
 
-/** What a process of its own found: seconds by their names, its memory at the start and at most, facts beside them. */
+/** The measurements of one process: seconds by their names, its memory at the start and at most, facts beside them. */
 interface Figures {
   readonly seconds: Readonly<Record<string, number>>;
   readonly startMegabytes: number;

@@ -69,7 +69,7 @@ export const companyLasers = pgTable(
   ],
 );
 
-/** What a company measured of its materials: a tone curve for each. Without a row a typical one counts. */
+/** The tone curves that a company measured, one for each material. A material without a row has its typical curve. */
 export const companyToneCurves = pgTable(
   'company_tone_curves',
   {

@@ -203,7 +203,7 @@ describe('a picture of another kind', () => {
       means.push((await rasterOf(await engrave(await upload(png), { method: 'floyd-steinberg' }))).meanTone);
     }
     expect(means).toEqual([0, 0, 1, 1]);
-    // What is clear stays bare where marks are light, too.
+    // Clear pixels stay bare, also where marks are light.
     const clear = await engrave(await upload(await plain('#0000')), { material: 'slate', method: 'jarvis' });
     expect((await rasterOf(clear)).meanTone).toBe(0);
   });

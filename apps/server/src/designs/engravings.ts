@@ -95,7 +95,7 @@ function partOf(design: DesignRow, { straighten, crop }: Framing) {
   return { width: design.width * crop.width, height: design.height * crop.height };
 }
 
-/** What is stored beside a raster. */
+/** The JSON file beside a raster: its figures, for the next request. */
 const Record = z.object({ meanTone: z.number() });
 
 /** Makes the raster's file. A stored one is used again. */

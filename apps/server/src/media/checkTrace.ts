@@ -3,7 +3,7 @@ import { readSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import { AppError } from '../platform/errors.ts';
 import type { MediaJobs } from '../platform/ports/mediaJobs.ts';
 
-/** What a person may try, as the end of a sentence. */
+/** Advice for a picture that gives no trace, as the end of a sentence. */
 export interface TraceAdvice {
   /** When nothing is left of a picture. */
   readonly empty: string;

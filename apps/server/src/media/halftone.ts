@@ -43,7 +43,7 @@ export function drawHalftone(picture: Picture, request: HalftoneTrace): MediaJob
   return checkTrace(svg, { empty: request.invert ? 'without invert' : 'a lower brightness', full: FULL });
 }
 
-/** What a person may try where there is too much detail. */
+/** Advice for a halftone with too much detail. */
 const FULL = 'a coarser pitch';
 /** More dots are larger than an SVG may be: each takes a hundred bytes at least. */
 const MOST_DOTS = 100_000;

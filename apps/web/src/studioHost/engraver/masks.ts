@@ -2,7 +2,7 @@
 
 const masks = new Map<string, Blob>();
 
-/** Gives a PNG an address that a drawing can name. */
+/** Returns a new address of a PNG in memory, for a drawing. It lasts until `releaseMask`. */
 export function keepMask(bytes: Uint8Array<ArrayBuffer>): string {
   const blob = new Blob([bytes], { type: 'image/png' });
   const href = URL.createObjectURL(blob);

@@ -1,4 +1,4 @@
-/** What the shop measured on each material, and the test card to measure it with. */
+/** The shop's tone curve of each material, and the test card to measure it with. */
 import { calls } from '@markwright/contract/paths';
 import type { MaterialToneCurve } from '@markwright/contract/schemas';
 import { messages, TONE_CURVE } from '@markwright/contract/words';
