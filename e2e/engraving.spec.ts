@@ -48,10 +48,13 @@ test('the ways of a photograph are taken by keys, undone, and kept with the desi
   const radio = (name: RegExp) => ways(page).getByRole('radio', { name });
   await expect(radio(/Photo/)).toBeVisible();
   await expect(ways(page).locator('svg')).toHaveCount(4);
+  const advice = page.getByText(/^Background must be removed/);
+  await expect(advice).toBeVisible();
   await expectNoFaults(page, 'the four ways', '#step-3');
 
   await radio(/Photo/).click();
   await expect(dots(page)).toHaveCount(1);
+  await expect(advice).toHaveCount(0);
   await page.keyboard.press('ArrowLeft');
   await expect(radio(/Tones/)).toBeChecked();
   await expect(dots(page)).toHaveCount(0);

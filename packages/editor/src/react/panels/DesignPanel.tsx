@@ -296,7 +296,8 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
       )}
       <Suspense>
         <div className={`contents ${AWAY_FROM_SETTINGS}`}>
-          {hasPixels && ports.backgrounds && isLaser && !isCutOut && <EngravingAdvice />}
+          {/* It speaks of the trace, which a picture that is engraved itself has no use for. */}
+          {hasPixels && ports.backgrounds && isLaser && !isCutOut && !engravingMethod && <EngravingAdvice />}
           {hasSkew && <StraightenOffer isBusy={isWaiting} />}
         </div>
         {isCutting && <BackgroundDialog onClose={() => setIsCutting(false)} />}
