@@ -158,6 +158,7 @@ test('a saved design outlives its product; a shop without products says so; a lo
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('searchbox', { name: 'Search products' })).toBeVisible();
   });
+  await intercept(page, '**/assets/orderMarks-*', (route) => route.abort());
   await page.goto(`/widget?shop=${key}`);
   const nothing = page.getByRole('heading', { name: 'Nothing to design here at the moment' });
   await expect(nothing).toBeVisible();
@@ -176,8 +177,12 @@ test('a saved design outlives its product; a shop without products says so; a lo
   await expect(page.getByRole('alert')).toHaveText('You are offline. Please try again when you are connected.');
   await page.getByRole('button', { name: 'Order', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Your order' })).toBeFocused();
-  await page.getByRole('button', { name: 'Back to the design' }).click();
+  // A part whose code does not come takes nothing away. Online again it is tried once more, and the page knows of it.
+  const missing = page.evaluate(() => new Promise<void>((end) => addEventListener('part-missing', () => end())));
   await context.setOffline(false);
+  await missing;
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeEditable();
+  await page.getByRole('button', { name: 'Back to the design' }).click();
   await page.getByRole('button', { name: 'Save design' }).click();
   const address = await page.getByRole('textbox', { name: 'Link to the design' }).inputValue();
 

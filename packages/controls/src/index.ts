@@ -3,6 +3,7 @@ export * from './Field.tsx';
 export * from './FoldHeading.tsx';
 export * from './HiddenFileInput.tsx';
 export { Icon, type IconName, LineArt } from './icons.tsx';
+export { lazyPart, PART_MISSING } from './lazyPart.ts';
 export * from './More.tsx';
 export * from './NumberField.tsx';
 export * from './SearchInput.tsx';

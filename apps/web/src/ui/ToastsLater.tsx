@@ -1,12 +1,17 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { lazyPart, PART_MISSING } from '@markwright/controls';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
 import { onPlace } from '../placeInLine.ts';
-import { onToast, readToast, showPlace } from './notices.ts';
+import { onToast, readToast, showPlace, toast } from './notices.ts';
 
-const Toasts = lazy(() => import('./Toasts.tsx').then((module) => ({ default: module.Toasts })));
+const Toasts = lazyPart(() => import('./Toasts.tsx').then((module) => ({ default: module.Toasts })));
 
 /** Loads the code of the toasts with the first notice. */
 export function ToastsLater() {
   useEffect(() => onPlace(showPlace), []);
+  useEffect(() => {
+    addEventListener(PART_MISSING, sayMissing);
+    return () => removeEventListener(PART_MISSING, sayMissing);
+  }, []);
   const isNeeded = useSyncExternalStore(
     onToast,
     () => readToast() !== undefined,
@@ -18,3 +23,11 @@ export function ToastsLater() {
     </Suspense>
   ) : null;
 }
+
+const sayMissing = () =>
+  toast({
+    title: 'Part of this page did not load',
+    description: 'Save your design, then load the page again.',
+    variant: 'destructive',
+    staysOpen: true,
+  });

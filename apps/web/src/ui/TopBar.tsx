@@ -1,7 +1,7 @@
 /** The bar over every page: the logo, the links to other pages, and the account. */
-import { Icon } from '@markwright/controls';
+import { Icon, lazyPart } from '@markwright/controls';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { type ReactNode, Suspense, useRef } from 'react';
 import type { Session } from '../session.tsx';
 import { barLink } from './barLink.ts';
 import { HELP_HASH } from './help.ts';
@@ -107,7 +107,7 @@ function Menu() {
   );
 }
 
-const AccountMenu = lazy(() => import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })));
+const AccountMenu = lazyPart(() => import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })));
 
 /** The logo: an M between crop marks. */
 function Mark() {

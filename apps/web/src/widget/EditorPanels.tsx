@@ -1,7 +1,7 @@
 /**
  * The parts of the widget's page that come with the editor: panels for picture and text, the stage, the checkout bar.
  */
-import { Button, More, Tabs } from '@markwright/controls';
+import { Button, lazyPart, More, Tabs } from '@markwright/controls';
 import {
   Canvas,
   DesignPanel,
@@ -16,7 +16,7 @@ import {
   ZoomControls,
 } from '@markwright/editor';
 import { type Composition, findElement, toElementName } from '@markwright/scene';
-import { type ComponentProps, lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ComponentProps, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { CheckoutBar, type CheckoutBarProps } from './CheckoutBar.tsx';
 import { type OrderReceipt, OrderStep } from './OrderStep.tsx';
@@ -62,6 +62,10 @@ export function EditorPanels({ widgetEditor, slots, isOrdering, onOrdering, ...c
   useEffect(() => {
     if (!hasProduct) onOrdering(false);
   }, [hasProduct, onOrdering]);
+  // Loaded before the order is opened, which may be without a connection.
+  useEffect(() => {
+    if (mayOrder) loadMarks().catch(() => undefined);
+  }, [mayOrder]);
   const orderProps = { quantity, onQuantity: widgetEditor.setQuantity, save: widgetEditor.save };
 
   return (
@@ -166,7 +170,8 @@ function Place() {
 }
 
 /** The marks of what cannot be made, which the order speaks of. */
-const MarksLater = lazy(() => import('./orderMarks.ts').then(({ PreflightMarks }) => ({ default: PreflightMarks })));
+const loadMarks = () => import('./orderMarks.ts').then(({ PreflightMarks }) => ({ default: PreflightMarks }));
+const MarksLater = lazyPart(loadMarks);
 
 const OrderMarks = (props: ComponentProps<typeof MarksLater>) => (
   <Suspense fallback={null}>

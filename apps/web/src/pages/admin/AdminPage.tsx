@@ -1,8 +1,8 @@
 import { calls, type Endpoint } from '@markwright/contract/paths';
 import { type AdminRole, messages } from '@markwright/contract/words';
-import { buttonClass, type Tab, Tabs } from '@markwright/controls';
+import { buttonClass, lazyPart, type Tab, Tabs } from '@markwright/controls';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { useSession } from '../../session.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
@@ -18,7 +18,7 @@ interface Room {
 
 /** Creates a room whose code is loaded when it is first opened. */
 function createRoom(value: string, label: string, { roles = [] }: Endpoint, load: () => Promise<ComponentType>): Room {
-  const Content = lazy(async () => ({ default: await load() }));
+  const Content = lazyPart(async () => ({ default: await load() }));
   const content = (
     <Suspense fallback={<Skeleton lines={4} />}>
       <Content />

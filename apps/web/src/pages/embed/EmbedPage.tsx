@@ -1,5 +1,5 @@
-import { Tabs } from '@markwright/controls';
-import { lazy, Suspense, useState } from 'react';
+import { lazyPart, Tabs } from '@markwright/controls';
+import { Suspense, useState } from 'react';
 import { type Session, useSession } from '../../session.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -10,7 +10,7 @@ import { OptionsForm } from './OptionsForm.tsx';
 import { Preview } from './Preview.tsx';
 
 /** Loaded after the rest: the guides stand far down the page and are much of its text. */
-const Guides = lazy(() => import('./Guides.tsx').then((part) => ({ default: part.Guides })));
+const Guides = lazyPart(() => import('./Guides.tsx').then((part) => ({ default: part.Guides })));
 
 type Kind = 'frame' | 'script';
 

@@ -1,4 +1,5 @@
 /** The 'Design Ready!' banner, the three exports, and the questions before them. */
+import { lazyPart } from '@markwright/controls';
 import {
   ExportBar,
   type FindingsAnswer,
@@ -9,13 +10,13 @@ import {
   useTraceStatus,
 } from '@markwright/editor';
 import type { Finding } from '@markwright/scene';
-import { type ComponentProps, lazy, Suspense, useState } from 'react';
+import { type ComponentProps, Suspense, useState } from 'react';
 import { machineNames, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { FindingsQuestion, type Question } from './FindingsQuestion.tsx';
 import type { OpenFormatQuestion } from './FormatDialog.tsx';
 
-const FormatDialog = lazy(() => import('./FormatDialog.tsx'));
+const FormatDialog = lazyPart(() => import('./FormatDialog.tsx'));
 
 export interface ExportPanelProps extends Pick<ComponentProps<'section'>, 'className'> {
   /** A file was saved since the page was opened. */

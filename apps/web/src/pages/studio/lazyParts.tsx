@@ -2,8 +2,9 @@
  * The parts of the studio that are not needed before a product is chosen. They are fetched after the first paint and
  * shown once they have loaded.
  */
+import { lazyPart } from '@markwright/controls';
 import type { CanvasProps, Editor, FloatingProps, StageView } from '@markwright/editor';
-import { type ComponentType, createElement, lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { type ComponentType, createElement, Suspense, useCallback, useEffect, useState } from 'react';
 import { SkeletonBars } from '../../ui/SkeletonBars.tsx';
 import type { AccountDialogsProps } from './AccountDialogs.tsx';
 import type { DeviceComposition } from './compositions/blankCopy.ts';
@@ -33,17 +34,17 @@ const loaders = {
   position: () => import('./laterParts.ts').then(({ Position }) => ({ default: Position })),
 };
 
-const AccountDialogsLater = lazy(loaders.accountDialogs);
-const CanvasLater = lazy(loaders.canvas);
-const DesignAndTextLater = lazy(loaders.designAndText);
-const ExportPanelLater = lazy(loaders.exportPanel);
-const InspectorLater = lazy(loaders.inspector);
-const PreflightCountLater = lazy(loaders.preflight);
-const PreflightMarksLater = lazy(loaders.preflightMarks);
-const LivePreviewLater = lazy(loaders.livePreview);
-const FloatingPreviewLater = lazy(loaders.floatingPreview);
-const StatusLater = lazy(loaders.status);
-const PositionLater = lazy(loaders.position);
+const AccountDialogsLater = lazyPart(loaders.accountDialogs);
+const CanvasLater = lazyPart(loaders.canvas);
+const DesignAndTextLater = lazyPart(loaders.designAndText);
+const ExportPanelLater = lazyPart(loaders.exportPanel);
+const InspectorLater = lazyPart(loaders.inspector);
+const PreflightCountLater = lazyPart(loaders.preflight);
+const PreflightMarksLater = lazyPart(loaders.preflightMarks);
+const LivePreviewLater = lazyPart(loaders.livePreview);
+const FloatingPreviewLater = lazyPart(loaders.floatingPreview);
+const StatusLater = lazyPart(loaders.status);
+const PositionLater = lazyPart(loaders.position);
 
 export const DesignAndText = (props: { tutorialStep: TutorialStepId | undefined }) => later(DesignAndTextLater, props);
 export const ExportPanel = (props: ExportPanelProps) => later(ExportPanelLater, props);
@@ -110,7 +111,7 @@ export function useLaterParts(): void {
   useEffect(
     () =>
       afterFirstPaint(() => {
-        for (const load of Object.values(loaders)) load().catch(() => undefined); // fetched again when it is shown
+        for (const load of Object.values(loaders)) load().catch(() => undefined); // `lazyPart` tries again
       }),
     [],
   );

@@ -1,7 +1,7 @@
 import { DESIGN_ACCEPT, messages } from '@markwright/contract/words';
-import { Button, HiddenFileInput, Icon, IconButton } from '@markwright/controls';
+import { Button, HiddenFileInput, Icon, IconButton, lazyPart } from '@markwright/controls';
 import { type Engraving, isEngraved, isHalftone } from '@markwright/scene';
-import { type ClipboardEvent, type DragEvent, lazy, Suspense, useDeferredValue, useId, useRef, useState } from 'react';
+import { type ClipboardEvent, type DragEvent, Suspense, useDeferredValue, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { activeArtwork, activeElement } from '../../core/document/editor.ts';
 import { findTrace } from '../../core/document/viewOptions.ts';
@@ -200,13 +200,19 @@ function DropZone({ onTake }: { onTake(): void }) {
 }
 
 /** All are fetched when they are first needed. */
-const BackgroundDialog = lazy(() =>
+const BackgroundDialog = lazyPart(() =>
   import('../dialogs/Background.tsx').then((part) => ({ default: part.BackgroundDialog })),
 );
-const StraightenOffer = lazy(() => import('./StraightenOffer.tsx').then((part) => ({ default: part.StraightenOffer })));
-const EngravingWays = lazy(() => import('./EngravingWays.tsx').then((part) => ({ default: part.EngravingWays })));
-const EngravingPanel = lazy(() => import('./EngravingPanel.tsx').then((part) => ({ default: part.EngravingPanel })));
-const EngravingAdvice = lazy(() => import('./EngravingAdvice.tsx').then((part) => ({ default: part.EngravingAdvice })));
+const StraightenOffer = lazyPart(() =>
+  import('./StraightenOffer.tsx').then((part) => ({ default: part.StraightenOffer })),
+);
+const EngravingWays = lazyPart(() => import('./EngravingWays.tsx').then((part) => ({ default: part.EngravingWays })));
+const EngravingPanel = lazyPart(() =>
+  import('./EngravingPanel.tsx').then((part) => ({ default: part.EngravingPanel })),
+);
+const EngravingAdvice = lazyPart(() =>
+  import('./EngravingAdvice.tsx').then((part) => ({ default: part.EngravingAdvice })),
+);
 
 const jobNames = {
   load: 'Opening',

@@ -1,9 +1,9 @@
 /** The changes of the picture before it is traced: crop, brightness, contrast and threshold. */
 
 import { isOneInk, toPixelBox } from '@markwright/contract/tracing';
-import { Button, Tooltip } from '@markwright/controls';
+import { Button, lazyPart, Tooltip } from '@markwright/controls';
 import { straightenedSize, trueSizeOf } from '@markwright/scene';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { activeElement } from '../../core/document/editor.ts';
 import { formatSize } from '../../core/document/measure.ts';
 import { useDesignState, useEditor, useEditorState } from '../EditorProvider.tsx';
@@ -13,7 +13,7 @@ import { SettingSlider, useSetting } from './SettingRows.tsx';
 const CROP = 'M6 2.5V14h11.5M2.5 6H14v11.5';
 
 /** Fetched when it is first opened. */
-const CropDialog = lazy(() => import('../dialogs/Crop.tsx').then((part) => ({ default: part.CropDialog })));
+const CropDialog = lazyPart(() => import('../dialogs/Crop.tsx').then((part) => ({ default: part.CropDialog })));
 
 /** True for a design with pixels to change; an SVG keeps its own outlines. */
 export const useHasPixels = (): boolean => useDesignState((state) => state.design?.tracePictureUrl !== undefined);

@@ -1,6 +1,6 @@
-import { Button, IconButton, NumberField, Row, Select, Slider, Tabs } from '@markwright/controls';
+import { Button, IconButton, lazyPart, NumberField, Row, Select, Slider, Tabs } from '@markwright/controls';
 import { artworksOf, type CompositionElement, elementIdOf, textsOf, toElementName } from '@markwright/scene';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { activeElement, findText } from '../../core/document/editor.ts';
 import { formatSize } from '../../core/document/measure.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
@@ -182,7 +182,7 @@ function ElementPosition({ label, elements, element }: ElementPositionProps) {
   );
 }
 
-const OperationControls = lazy(() =>
+const OperationControls = lazyPart(() =>
   import('./OperationControls.tsx').then((part) => ({ default: part.OperationControls })),
 );
 

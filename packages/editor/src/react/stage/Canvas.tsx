@@ -1,6 +1,7 @@
 /** The stage: shows the product with everything on it and turns fingers, mouse, pen and keys into commands. */
+import { lazyPart } from '@markwright/controls';
 import { boxAround, findElement, type Point } from '@markwright/scene';
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { EditorState, ElementId } from '../../core/document/editor.ts';
 import { defaultViewOptions } from '../../core/document/viewOptions.ts';
@@ -29,20 +30,20 @@ import { useStageView } from './useStageView.ts';
 import { ViewButtons } from './ViewButtons.tsx';
 
 const loadHandles = () => import('./Handles.tsx').then(({ Handles }) => ({ default: Handles }));
-const Handles = lazy(loadHandles);
+const Handles = lazyPart(loadHandles);
 
-const TextEditor = lazy(() => import('./TextEditor.tsx').then(({ TextEditor }) => ({ default: TextEditor })));
-const StageMenu = lazy(() => import('./StageMenu.tsx').then(({ StageMenu }) => ({ default: StageMenu })));
+const TextEditor = lazyPart(() => import('./TextEditor.tsx').then(({ TextEditor }) => ({ default: TextEditor })));
+const StageMenu = lazyPart(() => import('./StageMenu.tsx').then(({ StageMenu }) => ({ default: StageMenu })));
 
 const loadOverlays = () => import('./TraceOverlays.tsx');
-const TraceOverlaysBelow = lazy(() =>
+const TraceOverlaysBelow = lazyPart(() =>
   loadOverlays().then(({ TraceOverlaysBelow }) => ({ default: TraceOverlaysBelow })),
 );
-const TraceOverlaysAbove = lazy(() =>
+const TraceOverlaysAbove = lazyPart(() =>
   loadOverlays().then(({ TraceOverlaysAbove }) => ({ default: TraceOverlaysAbove })),
 );
 
-const WhiteLayer = lazy(() => import('./WhiteLayer.tsx').then(({ WhiteLayer }) => ({ default: WhiteLayer })));
+const WhiteLayer = lazyPart(() => import('./WhiteLayer.tsx').then(({ WhiteLayer }) => ({ default: WhiteLayer })));
 
 /**
  * Loads handles and overlays after the first paint: there is nothing to hold or to look into before a product is
@@ -51,7 +52,7 @@ const WhiteLayer = lazy(() => import('./WhiteLayer.tsx').then(({ WhiteLayer }) =
 function useHandlesSoon(): void {
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of [loadHandles, loadOverlays]) load().catch(() => undefined); // tried again when it is shown
+      for (const load of [loadHandles, loadOverlays]) load().catch(() => undefined); // `lazyPart` tries again
     }, 200);
     return () => clearTimeout(timer);
   }, []);

@@ -2,9 +2,9 @@
 import { calls } from '@markwright/contract/paths';
 import type { Laser } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
-import { Button, IconButton } from '@markwright/controls';
+import { Button, IconButton, lazyPart } from '@markwright/controls';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { api } from '../../../api.ts';
 import { materialNames } from '../../../products/names.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
@@ -13,7 +13,7 @@ import { Unreadable } from '../../../ui/sections.tsx';
 import { useAttempt } from '../../../ui/useAttempt.ts';
 import { NamedLine } from './NamedLine.tsx';
 
-const LaserDialog = lazy(() => import('./LaserDialog.tsx'));
+const LaserDialog = lazyPart(() => import('./LaserDialog.tsx'));
 
 export const useLasers = () => useQuery<Laser[]>({ queryKey: [calls.lasers.list.path], refetchOnMount: 'always' });
 
