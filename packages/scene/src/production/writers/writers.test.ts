@@ -1,10 +1,13 @@
 /** What each file says besides its outlines. That the outlines are right is tested in machineFiles.test.ts. */
 import { describe, expect, it } from 'vitest';
+import { signedArea } from '../../geometry/measure.ts';
+import { type Contour, tightBounds } from '../../geometry/pathData.ts';
+import { readPlt } from '../../import/readPlt.ts';
 import { parseXml, type XmlElement } from '../../import/xmlTree.ts';
 import { randomJob } from '../randomJobs.ts';
 import { writeDxf } from './dxf.ts';
 import { writeLightBurn } from './lightBurn.ts';
-import { writePlt } from './plt.ts';
+import { pltPlates, writePlt } from './plt.ts';
 import { svgPresets, writeSvgPreset } from './svgPresets.ts';
 import { writeXcs } from './xcs.ts';
 
@@ -167,5 +170,29 @@ describe('PLT', () => {
     expect(text).toMatch(/\nPU;\nSP0;\n$/);
     expect([...text.matchAll(/SP(\d);/g)].map(([, pen]) => pen)).toEqual(['1', '2', '3', '4', '5', '0']);
     expect(text.replace(/^(IN;PA;|SP\d;|PU;|PU-?\d+,-?\d+;|PD-?\d+(,-?\d+)+;)$/gm, '').trim()).toBe('');
+  });
+
+  it('keeps the area of a layer where its grid allows it, and no point goes farther for that', () => {
+    let [layers, over] = [0, 0];
+    for (let seed = 1; seed <= 60; seed++) {
+      const random = randomJob(seed, 12);
+      const file = readPlt(new TextEncoder().encode(writePlt(random)));
+      for (const [i, { outlines }] of pltPlates(random).entries()) {
+        const exact = outlines.flatMap(({ contours }) => contours);
+        const read = file.layers[i]!.outlines.flat();
+        const area = (contours: readonly Contour[]) =>
+          contours.reduce((sum, contour) => sum + (contour.isClosed ? Math.abs(signedArea(contour)) : 0), 0);
+        layers++;
+        if (Math.abs(area(read) - area(exact)) > Math.max(0.05, 0.001 * area(exact))) over++;
+        for (const [k, contour] of exact.entries()) {
+          const [a, b] = [tightBounds([contour]), tightBounds([read[k]!])];
+          const sides = [a.minX - b.minX, a.maxX - b.maxX];
+          const levels = [a.minY - random.heightMm - b.minY, a.maxY - random.heightMm - b.maxY];
+          expect(Math.max(...[...sides, ...levels].map(Math.abs)), `seed ${seed}`).toBeLessThanOrEqual(0.0155);
+        }
+      }
+    }
+    // Rounding alone leaves five of them over.
+    expect([layers, over]).toEqual([300, 0]);
   });
 });
