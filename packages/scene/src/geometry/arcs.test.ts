@@ -57,6 +57,27 @@ describe('fitArcs', () => {
     expect(fitArcs([0, 0, 1, 1, 2, 2, 3, 3], TOLERANCE)).toEqual([{ x: 3, y: 3, bulge: 0 }]);
   });
 
+  it('makes no arcs shorter than the least length of a curve that is longer, and stays near it', () => {
+    const random = seededRandom(5);
+    const least = 0.02;
+    for (let i = 0; i < 300; i++) {
+      const size = 0.03 + 0.3 * random();
+      const bend = () => (random() - 0.5) * size;
+      const points = [0, 0, size / 3, bend(), (2 * size) / 3, bend(), size, bend()];
+      const arcs = fitArcs(points, TOLERANCE, least);
+      let [x, y] = [0, 0];
+      for (const arc of arcs) {
+        const chord = Math.hypot(arc.x - x, arc.y - y);
+        const angle = 4 * Math.atan(Math.abs(arc.bulge));
+        const length = angle > 1e-6 ? (chord / 2 / Math.sin(angle / 2)) * angle : chord;
+        expect(length, `${points}`).toBeGreaterThanOrEqual(least);
+        [x, y] = [arc.x, arc.y];
+      }
+      const [line, curve] = [draw(points, arcs), curveOf(points)];
+      expect(Math.max(deviation(curve, line), deviation(line, curve))).toBeLessThan(0.01);
+    }
+  });
+
   it.each([
     [[0, 0, 0, 0, 0, 0, 0, 0]],
     [[0, 0, 10, 0, -10, 0, 1, 0]],

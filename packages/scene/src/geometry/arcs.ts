@@ -16,34 +16,76 @@ type Cubic = readonly number[];
 
 /** A curve is halved at most so often: into pieces of a 65,536th. */
 const MAX_DEPTH = 16;
+/** A piece of fewer least lengths than this is not halved: its halves would have to be halved again. */
+const SHORT = 4;
 /** Parameters at which a piece of the curve is compared with its arcs. */
 const PROBES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
 
 /**
  * Returns the arcs that follow a cubic to within `tolerance`, in the curve's unit. Neighbors share their tangent. Each
  * piece of the curve becomes two arcs with its end tangents (a biarc, whose two distances to the tangents' corner are
- * equal: Sabin 1977, Bolton 1975), and is halved until they fit. Cost: about 20 distances for each arc.
+ * equal: Sabin 1977, Bolton 1975), and is halved until they fit. Where an arc would be shorter than
+ * `least`, one through the middle of the piece takes the place of both; it may leave a piece of less than four times
+ * that length by some thousandths. Cost: about 20 distances for each arc.
  */
-export function fitArcs(curve: Cubic, tolerance: number): Arc[] {
+export function fitArcs(curve: Cubic, tolerance: number, least = 0): Arc[] {
   const arcs: Arc[] = [];
-  fitPiece(curve, tolerance, 0, arcs);
+  fitPiece(curve, { tolerance, least }, 0, arcs);
   return arcs;
 }
 
-function fitPiece(curve: Cubic, tolerance: number, depth: number, arcs: Arc[]): void {
+function fitPiece(
+  curve: Cubic,
+  limits: { readonly tolerance: number; readonly least: number },
+  depth: number,
+  arcs: Arc[],
+): void {
+  const { tolerance, least } = limits;
   const [endX, endY] = [curve[6]!, curve[7]!];
   if (isStraight(curve, tolerance) || depth === MAX_DEPTH) {
     arcs.push({ x: endX, y: endY, bulge: 0 });
     return;
   }
   const pair = biarc(curve);
-  if (pair && fits(curve, pair, tolerance)) {
+  if (pair && fits(curve, pair, tolerance) && isLong(curve, pair, least)) {
     arcs.push(...pair);
     return;
   }
+  const doesReturn = Math.hypot(endX - curve[0]!, endY - curve[1]!) < least / 2;
+  if (least > 0 && !doesReturn) {
+    const one = arcThroughMiddle(curve);
+    if (lengthOf(curve) < SHORT * least || fits(curve, [one], tolerance)) {
+      arcs.push(one);
+      return;
+    }
+  }
   const [left, right] = halve(curve);
-  fitPiece(left, tolerance, depth + 1, arcs);
-  fitPiece(right, tolerance, depth + 1, arcs);
+  fitPiece(left, limits, depth + 1, arcs);
+  fitPiece(right, limits, depth + 1, arcs);
+}
+
+/** True where both arcs are as long as `least`: a chord is no longer than its arc. */
+const isLong = ([x0, y0]: Cubic, [{ x, y }, end]: readonly [Arc, Arc], least: number): boolean =>
+  Math.min(Math.hypot(x - x0!, y - y0!), Math.hypot(end.x - x, end.y - y)) >= least;
+
+/** Returns the length of a curve: the mean of its chord and its control polygon. */
+function lengthOf(curve: Cubic): number {
+  const side = (a: number, b: number) => Math.hypot(curve[b]! - curve[a]!, curve[b + 1]! - curve[a + 1]!);
+  return (side(0, 6) + side(0, 2) + side(2, 4) + side(4, 6)) / 2;
+}
+
+/** Returns the arc from end to end through the point halfway along the curve, of a half circle at most. */
+function arcThroughMiddle(curve: Cubic): Arc {
+  const [x0, y0, x3, y3] = [curve[0]!, curve[1]!, curve[6]!, curve[7]!];
+  const [dx, dy] = [x3 - x0, y3 - y0];
+  const square = dx * dx + dy * dy;
+  const [middleX, middleY] = [0, 1].map((axis) => {
+    const [a, b, c, d] = [curve[axis]!, curve[2 + axis]!, curve[4 + axis]!, curve[6 + axis]!];
+    return (a + 3 * b + 3 * c + d) / 8;
+  }) as [number, number];
+  // The arc bulges to the right of its chord for a positive bulge, with y up.
+  const bulge = (2 * ((middleX - x0) * dy - (middleY - y0) * dx)) / square;
+  return { x: x3, y: y3, bulge: Math.max(-1, Math.min(1, bulge)) };
 }
 
 /** True when the control points lie between the ends, so near their line that the curve is one. */
@@ -114,10 +156,10 @@ function direction(curve: Cubic, side: 1 | -1): { x: number; y: number } | undef
   return undefined;
 }
 
-function fits(curve: Cubic, [first, second]: readonly [Arc, Arc], tolerance: number): boolean {
+function fits(curve: Cubic, [first, second = first]: readonly [Arc, Arc?], tolerance: number): boolean {
   const [x0, y0] = [curve[0]!, curve[1]!];
   const firstDistance = distanceTo(x0, y0, first);
-  const secondDistance = distanceTo(first.x, first.y, second);
+  const secondDistance = second === first ? firstDistance : distanceTo(first.x, first.y, second);
   return PROBES.every((t) => {
     const s = 1 - t;
     const [a, b, c, d] = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];

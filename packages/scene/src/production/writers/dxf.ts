@@ -10,6 +10,8 @@ import { linePlates, loopsOf, type SegmentLoop, turnUp } from './segments.ts';
 
 /** The farthest that arcs leave their curves, mm: a fifth of what machines can tell. */
 const TOLERANCE_MM = 0.002;
+/** Arcs shorter than this only make a machine stutter, mm. */
+const LEAST_ARC_MM = 0.02;
 /** Coordinates are tenths of a micron. */
 const DECIMALS = 4;
 /** A bulge of a millionth is no height at any length of ours. */
@@ -171,7 +173,9 @@ function toCorners({ x, y, segments, isClosed }: SegmentLoop): Corner[] {
   for (const segment of segments) {
     const [endX, endY] = segment.slice(-2) as [number, number];
     const arcs =
-      segment.length === 2 ? [{ x: endX, y: endY, bulge: 0 }] : fitArcs([fromX, fromY, ...segment], TOLERANCE_MM);
+      segment.length === 2
+        ? [{ x: endX, y: endY, bulge: 0 }]
+        : fitArcs([fromX, fromY, ...segment], TOLERANCE_MM, LEAST_ARC_MM);
     for (const arc of arcs) {
       corners.at(-1)!.bulge = arc.bulge;
       corners.push({ x: arc.x, y: arc.y, bulge: 0 });
