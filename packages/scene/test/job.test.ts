@@ -98,6 +98,15 @@ describe('cuts', () => {
     expect(finding!.places.some((place) => contains({ points: place, isClosed: true }, corner))).toBe(true);
   });
 
+  it('are closed however small they are, where the gap is small beside them', () => {
+    const ring = (side: number, gap: number) => {
+      const [x, y, s, g] = [30 / UNIT, 30 / UNIT, side / UNIT, gap / UNIT];
+      return line(`M${x} ${y}L${x + s} ${y}L${x + s} ${y + s}L${x} ${y + s}L${x} ${y + g}`);
+    };
+    expect(cuts(jobOf([ring(0.2, 0.004)])).map(({ isClosed }) => isClosed)).toEqual([true]);
+    expect(cuts(jobOf([ring(0.2, 0.09)])).map(({ isClosed }) => isClosed)).toEqual([false]);
+  });
+
   it('from many lines become the fewest contours', () => {
     const [a, b, c, d] = ['M10 10L20 10', 'M20 20L20 10', 'M20 20L10 20', 'M10 10L10 20'];
     const job = jobOf([line(a!), line(c!), line(d!), line(b!)]);

@@ -6,11 +6,12 @@ import { lengthOf } from './dropDetail.ts';
 
 /** The widest gap that every file closes, mm. */
 export const GAP_MM = 0.1;
-/** A line shorter than this is not closed by itself: its ends are always near each other. */
-const LEAST_LOOP_MM = 1;
 /** Gaps that differ by less than this are alike, mm: of these, the straightest way on is taken. */
 const ALIKE_MM = 0.02;
-/** A gap that a person has closed is at most this share of the longer of its lines: dashes stay dashes. */
+/**
+ * A line is closed by itself across a gap of at most this share of it: the ends of a short one are always near each
+ * other. A gap that a person has closed is at most this share of the longer of its lines: dashes stay dashes.
+ */
 const GAP_SHARE = 0.1;
 /** Lines that end side by side are not joined across a gap that a person has closed: `turn` of some 25°. */
 const SIDE_BY_SIDE = 1.9;
@@ -39,7 +40,8 @@ interface Joint {
  * Cost: n log n in the lines.
  */
 export function chainCuts(lines: readonly CutLine[]): readonly CutLine[] {
-  const isJoint = ({ a, b }: Joint, open: readonly CutLine[]) => a >> 1 !== b >> 1 || !isShort(open[a >> 1]!);
+  const isJoint = ({ a, b, gap }: Joint, open: readonly CutLine[]) =>
+    a >> 1 !== b >> 1 || isLongerThan(open[a >> 1]!, gap / GAP_SHARE);
   return joinLines(lines, GAP_MM, isJoint);
 }
 
@@ -144,14 +146,13 @@ function findJoints(ends: readonly End[], reachMm: number): Joint[] {
   return joints;
 }
 
-/** True for a line that never leaves the neighborhood of its start. */
-function isShort({ contour: { points } }: CutLine): boolean {
+/** True for a line whose points and handles are a way of more than `lengthMm`, or as much. */
+function isLongerThan({ contour: { points } }: CutLine, lengthMm: number): boolean {
   let length = 0;
-  for (let p = 2; p < points.length; p += 2) {
+  for (let p = 2; p < points.length && length < lengthMm; p += 2) {
     length += Math.hypot(points[p]! - points[p - 2]!, points[p + 1]! - points[p - 1]!);
-    if (length >= LEAST_LOOP_MM) return false;
   }
-  return true;
+  return length >= lengthMm;
 }
 
 /** Returns the partner of each end, or -1. */

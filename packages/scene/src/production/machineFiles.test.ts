@@ -102,6 +102,11 @@ describe('every format', () => {
     expect(checkOutlineFile(encode(writeOutlineFile(job, format)), clean, format)).toEqual([]);
   });
 
+  it.each(outlineFormats)('holds a hook whose ends are nearer than a plotter unit: %s', (format) => {
+    const job = jobOf(plateOf('cut', '#FF0000', outline('M5 5L5.1 5L5.1 5.1L5.004 5.006')));
+    expect(checkOutlineFile(encode(writeOutlineFile(job, format)), job, format)).toEqual([]);
+  });
+
   it.each(outlineFormats)('holds the rough edge of a trace, whose length no two curves agree on: %s', (format) => {
     const teeth = Array.from({ length: 90 }, (_, i) => {
       const [x, y, lean] = [5 + 0.12 * i, 10 + 0.02 * (i % 3), 0.03 * ((i % 4) - 1.5)];

@@ -51,6 +51,8 @@ const PLOTTER_TOLERANCES: Tolerances = {
   areaPerLengthMm: 0.0125,
   lengthShare: 0.5,
   lengthPerSegmentMm: 0,
+  // Ends that lie a unit apart in x and in y may fall on one place.
+  gapMm: 0.036,
 };
 
 /** Arcs are within 0.002 mm of curves. On a rough edge of short curves that makes each a little shorter or longer. */
