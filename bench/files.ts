@@ -1,20 +1,20 @@
 /**
  * Makes machines' files of random compositions, and reads every one by programs that are not the product's: DXF by
- * ezdxf, PLT by hp2xx, SVG by Inkscape, and all but PLT by parsers of their own (`readFiles.py`, with shapely). Prints
- * what they found against the bars of the file reference, and which programs are missing. `inkFiles.ts` does the same
+ * ezdxf, PLT by hp2xx, SVG by Inkscape, and all but PLT by parsers of their own (`readFiles.py`, with shapely, which
+ * also looks for open, crossing and double cuts, short segments and small islands). Prints what they found against the bars of the file reference, and which programs are missing. `inkFiles.ts` does the same
  * for the files of printers. Debian has them all: inkscape, hp2xx, python3-ezdxf, python3-shapely. Then it measures
  * 20,000 nodes. The compositions are made, read and forgotten in slices, so that memory and disk do not grow.
  *
  * Run: npm run bench:files [-- --count 1000 --seed 1 --ink 50 --inkscape 10 --slice 50]. The seed is printed; it
  * repeats a run. The progress goes to stderr.
  */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import type { Job } from '@markwright/scene';
+import { parseArgs, promisify } from 'node:util';
+import { buildJob, type Job, type OutlinePlate, renderScene, writeSvg } from '@markwright/scene';
 import {
   checkOutlineFile,
   makeOutlineFile,
@@ -25,10 +25,11 @@ import {
   writeOutlineFile,
 } from '@markwright/scene/production';
 import sharp from 'sharp';
+import { rasterize } from '../apps/server/src/media/rasterize.ts';
 import { lengthOf, signedArea } from '../packages/scene/src/geometry/measure.ts';
 import { type Contour, flatten, tightBounds } from '../packages/scene/src/geometry/pathData.ts';
 import { randomJob } from '../packages/scene/src/production/randomJobs.ts';
-import { compositionJob } from './fileCompositions.ts';
+import { compositionJob, compositionScene } from './fileCompositions.ts';
 import { measureInkFiles } from './inkFiles.ts';
 
 const { values } = parseArgs({
@@ -65,6 +66,7 @@ const PLOTTER_BAR = {
 /** Every file's outlines are compared by box and area, and those of every so many by distance, too. */
 const DEVIATION_STEP = 10;
 const NODES = 20_000;
+const runFile = promisify(execFile);
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 interface Kind {
@@ -93,6 +95,20 @@ interface Reading {
   readonly errors?: number;
   readonly fixes?: number;
   readonly deviation?: number | null;
+  readonly faults?: Faults;
+}
+/**
+ * What a machine would do badly with the lines of a file: cuts that are open, cross or run twice (mm) and that no
+ * finding names, `named` ones, segments and islands that are too small, and outer cuts before inner ones.
+ */
+interface Faults {
+  readonly open: number;
+  readonly crossing: number;
+  readonly doubleMm: number;
+  readonly short: number;
+  readonly islands: number;
+  readonly outerFirst: number;
+  readonly named: number;
 }
 
 async function run(count: number, seed: number, sliceSize: number): Promise<void> {
@@ -102,17 +118,23 @@ async function run(count: number, seed: number, sliceSize: number): Promise<void
     console.log(`${count} random compositions, seed ${seed}.`);
     const totals = createTotals();
     const start = process.cpuUsage();
+    let reading = Promise.resolve();
     for (let done = 0; done < count; ) {
       const jobs = Array.from({ length: Math.min(sliceSize, count - done) }, (_, i) => compositionJob(seed + done + i));
-      if (done === 0) await compareWithInkscape(jobs.slice(0, Number(values.inkscape)), folder);
-      const part = mkdtempSync(join(folder, 'slice-'));
-      addSlice(totals, jobs, part, python);
-      rmSync(part, { recursive: true });
+      if (done === 0) {
+        const drawings = Math.min(Number(values.inkscape), count);
+        await compareWithInkscape(jobs.slice(0, drawings), folder);
+        await comparePictures(drawings, seed, folder);
+      }
+      // The next compositions are made while the readers are at work.
+      const isReady = reading;
+      ({ done: reading } = await addSlice(totals, jobs, mkdtempSync(join(folder, 'slice-')), { python, isReady }));
       done += jobs.length;
       const seconds = secondsOf(process.cpuUsage(start)) / done;
       const megabytes = process.memoryUsage().rss / 2 ** 20;
       console.error(`${done} of ${count}: ${seconds.toFixed(2)} s CPU each, ${megabytes.toFixed(0)} MB`);
     }
+    await reading;
     const { user, system } = process.cpuUsage(start);
     printTotals(totals, secondsOf({ user, system }) / count);
     await measureInkFiles(Number(values.ink), seed);
@@ -141,7 +163,19 @@ const createTotals = (): Totals => ({
   failures: [],
 });
 
-function addSlice(totals: Totals, jobs: readonly Job[], folder: string, python: string | undefined): void {
+interface Readers {
+  readonly python: string | undefined;
+  /** Of the slice before. */
+  readonly isReady: Promise<void>;
+}
+
+/** Writes the files of jobs; the promise in the result is settled when they are read, compared and deleted. */
+async function addSlice(
+  totals: Totals,
+  jobs: readonly Job[],
+  folder: string,
+  { python, isReady }: Readers,
+): Promise<{ done: Promise<void> }> {
   totals.contours += jobs.reduce((sum, job) => sum + contoursOf(job, true).flat().length, 0);
   for (const { kind, count } of jobs.flatMap((job) => job.findings)) {
     totals.findings.set(kind, (totals.findings.get(kind) ?? 0) + count);
@@ -149,7 +183,18 @@ function addSlice(totals: Totals, jobs: readonly Job[], folder: string, python: 
   for (const [name, count] of writeAll(jobs, folder)) {
     totals.ownDifferences.set(name, (totals.ownDifferences.get(name) ?? 0) + count);
   }
-  const readings = python ? read(python, folder) : new Map<string, Reading>();
+  await isReady;
+  return { done: compareFiles(totals, jobs, folder, python) };
+}
+
+async function compareFiles(
+  totals: Totals,
+  jobs: readonly Job[],
+  folder: string,
+  python: string | undefined,
+): Promise<void> {
+  const readings = python ? await read(python, folder) : new Map<string, Reading>();
+  rmSync(folder, { recursive: true });
   for (const kind of kinds) {
     const row = totals.rows.get(kind.name)!;
     for (const [i, job] of jobs.entries()) {
@@ -184,8 +229,13 @@ const fileName = (i: number, { format, preset }: Kind) =>
 /** Writes every file, and returns how many own readers find different, by kind. */
 function writeAll(jobs: readonly Job[], folder: string): Map<string, number> {
   const differences = new Map<string, number>();
-  const frames: Record<string, { height: number; lines?: number[][][] }> = {};
+  const frames: Record<string, object> = {};
   for (const [i, job] of jobs.entries()) {
+    const findingPlaces: Record<string, number[][][]> = {};
+    for (const { kind, places } of job.findings) {
+      const corners = places.map((place) => place.map(({ x, y }) => [x, y]));
+      findingPlaces[kind] = [...(findingPlaces[kind] ?? []), ...corners];
+    }
     for (const kind of kinds) {
       const name = fileName(i, kind);
       const text = writeOutlineFile(job, kind.format, kind);
@@ -193,7 +243,14 @@ function writeAll(jobs: readonly Job[], folder: string): Map<string, number> {
       const count = checkOutlineFile(new TextEncoder().encode(text), job, kind.format, kind).length;
       if (count > 0) differences.set(kind.name, (differences.get(kind.name) ?? 0) + 1);
       const lines = i % DEVIATION_STEP === 0 ? linesOf(job, kind) : undefined;
-      frames[name] = { height: job.heightMm, ...(lines && { lines }) };
+      frames[name] = {
+        width: job.widthMm,
+        height: job.heightMm,
+        left: leftOf(job, kind),
+        kinds: shownPlates(job, hasGuides(kind)).map((plate) => plate.kind),
+        findingPlaces,
+        ...(lines && { lines }),
+      };
     }
   }
   writeFileSync(join(folder, 'frames.json'), JSON.stringify(frames));
@@ -204,11 +261,15 @@ function writeAll(jobs: readonly Job[], folder: string): Map<string, number> {
 const platesOf = (job: Job, kind: Kind): Contour[][] => contoursOf(job, hasGuides(kind));
 const hasGuides = ({ format, preset }: Kind) => preset === 'lightburn' || format === 'lbrn2' || format === 'dxf';
 
+const shownPlates = ({ plates }: Job, withGuides: boolean): OutlinePlate[] =>
+  plates.flatMap((plate) =>
+    plate.kind === 'color' || (plate.kind === 'guide' && !withGuides) ? [] : [plate as OutlinePlate],
+  );
+
 const contoursOf = (job: Job, withGuides: boolean): Contour[][] =>
-  job.plates.flatMap((plate) => {
-    if (plate.kind === 'color' || (plate.kind === 'guide' && !withGuides)) return [];
-    return [plate.outlines.flatMap(({ contours }) => contours.filter((contour) => lengthOf(contour) > 0.001))];
-  });
+  shownPlates(job, withGuides).map(({ outlines }) =>
+    outlines.flatMap(({ contours }) => contours.filter((contour) => lengthOf(contour) > 0.001)),
+  );
 
 /** Returns contours as fine lines, as the reader of the file sees them. */
 function linesOf(job: Job, kind: Kind): number[][][] {
@@ -223,17 +284,19 @@ function linesOf(job: Job, kind: Kind): number[][][] {
 }
 
 /** hp2xx moves a drawing to the left edge of its sheet, whose y points up. */
-function placeOf(job: Job, { format }: Kind): (x: number, y: number) => number[] {
-  if (format !== 'plt') return (x, y) => [x, y];
-  const left = leftOf(job);
+function placeOf(job: Job, kind: Kind): (x: number, y: number) => number[] {
+  if (kind.format !== 'plt') return (x, y) => [x, y];
+  const left = leftOf(job, kind);
   return (x, y) => [x - left, job.heightMm - y];
 }
 
 /**
- * Returns the leftmost x of a plotter file, mm. It is that of the file, not of the job: where an extreme lies between
- * two units, the job's may round to the other one, and all of the drawing would seem to be off by a unit.
+ * Returns the leftmost x of a plotter file, mm; 0 of all others. It is that of the file, not of the job: where an
+ * extreme lies between two units, the job's may round to the other one, and all of the drawing would seem to be off by
+ * a unit.
  */
-function leftOf(job: Job): number {
+function leftOf(job: Job, { format }: Kind): number {
+  if (format !== 'plt') return 0;
   const numbers = [...writeOutlineFile(job, 'plt').matchAll(/(-?\d+),-?\d+/g)].map(([, x]) => Number(x));
   return numbers.reduce((least, x) => Math.min(least, x), Infinity) / 40;
 }
@@ -249,12 +312,9 @@ function measure(contour: Contour, place: (x: number, y: number) => number[]): M
   };
 }
 
-function read(python: string, folder: string): Map<string, Reading> {
-  const { stdout, stderr, status } = spawnSync(python, [join(here, 'readFiles.py'), folder], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 30,
-  });
-  if (status !== 0) throw new Error(`The readers failed: ${stderr.slice(-2000)}`);
+/** Returns what the readers find in the files of a folder. Throws an Error where they fail. */
+async function read(python: string, folder: string): Promise<Map<string, Reading>> {
+  const { stdout } = await runFile(python, [join(here, 'readFiles.py'), folder], { maxBuffer: 2 ** 30 });
   const readings = stdout.split('\n').filter(Boolean);
   return new Map(readings.map((line) => JSON.parse(line) as Reading).map((reading) => [reading.name, reading]));
 }
@@ -275,6 +335,10 @@ interface Row {
   /** Contours that are not where the job's order has them. */
   order: number;
   audit: number;
+  /** Layers whose area is over the bar of the other formats. */
+  layers: number;
+  layersOver: number;
+  faults: Faults;
 }
 
 const createRow = (): Row => ({
@@ -289,6 +353,22 @@ const createRow = (): Row => ({
   count: 0,
   order: 0,
   audit: 0,
+  layers: 0,
+  layersOver: 0,
+  faults: { open: 0, crossing: 0, doubleMm: 0, short: 0, islands: 0, outerFirst: 0, named: 0 },
+});
+
+/** The plates of a laser in the order in which they run. */
+const RUNNING_ORDER: readonly string[] = ['engrave', 'score', 'cut', 'guide'];
+
+const addFaults = (a: Faults, b: Faults): Faults => ({
+  open: a.open + b.open,
+  crossing: a.crossing + b.crossing,
+  doubleMm: a.doubleMm + b.doubleMm,
+  short: a.short + b.short,
+  islands: a.islands + b.islands,
+  outerFirst: a.outerFirst + b.outerFirst,
+  named: a.named + b.named,
 });
 
 function printTotals({ contours, findings, ownDifferences, rows, failures }: Totals, seconds: number): void {
@@ -308,12 +388,26 @@ function printTotals({ contours, findings, ownDifferences, rows, failures }: Tot
         `${String(ownDifferences.get(kind.name) ?? 0).padStart(13)}`,
     );
   }
+  console.log(
+    '\nby shapely, in the files   cuts open  crossing  double mm  (named by findings)  segments < 0.02 mm  ' +
+      'islands < 0.01 mm2  outer before inner',
+  );
+  for (const { name } of kinds) {
+    const { open, crossing, doubleMm, short, islands, outerFirst, named } = rows.get(name)!.faults;
+    console.log(
+      `${name.padEnd(27)}${String(open).padStart(9)}${String(crossing).padStart(10)}` +
+        `${doubleMm.toFixed(2).padStart(11)}${`(${named})`.padStart(21)}${String(short).padStart(20)}` +
+        `${String(islands).padStart(20)}${String(outerFirst).padStart(20)}`,
+    );
+  }
   const { sizeMm, deviationMm, areaMm2PerMm } = PLOTTER_BAR;
+  const plotter = rows.get('plt')!;
   console.log(
     `bars: size ${BAR.sizeMm}, area ${100 * BAR.areaShare} % or ${BAR.areaMm2} mm2 of a layer, deviation ` +
       `${BAR.deviationMm}, the rest 0.\nPLT, whose grid is ${2 * HALF_UNIT_MM} mm: size ${sizeMm.toFixed(4)}, deviation ` +
       `${deviationMm.toFixed(4)}, area ${areaMm2PerMm} mm2 for each mm of line;\nits area is off by ` +
-      `${(100 * rows.get('plt')!.commonArea).toFixed(0)} % of the bar of the other formats.`,
+      `${(100 * plotter.commonArea).toFixed(0)} % of the bar of the other formats at most, which ${plotter.layersOver} of ` +
+      `${plotter.layers} layers miss.`,
   );
   for (const failure of failures.slice(0, 5)) console.log(`  ${failure}`);
 }
@@ -331,6 +425,9 @@ function compare(job: Job, kind: Kind, reading: Reading, row: Row): void {
   }
   row.audit += (reading.errors ?? 0) + (reading.fixes ?? 0);
   row.deviationMm = Math.max(row.deviationMm, reading.deviation ?? 0);
+  row.faults = addFaults(row.faults, reading.faults!);
+  const running = shownPlates(job, true).map((plate) => RUNNING_ORDER.indexOf(plate.kind));
+  if (running.some((place, i) => i > 0 && place < running[i - 1]!)) row.order++;
   if (expected.length !== actual.length) row.order++;
   for (const [i, plan] of expected.entries()) {
     const layer = actual[i] ?? [];
@@ -343,6 +440,8 @@ function compare(job: Job, kind: Kind, reading: Reading, row: Row): void {
     const ownBar = kind.format === 'plt' ? Math.max(bar, length * PLOTTER_BAR.areaMm2PerMm) : bar;
     row.area = Math.max(row.area, error / ownBar);
     row.commonArea = Math.max(row.commonArea, error / bar);
+    row.layers++;
+    if (error > bar) row.layersOver++;
     for (const [j, contour] of plan.entries()) {
       const other = layer[j];
       if (!other) continue;
@@ -355,22 +454,66 @@ function compare(job: Job, kind: Kind, reading: Reading, row: Row): void {
   }
 }
 
+/** Returns the path of Inkscape's picture of a job's SVG; undefined where it does not draw. */
+function drawByInkscape(job: Job, dpi: number, path: string): string | undefined {
+  // Of this preset, areas have their own tones and no stroke.
+  writeFileSync(path, writeOutlineFile(job, 'svg', { preset: 'cricut' }));
+  const png = path.replace('.svg', '.png');
+  const { status } = spawnSync('inkscape', ['--export-type=png', `--export-dpi=${dpi}`, '-o', png, path], {
+    stdio: 'ignore',
+  });
+  if (status === 0) return png;
+  console.log('\nInkscape did not draw.');
+  return undefined;
+}
+
+/** A bare frame has 1,000 px a side. */
+const PICTURE_DPI = 254;
+
+/** Compares Inkscape's picture of a laser's file with that of the mockup, which has no finish on a bare frame. */
+async function comparePictures(count: number, seed: number, folder: string): Promise<void> {
+  let [worstMean, worstShare] = [0, 0];
+  for (let i = 0; i < count; i++) {
+    const scene = compositionScene(seed + i, 'laser', true);
+    // A line to follow has no width that a picture could show.
+    const groups = scene.groups.map((group) => ({
+      ...group,
+      children: group.children.filter((child) => child.kind === 'path' && child.fill),
+    }));
+    const areas = { ...scene, groups };
+    const path = drawByInkscape(buildJob(areas), PICTURE_DPI, join(folder, `picture-${i}.svg`));
+    if (!path) return;
+    const file = await pixelsOf(path);
+    const svg = writeSvg(renderScene(areas, { kind: 'mockup' }));
+    const { png } = await rasterize({ svg, widthPx: file.info.width, background: '#ffffff' });
+    const mockup = await pixelsOf(png);
+    let [sum, far] = [0, 0];
+    const length = Math.min(file.data.length, mockup.data.length);
+    for (let p = 0; p < length; p++) {
+      const difference = Math.abs(file.data[p]! - mockup.data[p]!);
+      sum += difference;
+      if (difference > 40) far++;
+    }
+    worstMean = Math.max(worstMean, sum / length);
+    worstShare = Math.max(worstShare, far / length);
+  }
+  console.log(
+    `Inkscape's picture of ${count} files against the mockup without its finish: mean off by at most ` +
+      `${worstMean.toFixed(3)} of 255 (bar 1), over 40 of 255 at ${(100 * worstShare).toFixed(3)} % (bar 0.1).`,
+  );
+}
+
+const pixelsOf = (input: string | Uint8Array) =>
+  sharp(input).flatten({ background: '#ffffff' }).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+
 /** Compares Inkscape's picture of the engraved areas, 20 px to the mm, with the areas of the job. */
 async function compareWithInkscape(jobs: readonly Job[], folder: string): Promise<void> {
   let [worst, worstSide, files] = [0, 0, 0];
   for (const [i, job] of jobs.entries()) {
     const plates = job.plates.filter(({ kind }) => kind === 'engrave').slice(0, 1);
     if (plates.length === 0) continue;
-    const path = join(folder, `inkscape-${i}.svg`);
-    writeFileSync(path, writeOutlineFile({ ...job, plates }, 'svg', { preset: 'glowforge' }));
-    const png = path.replace('.svg', '.png');
-    const { status } = spawnSync('inkscape', ['--export-type=png', '--export-dpi=508', '-o', png, path], {
-      stdio: 'ignore',
-    });
-    if (status !== 0) {
-      console.log('\nInkscape did not draw.');
-      return;
-    }
+    const png = drawByInkscape({ ...job, plates }, 508, join(folder, `area-${i}.svg`));
+    if (!png) return;
     const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
     let ink = 0;
     for (let p = 3; p < data.length; p += 4) ink += data[p]! / 255;

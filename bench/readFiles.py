@@ -1,7 +1,7 @@
 """Reads machines' files for bench/files.ts by code and programs that are not the product's, and prints what is in them.
 
-Usage: readFiles.py FOLDER. For every file of the folder one line of JSON: its name, and its layers with the closed flag,
-area and box of every contour. DXF is read by ezdxf, which also audits it. PLT is read by hp2xx, which writes it as SVG.
+Usage: readFiles.py FOLDER. For every file of the folder one line of JSON: its name, its layers with the closed flag,
+area and box of every contour, and what a machine would do badly (see find_faults). DXF is read by ezdxf, which also audits it. PLT is read by hp2xx, which writes it as SVG.
 SVG, LBRN2 and XCS, for which Debian has no library, are read by the parsers below, with shapely for the areas.
 """
 import json
@@ -14,7 +14,9 @@ import xml.etree.ElementTree as ElementTree
 
 import ezdxf
 import numpy
-from shapely.geometry import LineString, Polygon
+from shapely.geometry import LineString, Point, Polygon
+from shapely.ops import unary_union
+from shapely.strtree import STRtree
 
 STEPS = 96
 T = numpy.linspace(0, 1, STEPS + 1)[1:, None]
@@ -38,10 +40,15 @@ def arc(start, end, bulge):
     return list(zip((cx + radius * numpy.cos(angles)).tolist(), (cy + radius * numpy.sin(angles)).tolist()))
 
 
-def measure(points, closed):
+def length_of(points):
+    return sum(math.dist(a, b) for a, b in zip(points, points[1:]))
+
+
+def measure(points, closed, lengths):
+    """Measures a contour; `lengths` are those of its segments, a curve counting as one."""
     area = Polygon(points).area if closed and len(points) > 2 else 0
     line = LineString(points + points[:1] if closed else points)
-    return {"closed": closed, "area": area, "box": list(line.bounds), "line": line}
+    return {"closed": closed, "area": area, "box": list(line.bounds), "line": line, "shortest": min(lengths, default=0)}
 
 
 def deviation(contours, lines):
@@ -53,18 +60,21 @@ def deviation(contours, lines):
 
 
 def svg_path(d):
+    """Contours of path data: points, closed flag and the lengths of the segments of each."""
     tokens = re.findall(r"[MLCZ]|-?[\d.]+", d)
-    contours, points, i, command = [], [], 0, ""
+    contours, points, lengths, i, command = [], [], [], 0, ""
     number = lambda: float(tokens[i])
     while i < len(tokens):
         if tokens[i] in "MLCZ":
             command = tokens[i]
             i += 1
             if command == "Z":
-                if len(points) > 1 and math.dist(points[0], points[-1]) < 1e-9:
+                closing = [math.dist(points[0], points[-1])]
+                if len(points) > 1 and closing[0] < 1e-9:
                     points.pop()
-                contours.append((points, True))
-                points = []
+                    closing = []
+                contours.append((points, True, lengths + closing))
+                points, lengths = [], []
                 continue
         pairs = []
         for _ in range(3 if command == "C" else 1):
@@ -72,15 +82,15 @@ def svg_path(d):
             i += 2
         if command == "M":
             if points:
-                contours.append((points, False))
-            points = pairs
+                contours.append((points, False, lengths))
+            points, lengths = pairs, []
             command = "L"
-        elif command == "L":
-            points = points + pairs
-        else:
-            points = points + list(cubic(points[-1], *pairs))
+            continue
+        piece = pairs if command == "L" else cubic(points[-1], *pairs)
+        lengths.append(length_of(points[-1:] + piece))
+        points = points + piece
     if points:
-        contours.append((points, False))
+        contours.append((points, False, lengths))
     return contours
 
 
@@ -114,26 +124,29 @@ def read_lbrn2(path, height):
         prims = shape.find("PrimList").text
         contours = []
         if prims in ("LineClosed", "LineOpen"):
-            contours.append(([flip(v["p"]) for v in vertices], prims == "LineClosed"))
+            points, closed = [flip(v["p"]) for v in vertices], prims == "LineClosed"
+            ring = points + points[:1] if closed else points
+            contours.append((points, closed, [math.dist(a, b) for a, b in zip(ring, ring[1:])]))
         else:
             first = last = None
             for kind, a, b in re.findall(r"([LB])(\d+) (\d+)", prims):
                 a, b = int(a), int(b)
                 if last != a or first is None:
-                    contours.append(([flip(vertices[a]["p"])], False))
+                    contours.append(([flip(vertices[a]["p"])], False, []))
                     first = a
-                points = contours[-1][0]
+                points, _, lengths = contours[-1]
                 va, vb = vertices[a], vertices[b]
-                if kind == "L":
-                    points.append(flip(vb["p"]))
-                else:
+                piece = [flip(vb["p"])]
+                if kind == "B":
                     c0 = (va["c0x"], va["c0y"]) if "c0y" in va else va["p"]
                     c1 = (vb["c1x"], vb["c1y"]) if "c1y" in vb else vb["p"]
-                    points.extend(cubic(points[-1], flip(c0), flip(c1), flip(vb["p"])))
+                    piece = cubic(points[-1], flip(c0), flip(c1), flip(vb["p"]))
+                lengths.append(length_of(points[-1:] + piece))
+                points.extend(piece)
                 last = b
                 if b == first:
                     points.pop()
-                    contours[-1] = (points, True)
+                    contours[-1] = (points, True, lengths)
                     first = last = None
         layers[shape.get("CutIndex")].extend(measure(*c) for c in contours)
     return {"size": None, "layers": [{"id": slot, "contours": layers[slot]} for slot in layers]}
@@ -145,8 +158,9 @@ def read_xcs(path):
     layers = {color: [] for color in order}
     for display in canvas["displays"]:
         dx, dy = display["graphicX"], display["graphicY"]
-        for points, closed in svg_path(display["dPath"]):
-            layers[display["layerColor"]].append(measure([(x + dx, y + dy) for x, y in points], closed))
+        for points, closed, lengths in svg_path(display["dPath"]):
+            moved = [(x + dx, y + dy) for x, y in points]
+            layers[display["layerColor"]].append(measure(moved, closed, lengths))
     return {"size": None, "layers": [{"id": color, "contours": layers[color]} for color in order]}
 
 
@@ -158,19 +172,138 @@ def read_dxf(path):
     for entity in doc.modelspace():
         corners = [(v.dxf.location.x, v.dxf.location.y, v.dxf.bulge) for v in entity.vertices]
         ends = corners[1:] + (corners[:1] if entity.is_closed else [])
-        points = [corners[0][:2]]
+        points, lengths = [corners[0][:2]], []
         for corner, end in zip(corners, ends):
-            points.extend(arc(points[-1], end[:2], corner[2]))
+            piece = arc(points[-1], end[:2], corner[2])
+            lengths.append(length_of(points[-1:] + piece))
+            points.extend(piece)
         if entity.is_closed:
             points.pop()
         points = [(x, height - y) for x, y in points]
-        layers.setdefault(entity.dxf.layer, []).append(measure(points, entity.is_closed))
+        layers.setdefault(entity.dxf.layer, []).append(measure(points, entity.is_closed, lengths))
     return {
         "size": [width, height],
         "layers": [{"id": name, "contours": layers[name]} for name in layers],
         "errors": len(audit.errors),
         "fixes": len(audit.fixes),
     }
+
+
+LEAST_SEGMENT_MM = 0.02
+LEAST_ISLAND_MM2 = 0.01
+# An end this near to another line is at it: two lines that meet are one place for a beam.
+AT_MM = 0.11
+# Lines this near to each other, over more than this length, are one cut.
+SAME_MM = 0.015
+LEAST_DOUBLE_MM = 0.25
+
+
+def find_faults(layers, frame, place):
+    """Counts what a machine would do badly. Cuts that are open, cross, or run twice count where no finding names them.
+
+    `place` takes a point of the file to the job's frame, in which the places of the findings are.
+    """
+    faults = {"open": 0, "crossing": 0, "doubleMm": 0, "short": 0, "islands": 0, "outerFirst": 0, "named": 0}
+    contours = [contour for layer in layers for contour in layer["contours"]]
+    faults["short"] = sum(contour["shortest"] < LEAST_SEGMENT_MM for contour in contours)
+    for kind, layer in zip(frame["kinds"], layers):
+        if kind == "engrave":
+            faults["islands"] += sum(c["area"] < LEAST_ISLAND_MM2 for c in layer["contours"])
+        if kind == "cut":
+            find_cut_faults([c for c in layer["contours"]], frame, place, faults)
+    return faults
+
+
+def find_cut_faults(cuts, frame, place, faults):
+    lines = [cut["line"] for cut in cuts]
+    tree = STRtree(lines)
+    number = {id(line): i for i, line in enumerate(lines)}
+    named = {kind: [Polygon(p).buffer(0.03) if len(p) > 2 else Point(p[0]).buffer(0.1) for p in places]
+             for kind, places in frame["findingPlaces"].items()}
+
+    def note(fault, kinds, point):
+        x, y = place(point.x, point.y)
+        is_named = any(area.contains(Point(x, y)) for kind in kinds for area in named.get(kind, []))
+        faults["named" if is_named else fault] += 1
+
+    for i, (cut, line) in enumerate(zip(cuts, lines)):
+        near = sorted(j for j in (number[id(other)] for other in tree.query(line.buffer(AT_MM))) if j != i)
+        for end in [] if cut["closed"] else [Point(line.coords[0]), Point(line.coords[-1])]:
+            x, y = place(end.x, end.y)
+            at_edge = min(x, y, frame["width"] - x, frame["height"] - y) < 0.03
+            is_held = any(lines[j].distance(end) <= AT_MM for j in near)
+            if not at_edge and not is_held and not meets_itself(line, end):
+                note("open", ["openContour", "clippedCut"], end)
+        faults["doubleMm"] += line.length - unary_union([line]).length
+        for j in near:
+            if j > i:
+                faults["doubleMm"] += double_length(line, lines[j])
+                for point in crossings(line, lines[j]):
+                    note("crossing", ["crossingCut"], point)
+        if not line.is_simple:
+            for point in own_crossings(line):
+                note("crossing", ["crossingCut"], point)
+        if any(cuts[j]["closed"] and cuts[j]["area"] > cut["area"] and is_inside(line, lines[j]) for j in near if j < i):
+            faults["outerFirst"] += 1
+
+
+def is_inside(line, ring):
+    return Polygon(ring.coords).buffer(0).contains(line)
+
+
+def meets_itself(line, end):
+    """True for an end that lies on its own line, farther along it."""
+    at_start = line.project(end) < 1e-9
+    far = [c for c in line.coords if Point(c).distance(end) > 2 * AT_MM]
+    if len(far) < 2:
+        return False
+    index = list(line.coords).index(far[0] if at_start else far[-1])
+    rest = line.coords[index:] if at_start else line.coords[: index + 1]
+    return len(rest) > 1 and LineString(rest).distance(end) <= AT_MM
+
+
+def parts_of(shape):
+    return list(shape.geoms) if hasattr(shape, "geoms") else [shape] if not shape.is_empty else []
+
+
+def double_length(a, b):
+    return sum(part.length for part in parts_of(a.intersection(b.buffer(SAME_MM))) if part.length > LEAST_DOUBLE_MM)
+
+
+def crossings(a, b):
+    """The points at which b goes from one side of a to the other one, away from the ends of both."""
+    for part in parts_of(a.intersection(b)):
+        point = part if part.geom_type == "Point" else part.centroid
+        if all(away_from_ends(line, point) for line in (a, b)) and changes_side(a, b, point):
+            yield point
+
+
+def away_from_ends(line, point):
+    return line.is_ring or min(Point(c).distance(point) for c in (line.coords[0], line.coords[-1])) > 0.06
+
+
+def changes_side(a, b, point, step=0.06):
+    def around(line):
+        along = line.project(point)
+        if line.is_ring:
+            return line.interpolate((along - step) % line.length), line.interpolate((along + step) % line.length)
+        return line.interpolate(max(0, along - step)), line.interpolate(min(line.length, along + step))
+
+    (a0, a1), (b0, b1) = around(a), around(b)
+    side = lambda p: (a1.x - a0.x) * (p.y - a0.y) - (a1.y - a0.y) * (p.x - a0.x)
+    return side(b0) * side(b1) < 0 and LineString([a0, a1]).distance(LineString([b0, b1])) < 1e-9
+
+
+def own_crossings(line):
+    """The points at which a line crosses itself."""
+    segments = [LineString(pair) for pair in zip(line.coords, line.coords[1:])]
+    tree = STRtree(segments)
+    number = {id(segment): i for i, segment in enumerate(segments)}
+    for i, segment in enumerate(segments):
+        for other in tree.query(segment):
+            j = number[id(other)]
+            if j > i + 1 and segment.crosses(other):
+                yield segment.intersection(other)
 
 
 POINTS_PER_MM = 72 / 25.4
@@ -199,7 +332,8 @@ def read_plt(path):
         found = []
         for points in [line for line in lines if len(line) > 1]:
             closed = len(points) > 3 and math.dist(points[0], points[-1]) < 1e-6
-            found.append(measure(points[:-1] if closed else points, closed))
+            lengths = [math.dist(a, b) for a, b in zip(points, points[1:])]
+            found.append(measure(points[:-1] if closed else points, closed, lengths))
         if found:
             layers.append({"id": str(len(layers) + 1), "contours": found})
     return {"size": None, "layers": layers}
@@ -215,11 +349,13 @@ for name, frame in frames.items():
             result = read_lbrn2(path, frame["height"])
         else:
             result = {"svg": read_svg, "xcs": read_xcs, "dxf": read_dxf, "plt": read_plt}[kind](path)
+        place = (lambda x, y: (x + frame["left"], frame["height"] - y)) if kind == "plt" else lambda x, y: (x, y)
+        result["faults"] = find_faults(result["layers"], frame, place)
         contours = [contour for layer in result["layers"] for contour in layer["contours"]]
         if "lines" in frame:
             result["deviation"] = deviation(contours, frame["lines"])
         for contour in contours:
-            del contour["line"]
+            del contour["line"], contour["shortest"]
     except Exception as error:
         result = {"failure": f"{type(error).__name__}: {error}"}
     print(json.dumps({"name": name, **result}))
