@@ -1,9 +1,10 @@
 /**
  * Makes machines' files of random compositions, and reads every one by programs that are not the product's: DXF by
  * ezdxf, PLT by hp2xx, SVG by Inkscape, and all but PLT by parsers of their own (`readFiles.py`, with shapely, which
- * also looks for open, crossing and double cuts, short segments and small islands). Prints what they found against the bars of the file reference, and which programs are missing. `inkFiles.ts` does the same
- * for the files of printers. Debian has them all: inkscape, hp2xx, python3-ezdxf, python3-shapely. Then it measures
- * 20,000 nodes. The compositions are made, read and forgotten in slices, so that memory and disk do not grow.
+ * also looks for open, crossing and double cuts, short segments and small islands). Prints what they found against
+ * the bars of the file reference, and which programs are missing. `inkFiles.ts` does the same for the files of
+ * printers. Debian has them all: inkscape, hp2xx, python3-ezdxf, python3-shapely. Then it measures 20,000 nodes. The
+ * compositions are made, read and forgotten in slices, so that memory and disk do not grow.
  *
  * Run: npm run bench:files [-- --count 1000 --seed 1 --ink 50 --inkscape 10 --slice 50]. The seed is printed; it
  * repeats a run. The progress goes to stderr.
