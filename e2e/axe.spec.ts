@@ -169,28 +169,11 @@ for (const [screen, viewport] of Object.entries({ wide: WIDE, narrow: NARROW }))
  * before it has a heading too, and is shown until then.
  */
 async function followTo(page: Page, path: string): Promise<void> {
-  await page.waitForFunction(() => window.__TSR_ROUTER__?.state.resolvedLocation !== undefined);
-  await page.evaluate(
-    (address) =>
-      new Promise<void>((resolve) => {
-        const stop = window.__TSR_ROUTER__!.subscribe('onResolved', () => {
-          stop();
-          resolve();
-        });
-        history.pushState(null, '', address);
-      }),
-    path,
-  );
-}
-
-declare global {
-  interface Window {
-    /** The router of the app, which TanStack Router puts here. */
-    readonly __TSR_ROUTER__?: {
-      readonly state: { readonly resolvedLocation?: object };
-      subscribe(event: 'onResolved', listener: () => void): () => void;
-    };
-  }
+  // The router names the first step of the history when it starts.
+  await page.waitForFunction(() => (history.state as { key?: string } | null)?.key !== undefined);
+  const before = await page.waitForSelector('#root > *');
+  await page.evaluate((address) => history.pushState(null, '', address), path);
+  await page.waitForFunction((element) => !element.isConnected, before);
 }
 
 const notice = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');

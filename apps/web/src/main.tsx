@@ -1,6 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createQueryClient } from './api.ts';
+import { loadFirst } from './router.tsx';
 import { createAppRouter } from './routes.tsx';
 import { Site } from './site.tsx';
 import './styles.css';
@@ -10,10 +11,9 @@ const router = createAppRouter();
 const site = <Site router={router} queryClient={createQueryClient()} />;
 
 if (container.hasChildNodes()) {
-  // The landing page was rendered at build: once its code is here too, React takes over what is there.
-  router.ssr = { manifest: undefined };
-  // As a transition, hydration pauses while somebody scrolls.
-  void router.load().then(() => startTransition(() => void hydrateRoot(container, site)));
+  // The landing page was rendered at build: once its code is here too, React takes over what is there. As a transition,
+  // hydration pauses while somebody scrolls.
+  void router.load('/').then(() => startTransition(() => void hydrateRoot(container, site)));
 } else {
-  createRoot(container).render(site);
+  void loadFirst(router).then(() => createRoot(container).render(site));
 }

@@ -1,5 +1,5 @@
 /** Runs while the pages are built: the landing page as HTML, so that its words are there before any script is. */
-import { createMemoryHistory } from '@tanstack/react-router';
+import { createMemoryHistory } from '@tanstack/history';
 import { renderToString } from 'react-dom/server';
 import { createQueryClient } from './api.ts';
 import { landingHead } from './pages/landing/head.ts';
@@ -12,7 +12,7 @@ const ORIGIN = '%ORIGIN%';
 
 export async function prerenderLanding(): Promise<{ title: string; meta: string; body: string }> {
   const router = createAppRouter(createMemoryHistory({ initialEntries: ['/'] }));
-  await router.load();
+  await router.load('/');
   const meta = headTags(landingHead, { origin: ORIGIN, path: '/' }).map(
     ({ key, name, content }) => `<meta ${key}="${name}" content="${escapeHtml(content)}" />`,
   );

@@ -1,36 +1,9 @@
 /** The route table: one line per page; each page's code is loaded when it is opened. */
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  parseSearchWith,
-  type RouteComponent,
-  type RouterHistory,
-  redirect,
-  stringifySearchWith,
-} from '@tanstack/react-router';
+import type { RouterHistory } from '@tanstack/history';
+import type { ComponentType } from 'react';
 import { prepareStored } from './pages/studio/compositions/storedComposition.ts';
-import { useTokenWatch } from './session.tsx';
-import { PageError, PageLoading, TabLoading } from './ui/pageStates.tsx';
-import { ToastsLater } from './ui/ToastsLater.tsx';
-
-const root = createRootRoute({
-  component: App,
-  notFoundComponent: lazyRouteComponent(() => import('./pages/notFound/NotFoundPage.tsx'), 'NotFoundPage'),
-});
-
-const profile = page('/profile', () => import('./pages/profile/ProfilePage.tsx'), 'ProfilePage');
-profile.addChildren([
-  profileTab('/', () => import('./pages/profile/AccountTab.tsx'), 'AccountTab'),
-  profileTab('/plan', () => import('./pages/profile/PlanTab.tsx'), 'PlanTab'),
-  profileTab('/files', () => import('./pages/profile/FilesTab.tsx'), 'FilesTab'),
-  profileTab('/products', () => import('./pages/profile/company/ProductsTab.tsx'), 'ProductsTab'),
-  profileTab('/shop', () => import('./pages/profile/company/ShopTab.tsx'), 'ShopTab'),
-  profileTab('/maker', () => import('./pages/profile/maker/MakerTab.tsx'), 'MakerTab'),
-  profileTab('/security', () => import('./pages/profile/SecurityTab.tsx'), 'SecurityTab'),
-]);
+import { createRouter, type Route, type Router } from './router.tsx';
+import { TabLoading } from './ui/pageStates.tsx';
 
 const routes = [
   page('/', () => import('./pages/landing/LandingPage.tsx'), 'LandingPage'),
@@ -47,7 +20,13 @@ const routes = [
   page('/password-reset', () => import('./pages/passwordReset/PasswordResetPage.tsx'), 'PasswordResetPage'),
   page('/verify-email', () => import('./pages/verifyEmail/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
   page('/invitation', () => import('./pages/invitation/InvitationPage.tsx'), 'InvitationPage'),
-  profile,
+  profileTab('/', () => import('./pages/profile/AccountTab.tsx'), 'AccountTab'),
+  profileTab('/plan', () => import('./pages/profile/PlanTab.tsx'), 'PlanTab'),
+  profileTab('/files', () => import('./pages/profile/FilesTab.tsx'), 'FilesTab'),
+  profileTab('/products', () => import('./pages/profile/company/ProductsTab.tsx'), 'ProductsTab'),
+  profileTab('/shop', () => import('./pages/profile/company/ShopTab.tsx'), 'ShopTab'),
+  profileTab('/maker', () => import('./pages/profile/maker/MakerTab.tsx'), 'MakerTab'),
+  profileTab('/security', () => import('./pages/profile/SecurityTab.tsx'), 'SecurityTab'),
   page('/orders', () => import('./pages/orders/OrdersPage.tsx'), 'OrdersPage'),
   page('/proof', () => import('./pages/proof/ProofPage.tsx'), 'ProofPage'),
   page('/admin', () => import('./pages/admin/AdminPage.tsx'), 'AdminPage'),
@@ -60,55 +39,49 @@ async function loadStudio() {
   return { StudioPage };
 }
 
-function page<Name extends string>(path: string, load: Load<Name>, name: Name) {
-  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, name) });
-}
+type Load<Name extends string> = () => Promise<Record<Name, ComponentType>>;
 
-type Load<Name extends string> = () => Promise<Record<Name, RouteComponent>>;
+function page<Name extends string>(path: string, load: Load<Name>, name: Name): Route {
+  return {
+    path,
+    async load() {
+      const { [name]: Page } = await load();
+      return { Page };
+    },
+  };
+}
 
 /** A tab of the profile, which its page shows below the links to all of them. */
-function profileTab<Name extends string>(path: string, load: Load<Name>, name: Name) {
-  return createRoute({
-    getParentRoute: () => profile,
-    path,
-    component: lazyRouteComponent(load, name),
-    pendingComponent: TabLoading,
-    ...(path === '/' && {
-      // Addresses from before the profile had tabs.
-      beforeLoad({ location: { hash } }: { location: { hash: string } }) {
-        const tab = { 'local-maker': '/profile/maker', 'second-factor': '/profile/security' }[hash];
-        if (tab) throw redirect({ to: tab, replace: true });
-      },
-    }),
-  });
+function profileTab<Name extends string>(path: string, load: Load<Name>, name: Name): Route {
+  return {
+    path: `/profile${path}`,
+    Pending: TabLoading,
+    async load() {
+      const [{ ProfilePage: Frame }, { [name]: Page }] = await Promise.all([
+        import('./pages/profile/ProfilePage.tsx'),
+        load(),
+      ]);
+      return { Frame, Page };
+    },
+  };
 }
+
+/** Tabs of the profile by their addresses from before it had tabs. */
+const oldAddresses: Readonly<Record<string, string>> = {
+  '/profile#local-maker': '/profile/maker',
+  '/profile#second-factor': '/profile/security',
+};
 
 /** Makes the router, on the browser's history unless another is given. */
-export function createAppRouter(history?: RouterHistory) {
+export function createAppRouter(history?: RouterHistory): Router {
   const router = createRouter({
-    routeTree: root.addChildren(routes),
+    routes,
+    notFound: {
+      load: async () => ({ Page: (await import('./pages/notFound/NotFoundPage.tsx')).NotFoundPage }),
+    },
     ...(history && { history }),
-    // Search parameters stay text: a session id of digits is no number.
-    parseSearch: parseSearchWith((value) => value),
-    stringifySearch: stringifySearchWith(String),
-    defaultPreload: 'intent',
-    defaultPendingComponent: PageLoading,
-    defaultErrorComponent: PageError,
   });
-  router.subscribe('onResolved', ({ pathChanged, fromLocation }) => {
-    // The browser is already scrolling to a link within the page that was followed before the app was there.
-    const isUnderWay = !fromLocation && window.location.hash !== '';
-    if (pathChanged && !isUnderWay) window.scrollTo({ top: 0, behavior: 'instant' });
-  });
+  const newAddress = oldAddresses[router.history.location.href];
+  if (newAddress) router.history.replace(newAddress);
   return router;
-}
-
-function App() {
-  useTokenWatch();
-  return (
-    <>
-      <Outlet />
-      <ToastsLater />
-    </>
-  );
 }

@@ -1,11 +1,13 @@
 /** All there is on a page, for a router that stands at its address. */
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
-import type { createAppRouter } from './routes.tsx';
+import { Pages, type Router } from './router.tsx';
+import { useTokenWatch } from './session.tsx';
+import { PageError, PageLoading } from './ui/pageStates.tsx';
+import { ToastsLater } from './ui/ToastsLater.tsx';
 
 interface SiteProps {
-  readonly router: ReturnType<typeof createAppRouter>;
+  readonly router: Router;
   readonly queryClient: QueryClient;
 }
 
@@ -13,8 +15,16 @@ export function Site({ router, queryClient }: SiteProps) {
   return (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <TokenWatch />
+        <Pages router={router} Loading={PageLoading} Failure={PageError}>
+          <ToastsLater />
+        </Pages>
       </QueryClientProvider>
     </StrictMode>
   );
+}
+
+function TokenWatch() {
+  useTokenWatch();
+  return null;
 }

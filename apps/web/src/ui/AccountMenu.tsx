@@ -3,8 +3,8 @@ import { calls } from '@markwright/contract/paths';
 import type { User } from '@markwright/contract/schemas';
 import { Icon } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useId, useRef } from 'react';
+import { Link } from '../navigation.tsx';
 import { barLink } from './barLink.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Link } from '../navigation.tsx';
 import type { Session } from '../session.tsx';
 import { barLink } from './barLink.ts';
 import { TopBar } from './TopBar.tsx';

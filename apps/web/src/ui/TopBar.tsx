@@ -1,7 +1,7 @@
 /** The bar over every page: the logo, the links to other pages, and the account. */
 import { Icon, lazyPart } from '@markwright/controls';
-import { Link, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useRef } from 'react';
+import { Link, useAddress } from '../navigation.tsx';
 import type { Session } from '../session.tsx';
 import { barLink } from './barLink.ts';
 import { HELP_HASH } from './help.ts';
@@ -20,7 +20,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ session, signIn = 'Sign In', title, children, isCompact = false }: TopBarProps) {
-  const path = useRouterState({ select: (state) => state.location.pathname });
+  const path = useAddress().pathname;
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-bone/95 backdrop-blur">
       <SkipLink />

@@ -1,6 +1,6 @@
 /** Unsaved changes: the bar that shows them, and the question before they are lost. */
 import { Button } from '@markwright/controls';
-import { useBlocker } from '@tanstack/react-router';
+import { useLeaveQuestion } from '../navigation.tsx';
 import { Modal } from './dialog.tsx';
 
 interface Props {
@@ -56,18 +56,14 @@ interface LeaveQuestionProps {
 
 /** Asks before the person leaves a page on which something would be lost. */
 export function LeaveQuestion({ isAsked, title, text }: LeaveQuestionProps) {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isAsked && current.pathname !== next.pathname,
-    enableBeforeUnload: isAsked,
-    withResolver: true,
-  });
+  const { isAsking, answer } = useLeaveQuestion(isAsked);
   return (
-    <Modal isOpen={blocker.status === 'blocked'} title={title} description={text} onClose={() => blocker.reset?.()}>
+    <Modal isOpen={isAsking} title={title} description={text} onClose={() => answer(false)}>
       <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button size="lg" variant="ghost" onClick={() => blocker.reset?.()}>
+        <Button size="lg" variant="ghost" onClick={() => answer(false)}>
           Stay
         </Button>
-        <Button size="lg" variant="danger" onClick={() => blocker.proceed?.()}>
+        <Button size="lg" variant="danger" onClick={() => answer(true)}>
           Leave
         </Button>
       </div>

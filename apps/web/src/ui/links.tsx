@@ -1,14 +1,15 @@
 /** Links to pages of this app that look like large buttons. */
 import { type ButtonVariant, buttonClass } from '@markwright/controls';
-import { createLink } from '@tanstack/react-router';
-import type { ComponentProps } from 'react';
+import { Link, type LinkProps } from '../navigation.tsx';
 
 /** A primary button by default. */
-export const ButtonLink = createLink(
-  ({ variant = 'primary', className, ...rest }: ComponentProps<'a'> & { readonly variant?: ButtonVariant }) => (
-    <a {...rest} className={buttonClass(variant, 'lg', className)} />
-  ),
-);
+export function ButtonLink({
+  variant = 'primary',
+  className,
+  ...link
+}: LinkProps & { readonly variant?: ButtonVariant }) {
+  return <Link {...link} className={buttonClass(variant, 'lg', className)} />;
+}
 
 export const HomeLink = () => (
   <ButtonLink to="/" variant="ghost">

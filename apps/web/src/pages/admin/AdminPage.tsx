@@ -1,8 +1,8 @@
 import { calls, type Endpoint } from '@markwright/contract/paths';
 import { type AdminRole, messages } from '@markwright/contract/words';
 import { buttonClass, lazyPart, type Tab, Tabs } from '@markwright/controls';
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, Suspense } from 'react';
+import { Link, useNavigate, useSearchParams } from '../../navigation.tsx';
 import { useSession } from '../../session.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { usePageHead } from '../../ui/pageHead.ts';
@@ -113,10 +113,10 @@ function NeedsSecondFactor() {
 /** Returns the room in the page's address, and a function that replaces it there. */
 function useRoom(tabs: readonly Tab<string>[]): [string, (room: string) => void] {
   const navigate = useNavigate();
-  const search = useRouterState({ select: ({ location }) => location.search as { room?: unknown } });
+  const search = useSearchParams();
   const roomInAddress = tabs.find(({ value }) => value === search.room);
   return [
     (roomInAddress ?? tabs[0])?.value ?? '',
-    (room) => void navigate({ to: '/admin', search: { room }, replace: true, resetScroll: false }),
+    (room) => void navigate({ to: '/admin', search: { room }, replace: true }),
   ];
 }

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link } from '../../navigation.tsx';
 import { statusOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
 import { barLink } from '../../ui/barLink.ts';

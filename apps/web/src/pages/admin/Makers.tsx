@@ -3,9 +3,9 @@ import { calls } from '@markwright/contract/paths';
 import type { AdminMaker } from '@markwright/contract/schemas';
 import { Button, Field, TextArea } from '@markwright/controls';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
+import { Link } from '../../navigation.tsx';
 import { messageOf } from '../../request.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 import { Modal } from '../../ui/dialog.tsx';
@@ -81,8 +81,7 @@ export function Makers() {
                 )}
                 {maker.isListed && !maker.hiddenAt && (
                   <Link
-                    to="/makers/$id"
-                    params={{ id: maker.id }}
+                    to={`/makers/${maker.id}`}
                     className="inline-flex min-h-8 items-center px-2 text-accent underline underline-offset-4"
                   >
                     See the page

@@ -4,8 +4,8 @@ import type { SiteInfo } from '@markwright/contract/schemas';
 import { messages, shortPassword } from '@markwright/contract/words';
 import { Button, Field, Icon, Tabs } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from '../../navigation.tsx';
 import { messageOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
 import { CodeInput } from '../../ui/CodeInput.tsx';
@@ -44,14 +44,14 @@ const kindNames: readonly Kind[] = ['login', 'signup'];
 export function AuthPage() {
   usePageHead({ title: 'Login or sign up | Markwright' });
   const session = useSession();
-  const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
+  const search = useSearchParams();
   const [kind, setKind] = useState<Kind>(search.tab === 'signup' ? 'signup' : 'login');
   // Read only once, because the address is already the next page's while that page loads.
   const [next] = useState(() => readNext(search.next));
   const navigate = useNavigate();
   const isSignedIn = session.user !== undefined;
   useEffect(() => {
-    if (isSignedIn) void navigate({ href: next, replace: true });
+    if (isSignedIn) void navigate({ to: next, replace: true });
   }, [isSignedIn, next, navigate]);
   const [pendingToken, setPendingToken] = useState<string>();
   if (pendingToken !== undefined) {
@@ -140,7 +140,7 @@ function CredentialsForm({ kind, next, onPending }: CredentialsFormProps) {
         title: words.successMessage,
         description: kind === 'signup' ? signupNote : loginNote(credentials.email),
       });
-      await navigate({ href: next, replace: true });
+      await navigate({ to: next, replace: true });
       return undefined;
     },
   });
@@ -230,7 +230,7 @@ function CodeForm({ pendingToken, next, onStartAgain }: CodeFormProps) {
         return undefined;
       }
       toast({ title: kinds.login.successMessage, description: 'The code was right.' });
-      await navigate({ href: next, replace: true });
+      await navigate({ to: next, replace: true });
       return undefined;
     },
   });

@@ -3,9 +3,9 @@ import type { SiteInfo } from '@markwright/contract/schemas';
 import { feedbackFailed, MAX_FEEDBACK_LENGTH, messages, NO_EMAIL, NO_NAME } from '@markwright/contract/words';
 import { Button, Field, Icon, TextArea, TextInput } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
-import { useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
+import { useSearchParams } from '../../navigation.tsx';
 import { messageOf, statusOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
 import { EmailInput } from '../../ui/EmailInput.tsx';
@@ -115,7 +115,7 @@ export function FeedbackPage() {
 
 /** Returns the subject that another page put into the address. */
 function useAbout(): string | undefined {
-  const search = useRouterState({ select: ({ location }) => location.search as { about?: unknown } });
+  const search = useSearchParams();
   return typeof search.about === 'string' ? search.about.slice(0, 300) : undefined;
 }
 

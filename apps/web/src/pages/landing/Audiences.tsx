@@ -1,7 +1,7 @@
 /** The three audiences: the sections that the hero links to, each with a link of its own. */
 import { Icon } from '@markwright/controls';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Link } from '../../navigation.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
 import mug from './pictures/mug.webp';
 import petTag from './pictures/petTag.webp';

@@ -1,6 +1,6 @@
 import { GUEST_MOCKUPS } from '@markwright/contract/words';
 import { buttonClass, Icon } from '@markwright/controls';
-import { Link } from '@tanstack/react-router';
+import { Link } from '../../navigation.tsx';
 import { type Session, useSession } from '../../session.tsx';
 import { barLink } from '../../ui/barLink.ts';
 import { ButtonLink } from '../../ui/links.tsx';

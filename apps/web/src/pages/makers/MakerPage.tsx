@@ -4,13 +4,13 @@ import type { Maker, MakerProduct } from '@markwright/contract/schemas';
 import { formatDimensions } from '@markwright/contract/words';
 import { Button, Icon } from '@markwright/controls';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api.ts';
 import { Machines, NoPhoto } from '../../makers/Card.tsx';
 import { formatDistance, ownUnit } from '../../makers/distance.ts';
 import { Photo } from '../../makers/Photo.tsx';
 import { deliveryNames, materialWords, townWords } from '../../makers/words.ts';
+import { Link, useAddress, useCanGoBack, useSearchParams } from '../../navigation.tsx';
 import { messageOf, statusOf } from '../../request.ts';
 import { type Session, useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/links.tsx';
@@ -24,7 +24,7 @@ import { toDegrees } from './where.ts';
 
 export function MakerPage() {
   const session = useSession();
-  const id = useRouterState({ select: ({ location }) => location.pathname.split('/')[2] ?? '' });
+  const id = useAddress().pathname.split('/')[2] ?? '';
   const from = useSearchOrigin();
   const query = useQuery({
     queryKey: [calls.makers.show.path, id, from],
@@ -68,7 +68,7 @@ export function MakerPage() {
 
 /** Returns the place that the reader searched from, when a link of the list led here. */
 function useSearchOrigin(): { lat?: number; lon?: number } {
-  const { lat, lon } = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
+  const { lat, lon } = useSearchParams();
   const from = { lat: toDegrees(lat, 90), lon: toDegrees(lon, 180) };
   return from.lat === undefined || from.lon === undefined ? {} : { lat: from.lat, lon: from.lon };
 }
@@ -120,7 +120,7 @@ function Content({ maker, session }: { maker: Maker; session: Session }) {
 }
 
 function Back() {
-  const canGoBack = useRouterState({ select: ({ location }) => (location.state.__TSR_index ?? 0) > 0 });
+  const canGoBack = useCanGoBack();
   const look = 'inline-flex min-h-8 items-center gap-1.5 text-graphite hover:text-ink -ml-1 rounded-control pr-2 pl-1';
   const words = (
     <>

@@ -4,7 +4,6 @@ import type { MakerCard } from '@markwright/contract/schemas';
 import { Button, buttonClass, SegmentedControl, Select } from '@markwright/controls';
 import { MACHINE_MODES, type MachineMode } from '@markwright/scene';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api.ts';
 import { Card } from '../../makers/Card.tsx';
@@ -12,6 +11,7 @@ import { formatDistance, ownUnit, reachesIn, type Unit } from '../../makers/dist
 import { searchTowns } from '../../makers/searchTowns.ts';
 import { TownInput } from '../../makers/TownInput.tsx';
 import { townWords } from '../../makers/words.ts';
+import { Link } from '../../navigation.tsx';
 import { machineNames } from '../../products/names.ts';
 import { messageOf } from '../../request.ts';
 import { useSession } from '../../session.tsx';
@@ -279,8 +279,7 @@ function Line({ maker, where, unit, onActivate }: LineProps) {
         unit={unit}
         name={(name) => (
           <Link
-            to="/makers/$id"
-            params={{ id: maker.id }}
+            to={`/makers/${maker.id}`}
             search={where ? { lat: String(where.lat), lon: String(where.lon) } : {}}
             className="decoration-edge underline-offset-4 after:absolute after:inset-0 group-hover:underline"
           >

@@ -1,8 +1,8 @@
 /** The search for makers: place, machine, distance. The page's address has it all but the reader's own position. */
 import { MACHINE_MODES, type MachineMode } from '@markwright/scene';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { ANYWHERE, type Reach, reachesIn, type Unit } from '../../makers/distance.ts';
+import { useNavigate, useSearchParams } from '../../navigation.tsx';
 
 export interface Where {
   readonly lat: number;
@@ -28,7 +28,7 @@ const POSITION = ['the reader’s position'];
 export function useSearch(unit: Unit): Search & { change(to: Partial<Search>): void } {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const params = useRouterState({ select: ({ location }) => location.search as Record<string, unknown> });
+  const params = useSearchParams();
   const { data: own } = useQuery<Where | null>({ queryKey: POSITION, enabled: false, initialData: null });
 
   const [lat, lon] = [toDegrees(params.lat, 90), toDegrees(params.lon, 180)];
@@ -53,7 +53,6 @@ export function useSearch(unit: Unit): Search & { change(to: Partial<Search>): v
       void navigate({
         to: '/makers',
         replace: true,
-        resetScroll: false,
         search: {
           ...(next.where?.isOwn
             ? { near: OWN }

@@ -4,9 +4,9 @@ import type { OrderDetail } from '@markwright/contract/schemas';
 import type { OrderStep } from '@markwright/contract/words';
 import { Button, Field, Icon, TextArea } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api.ts';
+import { Link } from '../../navigation.tsx';
 import {
   eventWords,
   machineWords,

@@ -2,9 +2,9 @@
 import { calls } from '@markwright/contract/paths';
 import type { OrderSummary } from '@markwright/contract/schemas';
 import { ORDER_STATUSES, type OrderRole, type OrderStatus } from '@markwright/contract/words';
-import { Link, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api.ts';
+import { Link, useSearchParams } from '../../navigation.tsx';
 import { statusWords, toneOf, totalWords } from '../../orders/words.ts';
 import { useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
@@ -23,7 +23,7 @@ import { Order } from './Order.tsx';
 export function OrdersPage() {
   usePageHead({ title: 'Orders | Markwright' });
   const session = useSession();
-  const orderId = useRouterState({ select: ({ location }) => (location.search as { order?: unknown }).order });
+  const orderId = useSearchParams().order;
   return (
     <Page session={session}>
       {isUnreachable(session) ? (

@@ -14,9 +14,9 @@ import {
 } from '@markwright/contract/words';
 import { Button, Field, Icon, TextInput } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api.ts';
+import { Link, useNavigate, useSearchParams } from '../../navigation.tsx';
 import { money, type Offer, plansBetterWithCode } from '../../plans/price.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { loadMe, type Session, useSession, useSubscription } from '../../session.tsx';
@@ -126,7 +126,7 @@ export function PlansPage() {
 
 /** Returns the plan in the page's address: `/subscribe?plan=pro`. */
 function usePlanInAddress(): PaidPlanId | undefined {
-  const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
+  const search = useSearchParams();
   return isPaidPlanId(search.plan) ? search.plan : undefined;
 }
 

@@ -2,9 +2,9 @@ import type { billing, CallReply } from '@markwright/contract/schemas';
 import { messages } from '@markwright/contract/words';
 import { Button, Spinner } from '@markwright/controls';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { api } from '../../api.ts';
+import { useSearchParams } from '../../navigation.tsx';
 import { messageOf } from '../../request.ts';
 import { refreshAccount, useSession } from '../../session.tsx';
 import { formatAccountDay } from '../../ui/dates.ts';
@@ -19,7 +19,7 @@ export function SubscriptionSuccessPage() {
   usePageHead({ title: 'Your subscription | Markwright' });
   const session = useSession();
   const queryClient = useQueryClient();
-  const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
+  const search = useSearchParams();
   const sessionId = search.session_id === undefined ? '' : String(search.session_id);
   const isSignedIn = session.status === 'user';
   const verification = useQuery({

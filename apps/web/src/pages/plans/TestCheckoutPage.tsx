@@ -4,9 +4,9 @@ import type { Subscription, TestCheckout, TestOutcome } from '@markwright/contra
 import { grantsPlan, plans } from '@markwright/contract/words';
 import { Button } from '@markwright/controls';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { api } from '../../api.ts';
+import { Link, useNavigate, useSearchParams } from '../../navigation.tsx';
 import { money } from '../../plans/price.ts';
 import { messageOf, statusOf } from '../../request.ts';
 import { refreshAccount, type Session, useSession, useSubscription } from '../../session.tsx';
@@ -22,7 +22,7 @@ import { Figures } from './Figures.tsx';
 export function TestCheckoutPage() {
   usePageHead({ title: 'Test checkout | Markwright' });
   const session = useSession();
-  const search = useRouterState({ select: (state) => state.location.search as Record<string, unknown> });
+  const search = useSearchParams();
   const id = search.session === undefined ? undefined : String(search.session);
   const here = id === undefined ? '/test-checkout' : `/test-checkout?session=${encodeURIComponent(id)}`;
   return (

@@ -1,7 +1,7 @@
 /** Leads from the choice of a plan to the page where it is paid. */
 import { isPaidPlanId, messages, type PaidPlanId } from '@markwright/contract/words';
-import type { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api.ts';
+import type { useNavigate } from '../../navigation.tsx';
 import { readCheckoutUrl } from './checkoutUrl.ts';
 
 export interface Choice {
@@ -20,7 +20,7 @@ export async function startCheckout({ plan, code }: Choice): Promise<string> {
 export async function follow(url: string, navigate: ReturnType<typeof useNavigate>): Promise<void> {
   const target = readCheckoutUrl(url, location.origin);
   if (!target) throw new Error(messages.noCheckoutUrl);
-  if ('page' in target) await navigate({ href: target.page });
+  if ('page' in target) await navigate({ to: target.page });
   else location.assign(target.provider);
 }
 

@@ -1,8 +1,8 @@
 /** The profile: the links to its tabs, each with an address of its own, and the tab that is open. */
 import { messages } from '@markwright/contract/words';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, useAddress } from '../../navigation.tsx';
 import { loadMe, type Session, useSession } from '../../session.tsx';
 import { AccessDenied } from '../../ui/AccessDenied.tsx';
 import { ButtonLink, HomeLink } from '../../ui/links.tsx';
@@ -22,15 +22,17 @@ const tabs = [
   { to: '/profile/security', name: 'Security' },
 ] as const;
 
-export function ProfilePage() {
+export function ProfilePage({ children }: { children: ReactNode }) {
   const session = useSession();
-  const path = useRouterState({ select: ({ location }) => location.pathname.replace(/\/$/, '') });
+  const path = useAddress().pathname.replace(/\/$/, '');
   const tab = tabs.find(({ to }) => to === path) ?? tabs[0];
   usePageHead({ title: tab === tabs[0] ? 'Profile | Markwright' : `${tab.name} | Markwright` });
   useFreshAccount(session);
   return (
     <Page session={session}>
-      <Content session={session} path={tab.to} />
+      <Content session={session} path={tab.to}>
+        {children}
+      </Content>
     </Page>
   );
 }
@@ -51,7 +53,7 @@ function useFreshAccount({ user }: Session): void {
   }, [client]);
 }
 
-function Content({ session, path }: { session: Session; path: string }) {
+function Content({ session, path, children }: { session: Session; path: string; children: ReactNode }) {
   const { status, user } = session;
   if (status === 'loading') {
     return (
@@ -78,9 +80,7 @@ function Content({ session, path }: { session: Session; path: string }) {
   // The key makes another account another page, so that no text typed for one stays for the other.
   return (
     <OwnAccountContext key={user.id} value={{ user, session }}>
-      <Frame path={path}>
-        <Outlet />
-      </Frame>
+      <Frame path={path}>{children}</Frame>
     </OwnAccountContext>
   );
 }
@@ -116,7 +116,7 @@ function TabLinks({ path }: { path: string }) {
           <li key={to} className="shrink-0">
             <Link
               to={to}
-              activeOptions={{ exact: true }}
+              isExact
               className="flex h-11 items-center whitespace-nowrap border-transparent border-b-2 font-medium text-graphite hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-ink md:h-9 md:rounded-control md:border-b-0 md:px-3 md:font-normal md:aria-[current=page]:bg-ink/6 md:aria-[current=page]:font-medium md:hover:bg-ink/4"
             >
               {name}

@@ -1,8 +1,8 @@
 /** The four steps of the studio, in their order. */
 import { MachinePicker, ProductPicker, useEditorState } from '@markwright/editor';
 import { findElement, toElementName, toZOrder } from '@markwright/scene';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { Link } from '../../navigation.tsx';
 import { machineNames, useChosenProduct, useIsReady } from '../../products/chosenProduct.ts';
 import { useHints } from './hints.ts';
 import { DesignAndText, Position } from './lazyParts.tsx';

@@ -1,8 +1,8 @@
 import { type AccountReason, createEditor, EditorProvider, useEditorState } from '@markwright/editor';
 import { artworksOf, elementIdOf, emptyComposition } from '@markwright/scene';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useRouterState } from '@tanstack/react-router';
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link, useAddress } from '../../navigation.tsx';
 import { type Allowance, type Session, useAllowance, useSession } from '../../session.tsx';
 import { useIsOnline, useIsWide } from '../../studioHost/environment.ts';
 import { readToken } from '../../token.ts';
@@ -183,9 +183,8 @@ function useHelp() {
 
   const askNow = useEffectEvent(ask);
   // Each visit to the address asks again.
-  const visit = useRouterState({
-    select: ({ location }) => (location.hash === HELP_HASH ? (location.state.__TSR_key ?? HELP_HASH) : undefined),
-  });
+  const { hash, state } = useAddress();
+  const visit = hash === `#${HELP_HASH}` ? (state.key ?? HELP_HASH) : undefined;
   useEffect(() => {
     if (visit) askNow();
   }, [visit]);

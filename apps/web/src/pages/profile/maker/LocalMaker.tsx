@@ -1,11 +1,11 @@
 /** The account's own page as a local maker: written here, shown on `/makers` while it is listed. */
 import type { OwnMaker } from '@markwright/contract/schemas';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Card } from '../../../makers/Card.tsx';
 import { ownUnit } from '../../../makers/distance.ts';
 import { townWords } from '../../../makers/words.ts';
+import { Link } from '../../../navigation.tsx';
 import { SwitchLine } from '../../../ui/SwitchLine.tsx';
 import { Skeleton, Unreadable } from '../../../ui/sections.tsx';
 import { TextLink } from '../../../ui/TextLink.tsx';
@@ -76,9 +76,7 @@ function ListPreview({ own, draft }: { own: OwnMaker; draft: MakerDraft }) {
       <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4">
         <h3 className="font-medium">How the list shows you</h3>
         {own.id && own.isListed && own.hiddenReason === null && (
-          <TextLink to="/makers/$id" params={{ id: own.id }}>
-            See your page
-          </TextLink>
+          <TextLink to={`/makers/${own.id}`}>See your page</TextLink>
         )}
       </div>
       <Card

@@ -2,8 +2,8 @@
 import { Button, Icon } from '@markwright/controls';
 import { useStore } from '@markwright/editor';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link } from '../../../navigation.tsx';
 import { shownProducts } from '../../../products/shownProducts.ts';
 import { messageOf } from '../../../request.ts';
 import { loadMe, type Session } from '../../../session.tsx';

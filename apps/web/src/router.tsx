@@ -1,0 +1,217 @@
+/**
+ * The router: which page stands at an address. A page's code is fetched when it is needed, and the page before it stays
+ * until then.
+ */
+import { createBrowserHistory, type RouterHistory } from '@tanstack/history';
+import {
+  Component,
+  type ComponentType,
+  type ReactNode,
+  Suspense,
+  use,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { AddressContext, type Navigation, NavigationContext, toPath } from './navigation.tsx';
+
+/** After this long, a page that is still being fetched takes the place of the one before it. */
+const PENDING_MS = 1000;
+
+/** What stands at an address. */
+interface PageParts {
+  readonly Page: ComponentType;
+  /** Stands around several pages, and stays when one of them follows another. */
+  readonly Frame?: ComponentType<{ children: ReactNode }>;
+}
+
+export interface Route {
+  /** A part that begins with `$` stands for any text, as in `/makers/$id`. */
+  readonly path: string;
+  load(): Promise<PageParts>;
+  /** Stands in the frame while another page of the same frame is long in coming. */
+  readonly Pending?: ComponentType;
+}
+
+interface FetchedRoute extends Route {
+  parts?: PageParts;
+  pending?: Promise<PageParts>;
+  hasFailed?: boolean;
+}
+
+export interface RouterOptions {
+  readonly routes: readonly Route[];
+  /** Stands at every other address. */
+  readonly notFound: Omit<Route, 'path'>;
+  /** By default the browser's. */
+  readonly history?: RouterHistory;
+}
+
+export interface Router extends Navigation {
+  routeAt(path: string): FetchedRoute;
+}
+
+export function createRouter({ routes, notFound, history = createBrowserHistory() }: RouterOptions): Router {
+  const missing: FetchedRoute = { path: '', ...notFound };
+  const table = routes.map((route): [RegExp, FetchedRoute] => [toPattern(route.path), { ...route }]);
+  const routeAt = (path: string) => table.find(([pattern]) => pattern.test(path))?.[1] ?? missing;
+  return {
+    history,
+    routeAt,
+    async load(path) {
+      const route = routeAt(path);
+      if (route.hasFailed) Object.assign(route, { hasFailed: false, pending: undefined }); // another try
+      await fetchParts(route).catch(() => undefined);
+    },
+  };
+}
+
+function toPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\/$/, '').replace(/\$\w+/g, '[^/]+')}/?$`);
+}
+
+/** A page's code did not arrive. */
+class MissingCode extends Error {}
+
+/** Fetches a page's code once. */
+function fetchParts(route: FetchedRoute): Promise<PageParts> {
+  route.pending ??= route.load().then(
+    (parts) => {
+      route.parts = parts;
+      return parts;
+    },
+    (cause) => {
+      route.hasFailed = true;
+      throw new MissingCode('The code of a page did not arrive', { cause });
+    },
+  );
+  return route.pending;
+}
+
+interface PagesProps {
+  readonly router: Router;
+  /** Stands for a page that is long in coming. */
+  readonly Loading: ComponentType;
+  /** Stands for a page whose code is missing, or that threw. */
+  readonly Failure: ComponentType;
+  /** Stands beside every page. */
+  readonly children?: ReactNode;
+}
+
+/** The page at the address, and what stands beside it. */
+export function Pages({ router, Loading, Failure, children }: PagesProps) {
+  const { history, routeAt } = router;
+  const read = () => history.location;
+  const address = useSyncExternalStore(history.subscribe, read, read);
+  // The page before is shown until the code of the next one is here.
+  const current = useDeferredValue(address);
+  const isSlow = useIsLong(current !== address);
+  useScroll(current);
+
+  const route = routeAt(current.pathname);
+  const next = routeAt(address.pathname);
+  const isSameFrame = route.parts?.Frame !== undefined && route.Pending === next.Pending;
+  return (
+    <NavigationContext value={router}>
+      <AddressContext value={current}>
+        <Failures path={current.pathname} Failure={Failure}>
+          <Suspense fallback={<Loading />}>
+            {isSlow && next !== route && !isSameFrame ? (
+              <Loading />
+            ) : (
+              <RoutePage route={route} Instead={isSlow && next !== route ? route.Pending : undefined} />
+            )}
+          </Suspense>
+        </Failures>
+        {children}
+      </AddressContext>
+    </NavigationContext>
+  );
+}
+
+function RoutePage({ route, Instead }: { route: FetchedRoute; Instead: ComponentType | undefined }) {
+  const { Page, Frame } = route.parts ?? use(fetchParts(route));
+  const content = Instead ? <Instead /> : <Page />;
+  return Frame ? <Frame>{content}</Frame> : content;
+}
+
+/** Returns whether something has been going on for long. */
+function useIsLong(isGoingOn: boolean): boolean {
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    if (!isGoingOn) return;
+    const timer = setTimeout(() => setIsLong(true), PENDING_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsLong(false);
+    };
+  }, [isGoingOn]);
+  return isGoingOn && isLong;
+}
+
+/** Scrolls to the top of another page, or to the part of it that the address names. */
+function useScroll(address: RouterHistory['location']): void {
+  const last = useRef(address);
+  useLayoutEffect(() => {
+    const from = last.current;
+    last.current = address;
+    if (from === address) return;
+    const part = address.hash && document.getElementById(address.hash.slice(1));
+    if (part) part.scrollIntoView();
+    else if (from.pathname !== address.pathname) window.scrollTo({ top: 0, behavior: 'instant' });
+  }, [address]);
+}
+
+interface FailuresProps extends Pick<PagesProps, 'Failure' | 'children'> {
+  /** Another path is another try. */
+  readonly path: string;
+}
+
+interface FailuresState {
+  readonly path: string;
+  readonly hasFailed: boolean;
+}
+
+class Failures extends Component<FailuresProps, FailuresState> {
+  override state: FailuresState = { path: this.props.path, hasFailed: false };
+
+  static getDerivedStateFromError(): Partial<FailuresState> {
+    return { hasFailed: true };
+  }
+
+  static getDerivedStateFromProps({ path }: FailuresProps, state: FailuresState): FailuresState | null {
+    return path === state.path ? null : { path, hasFailed: false };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (error instanceof MissingCode) reloadOnce();
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? <this.props.Failure /> : this.props.children;
+  }
+}
+
+const RELOADED = 'reloadedForCode';
+
+/** Loads the page anew, once in this tab: its code has other names after a new version was put up. */
+function reloadOnce(): void {
+  try {
+    if (!navigator.onLine || sessionStorage.getItem(RELOADED) !== null) return;
+    sessionStorage.setItem(RELOADED, location.href);
+    location.reload();
+  } catch {
+    // Without storage, the page says what happened.
+  }
+}
+
+/** Resolves when the first page can be shown, or when it is long in coming. */
+export function loadFirst({ history, load }: Router): Promise<void> {
+  return Promise.race([
+    load(toPath(history.location.href)),
+    new Promise<void>((resolve) => setTimeout(resolve, PENDING_MS)),
+  ]);
+}
