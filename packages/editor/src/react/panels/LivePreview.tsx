@@ -3,11 +3,12 @@ import { type Bounds, hasContent } from '@markwright/scene';
 import { type ComponentProps, type CSSProperties, useEffect, useRef, useState } from 'react';
 import { createSnapshot, SNAPSHOT } from '../../core/document/snapshot.ts';
 import { boundsOf, isOverlapping } from '../../core/pointer/bounds.ts';
-import { type PreviewPlace, placePreview } from '../../core/pointer/previewPlace.ts';
+import { type PreviewPlace, placePreview, productBounds } from '../../core/pointer/previewPlace.ts';
 import { type StageView, screenCorners } from '../../core/pointer/stageView.ts';
 import { useEditor, useEditorState, useStore } from '../EditorProvider.tsx';
 import { type FloatingProps, useMeasuredSize } from '../stage/StageControls.tsx';
 import { SvgNodeView } from '../stage/SvgNodeView.tsx';
+import { useRested } from '../stage/useRested.ts';
 
 const SIZES_PX = { small: 176, expanded: 400 } as const;
 type Size = keyof typeof SIZES_PX;
@@ -54,14 +55,22 @@ function Floating({ view, obstacles, onPlace, onClose }: FloatingProps & { onClo
   const [chip, chipSize] = useMeasuredSize();
   const request = { isExpanded: size === 'expanded', isAsked: askedOver === selection };
   const sizes = { small: sizeOf(SIZES_PX.small), expanded: sizeOf(SIZES_PX.expanded), chip: chipSize };
-  const nextPlace = placePreview(view, sizes, request, { obstacles, elements: useElementBounds(view) });
-  // What is dragged does not push it around: it is away while it would lie over that.
+  const elements = useElementBounds(view);
+  const nextPlace = placePreview(view, sizes, request, { obstacles, elements });
+  // What is dragged does not push it around, nor do the steps of a zoom: it is away while it would lie over something.
+  const isMoving = useIsMoving();
+  const isHeld = isMoving || isGesturing;
   const lastPlace = useRef<PreviewPlace>(undefined);
-  const place = isGesturing ? (lastPlace.current ?? nextPlace) : nextPlace;
+  const { free } = view;
+  const isHoldable = ({ box }: PreviewPlace) => box.right <= free.right && box.bottom <= free.bottom;
+  // A stage that became smaller has another place for it at once.
+  const place = isHeld && lastPlace.current && isHoldable(lastPlace.current) ? lastPlace.current : nextPlace;
   useEffect(() => {
     lastPlace.current = place;
   });
-  const isAway = !place || (isGesturing && obstacles.some((each) => isOverlapping(each, place.box)));
+  const isOver = (boxes: readonly Bounds[]) => place && boxes.some((each) => isOverlapping(each, place.box));
+  const isLeaving = isMoving && !isSamePlace(place, nextPlace);
+  const isAway = !place || (isHeld && isOver(obstacles)) || (isLeaving && isOver([...elements, productBounds(view)]));
   const { left = 0, top = 0, right = 0, bottom = 0 } = (isAway ? undefined : place?.box) ?? {};
   useEffect(() => {
     onPlace(right > left ? { left, top, right, bottom } : undefined);
@@ -86,6 +95,18 @@ function Floating({ view, obstacles, onPlace, onClose }: FloatingProps & { onClo
       </div>
     </aside>
   );
+}
+
+const isSamePlace = (a: PreviewPlace | undefined, b: PreviewPlace | undefined) =>
+  a?.form === b?.form && a?.box.left === b?.box.left && a?.box.top === b?.box.top;
+
+/** A view that has not moved for so long has come to rest. */
+const VIEW_REST_MS = 250;
+
+/** Returns whether the view of the stage moves: another form of the preview costs more than a step of a zoom. */
+function useIsMoving(): boolean {
+  const position = useEditorState(({ zoom, pan }) => `${zoom} ${pan.x} ${pan.y}`);
+  return useRested(position, VIEW_REST_MS) !== position;
 }
 
 function useElementBounds(view: StageView): readonly Bounds[] {
@@ -141,8 +162,9 @@ function Picture({ sizePx }: { sizePx: number }) {
         <div
           role="img"
           aria-label="Your product"
-          // Lines as wide as on the stage would run together in a picture this small.
-          className={sizePx === SIZES_PX.small ? '[&_[vector-effect]]:[stroke-width:0.6px]' : undefined}
+          // A layer of its own: what changes beside it would have all of its paths painted again. Lines as wide as on
+          // the stage would run together in a picture this small.
+          className={`will-change-transform ${sizePx === SIZES_PX.small ? '[&_[vector-effect]]:[stroke-width:0.6px]' : ''}`}
           style={{ width: `${SNAPSHOT.scale * 100}%`, height: `${SNAPSHOT.scale * 100}%` }}
         >
           <SvgNodeView node={node} />

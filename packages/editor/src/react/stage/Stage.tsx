@@ -10,12 +10,13 @@ import {
   type SvgNode,
   scale,
 } from '@markwright/scene';
-import { memo, useEffect, useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import { findText } from '../../core/document/editor.ts';
 import { findTrace } from '../../core/document/viewOptions.ts';
 import type { StageView } from '../../core/pointer/stageView.ts';
 import { useEditorState } from '../EditorProvider.tsx';
 import { SvgNodes, SvgNodeView } from './SvgNodeView.tsx';
+import { useRested } from './useRested.ts';
 
 /** A bent text that is edited in place is edited straight, and is faded below its field. */
 export function Stage({ view, editedId }: { view: StageView; editedId?: string | undefined }) {
@@ -89,20 +90,8 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
   );
 }
 
-/** The time without a step of the zoom after which a heavy drawing is painted. */
-const REST_MS = 50;
-
-/** Returns a value once it has rested, or at once when `restMs` is 0. */
-function useRested(value: number, restMs: number): number {
-  const [restValue, setRestValue] = useState(value);
-  useEffect(() => {
-    if (restMs === 0) return;
-    const timer = setTimeout(() => setRestValue(value), restMs);
-    return () => clearTimeout(timer);
-  }, [value, restMs]);
-  if (restMs === 0 && restValue !== value) setRestValue(value);
-  return restMs === 0 ? value : restValue;
-}
+/** The time without a step of the zoom after which a heavy drawing is painted: two frames, as steps come in each. */
+const REST_MS = 34;
 
 interface Painting {
   readonly nodes: readonly SvgNode[];

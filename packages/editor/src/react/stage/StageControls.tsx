@@ -4,7 +4,7 @@
  */
 import { ButtonGroup, IconButton } from '@markwright/controls';
 import { type Bounds, boxAround, type SceneGroup } from '@markwright/scene';
-import { type ComponentType, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentType, type RefCallback, useCallback, useState } from 'react';
 import type { ElementId } from '../../core/document/editor.ts';
 import { placeBar, placeInCorner, selectionBounds } from '../../core/pointer/barPlace.ts';
 import { boundsOf, isOverlapping } from '../../core/pointer/bounds.ts';
@@ -186,15 +186,29 @@ function useOtherBounds(view: StageView, hitPx: number): readonly Bounds[] {
   ];
 }
 
-/** Measures an element after each render, as its buttons come and go. */
-export function useMeasuredSize(): [RefObject<HTMLDivElement | null>, Size] {
-  const element = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
-  useLayoutEffect(() => {
-    const { offsetWidth: width, offsetHeight: height } = element.current ?? { offsetWidth: 0, offsetHeight: 0 };
-    setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
-  });
-  return [element, size];
+const noSize: Size = { width: 0, height: 0 };
+
+/**
+ * Measures an element when it comes and when its size changes, as its buttons do. To measure it after each render would
+ * make the browser lay out the page in each step of a zoom.
+ */
+export function useMeasuredSize(): [RefCallback<HTMLDivElement>, Size] {
+  const [size, setSize] = useState(noSize);
+  const measure = useCallback((element: HTMLDivElement | null) => {
+    if (!element) return;
+    const read = () => {
+      const { offsetWidth: width, offsetHeight: height } = element;
+      setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      setSize(noSize);
+    };
+  }, []);
+  return [measure, size];
 }
 
 function ZoomGroup({ view, perform }: { view: StageView; perform: Perform }) {
