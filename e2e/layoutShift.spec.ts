@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { logInAsAdmin, signIn, signInAsNew, takePlan } from './accounts.ts';
 import { NARROW } from './axe.ts';
-import { expect, test } from './test.ts';
+import { expect, intercept, test } from './test.ts';
 
 /** Of 1, as the field counts it: https://web.dev/articles/cls calls 0.1 good. */
 const MAX_SHIFT = 0.02;
@@ -158,4 +158,36 @@ test('nothing on a page moves under a customer while the rest of it arrives', as
 test('nothing in the portal moves under the administrator while the rest of it arrives', async ({ page }) => {
   await signIn(page, await logInAsAdmin(page.request));
   await expectNoShifts(page, adminAddresses);
+});
+
+test('the links of the bar stay where they are when the account has been read', async ({ page }) => {
+  await signInAsNew(page);
+  await page.goto('/feedback');
+  const logout = page.getByRole('button', { name: 'Logout' });
+  await expect(logout).toBeVisible();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('accountHint'))).toContain('username');
+
+  // The next visit, on which the account is read late.
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const stop = await intercept(page, '**/api/auth/me', async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await page.reload();
+  const place = page.locator('[data-account-place]');
+  await expect(place).toBeVisible();
+  await expect(logout).toBeHidden();
+  const link = page.getByRole('banner').getByRole('link', { name: 'Studio' });
+  const before = [await link.boundingBox(), await place.getByText('Logout').boundingBox()];
+  answer();
+  await expect(logout).toBeVisible();
+  expect([await link.boundingBox(), await logout.boundingBox()]).toEqual(before);
+  stop();
+
+  await logout.click();
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('accountHint'))).toBeNull();
 });

@@ -1,8 +1,9 @@
 /** The bar over every page: the logo, the links to other pages, and the account. */
-import { Icon, lazyPart } from '@markwright/controls';
-import { type ReactNode, Suspense, useRef } from 'react';
+import { Icon } from '@markwright/controls';
+import { type ReactNode, useRef } from 'react';
 import { Link, useAddress } from '../navigation.tsx';
 import type { Session } from '../session.tsx';
+import { AccountMenu, AccountMenuPlace } from './AccountMenu.tsx';
 import { barLink } from './barLink.ts';
 import { HELP_HASH } from './help.ts';
 import { SkipLink } from './SkipLink.tsx';
@@ -44,17 +45,12 @@ export function TopBar({ session, signIn = 'Sign In', title, children, isCompact
           </div>
         )}
         {children}
-        {session.user ? (
-          <Suspense>
-            <AccountMenu user={session.user} logout={session.logout} />
-          </Suspense>
-        ) : (
-          session.status === 'guest' &&
-          path !== '/auth' && (
-            <Link to="/auth" search={path === '/' ? {} : { next: path }} className={barLink}>
-              {signIn}
-            </Link>
-          )
+        {session.user && <AccountMenu user={session.user} logout={session.logout} />}
+        {session.status === 'loading' && <AccountMenuPlace />}
+        {session.status === 'guest' && path !== '/auth' && (
+          <Link to="/auth" search={path === '/' ? {} : { next: path }} className={barLink}>
+            {signIn}
+          </Link>
         )}
         <Menu />
       </div>
@@ -106,8 +102,6 @@ function Menu() {
     </>
   );
 }
-
-const AccountMenu = lazyPart(() => import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })));
 
 /** The logo: an M between crop marks. */
 function Mark() {
