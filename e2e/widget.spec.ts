@@ -24,6 +24,16 @@ async function write(place: Page | FrameLocator, words: string): Promise<void> {
   await expect(textOnStage(place).locator('path').first()).toBeAttached();
 }
 
+/** Counts what scrolls up and down within the page. */
+const countScrolling = (page: Page) =>
+  page.evaluate(
+    () =>
+      [...document.querySelectorAll('main *')].filter(
+        (place) =>
+          place.scrollHeight > place.clientHeight && ['auto', 'scroll'].includes(getComputedStyle(place).overflowY),
+      ).length,
+  );
+
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 320, height: 640 }, hasTouch: true });
 
@@ -35,6 +45,15 @@ test.describe('on a small phone', () => {
     await expect(page.getByRole('radio', { name: 'Laser' })).toBeChecked();
     await expect(page.getByRole('searchbox', { name: 'Search products' })).toBeVisible();
     await expectNoFaults(page, 'the products');
+    await test.step('only the page scrolls, and the list goes on by a button', async () => {
+      const others = page.getByRole('button', { name: /^Show the other \d+ categories$/ });
+      await expect(others).toBeVisible();
+      expect(await countScrolling(page)).toBe(0);
+      const categories = page.getByRole('main').getByRole('heading', { level: 3 });
+      const few = await categories.count();
+      await others.click();
+      await expect.poll(() => categories.count()).toBeGreaterThan(few);
+    });
     await page.getByRole('radio', { name: 'Sublimation' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-machine', 'sublimation');
     await choose(page, MUG);

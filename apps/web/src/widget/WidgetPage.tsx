@@ -120,7 +120,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
                     session.chooseProduct(choice);
                   }}
                   className="mt-2"
-                  listClassName="max-h-96 overflow-y-auto overscroll-contain [scrollbar-width:thin]"
+                  isShort
                 />
               )}
             </Section>

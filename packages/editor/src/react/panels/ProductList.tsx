@@ -39,8 +39,8 @@ export interface ProductListProps {
   readonly empty?: ReactNode;
   onChoose(product: Product): void;
   readonly className?: string;
-  /** Classes of the list below the search, such as those that limit its height. */
-  readonly listClassName?: string;
+  /** Shows the first few rows and categories, with buttons for the rest, where the list has no page of its own. */
+  readonly isShort?: boolean;
 }
 
 /** The catalogue, by category, with a search over names and categories. It needs no editor, and little code. */
@@ -55,7 +55,7 @@ export function ProductList({
   empty = 'There are no products yet.',
   onChoose,
   className = '',
-  listClassName = '',
+  isShort = false,
 }: ProductListProps) {
   const [search, setSearch] = useState('');
   const [toggledCategories, setToggledCategories] = useState<ReadonlySet<string>>(new Set());
@@ -96,6 +96,10 @@ export function ProductList({
     const isFirst = chosenProduct ? chosenProduct.category === category : index === 0;
     return toggledCategories.has(category) ? !isFirst : isFirst;
   };
+  const [hasAll, setHasAll] = useState(false);
+  const chosenIndex = categories?.findIndex(([category]) => category === chosenProduct?.category) ?? -1;
+  const isWhole = !isShort || hasAll || isSearch || (categories?.length ?? 0) <= SHORT.categories + 1;
+  const shownCategories = isWhole ? categories : categories?.slice(0, Math.max(SHORT.categories, chosenIndex + 1));
   const toggle = (category: string) => {
     const next = new Set(toggledCategories);
     if (!next.delete(category)) next.add(category);
@@ -112,7 +116,7 @@ export function ProductList({
         className="sticky top-0 z-10 bg-paper [&_input::-webkit-search-cancel-button]:appearance-none"
       />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut between the buttons inside */}
-      <div ref={list} onKeyDown={(event) => moveFocus(event, list.current)} className={`-mx-1 px-1 ${listClassName}`}>
+      <div ref={list} onKeyDown={(event) => moveFocus(event, list.current)} className="-mx-1 px-1">
         {failure ? (
           <div role="alert" className="flex flex-col items-start gap-2 py-3">
             <p className="text-sm text-danger">{failure}</p>
@@ -141,7 +145,7 @@ export function ProductList({
                 </ul>
               </section>
             )}
-            {categories.map(([category, members], index) => (
+            {shownCategories?.map(([category, members], index) => (
               <CategorySection
                 key={category}
                 id={`${headingId}-${index}`}
@@ -150,8 +154,15 @@ export function ProductList({
                 isOpen={isOpen(category, index)}
                 onToggle={() => toggle(category)}
                 card={(product) => card(product, false)}
+                rows={isShort ? SHORT.rows : ROWS}
+                chosenProduct={chosenProduct}
               />
             ))}
+            {shownCategories && shownCategories.length < categories.length && (
+              <Button size="sm" variant="ghost" className="mt-1 w-full" onClick={() => setHasAll(true)}>
+                {`Show the other ${categories.length - shownCategories.length} categories`}
+              </Button>
+            )}
           </>
         )}
       </div>
@@ -166,6 +177,8 @@ const isChosen = (product: Product, productId: string | undefined) =>
 
 /** The rows of a long category that are shown at first, and with each press of the button for more. */
 const ROWS = 50;
+/** The rows and the categories of a short list: it fits beside a stage 700 px high. */
+const SHORT = { rows: 6, categories: 8 };
 
 interface CategorySectionProps {
   readonly id: string;
@@ -174,9 +187,12 @@ interface CategorySectionProps {
   readonly isOpen: boolean;
   onToggle(): void;
   card(product: Product): ReactNode;
+  /** How many rows are shown at first; all up to the chosen product. */
+  readonly rows: number;
+  readonly chosenProduct: Product | undefined;
 }
 
-function CategorySection({ id, category, members, isOpen, onToggle, card }: CategorySectionProps) {
+function CategorySection({ id, category, members, isOpen, onToggle, ...list }: CategorySectionProps) {
   return (
     <section aria-labelledby={id} className="border-b border-line last:border-b-0">
       <FoldHeading
@@ -188,13 +204,19 @@ function CategorySection({ id, category, members, isOpen, onToggle, card }: Cate
         <span className="min-w-0 flex-1 truncate">{category}</span>
         <span className="measure text-graphite">{members.length}</span>
       </FoldHeading>
-      {isOpen && <Members members={members} card={card} />}
+      {isOpen && <Members members={members} {...list} />}
     </section>
   );
 }
 
-function Members({ members, card }: { members: readonly Product[]; card(product: Product): ReactNode }) {
-  const [length, setLength] = useState(ROWS);
+function Members({
+  members,
+  card,
+  rows,
+  chosenProduct,
+}: Pick<CategorySectionProps, 'members' | 'card' | 'rows' | 'chosenProduct'>) {
+  const [more, setMore] = useState(0);
+  const length = more + Math.max(rows, members.findIndex(({ id }) => id === chosenProduct?.id) + 1);
   const left = members.length - length;
   return (
     <>
@@ -204,7 +226,7 @@ function Members({ members, card }: { members: readonly Product[]; card(product:
         ))}
       </ul>
       {left > 0 && (
-        <Button size="sm" variant="ghost" className="mb-2 w-full" onClick={() => setLength(length + ROWS)}>
+        <Button size="sm" variant="ghost" className="mb-2 w-full" onClick={() => setMore(more + ROWS)}>
           {left > ROWS ? `Show ${ROWS} more of ${left}` : `Show the other ${left}`}
         </Button>
       )}
