@@ -69,6 +69,17 @@ test('a logo and a name on a tumbler take five clicks, and the file seven', asyn
     await card.getByRole('button', { name: 'Make another format' }).click();
     await page.getByRole('dialog', { name: 'Production file' }).press('Escape');
     await expectNoFaults(page, 'the card after an export');
+    const sheet = await save(page, 'Job sheet');
+    expect(sheet.name).toMatch(/_job-sheet\.pdf$/);
+    expect(sheet.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    await expect(card).toContainText(sheet.name);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const inspector = page.getByRole('region', { name: 'Inspector' });
+    await expect
+      .poll(() => inspector.evaluate((place) => place.scrollHeight - place.clientHeight), 'hidden px of the inspector')
+      .toBeLessThanOrEqual(0);
+    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
+    await page.setViewportSize({ width: 1440, height: 900 });
     await card.getByRole('button', { name: 'Next: change the name' }).click();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('Ida');

@@ -53,7 +53,7 @@ const countCharges = async () =>
 
 test('all formats of a composition are one export, and each is the file that its hash says', async () => {
   const before = await countCharges();
-  const formats = ['pdf', 'dxf', 'lbrn2', 'xcs', 'plt', 'svg', 'package'];
+  const formats = ['pdf', 'dxf', 'lbrn2', 'xcs', 'plt', 'svg', 'package', 'sheet'];
   for (const format of formats) {
     const answer = await make('laser', { format });
     expect(answer.statusCode, `${format}: ${answer.body}`).toBe(200);
@@ -61,8 +61,8 @@ test('all formats of a composition are one export, and each is the file that its
     const file = await server.app.inject({ url });
     expect(file.headers['content-disposition']).toContain('attachment');
     expect(createHash('sha256').update(file.rawPayload).digest('hex')).toBe(sha256);
-    const ending = format === 'package' ? 'zip' : format;
-    expect(filename).toBe(format === 'svg' ? 'fox_logo_production.svg' : `fox_logo_100x100mm.${ending}`);
+    const ending = { package: '.zip', sheet: '_job-sheet.pdf' }[format] ?? `.${format}`;
+    expect(filename).toBe(format === 'svg' ? 'fox_logo_production.svg' : `fox_logo_100x100mm${ending}`);
     expect(report).toMatchObject({ widthMm: 100, heightMm: 100, isMirrored: false, findings: [] });
     expect(report.layers.map(({ kind }: { kind: string }) => kind)).toEqual(['engrave']);
     // The same again is the stored file.

@@ -81,7 +81,7 @@ async function makeStored(
   const drawing = { target: { kind: 'production' }, ...progress } as const;
   const traces = await traceRenderJob(context, actor, job, drawing);
   const isFallback = hasFallback(traces);
-  const hasPowers = job.composition.machine === 'laser' && (format === 'lbrn2' || format === 'package');
+  const hasPowers = job.composition.machine === 'laser' && ['lbrn2', 'package', 'sheet'].includes(format);
   const laser = hasPowers ? await findLaserPowers(context, actor, options.laser, job.product?.material) : undefined;
   const hasProfile = options.profile !== undefined && job.composition.machine !== 'laser';
   const profile = hasProfile ? await readInkProfile(context, actor, options.profile!) : undefined;

@@ -141,6 +141,19 @@ describe('a machine’s file', () => {
     },
   );
 
+  it.each([
+    ['laser', ['engrave']],
+    ['uv', ['white', 'color']],
+    ['sublimation', ['color']],
+    ['dtf', ['white', 'color']],
+  ])('is a job sheet alone for %s, with the layers that its machine makes', async (machine, kinds) => {
+    const { bytes, ending, report } = await makeMachineFile(input(machine, 'sheet'));
+    expect(ending).toBe('_job-sheet.pdf');
+    expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe('%PDF-');
+    expect(report.layers.map(({ kind }) => kind).sort()).toEqual([...kinds].sort());
+    expect(report.files).toBeUndefined();
+  });
+
   it('has no pixels for an area that is too large for them, and says so', async () => {
     const product = { ...input('uv', 'png').product!, printWidthInches: 30, printHeightInches: 30 };
     await expect(makeMachineFile(input('uv', 'png', { product }))).rejects.toThrow('Choose PDF.');

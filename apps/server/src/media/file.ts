@@ -4,9 +4,9 @@ import type { LimitStep, MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { resolveInput } from './draw.ts';
 import { withoutLimit } from './drawingLimit.ts';
 import { chooseFile } from './files/fileOptions.ts';
-import { makePackage } from './files/jobPackage.ts';
+import { makePackage, makeSheet, SHEET_ENDING } from './files/jobPackage.ts';
 import { reportSettings, toLightBurnOptions } from './files/laserPowers.ts';
-import { type FormatFile, makeFormat } from './files/makeFile.ts';
+import { type FormatFile, makeFormat, withWhite } from './files/makeFile.ts';
 import { measurePlates } from './files/report.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function makeMachineFile(
     ...(kerfMm !== undefined && { kerfMm }),
   });
   const lightBurn = toLightBurnOptions(job, input);
-  const hasSettings = job.machine === 'laser' && (format === 'lbrn2' || format === 'package');
+  const hasSettings = job.machine === 'laser' && ['lbrn2', 'package', 'sheet'].includes(format);
   const choices = chooseFile(job.machine, preset, options, input.profile);
   const report = (file: FormatFile) => ({
     widthMm: file.size?.widthMm ?? job.widthMm,
@@ -39,6 +39,15 @@ export async function makeMachineFile(
   if (format === 'package') {
     const { bytes, first, files } = await makePackage(job, choices, input, lightBurn);
     return { bytes, ending: '.zip', report: { ...report(first), files: [...files] } };
+  }
+  if (format === 'sheet') {
+    const whole = withWhite(job, choices);
+    const bytes = await makeSheet(whole, choices, input, lightBurn);
+    return {
+      bytes,
+      ending: SHEET_ENDING,
+      report: report({ bytes, ending: SHEET_ENDING, colors: undefined, job: whole }),
+    };
   }
   const file = await makeFormat(job, format, preset, choices, lightBurn);
   return { bytes: file.bytes, ending: file.ending, report: report(file) };

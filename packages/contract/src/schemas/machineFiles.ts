@@ -2,7 +2,7 @@
 import { SavedComposition } from '@markwright/scene';
 import { z } from 'zod';
 
-export const FileFormat = z.enum(['svg', 'lbrn2', 'xcs', 'dxf', 'pdf', 'png', 'tiff', 'plt', 'package']);
+export const FileFormat = z.enum(['svg', 'lbrn2', 'xcs', 'dxf', 'pdf', 'png', 'tiff', 'plt', 'package', 'sheet']);
 export type FileFormat = z.output<typeof FileFormat>;
 
 /** SVG is written for a program; a PDF and a TIFF name their inks for one. */

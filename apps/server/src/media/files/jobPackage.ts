@@ -45,23 +45,10 @@ export async function makePackage(
   const [first] = formats;
   if (mockup) entries.push([machineFilename(names, { ...job, isMirrored: false }, '_mockup.png'), mockup]);
   const files = entries.map(describe);
-  const title = names.productName ?? names.designFilename ?? 'Design';
-  const sheet = await drawJobSheet({
-    title,
-    machine: `${MACHINE_NAMES[job.machine]}${job.isMirrored ? ', mirrored' : ''}`,
-    material: material && nameMaterial(material),
-    date: now,
-    widthMm: job.widthMm,
-    heightMm: job.heightMm,
-    picture: await writePng(drawPicture(job, PICTURE_PX), PICTURE_DPI),
-    layers: sheetLayers(first!.job, choices, lightBurn),
-    checks: checksOf(job, choices),
-    findings: job.findings.map(toSentence),
-    files,
-  });
-  entries.push([machineFilename(names, job, '_job-sheet.pdf'), sheet]);
+  const sheet = await makeSheet(job, choices, { names, material, now }, lightBurn, { layersOf: first!.job, files });
+  entries.push([machineFilename(names, job, SHEET_ENDING), sheet]);
   const facts = {
-    title,
+    title: titleOf(names),
     size: { widthMm: job.widthMm, heightMm: job.heightMm },
     machine: job.machine,
     isMirrored: job.isMirrored,
@@ -73,6 +60,34 @@ export async function makePackage(
   entries.push(['job.json', Buffer.from(`${JSON.stringify(facts, undefined, 2)}\n`)]);
   const contents = entries.map(([name, bytes]) => [name, [bytes, { level: STORED.test(name) ? 0 : 6, mtime: now }]]);
   return { bytes: zipSync(Object.fromEntries(contents)), first: first!, files: entries.map(describe) };
+}
+
+/** Follows the name and the size of a job sheet. */
+export const SHEET_ENDING = '_job-sheet.pdf';
+
+const titleOf = (names: FileInput['names']) => names.productName ?? names.designFilename ?? 'Design';
+
+/** Draws the job sheet of a job, by itself or with the files that it goes with. Cost: see `drawJobSheet`. */
+export async function makeSheet(
+  job: Job,
+  choices: FileChoices,
+  { names, material, now }: Pick<FileInput, 'names' | 'material' | 'now'>,
+  lightBurn: LightBurnOptions,
+  { layersOf, files }: { readonly layersOf: Job; readonly files: readonly SheetFile[] } = { layersOf: job, files: [] },
+): Promise<Uint8Array> {
+  return drawJobSheet({
+    title: titleOf(names),
+    machine: `${MACHINE_NAMES[job.machine]}${job.isMirrored ? ', mirrored' : ''}`,
+    material: material && nameMaterial(material),
+    date: now,
+    widthMm: job.widthMm,
+    heightMm: job.heightMm,
+    picture: await writePng(drawPicture(job, PICTURE_PX), PICTURE_DPI),
+    layers: sheetLayers(layersOf, choices, lightBurn),
+    checks: checksOf(job, choices),
+    findings: job.findings.map(toSentence),
+    files,
+  });
 }
 
 const describe = ([filename, bytes]: Entry): SheetFile => ({

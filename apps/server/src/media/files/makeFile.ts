@@ -21,7 +21,7 @@ import { type BandPainter, createColorPainter, createPlatePainter, PRINT_DPI } f
 import { checkColors, checkPdf, checkPixels, checkTiff } from './readBack.ts';
 import { ROWS_PER_STRIP, writeTiff } from './tiff.ts';
 
-export type SingleFormat = Exclude<FileFormat, 'package'>;
+export type SingleFormat = Exclude<FileFormat, 'package' | 'sheet'>;
 
 /** A file of one format. `ending` follows the name and its size: `.dxf`, `_cricut.svg`. */
 export interface FormatFile {
@@ -65,7 +65,8 @@ export async function makeFormat(
 /** The last white plate of each job: the formats of a package share it, and it takes longer than their files. */
 const whitePlates = new WeakMap<Job, { readonly choices: FileChoices; readonly job: Job }>();
 
-function withWhite(job: Job, choices: FileChoices): Job {
+/** Adds the white plate that the choices ask for; the same job again is not computed anew. */
+export function withWhite(job: Job, choices: FileChoices): Job {
   const last = whitePlates.get(job);
   if (last && last.choices.white === choices.white && last.choices.chokeMm === choices.chokeMm) return last.job;
   const whole = addUnderbase(job, { mode: choices.white, chokeMm: choices.chokeMm });

@@ -76,7 +76,7 @@ export function FilesTab() {
 function FileLine({ file, onDelete }: { file: MadeFile; onDelete(): void }) {
   const { filename, format, widthMm, heightMm, sizeBytes, designFilename, productName, createdAt } = file;
   const { url, deletedAt, sha256 } = file;
-  const ending = format === 'package' ? 'zip' : format;
+  const ending = { package: 'zip', sheet: 'pdf' }[format as string] ?? format;
   const about = [productName, designFilename].filter(Boolean).join(', ');
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-2 px-5 py-4 sm:grid-cols-[52px_minmax(0,1fr)_auto]">

@@ -54,9 +54,13 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
   return (
     <section aria-label="Export" className={className}>
       <PreflightPanel className="border-line border-b" />
-      <div className="px-3 py-2.5 max-lg:low:py-1.5">
+      <div className="group px-3 py-2.5 max-lg:low:py-1.5">
         {isReady && (
-          <p role="status" className="mb-2 flex items-baseline gap-1.5 text-xs max-lg:low:mb-1">
+          // Where a low window has the card of a file, the inspector needs the line.
+          <p
+            role="status"
+            className="mb-2 flex items-baseline gap-1.5 text-xs max-lg:low:mb-1 lg:low:group-has-data-made:sr-only"
+          >
             <span className="shrink-0 font-semibold text-sm">
               {isWaiting ? waitingWords[trace].title : 'Design Ready!'}
             </span>
@@ -73,7 +77,8 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
           </Suspense>
         )}
         {hasExported && (
-          <p role="status" className="mt-2 text-xs">
+          // A low window needs the line for the inspector; the menu of the bar leads there, too.
+          <p role="status" className="mt-2 text-xs lg:low:hidden">
             <span className="text-graphite">No machine at hand?</span>{' '}
             <TextLink to="/makers">Find a local maker</TextLink>
           </p>

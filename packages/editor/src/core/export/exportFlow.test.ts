@@ -355,6 +355,19 @@ test('makes another format of the production file, and says what its operator ha
   });
 });
 
+test('makes the job sheet of a file, also when the exports of the month are used up', async () => {
+  const { editor, host, flow } = open({ account: () => ({ isSignedIn: true, vectors: { used: 8, limit: 8 } }) });
+  const { composition } = editor.getState();
+  await flow.exportSheet({ format: 'pdf', preset: 'versaWorks', options: { white: 'none' } });
+  expect(host.calls.find(({ name }) => name === 'file')?.input).toEqual({
+    composition,
+    choice: { format: 'sheet', preset: 'versaWorks', options: { white: 'none' } },
+  });
+  expect(host.savedFiles).toHaveLength(1);
+  expect(flow.getState().outcome).toMatchObject({ kind: 'file', exportKind: 'production', format: 'PDF' });
+  expect(host.toasts.at(-1)).toMatchObject({ title: 'Job sheet exported successfully!' });
+});
+
 test('says why another format cannot be made, and gives no substitute for it', async () => {
   const { host, flow } = open({ exportFile: () => Promise.reject(new Error('The design has no outlines.')) });
   await flow.exportProduction(project);

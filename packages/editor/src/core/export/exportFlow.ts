@@ -26,6 +26,7 @@ import {
   type FormatChoice,
   findFormat,
   isSpecifiedFormat,
+  JOB_SHEET,
   SPECIFIED_FORMAT,
   toFitChoice,
 } from './productionFormats.ts';
@@ -56,6 +57,8 @@ export interface ExportState {
 export interface ExportFlow extends Store<ExportState> {
   /** Makes the production file: by default the specified SVG. */
   exportProduction(choice?: FormatChoice): Promise<void>;
+  /** Makes the job sheet of the production file: a page for the person at the machine. It shares the file's charge. */
+  exportSheet(choice?: FormatChoice): Promise<void>;
   exportCustomSvg(): Promise<void>;
   exportPng(): Promise<void>;
   /** Cancels the export that runs: no file is saved. */
@@ -200,6 +203,13 @@ export function createExportFlow(
       });
     },
 
+    async exportSheet({ preset, options } = SPECIFIED_FORMAT) {
+      const { composition } = editor.getState();
+      if (!hasContent(composition) || !isReachable(ports) || !hasAccount(ports, 'production')) return;
+      const { colorMode } = designs.readTracedSettings();
+      await exportFile('production', sheetSteps(ports, composition, { format: 'sheet', preset, options }, colorMode));
+    },
+
     async exportCustomSvg() {
       const composition = withoutHidden(editor.getState().composition);
       if (!isReachable(ports)) return;
@@ -218,13 +228,7 @@ export function createExportFlow(
     async exportPng() {
       const { composition } = editor.getState();
       if (!isReachable(ports) || !hasAccount(ports, 'png')) return;
-      await exportFile('png', {
-        makeFile: (options) => ports.exportMockup(composition, options),
-        format: 'PNG',
-        readRecord: () => ({ kind: 'mockup' }),
-        readSuccess: () => ({ title: messages.mockupExported, description: 'The PNG is in your downloads.' }),
-        describeFailure: (error) => exportFailed(sentenceOf(error, 'The mockup could not be made. Please try again.')),
-      });
+      await exportFile('png', mockupSteps(ports, composition));
     },
   };
 
@@ -261,8 +265,25 @@ function sayUnfinished(editor: Editor, designs: DesignFlow): string | undefined 
     return 'The picture is not traced. Trace it, or remove it.';
   }
   const isFailed = traceStatusOf(composition, designs.panels(), designs.engravings()) === 'failed';
-  return isFailed ? 'The picture is not engraved. Its panel says why.' : undefined;
+  return isFailed ? 'The picture is not engraved. Step 3 says why.' : undefined;
 }
+
+const mockupSteps = (ports: ExportPorts, composition: Composition): FileSteps => ({
+  makeFile: (options) => ports.exportMockup(composition, options),
+  format: 'PNG',
+  readRecord: () => ({ kind: 'mockup' }),
+  readSuccess: () => ({ title: messages.mockupExported, description: 'The PNG is in your downloads.' }),
+  describeFailure: (error) => exportFailed(sentenceOf(error, 'The mockup could not be made. Please try again.')),
+});
+
+/** The steps of the job sheet. What the server reports of it is that of the file. */
+const sheetSteps = (...file: Parameters<typeof machineFileSteps>): FileSteps => ({
+  ...machineFileSteps(...file),
+  readSuccess: () => ({
+    title: 'Job sheet exported successfully!',
+    description: 'One page for the machine: picture, size, layers and checks.',
+  }),
+});
 
 /** The steps of another format of the production file, which has no substitute that a browser could make. */
 function machineFileSteps(
@@ -271,7 +292,7 @@ function machineFileSteps(
   choice: FormatChoice,
   vectorMode: string,
 ): FileSteps {
-  const { name, shortName } = findFormat(composition.machine, choice);
+  const { name, shortName } = choice.format === 'sheet' ? JOB_SHEET : findFormat(composition.machine, choice);
   let description = '';
   return {
     async makeFile(options) {

@@ -47,6 +47,9 @@ const laserFormats = [
   toFormat('package', 'Job package', 'ZIP', 'Four files in a zip, with mockup and job sheet.'),
 ];
 
+/** The page that goes with a file to the machine. The machine does not read it, so it is not among its formats. */
+export const JOB_SHEET = toFormat('sheet', 'Job sheet', 'PDF', 'A page for the person at the machine.');
+
 /** A laser's file of a photograph in dots alone. */
 const dotsPng = toFormat('png', 'PNG of the dots', 'PNG', 'One photograph at its exact dpi. Black is burnt.');
 
@@ -55,18 +58,18 @@ const formats: Readonly<Record<MachineMode, readonly ProductionFormat[]>> = {
   uv: [
     toFormat('svg', 'SVG', 'SVG', 'The colors alone, at true size.'),
     toFormat('pdf', 'PDF', 'PDF', 'Colors, white underbase, gloss and cut line as named inks.'),
-    toFormat('png', 'PNG', 'PNG', '300 dpi on a clear ground, for programs that make their own white.'),
+    toFormat('png', 'PNG', 'PNG', '300 dpi, transparent, for programs that make their own white.'),
     toFormat('tiff', 'TIFF', 'TIFF', '300 dpi: four inks and a named white channel.'),
     toFormat('package', 'Job package', 'ZIP', 'Four files in a zip, with mockup and job sheet.'),
   ],
   sublimation: [
     toFormat('svg', 'SVG', 'SVG', 'The colors at true size.'),
-    toFormat('png', 'PNG', 'PNG', '300 dpi on a clear ground.'),
+    toFormat('png', 'PNG', 'PNG', '300 dpi, transparent.'),
     toFormat('pdf', 'PDF', 'PDF', 'At true size, with bleed.'),
     toFormat('package', 'Job package', 'ZIP', 'Three files in a zip, with mockup and job sheet.'),
   ],
   dtf: [
-    toFormat('png', 'PNG', 'PNG', '300 dpi on a clear ground. Your program makes the white from it.'),
+    toFormat('png', 'PNG', 'PNG', '300 dpi, transparent. Your program makes the white from it.'),
     toFormat('pdf', 'PDF', 'PDF', 'Colors and the white below them as a named ink.'),
     toFormat('tiff', 'TIFF', 'TIFF', '300 dpi: four inks and a named white channel.'),
     toFormat('package', 'Job package', 'ZIP', 'Three files in a zip, with mockup and job sheet.'),

@@ -98,6 +98,7 @@ function Exports({
       <ExportOutcomeCard
         outcome={outcome}
         onAnotherFormat={askForFormat && (() => void chooseFormat())}
+        onSheet={() => void exports.exportSheet(choice)}
         onDismiss={dismiss}
       />
       {note && <p className="text-graphite text-xs">{note}</p>}

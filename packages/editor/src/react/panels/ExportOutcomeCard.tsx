@@ -9,6 +9,8 @@ interface ExportOutcomeCardProps {
   readonly outcome: ExportOutcome | undefined;
   /** Absent where there is no choice of formats. */
   readonly onAnotherFormat?: (() => void) | undefined;
+  /** Makes the job sheet that goes with a production file. */
+  onSheet(): void;
   onDismiss(): void;
 }
 
@@ -16,7 +18,7 @@ interface ExportOutcomeCardProps {
  * Shows a file that was made until the design changes, so that it never speaks of another one. A failure stands until
  * it is dismissed. The notice of the export has said both already, so that neither is a live region.
  */
-export function ExportOutcomeCard({ outcome, onAnotherFormat, onDismiss }: ExportOutcomeCardProps) {
+export function ExportOutcomeCard({ outcome, onAnotherFormat, onSheet, onDismiss }: ExportOutcomeCardProps) {
   const composition = useEditorState((state) => state.composition);
   if (!outcome || (outcome.kind === 'file' && outcome.composition !== composition)) return null;
   const isFailure = outcome.kind === 'failure';
@@ -24,6 +26,7 @@ export function ExportOutcomeCard({ outcome, onAnotherFormat, onDismiss }: Expor
   return (
     <section
       aria-label="Last export"
+      data-made={isFailure ? undefined : ''}
       className="grid grid-cols-[16px_minmax(0,1fr)_auto] gap-x-2 border-line border-y py-1 text-xs"
     >
       <Icon
@@ -47,7 +50,10 @@ export function ExportOutcomeCard({ outcome, onAnotherFormat, onDismiss }: Expor
         <FileLines file={outcome} />
       )}
       {!isFailure && (
-        <NextSteps composition={composition} {...(outcome.exportKind === 'production' && { onAnotherFormat })} />
+        <NextSteps
+          composition={composition}
+          {...(outcome.exportKind === 'production' && { onAnotherFormat, onSheet })}
+        />
       )}
     </section>
   );
@@ -79,24 +85,41 @@ function FileLines({ file: { exportKind, format, findings } }: { file: MadeFile 
   );
 }
 
-/** What a maker does after a file: another format of it, or the same for the next person. */
+/** What a maker does after a file: another format of it, its job sheet, or the same for the next person. */
 function NextSteps({
   composition,
   onAnotherFormat,
-}: Pick<ExportOutcomeCardProps, 'onAnotherFormat'> & { composition: Composition }) {
+  onSheet,
+}: Partial<Pick<ExportOutcomeCardProps, 'onAnotherFormat' | 'onSheet'>> & { composition: Composition }) {
   const editor = useEditor();
   const name = textsOf(withoutHidden(composition)).find(({ text, isLocked }) => text.trim() && !isLocked);
-  if (!name && !onAnotherFormat) return null;
+  if (!name && !onSheet) return null;
   return (
     <div className="col-span-3 flex flex-wrap justify-between gap-x-2 max-lg:justify-start max-lg:gap-x-4 max-lg:pl-6">
       {onAnotherFormat && (
-        <button type="button" aria-haspopup="dialog" onClick={onAnotherFormat} className={link}>
-          Make another format
+        <button
+          type="button"
+          aria-label="Make another format"
+          aria-haspopup="dialog"
+          onClick={onAnotherFormat}
+          className={link}
+        >
+          Another format
+        </button>
+      )}
+      {onSheet && (
+        <button type="button" onClick={onSheet} className={link}>
+          Job sheet
         </button>
       )}
       {name && (
-        <button type="button" onClick={() => editor.editText(name.id)} className={link}>
-          Next: change the name
+        <button
+          type="button"
+          aria-label="Next: change the name"
+          onClick={() => editor.editText(name.id)}
+          className={link}
+        >
+          Change the name
         </button>
       )}
     </div>
@@ -104,4 +127,4 @@ function NextSteps({
 }
 
 const link =
-  'min-h-7 rounded-control text-accent underline underline-offset-4 focus-visible:outline-2 focus-visible:outline-accent pointer-coarse:min-h-9';
+  'min-h-7 low:min-h-6 rounded-control text-accent underline underline-offset-4 focus-visible:outline-2 focus-visible:outline-accent pointer-coarse:min-h-9';
