@@ -79,7 +79,7 @@ test('an address is confirmed at its first visit by the link of a mail', async (
 
     await elsewhere.goto('about:blank');
     await elsewhere.goto(link);
-    await expect(elsewhere.getByRole('heading', { name: 'This link is no longer good' })).toBeVisible();
+    await expect(elsewhere.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible();
     await expect(
       elsewhere.getByText('This link has been used or is too old. Your profile sends a new one.'),
     ).toBeVisible();
@@ -106,7 +106,7 @@ test('a forgotten password is reset', async ({ page, request }) => {
       await page.getByLabel('Email').fill(email);
       await page.getByRole('button', { name: 'Send the link' }).click();
       await expect(page.getByText(email, { exact: true })).toBeVisible();
-      await expect(page.getByText('This server sends no mail yet')).toBeVisible();
+      await expect(page.getByText('This site sends no mail yet')).toBeVisible();
       await expect(notice(page, 'Reset Email Sent')).toBeVisible();
       pageTexts.push((await page.getByRole('main').innerText()).replace(email, 'an address'));
       await page.getByRole('button', { name: 'Use another address' }).click();
@@ -143,7 +143,7 @@ test('a forgotten password is reset', async ({ page, request }) => {
     await tabTo(page, page.getByLabel('Email'));
     await page.keyboard.type(email);
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { name: 'Look into your mailbox' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Check your mailbox' })).toBeVisible();
     await expect(notice(page, 'Reset Email Sent')).toBeVisible();
 
     const link = await mailedLink(request, email, /set a new password/i);
@@ -362,7 +362,7 @@ test('a password and sessions of an account', async ({ page, browser, request })
       await logIn(request, email, 'cherry plank'),
     ];
     await page.reload();
-    const places = page.getByRole('list', { name: 'Places this account is signed in at' }).getByRole('listitem');
+    const places = page.getByRole('list', { name: 'Devices this account is signed in on' }).getByRole('listitem');
     await expect(places).toHaveCount(4);
     await expect(places.first()).toContainText('This device');
     await expectNoFaults(page, '/profile/security');
@@ -374,7 +374,7 @@ test('a password and sessions of an account', async ({ page, browser, request })
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByRole('button', { name: 'Sign them out' }).click();
     await expect(places).toHaveCount(1);
-    await expect(notice(page, '2 other places are signed out')).toBeVisible();
+    await expect(notice(page, '2 other devices are signed out')).toBeVisible();
     for (const other of others) expect(await statusOf(request, other)).toBe(401);
     // A page that is opened there finds out at its first call, and forgets the token.
     const elsewhere = await (await browser.newContext()).newPage();
@@ -457,7 +457,7 @@ test('the subscription, the data and the end of an account', async ({ page }) =>
     await sync.click();
     await expect(notice(page, 'Subscription Refreshed')).toBeVisible();
     await expect(notice(page, 'Your Pro subscription is now active. Credits updated.')).toBeVisible();
-    await expect(card.getByText('Cancelled. Ends on December 21, 2026.')).toBeVisible();
+    await expect(card.getByText('Canceled. Ends on December 21, 2026.')).toBeVisible();
     await expect(card.getByRole('link', { name: 'Manage Subscription' })).toHaveAttribute('href', '/plans');
     await expect(card.getByRole('button', { name: 'Card and invoices' })).toBeVisible();
     await expect(usage.getByText('1,234,567 of 9,999,999')).toBeVisible();

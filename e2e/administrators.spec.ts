@@ -37,7 +37,7 @@ test('an invitation by mail gives a role, which an owner changes and takes away'
   // The link works once.
   const other = await browser.newPage();
   await other.goto(link);
-  await expect(other.getByRole('heading', { name: 'This invitation is no longer good' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'This invitation is no longer valid' })).toBeVisible();
   await other.close();
 
   await owner.getByRole('tab', { name: 'Administrators' }).click();

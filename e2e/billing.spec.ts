@@ -232,7 +232,7 @@ test('a plan is bought with keys alone, changed and ended', async ({ page }) => 
     await expect(page.getByRole('heading', { name: 'Your Starter subscription' })).toBeVisible();
     const status = page.locator('dl');
     await page.getByRole('button', { name: 'Cancel the plan' }).click();
-    await expect(status).toContainText('Cancelled');
+    await expect(status).toContainText('Canceled');
     await page.getByRole('button', { name: 'Resume the plan' }).click();
     await expect(status).toContainText('Active');
     await page.getByRole('button', { name: 'Let a payment fail' }).click();

@@ -50,7 +50,7 @@ test('a few guests of one network cannot fill the disk, and take nothing from an
   for (const { status, message } of refusals) {
     expect([status, message]).toEqual([
       413,
-      'The free space of your network is full. Create an account to store more.',
+      'The free space for your internet connection is full. Create an account to store more.',
     ]);
   }
   expect(await storedBytes('network:203.0.113.1')).toBe(roomFor(1) * noise.length);
@@ -71,7 +71,7 @@ test('an account has the share of its network until its address is verified, the
   const refusal = await upload(headers, address);
   expect([refusal.status, refusal.message]).toEqual([
     413,
-    'The free space of your network is full. Verify your email address to get your own space.',
+    'The free space for your internet connection is full. Verify your email address to get space of your own.',
   ]);
   expect((await upload(asNewGuest(), address)).status).toBe(413);
 

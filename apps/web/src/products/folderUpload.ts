@@ -123,7 +123,7 @@ export function createFolderUpload(files: readonly FolderFile[], sender: Sender)
           const outcome = outcomes[at];
           if (outcome) set(index, outcome);
           else if (!isStuck || ++tries[index]! < MAX_TRIES) set(index, { state: 'waiting' });
-          else set(index, { state: 'failed', message: 'The server did not get to this file. Please try again.' });
+          else set(index, { state: 'failed', message: 'This file was not read. Please try again.' });
         }
       } catch (error) {
         const { message, isOver } = sender.explain(error);

@@ -3,7 +3,7 @@ import { messageOf, statusOf, withSentence } from '../request.ts';
 /** Returns the error sentence for a device that is offline; undefined when it is online. */
 export const offlineSentence = (): string | undefined =>
   globalThis.navigator?.onLine === false
-    ? 'You are offline. What you arrange is kept on this device; this needs the connection.'
+    ? 'You are offline. Your work is kept on this device, but this needs the connection.'
     : undefined;
 
 /**

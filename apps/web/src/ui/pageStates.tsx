@@ -27,8 +27,8 @@ export function PageError() {
       <div className="crop-marks max-w-md p-8 text-center">
         <h1 className="text-xl">This page did not load</h1>
         <p className="mt-2 text-graphite">
-          Your connection may have dropped, or we have just put up a new version. What you arranged in the studio is
-          kept on this device.
+          Your connection may have dropped, or we have just put up a new version. Your work in the studio is kept on
+          this device.
         </p>
         <div className="mt-6 flex justify-center gap-2">
           <Button variant="primary" size="lg" onClick={() => window.location.reload()}>

@@ -141,10 +141,10 @@ function OrderForm({ check, ...props }: OrderStepProps & { readonly check: Order
         <FindingList check={check} error={errors.asItIs} />
         <Input label="Name" name="name" autoComplete="name" required maxLength={120} />
         <Input label="Email" name="email" type="email" autoComplete="email" required maxLength={300} />
-        <Input label="Phone, if you like" name="phone" type="tel" autoComplete="tel" maxLength={40} />
+        <Input label="Phone (optional)" name="phone" type="tel" autoComplete="tel" maxLength={40} />
         <Input label="Address to send it to" name="address" autoComplete="street-address" maxLength={500} />
         <TownField
-          label="Your town, if you like"
+          label="Your town (optional)"
           hint="Where the shop works with local makers, it is made near you."
           search={searchTowns}
           value={town}

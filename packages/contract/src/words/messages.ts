@@ -37,8 +37,8 @@ export const messages = {
     'Background must be removed on images meant for laser engraving, otherwise vectorization will ' +
     'not work as intended.',
   backgroundNotPlain:
-    'This background is not plain, and this server has no model for photographs. Use a picture on a ' +
-    'plain background, or ask whoever runs the server to add a model.',
+    'This background is not plain, and this site cannot remove the background of a photograph. Use a picture on ' +
+    'a plain background, or ask the site’s operator to set that up.',
   welcomeBack: 'Welcome back!',
   accountCreated: 'Account created!',
   emailRequired: { title: 'Email Required', description: 'Please enter your email address.' },
@@ -55,8 +55,9 @@ export const messages = {
   },
   outdatedResetLink: 'This reset link has been used or is too old. Please ask for a new one.',
   outdatedVerifyLink: 'This link has been used or is too old. Your profile sends a new one.',
-  networkStorageFull: 'The free space of your network is full. Create an account to store more.',
-  unverifiedStorageFull: 'The free space of your network is full. Verify your email address to get your own space.',
+  networkStorageFull: 'The free space for your internet connection is full. Create an account to store more.',
+  unverifiedStorageFull:
+    'The free space for your internet connection is full. Verify your email address to get space of your own.',
   accountStorageFull: 'Your space for files is full. A larger plan has more.',
   largestStorageFull: 'Your space for files is full. Delete designs that you no longer need.',
   guestStorageFull: 'The space for guests is full just now. Create an account, or try again later.',

@@ -88,9 +88,8 @@ export function Administrators() {
                 <Button
                   aria-label={`Take back the invitation of ${email}`}
                   onClick={() =>
-                    void run(
-                      { title: 'The invitation is taken back', description: 'Its link opens nothing any more.' },
-                      () => api.admin.withdrawInvitation({ params: { id } }),
+                    void run({ title: 'The invitation is taken back', description: 'Its link no longer works.' }, () =>
+                      api.admin.withdrawInvitation({ params: { id } }),
                     )
                   }
                 >

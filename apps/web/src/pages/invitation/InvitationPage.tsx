@@ -35,7 +35,7 @@ export function InvitationPage() {
   });
   if (token === undefined || (offer.error && statusOf(offer.error) === 400)) {
     return (
-      <SmallPage session={session} title="This invitation is no longer good" text={messages.outdatedInvitation}>
+      <SmallPage session={session} title="This invitation is no longer valid" text={messages.outdatedInvitation}>
         <ButtonLink to="/" className="mt-6 w-full">
           Home
         </ButtonLink>

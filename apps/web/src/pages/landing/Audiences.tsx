@@ -26,7 +26,7 @@ export const audiences = [
     id: 'for-retailers',
     name: 'For Retailers',
     title: 'Your shoppers see their own name first',
-    text: 'Put the studio into your shop page. Shoppers set their words and picture on your blank, you stop drawing proofs by hand, and the order brings the finished arrangement with it.',
+    text: 'Put the studio into your shop page. Shoppers set their words and picture on your blank, you stop drawing proofs by hand, and the order brings the finished design with it.',
     points: [
       'Your blanks, your prices, your colors',
       'A few lines of code, on the page you have',

@@ -48,7 +48,7 @@ export function PasswordResetPage() {
       );
     case 'sent':
       return (
-        <SmallPage session={session} title="Look into your mailbox" text={step.text}>
+        <SmallPage session={session} title="Check your mailbox" text={step.text}>
           <SentTo email={step.email} />
           <OtherSteps>
             <LinkButton onClick={toRequest}>Use another address</LinkButton>
@@ -72,7 +72,7 @@ export function PasswordResetPage() {
         <SmallPage
           session={session}
           title={messages.passwordResetDone}
-          text="Your new password is the one that counts."
+          text="From now on, log in with your new password."
         >
           <NextPageLink to={step.to} />
         </SmallPage>
@@ -125,7 +125,7 @@ function SentTo({ email }: { email: string }) {
       </p>
       {site.data?.mail === 'outbox' && (
         <p className="mt-3 text-graphite text-sm">
-          This server sends no mail yet: whoever runs it finds the link in the outbox of the Admin Portal.
+          This site sends no mail yet. Its operator finds the link in the outbox of the Admin Portal.
         </p>
       )}
     </>

@@ -113,7 +113,7 @@ export function PlansPage() {
         <Terms />
         {site.data?.payments === 'test' && (
           <p className="mt-10 border-accent border-l-2 pl-3 text-graphite text-sm">
-            This server takes no real payments yet. Choosing a plan opens a test checkout, and no money moves.
+            This site takes no real payments yet. Choosing a plan opens a test checkout, and no money moves.
           </p>
         )}
         {site.data?.payments === 'none' && (

@@ -308,7 +308,7 @@ function Portal({ session }: { session: Session }) {
 
 function Standing({ subscription: { status, isCancelled } }: { subscription: Subscription }) {
   if (status === 'past_due') return <span className="text-danger">Payment failed</span>;
-  return isCancelled ? <span>Cancelled</span> : <span className="text-success">Active</span>;
+  return isCancelled ? <span>Canceled</span> : <span className="text-success">Active</span>;
 }
 
 function Line({ note, children }: { note: string; children: ReactNode }) {

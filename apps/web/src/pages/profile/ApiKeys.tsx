@@ -122,7 +122,7 @@ function KeyList({ apiKeys, onRotate, onChange }: KeyListProps) {
         onConfirm={async () => {
           const isDone = await attempt(messages.requestFailed, async () => {
             await api.apiKeys.revoke({ params: { id: keyToRevoke!.id } });
-            return { title: `${keyToRevoke!.name} is revoked`, description: 'It opens nothing any more.' };
+            return { title: `${keyToRevoke!.name} is revoked`, description: 'It no longer works.' };
           });
           await onChange();
           return isDone;

@@ -37,7 +37,7 @@ export function OwnData({ user, logout }: Props) {
           <h3 className="font-medium">Delete your account</h3>
           <p className="text-graphite">
             {isFirstAccount
-              ? 'The administrator’s account belongs to this server and cannot be deleted.'
+              ? 'The administrator’s account belongs to this site and cannot be deleted.'
               : 'Deletes your account, your designs and your shop, for good.'}
           </p>
         </div>
@@ -89,7 +89,7 @@ const losses = [
   'the record of your exports and what is left of this month',
   'your shop with the orders of its customers; what you make for other shops goes back to them',
   'your subscription: it ends at once and nothing is charged again',
-  'every place you are signed in at',
+  'every device you are signed in on',
 ];
 
 function DeleteForm({ email, logout, onClose }: { email: string; logout(): Promise<void>; onClose(): void }) {

@@ -34,7 +34,7 @@ export function PasswordForm({ email }: { email: string }) {
           body: { currentPassword: current, newPassword: password, ...(code && { code }) },
         });
         form.reset();
-        toast({ title: messages.passwordUpdated, description: 'Every other place is signed out.' });
+        toast({ title: messages.passwordUpdated, description: 'Every other device is signed out.' });
         await client.invalidateQueries({ queryKey: [calls.auth.sessions.path] });
         if (code) await secondFactor.refetch(); // fewer recovery codes may be left
         return undefined;

@@ -24,7 +24,7 @@ export function Sessions({ query }: { query: UseQueryResult<SessionInfo[]> }) {
   if (!query.data) {
     return (
       <Unreadable
-        what="The list of places could not be read."
+        what="The list of devices could not be read."
         error={query.error}
         onRetry={() => void query.refetch()}
       />
@@ -49,14 +49,14 @@ export function Sessions({ query }: { query: UseQueryResult<SessionInfo[]> }) {
     end('others', async () => {
       const { ended } = await api.auth.endOtherSessions();
       return {
-        title: ended === 1 ? 'One other place is signed out' : `${ended} other places are signed out`,
+        title: ended === 1 ? 'One other device is signed out' : `${ended} other devices are signed out`,
         description: 'Only this device can use the account now.',
       };
     });
 
   return (
     <>
-      <ul aria-label="Places this account is signed in at">
+      <ul aria-label="Devices this account is signed in on">
         {sessions.map((session) => (
           <li
             key={session.id}

@@ -54,7 +54,7 @@ function renewalWords({ plan, status, periodEnd, isCancelled }: Subscription): s
   if (status === 'past_due') {
     return 'Your last payment did not go through. Your plan goes on for some days while we try the card again.';
   }
-  if (day && isCancelled) return `Cancelled. Ends on ${day}.`;
+  if (day && isCancelled) return `Canceled. Ends on ${day}.`;
   if (day) return `Renews on ${day}.`;
   return plan === 'free' ? 'Free of charge, with no end date.' : 'It has no end date.';
 }

@@ -13,7 +13,7 @@ const hints = [
   'Each machine has its own trace: a laser gets closed shapes in black, a printer keeps the colors.',
   'Sizes are those of the print area. Everything you place is measured against it.',
   // Shown until there is something: a picture has its own advice beside it.
-  'A logo on a plain ground traces best.',
+  'A logo on a plain background traces best.',
   'Drag on the product, pull a corner to resize, or type millimeters.',
 ] as const;
 

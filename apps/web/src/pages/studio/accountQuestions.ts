@@ -12,7 +12,7 @@ export interface AccountQuestion {
 export const bannerQuestion: AccountQuestion = {
   reason: 'banner',
   title: 'Create an account for unlimited mockups',
-  description: 'It takes an email address and a password. What you have arranged stays as it is.',
+  description: 'It takes an email address and a password. Your design stays as it is.',
 };
 
 /** Opens by itself when the free mockups are used up. */

@@ -78,7 +78,7 @@ export function VerifyEmailPage() {
       );
     case 'outdated':
       return (
-        <SmallPage session={session} title="This link is no longer good" text={outcome.text}>
+        <SmallPage session={session} title="This link is no longer valid" text={outcome.text}>
           {session.user?.emailVerified ? (
             <p className="mt-4">Your address is confirmed already: there is nothing left to do.</p>
           ) : session.user ? (

@@ -22,8 +22,8 @@ describe('what a laser makes of an opacity', () => {
     [0.9, 'A laser engraves it dark (C00): a layer with its own power.'],
     [0.6, 'A laser engraves it medium (C16): a layer with its own power.'],
     [0.3, 'A laser engraves it light (C08): a layer with its own power.'],
-    [0.03, 'Too light for a laser: nothing of it is made.'],
-    [0, 'Too light for a laser: nothing of it is made.'],
+    [0.03, 'Too light for a laser, so it is left out.'],
+    [0, 'Too light for a laser, so it is left out.'],
   ])('is the tone of its layer at %f', (opacity, sentence) => {
     expect(describeLaserTone({ opacity, children: [fill('#000000')] })).toBe(sentence);
   });
@@ -35,6 +35,8 @@ describe('what a laser makes of an opacity', () => {
   });
 
   test('does not concern lines', () => {
-    expect(describeLaserTone({ opacity: 0.2, children: [line] })).toBe('A laser follows lines alike at any opacity.');
+    expect(describeLaserTone({ opacity: 0.2, children: [line] })).toBe(
+      'A laser follows a line the same way at any opacity.',
+    );
   });
 });

@@ -24,8 +24,8 @@ export function describeLaserTone({ opacity, children }: Pick<SceneGroup, 'opaci
     .filter((id) => id in tones)
     .sort();
   const isLess = layers.filter((layer) => layer).length < layersAt(1).filter((layer) => layer).length;
-  if (layers.every((layer) => !layer)) return 'Too light for a laser: nothing of it is made.';
-  if (layerIds.length === 0) return 'A laser follows lines alike at any opacity.';
+  if (layers.every((layer) => !layer)) return 'Too light for a laser, so it is left out.';
+  if (layerIds.length === 0) return 'A laser follows a line the same way at any opacity.';
   const names = layerIds.map((id) => `${tones[id]} (${id.replace('engrave-', '').toUpperCase()})`);
   const power = names.length > 1 ? 'each is a layer with its own power' : 'a layer with its own power';
   const sentence = `A laser engraves it ${names.join(' and ')}: ${power}.`;

@@ -124,7 +124,7 @@ export function createEngravingFlow(
           reply?.release();
           return;
         }
-        if (!reply) fail(job, 'This browser cannot show the engraving. Its file is made all the same.');
+        if (!reply) fail(job, 'This browser cannot show the engraving. The file is made all the same.');
         else if (isStillAskedFor(job)) take(job.id, toPicture(job, reply));
         else reply.release();
         follow();

@@ -140,7 +140,7 @@ export function createWayTiles(
         if (node) setState({ ...getState(), nodes: { ...getState().nodes, [way]: node } });
       }
     } catch (error) {
-      if (!signal.aborted) console.warn('The ways of a picture could not be shown.', error);
+      if (!signal.aborted) console.warn('The four ways to burn this picture could not be shown.', error);
     }
   }
 

@@ -210,9 +210,9 @@ function PitchRows(changes: Changes) {
         />
       )}
       {method === 'halftone_lines' && (
-        <Row label="Course">
+        <Row label="Shape">
           <SegmentedControl
-            label="Course of the lines"
+            label="Shape of the lines"
             value={course ?? 'straight'}
             options={courses}
             onChange={(value) => set({ course: value })}
@@ -234,7 +234,7 @@ function PitchRows(changes: Changes) {
       {isLines && !isStipple && (
         <SliderRow
           label="Gap"
-          fieldLabel="Least gap in millimeters"
+          fieldLabel="Smallest gap in millimeters"
           value={gapMm ?? 0}
           {...GAP_MM}
           step={0.01}

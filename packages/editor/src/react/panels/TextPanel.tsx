@@ -434,8 +434,7 @@ function TextList({ selectedId, onEdit }: { selectedId: string | undefined; onEd
       ))}
       {texts.length >= MAX_TEXTS && (
         <li className="flex items-center gap-1.5 px-2 py-1 text-xs text-graphite">
-          <Icon name="text" className="size-4" />
-          {MAX_TEXTS} texts are the most a product can carry.
+          <Icon name="text" className="size-4" />A product takes {MAX_TEXTS} texts. Remove one to add another.
         </li>
       )}
     </ul>

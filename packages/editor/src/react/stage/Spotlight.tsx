@@ -79,7 +79,7 @@ export function ColorPicker({ trace, matrix }: { trace: PlacedTrace; matrix: Mat
     <button
       ref={surface}
       type="button"
-      aria-label="Press a color of the artwork. Escape gives up."
+      aria-label="Press a color of the artwork. Escape cancels."
       onPointerDown={pick}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key === 'Escape') stop();

@@ -270,9 +270,9 @@ function ListFailure({ sentence, onRetry }: { sentence: string; onRetry(): void 
 function Empty({ search, isOffline }: { search: string; isOffline: boolean }) {
   const [title, text] =
     search !== ''
-      ? [`Nothing is called “${search}”`, 'Names and products are searched.']
+      ? [`Nothing is called “${search}”`, 'The search looks at names and products.']
       : isOffline
-        ? ['No design is on this device', 'The list is back with the connection.']
+        ? ['No designs on this device', 'Your list comes back with the connection.']
         : ['Nothing here yet', 'Choose a product and place something on it: it is saved by itself and waits here.'];
   return (
     <div className="crop-marks mt-6 px-6 py-14 text-center">
