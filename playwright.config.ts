@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
 import { findFastFolder } from './scripts/fastFolder.ts';
@@ -12,8 +13,9 @@ export default defineConfig({
   outputDir: '.build/e2e',
   // Each worker has a server and a data folder of its own (e2e/test.ts), so any two tests may run at a time.
   fullyParallel: true,
-  // One more than there are cores: a test waits for a fifth of its time.
-  workers: 3,
+  // As many as there are cores, at least two. A test waits for a fifth of its time, but `npm test` runs others beside
+  // it, and each worker costs 5 s of processor time: a server with its database, a browser, and all modules again.
+  workers: Math.min(4, Math.max(2, availableParallelism())),
   // Limits are there for what hangs. On a machine with a load of 30 a trace takes two minutes instead of one second.
   timeout: 900_000,
   expect: { timeout: 240_000, toPass: { timeout: 240_000 } },
