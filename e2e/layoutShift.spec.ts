@@ -88,7 +88,6 @@ async function slowDown(page: Page): Promise<{ forget: () => Promise<void>; coun
   });
   const late = ['*/api/*', '*/assets/*Page-*.js', '*/assets/*Tab-*.js', '*.woff2'];
   await client.send('Fetch.enable', { patterns: late.map((urlPattern) => ({ urlPattern })) });
-  await client.send('Network.enable');
   return {
     async forget() {
       fontCount = 0;
