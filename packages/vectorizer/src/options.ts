@@ -36,10 +36,10 @@ export interface VectorizeOptions {
   dropBackground?: boolean;
   /**
    * Takes the light and the material out of a picture that a camera took of a drawing: shading, shadows, weave and
-   * grain are not traced, and neither is the paper. Other pictures do not change. Default false, as a few studio
-   * pictures with a smooth backdrop pass for such a drawing.
+   * grain are not traced, and neither is the paper. With `auto` only where the picture shows that it is one, and others
+   * do not change; with true wherever there are paper and inks on it. Default false.
    */
-  dropLight?: boolean;
+  dropLight?: boolean | 'auto';
   /** 0 keeps everything; 10 removes specks up to about 1/200 of the longer side. Default 2. */
   despeckle?: number;
   /** Pixels of the bitmap to a millimeter of the product, 0.01..10000. Needed by the two below. */
@@ -137,7 +137,7 @@ export interface Settings {
   /** A gray level, 0..255. When undefined, it is found from the two tones. */
   threshold: number | undefined;
   dropBackground: boolean;
-  dropLight: boolean;
+  dropLight: boolean | 'auto';
   /** The page is the bare paper of a camera picture: all of it stays open. */
   isOnPaper: boolean;
   /** Regions of fewer pixels than this are merged into a neighbor. */
@@ -156,6 +156,8 @@ export interface Settings {
   tolerancePx: number | undefined;
   /** Factor of the tolerance found from the noise. */
   toleranceScale: number;
+  /** By how much edges are known to waver, in px, for what is snapped to exact shapes. */
+  waverPx: number;
   /** The most steps by which curves are refined, of those that pay; 0 leaves them as they were fitted. */
   refineSteps: number;
 }
@@ -202,7 +204,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     ink: ink.toLowerCase(),
     threshold: threshold !== undefined && options.colorMode === 'monochrome' ? 2.55 * threshold : undefined,
     dropBackground: options.dropBackground ?? false,
-    dropLight: options.dropLight ?? false,
+    dropLight: oneOf('dropLight', options.dropLight ?? false, [true, false, 'auto']),
     isOnPaper: false,
     minAreaPx: Math.max(machineAreaPx, despeckle === 0 ? 0 : Math.max(1, sidePx * sidePx)),
     minWidthPx: inRange('minLineWidthMm', minLineWidthMm ?? 0, 0, 100) * perMm,
@@ -215,6 +217,7 @@ export function readOptions(options: VectorizeOptions, width: number, height: nu
     shapes: options.shapes ?? true,
     groupBy: oneOf('groupBy', options.groupBy ?? 'color', ['color', 'shape', 'none']),
     tolerancePx,
+    waverPx: 0,
     toleranceScale: TOLERANCE_SCALE[quality] * scaleOf(simplify),
     refineSteps: toRefineSteps(options.refine),
   };
@@ -272,7 +275,7 @@ function inRange(name: string, value: number, low: number, high: number): number
   return value;
 }
 
-function oneOf<T extends string>(name: string, value: T, choices: readonly T[]): T {
+function oneOf<T extends string | boolean>(name: string, value: T, choices: readonly T[]): T {
   if (!choices.includes(value)) throw new RangeError(`${name} must be one of ${choices.join(', ')}.`);
   return value;
 }

@@ -23,7 +23,7 @@ import type { CurveMap, CurveSettings } from './fit/curves.ts';
 import { fitChains } from './fit/curves.ts';
 import type { Curve } from './geometry/segment.ts';
 import type { CameraPicture } from './light/light.ts';
-import { drawFlat, drawInks, drawLight, readCamera } from './light/light.ts';
+import { drawFlat, drawInks, readCamera } from './light/light.ts';
 import type { Ink, ListOption, Repaint, Settings, VectorizeOptions } from './options.ts';
 import { isListOption, readOptions } from './options.ts';
 import { paintOver } from './photo/overpaint.ts';
@@ -57,8 +57,9 @@ const SKETCH_PHOTOGRAPH_PIXELS = 120_000;
 const PHOTOGRAPH_NOISE = 6;
 
 /** Pixels by which a curve may miss the edges in a camera's picture, which waver by as much. */
-const CAMERA_TOLERANCE = 0.35;
-
+const CAMERA_TOLERANCE = 0.5;
+/** Pixels by which an exact shape may miss them: it follows their waver less than a curve does. */
+const CAMERA_WAVER = 0.2;
 /** Square pixels of a speck in such a picture. */
 const CAMERA_SPECK = 5;
 
@@ -86,7 +87,9 @@ function stage<Inputs extends object, Result>(
 }
 
 /** Tells a camera's picture of a drawing from all others, for which the result is undefined. */
-const lightStage = stage('light', ({ bitmap }: { bitmap: Bitmap }) => readCamera(bitmap));
+const lightStage = stage('light', ({ bitmap, isSure }: { bitmap: Bitmap; isSure: boolean }) =>
+  readCamera(bitmap, isSure),
+);
 const withoutLightStage = stage(
   'without light',
   ({ camera, isOneInk, isCut }: { camera: CameraPicture; isOneInk: boolean; isCut: boolean }) =>
@@ -173,8 +176,8 @@ interface CurveInputs extends MapInputs {
 const refineStage = stage('refine', ({ paintMap, noise, steps, ...curveMap }: CurveInputs & { steps: number }) =>
   refineCurves(curveMap, paintMap, noise, steps),
 );
-const shapesStage = stage('shapes', ({ paintMap, noise, ...curveMap }: CurveInputs) =>
-  snapShapes(curveMap, paintMap, noise),
+const shapesStage = stage('shapes', ({ paintMap, noise, waver, ...curveMap }: CurveInputs & { waver: number }) =>
+  snapShapes(curveMap, paintMap, noise, waver),
 );
 const repaintStage = stage('repaint', ({ paintMap, changes }: { paintMap: LabelMap; changes: ListOption<Repaint> }) =>
   repaint(paintMap, changes.list),
@@ -315,6 +318,8 @@ export class Tracer {
   private readonly cache: StageCache;
   /** Caches the stages of a sketch that differ from those of a trace. */
   private readonly sketchCache: StageCache;
+  /** Caches the light, which several steps of a single trace ask for. */
+  private readonly lightCache = new StageCache(true);
 
   /** With `keep` false, nothing is cached between traces. */
   constructor(bitmap: Bitmap, keep = true) {
@@ -353,26 +358,28 @@ export class Tracer {
     return completeInSteps(this.runSketch(options), pause);
   }
 
-  /**
-   * Returns the light and the material that a trace takes out of the picture, as a picture of the same size; undefined
-   * when no camera took it.
-   */
-  light(): Bitmap | undefined {
-    const camera = this.cache.run(lightStage, { bitmap: this.bitmap });
-    return camera && drawLight(camera);
-  }
-
   private read(options: VectorizeOptions): Settings {
     const settings = readOptions(options, this.bitmap.width, this.bitmap.height);
     if (!this.camera(settings)) return settings;
     const tolerancePx = settings.tolerancePx ?? CAMERA_TOLERANCE * settings.toleranceScale;
     const minAreaPx = settings.minAreaPx && Math.max(settings.minAreaPx, CAMERA_SPECK);
-    return { ...settings, tolerancePx, minAreaPx, gradients: false, isOnPaper: true };
+    return { ...settings, tolerancePx, waverPx: CAMERA_WAVER, minAreaPx, gradients: false, isOnPaper: true };
   }
 
   /** Returns the picture without light, when a camera took it and its light is to be dropped. */
   private camera({ dropLight }: Settings): CameraPicture | undefined {
-    return dropLight ? this.cache.run(lightStage, { bitmap: this.bitmap }) : undefined;
+    if (dropLight === false) return undefined;
+    return this.lightCache.run(lightStage, { bitmap: this.bitmap, isSure: dropLight === true });
+  }
+
+  /** Returns how many times as large the bitmap that is traced is as the caller's. */
+  private enlargement(settings: Settings): number {
+    return this.isCut(settings) ? 1 : (this.camera(settings)?.scale ?? 1);
+  }
+
+  /** True for a picture in one ink that is cut at a level of the caller's. */
+  private isCut({ colorMode, threshold }: Settings): boolean {
+    return colorMode === 'monochrome' && threshold !== undefined;
   }
 
   /** Returns the bitmap that is traced: the caller's own, or the drawing that a camera took a picture of. */
@@ -380,13 +387,14 @@ export class Tracer {
     const camera = this.camera(settings);
     if (!camera) return this.bitmap;
     const isOneInk = settings.colorMode === 'monochrome';
-    return this.cache.run(withoutLightStage, { camera, isOneInk, isCut: isOneInk && settings.threshold !== undefined });
+    return this.lightCache.run(withoutLightStage, { camera, isOneInk, isCut: this.isCut(settings) });
   }
 
   private *runTrace(options: VectorizeOptions): Steps<Drawing> {
     const { width, height } = this.bitmap;
     const settings = this.read(options);
     const run = { callbacks: options, cache: this.cache, scale: 1 };
+    const enlargement = this.enlargement(settings);
     let drawing: Drawing;
     if (this.isPhotographInOneInk(settings)) {
       const photographScale = scaleOfPhotograph(width, height);
@@ -395,7 +403,10 @@ export class Tracer {
       const small = yield* this.run({ ...run, settings: rough, photographScale });
       drawing = enlarge(small, photographScale, width, height);
       if (settings.draw === 'stroke') drawing = thinLines(drawing);
-    } else drawing = yield* this.run({ ...run, settings, photographScale: 1 });
+    } else {
+      const large = yield* this.run({ ...run, settings: toScale(settings, 1 / enlargement), photographScale: 1 });
+      drawing = enlarge(large, 1 / enlargement, width, height);
+    }
     return settings.lineWidthPx === undefined ? drawing : thinLines(drawing, settings.lineWidthPx);
   }
 
@@ -403,11 +414,17 @@ export class Tracer {
     const { width, height } = this.bitmap;
     const settings = this.read(options);
     const most = this.showsPhotograph(settings) ? SKETCH_PHOTOGRAPH_PIXELS : SKETCH_PIXELS;
-    const scale = Math.ceil(Math.sqrt((width * height) / most));
-    const rough: Settings = { ...toScale(settings, scale), gradients: false, shapes: false, refineSteps: 0 };
+    const enlargement = this.enlargement(settings);
+    const scale = Math.ceil(Math.sqrt((width * height * enlargement ** 2) / most));
+    const rough: Settings = {
+      ...toScale(settings, scale / enlargement),
+      gradients: false,
+      shapes: false,
+      refineSteps: 0,
+    };
     const run = { callbacks: options, cache: this.sketchCache, scale, photographScale: 1 };
     const small = yield* this.run({ ...run, settings: rough });
-    const drawing = enlarge(small, scale, width, height);
+    const drawing = enlarge(small, scale / enlargement, width, height);
     if (settings.lineWidthPx !== undefined) return thinLines(drawing, settings.lineWidthPx);
     // Outlines and edges get a line width of one pixel of the bitmap. Drawn lines keep their measured width.
     return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : thinLines(drawing);
@@ -505,7 +522,7 @@ function* findShapes(run: Run, picture: LabeledPicture): Steps<{ curveMap: Curve
     yield* enter(run, 'refine', 0.8);
     curves = cache.run(refineStage, { ...inputs, curves, noise, steps: settings.refineSteps });
   }
-  if (settings.shapes) curves = cache.run(shapesStage, { ...inputs, curves, noise });
+  if (settings.shapes) curves = cache.run(shapesStage, { ...inputs, curves, noise, waver: settings.waverPx });
   return { curveMap: { map, curves, regions }, paintMap };
 }
 
@@ -566,13 +583,15 @@ function* drawPhotograph(run: Run, pixels: Pixels): Steps<Drawing> {
   return settings.draw === 'fill' || settings.draw === 'centerline' ? drawing : strokeOutlines(drawing);
 }
 
-/** Returns the settings for a copy of the picture that is reduced by this factor. */
+/** Returns the settings for a copy of the picture that is reduced by this factor, or enlarged by one below 1. */
 function toScale(settings: Settings, scale: number): Settings {
-  const { minAreaPx, minWidthPx, tolerancePx } = settings;
+  if (scale === 1) return settings;
+  const { minAreaPx, minWidthPx, tolerancePx, waverPx } = settings;
   return {
     ...settings,
     minAreaPx: minAreaPx / (scale * scale),
     minWidthPx: minWidthPx / scale,
+    waverPx: waverPx / scale,
     tolerancePx: tolerancePx === undefined ? undefined : tolerancePx / scale,
   };
 }

@@ -1,9 +1,9 @@
 import type { Drawing } from '../drawing.ts';
-import type { Segment } from '../geometry/segment.ts';
+import type { Segment, Shape } from '../geometry/segment.ts';
 
 /**
- * Scales the drawing of a reduced picture to the size of the whole one: outlines and widths, without exact shapes or
- * gradients. Points past the border, where the last reduced pixel may reach, are clamped to it.
+ * Scales the drawing of a reduced or enlarged picture to the size of the caller's: outlines, exact shapes and widths,
+ * without gradients. Points past the border, where the last reduced pixel may reach, are clamped to it.
  */
 export function enlarge(drawing: Drawing, scale: number, width: number, height: number): Drawing {
   if (scale === 1) return drawing;
@@ -23,13 +23,22 @@ export function enlarge(drawing: Drawing, scale: number, width: number, height: 
     paths: layer.paths.map((path) => ({
       ...path,
       ...(path.strokeWidth !== undefined && { strokeWidth: path.strokeWidth * scale }),
-      rings: path.rings.map(({ x, y, segments, isOpen }) => ({
+      rings: path.rings.map(({ x, y, segments, isOpen, shape }) => ({
         x: toX(x),
         y: toY(y),
         segments: segments.map(move),
         ...(isOpen && { isOpen }),
+        ...(shape && { shape: scaleShape(shape, scale) }),
       })),
     })),
   }));
   return { ...drawing, width, height, layers };
+}
+
+function scaleShape(shape: Shape, scale: number): Shape {
+  const center = { x: shape.x * scale, y: shape.y * scale };
+  if (shape.kind === 'circle') return { ...shape, ...center, radius: shape.radius * scale };
+  if (shape.kind === 'ellipse') return { ...shape, ...center, rx: shape.rx * scale, ry: shape.ry * scale };
+  const { width, height, radius } = shape;
+  return { ...shape, ...center, width: width * scale, height: height * scale, radius: radius * scale };
 }

@@ -1,7 +1,8 @@
 /** Evidence that a camera took a picture: what a drawn gradient does not have. */
 import type { Bitmap } from '../pixels/bitmap.ts';
-import { quantileOf } from './cells.ts';
+import { quantileOf, toLinear } from './cells.ts';
 import { blurField, type Field } from './field.ts';
+import type { Mixes } from './unmix.ts';
 
 /** Second differences above this are edges, in levels. */
 const EDGE = 12;
@@ -43,4 +44,94 @@ export function rangeOfTint({ isMain, cells }: Field): number {
     most = Math.max(most, quantileOf(own, 0.97) - quantileOf(own, 0.03));
   }
   return most;
+}
+
+/** An ink tells the light on it when it has this many pixels. */
+const LEAST_OF_INK = 200;
+/** Pixels within this distance of a pixel must have its ink, and no other: blur reaches as far. */
+const CORE = 2;
+/** A pixel with less of another ink than this counts as one ink. */
+const IMPURE = 0.03;
+/** Darkness at which an ink shows as much of the sensor's floor as of the light on it, as a share of paper. */
+const DARK = 0.05;
+
+/** How the inks change with the light that is on the paper around them. */
+export interface InkLight {
+  /** Share by which an ink brightens where the paper does by 1: about 1 under light, about 0 in a drawing. */
+  slope: number;
+  /** Standard deviation of the light on the inks, as a share of it: the slope is known where this is not small. */
+  spread: number;
+}
+
+/**
+ * Measures whether the inks follow the light. Light multiplies ink and paper alike, while a drawn ramp lies behind inks
+ * that keep their color; and the shading of a thing follows its form. Returns a spread of 0 where no ink covers more
+ * than its blurred edges. Linear in pixels.
+ */
+export function measureInkLight({ width, height, data }: Bitmap, { cells, light }: Field, mixes: Mixes): InkLight {
+  const inkCount = mixes.first.reduce((most, ink) => Math.max(most, ink), 0) + 1;
+  const { side, across, down } = cells;
+  const size = across * down;
+  const sums = new Float64Array(inkCount * size * 3);
+  const counts = new Uint32Array(inkCount * size);
+  for (let y = CORE; y < height - CORE; y++) {
+    for (let x = CORE; x < width - CORE; x++) {
+      const p = y * width + x;
+      const ink = coreInk(mixes, p);
+      if (ink <= 0) continue;
+      if (coreInk(mixes, p - CORE) !== ink || coreInk(mixes, p + CORE) !== ink) continue;
+      if (coreInk(mixes, p - CORE * width) !== ink || coreInk(mixes, p + CORE * width) !== ink) continue;
+      const cell = ink * size + Math.floor(y / side) * across + Math.floor(x / side);
+      counts[cell]++;
+      for (let c = 0; c < 3; c++) sums[cell * 3 + c] += toLinear(data[p * 4 + c]);
+    }
+  }
+  let rise = 0;
+  let run = 0;
+  let weights = 0;
+  for (let ink = 1; ink < inkCount; ink++) {
+    const own = compareWithPaper(sums.subarray(ink * size * 3), counts.subarray(ink * size, (ink + 1) * size), light);
+    rise += own.rise;
+    run += own.run;
+    weights += own.weight;
+  }
+  return run > 0 ? { slope: rise / run, spread: Math.sqrt(run / weights) } : { slope: 0, spread: 0 };
+}
+
+/** Returns the ink of a pixel that is no mix; -1 for others. */
+function coreInk({ first, second, share }: Mixes, p: number): number {
+  if (first[p] === second[p] || share[p] > 1 - IMPURE) return first[p];
+  return share[p] < IMPURE ? second[p] : -1;
+}
+
+/** Sums what the slope of one ink is made of, over its cells: in the channel in which it is brightest. */
+function compareWithPaper(
+  sums: Float64Array,
+  counts: Uint32Array,
+  light: Float32Array,
+): { rise: number; run: number; weight: number } {
+  const inkMean = [0, 0, 0];
+  const lightMean = [0, 0, 0];
+  let total = 0;
+  for (let p = 0; p < counts.length; p++) {
+    if (counts[p] === 0) continue;
+    total += counts[p];
+    for (let c = 0; c < 3; c++) {
+      inkMean[c] += sums[p * 3 + c];
+      lightMean[c] += counts[p] * Math.exp(light[p * 3 + c]);
+    }
+  }
+  if (total < LEAST_OF_INK) return { rise: 0, run: 0, weight: 0 };
+  const c = inkMean.indexOf(Math.max(...inkMean));
+  let [rise, run] = [0, 0];
+  for (let p = 0; p < counts.length; p++) {
+    if (counts[p] === 0) continue;
+    const ink = (sums[p * 3 + c] * total) / counts[p] / inkMean[c] - 1;
+    const paper = (Math.exp(light[p * 3 + c]) * total) / lightMean[c] - 1;
+    rise += counts[p] * ink * paper;
+    run += counts[p] * paper * paper;
+  }
+  const share = inkMean[c] / lightMean[c];
+  const trust = share / (share + DARK);
+  return { rise: trust * rise, run: trust * run, weight: trust * total };
 }

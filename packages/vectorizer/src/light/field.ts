@@ -1,5 +1,5 @@
 import { type Cells, quantileOf } from './cells.ts';
-import { findPaper, type Paper } from './paper.ts';
+import { findPaper, type Paper, shareOfBorder } from './paper.ts';
 
 /** Cells this much from the light around them are not bare paper, in logarithms, at least. */
 const LEAST_OFF = 0.07;
@@ -65,7 +65,8 @@ export function refineField(field: Field, isInk: Uint8Array, width: number): Fie
   let newCount = 0;
   for (let p = 0; p < isPaper.length; p++) if (isPaper[p] && !field.isPaper[p]) newCount++;
   if (newCount < LEAST_NEW * isPaper.length) return field;
-  return { ...field, isPaper: bare, light: fillGaps(logs, isPaper, across, down) };
+  const borderShare = shareOfBorder(cells, bare);
+  return { ...field, isPaper: bare, borderShare, light: fillGaps(logs, isPaper, across, down) };
 }
 
 /** Light that falls unevenly has many tones: the three fullest, each so wide, hold no more than this share. */
@@ -73,12 +74,12 @@ const TONE = 0.015;
 const MOST_EVEN = 0.82;
 
 /**
- * Returns the range of the light within the largest patch of paper, in logarithms of green, without its hundredths at
- * both ends; 0 when a few tones make it up, as in a drawing. No step between patches counts: drawings have those too.
+ * Returns the range of the light within some of the paper, in logarithms of green, without its hundredths at both ends;
+ * 0 when a few tones make it up, as in a drawing. Within the largest patch no step between patches counts: drawings
+ * have those too. `isPart` is 1 for each cell to look at.
  */
-export function rangeOfLight({ isMain, cells }: Field): number {
-  const { across, down, logs } = cells;
-  const isInside = thin(thin(isMain, across, down), across, down);
+export function rangeOfLight({ across, down, logs }: Cells, isPart: Uint8Array): number {
+  const isInside = thin(thin(isPart, across, down), across, down);
   const smooth = blurField(logs, across, down);
   const values = smooth.filter((_, k) => k % 3 === 1).filter((_, p) => isInside[p]);
   const [low, high] = [quantileOf(values, 0.02), quantileOf(values, 0.98)];

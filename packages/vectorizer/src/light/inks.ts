@@ -77,6 +77,7 @@ export function findInks(flat: Flat): Inks {
   const solid = dropMixes(choices);
   addThinInks(solid, ridges, paperReach);
   const all = dropMixes(solid); // a thin ink may explain what seemed to be one
+  addMutedInks(all, ridges, paperReach);
   const inks = toInks(all.slice(0, MOST_INKS + 1), paperReach);
   return { ...inks, loose: measureLoose(even, inks) };
 }
@@ -309,26 +310,37 @@ const MIX_SHARE = 0.12;
 /** and when at least this share of its pixels is even two pixels around. */
 const BROAD_SHARE = 0.5;
 
+/** A mix is off its colors by less than this; an area, or what is more frequent than its parts, by less than this. */
+const MIX_OFF = 0.07;
+const AREA_OFF = 0.035;
+
 /** Drops the choices that are a mix of two others and much rarer than both: soft edges are even along themselves. */
 function dropMixes(choices: Choice[]): Choice[] {
   return choices.filter((choice, k) => {
     if (k === 0) return true;
+    const isArea = choice.broad > 8 && choice.broad > BROAD_SHARE * choice.count;
     for (let m = 0; m < choices.length; m++) {
       for (let n = m + 1; n < choices.length; n++) {
         if (m === k || n === k) continue;
         const [p, q] = [choices[m], choices[n]];
-        const fewer = Math.min(p.broad, q.broad);
-        if (choice.broad > Math.max(8, MIX_SHARE * fewer) && choice.broad > BROAD_SHARE * choice.count) continue;
+        if (isArea && choice.broad > MIX_SHARE * Math.min(p.broad, q.broad)) continue;
+        const isFrequent = isArea || choice.count > Math.min(p.count, q.count);
         const { share, off } = mixOf(choice.color, p.color, q.color);
-        if (share > 0.08 && share < 0.92 && off < 0.07) return false;
+        if (share > 0.08 && share < 0.92 && off < (isFrequent ? AREA_OFF : MIX_OFF)) return false;
       }
     }
     return true;
   });
 }
 
-/** Returns the share of the first color in a mix of two lights that comes nearest to a color, and how far off it is. */
-function mixOf(color: ArrayLike<number>, p: ArrayLike<number>, q: ArrayLike<number>): { share: number; off: number } {
+/** A mix of two lights that comes nearest to a color: the share of the first, its color, how far off it is. */
+interface Mixture {
+  share: number;
+  lab: readonly [number, number, number];
+  off: number;
+}
+
+function mixOf(color: ArrayLike<number>, p: ArrayLike<number>, q: ArrayLike<number>): Mixture {
   let dot = 0;
   let span = 1e-9;
   const light = (byte: number): number => toLinear(Math.max(0, Math.min(255, Math.round(byte))));
@@ -339,7 +351,8 @@ function mixOf(color: ArrayLike<number>, p: ArrayLike<number>, q: ArrayLike<numb
   }
   const share = Math.max(0, Math.min(1, dot / span));
   const mix = [0, 1, 2].map((c) => toByte(share * light(p[c]) + (1 - share) * light(q[c])));
-  return { share, off: colorDistance(color, mix) };
+  const off = colorDistance(color, mix); // leaves both colors in `pair`
+  return { share, lab: [pair[3], pair[4], pair[5]], off };
 }
 
 /** Adds the inks that occur in thin strokes only. */
@@ -364,5 +377,48 @@ function addThinInks(choices: Choice[], ridges: Sample[], paperReach: number): v
     const before = rest.length;
     rest = rest.filter((ridge) => apart(ridge, center) > 0.12);
     if (rest.length === before) return;
+  }
+}
+
+/** A stroke's hue is off that of a known ink by at least this, */
+const LEAST_OFF = 0.03;
+/** in at least this share of the middles of strokes, and this many, */
+const MUTED_SHARE = 0.12;
+const LEAST_MUTED = 40;
+/** and those agree on where to: the length of their mean offset is this share of their mean length. */
+const AGREEMENT = 0.75;
+
+/**
+ * Adds inks of muted hues that occur in thin strokes beside a darker ink, such as brown beside black: each pixel is
+ * nearly a mix of that ink and paper, but many are more colorful than that in one hue. Compression takes color out of
+ * thin strokes and puts none in.
+ */
+function addMutedInks(choices: Choice[], ridges: Sample[], paperReach: number): void {
+  const paper = choices[0].color;
+  writeLab(paper[0], paper[1], paper[2], pair, 0);
+  const [paperA, paperB] = [pair[1], pair[2]];
+  const strokes = ridges.filter(({ far }) => far > 2.5 * paperReach);
+  while (choices.length > 1 && choices.length <= MOST_INKS) {
+    const off: { ridge: Sample; a: number; b: number }[] = [];
+    for (const ridge of strokes) {
+      const color = [ridge.red, ridge.green, ridge.blue];
+      let nearest: Mixture | undefined;
+      for (const { color: ink } of choices.slice(1)) {
+        const mix = mixOf(color, ink, paper);
+        if (!nearest || mix.off < nearest.off) nearest = mix;
+      }
+      if (!nearest) continue;
+      const [a, b] = [ridge.a - nearest.lab[1], ridge.b - nearest.lab[2]];
+      const chroma = Math.hypot(ridge.a - paperA, ridge.b - paperB);
+      const isColorful = chroma > Math.hypot(nearest.lab[1] - paperA, nearest.lab[2] - paperB) + LEAST_OFF / 2;
+      if (isColorful && Math.hypot(a, b) > LEAST_OFF) off.push({ ridge, a, b });
+    }
+    if (off.length < Math.max(LEAST_MUTED, MUTED_SHARE * strokes.length)) return;
+    const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+    const mean = Math.hypot(sum(off.map(({ a }) => a)), sum(off.map(({ b }) => b)));
+    if (mean < AGREEMENT * sum(off.map(({ a, b }) => Math.hypot(a, b)))) return;
+    const farthest = off.map(({ ridge }) => ridge).sort((p, q) => q.far - p.far);
+    const count = Math.max(6, farthest.length >> 2);
+    choices.push({ color: middleOf(farthest.slice(0, count)), count: off.length, broad: 0 });
   }
 }

@@ -3,11 +3,12 @@
  */
 import type { Bitmap } from '../pixels/bitmap.ts';
 import { isOpaque } from '../pixels/bitmap.ts';
-import { readCells, toLinear } from './cells.ts';
-import { measureRoughness, rangeOfTint } from './evidence.ts';
+import { FLOOR, readCells, toLinear } from './cells.ts';
+import { measureInkLight, measureRoughness, rangeOfTint } from './evidence.ts';
 import { estimateField, type Field, rangeOfLight, refineField } from './field.ts';
 import { type Flat, flatten, PAPER_LIGHT, toByte } from './flatten.ts';
 import { findInks, type Inks } from './inks.ts';
+import { isSameInLight } from './paper.ts';
 import { redraw } from './redraw.ts';
 import { type Mixes, unmix } from './unmix.ts';
 
@@ -15,6 +16,8 @@ import { type Mixes, unmix } from './unmix.ts';
 const LEAST_SIDE = 48;
 /** Paper covers at least this share of the border of a picture of a drawing, */
 const LEAST_BORDER = 0.6;
+/** this share before the shadows on it are known, */
+const LEAST_FIRST_BORDER = 0.4;
 /** and of the whole. */
 const LEAST_PAPER = 0.2;
 /** Light varies by at least this much, in logarithms: scans and drawings with noise stay below. */
@@ -26,6 +29,18 @@ const LEAST_ROUGHNESS = 0.12;
 /** The color of light varies by this much, in logarithms, and by this share of its range, at most. */
 const MOST_TINT = 0.1;
 const TINT_SHARE = 0.35;
+/** By this share where the inks show it too: a warm lamp beside a window. */
+const MOST_TINT_SHARE = 0.6;
+/** Light must vary by this much on the inks to tell whether they follow it; */
+const LEAST_SPREAD = 0.01;
+/** they do when they brighten by this share of what the paper does. */
+const LEAST_SLOPE = 0.35;
+/** by this share, when nothing but shadows with hard edges, or light of more colors, lies on the paper. */
+const LEAST_PLAIN_SLOPE = 0.6;
+/** Where the inks do not tell, the noise must be plain. */
+const UNTOLD_ROUGHNESS = 0.25;
+/** Pictures of at most this many pixels are drawn at twice their size. */
+const MOST_ENLARGED = 250_000;
 /** Levels by which edges waver, for each level of the paper's grain: blur makes a level worth more of a pixel. */
 const EDGE_GRAIN = 2.5;
 /** Inks explain all but this share of the pixels. */
@@ -33,37 +48,81 @@ const MOST_STRANGE = 0.003;
 /** and all but this share of those within broad areas, which a thing's own shading makes uneven. */
 const MOST_LOOSE = 0.012;
 
+/** So many times more may stay without one while the shadows are not known, and where the inks follow the light. */
+const LENIENCY = 5;
+/** A channel of this byte or more may be clipped. */
+const WHITE_OUT = 254;
+/** A shadow covers at least this share of the border. */
+const SHADE_BORDER = 0.02;
+/** Edges of ink hold at least this share of their step within some pixels; blur leaves them that. */
+const LEAST_SHARP = 0.45;
+
 /** A picture of a drawing without the light and the material. */
 export interface CameraPicture {
-  field: Field;
   mixes: Mixes;
   flat: Flat;
   /** Bytes of each ink, paper first. */
   paints: Float64Array;
   /** Levels by which the material disturbs edges. */
   grain: number;
+  /** How many times as large the inks are drawn: small letters have gaps of less than a pixel. */
+  scale: number;
 }
 
 /**
- * Takes light and material out of a picture that a camera took of a drawing. Returns undefined for any other picture:
- * one whose paper is evenly lit, as drawings and scans are, or that has no paper, or that a few inks do not explain.
- * Linear in pixels; drawings cost a reduced copy.
+ * Takes light and material out of a picture that a camera took of a drawing. Returns undefined for one that has no
+ * paper, or that a few inks do not explain; and, unless `isSure`, for one that does not show that it is such a picture:
+ * whose paper is evenly lit, as in drawings and scans, or whose inks do not change with the light. Linear in pixels;
+ * drawings cost a reduced copy.
  */
-export function readCamera(bitmap: Bitmap): CameraPicture | undefined {
+export function readCamera(bitmap: Bitmap, isSure: boolean): CameraPicture | undefined {
   const { width, height } = bitmap;
   if (Math.min(width, height) < LEAST_SIDE || !isOpaque(bitmap)) return undefined;
   const field = estimateField(readCells(bitmap));
-  if (field.borderShare < LEAST_BORDER || shareOf(field.isPaper) < LEAST_PAPER) return undefined;
-  const range = rangeOfLight(field);
-  if (range < LEAST_RANGE || range > MOST_RANGE) return undefined;
-  if (measureRoughness(bitmap, field) < LEAST_ROUGHNESS) return undefined;
-  if (rangeOfTint(field) > MOST_TINT + TINT_SHARE * range) return undefined;
+  if (field.borderShare < LEAST_FIRST_BORDER || shareOf(field.isPaper) < LEAST_PAPER) return undefined;
+  const lighting = isSure ? undefined : judgeLight(bitmap, field);
+  if (!isSure && !lighting) return undefined;
   const first = findDrawing(bitmap, field);
   if (!first) return undefined;
-  const better = refineField(field, markInk(first.mixes), width);
-  const { flat, inks, mixes } = (better === field ? undefined : findDrawing(bitmap, better)) ?? first;
+  const better = refineField(field, markInk(first), width);
+  const drawing = better === field ? first : findDrawing(bitmap, better);
+  if (!drawing || better.borderShare < LEAST_BORDER) return undefined;
+  if (lighting && !isInkLit(bitmap, better, drawing, lighting)) return undefined;
+  const { flat, inks, mixes } = drawing;
   const paints = inks.colors.map((byte) => Math.round(toByte(Math.min(1, toLinear(Math.round(byte)) / PAPER_LIGHT))));
-  return { field: better, flat, mixes, paints, grain: EDGE_GRAIN * flat.grain };
+  const scale = width * height <= MOST_ENLARGED ? 2 : 1;
+  return { flat, mixes, paints, grain: EDGE_GRAIN * flat.grain, scale };
+}
+
+/** How the paper is lit. */
+interface Lighting {
+  /** Only the edges of shadows show that it is lit. */
+  isStepped: boolean;
+  /** The color of the light differs by more than usual. */
+  isTinted: boolean;
+  roughness: number;
+}
+
+/** Returns undefined for paper that is not lit as a camera sees it. Reads a reduced copy and some rows. */
+function judgeLight(bitmap: Bitmap, field: Field): Lighting | undefined {
+  const onPatch = rangeOfLight(field.cells, field.isMain);
+  const isStepped = onPatch < LEAST_RANGE;
+  const range = isStepped ? rangeOfLight(field.cells, field.isPaper) : onPatch;
+  if (range < LEAST_RANGE || range > MOST_RANGE) return undefined;
+  const roughness = measureRoughness(bitmap, field);
+  if (roughness < LEAST_ROUGHNESS) return undefined;
+  const tint = rangeOfTint(field) - MOST_TINT;
+  if (tint > MOST_TINT_SHARE * range) return undefined;
+  return { isStepped, isTinted: tint > TINT_SHARE * range, roughness };
+}
+
+/** Returns true when the inks lie in the light of the paper. Where they do not tell, all else must be plain. */
+function isInkLit(bitmap: Bitmap, field: Field, { inks, mixes }: InkedDrawing, lighting: Lighting): boolean {
+  const { slope, spread } = measureInkLight(bitmap, field, mixes);
+  const isExplained = inks.loose <= MOST_LOOSE && mixes.strange <= MOST_STRANGE;
+  const isPlain = isExplained && !lighting.isStepped && !lighting.isTinted;
+  if (spread < LEAST_SPREAD) return isPlain && lighting.roughness >= UNTOLD_ROUGHNESS;
+  return slope >= (isPlain ? LEAST_SLOPE : LEAST_PLAIN_SLOPE);
 }
 
 interface InkedDrawing {
@@ -72,25 +131,99 @@ interface InkedDrawing {
   mixes: Mixes;
 }
 
-/** Finds the inks under a field of light. Returns undefined when a few inks do not explain the picture. */
+/** Finds the inks under a field of light. Returns undefined when a few inks do not explain the picture at all. */
 function findDrawing(bitmap: Bitmap, field: Field): InkedDrawing | undefined {
   const flat = flatten(bitmap, field);
   const inks = findInks(flat);
-  if (inks.count < 2 || inks.loose > MOST_LOOSE) return undefined;
+  if (inks.count < 2 || inks.loose > LENIENCY * MOST_LOOSE) return undefined;
   const mixes = unmix(flat, inks);
-  return mixes.strange > MOST_STRANGE ? undefined : { flat, inks, mixes };
+  return mixes.strange > LENIENCY * MOST_STRANGE ? undefined : { flat, inks, mixes };
 }
 
-/** Returns 1 for each pixel in which an ink leads. */
-function markInk({ first, second, share }: Mixes): Uint8Array {
+/** Returns 1 for each pixel in which an ink leads that is not paper in another light. */
+function markInk({ flat, inks, mixes }: InkedDrawing): Uint8Array {
+  const { first, second, share } = mixes;
+  const isInk = Uint8Array.from({ length: inks.count }, (_, ink) =>
+    ink > 0 && !isPaperInLight(ink, flat, inks, mixes) ? 1 : 0,
+  );
   const out = new Uint8Array(share.length);
-  for (let p = 0; p < out.length; p++) out[p] = (share[p] >= 0.5 ? first[p] : second[p]) > 0 ? 1 : 0;
+  for (let p = 0; p < out.length; p++) out[p] = isInk[share[p] >= 0.5 ? first[p] : second[p]];
   return out;
 }
 
+/**
+ * Returns true for an ink that is paper in light that was not seen: brighter than paper in the same color; or darker,
+ * and along the border, as what casts a shadow is outside, or with edges softer than those of ink.
+ */
+function isPaperInLight(ink: number, flat: Flat, { colors }: Inks, mixes: Mixes): boolean {
+  const ratios: number[] = [];
+  for (let c = 0; c < 3; c++) {
+    const [own, paper] = [colors[ink * 3 + c], colors[c]].map((byte) => toLinear(Math.round(byte)) + FLOOR);
+    if (colors[ink * 3 + c] < WHITE_OUT) ratios.push(Math.log(own / paper));
+  }
+  if (ratios.length === 0 || !isSameInLight(ratios)) return false;
+  return (
+    Math.min(...ratios) > 0 || lineOfBorder(ink, mixes) > SHADE_BORDER || sharpnessOf(ink, flat, mixes) < LEAST_SHARP
+  );
+}
+
+const leadAt = ({ first, second, share }: Mixes, p: number): number => (share[p] >= 0.5 ? first[p] : second[p]);
+
+/** Returns the share of the border along which an ink leads. */
+function lineOfBorder(ink: number, mixes: Mixes): number {
+  const { width, height } = mixes;
+  let along = 0;
+  const look = (p: number): void => {
+    if (leadAt(mixes, p) === ink) along++;
+  };
+  for (let x = 0; x < width; x++) {
+    look(x);
+    look((height - 1) * width + x);
+  }
+  for (let y = 0; y < height; y++) {
+    look(y * width);
+    look(y * width + width - 1);
+  }
+  return along / (2 * (width + height));
+}
+
+/** Returns the mean share of the step between an ink and paper that lies beside their edges; 1 where they have none. */
+function sharpnessOf(ink: number, { data }: Flat, mixes: Mixes): number {
+  const { width, height } = mixes;
+  let steps = 0;
+  let count = 0;
+  let [own, paper, owns, papers] = [0, 0, 0, 0];
+  for (let y = 2; y < height - 2; y++) {
+    for (let x = 2; x < width - 2; x++) {
+      const p = y * width + x;
+      const lead = leadAt(mixes, p);
+      const green = data[p * 4 + 1];
+      if (lead === ink) [own, owns] = [own + green, owns + 1];
+      else if (lead === 0) [paper, papers] = [paper + green, papers + 1];
+      if (lead !== ink) continue;
+      for (const step of [1, -1, width, -width]) {
+        if (leadAt(mixes, p + step) !== 0) continue;
+        steps += Math.abs(data[(p + 2 * step) * 4 + 1] - data[(p - step) * 4 + 1]);
+        count++;
+      }
+    }
+  }
+  if (count === 0 || owns === 0 || papers === 0) return 1;
+  return steps / count / Math.max(1, Math.abs(own / owns - paper / papers));
+}
+
 /** Draws the inks on their paper, or black on white when there is to be one. */
-export function drawInks({ mixes, paints }: CameraPicture, isOneInk: boolean): Bitmap {
-  return redraw(mixes, isOneInk ? paints.map((_, k) => (k < 3 ? 255 : 0)) : paints);
+export function drawInks({ mixes, paints, scale }: CameraPicture, isOneInk: boolean): Bitmap {
+  return redraw(mixes, isOneInk ? paints.map((_, k) => (k < 3 ? 255 : 0)) : paints, scale);
+}
+
+/**
+ * Returns a picture that a camera took of a drawing as if it lay under even light on white paper, without grain: what a
+ * trace with this option sees of it. Undefined where a trace takes nothing out. Costs about a third of a trace.
+ */
+export function takeOutLight(bitmap: Bitmap, dropLight: true | 'auto'): Bitmap | undefined {
+  const camera = readCamera(bitmap, dropLight === true);
+  return camera && drawFlat(camera);
 }
 
 /** Returns the picture under even light on white paper, to be cut at a level. */
@@ -98,20 +231,6 @@ export function drawFlat({ flat }: CameraPicture): Bitmap {
   const { width, height, paper } = flat;
   const data = new Uint8ClampedArray(flat.data);
   for (let k = 0; k < data.length; k++) if (k % 4 < 3) data[k] = (data[k] * 255) / paper[k % 4];
-  return { width, height, data };
-}
-
-/** Returns the light on the material as a picture: what a trace leaves out. */
-export function drawLight({ field, mixes }: CameraPicture): Bitmap {
-  const { width, height } = mixes;
-  const { cells, light } = field;
-  const data = new Uint8ClampedArray(width * height * 4).fill(255);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i += 4) {
-      const cell = (Math.floor(y / cells.side) * cells.across + Math.floor(x / cells.side)) * 3;
-      for (let c = 0; c < 3; c++) data[i + c] = toByte(Math.min(1, Math.exp(light[cell + c])));
-    }
-  }
   return { width, height, data };
 }
 

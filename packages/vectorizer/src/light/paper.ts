@@ -68,9 +68,14 @@ export function findPaper(cells: Cells): Paper {
   }
   const isMain = Uint8Array.from(patch, (root) => (root === main ? 1 : 0));
   for (let p = 0; p < count; p++) if (accept.has(patch[p])) isPaper[p] = 1;
+  return { isPaper, isMain, texture, borderShare: shareOfBorder(cells, isPaper) };
+}
+
+/** Returns the share of the border's cells that are marked by 1. */
+export function shareOfBorder(cells: Cells, marks: Uint8Array): number {
   let along = 0;
-  forBorder(cells, (p) => (along += isPaper[p]));
-  return { isPaper, isMain, texture, borderShare: along / edge };
+  forBorder(cells, (p) => (along += marks[p]));
+  return along / (2 * (cells.across + cells.down));
 }
 
 function forBorder({ across, down }: Cells, visit: (p: number) => void): void {
@@ -126,8 +131,12 @@ function isShadow({ across, down, logs }: Cells, patch: Int32Array, root: number
     }
   }
   if (ratios[0].length < 4) return false;
-  const [red, green, blue] = ratios.map((list) => quantileOf(Float32Array.from(list), 0.5));
-  const depth = Math.abs(red + green + blue) / 3;
-  const tint = Math.max(red, green, blue) - Math.min(red, green, blue);
+  return isSameInLight(ratios.map((list) => quantileOf(Float32Array.from(list), 0.5)));
+}
+
+/** Returns true when ratios of light, as a logarithm for each channel, are those of a shadow or of a brighter spot. */
+export function isSameInLight(ratios: readonly number[]): boolean {
+  const depth = Math.abs(ratios.reduce((sum, ratio) => sum + ratio, 0)) / ratios.length;
+  const tint = Math.max(...ratios) - Math.min(...ratios);
   return depth < DEEPEST && tint < TINT + TINT_SHARE * depth;
 }

@@ -1,31 +1,32 @@
 import type { Bitmap } from '../pixels/bitmap.ts';
 import type { Mixes } from './unmix.ts';
 
-/** Points along a side of a pixel at which the ink is decided. */
-const POINTS = 5;
+/** Points along a side of a pixel at which the ink is decided, about. */
+const POINTS = 6;
+/** Pixels around a pixel that the shares at its points are made of, along a side. */
+const TAPS = 5;
+const REACH = 2;
 
 /**
- * Draws a picture of mixes anew, without blur: at each point the ink with the largest share, between pixels linearly
- * interpolated, and each pixel the mean of its points. An edge lies where the shares of both sides are equal, which
- * blur does not move. `paints` has three bytes for each ink. Linear in pixels.
+ * Draws a picture of mixes anew, without blur, and `scale` times as large: at each point the ink with the largest
+ * share, and each pixel the mean of its points. Between pixels the shares are cubic (Catmull and Rom 1974), as lines
+ * would break a thin slanted stroke into beads. An edge lies where the shares of both sides are equal, which blur does
+ * not move. `paints` has three bytes for each ink. Linear in pixels.
  */
-export function redraw({ width, height, first, second, share }: Mixes, paints: ArrayLike<number>): Bitmap {
-  const data = new Uint8ClampedArray(width * height * 4).fill(255);
+export function redraw({ width, height, first, second, share }: Mixes, paints: ArrayLike<number>, scale = 1): Bitmap {
+  const data = new Uint8ClampedArray(width * height * scale * scale * 4).fill(255);
   const own = new Uint8Array(width * height);
   for (let p = 0; p < own.length; p++) own[p] = share[p] >= 0.5 ? first[p] : second[p];
-  const points = { first, second, share, weights: new Float64Array(paints.length / 3), inks: new Uint8Array(8) };
+  const edges = new EdgePixel(paints, scale);
   for (let y = 0, p = 0; y < height; y++) {
     for (let x = 0; x < width; x++, p++) {
-      const isInside = x > 0 && y > 0 && x < width - 1 && y < height - 1;
-      if (isInside && !isEven(own, p, width)) drawEdge(points, p, width, paints, data);
-      else {
-        data[p * 4] = paints[own[p] * 3];
-        data[p * 4 + 1] = paints[own[p] * 3 + 1];
-        data[p * 4 + 2] = paints[own[p] * 3 + 2];
-      }
+      const isInside = x >= REACH && y >= REACH && x < width - REACH && y < height - REACH;
+      if (isInside && !isEven(own, p, width)) edges.draw({ width, first, second, share }, p);
+      else edges.fill(own[p]);
+      edges.copy(data, x, y, width);
     }
   }
-  return { width, height, data };
+  return { width: width * scale, height: height * scale, data };
 }
 
 /** Returns true when the eight pixels around have the pixel's ink. */
@@ -43,54 +44,115 @@ function isEven(own: Uint8Array, p: number, width: number): boolean {
   );
 }
 
-interface Points {
-  first: Uint8Array;
-  second: Uint8Array;
-  share: Float32Array;
-  /** Scratch: the weight of each ink, zero between points, and the inks at a point. */
-  weights: Float64Array;
-  inks: Uint8Array;
+/** Returns the cubic weights of the five pixels around a point at a distance of -1/2..1/2 from the middle one. */
+function cubicWeights(at: number): number[] {
+  const weight = (distance: number): number => {
+    const d = Math.abs(distance);
+    if (d < 1) return 1.5 * d ** 3 - 2.5 * d ** 2 + 1;
+    return d < 2 ? -0.5 * d ** 3 + 2.5 * d ** 2 - 4 * d + 2 : 0;
+  };
+  return Array.from({ length: TAPS }, (_, k) => weight(k - REACH - at));
 }
 
-/** Draws a pixel that an edge may cross: the mean of its points. */
-function drawEdge(points: Points, p: number, width: number, paints: ArrayLike<number>, data: Uint8ClampedArray): void {
-  let red = 0;
-  let green = 0;
-  let blue = 0;
-  for (let row = 0; row < POINTS; row++) {
-    const v = (row + 0.5) / POINTS - 0.5;
-    const below = v < 0 ? p - width : p + width;
-    const b = v < 0 ? -v : v;
-    for (let column = 0; column < POINTS; column++) {
-      const u = (column + 0.5) / POINTS - 0.5;
-      const beside = u < 0 ? -1 : 1;
-      const a = u < 0 ? -u : u;
-      weigh(points, p, (1 - a) * (1 - b), 0);
-      weigh(points, p + beside, a * (1 - b), 2);
-      weigh(points, below, (1 - a) * b, 4);
-      weigh(points, below + beside, a * b, 6);
-      const best = takeBest(points) * 3;
-      red += paints[best];
-      green += paints[best + 1];
-      blue += paints[best + 2];
+/** A pixel that an edge may cross, drawn as `scale` × `scale` pixels: the means of its points. */
+class EdgePixel {
+  private readonly paints: ArrayLike<number>;
+  private readonly scale: number;
+  /** Points along a side, and the weights of the pixels around each. */
+  private readonly points: number;
+  private readonly weights: number[][];
+  /** The inks around the pixel, their shares there, and those shares at the points of each row of pixels. */
+  private readonly inks: number[] = [];
+  private readonly shares: Float64Array[] = [];
+  private readonly rows: Float64Array[] = [];
+  private readonly out: Float64Array;
+
+  constructor(paints: ArrayLike<number>, scale: number) {
+    this.paints = paints;
+    this.scale = scale;
+    this.points = scale * Math.ceil(POINTS / scale);
+    this.weights = Array.from({ length: this.points }, (_, k) => cubicWeights((k + 0.5) / this.points - 0.5));
+    this.out = new Float64Array(scale * scale * 3);
+    for (let k = 0; k < paints.length / 3; k++) {
+      this.shares.push(new Float64Array(TAPS * TAPS));
+      this.rows.push(new Float64Array(TAPS * this.points));
     }
   }
-  data[p * 4] = red / POINTS ** 2;
-  data[p * 4 + 1] = green / POINTS ** 2;
-  data[p * 4 + 2] = blue / POINTS ** 2;
-}
 
-function weigh({ first, second, share, weights, inks }: Points, q: number, part: number, at: number): void {
-  inks[at] = first[q];
-  inks[at + 1] = second[q];
-  weights[first[q]] += part * share[q];
-  weights[second[q]] += part * (1 - share[q]);
-}
+  fill(ink: number): void {
+    for (let k = 0; k < this.out.length; k++) this.out[k] = this.paints[ink * 3 + (k % 3)];
+  }
 
-/** Returns the ink with the largest weight, and clears the weights. */
-function takeBest({ weights, inks }: Points): number {
-  let best = inks[0];
-  for (let n = 1; n < 8; n++) if (weights[inks[n]] > weights[best]) best = inks[n];
-  for (let n = 0; n < 8; n++) weights[inks[n]] = 0;
-  return best;
+  draw(mixes: Pick<Mixes, 'width' | 'first' | 'second' | 'share'>, p: number): void {
+    const { points, scale, out, paints } = this;
+    this.gather(mixes, p);
+    if (this.inks.length === 1) {
+      this.fill(this.inks[0]);
+      return;
+    }
+    out.fill(0);
+    const cell = points / scale;
+    for (let v = 0; v < points; v++) {
+      const row = Math.floor(v / cell) * scale;
+      for (let u = 0; u < points; u++) {
+        const ink = this.inkAt(u, v) * 3;
+        const at = (row + Math.floor(u / cell)) * 3;
+        out[at] += paints[ink];
+        out[at + 1] += paints[ink + 1];
+        out[at + 2] += paints[ink + 2];
+      }
+    }
+    for (let k = 0; k < out.length; k++) out[k] /= cell * cell;
+  }
+
+  /** Reads the shares around a pixel. */
+  private gather(
+    { width, first, second, share }: Pick<Mixes, 'width' | 'first' | 'second' | 'share'>,
+    p: number,
+  ): void {
+    const { inks, shares, rows, points, weights } = this;
+    for (const ink of inks) shares[ink].fill(0);
+    inks.length = 0;
+    for (let k = 0; k < TAPS * TAPS; k++) {
+      const q = p + (Math.floor(k / TAPS) - REACH) * width + (k % TAPS) - REACH;
+      if (!inks.includes(first[q])) inks.push(first[q]);
+      if (!inks.includes(second[q])) inks.push(second[q]);
+      shares[first[q]][k] += share[q];
+      shares[second[q]][k] += 1 - share[q];
+    }
+    for (const ink of inks) {
+      for (let r = 0; r < TAPS; r++) {
+        for (let u = 0; u < points; u++) {
+          let sum = 0;
+          for (let k = 0; k < TAPS; k++) sum += weights[u][k] * shares[ink][r * TAPS + k];
+          rows[ink][r * points + u] = sum;
+        }
+      }
+    }
+  }
+
+  /** Returns the ink with the largest share at a point. */
+  private inkAt(u: number, v: number): number {
+    const { inks, rows, points, weights } = this;
+    let best = inks[0];
+    let most = Number.NEGATIVE_INFINITY;
+    for (const ink of inks) {
+      let sum = 0;
+      for (let r = 0; r < TAPS; r++) sum += weights[v][r] * rows[ink][r * points + u];
+      if (sum <= most) continue;
+      most = sum;
+      best = ink;
+    }
+    return best;
+  }
+
+  copy(data: Uint8ClampedArray, x: number, y: number, width: number): void {
+    const { scale, out } = this;
+    for (let k = 0; k < out.length / 3; k++) {
+      const i = ((y * scale + Math.floor(k / scale)) * width * scale + x * scale + (k % scale)) * 4;
+      data[i] = out[k * 3];
+      data[i + 1] = out[k * 3 + 1];
+      data[i + 2] = out[k * 3 + 2];
+    }
+  }
 }

@@ -67,7 +67,51 @@ export function unmix(flat: Flat, inks: Inks): Mixes {
   mixes.strange = strange / size;
   settleThin(mixes, isFar, data, light, inks.count);
   widenThin(mixes);
+  dropBorderShades(mixes, core);
   return mixes;
+}
+
+/**
+ * Gives the pixels of ink that reach the border of the picture, and are nowhere an even ink, back to the paper: the
+ * light near a border is known from one side alone, so the edge of a shadow there may pass for a stroke.
+ */
+function dropBorderShades({ width, height, first, second, share }: Mixes, core: Uint8Array): void {
+  const isInk = (p: number): boolean => (share[p] >= 0.5 ? first[p] : second[p]) > 0;
+  const isSeen = new Uint8Array(share.length);
+  const stack: number[] = [];
+  const visit = (p: number): void => {
+    if (isSeen[p] || !isInk(p)) return;
+    isSeen[p] = 1;
+    stack.push(p);
+  };
+  const drop = (from: number): void => {
+    if (isSeen[from] || !isInk(from)) return;
+    const part: number[] = [];
+    let isEven = false;
+    for (visit(from); stack.length > 0; ) {
+      const p = stack.pop() as number;
+      part.push(p);
+      if (core[p] !== UNKNOWN && core[p] > 0) isEven = true;
+      const x = p % width;
+      if (x > 0) visit(p - 1);
+      if (x < width - 1) visit(p + 1);
+      if (p >= width) visit(p - width);
+      if (p + width < share.length) visit(p + width);
+    }
+    if (isEven) return;
+    for (const p of part) {
+      first[p] = second[p] = 0;
+      share[p] = 1;
+    }
+  };
+  for (let x = 0; x < width; x++) {
+    drop(x);
+    drop((height - 1) * width + x);
+  }
+  for (let y = 0; y < height; y++) {
+    drop(y * width);
+    drop(y * width + width - 1);
+  }
 }
 
 /** Returns the ink of each even pixel, or UNKNOWN. */

@@ -18,7 +18,7 @@ import { toCurve } from './shapeCurve.ts';
  * nearly the same center or radius share it. Lines that are vertical or horizontal within the error of their ends
  * become exactly so, and nearly collinear ones are aligned.
  */
-/** How far a snapped outline may lie from the fitted one, in px; noise adds to it. */
+/** How far a snapped outline may lie from the fitted one, in px; noise and waver add to it. */
 const TOLERANCE = 0.05;
 /**
  * A doubtful shape fits as well when its cost, in squared shares of a pixel, is below this ratio of the fit's cost plus
@@ -29,11 +29,16 @@ const LEAST_COST = 0.03;
 
 /**
  * Returns the curves with exact shapes in place of those that are nearly so. `noise` is in byte levels of
- * `labelMap.mixPixels`, as for `refineCurves`. Linear in the segments; for doubtful shapes, also in the pixels along
- * the boundaries.
+ * `labelMap.mixPixels`, as for `refineCurves`; `waver` is that of the boundaries in px, as far as it is known. Linear
+ * in the segments; for doubtful shapes, also in the pixels along the boundaries.
  */
-export function snapShapes({ map, curves, regions }: CurveMap, labelMap: LabelMap, noise: number): Curve[] {
-  const tolerance = TOLERANCE + 0.01 * noise;
+export function snapShapes(
+  { map, curves, regions }: CurveMap,
+  labelMap: LabelMap,
+  noise: number,
+  waver: number,
+): Curve[] {
+  const tolerance = TOLERANCE + 0.01 * noise + waver;
   const level = levelLines(map, curves, tolerance);
   const outline = new ShapeRecognizer(tolerance);
   const shapes = new Array<Shape | undefined>(level.length);
