@@ -47,6 +47,9 @@ const table: [string, Record<string, unknown>, object][] = [
   ['each edge once', { drawStyle: 'stroke_edges' }, { ...plain, ...line, draw: 'edges' }],
   ['a threshold', { threshold: 40 }, { ...plain, threshold: 40 }],
   ['a threshold means nothing in color', { colorMode: 'color', threshold: 40 }, { ...inkless, colorMode: 'color' }],
+  ['light taken out where a camera took the picture', { light: 'automatic' }, { ...plain, dropLight: 'auto' }],
+  ['light taken out', { light: 'out' }, { ...plain, dropLight: true }],
+  ['light that is kept says nothing, as before there was a choice', { light: 'kept' }, plain],
   ['what changes the pixels changes no option', { brightness: 9, contrast: -9, crop: half }, plain],
   ['center lines a laser follows', { drawStyle: 'centerline' }, { ...plain, ...line, draw: 'centerline' }],
   [

@@ -189,6 +189,7 @@ const conditions: Partial<Record<TraceControl, (kind: TraceKind) => boolean>> = 
   despeckle: isTraced,
   simplify: isTraced,
   threshold: (kind) => isTraced(kind) && isOneInk(kind.colorMode),
+  light: isTraced,
   paletteSize: (kind) => isTraced(kind) && !isOneInk(kind.colorMode),
   // Edges are drawn in one ink, so there is no color to choose.
   palette: (kind) => isTraced(kind) && !isOneInk(kind.colorMode) && !isEachEdgeOnce(kind),
@@ -218,7 +219,7 @@ const isEachEdgeOnce = (kind: TraceKind): boolean => ['edges', 'outline'].includ
 export const hasEffect = (control: TraceControl, kind: TraceKind): boolean => conditions[control]?.(kind) ?? true;
 
 /** The settings without an effect on a drawing that keeps its own outlines, in place of a trace of its pixels. */
-const pixelControls: readonly TraceControl[] = ['quality', 'despeckle', 'simplify', 'groupBy'];
+const pixelControls: readonly TraceControl[] = ['quality', 'despeckle', 'simplify', 'groupBy', 'light'];
 
 /** True when a setting can change a drawing that keeps its own outlines. */
 export const changesOutlines = (control: TraceControl): boolean => !pixelControls.includes(control);
@@ -259,6 +260,12 @@ export function toHalftoneTrace(settings: VectorizeSettings): HalftoneTrace | un
   };
 }
 
+const dropsLight = { automatic: 'auto', out: true } as const;
+
+/** Returns the tracer's option for what becomes of the light; undefined where it is kept. */
+export const toDropLight = ({ light }: Pick<VectorizeSettings, 'light'>): true | 'auto' | undefined =>
+  light === undefined || light === 'kept' ? undefined : dropsLight[light];
+
 /**
  * Returns the tracer's options for these settings, which are no halftone. An option that would say nothing is left out,
  * so that equal options are equal objects.
@@ -267,6 +274,7 @@ export function toVectorizerOptions(settings: VectorizeSettings) {
   const prints = isPrinted(settings);
   const kind = toDraw(settings);
   const draw = kind === 'halftone' ? 'fill' : kind;
+  const dropLight = toDropLight(settings);
   return {
     maxColors: settings.paletteSize ?? PRODUCTION_PALETTE_SIZE,
     ...inks[settings.colorMode],
@@ -279,6 +287,7 @@ export function toVectorizerOptions(settings: VectorizeSettings) {
     groupBy: settings.groupBy,
     ...qualities[settings.quality],
     ...(settings.threshold !== undefined && isOneInk(settings.colorMode) && { threshold: settings.threshold }),
+    ...(dropLight && { dropLight }),
     ...(draw !== 'fill' && !prints && { lineWidth: LASER_LINE }),
     ...(settings.palette?.length && !isOneInk(settings.colorMode) ? { repaint: settings.palette } : {}),
   };

@@ -50,6 +50,7 @@ const values: { readonly [control in TraceControl]: readonly VectorizeSettings[c
   brightness: [-40, 40],
   contrast: [60],
   threshold: [20, 75],
+  light: ['out', 'automatic'],
   paletteSize: [2],
   palette: [], // a color of the trace
   despeckle: [10],

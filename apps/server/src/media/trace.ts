@@ -3,7 +3,7 @@ import { type PictureChanges, toAdjustments, toTraceSize, toWarp } from '@markwr
 import { readArtwork, readSvg, type SafeSvg, SvgRefused, writeSvg } from '@markwright/scene';
 import { isOutlineUpload } from '@markwright/scene/production';
 import { warp } from '@markwright/straighten';
-import { adjustBitmap, type Bitmap, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
+import { adjustBitmap, type Bitmap, takeOutLight, vectorize, writeSvg as writeDrawing } from '@markwright/vectorizer';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../platform/errors.ts';
 import type { LimitStep, MediaJobs, ReportProgress, TraceOptions } from '../platform/ports/mediaJobs.ts';
@@ -67,9 +67,10 @@ export async function shrink({ png }: MediaJobs['shrink']['input']): Promise<Med
 export async function toServicePicture({
   png,
   changes,
-  picture: { color, threshold = 50 },
+  picture: { color, threshold = 50, dropLight },
 }: MediaJobs['toServicePicture']['input']): Promise<MediaJobs['toServicePicture']['output']> {
-  const { width, height, data } = changeBitmap(await readBitmap(png), changes);
+  const part = changeBitmap(await readBitmap(png), changes);
+  const { width, height, data } = (dropLight && takeOutLight(part, dropLight)) || part;
   let image = sharp(data, { raw: { width, height, channels: 4 } });
   if (color === 'grayOnWhite') image = image.flatten({ background: '#ffffff' });
   if (color !== 'asIs') image = image.greyscale();

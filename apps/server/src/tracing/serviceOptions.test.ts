@@ -126,6 +126,13 @@ test.each(table)('%s', (_name, settings, fields, color, size = SMALL) => {
   expect(request).toEqual(fields && { fields, picture: { color } });
 });
 
+test('takes light out of the picture, where that is asked for', () => {
+  const request = (light?: string) => toServiceRequest(VectorizeSettings.parse({ light }), SMALL)?.picture;
+  expect(request('automatic')).toEqual({ color: 'grayOnWhite', dropLight: 'auto' });
+  expect(request('out')).toEqual({ color: 'grayOnWhite', dropLight: true });
+  expect(request('kept')).toEqual(request());
+});
+
 test('applies a threshold to the picture', () => {
   const request = toServiceRequest(VectorizeSettings.parse({ threshold: 30 }), SMALL);
   expect(request).toEqual({ fields: black, picture: { color: 'grayOnWhite', threshold: 30 } });

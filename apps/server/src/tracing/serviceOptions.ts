@@ -17,8 +17,8 @@ export interface ServiceRequest {
 /**
  * Returns undefined for traces that the service cannot make and the built-in engine makes in every tier: halftones,
  * centerlines, and removing the background in colors (a palette entry would remove that color inside the drawing too).
- * The service draws gradients as flat tones. Color modes and thresholds that it does not know are applied to the
- * pixels.
+ * The service draws gradients as flat tones. Color modes, thresholds and light taken out, which it does not know, are
+ * applied to the pixels.
  *
  * `width` and `height` are those of the pixels. The request sets every field, as the service's defaults may change.
  */
@@ -59,9 +59,12 @@ export function toServiceRequest(
     // Otherwise it draws lines in colors of its own beneath every seam.
     'output.gap_filler.enabled': 'false',
   };
-  const { threshold } = rest;
+  const { threshold, dropLight } = rest;
   const color = ink ? 'grayOnWhite' : settings.colorMode === 'grayscale' ? 'gray' : 'asIs';
-  return { fields, picture: { color, ...(threshold !== undefined && { threshold }) } };
+  return {
+    fields,
+    picture: { color, ...(threshold !== undefined && { threshold }), ...(dropLight && { dropLight }) },
+  };
 }
 
 const drawStyles = { fill: 'fill_shapes', stroke: 'stroke_shapes', edges: 'stroke_edges' } as const;

@@ -12,6 +12,7 @@ export function createDeviceTools() {
   let previewTrace: Promise<PreviewTrace> | undefined;
   return {
     findSkew: async (...input) => (await import('./skew/findSkew.ts')).findSkew(...input),
+    takeOutLight: async (...input) => (await import('./light/takeOutLight.ts')).takeOutLight(...input),
     async previewTrace(...input: Parameters<PreviewTrace>) {
       previewTrace ??= import('./tracer/previewTrace.ts').then((part) => part.createPreviewTrace());
       previewTrace.catch(() => {

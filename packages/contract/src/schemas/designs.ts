@@ -18,6 +18,7 @@ import {
   HALFTONE_DEFAULTS,
   HALFTONE_TRACE_DEFAULTS,
   HALFTONE_WIDTH_MM,
+  LIGHT_CHOICES,
   MAX_PALETTE_EDITS,
   PREVIEW_DEFAULTS,
   VECTORIZE_DEFAULTS,
@@ -109,6 +110,14 @@ export const VectorizeSettings = z.object({
     .describe(
       'For one ink only: everything darker than this percentage of white is ink. When absent, the ' +
         'tracer finds the threshold.',
+    ),
+  light: z
+    .enum(LIGHT_CHOICES)
+    .optional()
+    .describe(
+      'Of a picture that a camera took of a drawing: `out` takes light, shadows, paper and its texture out before the ' +
+        'colors are found, `automatic` where the picture shows that it is one, and `kept` traces them. `kept` when ' +
+        'absent, as for traces from before there was this setting; the studio asks for `automatic`. Not for an SVG.',
     ),
   palette: z
     .array(PaletteEdit)

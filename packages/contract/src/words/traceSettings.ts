@@ -15,6 +15,13 @@ export const VECTORIZE_DEFAULTS = {
   contrast: 0,
 } as const;
 
+/**
+ * What becomes of the light and the material in a picture that a camera took of a drawing: taken out where the picture
+ * shows that it is one, always, or never.
+ */
+export const LIGHT_CHOICES = ['automatic', 'out', 'kept'] as const;
+export type LightChoice = (typeof LIGHT_CHOICES)[number];
+
 /** The pitch of a halftone, the size of a stipple's dot, and the angle, where none is chosen. */
 export const HALFTONE_DEFAULTS = { pitchMm: 0.8, stippleMm: 0.4, angleDeg: 22.5 } as const;
 /** The width and the beam of a halftone where no machine says them. */

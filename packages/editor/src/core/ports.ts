@@ -117,6 +117,16 @@ export interface Engraver {
   ): Promise<WaySuggestion | undefined>;
 }
 
+/** A picture before light and material are taken out of it, and after, at one size. */
+export interface LightPictures {
+  readonly beforeUrl: string;
+  readonly afterUrl: string;
+  readonly width: number;
+  readonly height: number;
+  /** Lets go of both: nothing shows them any more. */
+  release(): void;
+}
+
 export interface TraceCallOptions {
   readonly signal: AbortSignal;
   onStage(stage: TraceStage): void;
@@ -197,6 +207,14 @@ export interface Ports {
    * when nothing tells, and when this device cannot. Absent where the host does not offer it.
    */
   findSkew?: ((design: Design, signal: AbortSignal) => Promise<Skew | undefined>) | undefined;
+  /**
+   * Takes light and material out of a picture as its trace does, off the page's own thread. Resolves with `undefined`
+   * when the trace takes nothing out, and when this device cannot tell. An aborted call rejects at once. Absent where
+   * the host does not offer it.
+   */
+  takeOutLight?:
+    | ((request: TraceRequest & { readonly design: Design }, signal: AbortSignal) => Promise<LightPictures | undefined>)
+    | undefined;
   /**
    * Measures how thin an element's lines are, off the page's own thread. Resolves with `undefined` where this device
    * cannot. An aborted call rejects at once and costs nothing more. Absent where the host does not offer it.

@@ -255,6 +255,8 @@ export interface StoredPicture {
 export interface ServicePicture {
   readonly color: 'asIs' | 'gray' | 'grayOnWhite';
   readonly threshold?: number;
+  /** As the tracer's option of this name: light is taken out before all else. */
+  readonly dropLight?: true | 'auto';
 }
 
 /** The tracer's options as far as they can cross to another process. */

@@ -2,11 +2,11 @@
  * The tracing worker. It reads a design's pixels once, caches the results of the stages, and answers with outlines. It
  * uses the server's tracer and the page's reader of traces, so that the preview is what they will show.
  */
-import { type PictureChanges, toAdjustments, toWarp } from '@markwright/contract/tracing';
+import { type PictureChanges, toWarp } from '@markwright/contract/tracing';
 import type { Artwork } from '@markwright/scene';
-import { adjustBitmap, type Bitmap, Tracer, writeSvg } from '@markwright/vectorizer';
+import { type Bitmap, Tracer, writeSvg } from '@markwright/vectorizer';
 import type { FromWorker, ToWorker } from './messages.ts';
-import { readPng } from './readPng.ts';
+import { adjustPicture, openPicture, straightenPicture } from './openPicture.ts';
 import { readTrace } from './readTrace.ts';
 
 declare const self: { onmessage: (event: MessageEvent<ToWorker>) => void; postMessage(message: FromWorker): void };
@@ -65,29 +65,18 @@ async function tracerOf(url: string, changes: PictureChanges | undefined): Promi
   const whole = await straighten(url, await bitmap, changes);
   const changesKey = JSON.stringify([url, changes]);
   if (current?.changesKey !== changesKey) {
-    current = { changesKey, tracer: new Tracer(adjustBitmap(whole, toAdjustments(changes, whole))) };
+    current = { changesKey, tracer: new Tracer(adjustPicture(whole, changes)) };
   }
   return current.tracer;
 }
 
-/** Straightens a picture. The code comes with the first one that needs it. */
+/** Straightens a picture, or returns the latest one when it is the same. */
 async function straighten(url: string, picture: Bitmap, changes: PictureChanges | undefined): Promise<Bitmap> {
   const straight = toWarp(changes, picture);
   if (!straight) return picture;
   const key = JSON.stringify([url, straight]);
-  if (straightPicture?.key !== key) {
-    const { warp } = await import('@markwright/straighten');
-    straightPicture = { key, bitmap: warp(picture, straight, straight) };
-  }
+  if (straightPicture?.key !== key) straightPicture = { key, bitmap: await straightenPicture(picture, changes) };
   return straightPicture.bitmap;
-}
-
-async function openPicture(url: string): Promise<Bitmap> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`The picture answered ${response.status}`);
-  const bitmap = await readPng(new Uint8Array(await response.arrayBuffer()));
-  if (!bitmap) throw new Error('The picture is no plain PNG');
-  return bitmap;
 }
 
 /** Returns a copy without lazy getters, which the page of a laser would otherwise compute on its own thread. */

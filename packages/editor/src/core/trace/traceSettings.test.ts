@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   changeSettings,
   defaultSettings,
+  forNextPicture,
   fromVectorizeSettings,
   isSameTrace,
   shownSettings,
@@ -12,12 +13,27 @@ import {
   withoutDefaults,
 } from './traceSettings.ts';
 
-test('the defaults are those of the call, apart from color mode and stacking', () => {
+test('the defaults are those of the call, apart from color mode, stacking and light', () => {
   for (const machine of ['laser', 'uv', 'sublimation', 'dtf'] as const) {
     const settings = defaultSettings(machine);
-    const { colorMode, shapeStacking } = settings;
-    expect({ ...settings, mode: 'preview' }).toEqual(VectorizeSettings.parse({ colorMode, shapeStacking }));
+    const { colorMode, shapeStacking, light } = settings;
+    expect({ ...settings, mode: 'preview' }).toEqual(VectorizeSettings.parse({ colorMode, shapeStacking, light }));
   }
+});
+
+test('light is taken out by itself of a new picture, and kept in a stored trace that says nothing of it', () => {
+  expect(defaultSettings('laser').light).toBe('automatic');
+  const old = fromVectorizeSettings(VectorizeSettings.parse({}))!;
+  expect(old.light).toBeUndefined();
+  expect(toProductionSettings({ settings: old, machine: 'laser' }).light).toBeUndefined();
+  expect(forNextPicture(old).light).toBe('automatic');
+  expect(forNextPicture({ ...old, light: 'kept' }).light).toBe('automatic');
+});
+
+test('light that is taken out or kept gives other colors, so edits of the palette are dropped', () => {
+  const settings = { ...defaultSettings('uv'), palette: [{ color: '#aabbcc', paint: null }] };
+  expect(changeSettings(settings, { light: 'kept' }).palette).toBeUndefined();
+  expect(changeSettings(settings, { light: 'automatic' }).palette).toEqual(settings.palette);
 });
 
 test('leaves optional settings to the server until they are set', () => {

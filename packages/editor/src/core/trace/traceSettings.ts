@@ -24,12 +24,13 @@ export const defaultColorMode = (machine: MachineMode) => (machine === 'laser' ?
 
 /**
  * Returns the settings that a machine's traces start with. A laser must burn nothing twice, so its shapes abut. Ink is
- * laid shape over shape, so that no hairline of the blank shows between two colors.
+ * laid shape over shape, so that no hairline of the blank shows between two colors. Light is taken out of a picture
+ * that a camera took; stored traces from before that name no light and keep it.
  */
 export function defaultSettings(machine: MachineMode): TraceSettings {
   const { mode: _mode, ...defaults } = VECTORIZE_DEFAULTS;
   const shapeStacking = machine === 'laser' ? 'cutouts' : 'stacked';
-  return { ...defaults, colorMode: defaultColorMode(machine), shapeStacking };
+  return { ...defaults, colorMode: defaultColorMode(machine), shapeStacking, light: 'automatic' };
 }
 
 /** Returns the optional settings as the panel shows them. One ink and the bare blank are two colors. */
@@ -64,7 +65,7 @@ export function withoutOptional(settings: TraceSettings): Omit<TraceSettings, ke
 /** Returns the settings for the next picture: adjustments that belong to one picture do not carry over. */
 export function forNextPicture(settings: TraceSettings): TraceSettings {
   const { straighten: _straighten, crop: _crop, threshold: _threshold, palette: _palette, ...rest } = settings;
-  return { ...rest, brightness: 0, contrast: 0 };
+  return { ...rest, brightness: 0, contrast: 0, light: 'automatic' };
 }
 
 /** Returns the settings for a part of the picture; undefined: all of it, as it is. */
@@ -83,7 +84,7 @@ export function withoutPalette(settings: TraceSettings): TraceSettings {
 export function changeSettings(settings: TraceSettings, changes: Partial<TraceSettings>): TraceSettings {
   const { paletteSize: paletteSizeBefore } = shownSettings(settings);
   const hasOtherColors =
-    (['colorMode', 'brightness', 'contrast'] as const).some(
+    (['colorMode', 'brightness', 'contrast', 'light'] as const).some(
       (name) => name in changes && changes[name] !== settings[name],
     ) || (changes.paletteSize ?? paletteSizeBefore) !== paletteSizeBefore;
   return { ...(hasOtherColors ? withoutPalette(settings) : settings), ...changes };

@@ -1,7 +1,8 @@
 /** The changes of the picture before it is traced: crop, brightness, contrast and threshold. */
 
 import { isOneInk, toPixelBox } from '@markwright/contract/tracing';
-import { Button, lazyPart, Tooltip } from '@markwright/controls';
+import type { LightChoice } from '@markwright/contract/words';
+import { Button, lazyPart, Row, SegmentedControl, Tooltip } from '@markwright/controls';
 import { straightenedSize, trueSizeOf } from '@markwright/scene';
 import { Suspense, useState } from 'react';
 import { activeElement } from '../../core/document/editor.ts';
@@ -118,9 +119,32 @@ export function PictureRows() {
       <SettingSlider setting="brightness" label="Brightness" min={-100} max={100} />
       <SettingSlider setting="contrast" label="Contrast" min={-100} max={100} />
       {isOneInk(colorMode) && <ThresholdRow />}
+      <LightRow />
     </>
   );
 }
+
+/** What becomes of light and shadow. A stored trace from before there was a choice keeps them. */
+function LightRow() {
+  const { value = 'kept', change } = useSetting('light');
+  return (
+    <Row label="Light">
+      <SegmentedControl<LightChoice>
+        label="Light and shadow"
+        value={value}
+        options={lightChoices}
+        onChange={change}
+        className="flex-1"
+      />
+    </Row>
+  );
+}
+
+const lightChoices = [
+  { value: 'automatic', label: 'Auto' },
+  { value: 'out', label: 'Taken out' },
+  { value: 'kept', label: 'Kept' },
+] as const;
 
 function ThresholdRow() {
   const { value, change } = useSetting('threshold');
