@@ -10,8 +10,9 @@ const EDGE = 12;
 const ROWS = 300;
 
 /**
- * Returns the mean second difference along the rows of the largest patch of paper, in levels. Rounding a gentle ramp to
- * bytes leaves few; a sensor's noise leaves more, even after two saves as JPEG. Reads about 300 rows.
+ * Returns how much the rows of the largest patch of paper go up and down from pixel to pixel, in levels: the mean over
+ * its pixels of the second difference where a pixel is above or below both neighbors. A ramp that is rounded to bytes
+ * never turns back, however steep it is; a sensor's noise does, even after two saves as JPEG. Reads about 300 rows.
  */
 export function measureRoughness({ width, height, data }: Bitmap, { isMain, cells }: Field): number {
   const step = Math.max(1, Math.floor(height / ROWS));
@@ -22,10 +23,10 @@ export function measureRoughness({ width, height, data }: Bitmap, { isMain, cell
     for (let x = 1; x < width - 1; x++) {
       if (!isMain[row + Math.floor(x / cells.side)]) continue;
       const i = (y * width + x) * 4 + 1; // green carries most of the light
-      const bend = Math.abs(2 * data[i] - data[i - 4] - data[i + 4]);
-      if (bend > EDGE) continue;
+      const [before, after] = [data[i] - data[i - 4], data[i] - data[i + 4]];
+      if (Math.abs(before + after) > EDGE) continue;
       count++;
-      bends += bend;
+      if (before * after > 0) bends += Math.abs(before + after);
     }
   }
   return count === 0 ? 0 : bends / count;
@@ -54,6 +55,9 @@ const CORE = 2;
 const IMPURE = 0.03;
 /** Darkness at which an ink shows as much of the sensor's floor as of the light on it, as a share of paper. */
 const DARK = 0.05;
+
+/** An ink with less of the light than this is black in any light. */
+const BLACK = 0.03;
 
 /** How the inks change with the light that is on the paper around them. */
 export interface InkLight {
@@ -132,6 +136,7 @@ function compareWithPaper(
     run += counts[p] * paper * paper;
   }
   const share = inkMean[c] / lightMean[c];
+  if (share < BLACK) return { rise: 0, run: 0, weight: 0 };
   const trust = share / (share + DARK);
   return { rise: trust * rise, run: trust * run, weight: trust * total };
 }

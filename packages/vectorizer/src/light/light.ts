@@ -24,8 +24,8 @@ const LEAST_PAPER = 0.2;
 const LEAST_RANGE = 0.045;
 /** It varies by at most this much: scenes with a dark side are no drawings. */
 const MOST_RANGE = 1.75;
-/** A camera's noise in paper, in levels: the ramps of a drawing are smoother. */
-const LEAST_ROUGHNESS = 0.12;
+/** A camera's noise in paper, in levels, of which compression leaves little: drawn ramps have none at all. */
+const LEAST_ROUGHNESS = 0.001;
 /** The color of light varies by this much, in logarithms, and by this share of its range, at most. */
 const MOST_TINT = 0.1;
 const TINT_SHARE = 0.35;
@@ -37,8 +37,8 @@ const LEAST_SPREAD = 0.01;
 const LEAST_SLOPE = 0.35;
 /** by this share, when nothing but shadows with hard edges, or light of more colors, lies on the paper. */
 const LEAST_PLAIN_SLOPE = 0.6;
-/** Where the inks do not tell, the noise must be plain. */
-const UNTOLD_ROUGHNESS = 0.25;
+/** Where the inks do not tell, more of it must be left. */
+const UNTOLD_ROUGHNESS = 0.008;
 /** Pictures of at most this many pixels are drawn at twice their size. */
 const MOST_ENLARGED = 250_000;
 /** Levels by which edges waver, for each level of the paper's grain: blur makes a level worth more of a pixel. */
@@ -56,6 +56,9 @@ const WHITE_OUT = 254;
 const SHADE_BORDER = 0.02;
 /** Edges of ink hold at least this share of their step within some pixels; blur leaves them that. */
 const LEAST_SHARP = 0.45;
+/** Grays that differ from paper by less than this, in logarithms, are rarely ink: all of their edges must be sharp. */
+const FAINT = 0.45;
+const LEAST_FAINT_SHARP = 0.7;
 
 /** A picture of a drawing without the light and the material. */
 export interface CameraPicture {
@@ -162,9 +165,8 @@ function isPaperInLight(ink: number, flat: Flat, { colors }: Inks, mixes: Mixes)
     if (colors[ink * 3 + c] < WHITE_OUT) ratios.push(Math.log(own / paper));
   }
   if (ratios.length === 0 || !isSameInLight(ratios)) return false;
-  return (
-    Math.min(...ratios) > 0 || lineOfBorder(ink, mixes) > SHADE_BORDER || sharpnessOf(ink, flat, mixes) < LEAST_SHARP
-  );
+  if (Math.min(...ratios) > 0 || lineOfBorder(ink, mixes) > SHADE_BORDER) return true;
+  return sharpnessOf(ink, flat, mixes) < (Math.min(...ratios) > -FAINT ? LEAST_FAINT_SHARP : LEAST_SHARP);
 }
 
 const leadAt = ({ first, second, share }: Mixes, p: number): number => (share[p] >= 0.5 ? first[p] : second[p]);
