@@ -2,7 +2,7 @@
 import { signInAsAdmin } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
 import { photographOfLogo } from './pictures.ts';
-import { chooseProduct, dropFile, openSettings, openStudio, storedWith, waitForTrace } from './studio.ts';
+import { chooseProduct, dropFile, openSettings, openStudio, settingGroup, storedWith, waitForTrace } from './studio.ts';
 import { expect, test } from './test.ts';
 
 test('light and shadow of a phone’s picture are taken out, compared, and kept on request', async ({ page }) => {
@@ -11,7 +11,7 @@ test('light and shadow of a phone’s picture are taken out, compared, and kept 
   await chooseProduct(page);
   await dropFile(page, { name: 'logo.jpg', mimeType: 'image/jpeg', buffer: await photographOfLogo(600) });
   await waitForTrace(page);
-  const note = page.getByRole('note').filter({ hasText: 'Light and shadow are taken out.' });
+  const note = page.getByRole('note').filter({ hasText: 'Light is taken out.' });
   await expect(note).toBeVisible();
   await expectNoFaults(page, 'the note about light', '[role=note]');
 
@@ -43,6 +43,8 @@ test('light and shadow of a phone’s picture are taken out, compared, and kept 
       ({ light }) => light === 'out',
       () => choices.getByText('Taken out').click(),
     );
+    // The unfolded settings stand in its place.
+    await settingGroup(page, 'Picture').click();
     await expect(note).toBeVisible();
   });
 });

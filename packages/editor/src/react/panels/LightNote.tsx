@@ -18,12 +18,13 @@ export function LightNote({ isBusy }: { isBusy: boolean }) {
     designs.keepSettings();
   };
   return (
+    // One line: the step fits a low window with it.
     <div
       role="note"
-      className="flex flex-wrap items-center gap-1 rounded-card border border-line bg-bone py-1 pr-1 pl-3 max-lg:order-1"
+      className="flex items-center gap-1 rounded-card border border-line bg-bone py-1 pr-1 pl-3 max-lg:order-1"
     >
-      <p role="status" className="min-w-0 flex-1 basis-40 text-xs">
-        {pictures === 'none' ? 'No even paper was found to take light out of.' : 'Light and shadow are taken out.'}
+      <p role="status" className="min-w-0 flex-1 text-xs">
+        {pictures === 'none' ? 'No even paper to take light out of.' : 'Light is taken out.'}
       </p>
       {pictures !== 'none' && (
         <Button size="sm" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
