@@ -62,6 +62,7 @@ const vectorizerRooms = [
 const sceneRooms = [
   'svg',
   'geometry',
+  'surface',
   'document',
   'artwork',
   'import',

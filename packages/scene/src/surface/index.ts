@@ -1,0 +1,4 @@
+/** Artwork on round blanks: developments, projections and whole paths. Loaded apart, because flat ones need none. */
+export * from './projection.ts';
+export * from './projectPaths.ts';
+export * from './surface.ts';
