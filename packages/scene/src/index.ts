@@ -28,6 +28,7 @@ export {
 } from './document/laserSettings.ts';
 export * from './document/limits.ts';
 export * from './document/machine.ts';
+export * from './document/printArea.ts';
 export * from './geometry/matrix.ts';
 export { flatten, type PathData, readContours, transformPath } from './geometry/pathData.ts';
 export { DRAWN_SIDE_PX } from './import/drawingCost.ts';

@@ -241,6 +241,125 @@ describe('products', () => {
     ]);
   });
 
+  const tumbler = {
+    surface: { kind: 'cone', topDiameterMm: 74.9, bottomDiameterMm: 71.1, heightMm: 208, middleMm: 90, focusMm: 2 },
+    shape: {
+      kind: 'outline',
+      d: 'M0 0L1 0L1 0.8C1 1 0 1 0 0.8Z',
+      keepOuts: [{ kind: 'ellipse', x: 0.4, y: 0.1, width: 0.2, height: 0.1, reason: 'logo' }],
+    },
+    variants: {
+      colors: [
+        { name: 'Matte black', color: '#1b1b1d', markColor: '#c0c0c0' },
+        { name: 'Sage', color: '#9aa893' },
+      ],
+      sizes: [{ name: '20 oz' }, { name: '30 oz', dimensions: '2.6x6' }],
+    },
+  };
+  const printArea = { x: 0.3, y: 0.2, width: 0.4, height: 0.5 };
+  const formFields = {
+    name: 'Tumbler',
+    category: 'Tumblers',
+    dimensions: '2.2x5.5',
+    surface: JSON.stringify(tumbler.surface),
+    printArea: JSON.stringify({ ...printArea, shape: tumbler.shape }),
+    variants: JSON.stringify(tumbler.variants),
+  };
+
+  test('keep their surface, the shape of their area and their variants, also when a form sends none of them', async () => {
+    const product = await addProduct(formFields);
+    const { surface, shape, variants } = tumbler;
+    expect(product).toMatchObject({ surface, variants, printArea: { ...printArea, shape } });
+    expect(await listOffered()).toMatchObject([{ surface, variants, printArea: { ...printArea, shape } }]);
+    const url = `/api/admin/products/${product.id}`;
+    const again = async (changes: Record<string, string>) =>
+      (await sendForm('PUT', url, { name: 'Tumbler', category: 'Tumblers', ...changes })).json<AdminProduct>();
+    const rectangle = { ...printArea, x: 0.2 };
+    expect(await again({ printArea: JSON.stringify(rectangle) })).toEqual({
+      ...product,
+      printArea: { ...rectangle, shape },
+    });
+    const plain = {
+      surface: '{"kind":"flat"}',
+      printArea: JSON.stringify({ ...rectangle, shape: { kind: 'rectangle' } }),
+      variants: '{}',
+    };
+    const flat = { surface: { kind: 'flat' }, variants: { colors: [], sizes: [] } };
+    expect(await again(plain)).toMatchObject({ ...flat, printArea: { ...rectangle, shape: { kind: 'rectangle' } } });
+    expect((await listAudited()).at(-1)!.detail).toMatchObject(flat);
+  });
+
+  test('that were there before are flat, all of their area can be marked, and they have no variants', async () => {
+    const { surface, variants, printArea } = await addProduct({ name: 'Mug', category: 'Mugs' });
+    expect([surface, variants]).toEqual([{ kind: 'flat' }, { colors: [], sizes: [] }]);
+    expect(printArea).not.toHaveProperty('shape');
+    // The columns say the same of a row that knows nothing of them.
+    const { db } = server.context;
+    await db.execute(sql`
+      insert into products (id, product_id, name, category, dimensions, print_area, picture_aspect, material,
+        mark_color, machines)
+      values ('old', 'old', 'Old mug', 'Mugs', '2x2', '{"x":0,"y":0,"width":1,"height":1}', 1, 'ceramic', '#000000',
+        '{laser}')`);
+    const old = (await listOffered()).find(({ id }) => id === 'old')!;
+    expect(old).toMatchObject({ surface: { kind: 'flat' }, variants: { colors: [], sizes: [] } });
+    expect(old.printArea).toEqual({ x: 0, y: 0, width: 1, height: 1 });
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ surface: { kind: 'sphere' } }, 'A surface is flat, a cylinder or a cone.'],
+    [{ surface: { kind: 'cylinder' } }, '“diameterMm” is missing.'],
+    [{ surface: { kind: 'cylinder', diameterMm: 0 } }, '“surface.diameterMm” is too small: at least 3.'],
+    [{ surface: { kind: 'cylinder', diameterMm: 1e9 } }, '“surface.diameterMm” is too large: at most 1000.'],
+    [
+      { surface: { kind: 'cylinder', diameterMm: 10 } },
+      'A print area 55.9 mm wide does not fit round this cylinder: it is 31.4 mm round.',
+    ],
+    [
+      { surface: { kind: 'cone', topDiameterMm: 90, bottomDiameterMm: 70, heightMm: 100, middleMm: 120 } },
+      'The middle of the print area must lie between the two diameters of the cone.',
+    ],
+    [
+      { surface: { kind: 'cone', topDiameterMm: 90, bottomDiameterMm: 3, heightMm: 100 } },
+      'A print area 139.7 mm high reaches beyond the tip of this cone.',
+    ],
+    [{ surface: 'round' }, 'This is no JSON.'],
+    [
+      { printArea: { ...printArea, shape: { kind: 'star' } } },
+      'The shape of a print area is a rectangle, rounded, a circle, an ellipse or an outline.',
+    ],
+    [{ printArea: { ...printArea, shape: { kind: 'rounded', radiusMm: -1 } } }, /shape.radiusMm” is too small/],
+    ...['M0 0L1 0', 'M0 0L2 0L2 2Z', 'M0 0A1 1 0 0 0 1 1Z', '', '<svg/>', 'M0 0L1 0L1 1e999Z'].map(
+      (d): [Record<string, unknown>, RegExp] => [
+        { printArea: { ...printArea, shape: { kind: 'outline', d } } },
+        /^The outline of a print area is path data of the commands M, L, C and Z/,
+      ],
+    ),
+    [
+      {
+        printArea: {
+          ...printArea,
+          shape: { kind: 'circle', keepOuts: [{ kind: 'ellipse', x: 0.9, y: 0, width: 0.2, height: 0.1 }] },
+        },
+      },
+      'What is kept free must lie within the print area.',
+    ],
+    [{ variants: { colors: [{ name: 'Red', color: 'red' }] } }, 'A color is written as #rrggbb.'],
+    [{ variants: { colors: [{ name: ' ', color: '#ff0000' }] } }, 'Please name each variant.'],
+    [{ variants: { sizes: [{ name: 'S' }, { name: 's' }] } }, 'Each size needs a name of its own.'],
+    [
+      { variants: { sizes: Array.from({ length: 41 }, (_, i) => ({ name: `S${i}` })) } },
+      'A product may have up to 40 sizes.',
+    ],
+  ] as [Record<string, unknown>, string][])('with %j are refused with a sentence', async (fields, message) => {
+    const texts = Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    );
+    const answer = await sendForm('POST', '/api/admin/products', { ...formFields, ...texts }, red);
+    expect(answer.statusCode, answer.body).toBe(400);
+    expect(answer.json().message).toMatch(message);
+    expect(await listOffered()).toEqual([]);
+  });
+
   test('are deleted one by one and all together, with their pictures; compositions that name one still open', async () => {
     const mug = await addProduct({ name: 'Mug', category: 'Mugs' });
     await addProduct({ name: 'Cup', category: 'Mugs' });

@@ -18,6 +18,7 @@ import { callerOf } from '../platform/ownership.ts';
 import type { ProductPicture } from '../platform/ports/mediaJobs.ts';
 import { dropPicture, orDropPicture, type StoredPictureFields, storePictureFiles } from './pictures.ts';
 import { type ProductRow, toAdminProduct } from './products.ts';
+import { requireFit, withShape } from './shapes.ts';
 import { compareNames } from './sorting.ts';
 import { categories, products } from './tables.ts';
 
@@ -110,6 +111,7 @@ export async function addProduct(
   file: UploadedFile,
   signal: AbortSignal,
 ): Promise<AdminProduct> {
+  requireFit(fields);
   const storedPicture = await storePictureFiles(
     context,
     'products',
@@ -149,11 +151,13 @@ export async function editProduct(
     context.db.transaction(async (tx) => {
       const [row] = await tx.select().from(products).where(eq(products.id, id)).for('update');
       if (!row) throw noProduct();
+      requireFit({ ...row, ...withoutUndefined(changes) });
       const category = await ensureCategory(context, tx, actor, changes.category);
       const [updatedRow] = await tx
         .update(products)
         .set({
           ...withoutUndefined(changes),
+          ...(changes.printArea && { printArea: withShape(changes.printArea, row) }),
           category: category.name,
           ...(storedPicture && pictureColumns(storedPicture)),
         })
@@ -304,6 +308,8 @@ function changesBetween(before: ProductRow, after: ProductRow): Record<string, u
     'material',
     'markColor',
     'machines',
+    'surface',
+    'variants',
   ] as const;
   return Object.fromEntries(
     auditedFields

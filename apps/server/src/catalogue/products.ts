@@ -104,6 +104,8 @@ function toProduct(row: ProductRow): Product {
     material: row.material,
     markColor: row.markColor,
     machines: row.machines,
+    surface: row.surface,
+    variants: row.variants,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { FractionRect, MachineMode } from '@markwright/scene';
+import type { BlankSurface, Variants } from '@markwright/contract';
+import type { MachineMode, PrintArea } from '@markwright/scene';
 import { sql } from 'drizzle-orm';
 import {
   doublePrecision,
@@ -17,11 +18,13 @@ import { createdAt } from '../platform/columns.ts';
 export const blankColumns = () => ({
   /** `WxH` of the print area in inches. */
   dimensions: text('dimensions').notNull().default('1x1'),
-  printArea: jsonb('print_area').$type<FractionRect>().notNull(),
+  printArea: jsonb('print_area').$type<PrintArea>().notNull(),
   pictureAspect: doublePrecision('picture_aspect').notNull(),
   material: text('material').notNull(),
   markColor: text('mark_color').notNull(),
   machines: text('machines').array().$type<MachineMode[]>().notNull(),
+  surface: jsonb('surface').$type<BlankSurface>().notNull().default({ kind: 'flat' }),
+  variants: jsonb('variants').$type<Variants>().notNull().default({ colors: [], sizes: [] }),
 });
 
 export const categories = pgTable('categories', {
@@ -80,4 +83,6 @@ export const seededItems = pgTable(
 export type DrawnProduct = Pick<
   typeof products.$inferSelect,
   'productId' | 'name' | 'dimensions' | 'printArea' | 'pictureAspect' | 'pictureKey' | 'material' | 'markColor'
->;
+> &
+  // Designs that were saved before have none: they are flat.
+  Partial<Pick<typeof products.$inferSelect, 'surface'>>;

@@ -231,6 +231,36 @@ describe('changing', () => {
     expect((await again({ printArea: JSON.stringify(printArea) })).printArea).toEqual(printArea);
   });
 
+  test('keeps surface, shape and variants when a form sends none of them, and shows them to nobody else', async () => {
+    const printArea = { x: 0.1, y: 0.2, width: 0.8, height: 0.4, shape: { kind: 'rounded', radiusMm: 3 } };
+    const surface = { kind: 'cylinder', diameterMm: 73, axisMm: -4 };
+    const variants = { colors: [{ name: 'Sage', color: '#9aa893' }], sizes: [] };
+    const product = await addExample({
+      dimensions: '4x2',
+      printArea: JSON.stringify(printArea),
+      surface: JSON.stringify(surface),
+      variants: JSON.stringify(variants),
+    });
+    expect(product).toMatchObject({ printArea, surface, variants });
+    const again = async (fields: Fields, picture?: Uint8Array) =>
+      (await edit(product.id, { name: 'Oak Board', category: 'Boards', ...fields }, picture)).json<CompanyProduct>();
+    const { shape, ...rectangle } = printArea;
+    expect(await again({ printArea: JSON.stringify({ ...rectangle, x: 0.2 }) })).toEqual({
+      ...product,
+      printArea: { ...printArea, x: 0.2 },
+    });
+    // Another picture or other dimensions move the rectangle, and its shape stays.
+    expect(await again({ dimensions: '3x3' }, pictures.wide)).toMatchObject({ surface, printArea: { shape } });
+    const tooWide = await edit(product.id, { name: 'Oak Board', category: 'Boards', dimensions: '12x3' });
+    expect(refusal(tooWide)).toEqual([
+      400,
+      'A print area 304.8 mm wide does not fit round this cylinder: it is 229.3 mm round.',
+    ]);
+    const takeout = (await server.app.inject({ url: '/api/users/export', headers })).json();
+    expect(takeout.company.products).toMatchObject([{ surface, variants, printArea: { shape } }]);
+    expect(await list(await server.signUp())).toEqual([]);
+  });
+
   test('corrects an area with a small deviation to exactly the shape of the dimensions', async () => {
     const drawnArea = { x: 0.1, y: 0.6, width: 0.8, height: 0.398 };
     const { id, printArea } = await addExample({ dimensions: '4x2', printArea: JSON.stringify(drawnArea) });

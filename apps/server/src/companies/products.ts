@@ -13,7 +13,7 @@ import {
   type ProductFields,
   parseDimensions,
 } from '@markwright/contract';
-import type { FractionRect } from '@markwright/scene';
+import type { PrintArea } from '@markwright/scene';
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm';
 import { keeperOf } from '../allowances/storageShare.ts';
 import {
@@ -25,6 +25,7 @@ import {
   thumbnailsOf,
 } from '../catalogue/pictures.ts';
 import { findBaseProduct } from '../catalogue/products.ts';
+import { requireFit, withShape } from '../catalogue/shapes.ts';
 import { compareByCategory } from '../catalogue/sorting.ts';
 import type { DrawnProduct } from '../catalogue/tables.ts';
 import type { Context } from '../platform/context.ts';
@@ -120,6 +121,8 @@ function toProduct(context: Context, row: CompanyProductRow): Product {
     material: row.material,
     markColor: row.markColor,
     machines: row.machines,
+    surface: row.surface,
+    variants: row.variants,
   };
 }
 
@@ -146,6 +149,7 @@ export async function addProduct(
   if (!file) throw new AppError('invalid', messages.imageRequired);
   const { id: companyId, customProductsEnabled } = await getCompany(context, actor);
   if (!customProductsEnabled) throw new AppError('forbidden', messages.customProductsOff);
+  requireFit(fields);
   // Checked before the picture is processed, and again after.
   await inCompany(context.db, companyId, async (tx) => {
     await checkQuota(tx, companyId, { products: 1, bytes: file.bytes.length });
@@ -157,7 +161,7 @@ export async function addProduct(
   return withPicture(context, actor, { companyId, bytes: file.bytes, signal }, async (tx, picture) => {
     await checkQuota(tx, companyId, { products: 1, bytes: picture.sizeBytes });
     const area = printArea
-      ? toShape(printArea, { ...fields, ...picture })
+      ? toCalibration(printArea, { ...fields, ...picture })
       : initialPrintArea(fields.dimensions, picture.pictureAspect);
     const values = { companyId, id, ...fields, ...picture, printArea: area, createdAt: context.now() };
     const [row] = await tx.insert(companyProducts).values(values).onConflictDoNothing().returning();
@@ -188,7 +192,10 @@ export async function editProduct(
       oldPictureKey = product.pictureKey;
     }
     const after = { ...product, ...changes, ...picture };
-    const printArea = changes.printArea ? toShape(changes.printArea, after) : areaAfter(product, after);
+    requireFit(after);
+    const printArea = changes.printArea
+      ? toCalibration(withShape(changes.printArea, product), after)
+      : areaAfter(product, after);
     const [row] = await tx
       .update(companyProducts)
       .set({ ...changes, ...picture, printArea })
@@ -218,7 +225,7 @@ type Calibration = Pick<CompanyProductRow, 'dimensions' | 'pictureAspect'>;
  * Returns an area that was drawn on a picture with rounded sides in exactly the shape of the dimensions, when it
  * deviates by up to 2 percent.
  */
-function toShape(printArea: FractionRect, { dimensions, pictureAspect }: Calibration): FractionRect {
+function toCalibration(printArea: PrintArea, { dimensions, pictureAspect }: Calibration): PrintArea {
   const { widthInches, heightInches } = parseDimensions(dimensions);
   const height = (printArea.width * pictureAspect * heightInches) / widthInches;
   if (height > 1 || Math.abs(height / printArea.height - 1) > 0.02) return printArea;
@@ -237,7 +244,7 @@ function areaAfter(before: CompanyProductRow, after: Calibration) {
   const isFitting = Math.abs(shape / (widthInches / heightInches) - 1) < 0.005;
   if (isFitting) return printArea;
   const startArea = isInitial(before) ? initialPrintArea : middlePrintArea;
-  return startArea(after.dimensions, after.pictureAspect);
+  return { ...printArea, ...startArea(after.dimensions, after.pictureAspect) };
 }
 
 function isInitial({ printArea, dimensions, pictureAspect }: CompanyProductRow): boolean {

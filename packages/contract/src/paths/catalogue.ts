@@ -18,6 +18,8 @@ export const productFields = [
   'material',
   'markColor',
   'machines',
+  'surface',
+  'variants',
 ] as const;
 const adminProductFields = [...productFields, 'business'] as const;
 

@@ -1,13 +1,11 @@
-import { FractionRect, MACHINE_MODES, MachineMode } from '@markwright/scene';
+import { MACHINE_MODES, MachineMode } from '@markwright/scene';
 import { z } from 'zod';
 import { catalogue as cataloguePaths } from '../paths/catalogue.ts';
 import { isVisible, MAX_NAME, toCategoryName, toLabel } from '../words/labels.ts';
 import { BULK_UPLOAD, DEFAULT_DIMENSIONS, MATERIALS } from '../words/products.ts';
+import { BlankSurface, Dimensions, ProductPrintArea, Variants } from './blank.ts';
 import { defineCalls } from './call.ts';
 import { labelOf } from './text.ts';
-
-/** The product's print area as `WxH` in inches. */
-export const Dimensions = z.string().regex(/^\d{1,4}(\.\d{1,3})?x\d{1,4}(\.\d{1,3})?$/);
 
 /** The picture at a smaller size. Each width exists in several media types, the preferred one first. */
 export const Thumbnail = z.object({
@@ -32,11 +30,13 @@ export const Product = z.object({
         'is larger. Empty for the drawings that ship with the product.',
     ),
   dimensions: Dimensions,
-  printArea: FractionRect,
+  printArea: ProductPrintArea,
   pictureAspect: z.number().positive().describe('The picture’s width divided by its height.'),
   material: z.string(),
   markColor: z.string(),
   machines: z.array(MachineMode),
+  surface: BlankSurface.default({ kind: 'flat' }),
+  variants: Variants.default({ colors: [], sizes: [] }),
 });
 export type Product = z.output<typeof Product>;
 
@@ -56,29 +56,37 @@ const CategoryName = z
       .refine(isVisible, 'Please enter a category.'),
   );
 
-/** Accepts a value as it is, or as the JSON in a form field. */
+/** Accepts a value as it is, or as the JSON in a form field. Says what is wrong with the value itself. */
 const inForm = <T extends z.core.$ZodType>(schema: T) =>
-  z.union([
-    schema,
-    z
-      .string()
-      .transform((text, context): unknown => {
-        try {
-          return JSON.parse(text);
-        } catch {
-          context.addIssue({ code: 'custom', message: 'This is no JSON.' });
-          return z.NEVER;
-        }
-      })
-      .pipe(schema),
-  ]);
+  z.union(
+    [
+      schema,
+      z
+        .string()
+        .transform((text, context): unknown => {
+          try {
+            return JSON.parse(text);
+          } catch {
+            context.addIssue({ code: 'custom', message: 'This is no JSON.' });
+            return z.NEVER;
+          }
+        })
+        .pipe(schema),
+    ],
+    { error: ({ code, errors, input }) => (code === 'invalid_union' ? innermost(errors, input) : undefined) },
+  );
+
+/** Returns the sentence about the way in which a value came: as it is, or as JSON. */
+function innermost(ways: readonly (readonly z.core.$ZodIssue[])[], input: unknown): string | undefined {
+  return ways[typeof input === 'string' ? 1 : 0]?.[0]?.message;
+}
 
 const field = {
   subCategory: Label.pipe(z.string().max(MAX_NAME, `Names may be up to ${MAX_NAME} characters long.`)),
   dimensions: Dimensions.refine((dimensions) => dimensions.split('x').every((side) => Number(side) >= 0.1), {
     error: 'The print area must be at least 0.1 inch wide and high.',
   }),
-  printArea: inForm(FractionRect).refine(({ x, y, width, height }) => x + width <= 1.0001 && y + height <= 1.0001, {
+  printArea: inForm(ProductPrintArea).refine(({ x, y, width, height }) => x + width <= 1.0001 && y + height <= 1.0001, {
     error: 'The print area must lie within the picture.',
   }),
   material: z.enum(MATERIALS),
@@ -89,6 +97,8 @@ const field = {
   machines: inForm(z.array(MachineMode).min(1).max(MACHINE_MODES.length)).transform((machines) => [
     ...new Set(machines),
   ]),
+  surface: inForm(BlankSurface),
+  variants: inForm(Variants),
 };
 
 /** The fields of a new product, for the administrator and for companies alike. */
@@ -106,10 +116,12 @@ export const ProductFields = z.object({
   material: field.material.default('other'),
   markColor: field.markColor.default('#2b2b2b'),
   machines: field.machines.default(['laser', 'uv', 'sublimation']),
+  surface: field.surface.default({ kind: 'flat' }),
+  variants: field.variants.default({ colors: [], sizes: [] }),
 });
 export type ProductFields = z.output<typeof ProductFields>;
 
-/** The changes of a product. Absent fields stay as they are. */
+/** The changes of a product. Absent fields stay as they are; so does the shape of a print area that is sent without. */
 export const ProductChanges = z.object({
   name: Name,
   category: CategoryName,
@@ -119,6 +131,8 @@ export const ProductChanges = z.object({
   material: field.material.optional(),
   markColor: field.markColor.optional(),
   machines: field.machines.optional(),
+  surface: field.surface.optional(),
+  variants: field.variants.optional(),
 });
 export type ProductChanges = z.output<typeof ProductChanges>;
 

@@ -26,6 +26,7 @@ export * from './admin.ts';
 export * from './apiKeys.ts';
 export * from './auth.ts';
 export * from './billing.ts';
+export * from './blank.ts';
 export * from './call.ts';
 export * from './catalogue.ts';
 export * from './company.ts';

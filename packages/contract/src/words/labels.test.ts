@@ -84,6 +84,8 @@ test('product fields are accepted from a form and as JSON', () => {
     material: 'other',
     markColor: '#2b2b2b',
     machines: ['laser', 'uv', 'sublimation'],
+    surface: { kind: 'flat' },
+    variants: { colors: [], sizes: [] },
   });
   const printArea = { x: 0.1, y: 0.2, width: 0.5, height: 0.25 };
   const form = { name: 'Mug', category: 'Mugs', printArea: JSON.stringify(printArea), machines: '["uv","uv"]' };

@@ -31,6 +31,8 @@ export const product: Product = {
   material: 'slate',
   markColor: '#C0C0C0',
   machines: ['laser'],
+  surface: { kind: 'flat' },
+  variants: { colors: [], sizes: [] },
 };
 
 export const artwork: Artwork = {

@@ -16,6 +16,8 @@ const product = (name: string, category: string, material = 'other'): Product =>
   material,
   markColor: '#000000',
   machines: ['laser'],
+  surface: { kind: 'flat' },
+  variants: { colors: [], sizes: [] },
 });
 
 const products = [
