@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { rasterize } from '../../media/rasterize.ts';
 import { seedCategories, seedProducts } from './products.ts';
 
 const pictures = new URL('./pictures/', import.meta.url);
@@ -35,6 +37,14 @@ const allowedAttributes = new Set([
     'color-interpolation-filters',
   ],
 ]);
+
+/** A list shows the drawing itself, and clothes have many folds. It is about a third of this when it is compressed. */
+const MAX_PICTURE_BYTES = 48_000;
+
+const firstIds =
+  'tumbler-20oz-stainless tumbler-20oz-black tumbler-30oz-handle-sage mug-11oz-white mug-12oz-camp-navy bottle-17oz-terracotta bottle-32oz-wide-mouth-ivory coaster-slate-square coaster-leather-round cutting-board-walnut serving-board-maple pie-topper-maple-9in rescue-knife-aluminium-black rescue-knife-walnut keychain-brass-round keychain-brass-bar wallet-leather-bifold wallet-aluminium-card journal-leather-a5 phone-case-walnut tshirt-cotton-white tshirt-cotton-black tote-cotton-natural sign-acrylic-walnut-base sign-aluminium-plaque dog-tag-stainless pet-tag-bone-aluminium ornament-ceramic-round'.split(
+    ' ',
+  );
 
 interface Tag {
   name: string;
@@ -76,8 +86,8 @@ describe('seed categories', () => {
 });
 
 describe('seed products', () => {
-  it('are at least sixteen, with unique names and unique slugs', () => {
-    expect(seedProducts.length).toBeGreaterThanOrEqual(16);
+  it('are at least sixty, with unique names and unique slugs', () => {
+    expect(seedProducts.length).toBeGreaterThanOrEqual(60);
     expect(new Set(seedProducts.map((product) => product.productId)).size).toBe(seedProducts.length);
     expect(new Set(seedProducts.map((product) => product.name)).size).toBe(seedProducts.length);
     for (const { productId } of seedProducts) expect(productId).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
@@ -86,6 +96,26 @@ describe('seed products', () => {
   it('have one picture each, and no picture is left over', () => {
     const expected = seedProducts.map((product) => `${product.productId}.svg`).sort();
     expect(readdirSync(pictures).sort()).toEqual(expected);
+  });
+
+  it.each([
+    ['laser', 25],
+    ['uv', 20],
+    ['sublimation', 15],
+    ['dtf', 8],
+  ] as const)('serve the %s with at least %i blanks', (machine, least) => {
+    expect(seedProducts.filter(({ machines }) => machines.includes(machine)).length).toBeGreaterThanOrEqual(least);
+  });
+
+  it('are in the order of their categories', () => {
+    const ranks = new Map(seedCategories.map(({ name }, rank) => [name, rank]));
+    const places = seedProducts.map(({ category }) => ranks.get(category) ?? -1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('have all that the first catalogue had, because stored designs name them', () => {
+    const ids = new Set(seedProducts.map(({ productId }) => productId));
+    expect(firstIds.filter((id) => !ids.has(id))).toEqual([]);
   });
 
   it('cover the materials a workshop stocks', () => {
@@ -109,6 +139,9 @@ describe('seed products', () => {
     (_, product) => {
       expect(seedCategories.map((category) => category.name)).toContain(product.category);
       expect(product.machines.length).toBeGreaterThan(0);
+      expect(new Set(product.machines).size).toBe(product.machines.length);
+      // A size that nobody measured says so; another one names its standard.
+      expect(product.source).toMatch(/^(?:typical|ISO\S*(?: \d+)?[^:]*|SAE [^:]+): \S/);
       expect(product.markColor).toMatch(/^#[0-9A-F]{6}$/);
 
       const { x, y, width, height } = product.printArea;
@@ -129,7 +162,7 @@ describe('seed products', () => {
 describe('seed pictures', () => {
   it.each(seedProducts.map((product) => product.productId))('%s is plain, safe and self-contained', (productId) => {
     const svg = readPicture(productId);
-    expect(Buffer.byteLength(svg)).toBeLessThanOrEqual(25_000);
+    expect(Buffer.byteLength(svg)).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
 
     const tags = readTags(svg);
     const ids = new Set<string>();
@@ -166,4 +199,31 @@ describe('seed pictures', () => {
       viewBox: '0 0 1200 1200',
     });
   });
+
+  it.each(seedProducts.map((product) => [product.productId, product] as const))(
+    '%s has a clear background, and its print area lies on the thing',
+    async (productId, { printArea }) => {
+      const side = 400;
+      const { png } = await rasterize({ svg: readPicture(productId), widthPx: side });
+      const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+      expect([info.width, info.height, info.channels]).toEqual([side, side, 4]);
+      const alphaAt = (x: number, y: number) => data[(y * side + x) * 4 + 3]!;
+      const edge = Array.from({ length: side }, (_, i) => [
+        alphaAt(i, 0),
+        alphaAt(i, side - 1),
+        alphaAt(0, i),
+        alphaAt(side - 1, i),
+      ]);
+      expect(Math.max(...edge.flat())).toBeLessThanOrEqual(8);
+      let least = 255;
+      const [left, top] = [Math.ceil(printArea.x * side), Math.ceil(printArea.y * side)];
+      for (let y = top; y < Math.floor((printArea.y + printArea.height) * side); y++) {
+        for (let x = left; x < Math.floor((printArea.x + printArea.width) * side); x++) {
+          least = Math.min(least, alphaAt(x, y));
+        }
+      }
+      // Clear glass and acrylic cover two thirds of what is behind them; a shadow covers less than half.
+      expect(least).toBeGreaterThan(150);
+    },
+  );
 });

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { seedProducts } from '../apps/server/src/catalogue/seed/products.ts';
+import { blanks } from './blanks/catalogue.ts';
+
+const pictures = new URL('../apps/server/src/catalogue/seed/pictures/', import.meta.url);
+const seeds = new Map(seedProducts.map((seed) => [seed.productId, seed]));
+
+test.each(blanks.map((blank) => [blank.productId, blank]))(
+  '%s is drawn as its committed picture, at the scale of its product',
+  (productId, { draw }) => {
+    const drawing = draw();
+    expect(drawing.productId).toBe(productId);
+    expect(drawing.toSvg() === readFileSync(new URL(`${productId}.svg`, pictures), 'utf8')).toBe(true);
+    const { printArea } = seeds.get(productId);
+    for (const [side, value] of Object.entries(drawing.printArea)) expect(printArea[side]).toBeCloseTo(value, 4);
+  },
+);
