@@ -555,7 +555,7 @@ function drawCanCooler(): Drawing {
 function drawWineTumbler(): Drawing {
   // 12 oz stemless: 3.5 in at its widest, 4.4 in tall.
   const drawing = new Drawing('tumbler-12oz-wine-rose', 8);
-  const color = '#d9a7a3';
+  const color = '#b06a6c';
   const cx = 600;
   const [top, bottom] = [218, 1096];
   const wide = drawing.inches(3.4) / 2;

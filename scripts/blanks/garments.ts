@@ -85,7 +85,7 @@ function drawTee({ productId, cloth, area = teeArea }: Tee): Drawing {
         [points('334 456, 384 452, 446 420'), 18],
       ] as [Point[], number][]
     ).map(([points, width]) => [right(points).map(flip), width]);
-    paintCloth(drawing, d, box, cloth, { folds, edge: 18, light: i === 0 ? 0.2 : 0.6 });
+    paintCloth(drawing, d, box, cloth, { folds, edge: 18, light: i === 0 ? 0.2 : 0.4 });
     drawing.inside(d, () => {
       for (const by of [17, 23]) {
         drawStitches(
@@ -153,7 +153,7 @@ function drawBodysuit(): Drawing {
         [right(points('266 300, 304 312, 336 290')).map(flip), 16],
       ],
       edge: 16,
-      light: i === 0 ? 0.2 : 0.6,
+      light: i === 0 ? 0.2 : 0.4,
     });
     const edge = curve(right(points('390 366, 340 400, 286 414')).map(flip));
     drawing.inside(d, () =>

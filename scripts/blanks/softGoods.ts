@@ -453,7 +453,7 @@ function drawCap(): Drawing {
     const light = { stroke: '#fff', 'stroke-opacity': 0.22, 'stroke-width': 3 };
     drawing.path(rim, { fill: 'none', ...light, transform: 'translate(0 -6)' });
   });
-  drawing.setPrintArea([CX, top + 290], 2.6, 1.9);
+  drawing.setPrintArea([CX, top + 276], 3.6, 2.2);
   return drawing;
 }
 

@@ -56,7 +56,7 @@ function drawLongSleeve(drawing: Drawing, cloth: Cloth, flip: (point: Point) => 
   const cuff = `${curve(
     place(points('485 836, 442 848, 399 844')),
   )}${rest(points('399 844, 405 880, 410 914'))}${rest(points('410 914, 442 920, 474 912'))}${rest(points('474 912, 480 876, 485 836'))}Z`;
-  paintCloth(drawing, outline, box, cloth, { folds, edge: 24, light: xs[0]! < CX ? 0.6 : 0.3 });
+  paintCloth(drawing, outline, box, cloth, { folds, edge: 24, light: xs[0]! < CX ? 0.4 : 0.3 });
   drawRib(drawing, cuff, { ...box, y: 832, height: 92 }, cloth);
   drawSeam(drawing, curve(place(points('485 836, 442 848, 399 844'))), cloth);
 }
