@@ -7,17 +7,19 @@ import {
   engraveShares,
   engravingMaterial,
   type Gray,
+  type GrayRows,
   type HalftoneStyle,
-  halftone,
-  inkOfShares,
+  halftoneOfRows,
   luminanceOf,
   type Placement,
   placedSize,
-  resample,
+  type Raster,
+  resampleRows,
   resolveInvert,
-  sharesOf,
+  shareRows,
   type ToneCurve,
   toPathData,
+  watchInk,
 } from '@markwright/engraving';
 import {
   type EngravedArtwork,
@@ -61,57 +63,56 @@ export type EngravedPicture = {
   /** The share of the frame that is burnt, 0…1. */
   readonly meanTone: number;
 } & (
-  | {
+  | ({
       readonly kind: 'raster';
-      readonly width: number;
-      readonly height: number;
-      /** Row by row, 0 is burnt and 255 is bare. */
-      readonly pixels: Uint8Array;
-      readonly isGray: boolean;
       readonly intervalMm: number;
       readonly dotGain: number;
       /** From pixels to the artwork's own space. */
       readonly matrix: Matrix;
-    }
+    } & Raster)
   | { readonly kind: 'outlines'; readonly d: PathData }
 );
 
-/** Resamples a picture to a size in pixels, as `resample` does. One that remembers serves a slider. */
-export type Resampler = (gray: Gray, width: number, height: number) => Gray;
+/** Resamples a picture to a size in pixels, as `resampleRows` does. One that remembers serves a slider. */
+export type Resampler = (gray: Gray, width: number, height: number) => GrayRows;
 
 /**
  * Engraves the framed picture of an artwork: all of its frame, wherever the machine area ends. Throws a RangeError,
  * with a sentence for people, where the interval, the pitch or the size is out of range. Cost: about 0.1 s for a
- * million pixels of the raster; a halftone is about as quick.
+ * million pixels of the raster; a halftone is about as quick. Memory: that of the raster or the outlines.
  */
 export function engravePicture(
   gray: Gray,
   engraving: Engraving,
   place: EngravedPlace,
   surface: EngravedSurface,
-  resampleTo: Resampler = resample,
+  resampleTo: Resampler = resampleRows,
 ): EngravedPicture {
   const { method, intervalMm, tone } = engraving;
   const placement = placementOf(place);
   const material = engravingMaterial(surface.material ?? 'other');
   const size = placedSize(placement, intervalMm);
-  const shares = sharesOf(resampleTo(gray, size.widthPx, size.heightPx), {
-    tone,
-    invert: marksLight(engraving.invert, surface),
-    curve: surface.curve ?? material.curve,
-    opacity: place.opacity,
-  });
-  const ink = inkOfShares(shares);
-  if (isHalftone(method))
-    return { kind: 'outlines', ink, ...drawHalftone(shares, engraving, method, place, placement) };
-  const { x, y, width, height, data, meanTone } = engraveShares(shares, { ...placement, intervalMm, method });
+  const shares = watchInk(
+    shareRows(resampleTo(gray, size.widthPx, size.heightPx), {
+      tone,
+      invert: marksLight(engraving.invert, surface),
+      curve: surface.curve ?? material.curve,
+      opacity: place.opacity,
+    }),
+  );
+  if (isHalftone(method)) {
+    const outlines = drawHalftone(shares, engraving, method, place, placement);
+    return { kind: 'outlines', ink: shares.ink, ...outlines };
+  }
+  const { x, y, meanTone, ...raster } = engraveShares(shares, { ...placement, intervalMm, method });
   const { e, f } = place.matrix;
   const toFrame = multiply(translate(e + x, f + y), scale(intervalMm, intervalMm));
   return {
     kind: 'raster',
-    ink,
+    ink: shares.ink,
     meanTone,
-    ...{ width, height, pixels: data, isGray: method === 'gray', intervalMm },
+    intervalMm,
+    ...{ width: raster.width, height: raster.height, isGray: raster.isGray, rows: raster.rows },
     dotGain: material.dotGain,
     matrix: multiply(invert(place.matrix), toFrame),
   };
@@ -151,7 +152,7 @@ function placementOf({ width, height, matrix: { a, b, c, d } }: EngravedPlace): 
 }
 
 function drawHalftone(
-  shares: Gray,
+  shares: GrayRows,
   engraving: Engraving,
   method: HalftoneMethod,
   place: EngravedPlace,
@@ -160,7 +161,7 @@ function drawHalftone(
   const { intervalMm, gapMm = 0 } = engraving;
   const widthMm = Math.hypot(across.x, across.y);
   const heightMm = Math.hypot(down.x, down.y);
-  const contours = halftone(shares, { widthMm, style: styleOf(engraving, method), beamMm: intervalMm, gapMm });
+  const contours = halftoneOfRows(shares, { widthMm, style: styleOf(engraving, method), beamMm: intervalMm, gapMm });
   const areaMm2 = contours.reduce((sum, contour) => sum + areaOf(contour), 0);
   // The rows of a raster are whole intervals, and the picture's height is not.
   const stretchY = heightMm / ((widthMm * shares.height) / shares.width);

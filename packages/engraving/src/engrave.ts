@@ -2,7 +2,8 @@
 import { type DitherMethod, dither } from './dither/dither.ts';
 import { type Gray, invert, layOnBare, meanTone, type Picture, toGray } from './picture.ts';
 import { type EngravingSize, engravingSize, resample } from './resample.ts';
-import { applyTone, type Tone } from './tone.ts';
+import { type GrayRows, mapRows, readAll, rowsOf } from './rows.ts';
+import { type Tone, toneRows } from './tone.ts';
 import { applyToneCurve, type ToneCurve } from './toneCurve.ts';
 
 /** The tone settings of an engraving, whether its material marks light, and the material's tone curve. */
@@ -34,10 +35,16 @@ export interface Engraving extends EngravingSize {
  * Gives a picture of the engraving's size the tones that its material needs: the tone that a person set, the negative
  * where marks are light, the material's curve, and clear parts bare. The result is ready for a dither or a halftone.
  */
-export function toneForMaterial(gray: Gray, { tone, invert: isNegative, curve }: ToneRequest): Gray {
-  const result = applyTone(gray, tone);
-  const negative = isNegative ? invert(result) : result;
-  return layOnBare(curve ? applyToneCurve(negative, curve) : negative);
+export function toneForMaterial(gray: Gray, request: ToneRequest): Gray {
+  return readAll(toneRowsForMaterial(rowsOf(gray), request));
+}
+
+/** Gives rows the tones that their material needs, as `toneForMaterial` does, as they are read. */
+export function toneRowsForMaterial(rows: GrayRows, { tone, invert: isNegative, curve }: ToneRequest): GrayRows {
+  return mapRows(toneRows(rows, tone), (strip) => {
+    const negative = isNegative ? invert(strip) : strip;
+    return layOnBare(curve ? applyToneCurve(negative, curve) : negative);
+  });
 }
 
 /**

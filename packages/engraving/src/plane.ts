@@ -1,5 +1,5 @@
 /** Grids of numbers: reduced copies of a picture, averages over a neighborhood, values between pixels. */
-import type { Gray } from './picture.ts';
+import { type GrayRows, stripsOf } from './rows.ts';
 
 /** A grid of numbers, row by row. */
 export interface Plane {
@@ -48,19 +48,26 @@ export function blur(plane: Plane, sigma: number): Plane {
   return boxBlur(boxBlur(boxBlur(plane, radius), radius), radius);
 }
 
-/** Returns the means of squares of `step` pixels, 0..1. Those of the last column and row may have fewer pixels. */
-export function reduce({ width, height, data }: Gray, step: number): Plane {
+/**
+ * Returns the means of squares of `step` pixels, 0..1. Those of the last column and row may have fewer pixels. Each row
+ * is read once.
+ */
+export function reduceRows(rows: GrayRows, step: number): Plane {
+  const { width, height } = rows;
   const [w, h] = [Math.ceil(width / step), Math.ceil(height / step)];
   const sum = new Float32Array(w * h);
-  for (let y = 0, i = 0; y < height; y++) {
-    const row = Math.floor(y / step) * w;
-    const rows = Math.min(step, height - Math.floor(y / step) * step);
-    for (let column = 0; column < w; column++) {
-      const end = Math.min(width, (column + 1) * step);
-      const pixels = (end - column * step) * rows;
-      let total = 0;
-      for (let x = column * step; x < end; x++, i++) total += data[i];
-      sum[row + column] += total / (255 * pixels);
+  let y = 0;
+  for (const { height: stripRows, data } of stripsOf(rows)) {
+    for (let n = 0, i = 0; n < stripRows; n++, y++) {
+      const row = Math.floor(y / step) * w;
+      const count = Math.min(step, height - Math.floor(y / step) * step);
+      for (let column = 0; column < w; column++) {
+        const end = Math.min(width, (column + 1) * step);
+        const pixels = (end - column * step) * count;
+        let total = 0;
+        for (let x = column * step; x < end; x++, i++) total += data[i];
+        sum[row + column] += total / (255 * pixels);
+      }
     }
   }
   return { width: w, height: h, data: sum };

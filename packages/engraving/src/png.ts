@@ -1,42 +1,48 @@
 /** PNG files of rasters: the one that a machine burns, and the mask that a page shows. */
+import { type Raster, rowBytesOf } from './raster.ts';
 
-/** A raster: row by row, 0 is burnt and 255 is bare. */
-interface Raster {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
-
-export interface PngOptions {
-  /** Tones between burnt and bare take a byte for each pixel; without them a bit does. */
-  readonly isGray: boolean;
-  /** Returns a zlib stream (RFC 1950) of bytes. Missing: they are stored as they are, which a page has at once. */
-  readonly compress?: ((bytes: Uint8Array) => Uint8Array) | undefined;
-}
+type PngKind = Pick<Raster, 'width' | 'height' | 'isGray'>;
 
 /**
- * Writes the file of an engraving: black is burnt, white is bare, 1 bit or 8 bits of gray, with its true pitch (pHYs,
- * to a pixel of a meter). Cost: linear.
+ * Returns how the file of an engraving begins, up to its pixels: black is burnt, white is bare, 1 bit or 8 bits of
+ * gray, with its true pitch (pHYs, to a pixel of a meter).
  */
-export function writeEngravingPng(raster: Raster, { intervalMm, ...options }: PngOptions & { intervalMm: number }) {
+export function engravingPngHead(kind: PngKind, intervalMm: number): Uint8Array {
   const pitch = new DataView(new ArrayBuffer(9));
   const perMeter = Math.round(1000 / intervalMm);
   pitch.setUint32(0, perMeter);
   pitch.setUint32(4, perMeter);
   pitch.setUint8(8, 1);
-  return writePng(raster, { ...options, colorType: GRAY, chunks: [['pHYs', new Uint8Array(pitch.buffer)]] });
+  return joinChunks([headerOf(kind, GRAY), ['pHYs', new Uint8Array(pitch.buffer)]]);
 }
 
-/** Writes a mask: white, and as opaque as the raster is burnt. Cost: linear. */
-export function writeMaskPng(raster: Raster, options: PngOptions): Uint8Array {
-  const levels = options.isGray ? 256 : 2;
+/** Returns the rows of a raster, or of a strip of one, as a PNG compresses them: each begins with its filter, none. */
+export function pngRows(raster: Raster): Uint8Array {
+  const { height, rows } = raster;
+  const rowBytes = rowBytesOf(raster);
+  const out = new Uint8Array(height * (rowBytes + 1));
+  for (let y = 0; y < height; y++) {
+    out.set(rows.subarray(y * rowBytes, (y + 1) * rowBytes), y * (rowBytes + 1) + 1);
+  }
+  return out;
+}
+
+/**
+ * Writes a mask: white, and as opaque as the raster is burnt. `compress` returns a zlib stream (RFC 1950) of bytes;
+ * without it they are stored as they are, which a page has at once. Cost: linear.
+ */
+export function writeMaskPng(raster: Raster, compress: (bytes: Uint8Array) => Uint8Array = store): Uint8Array {
+  const { isGray } = raster;
+  const levels = isGray ? 256 : 2;
   const palette = new Uint8Array(3 * levels).fill(255);
-  const alpha = Uint8Array.from({ length: levels }, (_, level) => (options.isGray ? 255 - level : 255 * (1 - level)));
-  const chunks: Chunk[] = [
+  const alpha = Uint8Array.from({ length: levels }, (_, level) => (isGray ? 255 - level : 255 * (1 - level)));
+  return joinChunks([
+    headerOf(raster, INDEXED),
     ['PLTE', palette],
     ['tRNS', alpha],
-  ];
-  return writePng(raster, { ...options, colorType: INDEXED, chunks });
+    ['IDAT', compress(pngRows(raster))],
+    ['IEND', new Uint8Array(0)],
+  ]);
 }
 
 /** Color types of PNG. */
@@ -45,33 +51,13 @@ const INDEXED = 3;
 
 type Chunk = readonly [type: string, bytes: Uint8Array];
 
-interface Layout extends PngOptions {
-  readonly colorType: number;
-  /** Between the header and the pixels. */
-  readonly chunks: readonly Chunk[];
-}
-
-function writePng({ width, height, data }: Raster, { isGray, compress = store, colorType, chunks }: Layout) {
+function headerOf({ width, height, isGray }: PngKind, colorType: number): Chunk {
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
   header.setUint8(8, isGray ? 8 : 1);
   header.setUint8(9, colorType);
-  const rowBytes = isGray ? width : Math.ceil(width / 8);
-  // Each row begins with its filter, which is none.
-  const rows = new Uint8Array(height * (rowBytes + 1));
-  for (let y = 0; y < height; y++) {
-    const start = y * (rowBytes + 1) + 1;
-    const line = data.subarray(y * width, (y + 1) * width);
-    if (isGray) rows.set(line, start);
-    else for (let x = 0; x < width; x++) if (line[x] > 127) rows[start + (x >> 3)] |= 128 >> (x & 7);
-  }
-  return joinChunks([
-    ['IHDR', new Uint8Array(header.buffer)],
-    ...chunks,
-    ['IDAT', compress(rows)],
-    ['IEND', new Uint8Array(0)],
-  ]);
+  return ['IHDR', new Uint8Array(header.buffer)];
 }
 
 const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];

@@ -1,6 +1,7 @@
 /** A picture at exactly the pixels of its engraving. */
 import { levelOfLight, lightOfLevel } from './light.ts';
 import type { Gray } from './picture.ts';
+import { type GrayRows, readAll, rowsOf } from './rows.ts';
 
 /** The pitch of an engraving's lines and pixels, in millimeters. */
 export const INTERVAL_MM = { min: 0.05, max: 0.25 } as const;
@@ -59,9 +60,14 @@ interface Taps {
  * source and one over the result; memory for a few rows beside the result.
  */
 export function resample(gray: Gray, widthPx: number, heightPx: number): Gray {
+  return readAll(resampleRows(gray, widthPx, heightPx));
+}
+
+/** Resamples as `resample` does, row by row as they are read. */
+export function resampleRows(gray: Gray, widthPx: number, heightPx: number): GrayRows {
   const { width, height } = gray;
   if (width < 1 || height < 1 || widthPx < 1 || heightPx < 1) throw new RangeError('A picture has pixels.');
-  if (width === widthPx && height === heightPx) return gray;
+  if (width === widthPx && height === heightPx) return rowsOf(gray);
   const columns = tapsOf(width, widthPx);
   const rows = tapsOf(height, heightPx);
   const isLight = widthPx < width || heightPx < height;
@@ -69,32 +75,35 @@ export function resample(gray: Gray, widthPx: number, heightPx: number): Gray {
   const levelAt = isLight
     ? levelOfLight
     : (value: number) => (value <= 0 ? 0 : value >= 1 ? 255 : (255 * value + 0.5) | 0);
-  const out = new Uint8Array(widthPx * heightPx);
-  const outAlpha = gray.alpha && new Uint8Array(widthPx * heightPx);
   const lines = createLines(gray, columns, rows.span, scaleOf);
   const sum = new Float32Array(widthPx);
   const share = new Float32Array(widthPx);
-  for (let y = 0, at = 0; y < heightPx; y++) {
-    sum.fill(0);
-    share.fill(0);
-    for (let k = 0; k < rows.span; k++) {
-      const weight = rows.weights[y * rows.span + k];
-      if (weight === 0) continue;
-      const line = lines(rows.first[y] + k);
-      for (let x = 0; x < widthPx; x++) sum[x] += weight * line.value[x];
-      if (line.alpha) for (let x = 0; x < widthPx; x++) share[x] += weight * line.alpha[x];
-    }
-    for (let x = 0; x < widthPx; x++, at++) {
-      if (!outAlpha) {
-        out[at] = levelAt(sum[x]);
-      } else {
-        const alpha = share[x] < 0 ? 0 : share[x] > 1 ? 1 : share[x];
-        outAlpha[at] = Math.round(255 * alpha);
-        out[at] = alpha > 0 ? levelAt(sum[x] / share[x]) : 255;
+  const read = (top: number, bottom: number): Gray => {
+    const out = new Uint8Array(widthPx * (bottom - top));
+    const outAlpha = gray.alpha && new Uint8Array(out.length);
+    for (let y = top, at = 0; y < bottom; y++) {
+      sum.fill(0);
+      share.fill(0);
+      for (let k = 0; k < rows.span; k++) {
+        const weight = rows.weights[y * rows.span + k];
+        if (weight === 0) continue;
+        const line = lines(rows.first[y] + k);
+        for (let x = 0; x < widthPx; x++) sum[x] += weight * line.value[x];
+        if (line.alpha) for (let x = 0; x < widthPx; x++) share[x] += weight * line.alpha[x];
+      }
+      for (let x = 0; x < widthPx; x++, at++) {
+        if (!outAlpha) {
+          out[at] = levelAt(sum[x]);
+        } else {
+          const alpha = share[x] < 0 ? 0 : share[x] > 1 ? 1 : share[x];
+          outAlpha[at] = Math.round(255 * alpha);
+          out[at] = alpha > 0 ? levelAt(sum[x] / share[x]) : 255;
+        }
       }
     }
-  }
-  return { width: widthPx, height: heightPx, data: out, ...(outAlpha && { alpha: outAlpha }) };
+    return { width: widthPx, height: bottom - top, data: out, ...(outAlpha && { alpha: outAlpha }) };
+  };
+  return { width: widthPx, height: heightPx, read };
 }
 
 interface Line {

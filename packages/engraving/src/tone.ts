@@ -1,6 +1,7 @@
 /** Tone settings of an engraving (brightness, contrast, gamma, local contrast, sharpening), applied to a picture. */
 import type { Gray } from './picture.ts';
-import { boxBlur, readAt, reduce } from './plane.ts';
+import { boxBlur, type Plane, reduceRows } from './plane.ts';
+import { type GrayRows, mapRows, readAll, rowsOf } from './rows.ts';
 
 export interface Tone {
   /** -100..100. */
@@ -42,13 +43,24 @@ const SHARPEN_GAIN = 2;
  * the same picture. Throws a RangeError for values outside of `TONE_LIMITS`. Cost: one pass for each part.
  */
 export function applyTone(gray: Gray, tone: Tone): Gray {
+  return readAll(toneRows(rowsOf(gray), tone));
+}
+
+/**
+ * Applies a tone as `applyTone` does, row by row as they are read. Local contrast reads all rows once before, for the
+ * lightness of neighborhoods.
+ */
+export function toneRows(rows: GrayRows, tone: Tone): GrayRows {
   for (const [name, [min, max]] of Object.entries(TONE_LIMITS)) {
     const value = tone[name as keyof Tone];
     if (!(value >= min && value <= max)) throw new RangeError(`The tone's ${name} must be from ${min} to ${max}.`);
   }
-  let result = gray;
+  let result = rows;
   if (tone.localContrast > 0) result = raiseLocalContrast(result, (LOCAL_GAIN * tone.localContrast) / 100);
-  if (tone.gamma !== 1 || tone.brightness !== 0 || tone.contrast !== 0) result = applyLevels(result, tableOf(tone));
+  if (tone.gamma !== 1 || tone.brightness !== 0 || tone.contrast !== 0) {
+    const table = tableOf(tone);
+    result = mapRows(result, (strip) => applyLevels(strip, table));
+  }
   if (tone.sharpen > 0) result = sharpen(result, (SHARPEN_GAIN * tone.sharpen) / 100);
   return result;
 }
@@ -80,10 +92,10 @@ function tableOf({ brightness, contrast, gamma }: Tone): Uint8Array {
  * and Tang 2013), with its coefficients found on a reduced copy (He and Sun 2015). Where detail would leave the range,
  * it comes nearer to its end without reaching it: a highlight of a face stays a highlight with a shape.
  */
-function raiseLocalContrast(gray: Gray, gain: number): Gray {
-  const { width, height, data } = gray;
+function raiseLocalContrast(rows: GrayRows, gain: number): GrayRows {
+  const { width, height } = rows;
   const step = Math.max(1, Math.floor(Math.max(width, height) / LOCAL_SIDE));
-  const small = reduce(gray, step);
+  const small = reduceRows(rows, step);
   const radius = Math.max(1, Math.round(LOCAL_RADIUS * Math.max(small.width, small.height)));
   const mean = boxBlur(small, radius);
   const square = boxBlur({ ...small, data: small.data.map((value) => value * value) }, radius);
@@ -96,23 +108,73 @@ function raiseLocalContrast(gray: Gray, gain: number): Gray {
   }
   const slopes = boxBlur({ ...small, data: slope }, radius);
   const offsets = boxBlur({ ...small, data: offset }, radius);
-  const out = new Uint8Array(data.length);
-  for (let y = 0, i = 0; y < height; y++) {
-    const v = (y + 0.5) / step - 0.5;
-    for (let x = 0; x < width; x++, i++) {
-      const value = data[i] / 255;
-      const u = (x + 0.5) / step - 0.5;
-      const base = readAt(slopes, u, v) * value + readAt(offsets, u, v);
-      const wish = gain * (value - base);
-      const room = wish > 0 ? 1 - value : value;
-      out[i] = Math.round(255 * (room > 0 ? value + (wish * room) / (Math.abs(wish) + room) : value));
+  const slopeRow = new Float64Array(width);
+  const offsetRow = new Float64Array(width);
+  const enlargeSlopes = createRowReader(slopes, step, slopeRow);
+  const enlargeOffsets = createRowReader(offsets, step, offsetRow);
+  return {
+    width,
+    height,
+    read(top, bottom) {
+      const strip = rows.read(top, bottom);
+      const { data } = strip;
+      const out = new Uint8Array(data.length);
+      for (let y = top, i = 0; y < bottom; y++) {
+        enlargeSlopes(y);
+        enlargeOffsets(y);
+        for (let x = 0; x < width; x++, i++) {
+          const value = data[i] / 255;
+          const base = slopeRow[x] * value + offsetRow[x];
+          const wish = gain * (value - base);
+          const room = wish > 0 ? 1 - value : value;
+          out[i] = Math.round(255 * (room > 0 ? value + (wish * room) / (Math.abs(wish) + room) : value));
+        }
+      }
+      return { ...strip, data: out };
+    },
+  };
+}
+
+/**
+ * Returns a function that writes a row of a plane, enlarged by whole pixels (bilinear), into `out`: what `readAt` would
+ * return, with the places of the columns found once.
+ */
+function createRowReader({ width, height, data }: Plane, step: number, out: Float64Array): (y: number) => void {
+  const clampTo = (size: number, at: number) => Math.max(0, Math.min(size - 1, (at + 0.5) / step - 0.5));
+  const left = Int32Array.from(out, (_, x) => Math.floor(clampTo(width, x)));
+  const right = left.map((column) => Math.min(width - 1, column + 1));
+  const part = Float64Array.from(out, (_, x) => clampTo(width, x) - left[x]);
+  return (row) => {
+    const y = clampTo(height, row);
+    const top = Math.floor(y);
+    const [above, below] = [top * width, Math.min(height - 1, top + 1) * width];
+    const t = y - top;
+    for (let x = 0; x < out.length; x++) {
+      const [a, b] = [data[above + left[x]], data[below + left[x]]];
+      const upper = a + (data[above + right[x]] - a) * part[x];
+      out[x] = upper + (b + (data[below + right[x]] - b) * part[x] - upper) * t;
     }
-  }
-  return { ...gray, data: out };
+  };
 }
 
 /** Adds what a small blur takes away (unsharp mask): the kernel 1 2 1 along both axes. */
-function sharpen(gray: Gray, gain: number): Gray {
+function sharpen(rows: GrayRows, gain: number): GrayRows {
+  const { width, height } = rows;
+  return {
+    width,
+    height,
+    read(top, bottom) {
+      const first = Math.max(0, top - 1);
+      const strip = rows.read(first, Math.min(height, bottom + 1));
+      const { data } = sharpenStrip(strip, gain);
+      const inside = (bytes: Uint8Array) => bytes.subarray((top - first) * width, (bottom - first) * width);
+      const { alpha } = strip;
+      return { width, height: bottom - top, data: inside(data), ...(alpha && { alpha: inside(alpha) }) };
+    },
+  };
+}
+
+function sharpenStrip(gray: Gray, gain: number): Gray {
   const { width, height, data } = gray;
   const out = new Uint8Array(data.length);
   for (let y = 0; y < height; y++) {

@@ -253,7 +253,6 @@ describe('a picture of another kind', () => {
       422,
       /2400 million pixels.*a larger interval or a smaller/,
     ],
-    ['more than fit into memory', { widthMm: 1500 }, 422, /150 million pixels, and 100 million are the most/],
     ['an unknown method', { method: 'sierra' }, 400, /must be one of: floyd-steinberg/],
     ['a halftone', { method: 'stipple' }, 400, /must be one of: floyd-steinberg/],
     ['an unknown material', { material: 'granite' }, 400, /must be one of/],

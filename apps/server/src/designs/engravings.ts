@@ -21,6 +21,7 @@ import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
 import type { MediaJobs, Progress } from '../platform/ports/mediaJobs.ts';
+import { engravingLimitFactor } from '../platform/ports/mediaPool.ts';
 import { readPicture } from '../tracing/pictures.ts';
 import { paceTrace } from '../tracing/tracePacing.ts';
 import { checkFraming, sourceKey } from '../tracing/tracing.ts';
@@ -28,9 +29,6 @@ import { type DesignRow, getDesign } from './ownDesigns.ts';
 
 /** The version of engravings. Raise it when the same request gives other dots: older files are then not found. */
 const ENGRAVING_VERSION = 1;
-
-/** The most pixels of one engraving: more do not fit into the memory of a process. */
-const MOST_PIXELS = 100_000_000;
 
 /** Cancels an engraving and receives its stages. */
 interface EngraveProgress {
@@ -73,13 +71,7 @@ function toJob({ intervalMm, method, tone, invert, material, ...framing }: Engra
 function sizeOf(design: DesignRow, { widthMm, intervalMm, straighten, crop }: EngraveRequest) {
   const { width, height } = partOf(design, { straighten, crop });
   try {
-    const size = engravingSize(widthMm, (widthMm * height) / width, intervalMm);
-    if (size.widthPx * size.heightPx <= MOST_PIXELS) return size;
-    throw new RangeError(
-      `At an interval of ${intervalMm} mm this engraving has ` +
-        `${Math.ceil((size.widthPx * size.heightPx) / 1e6)} million pixels, and ${MOST_PIXELS / 1e6} million are the ` +
-        'most that can be made at once. Choose a larger interval or a smaller size.',
-    );
+    return engravingSize(widthMm, (widthMm * height) / width, intervalMm);
   } catch (error) {
     // The sentences of these errors are for people.
     if (error instanceof RangeError) throw new AppError('unprocessable', error.message);
@@ -115,11 +107,16 @@ async function makeRaster(
   }
   await paceTrace(context, actor, 'free', signal);
   const run = { caller: callerOf(actor), signal };
+  const limitFactor = engravingLimitFactor(job.widthPx * job.heightPx);
   const picture = await readPicture(context, sourceKey(design), run);
   const onProgress = ({ stage }: Progress) => {
     if (isEngraveStage(stage)) report(stage);
   };
-  const { png, meanTone } = await context.media.run('engrave', { picture, ...job }, { ...run, onProgress });
+  const { png, meanTone } = await context.media.run(
+    'engrave',
+    { picture, ...job },
+    { ...run, onProgress, limitFactor },
+  );
   const keeper = await keeperOf(context, actor);
   await context.files.put(key, png, 'image/png', keeper);
   // The record last: where it exists, the raster does too.

@@ -25,6 +25,7 @@ import {
   filenameOf,
   hasFallback,
   hashRender,
+  limitFactorOf,
   namesOf,
   type RenderJob,
   readRenderJob,
@@ -106,7 +107,7 @@ async function makeStored(
       now: context.now(),
       mockup: format === 'package' ? await drawMockup(context, actor, job, progress) : undefined,
     },
-    { caller: callerOf(actor), signal: progress.signal },
+    { caller: callerOf(actor), signal: progress.signal, limitFactor: limitFactorOf(job) },
   );
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const key = `${base}${/\.[a-z0-9]+$/.exec(ending)![0]}`;

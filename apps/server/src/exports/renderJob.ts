@@ -11,6 +11,7 @@ import {
   toVectorizerOptions,
   VectorizeSettings,
 } from '@markwright/contract';
+import { MAX_ENGRAVING_PIXELS } from '@markwright/engraving';
 import { isBundled } from '@markwright/fonts';
 import {
   type ArtworkElement,
@@ -42,7 +43,7 @@ import { AppError } from '../platform/errors.ts';
 import type { Actor } from '../platform/mount.ts';
 import { callerOf, ownerOf } from '../platform/ownership.ts';
 import type { DrawInput, DrawnPicture, MediaJobs } from '../platform/ports/mediaJobs.ts';
-import type { RunOptions } from '../platform/ports/mediaPool.ts';
+import { engravingLimitFactor, type RunOptions } from '../platform/ports/mediaPool.ts';
 import { recordUse } from '../platform/storage.ts';
 import { readPicture } from '../tracing/pictures.ts';
 import type { DrawnDesign, TraceProgress } from '../tracing/tracing.ts';
@@ -286,7 +287,21 @@ async function drawTraced(
   traces: Traces,
 ): Promise<MediaJobs['draw']['output']> {
   const input = await toDrawInput(context, actor, job, options, traces);
-  return context.media.run('draw', input, { caller: callerOf(actor), signal: options.signal });
+  const limitFactor = limitFactorOf(job);
+  return context.media.run('draw', input, { caller: callerOf(actor), signal: options.signal, limitFactor });
+}
+
+/** Returns the factor for the limit of a media job that engraves the pictures of a render job. */
+export function limitFactorOf({ composition, designs, product }: RenderJob): number {
+  let pixels = 0;
+  for (const artwork of artworksOf(composition)) {
+    const { id, engraving } = artwork;
+    const size = artworkSize(designs.get(id), artwork);
+    if (!size || !engraving || !isEngraved(artwork, composition.machine)) continue;
+    const widthMm = trueWidthMm(composition, product, id, size) ?? 0;
+    pixels += ((widthMm / engraving.intervalMm) ** 2 * size.height) / size.width;
+  }
+  return engravingLimitFactor(Math.min(MAX_ENGRAVING_PIXELS, pixels));
 }
 
 /** Reads all that the drawing of a render job needs: pictures, traces, and the product's picture of a mockup. */

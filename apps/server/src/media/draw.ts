@@ -93,7 +93,9 @@ export async function resolveInput(
   };
   const plainScene = resolveScene(composition, assets);
   const engravings =
-    engravables.size > 0 ? engraveArtworks({ composition, product, artworks }, plainScene, engravables) : undefined;
+    engravables.size > 0
+      ? engraveArtworks({ composition, product, artworks, target }, plainScene, engravables)
+      : undefined;
   const scene = engravings ? resolveScene(composition, { ...assets, engravings }) : plainScene;
   const isFile = target.kind !== 'mockup' && target.kind !== 'preview';
   if (isFile && scene.groups.some(({ children }) => children.some(({ kind }) => kind === 'image'))) {

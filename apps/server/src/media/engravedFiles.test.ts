@@ -1,4 +1,4 @@
-import { engrave, engravingMaterial, toGray } from '@markwright/engraving';
+import { engrave, engravingMaterial, packRaster, toGray } from '@markwright/engraving';
 import {
   type Engraving,
   emptyComposition,
@@ -147,7 +147,12 @@ describe('a photograph on a laser', () => {
   it('is refused with a sentence where it has too many dots', async () => {
     const wide = await input({ ...photo, intervalMm: 0.05 });
     const product = { ...wide.product, printWidthInches: 60, printHeightInches: 45 };
-    await expect(makeMachineFile({ ...wide, product })).rejects.toMatchObject({ message: /million dots/ });
+    const refusal = (changes: object) => expect(makeMachineFile({ ...wide, ...changes, product })).rejects;
+    await refusal({}).toMatchObject({ message: /558 million dots, and 400 million are the most\. Choose a larger/ });
+    const gray = await input({ ...photo, method: 'gray', intervalMm: 0.1 });
+    await refusal(gray).toMatchObject({ message: /140 million dots, and 60 million in gray are the most/ });
+    const tilt = await input({ ...photo, intervalMm: 0.08 }, { angleDeg: 20 });
+    await refusal(tilt).toMatchObject({ message: /turned or tilted may have 100 million dots/ });
   });
 
   it('is read back dot by dot before it leaves', async () => {
@@ -155,11 +160,14 @@ describe('a photograph on a laser', () => {
     const [picture] = readLightBurn(bytes).pictures!;
     const { data, info } = await sharp(picture!.png).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
     const raster = { id: 'photo-1', elementId: 'e', x: 0, y: 0, width: info.width, height: info.height };
-    const pixels = new Uint8Array(data);
-    const file = { pixels, isGray: false };
-    await expect(checkPhoto(picture!.png, { ...raster, intervalMm: 0.1, file })).resolves.toBeUndefined();
-    pixels[1000] = 255 - pixels[1000]!;
-    await expect(checkPhoto(picture!.png, { ...raster, intervalMm: 0.1, file })).rejects.toThrow(/other dots/);
+    const { rows } = packRaster({ ...info, data: new Uint8Array(data) }, false);
+    const check = (changes: object = {}) =>
+      checkPhoto(picture!.png, { ...raster, intervalMm: 0.1, file: { rows, isGray: false }, ...changes });
+    await expect(check()).resolves.toBeUndefined();
+    await expect(check({ intervalMm: 0.11 })).rejects.toThrow(/dots for a meter/);
+    await expect(check({ width: info.width - 1 })).rejects.toThrow(/not \d+ x/);
+    rows[1000]! ^= 4;
+    await expect(check()).rejects.toThrow(/other dots/);
   });
 
   it('is drawn on its mockup as light marks on slate, and dark ones on walnut', async () => {

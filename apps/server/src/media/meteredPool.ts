@@ -64,7 +64,7 @@ export function createMeter({ db, now, log, budgetSeconds }: MeterSettings): Met
       const { caller, signal, onProgress, onPlace = findPlaceReport() } = options;
       const watcher: RunWatcher = { signal, onProgress, onPlace };
       const budgets = toBudgets(caller.payers);
-      const processorLimitMs = limits?.[caller.lane];
+      const processorLimitMs = limits && limits[caller.lane] * (options.limitFactor ?? 1);
       // Another version of the program may succeed.
       const key = await toJobKey(job, input, processorLimitMs, version);
       const runKey = `${caller.lane} ${key}`;

@@ -4,6 +4,9 @@ import { AppError } from '../platform/errors.ts';
 import type { JobHandlers, JobTable, LimitStep } from '../platform/ports/mediaJobs.ts';
 import type { PoolMessage, WorkerMessage } from './workerProcess.ts';
 
+/** A message is in memory three times while it is sent: a large file goes in parts of this size. */
+const PART_BYTES = 4 * 2 ** 20;
+
 /** Serves jobs until the channel to the server closes. */
 export function serveJobs<Jobs extends JobTable<Jobs>>(handlers: JobHandlers<Jobs>): void {
   const say = (message: WorkerMessage): void => void process.send?.(message);
@@ -21,12 +24,33 @@ export function serveJobs<Jobs extends JobTable<Jobs>>(handlers: JobHandlers<Job
     try {
       const handler = handlers[job as keyof Jobs];
       const output = await handler(input as never, (progress) => say({ kind: 'progress', progress }), limitStep);
-      say({ kind: 'done', output });
+      say({ kind: 'done', output: await sendParts(output) });
     } catch (error) {
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
       say({ kind: 'failed', code: error instanceof AppError ? error.code : undefined, message, stack });
     }
   });
+  /** Sends the large fields of an output ahead. Returns the rest. */
+  async function sendParts(output: unknown): Promise<unknown> {
+    if (typeof output !== 'object' || output === null) return output;
+    const rest: Record<string, unknown> = {};
+    for (const [field, value] of Object.entries(output)) {
+      if (!(value instanceof Uint8Array && value.length > PART_BYTES)) {
+        rest[field] = value;
+        continue;
+      }
+      for (let atByte = 0; atByte < value.length; atByte += PART_BYTES) {
+        const bytes = value.subarray(atByte, atByte + PART_BYTES);
+        const message: WorkerMessage = { kind: 'part', field, sizeBytes: value.length, atByte, bytes };
+        await new Promise<void>((resolve) => {
+          if (process.send) process.send(message, undefined, undefined, () => resolve());
+          else resolve();
+        });
+      }
+    }
+    return rest;
+  }
+
   process.once('disconnect', () => process.exit(0));
   watch();
   say({ kind: 'ready' });

@@ -53,6 +53,9 @@ export type WorkerMessage =
   | { kind: 'progress'; progress: Progress }
   /** A step of the job begins or, without a limit, ends. `usedMs` is the processor time of the process. */
   | { kind: 'step'; limit: StepLimit | undefined; usedMs: number }
+  /** A part of a large field of the output, which has `sizeBytes` in all. The parts of a field come in their order. */
+  | { kind: 'part'; field: string; sizeBytes: number; atByte: number; bytes: Uint8Array }
+  /** The output without the fields that came in parts. */
   | { kind: 'done'; output: unknown }
   | { kind: 'failed'; code: string | undefined; message: string; stack: string | undefined };
 export type WorkerReply = WorkerMessage & { kind: 'done' | 'failed' };
@@ -117,6 +120,8 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   let timers: NodeJS.Timeout[] = [setTimeout(() => child.kill('SIGKILL'), startLimitMs)];
   let stderrTail = '';
   let meter: JobMeter | undefined;
+  /** What has come of the running job's output. */
+  let parts: Record<string, Uint8Array> = {};
   /** Processor time of the process: what its start took, and what it had used before its next job. */
   let startMs = 0;
   let usedMs = 0;
@@ -189,7 +194,11 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
       meter?.noteProgress(performance.now());
       job.options.onProgress?.(message.progress);
     } else if (message.kind === 'step') meter?.setStep(message.limit, message.usedMs);
-    else void finish(job, message);
+    else if (message.kind === 'part') {
+      meter?.noteProgress(performance.now());
+      parts[message.field] ??= new Uint8Array(message.sizeBytes);
+      parts[message.field]!.set(message.bytes, message.atByte);
+    } else void finish(job, message.kind === 'done' ? withParts(message, parts) : message);
   });
   child.on('error', (error) => log.error({ err: error }, 'a media worker cannot be reached'));
   const exit = new Promise<void>((resolve) => {
@@ -214,6 +223,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     },
     run(job) {
       apply({ kind: 'assigned', job });
+      parts = {};
       const processorMs = job.options.processorLimitMs ?? settings.processorLimitMs;
       const limits: JobLimits = { processorMs, memoryBytes: memoryLimitBytes, standstillMs };
       meter = createJobMeter(limits, usedMs, performance.now());
@@ -226,6 +236,10 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     retire: (reason) => end(reason),
     exit,
   };
+}
+
+function withParts(reply: WorkerReply & { kind: 'done' }, parts: Readonly<Record<string, Uint8Array>>): WorkerReply {
+  return Object.keys(parts).length > 0 ? { kind: 'done', output: { ...(reply.output as object), ...parts } } : reply;
 }
 
 /** Returns the error of a job that exceeded a limit. A standstill may be the machine's fault and not the picture's. */

@@ -42,8 +42,8 @@ const REACH = 2;
 const LIGHT_SHARE = 0.35;
 
 /**
- * Dithers a picture on bare material by a kernel. Rows run to and fro (serpentine), so that no texture leans to one
- * side.
+ * Returns a dither by a kernel, which takes the strips of a picture on bare material one after the other. Rows run to
+ * and fro (serpentine), so that no texture leans to one side.
  *
  * The sum of errors is the sum of tones: error that would leave the picture at a side goes to the pixels inside. What
  * is bare stays bare, and what is burnt burnt, and error passes through: no dot lands outside of an edge, and thin
@@ -51,10 +51,9 @@ const LIGHT_SHARE = 0.35;
  * Here the thresholds of light and of dark tones vary as blue noise does: with no error yet, they place the dots that
  * the tone needs, and the error keeps their number right from there on.
  *
- * Cost: one pass, a multiplication for each neighbor; memory for the result and three rows.
+ * Cost: one pass, a multiplication for each neighbor; memory for the strips and three rows.
  */
-export function diffuse({ width, height, data }: Gray, kernel: readonly Neighbor[]): Gray {
-  const out = new Uint8Array(width * height);
+export function createDiffusion(width: number, kernel: readonly Neighbor[]): (strip: Gray) => Gray {
   const total = kernel.reduce((sum, [, , weight]) => sum + weight, 0);
   const weights = Float32Array.from(kernel, ([, , weight]) => weight / total);
   const stride = width + 2 * REACH;
@@ -64,35 +63,38 @@ export function diffuse({ width, height, data }: Gray, kernel: readonly Neighbor
   const noise = blueNoise();
   const offsets = new Int32Array(kernel.length);
   const count = kernel.length;
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    const noiseRow = (y % noise.side) * noise.side;
-    const rowStart = (dy: number) => ((y + dy) % 3) * stride + REACH;
-    const step = y & 1 ? -1 : 1;
-    for (let k = 0; k < count; k++) offsets[k] = rowStart(kernel[k][1]) + step * kernel[k][0];
-    const here = rowStart(0);
-    for (let n = 0, x = step > 0 ? 0 : width - 1; n < width; n++, x += step) {
-      const level = data[row + x];
-      let error = errors[here + x];
-      if (level === BARE || level === BURNT) {
-        out[row + x] = level;
-      } else {
-        error += shares[level];
-        const spread = noiseOf[level];
-        const threshold = spread > 0 ? 0.5 + spread * noise.thresholds[noiseRow + (x % noise.side)] : 0.5;
-        const isBurnt = error >= threshold;
-        if (isBurnt) error -= 1;
-        out[row + x] = isBurnt ? BURNT : BARE;
+  let y = 0;
+  return ({ height, data }) => {
+    const out = new Uint8Array(width * height);
+    for (let row = 0; row < out.length; row += width, y++) {
+      const noiseRow = (y % noise.side) * noise.side;
+      const rowStart = (dy: number) => ((y + dy) % 3) * stride + REACH;
+      const step = y & 1 ? -1 : 1;
+      for (let k = 0; k < count; k++) offsets[k] = rowStart(kernel[k][1]) + step * kernel[k][0];
+      const here = rowStart(0);
+      for (let n = 0, x = step > 0 ? 0 : width - 1; n < width; n++, x += step) {
+        const level = data[row + x];
+        let error = errors[here + x];
+        if (level === BARE || level === BURNT) {
+          out[row + x] = level;
+        } else {
+          error += shares[level];
+          const spread = noiseOf[level];
+          const threshold = spread > 0 ? 0.5 + spread * noise.thresholds[noiseRow + (x % noise.side)] : 0.5;
+          const isBurnt = error >= threshold;
+          if (isBurnt) error -= 1;
+          out[row + x] = isBurnt ? BURNT : BARE;
+        }
+        for (let k = 0; k < count; k++) errors[offsets[k] + x] += error * weights[k];
       }
-      for (let k = 0; k < count; k++) errors[offsets[k] + x] += error * weights[k];
+      // An error beyond the end of this row is added to the same end of the next row.
+      foldInto(errors, here, rowStart(1), width);
+      foldInto(errors, rowStart(1), rowStart(1), width);
+      foldInto(errors, rowStart(2), rowStart(2), width);
+      errors.fill(0, here - REACH, here + width + REACH);
     }
-    // An error beyond the end of this row is added to the same end of the next row.
-    foldInto(errors, here, rowStart(1), width);
-    foldInto(errors, rowStart(1), rowStart(1), width);
-    foldInto(errors, rowStart(2), rowStart(2), width);
-    errors.fill(0, here - REACH, here + width + REACH);
-  }
-  return { width, height, data: out };
+    return { width, height, data: out };
+  };
 }
 
 /** Moves the error beside the ends of one row to the nearest pixels of another. */

@@ -28,25 +28,29 @@ export function blueNoise(): Tile {
   return noise;
 }
 
-/** Dithers by Bayer's matrix (1973) of 16 × 16, which has a threshold for each level. Cost: one pass. */
-export function ditherOrdered(gray: Gray): Gray {
+/** Returns a dither by Bayer's matrix (1973) of 16 × 16, which has a threshold for each level. Cost: one pass. */
+export function createOrdered(): (strip: Gray) => Gray {
   bayer ??= makeBayer();
-  return compare(gray, bayer);
+  return createComparison(bayer);
 }
 
-/** Dithers by blue noise: dots as far apart as they can be, and without a pattern. Cost: one pass. */
-export function ditherBlueNoise(gray: Gray): Gray {
-  return compare(gray, blueNoise());
+/** Returns a dither by blue noise: dots as far apart as they can be, and without a pattern. Cost: one pass. */
+export function createBlueNoise(): (strip: Gray) => Gray {
+  return createComparison(blueNoise());
 }
 
-function compare({ width, height, data }: Gray, { side, thresholds }: Tile): Gray {
-  const out = new Uint8Array(width * height);
+/** Returns a dither that takes the strips of a picture one after the other. */
+function createComparison({ side, thresholds }: Tile): (strip: Gray) => Gray {
   const limits = thresholds.map((threshold) => 255 * (0.5 - threshold));
-  for (let y = 0, i = 0; y < height; y++) {
-    const row = (y % side) * side;
-    for (let x = 0; x < width; x++, i++) out[i] = data[i] < limits[row + (x % side)] ? BURNT : BARE;
-  }
-  return { width, height, data: out };
+  let y = 0;
+  return ({ width, height, data }) => {
+    const out = new Uint8Array(width * height);
+    for (let i = 0; i < out.length; y++) {
+      const row = (y % side) * side;
+      for (let x = 0; x < width; x++, i++) out[i] = data[i] < limits[row + (x % side)] ? BURNT : BARE;
+    }
+    return { width, height, data: out };
+  };
 }
 
 /** Returns a tile for ranks that name each place once, from 0. */

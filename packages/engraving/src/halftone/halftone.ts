@@ -1,5 +1,6 @@
 /** Gray pictures as closed outlines that any laser can fill. */
 import type { Gray } from '../picture.ts';
+import { type GrayRows, rowsOf } from '../rows.ts';
 import type { Contour } from './contours.ts';
 import { coverOf } from './cover.ts';
 import { type DotShape, drawDots } from './dots.ts';
@@ -39,17 +40,22 @@ const MOST_ACROSS = 4000;
  * are dashes or fewer dots. With a gap, the darkest tones are as dark as the gap allows. Throws a RangeError with a
  * sentence for people for a pitch that is too fine for the beam and the gap, or for the size.
  */
-export function halftone(gray: Gray, { widthMm, style, beamMm, gapMm }: HalftoneRequest): Contour[] {
+export function halftone(gray: Gray, request: HalftoneRequest): Contour[] {
+  return halftoneOfRows(rowsOf(gray), request);
+}
+
+/** Draws the halftone of rows as `halftone` does. Each row is read once. */
+export function halftoneOfRows(rows: GrayRows, { widthMm, style, beamMm, gapMm }: HalftoneRequest): Contour[] {
   const pitchMm = style.kind === 'stipple' ? style.dotMm : style.pitchMm;
   if (!(widthMm > 0 && beamMm > 0 && gapMm >= 0)) throw new RangeError('A halftone needs a width and a beam.');
   const leastMm = style.kind === 'stipple' ? beamMm : Math.max(LEAST_BEAMS * beamMm, beamMm + gapMm);
   if (!(pitchMm >= leastMm)) {
     throw new RangeError(`A beam of ${beamMm} mm needs a halftone of ${Number(leastMm.toFixed(3))} mm or coarser.`);
   }
-  if (Math.max(widthMm, (widthMm * gray.height) / gray.width) > MOST_ACROSS * pitchMm) {
+  if (Math.max(widthMm, (widthMm * rows.height) / rows.width) > MOST_ACROSS * pitchMm) {
     throw new RangeError(`A halftone has at most ${MOST_ACROSS} lines. Choose a coarser one or a smaller size.`);
   }
-  const cover = coverOf(gray, widthMm, pitchMm / 4);
+  const cover = coverOf(rows, widthMm, pitchMm / 4);
   if (style.kind === 'stipple') return drawStipple(cover, { dotMm: style.dotMm, beamMm, gapMm });
   const rule = { ...style, beamMm, gapMm };
   if (rule.kind === 'dots') return drawDots(cover, rule);

@@ -27,7 +27,8 @@ const damage = (what: string) => new FileRefused(`This LightBurn project is dama
  * in what groups repeat.
  */
 export function readLightBurn(bytes: Uint8Array): ContourFile {
-  const root = parseXml(decodeTextFile(bytes));
+  const { text, pictures } = takePictures(bytes);
+  const root = parseXml(decodeTextFile(text));
   if (root.tag !== 'LightBurnProject') throw new FileRefused('This file is no LightBurn project.');
   const settings = readSettings(root);
   const collector = new ContourCollector();
@@ -39,7 +40,7 @@ export function readLightBurn(bytes: Uint8Array): ContourFile {
   for (const child of root.children) {
     if (child.tag !== 'Shape') continue;
     readShape(child, turn, { collector, pool });
-    if (child.attrs.Type === 'Bitmap') bitmaps.push(...readBitmap(child, turn, settings));
+    if (child.attrs.Type === 'Bitmap') bitmaps.push(...readBitmap(child, { turn, settings, pictures }));
   }
   if (bitmaps.length === 0) requireOutlines(collector);
   const slots = [...collector.layers.keys()].map(Number);
@@ -63,8 +64,14 @@ export function readLightBurn(bytes: Uint8Array): ContourFile {
 
 type CutSettings = ReturnType<typeof readSettings>;
 
+interface BitmapReading {
+  readonly turn: Matrix;
+  readonly settings: CutSettings;
+  readonly pictures: readonly Uint8Array[];
+}
+
 /** Reads a bitmap that stands upright; others are dropped. */
-function readBitmap(shape: XmlElement, turn: Matrix, settings: CutSettings): FilePicture[] {
+function readBitmap(shape: XmlElement, { turn, settings, pictures }: BitmapReading): FilePicture[] {
   const { attrs } = shape;
   const own = readTransform(child(shape, 'XForm')?.text);
   if (!(own.a > 0 && own.d > 0 && own.b === 0 && own.c === 0) || attrs.Data === undefined) return [];
@@ -77,12 +84,84 @@ function readBitmap(shape: XmlElement, turn: Matrix, settings: CutSettings): Fil
       layer: lightBurnSlotName(slot),
       ...{ minX: e - halfWidth, minY: f - halfHeight, maxX: e + halfWidth, maxY: f + halfHeight },
       passesThrough: settings.get(slot)?.passesThrough === true,
-      png: fromBase64(attrs.Data),
+      png: fromBase64(attrs.Data, pictures),
     },
   ];
 }
 
-function fromBase64(text: string): Uint8Array {
+/** Pixels in base64 that are longer than this are taken out of the text before it is parsed. */
+const LONG_DATA = 65_536;
+const DATA_START = [...'Data="'].map((character) => character.charCodeAt(0));
+const [QUOTE, SPACE] = ['"'.charCodeAt(0), ' '.charCodeAt(0)];
+/** A character that no base64 has, and the number of the picture. */
+const TAKEN = /^#(\d+)$/;
+
+/**
+ * Takes the long pixels of pictures out of a project, which may be most of it: as text they would be in memory three
+ * times. In their place is `#` and their number. Only what is nothing but base64 is taken, so that no part of the text
+ * is missed. Cost: linear.
+ */
+function takePictures(bytes: Uint8Array): { readonly text: Uint8Array; readonly pictures: readonly Uint8Array[] } {
+  const pictures: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(DATA_START[0]!); at >= 0; at = bytes.indexOf(DATA_START[0]!, at + 1)) {
+    if (bytes[at - 1] !== SPACE || !DATA_START.every((code, i) => bytes[at + i] === code)) continue;
+    const start = at + DATA_START.length;
+    const end = bytes.indexOf(QUOTE, start);
+    if (end < 0) break;
+    const png = end - start > LONG_DATA ? decodeBase64(bytes.subarray(start, end)) : undefined;
+    if (png) {
+      parts.push(bytes.subarray(from, start), new TextEncoder().encode(`#${pictures.length}`));
+      pictures.push(png);
+      from = end;
+    }
+    at = end;
+  }
+  if (pictures.length === 0) return { text: bytes, pictures };
+  parts.push(bytes.subarray(from));
+  const text = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let to = 0;
+  for (const part of parts) {
+    text.set(part, to);
+    to += part.length;
+  }
+  return { text, pictures };
+}
+
+const PADDING = '='.charCodeAt(0);
+/** The six bits of each character of base64 (RFC 4648); 255 for all others. */
+const SIX_BITS = new Uint8Array(256).fill(255);
+for (const [bits, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
+  SIX_BITS[character.charCodeAt(0)] = bits;
+}
+
+/** Decodes base64 without spaces; undefined for anything else. */
+function decodeBase64(text: Uint8Array): Uint8Array | undefined {
+  if (text.length % 4 !== 0) return undefined;
+  const padding = text.at(-2) === PADDING ? 2 : text.at(-1) === PADDING ? 1 : 0;
+  const out = new Uint8Array((text.length / 4) * 3 - padding);
+  for (let from = 0, to = 0; from < text.length; from += 4, to += 3) {
+    const isLast = from + 4 === text.length;
+    const [a, b] = [SIX_BITS[text[from]!]!, SIX_BITS[text[from + 1]!]!];
+    const c = isLast && padding > 1 ? 0 : SIX_BITS[text[from + 2]!]!;
+    const d = isLast && padding > 0 ? 0 : SIX_BITS[text[from + 3]!]!;
+    if ((a | b | c | d) > 63) return undefined;
+    out[to] = (a << 2) | (b >> 4);
+    // Beyond the end of a typed array nothing is written.
+    out[to + 1] = (b << 4) | (c >> 2);
+    out[to + 2] = (c << 6) | d;
+  }
+  return out;
+}
+
+function fromBase64(text: string, pictures: readonly Uint8Array[]): Uint8Array {
+  const match = TAKEN.exec(text);
+  if (match) {
+    const png = pictures[Number(match[1])];
+    if (!png) throw damage('a picture in it cannot be read');
+    return png;
+  }
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {

@@ -143,13 +143,15 @@ describe('every format', () => {
     } as const;
     const white = { kind: 'white', id: 'white', color: '#ffffff', outlines: [outline(square(1, 1, 8))] } as const;
     const job: Job = { ...jobOf(color, white), machine: 'uv' };
-    expect(checkOutlineFile(makeOutlineFile(job, 'svg'), job, 'svg')).toEqual([]);
+    expect(checkOutlineFile(makeOutlineFile(job, 'svg').bytes, job, 'svg')).toEqual([]);
     for (const format of ['lbrn2', 'xcs', 'dxf', 'plt'] as const) {
       expect(() => makeOutlineFile(job, format)).toThrow(FormatUnfit);
     }
     expect(() => makeOutlineFile(job, 'svg', { preset: 'cricut' })).toThrow(FormatUnfit);
     const cutJob: Job = { ...jobOf(color, plateOf('cut', '#FF0000', outline(square(0, 0, 50)))), machine: 'uv' };
-    expect(readOutlineFile(makeOutlineFile(cutJob, 'dxf'), 'dxf').layers.map(({ name }) => name)).toEqual(['CUT-C02']);
+    expect(readOutlineFile(makeOutlineFile(cutJob, 'dxf').bytes, 'dxf').layers.map(({ name }) => name)).toEqual([
+      'CUT-C02',
+    ]);
   });
 });
 
@@ -214,7 +216,7 @@ describe('makeOutlineFile', () => {
     );
     expect(() => makeOutlineFile(job, 'lbrn2')).toThrow(FileDiffers);
     expect(() => makeOutlineFile(job, 'lbrn2')).toThrow('The file has no layer C02 of its own');
-    expect(makeOutlineFile(small, 'lbrn2')).toBeInstanceOf(Uint8Array);
+    expect(makeOutlineFile(small, 'lbrn2').bytes).toBeInstanceOf(Uint8Array);
   });
 });
 

@@ -16,7 +16,7 @@ import {
 } from './compareWithJob.ts';
 import type { Job, OutlinePlate } from './job.ts';
 import { dxfLayer, writeDxf } from './writers/dxf.ts';
-import { type LightBurnOptions, lightBurnSlot, writeLightBurn } from './writers/lightBurn.ts';
+import { encodeProject, type LightBurnOptions, lightBurnSlot, writeLightBurn } from './writers/lightBurn.ts';
 import { pltLayer, pltPlates, writePlt } from './writers/plt.ts';
 import { laserPlates, linePlates, refuseRasters } from './writers/segments.ts';
 import { type SvgPreset, svgPlates, writeSvgPreset } from './writers/svgPresets.ts';
@@ -99,7 +99,10 @@ export class FileDiffers extends Error {
   }
 }
 
-/** Writes a job without reading it back. Throws `FormatUnfit`. */
+/**
+ * Writes a job without reading it back. A project has empty places for its pictures, which `makeOutlineFile` fills.
+ * Throws `FormatUnfit`.
+ */
 export function writeOutlineFile(job: Job, format: OutlineFormat, options: OutlineFileOptions = {}): string {
   if (format !== 'lbrn2') refuseRasters(job, format.toUpperCase());
   return formats[format].write(job, options);
@@ -115,17 +118,29 @@ export function checkOutlineFile(
   format: OutlineFormat,
   options: OutlineFileOptions = {},
 ): Difference[] {
-  const { read, plates, tolerances } = formats[format];
-  return compareWithJob(job, plates(job, options), read(bytes), tolerances);
+  return compare(formats[format].read(bytes), job, format, options);
+}
+
+function compare(contents: ContourFile, job: Job, format: OutlineFormat, options: OutlineFileOptions): Difference[] {
+  const { plates, tolerances } = formats[format];
+  return compareWithJob(job, plates(job, options), contents, tolerances);
+}
+
+/** A file that agrees with its job, and what was read from it. */
+export interface OutlineFile {
+  readonly bytes: Uint8Array;
+  readonly contents: ContourFile;
 }
 
 /**
- * Writes a job, reads the file back and compares both. Returns the bytes of a file that agrees. Throws `FormatUnfit`
- * for a job that the format cannot hold, and `FileDiffers`. Cost: linear.
+ * Writes a job, reads the file back and compares both. The pixels of pictures are left to who can decode them. Throws
+ * `FormatUnfit` for a job that the format cannot hold, and `FileDiffers`. Cost: linear.
  */
-export function makeOutlineFile(job: Job, format: OutlineFormat, options: OutlineFileOptions = {}): Uint8Array {
-  const bytes = new TextEncoder().encode(writeOutlineFile(job, format, options));
-  const differences = checkOutlineFile(bytes, job, format, options);
+export function makeOutlineFile(job: Job, format: OutlineFormat, options: OutlineFileOptions = {}): OutlineFile {
+  const text = writeOutlineFile(job, format, options);
+  const bytes = format === 'lbrn2' ? encodeProject(text, job, options) : new TextEncoder().encode(text);
+  const contents = formats[format].read(bytes);
+  const differences = compare(contents, job, format, options);
   if (differences.length > 0) throw new FileDiffers(format, differences);
-  return bytes;
+  return { bytes, contents };
 }

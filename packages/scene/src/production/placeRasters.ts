@@ -45,7 +45,7 @@ function placeRaster(
     width: columns.count,
     height: rows.count,
     intervalMm,
-    ...(file && { file: { ...file, pixels: cutPixels(file, { width, columns, rows, isFlipped }) } }),
+    ...(file && { file: { ...file, rows: cutRows(file, { width, columns, rows, isFlipped }) } }),
   };
 }
 
@@ -70,15 +70,19 @@ interface Cut {
   readonly isFlipped: boolean;
 }
 
-function cutPixels({ pixels }: RasterFile, { width, columns, rows, isFlipped }: Cut): Uint8Array {
-  if (!isFlipped && columns.count === width && rows.first === 0 && rows.count * width === pixels.length) return pixels;
-  const cut = new Uint8Array(columns.count * rows.count);
+function cutRows({ rows: whole, isGray }: RasterFile, { width, columns, rows, isFlipped }: Cut): Uint8Array {
+  const bytesOf = (pixels: number) => (isGray ? pixels : Math.ceil(pixels / 8));
+  const [fromBytes, toBytes] = [bytesOf(width), bytesOf(columns.count)];
+  const isWide = !isFlipped && columns.count === width;
+  if (isWide) return whole.subarray(rows.first * fromBytes, (rows.first + rows.count) * fromBytes);
+  const cut = new Uint8Array(toBytes * rows.count);
   for (let y = 0; y < rows.count; y++) {
-    const from = (rows.first + y) * width;
-    const line = pixels.subarray(from, from + width);
-    for (let x = 0, at = y * columns.count; x < columns.count; x++, at++) {
-      const column = columns.first + x;
-      cut[at] = line[isFlipped ? width - 1 - column : column]!;
+    const line = whole.subarray((rows.first + y) * fromBytes, (rows.first + y + 1) * fromBytes);
+    const out = cut.subarray(y * toBytes, (y + 1) * toBytes);
+    for (let x = 0; x < columns.count; x++) {
+      const column = isFlipped ? width - 1 - columns.first - x : columns.first + x;
+      if (isGray) out[x] = line[column]!;
+      else if (line[column >> 3]! & (128 >> (column & 7))) out[x >> 3]! |= 128 >> (x & 7);
     }
   }
   return cut;

@@ -63,8 +63,11 @@ export interface SceneRaster {
 
 /** The pixels that a machine burns. */
 export interface RasterFile {
-  /** Row by row, 0 is burnt and 255 is bare. */
-  readonly pixels: Uint8Array;
+  /**
+   * Row by row, each of whole bytes: a bit for each pixel, the first one the highest, of which a set one is bare. In
+   * gray a byte, of which 0 is burnt and 255 is bare. Bits beyond the last pixel of a row are 0.
+   */
+  readonly rows: Uint8Array;
   /** True when there are tones between, for a machine that controls its power. */
   readonly isGray: boolean;
 }

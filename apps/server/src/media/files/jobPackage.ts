@@ -9,6 +9,7 @@ import { type FileChoices, packageFormats } from './fileOptions.ts';
 import { drawJobSheet, type SheetFile, type SheetLayer } from './jobSheet.ts';
 import { saySettings } from './laserPowers.ts';
 import { type FormatFile, makeFormat, makePhotoFile } from './makeFile.ts';
+import { refuseLargePhotos } from './photos.ts';
 import { writePng } from './png.ts';
 import { drawPicture, fitsPixels } from './raster.ts';
 import { measurePlates } from './report.ts';
@@ -29,6 +30,7 @@ export async function makePackage(
   { names, material, now, mockup }: Pick<FileInput, 'names' | 'material' | 'now' | 'mockup'>,
   lightBurn: LightBurnOptions,
 ): Promise<{ bytes: Uint8Array; first: FormatFile; files: readonly SheetFile[] }> {
+  refuseLargePhotos(job, true);
   const entries: Entry[] = [];
   const formats: FormatFile[] = [];
   const outlines = { ...job, rasters: [] };

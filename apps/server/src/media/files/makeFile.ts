@@ -4,18 +4,18 @@ import type { FileFormat, FilePreset } from '@markwright/contract';
 import type { Job, JobRaster, OutlinePlate } from '@markwright/scene';
 import { addUnderbase, SPOT_LOOKS, writePdf } from '@markwright/scene/inkFiles';
 import {
+  type FilePicture,
   FormatUnfit,
   type LightBurnOptions,
   makeOutlineFile,
   type OutlineFileOptions,
   type OutlineFormat,
-  readOutlineFile,
   refuseRasters,
 } from '@markwright/scene/production';
 import { AppError } from '../../platform/errors.ts';
 import { type FileChoices, isSpotPreset, refuseUnfit } from './fileOptions.ts';
 import { CMYK_PROFILE, inksOf, writeInks } from './inks.ts';
-import { checkPhoto, checkPhotos, drawPhoto, drawPhotos } from './photos.ts';
+import { checkPhoto, checkPhotos, drawPhoto, drawPhotos, refuseLargePhotos } from './photos.ts';
 import { bleedColors, mirrorEdges, mirrorPlace, type Pixels, writePngBands } from './png.ts';
 import { type BandPainter, createColorPainter, createPlatePainter, PRINT_DPI } from './raster.ts';
 import { checkColors, checkPdf, checkPixels, checkTiff } from './readBack.ts';
@@ -57,8 +57,10 @@ export async function makeFormat(
   if (format === 'tiff') return makeTiff(withWhite(job, choices), choices);
   if (format === 'png') return job.machine === 'laser' ? makePhoto(job) : makePng(job, choices);
   const options = { preset: isSpotPreset(preset) ? undefined : preset, ...(format === 'lbrn2' && lightBurn) };
-  const file = makeOutlines(job, format, format === 'lbrn2' ? { ...options, pictures: drawPhotos(job) } : options);
-  if (format === 'lbrn2') await checkPhotos(readOutlineFile(file.bytes, 'lbrn2').pictures ?? [], job.rasters);
+  if (format !== 'lbrn2') return makeOutlines(job, format, options).file;
+  refuseLargePhotos(job, false);
+  const { file, pictures } = makeOutlines(job, format, { ...options, pictures: await drawPhotos(job) });
+  await checkPhotos(pictures, job.rasters);
   return file;
 }
 
@@ -85,19 +87,26 @@ async function makePhoto(job: Job): Promise<FormatFile> {
 
 /** Makes the PNG of one photograph. Throws FileDiffers. */
 export async function makePhotoFile(job: Job, raster: JobRaster): Promise<FormatFile> {
-  const png = drawPhoto(raster);
+  refuseLargePhotos({ rasters: [raster] }, false);
+  const png = await drawPhoto(raster);
   await checkPhoto(png, raster);
   const dpi = Math.round(MM_PER_INCH / raster.intervalMm);
   const size = { widthMm: raster.width * raster.intervalMm, heightMm: raster.height * raster.intervalMm };
   return { bytes: png, ending: `_${dpi}dpi.png`, colors: raster.file?.isGray ? 'Gray' : 'Black and white', job, size };
 }
 
-function makeOutlines(job: Job, format: OutlineFormat, options: OutlineFileOptions): FormatFile {
+/** Makes a file of outlines. Returns the pictures that were read back from it, too. */
+function makeOutlines(
+  job: Job,
+  format: OutlineFormat,
+  options: OutlineFileOptions,
+): { readonly file: FormatFile; readonly pictures: readonly FilePicture[] } {
   const { preset } = options;
   try {
-    const bytes = makeOutlineFile(job, format, options);
+    const { bytes, contents } = makeOutlineFile(job, format, options);
     const dialect = format === 'svg' && preset ? `_${preset}` : '';
-    return { bytes, ending: `${dialect}.${format}`, colors: job.machine === 'laser' ? undefined : 'sRGB', job };
+    const colors = job.machine === 'laser' ? undefined : 'sRGB';
+    return { file: { bytes, ending: `${dialect}.${format}`, colors, job }, pictures: contents.pictures ?? [] };
   } catch (error) {
     if (error instanceof FormatUnfit) throw new AppError('unprocessable', error.message);
     throw error;

@@ -1,40 +1,93 @@
-/** Photographs in dots as PNGs, and their pixels read back. */
-import { deflateSync } from 'node:zlib';
-import { writeEngravingPng } from '@markwright/engraving';
-import type { JobRaster } from '@markwright/scene';
+/** Photographs in dots as PNGs, and their rows read back. */
+import { type Raster, rasterStrip, rowBytesOf } from '@markwright/engraving';
+import type { JobRaster, RasterFile } from '@markwright/scene';
 import type { FilePicture } from '@markwright/scene/production';
-import sharp from 'sharp';
+import { AppError } from '../../platform/errors.ts';
+import { writeRasterPng } from './rasterPng.ts';
 import { FileDiffers } from './readBack.ts';
+import { PngBroken, readRasterPng } from './readRasterPng.ts';
+
+/** Of zlib: a file is made once and sent often. */
+const LEVEL = 6;
+const STRIP_ROWS = 256;
+
+/** The PNG of each raster: the project and the picture of a package share it. */
+const drawnPhotos = new WeakMap<RasterFile, Promise<Uint8Array>>();
 
 /** Writes the PNG that a machine burns. Throws a RangeError for a raster without pixels. Cost: linear. */
-export function drawPhoto({ id, width, height, intervalMm, file }: JobRaster): Uint8Array {
+export async function drawPhoto(raster: JobRaster): Promise<Uint8Array> {
+  const { id, width, height, intervalMm, file } = raster;
   if (!file) throw new RangeError(`The raster ${id} has no pixels.`);
-  const compress = (bytes: Uint8Array) => deflateSync(bytes, { level: 6 });
-  return writeEngravingPng({ width, height, data: file.pixels }, { isGray: file.isGray, intervalMm, compress });
+  const whole = { width, height, ...file };
+  const png = drawnPhotos.get(file) ?? writeRasterPng(whole, { intervalMm, level: LEVEL }, stripsOf(whole));
+  drawnPhotos.set(file, png);
+  return png;
+}
+
+function* stripsOf(raster: Raster): Generator<Raster> {
+  for (let top = 0; top < raster.height; top += STRIP_ROWS) {
+    yield rasterStrip(raster, top, Math.min(raster.height, top + STRIP_ROWS));
+  }
 }
 
 /** Writes the PNGs of a job's photographs, by the ids of their rasters. */
-export const drawPhotos = ({ rasters }: { readonly rasters: readonly JobRaster[] }): ReadonlyMap<string, Uint8Array> =>
-  new Map(rasters.map((raster) => [raster.id, drawPhoto(raster)]));
+export async function drawPhotos({
+  rasters,
+}: {
+  readonly rasters: readonly JobRaster[];
+}): Promise<ReadonlyMap<string, Uint8Array>> {
+  const pictures = new Map<string, Uint8Array>();
+  for (const raster of rasters) pictures.set(raster.id, await drawPhoto(raster));
+  return pictures;
+}
 
-/** The most that a density may be off: a PNG has whole pixels for a meter. */
-const DPI_OFF = 0.05;
-const MM_PER_INCH = 25.4;
+/** The most bytes of a file's photographs in memory, before they are compressed: 480 million dots, or 60 in gray. */
+const MOST_BYTES = 60e6;
+/** A package holds each photograph twice, and so does its zip. */
+const MOST_PACKAGE_BYTES = 20e6;
 
-/** Compares a PNG with its raster, pixel by pixel, and its pitch. Throws FileDiffers. */
+/** Throws unprocessable for a job with more dots than its file can hold. */
+export function refuseLargePhotos({ rasters }: { readonly rasters: readonly JobRaster[] }, isPackage: boolean): void {
+  const most = isPackage ? MOST_PACKAGE_BYTES : MOST_BYTES;
+  const bytes = rasters.reduce((sum, { file }) => sum + (file?.rows.length ?? 0), 0);
+  if (bytes <= most) return;
+  const isGray = rasters.some(({ file }) => file?.isGray);
+  const dots = rasters.reduce((sum, { width, height }) => sum + width * height, 0);
+  const [name, advice] = isPackage ? ['A job package', ', or one file instead'] : ['A file', ''];
+  throw new AppError(
+    'unprocessable',
+    `${name} holds photographs of ${isGray ? `${most / 1e6} million dots in gray` : `${(8 * most) / 1e6} million dots`}, ` +
+      `and this design has ${Math.ceil(dots / 1e6)} million. Choose a larger interval${isGray ? ', dots instead of gray' : ''}` +
+      ` or a smaller size${advice}.`,
+  );
+}
+
+/** The most that a pitch may be off, in pixels of a meter: a PNG has whole ones. */
+const PITCH_OFF = 0.5001;
+
+/** Compares a PNG with its raster, dot by dot, and its pitch. Throws FileDiffers. Memory: that of some rows. */
 export async function checkPhoto(png: Uint8Array, raster: JobRaster): Promise<void> {
   const { id, width, height, intervalMm, file } = raster;
-  const { density = 0 } = await sharp(png, { limitInputPixels: false }).metadata();
-  if (Math.abs(density - MM_PER_INCH / intervalMm) > DPI_OFF + 0.5) {
-    throw new FileDiffers(`The picture ${id} has ${density} dpi.`);
-  }
-  const image = sharp(png, { limitInputPixels: false }).toColourspace('b-w').raw();
-  const { data, info } = await image.toBuffer({ resolveWithObject: true });
-  if (info.width !== width || info.height !== height || info.channels !== 1) {
-    throw new FileDiffers(`The picture ${id} is ${info.width} x ${info.height}, not ${width} x ${height}.`);
-  }
-  if (Buffer.compare(data, file?.pixels ?? new Uint8Array()) !== 0) {
-    throw new FileDiffers(`The picture ${id} has other dots than the job.`);
+  if (!file) throw new FileDiffers(`The raster ${id} has no pixels.`);
+  try {
+    const reading = readRasterPng(png);
+    const { x, y } = reading.pixelsPerMeter;
+    if (Math.max(Math.abs(x - 1000 / intervalMm), Math.abs(y - 1000 / intervalMm)) > PITCH_OFF) {
+      throw new FileDiffers(`The picture ${id} has ${x} x ${y} dots for a meter.`);
+    }
+    if (reading.width !== width || reading.height !== height || reading.bits !== (file.isGray ? 8 : 1)) {
+      throw new FileDiffers(`The picture ${id} is ${reading.width} x ${reading.height}, not ${width} x ${height}.`);
+    }
+    const rowBytes = rowBytesOf({ width, isGray: file.isGray });
+    let at = 0;
+    for await (const row of reading.rows()) {
+      if (Buffer.compare(row, file.rows.subarray(at, at + rowBytes)) !== 0) {
+        throw new FileDiffers(`The picture ${id} has other dots than the job.`);
+      }
+      at += rowBytes;
+    }
+  } catch (error) {
+    throw error instanceof PngBroken ? new FileDiffers(`The picture ${id} cannot be read. ${error.message}`) : error;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Measures the layers of a job for the report of its file: area, length, contours, open ends. */
 import type { FileReport } from '@markwright/contract';
+import { createTally, rasterStrip, unpackRaster } from '@markwright/engraving';
 import { flatten, type Job, type OutlinePlate } from '@markwright/scene';
 import { measureFilled } from '@markwright/scene/inkFiles';
 
@@ -16,13 +17,18 @@ export function measurePlates({ rasters, plates }: Job): ReportLayer[] {
   return [...rasters.map(measureRaster), ...plates.map(measurePlate)];
 }
 
-function measureRaster({ id, intervalMm, file }: Job['rasters'][number]): ReportLayer {
-  let sum = 0;
-  for (const value of file?.pixels ?? []) sum += 255 - value;
+/** Rows of a raster that are unpacked at a time. */
+const STRIP_ROWS = 64;
+
+function measureRaster({ id, width, height, intervalMm, file }: Job['rasters'][number]): ReportLayer {
+  const tally = createTally();
+  for (let top = 0; file && top < height; top += STRIP_ROWS) {
+    tally.add(unpackRaster(rasterStrip({ width, height, ...file }, top, Math.min(height, top + STRIP_ROWS))));
+  }
   return {
     id,
     kind: 'raster',
-    areaMm2: round((sum / 255) * intervalMm ** 2),
+    areaMm2: round(tally.mean * width * height * intervalMm ** 2),
     lengthMm: null,
     contours: 0,
     openEnds: 0,

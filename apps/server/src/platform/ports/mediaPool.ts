@@ -27,7 +27,15 @@ export interface RunOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Reports the job's place while it waits, 1 for the next one, and 0 when a job that waited begins. */
   readonly onPlace?: ((place: number) => void) | undefined;
+  /** How many times as much processor time as usual the job may take; 1 when absent. For work of a known size. */
+  readonly limitFactor?: number | undefined;
 }
+
+/** Pixels of an engraving for which a job may take as long again: usually they take 1 to 4 s of processor time. */
+const PIXELS_FOR_LIMIT = 25_000_000;
+
+/** Returns the factor for the limit of a job that engraves this many pixels. */
+export const engravingLimitFactor = (pixels: number): number => 1 + Math.floor(pixels / PIXELS_FOR_LIMIT);
 
 interface PoolStats {
   readonly size: number;

@@ -7,11 +7,15 @@ import { type PictureChanges, toAdjustments, toWarp } from '@markwright/contract
 import {
   engravingMaterial,
   type Gray,
+  type GrayRows,
   type Picture,
+  packRaster,
   resample,
+  rowsOf,
   spreadDots,
   suggestWay,
   toGray,
+  unpackRaster,
   writeMaskPng,
 } from '@markwright/engraving';
 import { ENGRAVING_INTERVAL_MM, type EngravedArtwork, type Engraving, isHalftone } from '@markwright/scene';
@@ -62,12 +66,11 @@ async function answer(question: ToWorker): Promise<void> {
       self.postMessage({ kind: 'engraved', id, artwork: exact, mask: undefined, meanTone });
       return;
     }
-    const raster = { width: result.width, height: result.height, data: result.pixels };
     // A sketch is shown for a moment: its gain is drawn here, because the page's filter takes longer than all the rest.
     const isSketch = question.maxPixels !== undefined;
     const artwork = isSketch ? withoutGain(exact) : exact;
-    const maskRaster = isSketch ? spreadDots(raster, result.dotGain) : raster;
-    const mask = writeMaskPng(maskRaster, { isGray: isSketch || result.isGray }) as Uint8Array<ArrayBuffer>;
+    const maskRaster = isSketch ? packRaster(spreadDots(unpackRaster(result), result.dotGain), true) : result;
+    const mask = writeMaskPng(maskRaster) as Uint8Array<ArrayBuffer>;
     self.postMessage({ kind: 'engraved', id, artwork, mask, meanTone }, [mask.buffer]);
   } catch (error) {
     if (error instanceof RangeError) {
@@ -103,13 +106,13 @@ function sketchOf({ engraving, place, maxPixels }: ToWorker & { kind: 'engrave' 
 
 const resamplerOf =
   ({ sizes }: Part) =>
-  (gray: Gray, width: number, height: number): Gray => {
+  (gray: Gray, width: number, height: number): GrayRows => {
     const key = `${width} ${height}`;
     const size = sizes.get(key) ?? resample(gray, width, height);
     sizes.delete(key);
     sizes.set(key, size);
     if (sizes.size > MAX_SIZES) sizes.delete([...sizes.keys()][0]!);
-    return size;
+    return rowsOf(size);
   };
 
 async function partOf({ pictureUrl, changes }: PictureQuestion): Promise<Part> {

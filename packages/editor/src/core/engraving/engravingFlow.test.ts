@@ -216,6 +216,14 @@ test('a large engraving is sketched first', async () => {
   expect(calls[1]!.request.maxPixels).toBeUndefined();
 });
 
+test('an engraving that no stage can show stays a sketch, and says how much is in its file', async () => {
+  const { calls, state } = open({ engraving: { ...engraving, intervalMm: 0.05 }, size: 450 });
+  expect(calls[0]!.request.maxPixels).toBe(SKETCH_PIXELS);
+  await calls[0]!.reply();
+  expect(calls).toHaveLength(1);
+  expect(state()).toEqual({ status: 'done', meanTone: 0.4, sketchedMillions: 42 });
+});
+
 test('of several artworks the active one comes first, and each is made', async () => {
   const { editor, calls, status, shown } = open();
   const copy = designPlacement({ id: 'second', engraving, x: 20 });

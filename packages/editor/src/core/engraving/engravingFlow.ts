@@ -18,12 +18,16 @@ export interface EngravingState {
   readonly failure?: string | undefined;
   /** The share of the frame that is burnt, 0…1, as the stage shows it. */
   readonly meanTone?: number | undefined;
+  /** The pixels of the file in millions, where the stage shows a sketch of so many. */
+  readonly sketchedMillions?: number | undefined;
 }
 
 /** About as many pixels as are dithered and shown within a tenth of a second. */
 export const SKETCH_PIXELS = 400_000;
 /** An engraving with more pixels is sketched first. */
 const MOST_AT_ONCE = 3_000_000;
+/** An engraving with more pixels is sketched only: a browser takes four bytes to show each of them. */
+const MOST_SHOWN = 36_000_000;
 /** An engraving that has run longer than this is aborted for a newer one. */
 const PATIENCE_MS = 150;
 /** Pictures are let go of this long after others took their place: views that follow later still show them. */
@@ -93,8 +97,10 @@ export function createEngravingFlow(
       const current = pictures.get(id);
       const meanTone = current?.reply.meanTone;
       const failure = failures.get(id);
-      if (request && key === current?.key && !current?.isSketch) nextStates.set(id, { status: 'done', meanTone });
-      else if (key !== undefined && failure?.key === key) {
+      const sketchedMillions = request && sketchedMillionsOf(request);
+      if (request && key === current?.key && (!current?.isSketch || sketchedMillions !== undefined)) {
+        nextStates.set(id, { status: 'done', meanTone, ...(sketchedMillions && { sketchedMillions }) });
+      } else if (key !== undefined && failure?.key === key) {
         nextStates.set(id, { status: 'failed', failure: failure.sentence, meanTone });
       } else {
         nextStates.set(id, { status: 'working', meanTone });
@@ -192,8 +198,14 @@ function planJob(
   if (isGesturing && current && current.placeKey !== placeKey(request)) return undefined;
   const isLarge = countPixels(request) > MOST_AT_ONCE;
   const hasSketch = current?.key === key && current.isSketch;
-  if (!isGesturing && (hasSketch || !isLarge)) return { id, key, request };
+  if (!isGesturing && (hasSketch || !isLarge) && countPixels(request) <= MOST_SHOWN) return { id, key, request };
   return hasSketch ? undefined : { id, key, request: { ...request, maxPixels: SKETCH_PIXELS } };
+}
+
+/** Returns the millions of pixels of an engraving that the stage shows as a sketch; undefined for others. */
+function sketchedMillionsOf(request: EngraveRequest): number | undefined {
+  const pixels = countPixels(request);
+  return pixels > MOST_SHOWN ? Math.round(pixels / 1e6) : undefined;
 }
 
 const toPicture = ({ key, request }: Job, reply: EngravingReply): Picture => ({

@@ -316,14 +316,23 @@ function Figures({ element, engraving }: SettingsProps) {
   const { intervalMm } = engraving;
   const px = (mm: number) => Math.round(mm / intervalMm).toLocaleString('en-US');
   const share = state?.meanTone === undefined ? '' : `${Math.round(100 * state.meanTone)} % burnt`;
+  const { sketchedMillions } = state ?? {};
   return (
-    <p className={`measure flex justify-between py-1 text-graphite ${AWAY_FROM_WAYS_IF_LOW}`}>
-      <span>
-        {size && !isHalftone(engraving.method)
-          ? `${px(size.width)} × ${px(size.height)} px · ${sayDpi(intervalMm)}`
-          : 'Closed outlines'}
-      </span>
-      <span>{share}</span>
-    </p>
+    <>
+      <p className={`measure flex justify-between py-1 text-graphite ${AWAY_FROM_WAYS_IF_LOW}`}>
+        <span>
+          {size && !isHalftone(engraving.method)
+            ? `${px(size.width)} × ${px(size.height)} px · ${sayDpi(intervalMm)}`
+            : 'Closed outlines'}
+        </span>
+        <span>{share}</span>
+      </p>
+      {sketchedMillions !== undefined && (
+        <p className="pb-1 text-graphite text-xs">
+          The stage shows a sketch: it can show 36 million px, and this engraving has {sketchedMillions} million. The
+          file has all of them.
+        </p>
+      )}
+    </>
   );
 }

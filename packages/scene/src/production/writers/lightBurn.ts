@@ -54,8 +54,8 @@ export function lightBurnSlot({ kind, color, id }: OutlinePlate): number {
 /**
  * Writes a laser job as a LightBurn project. Every outline is one shape, its contours in the job's order; y points up
  * from the frame's bottom left corner. A raster is a bitmap that LightBurn passes through as it is, in a layer of its
- * own. Settings are read only when the project is opened, not when it is imported. Throws `FormatUnfit` for a job that
- * is not a laser's. Cost: linear.
+ * own, whose pixels are still missing: `encodeProject` puts them in. Settings are read only when the project is opened,
+ * not when it is imported. Throws `FormatUnfit` for a job that is not a laser's. Cost: linear.
  */
 export function writeLightBurn(job: Job, options: LightBurnOptions = {}): string {
   const plates = laserPlates(job, 'LightBurn projects');
@@ -66,7 +66,7 @@ export function writeLightBurn(job: Job, options: LightBurnOptions = {}): string
     writePreferences(),
     ...job.rasters.map((raster, i) => writeImageSetting(raster, i, options)),
     ...plates.map((plate, i) => writeSetting(plate, job.rasters.length + i, options)),
-    ...job.rasters.map((raster, i) => writeBitmap(raster, i, job, options)),
+    ...job.rasters.map((raster, i) => writeBitmap(raster, i, job)),
   ];
   for (const plate of plates) {
     const slot = lightBurnSlot(plate);
@@ -132,30 +132,69 @@ const MM_PER_INCH = 25.4;
 /**
  * Writes a raster as a bitmap about its middle. Its first row is the upper one, as it is in projects that LightBurn
  * saves. The neutral Gamma, Contrast, Brightness and Enhance values stand there because LightBurn's own would change
- * the dots. Throws a RangeError for a raster without its PNG.
+ * the dots.
  */
-function writeBitmap(raster: JobRaster, index: number, job: Job, { pictures }: LightBurnOptions): string {
-  const png = pictures?.get(raster.id);
-  if (!png) throw new RangeError(`The raster ${raster.id} has no picture.`);
+function writeBitmap(raster: JobRaster, index: number, job: Job): string {
   const [width, height] = [raster.width * raster.intervalMm, raster.height * raster.intervalMm];
   const middle = [raster.x + width / 2, job.heightMm - raster.y - height / 2].map(number).join(' ');
   return (
     `  <Shape Type="Bitmap" CutIndex="${imageSlot(index)}" W="${number(width)}" H="${number(height)}" Gamma="1" ` +
     'Contrast="0" Brightness="0" EnhanceAmount="0" EnhanceRadius="0" EnhanceDenoise="0" File="" SourceHash="0" ' +
-    `Data="${toBase64(png)}">\n    <XForm>1 0 0 1 ${middle}</XForm>\n  </Shape>\n`
+    `${NO_DATA}>\n    <XForm>1 0 0 1 ${middle}</XForm>\n  </Shape>\n`
   );
 }
 
-/** Arguments of one call. */
-const BASE64_RUN = 24_576;
+/** The place of a picture's pixels. Quotes of a text are escaped: it is nowhere else. */
+const NO_DATA = 'Data=""';
 
-/** In runs of whole triples, whose texts join without padding. */
-function toBase64(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += BASE64_RUN) {
-    parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + BASE64_RUN))));
+/**
+ * Encodes the text of `writeLightBurn` with the PNGs of its rasters in their places, in the memory of the file: a text
+ * of a large picture would take as much again. Throws a RangeError for a raster without its PNG. Cost: linear.
+ */
+export function encodeProject(text: string, { rasters }: Job, { pictures }: LightBurnOptions): Uint8Array {
+  const pngs = rasters.map(({ id }) => {
+    const png = pictures?.get(id);
+    if (!png) throw new RangeError(`The raster ${id} has no picture.`);
+    return png;
+  });
+  const texts = text.split(NO_DATA).map((part) => new TextEncoder().encode(part));
+  const base64Bytes = (png: Uint8Array) => 4 * Math.ceil(png.length / 3);
+  const open = new TextEncoder().encode(NO_DATA.slice(0, -1));
+  const size = pngs.reduce(
+    (sum, png) => sum + NO_DATA.length + base64Bytes(png),
+    texts.reduce((sum, part) => sum + part.length, 0),
+  );
+  const file = new Uint8Array(size);
+  let at = 0;
+  const put = (bytes: Uint8Array) => {
+    file.set(bytes, at);
+    at += bytes.length;
+  };
+  texts.forEach((part, i) => {
+    put(part);
+    const png = pngs[i];
+    if (!png) return;
+    put(open);
+    encodeBase64(png, file.subarray(at, at + base64Bytes(png)));
+    at += base64Bytes(png);
+    file[at++] = QUOTE;
+  });
+  return file;
+}
+
+const ALPHABET = new TextEncoder().encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+const [QUOTE, PADDING] = ['"'.charCodeAt(0), '='.charCodeAt(0)];
+
+/** Writes bytes as base64 (RFC 4648) into a place of four bytes for each three that begin. */
+function encodeBase64(bytes: Uint8Array, out: Uint8Array): void {
+  for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
+    const left = bytes.length - from;
+    const bits = (bytes[from]! << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0);
+    out[to] = ALPHABET[bits >> 18]!;
+    out[to + 1] = ALPHABET[(bits >> 12) & 63]!;
+    out[to + 2] = left > 1 ? ALPHABET[(bits >> 6) & 63]! : PADDING;
+    out[to + 3] = left > 2 ? ALPHABET[bits & 63]! : PADDING;
   }
-  return parts.join('');
 }
 
 const isLine = ({ kind }: OutlinePlate) => kind === 'score' || kind === 'cut' || kind === 'guide';
