@@ -33,7 +33,15 @@ import {
 import { emptyComposition, newArtwork } from '@markwright/scene';
 import sharp from 'sharp';
 import { makeMachineFile } from '../apps/server/src/media/file.ts';
-import { blurGaussian, inkOf, meanOf, type Plane, similarityTo, worstWindow } from './engravingMeasures.ts';
+import {
+  blurGaussian,
+  fillExactly,
+  inkOf,
+  meanOf,
+  type Plane,
+  similarityTo,
+  worstWindow,
+} from './engravingMeasures.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] ?? join(root, '../shared/bench/background/set');
@@ -109,7 +117,7 @@ async function compare(): Promise<void> {
       for (const [name, style] of Object.entries(styles)) {
         const request = { widthMm: WIDTH_MM, style, beamMm: BEAM_MM, gapMm: 0 };
         const { value, cpuMs } = time(() => halftone(gray, request));
-        add(name, { ...judgeCoarse(inkOf(await fill(toPathData(value), gray))), cpuMs });
+        add(name, { ...judgeCoarse(fillExactly(value, 1 / INTERVAL_MM, gray)), cpuMs });
       }
     }
   } finally {

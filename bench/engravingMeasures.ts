@@ -11,6 +11,70 @@ export function inkOf({ width, height, data }: { width: number; height: number; 
   return { width, height, data: Float32Array.from(data, (value) => 1 - value / 255) };
 }
 
+/**
+ * Returns the ink of closed outlines, x and y in turn, exactly: the area of each pixel that lies inside. `scale` is the
+ * pixels of a unit. A renderer of pages leaves some percent out where outlines share an edge. Holes run the other way
+ * round. The area is summed up from the signed area beside each edge (Levien, "Inside the fastest font renderer in the
+ * world", 2016).
+ */
+export function fillExactly(
+  contours: readonly Float32Array[],
+  scale: number,
+  { width, height }: Pick<Plane, 'width' | 'height'>,
+): Plane {
+  const stride = width + 2;
+  const sums = new Float64Array(stride * height);
+  for (const contour of contours) {
+    for (let i = 0; i < contour.length; i += 2) {
+      const j = (i + 2) % contour.length;
+      addEdge(
+        sums,
+        stride,
+        height,
+        [contour[i]!, contour[i + 1]!, contour[j]!, contour[j + 1]!].map((v) => v * scale),
+      );
+    }
+  }
+  const data = new Float32Array(width * height);
+  for (let y = 0; y < height; y++) {
+    let sum = 0;
+    for (let x = 0; x < width; x++) {
+      sum += sums[y * stride + x]!;
+      data[y * width + x] = Math.min(1, Math.abs(sum));
+    }
+  }
+  return { width, height, data };
+}
+
+/** Adds the area to the right of an edge to the sums of each row: what changes from one pixel to the next. */
+function addEdge(sums: Float64Array, stride: number, height: number, edge: readonly number[]): void {
+  const [ax, ay, bx, by] = edge as [number, number, number, number];
+  if (ay === by) return;
+  const sign = ay < by ? 1 : -1;
+  const [topX, topY, bottomX, bottomY] = ay < by ? [ax, ay, bx, by] : [bx, by, ax, ay];
+  const slope = (bottomX - topX) / (bottomY - topY);
+  for (let y = Math.max(0, Math.floor(topY)); y < Math.min(height, Math.ceil(bottomY)); y++) {
+    const [from, to] = [Math.max(y, topY), Math.min(y + 1, bottomY)];
+    const high = sign * (to - from);
+    const at = (place: number) => Math.min(stride - 2, Math.max(0, topX + slope * (place - topY)));
+    const [left, right] = at(from) < at(to) ? [at(from), at(to)] : [at(to), at(from)];
+    const [first, last] = [Math.floor(left), Math.floor(right)];
+    let area = 0;
+    for (let x = first; x <= last; x++) {
+      // The part of the edge's height that crosses this column, and its mean place in it.
+      const [a, b] = [Math.max(x, left), Math.min(x + 1, right)];
+      const part = right > left ? (b - a) / (right - left) : 1;
+      const inside = part * (x + 1 - (a + b) / 2);
+      // What was crossed further left fills all of this column.
+      const before = right > left ? (a - left) / (right - left) : 0;
+      const value = high * (before + inside);
+      sums[y * stride + x]! += value - area;
+      area = value;
+    }
+    sums[y * stride + last + 1]! += high - area;
+  }
+}
+
 /** Blurs by a Gaussian, in pixels. Beyond the border lies what is at the border. */
 export function blurGaussian({ width, height, data }: Plane, sigma: number): Plane {
   const reach = Math.ceil(3 * sigma);

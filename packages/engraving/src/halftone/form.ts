@@ -45,12 +45,36 @@ export function drawFormLines(cover: Cover, rule: LineRule): Contour[] {
   const bounds = { frame: cover, beamMm: rule.beamMm };
   const limits = { beamMm: rule.beamMm, gapMm: Math.max(rule.gapMm, SAFE_SHARE * rule.pitchMm) };
   const { lines, samples } = layLines(cover, field, rule);
-  const contours: Contour[] = [];
-  lines.forEach((line, k) => {
-    const centerline = toCenterline(line, k, samples, rule);
-    contours.push(...outlineInk(centerline, inkAlong(centerline, cover, limits, (k * 0.618) % 1), bounds));
-  });
+  const centerlines = lines.map((line, k) => toCenterline(line, k, samples, rule));
+  // What no line reaches, where lines end and bend, all of them make up for in their width.
+  const reach = shareInReach(centerlines, cover);
+  const shareOf = (share: number) => Math.min(1, share / reach);
+  const contours = centerlines.flatMap((line, k) =>
+    outlineInk(line, inkAlong(line, cover, limits, (k * GOLDEN) % 1, shareOf), bounds),
+  );
   return orderByTravel(contours);
+}
+
+/** The ratio that leaves no two neighbors in step (golden section). */
+const GOLDEN = 0.618;
+/** A line makes up for no more than this share of the frame: otherwise the picture has too few lines. */
+const LEAST_REACH = 0.8;
+
+/** Returns the share of the frame that lies in the reach of a line. */
+function shareInReach(lines: readonly Centerline[], { widthMm, heightMm }: Cover): number {
+  let area = 0;
+  for (const line of lines) {
+    for (let i = 0; i < line.x.length; i++) {
+      const [low, high] = [-line.before[i], line.after[i]];
+      const inside = (offset: number) => {
+        const [x, y] = [line.x[i] + offset * line.normalX[i], line.y[i] + offset * line.normalY[i]];
+        return x >= 0 && y >= 0 && x <= widthMm && y <= heightMm;
+      };
+      // At the frame a line reaches about half as far.
+      area += line.stepMm * ((inside(low) ? -low : -low / 2) + (inside(high) ? high : high / 2));
+    }
+  }
+  return Math.min(1, Math.max(LEAST_REACH, area / (widthMm * heightMm)));
 }
 
 function fieldOf(cover: Cover, { pitchMm, angleDeg }: LineRule): Field {

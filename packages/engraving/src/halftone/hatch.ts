@@ -29,7 +29,11 @@ export function drawHatch(cover: Cover, rule: LineRule): Contour[] {
   const contours = first.flatMap(({ line, ink }) => outlineInk(line, ink, bounds));
   const secondOf = (share: number) => {
     const own = firstOf(share);
-    return own >= 1 ? 0 : Math.max(0, 1 - (1 - share) / (1 - own));
+    const free = (1 - own) * rule.pitchMm;
+    const reach = free - 2 * (rule.gapMm + CLEARANCE_MM);
+    if (reach <= 0) return 0;
+    // A piece ends before the lines beside it: what it does not reach, it makes up for in its width.
+    return Math.min(1, Math.max(0, 1 - (1 - share) / (1 - own)) * (free / reach));
   };
   const secondFrame = turnFrame(cover, rule.angleDeg + 90, rule.pitchMm);
   for (let k = 0; k < secondFrame.lines; k++) {

@@ -14,7 +14,8 @@ const ROUNDS = 18;
 /** Points are moved farther than to their middle, which settles them sooner, but for the last rounds. */
 const EAGERNESS = 1.6;
 const LAST_ROUNDS = 4;
-const MOST_SIDES = 24;
+/** The more sides, the less room do the corners of dots take from their neighbors. */
+const [LEAST_SIDES, MOST_SIDES] = [16, 24];
 /** The most that dots of one size cover (hexagonal packing), less what an uneven order loses. */
 const DENSEST = 0.8;
 
@@ -64,7 +65,7 @@ export function drawStipple(cover: Cover, rule: StippleRule): Contour[] {
     // Another point took the cell of one without ink.
     if (masses[i] === 0) continue;
     const area = (masses[i] / DENSEST) * scaleX * scaleY;
-    spots.push({ x: points.x[i] * scaleX, y: points.y[i] * scaleY, radius: Math.sqrt(area / Math.PI) });
+    spots.push({ x: points.x[i] * scaleX, y: points.y[i] * scaleY, radius: Math.sqrt(area / Math.PI), wish: area });
   }
   return keepApart(spots, rule, cover).map(({ x, y, radius }) => circleOf(x, y, radius));
 }
@@ -159,10 +160,12 @@ interface Spot {
   readonly x: number;
   readonly y: number;
   radius: number;
+  /** The ink of its neighborhood, in square millimeters. */
+  readonly wish: number;
 }
 
-/** A point of a polygon on a circle is farther out than its circle of the same area by at most this factor. */
-const CORNER = 1.03;
+/** The corner of a polygon is farther out than its circle of the same area by at most this factor. */
+const CORNER = Math.sqrt((2 * Math.PI) / (LEAST_SIDES * Math.sin((2 * Math.PI) / LEAST_SIDES))) + 0.0005;
 
 /**
  * Makes dots large enough for the beam and small enough for their neighbors and the frame, and leaves out those for
@@ -204,12 +207,36 @@ function keepApart(spots: Spot[], { beamMm, gapMm, dotMm }: StippleRule, { width
   }
   const strip = 4 * dotMm;
   const stripOf = ({ y }: Spot) => Math.floor(y / strip);
-  return dots.sort((a, b) => stripOf(a) - stripOf(b) || (stripOf(a) % 2 === 0 ? a.x - b.x : b.x - a.x));
+  dots.sort((a, b) => stripOf(a) - stripOf(b) || (stripOf(a) % 2 === 0 ? a.x - b.x : b.x - a.x));
+  // What a dot has no room for is made up for by the next ones, where they have some. Much of it is let go.
+  let debt = 0;
+  for (const spot of dots) {
+    const edge = Math.min(spot.x, spot.y, widthMm - spot.x, heightMm - spot.y);
+    let most = Math.min(edge / CORNER, cell / 2 / CORNER - gapMm / 2);
+    for (const other of near(spot)) {
+      if (other === spot) continue;
+      const distance = Math.hypot(other.x - spot.x, other.y - spot.y);
+      most = Math.min(most, (distance - gapMm - 0.002) / CORNER - other.radius);
+    }
+    const area = spot.wish + debt;
+    const radius = Math.sqrt(Math.max(0, area) / Math.PI);
+    if (radius > spot.radius) spot.radius = Math.max(spot.radius, Math.min(radius, most));
+    else spot.radius = Math.max(least, radius);
+    const limit = MOST_DEBT * spot.wish;
+    debt = Math.max(-limit, Math.min(limit, area - Math.PI * spot.radius ** 2));
+  }
+  return dots;
 }
+
+/** The most ink that dots make up for, in dots. */
+const MOST_DEBT = 2;
 
 /** Returns a polygon of the area of a circle. */
 function circleOf(x: number, y: number, radius: number): Contour {
-  const count = Math.min(MOST_SIDES, Math.max(12, Math.ceil(Math.PI / Math.acos(1 - 0.005 / (radius + 0.006)))));
+  const count = Math.min(
+    MOST_SIDES,
+    Math.max(LEAST_SIDES, Math.ceil(Math.PI / Math.acos(1 - 0.005 / (radius + 0.006)))),
+  );
   const reach = radius * Math.sqrt((2 * Math.PI) / (count * Math.sin((2 * Math.PI) / count)));
   const contour = new Float32Array(2 * count);
   for (let i = 0; i < count; i++) {

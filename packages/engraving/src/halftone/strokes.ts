@@ -153,8 +153,8 @@ function dashesOf(wish: Float64Array, low: Float64Array, high: Float64Array, rul
       run = 0;
       pause++;
     }
-    // Ink that is missing on a long stretch is not added far away from it.
-    debt = Math.max(-dash, Math.min(dash, debt));
+    // Ink that is missing on a long stretch is not added far away from it. A pause overshoots by what a step wants.
+    debt = Math.max(-2 * dash, Math.min(2 * dash, debt));
   }
   if (run > 0 && run < least) isOn.fill(0, count - run, count);
   if (rule.isRing) closeRing(isOn, least, leastGap);

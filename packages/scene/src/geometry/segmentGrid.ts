@@ -32,7 +32,6 @@ export function toSegments(contours: readonly Contour[], tolerance: number): Seg
   const commandOf: number[] = [];
   const contourOf: number[] = [];
   const starts = new Int32Array(contours.length + 1);
-  let flat: number[] = [];
   const add = (contour: number, command: number, share: number) => {
     until.push(share);
     commandOf.push(command);
@@ -43,9 +42,20 @@ export function toSegments(contours: readonly Contour[], tolerance: number): Seg
     let [x, y] = [points[0]!, points[1]!];
     let p = 0;
     for (const [k, command] of commands.entries()) {
-      flat = [];
-      const steps = command === 'C' ? pushCubic(flat, points, p, tolerance) : 1;
-      if (command === 'L') flat.push(points[p + 2]!, points[p + 3]!);
+      if (command === 'L') {
+        const toX = points[p + 2]!;
+        const toY = points[p + 3]!;
+        if (toX !== x || toY !== y) {
+          xs.push(x, y, toX, toY);
+          add(c, k, 1);
+        }
+        x = toX;
+        y = toY;
+        p += 2;
+        continue;
+      }
+      const flat: number[] = [];
+      const steps = pushCubic(flat, points, p, tolerance);
       for (let i = 0; i < steps; i++) {
         const [toX, toY] = [flat[2 * i]!, flat[2 * i + 1]!];
         if (toX !== x || toY !== y) {
@@ -54,7 +64,7 @@ export function toSegments(contours: readonly Contour[], tolerance: number): Seg
         }
         [x, y] = [toX, toY];
       }
-      p += command === 'C' ? 6 : 2;
+      p += 6;
     }
     if (isClosed && (x !== points[0] || y !== points[1])) {
       xs.push(x, y, points[0]!, points[1]!);
@@ -63,10 +73,10 @@ export function toSegments(contours: readonly Contour[], tolerance: number): Seg
   }
   const count = until.length;
   starts[contours.length] = count;
-  const coordinate = (offset: number) => Float64Array.from({ length: count }, (_, i) => xs[4 * i + offset]!);
-  const [x0, y0, x1, y1] = [coordinate(0), coordinate(1), coordinate(2), coordinate(3)];
-  const length = Float64Array.from({ length: count }, (_, i) => Math.hypot(x1[i]! - x0[i]!, y1[i]! - y0[i]!));
-  const along = new Float64Array(count);
+  const [x0, y0, x1, y1] = [0, 0, 0, 0].map(() => new Float64Array(count)) as Coordinates;
+  const [length, along] = [new Float64Array(count), new Float64Array(count)];
+  setCoordinates([x0, y0, x1, y1], xs);
+  for (let i = 0; i < count; i++) length[i] = Math.hypot(x1[i]! - x0[i]!, y1[i]! - y0[i]!);
   for (let i = 1; i < count; i++) along[i] = contourOf[i] === contourOf[i - 1] ? along[i - 1]! + length[i - 1]! : 0;
   return {
     count,
@@ -81,6 +91,17 @@ export function toSegments(contours: readonly Contour[], tolerance: number): Seg
     until: Float64Array.from(until),
     starts,
   };
+}
+
+type Coordinates = [x0: Float64Array, y0: Float64Array, x1: Float64Array, y1: Float64Array];
+
+function setCoordinates([x0, y0, x1, y1]: Coordinates, xs: readonly number[]): void {
+  for (let i = 0; i < x0.length; i++) {
+    x0[i] = xs[4 * i]!;
+    y0[i] = xs[4 * i + 1]!;
+    x1[i] = xs[4 * i + 2]!;
+    y1[i] = xs[4 * i + 3]!;
+  }
 }
 
 /** Returns the length of a contour. */
