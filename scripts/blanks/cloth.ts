@@ -30,7 +30,7 @@ export const black: Cloth = {
   darkness: 0.62,
   light: '#8b8e93',
   lightness: 0.3,
-  paint: knit(0.4),
+  paint: knit(0.2),
 };
 export const gray: Cloth = {
   color: '#a3a6aa',
@@ -46,7 +46,7 @@ export const navy: Cloth = {
   darkness: 0.55,
   light: '#93a5c6',
   lightness: 0.28,
-  paint: knit(0.4),
+  paint: knit(0.2),
 };
 
 /** A fold: the line it runs along, and its width in the middle. */
@@ -139,8 +139,12 @@ export function paintCloth(
   drawing.inside(outline, () => {
     drawFolds(drawing, cloth, folds, box);
     // The shade at the edge fades in steps: a blur over the whole part costs more than all else in the drawing.
-    for (const share of [1.9, 1.35, 0.9, 0.5]) {
-      const shade = { stroke: dark, 'stroke-opacity': cloth.darkness * 0.24, 'stroke-width': edge * share };
+    for (const share of [2, 1.65, 1.3, 1, 0.7, 0.4]) {
+      const shade = {
+        stroke: dark,
+        'stroke-opacity': Number((cloth.darkness * 0.16).toFixed(3)),
+        'stroke-width': edge * share,
+      };
       drawing.path(outline, { fill: 'none', 'stroke-linejoin': 'round', ...shade });
     }
     drawing.path(outline, {

@@ -114,7 +114,7 @@ function drawHood(drawing: Drawing, cloth: Cloth): void {
   });
   drawStitches(drawing, opening.replace(/Z$/, ''), cloth, 1.4);
   drawSeam(drawing, `M${CX - 156} 214Q${CX} 372 ${CX + 156} 214`, cloth);
-  for (const [side, tall] of points('1 176, -1 158')) {
+  for (const [side, tall] of points('1 108, -1 98')) {
     const x = CX + side * 40;
     drawing.circle([x, 270], 7.5, { fill: '#9a9da1' });
     drawing.circle([x, 270], 4, { fill: '#1b1c1e' });

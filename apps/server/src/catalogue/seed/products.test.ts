@@ -40,7 +40,7 @@ const allowedAttributes = new Set([
 ]);
 
 /** A list shows the drawing itself, and clothes have many folds. It is about a third of this when it is compressed. */
-const MAX_PICTURE_BYTES = 48_000;
+const MAX_PICTURE_BYTES = 56_000;
 
 const firstIds =
   'tumbler-20oz-stainless tumbler-20oz-black tumbler-30oz-handle-sage mug-11oz-white mug-12oz-camp-navy bottle-17oz-terracotta bottle-32oz-wide-mouth-ivory coaster-slate-square coaster-leather-round cutting-board-walnut serving-board-maple pie-topper-maple-9in rescue-knife-aluminium-black rescue-knife-walnut keychain-brass-round keychain-brass-bar wallet-leather-bifold wallet-aluminium-card journal-leather-a5 phone-case-walnut tshirt-cotton-white tshirt-cotton-black tote-cotton-natural sign-acrylic-walnut-base sign-aluminium-plaque dog-tag-stainless pet-tag-bone-aluminium ornament-ceramic-round'.split(
