@@ -77,8 +77,8 @@ export function ExportPanel({ hasExported, className = '' }: ExportPanelProps) {
           </Suspense>
         )}
         {hasExported && (
-          // A low window needs the line for the inspector; the menu of the bar leads there, too.
-          <p role="status" className="mt-2 text-xs lg:low:hidden">
+          // A low window and a phone need the line for the inspector and the step; the menu leads there, too.
+          <p role="status" className="mt-2 text-xs lg:low:hidden max-lg:group-has-data-made:hidden">
             <span className="text-graphite">No machine at hand?</span>{' '}
             <TextLink to="/makers">Find a local maker</TextLink>
           </p>
