@@ -48,6 +48,11 @@ describe('an overlay', () => {
       const parts = overlayRegions(regions, { fill, groups: regions.map((_, i) => i % 2) });
       if (!parts) continue;
       certain++;
+      for (const { members, fullArea, fullPerimeter } of parts) {
+        const full = members.map((i) => Clipper.union(regions[i]!, rule));
+        const difference = Math.abs(full.reduce((sum, region) => sum + Clipper.areaPaths(region), 0) - fullArea);
+        if (difference > fullPerimeter + 4) faults.push(`${seed}, all of ${members}: ${difference}`);
+      }
       for (const [group, expected] of stackByClipper(regions, rule).entries()) {
         const visible = parts.filter(({ members }) => members[0]! % 2 === group).flatMap(({ region }) => region);
         const difference = Math.abs(Clipper.areaPaths(Clipper.xor(visible, expected, FillRule.NonZero)));

@@ -24,6 +24,9 @@ export interface VisibleRegion {
   /** Numbers of regions, rising. */
   readonly members: readonly number[];
   readonly region: Region;
+  /** Of all that the members fill, with what others hide: the sums of their areas and of the lengths of their edges. */
+  readonly fullArea: number;
+  readonly fullPerimeter: number;
 }
 
 /**
@@ -35,7 +38,8 @@ export function overlayRegions(
   regions: readonly Region[],
   { fill, groups }: OverlayRules,
 ): VisibleRegion[] | undefined {
-  const faces = findPlane(regions, fill, (stack) => stack.top());
+  const extents = { area: new Float64Array(regions.length), perimeter: new Float64Array(regions.length) };
+  const faces = findPlane(regions, fill, (stack) => stack.top(), extents);
   if (!faces) return undefined;
   const { graph, sources, face, labels: tops } = faces;
   const sets = new DisjointSets(regions.length);
@@ -44,8 +48,18 @@ export function overlayRegions(
     if (a !== b && a >= 0 && b >= 0 && groups[a] === groups[b]) sets.join(a, b);
   }
   const labels = tops.map((top) => (top < 0 ? top : sets.find(top)));
-  const results = regions.map((): { members: number[]; region: Region } => ({ members: [], region: [] }));
-  for (const i of regions.keys()) results[sets.find(i)]!.members.push(i);
+  const results = regions.map(() => ({
+    members: [] as number[],
+    region: [] as Region,
+    fullArea: 0,
+    fullPerimeter: 0,
+  }));
+  for (const i of regions.keys()) {
+    const result = results[sets.find(i)]!;
+    result.members.push(i);
+    result.fullArea += extents.area[i]!;
+    result.fullPerimeter += extents.perimeter[i]!;
+  }
   for (const { label, path } of tracePaths(graph, { ...faces, labels }, sources)) {
     if (path.length > 2) results[label]!.region.push(path);
   }
@@ -78,13 +92,14 @@ function findPlane(
   regions: readonly Region[],
   fill: OverlayRules['fill'],
   labelOf: (stack: Windings) => number,
+  extents?: Extents,
 ): (Faces & { readonly graph: Graph; readonly sources: Sources; readonly labels: Int32Array }) | undefined {
   const sources = collectSources(regions);
   const pieces = sources && splitAtCrossings(sources.segments);
   if (!pieces) return undefined;
   const graph = toGraph(pieces, sources.owner);
   const faces = findFaces(graph);
-  const labels = labelFaces(graph, faces, { fill, owner: sources.owner, count: regions.length, labelOf });
+  const labels = labelFaces(graph, faces, { fill, owner: sources.owner, count: regions.length, labelOf, extents });
   return labels && { ...faces, graph, sources, labels };
 }
 
@@ -163,11 +178,19 @@ interface Owners extends Pick<OverlayRules, 'fill'> {
   readonly owner: Int32Array;
   readonly count: number;
   readonly labelOf: (stack: Windings) => number;
+  /** Filled in where it is wanted. */
+  readonly extents: Extents | undefined;
+}
+
+/** The area that each region fills, and the length of its edge. */
+interface Extents {
+  readonly area: Float64Array;
+  readonly perimeter: Float64Array;
 }
 
 /** Returns the label of each face; undefined where two ways to a face do not agree. */
 function labelFaces(graph: Graph, faces: Faces, owners: Owners): Int32Array | undefined {
-  const { owner, labelOf } = owners;
+  const { owner, labelOf, extents } = owners;
   const { first, following, direction, source } = graph;
   const { next, face, starts } = faces;
   const stack = createWindings(owners);
@@ -200,6 +223,7 @@ function labelFaces(graph: Graph, faces: Faces, owners: Owners): Int32Array | un
         enter(twin, depth);
         continue;
       }
+      if (extents) measureEdge(graph, h, { owner, stack, extents });
       at[depth] = next[h]!;
       if (at[depth] !== entry[depth]) continue;
       const back = entry[depth]!;
@@ -214,6 +238,34 @@ function labelFaces(graph: Graph, faces: Faces, owners: Owners): Int32Array | un
     if (((sums[face[2 * e]!]! - sums[face[2 * e + 1]!]! - sum) | 0) !== 0) return undefined;
   }
   return labels;
+}
+
+interface Measuring {
+  readonly owner: Int32Array;
+  readonly stack: Windings;
+  readonly extents: Extents;
+}
+
+/** Adds the edge of a half to the regions that fill the face to its left, where `stack` is, and not the one across. */
+function measureEdge(graph: Graph, half: number, { owner, stack, extents }: Measuring): void {
+  const { x, y, ends, following, direction, source } = graph;
+  const list = graph.first[half >> 1]!;
+  const sign = half % 2 === 0 ? -1 : 1;
+  for (let i = list; i >= 0; i = following[i]!) {
+    const region = owner[source[i]!]!;
+    if (!stack.isFilled(region, 0)) continue;
+    // The pieces of one region on this edge count together, with the first of them.
+    let first = list;
+    while (owner[source[first]!] !== region) first = following[first]!;
+    if (first !== i) continue;
+    let change = 0;
+    for (let j = i; j >= 0; j = following[j]!) if (owner[source[j]!] === region) change += sign * direction[j]!;
+    if (stack.isFilled(region, change)) continue;
+    const a = ends[half]!;
+    const b = ends[half ^ 1]!;
+    extents.area[region]! += (x[a]! * y[b]! - x[b]! * y[a]!) / 2;
+    extents.perimeter[region]! += Math.hypot(x[b]! - x[a]!, y[b]! - y[a]!);
+  }
 }
 
 /** Keeps how often each region's paths wind around a place, and which region lies on top. */
@@ -235,12 +287,14 @@ function createWindings({ count, fill }: Pick<Owners, 'count' | 'fill'>) {
     collect(2 * k);
     collect(2 * k + 1);
   };
-  const isFilled = (winding: number) =>
+  const fills = (winding: number) =>
     fill === 'evenOdd' ? winding % 2 !== 0 : fill === 'nonZero' ? winding !== 0 : winding > 0;
   return {
     weight,
     sum: () => sum,
     top: () => highest[1]! - 1,
+    /** True for a region that fills the place, or one across edges that change its winding. */
+    isFilled: (owner: number, change: number) => fills(windings[owner]! + change),
     /** Returns the numbers of all regions that fill the place, rising. The list is good until the next call. */
     list: (): readonly number[] => {
       numbers.length = 0;
@@ -250,7 +304,7 @@ function createWindings({ count, fill }: Pick<Owners, 'count' | 'fill'>) {
     add(owner: number, change: number) {
       sum = (sum + Math.imul(change, weight(owner))) | 0;
       windings[owner]! += change;
-      const value = isFilled(windings[owner]!) ? owner + 1 : 0;
+      const value = fills(windings[owner]!) ? owner + 1 : 0;
       let k = size + owner;
       if (highest[k] === value) return;
       highest[k] = value;

@@ -5,7 +5,7 @@
 import { Clipper, Clipper64, ClipperOffset, ClipType, EndType, FillRule, JoinType, type Point64 } from 'clipper2-ts';
 import { type CurveKeeper, createCurveKeeper, type Grid, type Region } from './curves.ts';
 import { DisjointSets } from './disjointSets.ts';
-import { overlayRegions, partRegions, unionEvenOdd, unionRegions } from './overlay.ts';
+import { overlayRegions, partRegions, unionEvenOdd, unionRegions, type VisibleRegion } from './overlay.ts';
 import { type Contour, flatten, looseBounds, type PathBounds } from './pathData.ts';
 import { hasDoubleWinding, overlappingPairs, TooManyOverlaps } from './scanlines.ts';
 import { createTouchTest } from './touching.ts';
@@ -281,11 +281,13 @@ function overlayStacks<S extends VisibleShape>(
     if (stack.some((i) => above.get(i)?.some((j) => !isSolid(j)))) continue;
     const groups = stack.map((i) => joins.find(i));
     const isShared = new Set(groups.filter((root, k) => root !== stack[k]));
-    for (const { members, region } of overlayRegions(stack.map(plane.raw), { fill: 'evenOdd', groups }) ?? []) {
+    for (const visible of overlayRegions(stack.map(plane.raw), { fill: 'evenOdd', groups }) ?? []) {
+      const { members } = visible;
       const first = stack[members[0]!]!;
-      const rest = region.filter((path) => isSubstantial([path], grid));
+      const rest = visible.region.filter((path) => isSubstantial([path], grid));
       const isUnder = above.has(first) || isShared.has(joins.find(first));
-      if (members.length === 1 && !(isUnder && losesPart(plane.region(first), rest, grid))) continue;
+      const doesLose = () => losesPart(visible, rest, () => subtract(plane.region(first), rest), grid);
+      if (members.length === 1 && !(isUnder && doesLose())) continue;
       for (const k of members) parts.set(stack[k]!, []);
       if (rest.length === 0) continue;
       const part = { ...shapes[first]!, contours: plane.curves.toContours(rest) };
@@ -297,8 +299,13 @@ function overlayStacks<S extends VisibleShape>(
 }
 
 /** True when a region without its part `rest` is substantial. */
-const losesPart = (region: Region, rest: Region, grid: Grid): boolean =>
-  isLossSubstantial(region, rest, perimeterOf(rest), () => subtract(region, rest), grid);
+const losesPart = (
+  { fullArea, fullPerimeter }: VisibleRegion,
+  rest: Region,
+  findLoss: () => Region,
+  grid: Grid,
+): boolean =>
+  isLossSubstantial({ loss: fullArea - areaOf(rest), perimeter: fullPerimeter + perimeterOf(rest), findLoss }, grid);
 
 /** So many coordinates in pairs of overlapping shapes, and an overlay is quicker than a boolean operation for each. */
 const MUCH_WORK = 4000;
@@ -320,7 +327,9 @@ function subtractCovers(plane: Plane, i: number, upper: readonly number[], grid:
     const covers = upper.flatMap((j) => plane.near(j, own));
     const rest = subtract(region, covers);
     const findLoss = () => intersect(region, union(covers, FillRule.NonZero));
-    return isLossSubstantial(region, rest, perimeterOf(covers), findLoss, grid) ? rest : undefined;
+    const perimeter = perimeterOf(region) + perimeterOf(covers);
+    const loss = areaOf(region) - areaOf(rest);
+    return isLossSubstantial({ loss, perimeter, findLoss }, grid) ? rest : undefined;
   }
 
   let rest = region;
@@ -342,25 +351,28 @@ function subtractCovers(plane: Plane, i: number, upper: readonly number[], grid:
     rest = subtract(rest, covers);
   }
   rest = withoutCracks(rest, grid);
-  return isLossSubstantial(region, rest, coverPerimeter, () => subtract(region, rest), grid) ? rest : undefined;
+  const perimeter = perimeterOf(region) + coverPerimeter;
+  const findLoss = () => subtract(region, rest);
+  return isLossSubstantial({ loss: areaOf(region) - areaOf(rest), perimeter, findLoss }, grid) ? rest : undefined;
+}
+
+/** What is lost of a region: its area, at most so much perimeter, and the part itself, computed where it is needed. */
+interface Loss {
+  readonly loss: number;
+  readonly perimeter: number;
+  readonly findLoss: () => Region;
 }
 
 /**
- * True when what is lost of a region, which leaves `rest`, is substantial. Nearly always areas and bounds of the lost
- * part's perimeter decide: it is at most that of both operands, and at least that of a circle. Only between them is the
- * lost part itself needed, which costs more than the subtraction.
+ * True when what is lost of a region is substantial. Nearly always areas and bounds of the lost part's perimeter
+ * decide: it is at most that of both operands, and at least that of a circle. Only between them is the lost part itself
+ * needed, which costs more than the subtraction.
  */
-function isLossSubstantial(
-  region: Region,
-  rest: Region,
-  coverPerimeter: number,
-  findLoss: () => Region,
-  grid: Grid,
-): boolean {
-  const loss = Math.max(0, areaOf(region) - areaOf(rest));
+function isLossSubstantial({ loss, perimeter, findLoss }: Loss, grid: Grid): boolean {
+  const area = Math.max(0, loss);
   const least = (2 * grid.tolerance) / grid.unit;
-  if (2 * loss > BOUND_MARGIN * least * (perimeterOf(region) + coverPerimeter)) return true;
-  if (BOUND_MARGIN * Math.sqrt(loss / Math.PI) < least) return false;
+  if (2 * area > BOUND_MARGIN * least * perimeter) return true;
+  if (BOUND_MARGIN * Math.sqrt(area / Math.PI) < least) return false;
   return isSubstantial(findLoss(), grid);
 }
 
