@@ -1,6 +1,6 @@
 import type { ScenePath } from '@markwright/scene';
 import { expect, test } from 'vitest';
-import { readNodes, sayNodes, sayOpen } from './nodes.ts';
+import { readNodes, sayNodes, sayOpen, sayOperations } from './nodes.ts';
 
 const path = (d: string, fill?: string): ScenePath => ({
   kind: 'path',
@@ -26,4 +26,14 @@ test('counts points once, holes as paths, and lines that end as open', () => {
 test('formats numbers as people read them', () => {
   expect(sayNodes({ paths: 1, nodes: 23_456, open: 0 })).toBe('1 path · 23,456 nodes');
   expect(sayOpen({ paths: 1, nodes: 2, open: 0 })).toBe('all closed');
+});
+
+test('counts lines that meet end to end as the one line that leaves', () => {
+  const line = (d: string, operation: ScenePath['operation'] = 'cut') => ({ ...path(d), operation });
+  const sides = ['M0 0L9 0', 'M9 5L9 0', 'M9 5L0 5', 'M0 0L0 5'].map((d) => line(d));
+  expect(sayOperations(sides)).toBe('1 cut');
+  // A third end at a corner goes on by itself, and a layer of scores is another run.
+  expect(sayOperations([...sides, line('M9 5L20 20'), line('M30 0L40 0ZM50 0L60 0')])).toBe('4 cut');
+  expect(sayOperations([...sides, line('M9 5L20 20', 'score')])).toBe('1 scored · 1 cut');
+  expect(sayOperations(sides.map(({ d }) => line(d, 'guide')))).toBe('4 guide');
 });

@@ -93,16 +93,55 @@ const operationWords: Readonly<Partial<Record<Operation, string>>> = {
   guide: 'guide',
 };
 
-/** Formats the number of outlines and lines by what a laser does with them: `2 engraved · 1 scored · 4 cut`. */
+/**
+ * Formats the number of outlines and lines by what a laser does with them: `2 engraved · 1 scored · 4 cut`. Lines that
+ * meet end to end count as one, as they leave in a file.
+ */
 export function sayOperations(paths: readonly ScenePath[]): string {
-  const counts = new Map<Operation, number>();
-  for (const { d, operation } of paths) counts.set(operation, (counts.get(operation) ?? 0) + readContours(d).length);
   const entries = Object.entries(operationWords) as [Operation, string][];
   return entries
-    .flatMap(([operation, word]) =>
-      counts.has(operation) ? `${counts.get(operation)!.toLocaleString('en-US')} ${word}` : [],
-    )
+    .flatMap(([operation, word]) => {
+      const own = paths.filter((path) => path.operation === operation);
+      return own.length > 0 ? `${countChains(own).toLocaleString('en-US')} ${word}` : [];
+    })
     .join(' · ');
+}
+
+/**
+ * Returns the number of outlines, and of chains of lines that a laser follows. Where several ends meet, each pair of
+ * them is a joint.
+ */
+function countChains(paths: readonly ScenePath[]): number {
+  /** The line that each line is joined to; a chain has one that is its own. */
+  const next: number[] = [];
+  const find = (line: number): number => {
+    let root = line;
+    while (next[root] !== root) root = next[root]!;
+    next[line] = root;
+    return root;
+  };
+  const freeEnds = new Map<string, number>();
+  let count = 0;
+  for (const { d, fill, operation } of paths) {
+    const isFollowed = fill === undefined && (operation === 'score' || operation === 'cut');
+    for (const { points, isClosed } of readContours(d)) {
+      count++;
+      if (isClosed || !isFollowed) continue;
+      const line = next.push(next.length) - 1;
+      for (const p of [0, points.length - 2]) {
+        const place = `${Math.round(points[p]! / SAME)} ${Math.round(points[p + 1]! / SAME)}`;
+        const other = freeEnds.get(place);
+        if (other === undefined) freeEnds.set(place, line);
+        else {
+          freeEnds.delete(place);
+          if (find(other) === find(line)) continue;
+          next[find(other)] = find(line);
+          count--;
+        }
+      }
+    }
+  }
+  return count;
 }
 
 /** Formats the number of open paths: `all closed`, `2 open`. */
