@@ -177,7 +177,7 @@ const FINDINGS: Readonly<Record<Job['findings'][number]['kind'], string>> = {
   openContour: 'An outline is open',
   duplicateCut: 'A line lay on another one',
   crossingCut: 'Cuts cross',
-  clippedCut: 'A cut ends at the edge of the area: this will no longer drop out',
+  clippedCut: 'The edge of the area opens a cut: its part will not drop out',
   droppedDetail: 'Detail too small for the machine was left out',
   outerBeforeInner: 'A part would have been cut out before its hole',
   closedGap: 'A gap in an outline was closed, as asked',
