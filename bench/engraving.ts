@@ -66,7 +66,7 @@ const styles: Readonly<Record<string, HalftoneStyle>> = {
 
 /** Large engravings: width and height in millimeters, interval, and the bar in seconds of processor time. */
 const LARGE: Readonly<
-  Record<string, { mm: number; intervalMm: number; barS: number; kind: DitherMethod | 'lines' | 'file' }>
+  Record<string, { mm: number; intervalMm: number; barS: number; kind: DitherMethod | 'lines' | FileKind }>
 > = {
   '100 x 100 mm at 254 dpi, floyd-steinberg': { mm: 100, intervalMm: 0.1, barS: 0.5, kind: 'floyd-steinberg' },
   '100 x 100 mm at 254 dpi, jarvis': { mm: 100, intervalMm: 0.1, barS: 0.5, kind: 'jarvis' },
@@ -74,9 +74,13 @@ const LARGE: Readonly<
   '300 x 300 mm at 318 dpi, jarvis': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'jarvis' },
   '300 x 300 mm at 318 dpi, blue-noise': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'blue-noise' },
   '300 x 300 mm, angled lines as path data': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'lines' },
-  '142 x 142 mm, 20,000 dots as a file, read back': { mm: 142, intervalMm: 0.1, barS: 2, kind: 'file' },
+  '142 x 142 mm, 20,000 dots as a file, read back': { mm: 142, intervalMm: 0.1, barS: 2, kind: 'dots file' },
+  '1999 x 1999 mm at 254 dpi, 400 million dots, PNG': { mm: 1999, intervalMm: 0.1, barS: 60, kind: 'photo png' },
+  '1999 x 1999 mm at 254 dpi, the same in LightBurn': { mm: 1999, intervalMm: 0.1, barS: 60, kind: 'photo lbrn2' },
 };
 const MOST_MB = 400;
+/** Files as the server makes them, read back. */
+type FileKind = 'dots file' | 'photo png' | 'photo lbrn2';
 
 /** How far heat and light spread around a dot, in millimeters. */
 const SPREAD_MM = 0.05;
@@ -279,12 +283,12 @@ async function timeLarge(name: string): Promise<void> {
   }
   const picture = { width: side, height: side, data };
   const tones = { tone: { ...NEUTRAL_TONE, contrast: 20 }, invert: false, curve: engravingMaterial('walnut').curve };
-  if (kind === 'file') {
+  if (kind === 'dots file' || kind === 'photo png' || kind === 'photo lbrn2') {
     const png = await sharp(Buffer.from(data), { raw: { width: side, height: side, channels: 4 } })
       .png()
       .toBuffer();
     const start = process.cpuUsage();
-    await makeDots(png, mm);
+    await makeFile(png, mm, kind);
     const { user, system } = process.cpuUsage(start);
     const megabytes = process.resourceUsage().maxRSS / 1024;
     console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes }));
@@ -299,12 +303,13 @@ async function timeLarge(name: string): Promise<void> {
   console.log(JSON.stringify({ seconds: cpuMs / 1000, megabytes: process.resourceUsage().maxRSS / 1024 }));
 }
 
-/** Makes the production SVG of a picture as round dots of 1 mm, as the server does. */
-async function makeDots(png: Buffer, mm: number): Promise<void> {
-  const engraving = {
-    ...({ method: 'halftone_dots', intervalMm: BEAM_MM, pitchMm: 1, gapMm: 0.05, invert: false } as const),
-    tone: { ...NEUTRAL_TONE },
-  };
+/** Makes the file of a picture as the server does: the SVG of round dots of 1 mm, or a photograph in dots. */
+async function makeFile(png: Buffer, mm: number, kind: FileKind): Promise<void> {
+  const look =
+    kind === 'dots file'
+      ? ({ method: 'halftone_dots', pitchMm: 1, gapMm: 0.05 } as const)
+      : ({ method: 'floyd-steinberg' } as const);
+  const engraving = { ...look, intervalMm: BEAM_MM, invert: false, tone: { ...NEUTRAL_TONE } };
   const artwork = { ...newArtwork('d'), id: 'a', aspect: 1, size: 100, engraving };
   const inches = mm / 25.4;
   await makeMachineFile({
@@ -317,7 +322,7 @@ async function makeDots(png: Buffer, mm: number): Promise<void> {
       finish: { material: 'walnut', markColor: engravingMaterial('walnut').colors.mark },
     },
     artworks: [{ id: 'a', picture: { png: new Uint8Array(png) }, engraved: { changes: undefined } }],
-    format: 'svg',
+    format: kind === 'dots file' ? 'svg' : kind === 'photo png' ? 'png' : 'lbrn2',
     ...{ preset: undefined, options: {}, names: {}, material: undefined, mockup: undefined },
     now: new Date(),
   });

@@ -68,7 +68,7 @@ export const parts = [
     name: 'engraving',
     title: 'Photographs engraved',
     args: [tsx, 'bench/engraving.ts'],
-    measures: ['packages/engraving/src', 'bench/engraving.ts', 'bench/engravingMeasures.ts'],
+    measures: ['packages/engraving/src', 'apps/server/src/media', 'bench/engraving.ts', 'bench/engravingMeasures.ts'],
   },
   {
     name: 'bundleSize',
