@@ -4,6 +4,7 @@ export type * from './artwork/artwork.ts';
 export { drawArtwork } from './artwork/drawArtwork.ts';
 export { mapStops } from './artwork/gradient.ts';
 export { createStandIn, reframeArtwork } from './artwork/reframeArtwork.ts';
+export * from './document/areaClips.ts';
 export * from './document/commands.ts';
 export * from './document/composition.ts';
 export {

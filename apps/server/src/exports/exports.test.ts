@@ -1,6 +1,7 @@
 import { serialize } from 'node:v8';
 import type { PlanId } from '@markwright/contract';
 import {
+  type AreaShape,
   ArtworkElement,
   applyCommand,
   areaAspect,
@@ -805,6 +806,35 @@ describe('a cropped design', () => {
     // A quarter turn: 80 px of the picture lie along the height.
     expect((after[3]! - after[1]!) / (after[2]! - after[0]!)).toBeCloseTo(80 / 70, 2);
     expect(await differs(mockupBefore, await mockupOf(halfPrint), 0)).toBe(false);
+  });
+
+  test('ends at the shape of its product’s print area', async () => {
+    const id = await upload(await bar(), maker);
+    await post('/api/designs/vectorize', { designId: id, settings: { colorMode: 'black' } }, maker);
+    const [, half] = await arrangeBoth(id);
+    const isProduct = eq(products.productId, PRODUCT);
+    const [product] = await server.context.db.select().from(products).where(isProduct);
+    const { printArea } = product!;
+    const boxWith = async (shape: AreaShape | undefined) => {
+      await server.context.db
+        .update(products)
+        .set({ printArea: { ...printArea, shape } })
+        .where(isProduct);
+      return boundsOf((await file((await produce(half, maker)).json().vectorizedSvgUrl)).payload);
+    };
+    try {
+      const whole = await boxWith(undefined);
+      expect(await boxWith({ kind: 'rectangle' })).toEqual(whole);
+      // A strip of 5 mm across the mark, 3 mm below its top.
+      const heightMm = Number(product!.dimensions.split('x')[1]) * 25.4;
+      const [top, bottom] = [(whole[1]! + 3) / heightMm, (whole[1]! + 8) / heightMm];
+      expect(whole[3]! - whole[1]!).toBeGreaterThan(9);
+      const strip = await boxWith({ kind: 'outline', d: `M0 ${top}L1 ${top}L1 ${bottom}L0 ${bottom}Z` });
+      expect(strip[1]).toBeCloseTo(whole[1]! + 3, 1);
+      expect(strip[3]).toBeCloseTo(whole[1]! + 8, 1);
+    } finally {
+      await server.context.db.update(products).set({ printArea }).where(isProduct);
+    }
   });
 
   test('follows the arrangement, not the last preview', async () => {

@@ -30,6 +30,7 @@ import {
   toTextLines,
   withoutHidden,
 } from '@markwright/scene';
+import { productArea } from '@markwright/scene/productArea';
 import { core } from 'zod';
 import { version } from '../../package.json';
 import { keeperOf } from '../allowances/storageShare.ts';
@@ -405,6 +406,7 @@ async function readUntraced(
 async function toProductAsset(context: Context, product: DrawnProduct, target: Target): Promise<DrawInput['product']> {
   const { widthInches, heightInches } = parseDimensions(product.dimensions);
   return {
+    area: productArea({ ...product, printWidthInches: widthInches }),
     picture: target.kind === 'mockup' ? await readProductPicture(context, product) : undefined,
     pictureAspect: product.pictureAspect,
     printArea: product.printArea,

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { measureFilled } from '../geometry/filledArea.ts';
 import { looseBounds } from '../geometry/pathData.ts';
-import { type AreaShape, isAreaPath, outlineArea } from './printArea.ts';
+import { type AreaShape, clipsOf, isAreaPath } from './printArea.ts';
 
 const box = { x: 10, y: 20, width: 60, height: 40 };
-const outline = (shape: AreaShape | undefined) => outlineArea({ x: 0, y: 0, width: 1, height: 1, shape }, box);
-const areaOf = (shape: AreaShape) => measureFilled(outline(shape)!.edge!);
+const clips = (shape: AreaShape | undefined) => clipsOf({ x: 0, y: 0, width: 1, height: 1, shape }, box);
+const edge = (shape: AreaShape) => clips(shape)[0]!.contours;
+const areaOf = (shape: AreaShape) => measureFilled(edge(shape));
 
 describe('the shape of a print area', () => {
   it('is no shape where all of the rectangle can be marked', () => {
-    expect(outline(undefined)).toBeUndefined();
-    expect(outline({ kind: 'rectangle' })).toBeUndefined();
-    expect(outline({ kind: 'rectangle', keepOuts: [] })).toBeUndefined();
+    expect(clips(undefined)).toEqual([]);
+    expect(clips({ kind: 'rectangle' })).toEqual([]);
+    expect(clips({ kind: 'rectangle', keepOuts: [] })).toEqual([]);
   });
 
   it('has the area of its name, within a thousandth', () => {
@@ -27,19 +28,22 @@ describe('the shape of a print area', () => {
   });
 
   it('lies in its rectangle: a circle in the middle', () => {
-    expect(looseBounds(outline({ kind: 'circle' })!.edge!)).toEqual({ minX: 20, minY: 20, maxX: 60, maxY: 60 });
-    expect(looseBounds(outline({ kind: 'ellipse' })!.edge!)).toEqual({ minX: 10, minY: 20, maxX: 70, maxY: 60 });
+    expect(looseBounds(edge({ kind: 'circle' }))).toEqual({ minX: 20, minY: 20, maxX: 60, maxY: 60 });
+    expect(looseBounds(edge({ kind: 'ellipse' }))).toEqual({ minX: 10, minY: 20, maxX: 70, maxY: 60 });
   });
 
   it('has what is kept free at its place, also in a rectangle', () => {
     const logo = { kind: 'rectangle', x: 0.5, y: 0.25, width: 0.1, height: 0.5, reason: 'logo' } as const;
-    const { edge, keepOuts } = outline({ kind: 'rectangle', keepOuts: [logo, { ...logo, kind: 'ellipse' }] })!;
-    expect(edge).toBeUndefined();
-    expect(keepOuts.map((contour) => looseBounds([contour]))).toEqual(
-      [1, 2].map(() => ({ minX: 40, minY: 30, maxX: 46, maxY: 50 })),
+    const parts = clips({ kind: 'rectangle', keepOuts: [logo, { ...logo, kind: 'ellipse' }] });
+    expect(parts.map(({ reason, contours }) => [reason, looseBounds([contours[1]!])])).toEqual(
+      [1, 2].map(() => ['logo', { minX: 40, minY: 30, maxX: 46, maxY: 50 }]),
     );
-    expect(measureFilled([keepOuts[0]!])).toBeCloseTo(120, 6);
-    expect(measureFilled([keepOuts[1]!]) / ((120 * Math.PI) / 4)).toBeCloseTo(1, 3);
+    const [plane, ...areas] = [parts[0]!.contours[0]!, parts[0]!.contours[1]!, parts[1]!.contours[1]!].map((contour) =>
+      measureFilled([contour]),
+    );
+    expect(areas).toEqual([expect.closeTo(120, 6), expect.closeTo(30 * Math.PI, 1)]);
+    // It cuts a hole into a plane, so that all around it can be marked.
+    expect(plane! - measureFilled(parts[0]!.contours)).toBeCloseTo(120, 3);
   });
 });
 

@@ -3,10 +3,8 @@
  * free. Lengths of a shape are in millimeters or in fractions (0…1) of the rectangle.
  */
 import { type Contour, type PathData, readContours } from '../geometry/pathData.ts';
+import type { AreaClip, KeepOutReason } from './areaClips.ts';
 import type { FractionRect } from './composition.ts';
-
-export const KEEP_OUT_REASONS = ['hole', 'handle', 'logo', 'seam', 'hinge', 'other'] as const;
-export type KeepOutReason = (typeof KEEP_OUT_REASONS)[number];
 
 /** A part of the print area that is never marked, in fractions of its rectangle. */
 export interface KeepOut {
@@ -33,14 +31,6 @@ export type AreaShape = (
 /** A rectangle of the product's picture, with its shape. Absent: all of the rectangle. */
 export type PrintArea = FractionRect & { readonly shape?: AreaShape | undefined };
 
-/** The shape of a print area in millimeters. */
-export interface AreaOutline {
-  /** Closed contours, filled by even-odd. Undefined for a rectangle, which the machine area alone limits. */
-  readonly edge: readonly Contour[] | undefined;
-  /** A closed contour each. */
-  readonly keepOuts: readonly Contour[];
-}
-
 /** A box in mm. */
 export interface MmBox {
   readonly x: number;
@@ -49,23 +39,32 @@ export interface MmBox {
   readonly height: number;
 }
 
+/** What is kept free is cut out of a plane: a box that reaches this far beyond the print area, mm. */
+const PLANE_MM = 2000;
+
 /**
- * Returns the shape of a print area whose rectangle lies at `box`. Undefined where all of the rectangle can be marked.
- * Throws an Error for an outline of other commands than `M L C Z`.
+ * Returns the limits of a print area whose rectangle lies at `box`. None where the machine area alone limits it: where
+ * all of the rectangle can be marked. Throws an Error for an outline of other commands than `M L C Z`.
  */
-export function outlineArea({ shape }: PrintArea, box: MmBox): AreaOutline | undefined {
-  if (!shape) return undefined;
+export function clipsOf({ shape }: PrintArea, box: MmBox): readonly AreaClip[] {
+  if (!shape) return [];
+  const { x, y, width, height } = box;
   const edge = edgeOf(shape, box);
-  const keepOuts = (shape.keepOuts ?? []).map((zone) => {
-    const part = {
-      x: box.x + zone.x * box.width,
-      y: box.y + zone.y * box.height,
-      width: zone.width * box.width,
-      height: zone.height * box.height,
+  const plane = roundedBox(
+    { x: x - PLANE_MM, y: y - PLANE_MM, width: width + 2 * PLANE_MM, height: height + 2 * PLANE_MM },
+    0,
+  );
+  const freeParts = (shape.keepOuts ?? []).map((part): AreaClip => {
+    const partBox = {
+      x: x + part.x * width,
+      y: y + part.y * height,
+      width: part.width * width,
+      height: part.height * height,
     };
-    return zone.kind === 'ellipse' ? ellipse(part) : roundedBox(part, 0);
+    const outline = part.kind === 'ellipse' ? ellipse(partBox) : roundedBox(partBox, 0);
+    return { contours: [plane, outline], reason: part.reason };
   });
-  return edge || keepOuts.length > 0 ? { edge, keepOuts } : undefined;
+  return [...(edge ? [{ contours: edge }] : []), ...freeParts];
 }
 
 /** How far outside of its rectangle an outline may reach by rounding, in fractions of it. */

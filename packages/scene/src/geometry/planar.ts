@@ -539,6 +539,45 @@ export function clipToBox(
   return curves.toContours(intersect(union(curves.toRegion(contours), FillRule.EvenOdd), frame));
 }
 
+/**
+ * Clips an outline, filled by even-odd, or its lines to the area that another outline fills by even-odd. Returns the
+ * same outline when it is inside, and an empty list when it is outside. Cost: two boolean operations.
+ */
+export function clipToOutline(
+  contours: readonly Contour[],
+  outline: readonly Contour[],
+  isFilled: boolean,
+  grid: Grid,
+): readonly Contour[] {
+  const { curves, area, subject, outside } = comparePlaces(contours, outline, isFilled, grid);
+  if (outside.length === 0) return contours;
+  return isFilled ? curves.toContours(intersect(subject, area)) : curves.toContours(clipLines(subject, area), false);
+}
+
+/** Returns the parts of an outline, or of its lines, that `clipToOutline` takes away. */
+export function partsOutside(
+  contours: readonly Contour[],
+  outline: readonly Contour[],
+  isFilled: boolean,
+  grid: Grid,
+): Contour[] {
+  const { curves, outside } = comparePlaces(contours, outline, isFilled, grid);
+  return curves.toContours(outside, isFilled);
+}
+
+function comparePlaces(contours: readonly Contour[], outline: readonly Contour[], isFilled: boolean, grid: Grid) {
+  const curves = createCurveKeeper(grid);
+  const area = union(curves.toRegion(outline), FillRule.EvenOdd);
+  const subject = isFilled ? union(curves.toRegion(contours), FillRule.EvenOdd) : toLines(contours, curves);
+  // What rounding leaves at the edge of an outline that fills the area exactly is not outside.
+  const outside = isFilled
+    ? subtract(subject, area).filter((path) => isSubstantial([path], grid))
+    : clipLines(subject, area, ClipType.Difference).filter(
+        (line) => perimeterOf([line]) > (4 * grid.tolerance) / grid.unit,
+      );
+  return { curves, area, subject, outside };
+}
+
 /** Returns contours as open polylines; a closed one ends where it starts. */
 function toLines(contours: readonly Contour[], curves: CurveKeeper): Region {
   return curves.toRegion(contours).map((line, i) => (contours[i]!.isClosed ? [...line, line[0]!] : line));

@@ -2,9 +2,12 @@
  * The cut doctor: what is wrong with lines that a laser follows, as the production job finds it, and how each is
  * mended. What the file mends by itself is no finding: `fileMends` says it.
  */
+
+import type { KeepOutReason } from '../document/areaClips.ts';
 import type { Command } from '../document/commands.ts';
 import { isArtwork } from '../document/initial.ts';
 import { MAX_CLOSED_GAP } from '../document/limits.ts';
+
 import { lengthScale, type Point } from '../geometry/matrix.ts';
 import type { JobFinding } from '../production/job.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
@@ -20,6 +23,17 @@ export interface JobReview {
   /** Elements with open cuts. */
   readonly openEnds: readonly OpenEnds[];
   readonly dropped: DroppedDetail;
+  /** What lies outside of the print area's shape, and is cut off. */
+  readonly outside: readonly OutsideParts[];
+}
+
+/** The parts of an element that a print area's shape cuts off. */
+export interface OutsideParts {
+  readonly elementId: string;
+  /** What stays free there; absent at the edge of the print area. */
+  readonly reason?: KeepOutReason | undefined;
+  /** Boxes around them, in frame mm. */
+  readonly places: readonly (readonly Point[])[];
 }
 
 /** An element that lies on another one. */
@@ -54,12 +68,13 @@ export interface DroppedDetail {
 }
 
 /** Returns what a review needs of a scene, without what another thread cannot take. */
-export function reviewRequest({ machine, widthMm, heightMm, groups }: Scene): Scene {
+export function reviewRequest({ machine, widthMm, heightMm, area, groups }: Scene): Scene {
   const isPath = ({ kind }: SceneGroup['children'][number]) => kind === 'path';
   return {
     machine,
     widthMm,
     heightMm,
+    ...(area && { area }),
     groups: groups.map((group) => ({ ...group, children: group.children.filter(isPath) })),
     backdrop: undefined,
   };
@@ -77,6 +92,7 @@ export function cutChecks(check: Check, review: JobReview | undefined, nameOf: N
   if (!review) return [];
   const own = review.findings.filter(({ elementId }) => elementId === check.group.elementId);
   return [
+    ...outsideArea(check, review),
     ...clippedCuts(check, own),
     ...openCuts(check, own, review),
     ...crossingCuts(check, own, nameOf),
@@ -86,6 +102,38 @@ export function cutChecks(check: Check, review: JobReview | undefined, nameOf: N
 
 const ofKind = (findings: readonly JobFinding[], kind: JobFinding['kind']) =>
   findings.filter((finding) => finding.kind === kind);
+
+/** The words for what stays free of marks. */
+const freeParts: Readonly<Record<KeepOutReason, string>> = {
+  hole: 'a hole',
+  handle: 'the handle',
+  logo: 'the maker’s logo',
+  seam: 'the seam',
+  hinge: 'the hinge',
+  other: 'a part that stays free',
+};
+
+/** Marks outside of the print area's own shape. The machine area's edges are the check of `preflight`. */
+function outsideArea(check: Check, { outside }: JobReview): Finding[] {
+  return outside
+    .filter(({ elementId }) => elementId === check.group.elementId)
+    .map(({ reason, places }) =>
+      toFinding(
+        check,
+        {
+          kind: reason ? 'onFreePart' : 'outsideArea',
+          severity: 'problem',
+          title: reason ? `Lies on ${freeParts[reason]}` : 'Outside the print area',
+          sentence: reason
+            ? 'Nothing is made there: what lies on it is cut off.'
+            : 'Reaches past the edge of the print area; what lies outside is cut off.',
+          places,
+        },
+        undefined,
+        'Move it away, or make it smaller.',
+      ),
+    );
+}
 
 /** Closed cuts that the edge of the machine area opens. */
 function clippedCuts(check: Check, own: readonly JobFinding[]): Finding[] {

@@ -6,6 +6,8 @@ import type { Change, Check } from './fixes.ts';
 
 export type FindingKind =
   | 'outside'
+  | 'outsideArea'
+  | 'onFreePart'
   | 'smallText'
   | 'thinLine'
   | 'specks'

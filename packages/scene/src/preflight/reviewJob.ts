@@ -3,14 +3,16 @@
  * what no machine can hold. It asks the code that makes the files, so that there is one judge.
  */
 import { applyMatrix, type Point, scale } from '../geometry/matrix.ts';
+import type { Contour } from '../geometry/pathData.ts';
+import { MM_GRID, partsOutside } from '../geometry/planar.ts';
 import { buildJob } from '../production/buildJob.ts';
 import { closeGaps } from '../production/chainCuts.ts';
-import type { CutLine } from '../production/cutLines.ts';
+import { type CutLine, contourBox } from '../production/cutLines.ts';
 import { lengthOf } from '../production/dropDetail.ts';
 import type { Job, JobFinding, JobOutline } from '../production/job.ts';
 import { placeShapes } from '../production/placeShapes.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
-import type { DoubleElement, DroppedDetail, JobReview, OpenEnds } from './cutChecks.ts';
+import type { DoubleElement, DroppedDetail, JobReview, OpenEnds, OutsideParts } from './cutChecks.ts';
 
 /** The widest gap that a click closes, mm: across more, a straight line is a guess. */
 const MOST_GAP_MM = 2;
@@ -33,8 +35,36 @@ export function reviewJob(scene: Scene): JobReview {
     doubles: findDoubles(scene, job),
     openEnds: findOpenEnds(scene, job),
     dropped: sumDropped(job.findings),
+    outside: findOutside(scene),
   };
 }
+
+/** Finds what the shape of the print area cuts off: the same boolean operations that cut it off a file. */
+function findOutside({ area = [], ...scene }: Scene): OutsideParts[] {
+  if (area.length === 0) return [];
+  return scene.groups.flatMap((group) => {
+    const shapes = placeShapes(scene, group, scale(1)).filter(({ operation }) => operation !== 'guide');
+    const parts = new Map<OutsideParts['reason'], Contour[]>();
+    for (const { contours, reason } of area) {
+      const outside = [...(parts.get(reason) ?? [])];
+      for (const shape of shapes) outside.push(...partsOutside(shape.contours, contours, Boolean(shape.fill), MM_GRID));
+      // A picture without outlines is in its box.
+      if (group.children.length === 0) outside.push(...partsOutside([boxOf(group)], contours, true, MM_GRID));
+      parts.set(reason, outside);
+    }
+    return [...parts].flatMap(([reason, outside]): OutsideParts[] =>
+      outside.length === 0
+        ? []
+        : [{ elementId: group.elementId, reason, places: outside.slice(0, MAX_PLACES).map(contourBox) }],
+    );
+  });
+}
+
+const boxOf = ({ corners }: SceneGroup): Contour => ({
+  commands: ['L', 'L', 'L'],
+  points: corners.flatMap(({ x, y }) => [x, y]),
+  isClosed: true,
+});
 
 function sumDropped(findings: readonly JobFinding[]): DroppedDetail {
   const details = findings.filter(({ kind }) => kind === 'droppedDetail');

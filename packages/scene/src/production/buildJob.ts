@@ -1,7 +1,9 @@
 /** Builds the production job of a scene. */
+
+import { type AreaClip, transformClips } from '../document/areaClips.ts';
 import { laserLayers, lineColors } from '../document/machine.ts';
 import { applyMatrix, type Matrix, multiply, type Point, scale, translate } from '../geometry/matrix.ts';
-import type { Contour } from '../geometry/pathData.ts';
+import { type Contour, flatten } from '../geometry/pathData.ts';
 import { clipToBox, joinOverlapping, MM_GRID } from '../geometry/planar.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 import { checkCuts, cleanLines, orderCuts } from './cleanCuts.ts';
@@ -13,7 +15,7 @@ import type { ColorGroup, ColorPlate, ColorShape, Job, JobOutline, OutlinePlate,
 import { addKerf } from './kerf.ts';
 import { layerShapes } from './layerShapes.ts';
 import { placeRasters } from './placeRasters.ts';
-import { type FrameShape, placeShapes } from './placeShapes.ts';
+import { clipToArea, type FrameShape, placeShapes } from './placeShapes.ts';
 import { unionLayers } from './unionLayers.ts';
 
 export interface JobOptions {
@@ -40,7 +42,11 @@ export function buildJob(
   const findings = createFindings();
   const plates = machine === 'laser' ? laserPlates(scene, turn, kerfMm, findings) : inkPlates(scene, turn, findings);
   const rasters = machine === 'laser' ? placeRasters(scene, turn) : [];
-  return { machine, widthMm, heightMm, isMirrored, rasters, plates, findings: findings.list() };
+  const area = scene.area && transformClips(scene.area, turn);
+  return {
+    ...{ machine, widthMm, heightMm, ...(area && { area }), isMirrored },
+    ...{ rasters, plates, findings: findings.list() },
+  };
 }
 
 function laserPlates(scene: Scene, turn: Matrix, kerfMm: number, findings: FindingList): OutlinePlate[] {
@@ -54,7 +60,10 @@ function laserPlates(scene: Scene, turn: Matrix, kerfMm: number, findings: Findi
     const outlines =
       operation === 'engrave'
         ? fillOutlines(own, findings)
-        : followLines(own, { scene, findings, kerfMm: operation === 'cut' ? kerfMm : 0, isCut: operation === 'cut' });
+        : followLines(own, {
+            ...{ scene, turn, findings },
+            ...{ kerfMm: operation === 'cut' ? kerfMm : 0, isCut: operation === 'cut' },
+          });
     return { kind: operation, id, color, outlines };
   });
   const guide: OutlinePlate = {
@@ -81,13 +90,14 @@ function fillOutlines(shapes: readonly FrameShape[], findings: FindingList): Job
 
 interface Following {
   readonly scene: Scene;
+  readonly turn: Matrix;
   readonly findings: FindingList;
   readonly kerfMm: number;
   readonly isCut: boolean;
 }
 
 /** Returns shapes as clean lines, each once and an outline of its own, inner ones first. */
-function followLines(shapes: readonly FrameShape[], { scene, findings, kerfMm, isCut }: Following): JobOutline[] {
+function followLines(shapes: readonly FrameShape[], { scene, turn, findings, kerfMm, isCut }: Following): JobOutline[] {
   if (!isCut) return cleanLines(shapes, findings).map(lineOutline);
   const gaps = new Map<string, number | undefined>(scene.groups.map(({ elementId, gapMm }) => [elementId, gapMm]));
   const lines = cleanLines(
@@ -97,7 +107,8 @@ function followLines(shapes: readonly FrameShape[], { scene, findings, kerfMm, i
   for (const { elementId, openedLines = [] } of shapes) {
     for (const line of openedLines) findings.add('clippedCut', elementId, lengthOf(line), [insideBox(line, scene)]);
   }
-  checkCuts(lines, (x, y) => isAtEdge(scene, x, y), findings);
+  const edges = toEdges(transformClips(scene.area ?? [], turn));
+  checkCuts(lines, (x, y) => isAtEdge(scene, x, y) || isOnEdge(edges, x, y), findings);
   const cuts = addKerf(lines, { kerfMm, ...scene }, ({ elementId, lengthMm, place }) =>
     findings.add('kerfLoss', elementId, lengthMm, [place]),
   );
@@ -109,6 +120,29 @@ const EDGE_MM = 0.01;
 
 const isAtEdge = ({ widthMm, heightMm }: Scene, x: number, y: number): boolean =>
   Math.min(x, y, widthMm - x, heightMm - y) <= EDGE_MM;
+
+/** Returns the edges of an area as closed polylines. */
+const toEdges = (area: readonly AreaClip[]): readonly number[][] =>
+  area.flatMap(({ contours }) =>
+    contours.map((contour) => {
+      const line = flatten(contour, MM_GRID.tolerance);
+      return [...line, line[0]!, line[1]!];
+    }),
+  );
+
+/** True within `EDGE_MM` of a polyline, and what flattening takes off it. */
+function isOnEdge(edges: readonly number[][], x: number, y: number): boolean {
+  const reach = EDGE_MM + MM_GRID.tolerance;
+  return edges.some((line) => {
+    for (let p = 2; p < line.length; p += 2) {
+      const [ax, ay] = [line[p - 2]!, line[p - 1]!];
+      const [dx, dy] = [line[p]! - ax, line[p + 1]! - ay];
+      const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+      if (Math.hypot(x - ax - t * dx, y - ay - t * dy) <= reach) return true;
+    }
+    return false;
+  });
+}
 
 /** Returns the part of the box around a contour that is inside the frame, as corners. */
 const insideBox = (contour: Contour, { widthMm, heightMm }: Scene): Point[] =>
@@ -177,14 +211,19 @@ export function colorPlate(
 }
 
 /** Returns the box around an element inside the frame, or nothing where the maker wants no white. */
-function whiteAreaOf({ widthMm, heightMm }: Scene, { white, corners }: SceneGroup, turn: Matrix): readonly Contour[] {
+function whiteAreaOf(
+  { widthMm, heightMm, area = [] }: Scene,
+  { white, corners }: SceneGroup,
+  turn: Matrix,
+): readonly Contour[] {
   if (white === 'none') return [];
   const points = corners.flatMap((corner) => {
     const { x, y } = applyMatrix(turn, corner);
     return [x, y];
   });
   const box: Contour = { commands: ['L', 'L', 'L'], points, isClosed: true };
-  return clipToBox([box], { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm }, true, MM_GRID);
+  const inside = clipToBox([box], { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm }, true, MM_GRID);
+  return clipToArea(inside, transformClips(area, turn), MM_GRID);
 }
 
 const toColorShape = ({ contours, fill, gradient, stroke, strokeWidth, opacity }: FrameShape): ColorShape => ({

@@ -3,6 +3,7 @@
  * production file reads only a job, so that all formats of a composition hold the same.
  */
 import type { Gradient } from '../artwork/artwork.ts';
+import type { AreaClip } from '../document/areaClips.ts';
 import type { MachineMode } from '../document/composition.ts';
 import type { Matrix, Point } from '../geometry/matrix.ts';
 import type { Contour } from '../geometry/pathData.ts';
@@ -14,6 +15,8 @@ export interface Job {
   /** The frame: the machine area, as wide and high as every file is. */
   readonly widthMm: number;
   readonly heightMm: number;
+  /** What else limits the marks, mirrored as they are. Absent: nothing but the frame. */
+  readonly area?: readonly AreaClip[] | undefined;
   /** True for a job that is turned over for a transfer print: its contours are mirrored already. */
   readonly isMirrored: boolean;
   /** The pictures that a laser burns dot by dot, before its plates, back to front. */

@@ -1,5 +1,7 @@
 /** Places the rasters of a scene in the frame, where nothing reaches outside. */
+import { type AreaClip, transformClips } from '../document/areaClips.ts';
 import { applyMatrix, type Matrix, multiply } from '../geometry/matrix.ts';
+import { flatten } from '../geometry/pathData.ts';
 import type { RasterFile, Scene, SceneGroup, SceneRaster } from '../resolve/scene.ts';
 import type { JobRaster } from './job.ts';
 
@@ -7,8 +9,9 @@ import type { JobRaster } from './job.ts';
 const GRID_TOLERANCE = 0.01;
 
 /**
- * Returns the rasters of a scene, clipped to the frame by whole pixels. `turn` is applied after the placement; it may
- * mirror. Throws a RangeError for a raster whose pixels are no upright squares of its interval. Cost: linear in pixels.
+ * Returns the rasters of a scene, clipped by whole pixels to the frame and to the area that can be marked. `turn` is
+ * applied after the placement; it may mirror. Throws a RangeError for a raster whose pixels are no upright squares of
+ * its interval. Cost: linear in pixels.
  */
 export function placeRasters(scene: Scene, turn: Matrix): JobRaster[] {
   return scene.groups
@@ -18,7 +21,7 @@ export function placeRasters(scene: Scene, turn: Matrix): JobRaster[] {
 }
 
 function placeRaster(
-  { widthMm, heightMm }: Scene,
+  { widthMm, heightMm, area = [] }: Scene,
   group: SceneGroup,
   raster: SceneRaster,
   turn: Matrix,
@@ -38,15 +41,88 @@ function placeRaster(
   const columns = clipRange(corner.x, width, intervalMm, widthMm);
   const rows = clipRange(corner.y, height, intervalMm, heightMm);
   if (columns.count === 0 || rows.count === 0) return undefined;
-  return {
-    elementId: group.elementId,
+  const place = {
     x: corner.x + columns.first * intervalMm,
     y: corner.y + rows.first * intervalMm,
     width: columns.count,
     height: rows.count,
     intervalMm,
-    ...(file && { file: { ...file, rows: cutRows(file, { width, columns, rows, isFlipped }) } }),
   };
+  const lines = file && cutRows(file, { width, columns, rows, isFlipped });
+  const clips = transformClips(area, turn);
+  return {
+    elementId: group.elementId,
+    ...place,
+    ...(file &&
+      lines && {
+        file: { ...file, rows: clips.reduce((rest, clip) => bareOutside(rest, file.isGray, clip, place), lines) },
+      }),
+  };
+}
+
+/**
+ * Returns the rows with those pixels bare whose middle lies outside of a clip: line by line, between each second
+ * crossing of its outline.
+ */
+function bareOutside(
+  rows: Uint8Array,
+  isGray: boolean,
+  { contours }: AreaClip,
+  { x, y, width, height, intervalMm }: Pick<JobRaster, 'x' | 'y' | 'width' | 'height' | 'intervalMm'>,
+): Uint8Array {
+  const outlines = contours.map((contour) => flatten(contour, intervalMm / 10));
+  const bytes = isGray ? width : Math.ceil(width / 8);
+  const rest = new Uint8Array(rows.length);
+  for (let row = 0; row < height; row++) {
+    const from = rows.subarray(row * bytes, (row + 1) * bytes);
+    const to = rest.subarray(row * bytes, (row + 1) * bytes);
+    fillBare(to, isGray, 0, width);
+    const level = y + (row + 0.5) * intervalMm;
+    const crossings = outlines.flatMap((line) => crossingsAt(line, level)).sort((a, b) => a - b);
+    for (let i = 0; i + 1 < crossings.length; i += 2) {
+      const column = (at: number) => Math.min(width, Math.max(0, Math.ceil((at - x) / intervalMm - 0.5)));
+      copyPixels(from, to, isGray, column(crossings[i]!), column(crossings[i + 1]!));
+    }
+  }
+  return rest;
+}
+
+/** Makes the pixels of a row bare. */
+function fillBare(row: Uint8Array, isGray: boolean, from: number, to: number): void {
+  if (isGray) row.fill(255, from, to);
+  else for (let x = from; x < to; x++) row[x >> 3]! |= 128 >> (x & 7);
+}
+
+/** Copies the pixels from `from` up to `to`. In bits, whole bytes between the ends are copied at once. */
+function copyPixels(source: Uint8Array, target: Uint8Array, isGray: boolean, from: number, to: number): void {
+  if (isGray) {
+    target.set(source.subarray(from, to), from);
+    return;
+  }
+  let x = from;
+  const copyBit = () => {
+    const bit = 128 >> (x & 7);
+    target[x >> 3] = (target[x >> 3]! & ~bit) | (source[x >> 3]! & bit);
+    x++;
+  };
+  while (x < to && (x & 7) !== 0) copyBit();
+  const bytes = (to - x) >> 3;
+  if (bytes > 0) {
+    target.set(source.subarray(x >> 3, (x >> 3) + bytes), x >> 3);
+    x += bytes * 8;
+  }
+  while (x < to) copyBit();
+}
+
+/** Returns where a closed polyline crosses a level line. */
+function crossingsAt(line: readonly number[], level: number): number[] {
+  const crossings: number[] = [];
+  for (let p = 0; p < line.length; p += 2) {
+    const q = (p + 2) % line.length;
+    const [y0, y1] = [line[p + 1]!, line[q + 1]!];
+    if (y0 <= level !== y1 <= level) crossings.push(line[p]! + ((level - y0) / (y1 - y0)) * (line[q]! - line[p]!));
+  }
+  return crossings;
 }
 
 interface Range {

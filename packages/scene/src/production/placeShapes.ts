@@ -1,10 +1,11 @@
 /** Places the shapes of a scene in the frame, where nothing reaches outside. All lengths are frame millimeters. */
 import type { ShapePaint } from '../artwork/artwork.ts';
 import { transformGradient } from '../artwork/gradient.ts';
+import { type AreaClip, transformClips } from '../document/areaClips.ts';
 import type { Operation } from '../document/composition.ts';
 import { lengthScale, type Matrix, multiply } from '../geometry/matrix.ts';
 import { type Contour, readContours, transformContours } from '../geometry/pathData.ts';
-import { clipToBox, MM_GRID, outlineStroke } from '../geometry/planar.ts';
+import { clipToBox, clipToOutline, type Grid, MM_GRID, outlineStroke } from '../geometry/planar.ts';
 import type { Scene, SceneGroup } from '../resolve/scene.ts';
 
 /** A shape at its final place. Its opacity is its own: that of its element is not in it. */
@@ -14,16 +15,22 @@ export interface FrameShape extends ShapePaint {
   /** The place among its artwork's tones, from 0, where their order is set. */
   readonly toneIndex?: number | undefined;
   readonly contours: readonly Contour[];
-  /** Closed lines that the edge of the frame opens. Absent where there are none. */
+  /** Closed lines that the edge of the frame or of the area opens. Absent where there are none. */
   readonly openedLines?: readonly Contour[];
 }
 
+/** What limits the shapes of a job: the frame, and the area that can be marked, before the turn. */
+type Limits = Pick<Scene, 'widthMm' | 'heightMm' | 'area'>;
+
 /**
- * Returns the shapes of one element, back to front, clipped to the frame. `turn` is applied after the placement. A line
- * whose operation fills becomes the outline of its stroke; all filled contours are closed.
+ * Returns the shapes of one element, back to front, clipped to the frame and to the area that can be marked. `turn` is
+ * applied after the placement. A line whose operation fills becomes the outline of its stroke; all filled contours are
+ * closed.
  */
-export function placeShapes({ widthMm, heightMm }: Scene, group: SceneGroup, turn: Matrix): FrameShape[] {
+export function placeShapes({ widthMm, heightMm, area = [] }: Limits, group: SceneGroup, turn: Matrix): FrameShape[] {
   const matrix = multiply(turn, group.matrix);
+  const clips = transformClips(area, turn);
+  const frame = { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm };
   return group.children.flatMap((child) => {
     if (child.kind !== 'path') return [];
     const contours = transformContours(readContours(child.d), matrix);
@@ -38,7 +45,14 @@ export function placeShapes({ widthMm, heightMm }: Scene, group: SceneGroup, tur
       strokeWidth: child.strokeWidth * lengthScale(matrix),
       opacity: child.opacity,
     };
-    return clipToFrame(shape.operation === 'print' ? shape : withOneUse(shape), widthMm, heightMm);
+    const whole = shape.operation === 'print' ? shape : withOneUse(shape);
+    return clips.reduce(
+      (parts, clip) =>
+        parts.flatMap((part) =>
+          clipShape(part, (lines, isFilled) => clipToOutline(lines, clip.contours, isFilled, MM_GRID)),
+        ),
+      clipShape(whole, (lines, isFilled) => clipToBox(lines, frame, isFilled, MM_GRID)),
+    );
   });
 }
 
@@ -59,21 +73,31 @@ function withOneUse(shape: FrameShape): FrameShape {
   return { ...shape, contours: outline, fill: stroke, stroke: undefined };
 }
 
+/** Returns the part of a filled outline that lies within all clips of an area: the outline itself when all does. */
+export const clipToArea = (contours: readonly Contour[], area: readonly AreaClip[], grid: Grid): readonly Contour[] =>
+  area.reduce(
+    (inside, clip) => (inside.length > 0 ? clipToOutline(inside, clip.contours, true, grid) : inside),
+    contours,
+  );
+
+/** Clips an outline, or its lines. Returns the same outline when all of it is inside. */
+type Clip = (contours: readonly Contour[], isFilled: boolean) => readonly Contour[];
+
 /**
- * Clips a shape to the frame. Returns the shape itself, exact, when all of it is inside; otherwise its clipped fill and
- * its clipped lines as two shapes; an empty list when it is outside.
+ * Clips a shape. Returns the shape itself, exact, when all of it is inside; otherwise its clipped fill and its clipped
+ * lines as two shapes; an empty list when it is outside.
  */
-function clipToFrame(shape: FrameShape, widthMm: number, heightMm: number): FrameShape[] {
-  const frame = { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm };
-  const fillContours = shape.fill ? clipToBox(shape.contours, frame, true, MM_GRID) : [];
-  const lines = shape.stroke ? clipToBox(shape.contours, frame, false, MM_GRID) : [];
+function clipShape(shape: FrameShape, clip: Clip): FrameShape[] {
+  const fillContours = shape.fill ? clip(shape.contours, true) : [];
+  const lines = shape.stroke ? clip(shape.contours, false) : [];
   if (fillContours === shape.contours || lines === shape.contours) return [shape];
   const parts: FrameShape[] = [];
   if (fillContours.length > 0) parts.push({ ...shape, contours: fillContours, stroke: undefined });
   if (lines.length === 0) return parts;
   const openedLines = shape.contours.filter((contour) => {
-    const inside = contour.isClosed ? clipToBox([contour], frame, false, MM_GRID) : [];
+    const inside = contour.isClosed ? clip([contour], false) : [];
     return inside.length > 0 && inside[0] !== contour;
   });
-  return [...parts, { ...shape, contours: lines, fill: undefined, openedLines }];
+  const { openedLines: openedBefore = [] } = shape;
+  return [...parts, { ...shape, contours: lines, fill: undefined, openedLines: [...openedBefore, ...openedLines] }];
 }

@@ -6,11 +6,12 @@ import { clipToBox, type Grid, joinOutlines, outlineStroke } from '../geometry/p
 import type { Scene } from '../resolve/scene.ts';
 import { buildJob } from './buildJob.ts';
 import type { ColorPlate, ColorShape, Job, OutlinePlate } from './job.ts';
+import { clipToArea } from './placeShapes.ts';
 
 /**
  * `underColor`: under all that is printed, or as the maker chose for an element, and the white marks themselves.
- * `flood`: the whole frame. `underWhite`: the white marks alone. `none`: no white but what the maker gave to the white
- * ink.
+ * `flood`: all of the frame that can be marked. `underWhite`: the white marks alone. `none`: no white but
+ * what the maker gave to the white ink.
  */
 export const WHITE_MODES = ['underColor', 'flood', 'underWhite', 'none'] as const;
 export type WhiteMode = (typeof WHITE_MODES)[number];
@@ -25,7 +26,7 @@ export interface UnderbaseOptions {
 }
 
 /** The facts of a scene that its white plate depends on: all of it can be sent to a worker. */
-export type WhiteScene = Pick<Scene, 'machine' | 'widthMm' | 'heightMm' | 'groups'>;
+export type WhiteScene = Pick<Scene, 'machine' | 'widthMm' | 'heightMm' | 'area' | 'groups'>;
 
 /**
  * Returns the white plate of a scene as path data in frame mm, filled by even-odd: that of its files, and not mirrored,
@@ -55,7 +56,10 @@ export function addUnderbase(job: Job, { mode, chokeMm }: UnderbaseOptions): Job
   const own = job.plates.filter((plate): plate is OutlinePlate => plate.kind === 'white');
   const ownMarks = own.flatMap(({ outlines }) => outlines.map(({ contours }) => contours));
   const color = job.plates.find((plate): plate is ColorPlate => plate.kind === 'color');
-  const contours = mode === 'flood' ? [frameOf(job)] : choosePlate(job, color, ownMarks, { mode, chokeMm });
+  const contours =
+    mode === 'flood'
+      ? clipToArea([frameOf(job)], job.area ?? [], PLATE_GRID)
+      : choosePlate(job, color, ownMarks, { mode, chokeMm });
   if (contours.length === 0) return job;
   const elementId = own[0]?.outlines[0]?.elementId ?? color?.groups[0]?.elementId ?? '';
   const plate: OutlinePlate = { ...WHITE_PLATE, outlines: [{ elementId, contours }] };
@@ -80,12 +84,15 @@ function choosePlate(
 }
 
 /** Returns the areas of ink inside the frame, back to front. White ones are exempt: no color hides their edge. */
-function inkAreas({ groups }: ColorPlate, { widthMm, heightMm }: Job): ChokeArea[] {
+function inkAreas({ groups }: ColorPlate, { widthMm, heightMm, area = [] }: Job): ChokeArea[] {
   const frame = { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm };
   return groups
     .filter(({ opacity, whiteArea }) => opacity > 0 && !whiteArea)
     .flatMap(({ shapes }) => shapes.filter(({ opacity }) => opacity > 0).flatMap(toAreas))
-    .map(({ contours, isExempt }) => ({ contours: clipToBox(contours, frame, true, PLATE_GRID), isExempt }))
+    .map(({ contours, isExempt }) => {
+      const inside = clipToBox(contours, frame, true, PLATE_GRID);
+      return { contours: clipToArea(inside, area, PLATE_GRID), isExempt };
+    })
     .filter(({ contours }) => contours.length > 0);
 }
 

@@ -1,8 +1,10 @@
 /** Draws preview and mockup: the marks on their product, as the material shows them. It changes no geometry. */
 import { PaintServer } from '../artwork/gradient.ts';
+import { clipPaths } from '../document/areaClips.ts';
 import type { Operation } from '../document/composition.ts';
 import { BLACK, BRUSHED, isNearWhite, lightness, lineColors, STAINLESS } from '../document/machine.ts';
-import { applyMatrix, lengthScale, type Matrix } from '../geometry/matrix.ts';
+import { applyMatrix, identity, lengthScale, type Matrix } from '../geometry/matrix.ts';
+import type { PathData } from '../geometry/pathData.ts';
 import type { MarkPaints, Scene, SceneGroup, SceneImage, ScenePath, SceneRaster } from '../resolve/scene.ts';
 import { hashText } from '../svg/hash.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
@@ -24,6 +26,7 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
       ? scene.markPainter?.edgeOf(scene, target.kind === 'mockup' ? group : undefined)
       : undefined,
   }));
+  const clips = clipPaths(scene.area, identity).map(drawClip);
   const children: SvgNode[] = [];
   if (backdrop) {
     children.push(
@@ -50,14 +53,17 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
         viewBox: `0 0 ${mm(widthMm)} ${mm(heightMm)}`,
         overflow: 'hidden',
       },
-      groups.map(({ node, edge }) => (edge ? svgNode('g', { filter: `url(#${edge.attrs.id})` }, [node]) : node)),
+      clipNodes(
+        groups.map(({ node, edge }) => (edge ? svgNode('g', { filter: `url(#${edge.attrs.id})` }, [node]) : node)),
+        clips,
+      ),
     ),
   );
 
   const size = target.kind === 'mockup' ? mockupSize(view) : { width: '100%', height: '100%' };
   const isTurned = backdrop !== undefined && backdrop.angleDeg !== 0;
   const scenery = isTurned ? [svgNode('g', { transform: writeMatrix(view.matrix) }, children)] : children;
-  const defs = new Set(groups.flatMap(({ edge, paints }) => (edge ? [edge, ...paints] : paints)));
+  const defs = new Set([...groups.flatMap(({ edge, paints }) => (edge ? [edge, ...paints] : paints)), ...clips]);
   const content = defs.size > 0 ? [svgNode('defs', {}, [...defs]), ...scenery] : scenery;
   return svgNode(
     'svg',
@@ -65,6 +71,14 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
     content,
   );
 }
+
+/** Draws a clip of the area. Two drawings that share its id have the same one. */
+const drawClip = (d: PathData): SvgNode =>
+  svgNode('clipPath', { id: `area-${hashText(d)}` }, [svgNode('path', { d, 'clip-rule': 'evenodd' })]);
+
+/** Puts nodes into all clips. */
+const clipNodes = (nodes: readonly SvgNode[], clips: readonly SvgNode[]): readonly SvgNode[] =>
+  clips.reduce((inner, { attrs }) => [svgNode('g', { 'clip-path': `url(#${attrs.id})` }, inner)], nodes);
 
 const mm = (value: number) => formatNumber(value, 4);
 

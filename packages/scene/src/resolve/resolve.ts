@@ -4,6 +4,7 @@
 
 import type { Artwork, ArtworkShape } from '../artwork/artwork.ts';
 import { isClear } from '../artwork/gradient.ts';
+import { type AreaClip, transformClips } from '../document/areaClips.ts';
 import type { ArtworkElement, Composition, MachineMode, Operation, TextElement } from '../document/composition.ts';
 import { wholePicture } from '../document/crop.ts';
 import { elementIdOf, isEngraved, toElementName, withoutHidden } from '../document/elements.ts';
@@ -47,7 +48,16 @@ export function resolveScene(composition: Composition, assets: Assets): Scene {
     const engravedArtwork = isEngraved(element, machine) ? assets.engravings?.get(element.id) : undefined;
     return resolveArtwork(element, { artwork, engravedArtwork }, frame, machine);
   });
-  return { machine, widthMm: frame.width, heightMm: frame.height, groups, backdrop, markPainter };
+  const area = assets.product?.area && placeArea(composition, assets.product, assets.product.area);
+  return {
+    machine,
+    widthMm: frame.width,
+    heightMm: frame.height,
+    ...(area && { area }),
+    groups,
+    backdrop,
+    markPainter,
+  };
 }
 
 /** Returns the lines of a text element from top to bottom; none for a blank text. */
@@ -89,6 +99,30 @@ function frameMm({ machineArea }: Composition, product: ProductAsset): Size {
   const area = machineArea ?? product.printArea;
   const picture = pictureMm(product);
   return { width: area.width * picture.width, height: area.height * picture.height };
+}
+
+interface PlacedArea {
+  readonly dx: number;
+  readonly dy: number;
+  readonly clips: readonly AreaClip[];
+}
+const placedAreas = new WeakMap<readonly AreaClip[], PlacedArea>();
+
+/**
+ * The shape of the print area stays at its place on the blank, wherever the machine area is. It is the same object
+ * while the machine area stays.
+ */
+function placeArea({ machineArea }: Composition, product: ProductAsset, area: readonly AreaClip[]) {
+  const { printArea } = product;
+  const picture = pictureMm(product);
+  const { x, y } = machineArea ?? printArea;
+  const [dx, dy] = [(printArea.x - x) * picture.width, (printArea.y - y) * picture.height];
+  let place = placedAreas.get(area);
+  if (!place || place.dx !== dx || place.dy !== dy) {
+    place = { dx, dy, clips: transformClips(area, translate(dx, dy)) };
+    placedAreas.set(area, place);
+  }
+  return place.clips;
 }
 
 function resolveBackdrop(composition: Composition, product: ProductAsset): Backdrop {

@@ -1,5 +1,6 @@
 /** The scene: a composition resolved to absolute shapes in millimeters, without percentages, fonts or defaults. */
 import type { Artwork, Gradient } from '../artwork/artwork.ts';
+import type { AreaClip } from '../document/areaClips.ts';
 import type { ElementWhite, FractionRect, MachineMode, Operation } from '../document/composition.ts';
 import type { ElementId } from '../document/elements.ts';
 import type { Matrix, Point } from '../geometry/matrix.ts';
@@ -116,6 +117,8 @@ export interface Scene {
   /** The machine area: the frame of every production file. */
   readonly widthMm: number;
   readonly heightMm: number;
+  /** What else limits the marks, besides the machine area. Absent: nothing. */
+  readonly area?: readonly AreaClip[] | undefined;
   readonly groups: readonly SceneGroup[];
   /** The product picture and where the machine area is on it. Undefined without a product. */
   readonly backdrop: Backdrop | undefined;
@@ -182,6 +185,8 @@ export interface ProductAsset {
   readonly pictureAspect: number;
   /** In fractions of the picture. */
   readonly printArea: FractionRect;
+  /** The shape of the print area (`productArea`), in mm from its rectangle's top left corner. Absent: all of it. */
+  readonly area?: readonly AreaClip[] | undefined;
   readonly printWidthInches: number;
   readonly printHeightInches: number;
   readonly finish: MaterialFinish;

@@ -5,7 +5,18 @@ import { isText, type ProductAsset, type TextLine, toTextLines } from '@markwrig
 import { type Ports, sentenceOf } from '../ports.ts';
 import type { Editor } from './editor.ts';
 
-/** Returns the facts about a product that a scene needs. Throws as `parseDimensions` does. */
+/**
+ * Returns the facts about a product that a scene needs, with the shape of its print area where it has one. Throws as
+ * `parseDimensions` does.
+ */
+async function loadProductAsset(product: Product): Promise<ProductAsset> {
+  const asset = toProductAsset(product);
+  if (!product.printArea.shape) return asset;
+  const { productArea } = await import('@markwright/scene/productArea');
+  return { ...asset, area: productArea({ ...asset, printArea: product.printArea }) };
+}
+
+/** Returns the same without the shape of the print area. */
 export function toProductAsset(product: Product): ProductAsset {
   const { widthInches, heightInches } = parseDimensions(product.dimensions);
   return {
@@ -41,7 +52,9 @@ export function connectAssets(editor: Editor, ports: Ports): () => void {
       const products = await ports.products();
       if (!isConnected || productId !== wantedId) return;
       const product = products.find((candidate) => candidate.id === wantedId || candidate.productId === wantedId);
-      editor.setAssets({ product: product && toProductAsset(product) });
+      const asset = product && (await loadProductAsset(product));
+      if (!isConnected || productId !== wantedId) return;
+      editor.setAssets({ product: asset });
       if (!product) ports.notify({ title: 'Product not found', description: 'Please choose another one.' });
     } catch (error) {
       if (!isConnected || productId !== wantedId) return;

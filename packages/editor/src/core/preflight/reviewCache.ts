@@ -39,5 +39,6 @@ const isSameScene = (a: Scene, b: Scene): boolean =>
   (a.machine === b.machine &&
     a.widthMm === b.widthMm &&
     a.heightMm === b.heightMm &&
+    a.area === b.area &&
     a.groups.length === b.groups.length &&
     a.groups.every((group, i) => group === b.groups[i]));

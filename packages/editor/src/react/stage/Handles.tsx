@@ -1,5 +1,5 @@
 /** The overlay of the stage, in screen px: machine area, selection with its handles and true size, snap guides. */
-import { boxAround, type Point, type Scene, type SceneGroup } from '@markwright/scene';
+import { boxAround, clipPaths, multiply, type Point, type Scene, type SceneGroup, translate } from '@markwright/scene';
 import type { ElementId, Unit } from '../../core/document/editor.ts';
 import { formatLength, formatSize } from '../../core/document/measure.ts';
 import { areaGripAt, GRIP_PX, placeGrips } from '../../core/pointer/gripPlaces.ts';
@@ -114,6 +114,7 @@ function MachineArea({
         strokeDasharray={isSelected ? undefined : '3 4'}
         className={isSelected ? 'stroke-accent' : 'stroke-edge'}
       />
+      <AreaShape view={view} scene={scene} isSelected={isSelected} />
       <path d={marks} fill="none" strokeWidth={2.75} className="stroke-bone/80" />
       <path d={marks} fill="none" strokeWidth={1.5} className={isSelected ? 'stroke-accent' : 'stroke-ink'} />
       {scene.backdrop &&
@@ -127,6 +128,21 @@ function MachineArea({
       {isSelected && <DimensionLines corners={corners} widthMm={scene.widthMm} heightMm={scene.heightMm} unit={unit} />}
     </g>
   );
+}
+
+/** The outlines of a print area that is no rectangle, and of what stays free in it. */
+function AreaShape({ view, scene, isSelected }: { view: StageView; scene: Scene; isSelected: boolean }) {
+  const toScreen = multiply(view.toScreen, translate(view.originMm.x, view.originMm.y));
+  return clipPaths(scene.area, toScreen).map((path, index) => (
+    <path
+      key={index}
+      d={path}
+      data-area-shape
+      fill="none"
+      strokeWidth={isSelected ? 1.5 : 1}
+      className={isSelected ? 'stroke-accent' : 'stroke-ink/70'}
+    />
+  ));
 }
 
 /** The lines that the moved element shares with others, and equal gaps with their width. */

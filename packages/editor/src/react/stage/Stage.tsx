@@ -1,5 +1,6 @@
 /** The content of the stage: the product's picture and, clipped to the machine area, one layer for each element. */
 import {
+  clipPaths,
   identity,
   invert,
   type Matrix,
@@ -10,7 +11,7 @@ import {
   type SvgNode,
   scale,
 } from '@markwright/scene';
-import { memo, useMemo, useState } from 'react';
+import { memo, type ReactNode, useMemo, useState } from 'react';
 import { findText } from '../../core/document/editor.ts';
 import { findTrace } from '../../core/document/viewOptions.ts';
 import type { StageView } from '../../core/pointer/stageView.ts';
@@ -69,22 +70,29 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
           height: scene.heightMm * pxPerMm,
         }}
       >
-        {scene.groups.map((group) => {
-          const element = drawing.elements.get(group.elementId);
-          return (
-            element && (
-              <ElementLayer
-                key={group.elementId}
-                node={element.node}
-                filter={element.filter}
-                matrix={group.matrix}
-                pxPerMm={pxPerMm}
-                isGesturing={isGesturing}
-                isFaded={group.elementId === `text:${fadedTextId}` || group === fadedGroup}
-              />
-            )
-          );
-        })}
+        {clipPaths(scene.area, scale(pxPerMm)).reduce<ReactNode>(
+          (inside, path) => (
+            <div className="absolute inset-0" style={{ clipPath: `path(evenodd, "${path}")` }}>
+              {inside}
+            </div>
+          ),
+          scene.groups.map((group) => {
+            const element = drawing.elements.get(group.elementId);
+            return (
+              element && (
+                <ElementLayer
+                  key={group.elementId}
+                  node={element.node}
+                  filter={element.filter}
+                  matrix={group.matrix}
+                  pxPerMm={pxPerMm}
+                  isGesturing={isGesturing}
+                  isFaded={group.elementId === `text:${fadedTextId}` || group === fadedGroup}
+                />
+              )
+            );
+          }),
+        )}
       </div>
     </div>
   );

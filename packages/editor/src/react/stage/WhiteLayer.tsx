@@ -92,12 +92,12 @@ function usePlate(
   return { ...state, isCurrent };
 }
 
-function withoutPictures({ machine, widthMm, heightMm, groups }: Scene) {
+function withoutPictures({ machine, widthMm, heightMm, area, groups }: Scene) {
   const outlines = groups.map((group) => ({
     ...group,
     children: group.children.filter(({ kind }) => kind === 'path'),
   }));
-  return { machine, widthMm, heightMm, groups: outlines };
+  return { machine, widthMm, heightMm, area, groups: outlines };
 }
 
 /** The distance between the lines of the hatching, and their width, in screen px. */
