@@ -59,6 +59,9 @@ const DARK = 0.05;
 /** An ink with less of the light than this is black in any light. */
 const BLACK = 0.03;
 
+/** No lens and no paper let so little light through: ink with less is drawn. */
+const PURE_BLACK = 0.0025;
+
 /** How the inks change with the light that is on the paper around them. */
 export interface InkLight {
   /** Share by which an ink brightens where the paper does by 1: about 1 under light, about 0 in a drawing. */
@@ -108,7 +111,10 @@ function coreInk({ first, second, share }: Mixes, p: number): number {
   return share[p] < IMPURE ? second[p] : -1;
 }
 
-/** Sums what the slope of one ink is made of, over its cells: in the channel in which it is brightest. */
+/**
+ * Sums what the slope of one ink is made of, over its cells: in the channel in which it is brightest. Pure black counts
+ * as an ink that does not follow the light at all.
+ */
 function compareWithPaper(
   sums: Float64Array,
   counts: Uint32Array,
@@ -136,6 +142,7 @@ function compareWithPaper(
     run += counts[p] * paper * paper;
   }
   const share = inkMean[c] / lightMean[c];
+  if (share < PURE_BLACK) return { rise: 0, run: total, weight: total };
   if (share < BLACK) return { rise: 0, run: 0, weight: 0 };
   const trust = share / (share + DARK);
   return { rise: trust * rise, run: trust * run, weight: trust * total };

@@ -186,6 +186,7 @@ describe('any other picture', () => {
     ['a drawing that bleeds off', draw(WIDTH, HEIGHT, RED, [{ color: WHITE, isInside: (x) => x > 120 }])],
     ['a drawn sky', drawSky()],
     ['a drawn gray ramp with grain', addNoise(drawRamp(), 2, 5)],
+    ['pure black before a drawn ramp with grain', addNoise(drawBlack(), 2, 5)],
     ['a drawn step of gray with grain', addNoise(drawStep(), 2, 5)],
     ['a shaded thing before a lit backdrop', addNoise(drawThing(), 2, 5)],
   ];
@@ -211,6 +212,14 @@ function drawSky(): Bitmap {
 
 function drawRamp(): Bitmap {
   return drawBefore((share) => [250 - 90 * share, 250 - 90 * share, 250 - 88 * share]);
+}
+
+/** Draws the disks in black, which grain does not lighten. */
+function drawBlack(): Bitmap {
+  const bitmap = drawRamp();
+  const { data } = drawOn(WHITE);
+  for (let i = 0; i < data.length; i += 4) if (data[i + 1] < 80) bitmap.data.fill(0, i, i + 3);
+  return bitmap;
 }
 
 function drawStep(): Bitmap {
