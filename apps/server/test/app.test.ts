@@ -40,7 +40,9 @@ describe('pages', () => {
   test('serves exactly the pages of the app', () => {
     const routes = readFileSync(new URL('../../web/src/routes.tsx', import.meta.url), 'utf8');
     const pageNames = [...routes.matchAll(/page\('\/([\w-]*)/g)].map(([, name]) => name!);
-    const tabNames = [...routes.matchAll(/profileTab\('\/([\w-]+)'/g)].map(([, name]) => `profile/${name}`);
+    const tabNames = [...routes.matchAll(/profileTab\('\/([\w-]*)'/g)].map(([, name]) =>
+      `profile/${name}`.replace(/\/$/, ''),
+    );
     // The widget is a separate page, beside the app.
     expect([...pages].sort()).toEqual([...new Set([...pageNames, ...tabNames, 'widget'])].sort());
   });

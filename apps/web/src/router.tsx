@@ -56,8 +56,11 @@ export interface Router extends Navigation {
 
 export function createRouter({ routes, notFound, history = createBrowserHistory() }: RouterOptions): Router {
   const missing: FetchedRoute = { path: '', ...notFound };
-  const table = routes.map((route): [RegExp, FetchedRoute] => [toPattern(route.path), { ...route }]);
-  const routeAt = (path: string) => table.find(([pattern]) => pattern.test(path))?.[1] ?? missing;
+  const table = routes.map((route): [readonly string[], FetchedRoute] => [toSteps(route.path), { ...route }]);
+  const routeAt = (path: string) => {
+    const steps = toSteps(path);
+    return table.find(([pattern]) => isMatch(pattern, steps))?.[1] ?? missing;
+  };
   return {
     history,
     routeAt,
@@ -69,9 +72,13 @@ export function createRouter({ routes, notFound, history = createBrowserHistory(
   };
 }
 
-function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\/$/, '').replace(/\$\w+/g, '[^/]+')}/?$`);
-}
+/** Returns the parts of a path between its slashes. One slash at the end counts for nothing. */
+const toSteps = (path: string): string[] => path.replace(/\/$/, '').split('/');
+
+/** Returns whether a path has the steps of a route, of which those with a `$` stand for any text. */
+const isMatch = (pattern: readonly string[], steps: readonly string[]): boolean =>
+  pattern.length === steps.length &&
+  pattern.every((part, i) => (part.startsWith('$') ? steps[i] !== '' : part === steps[i]));
 
 /** A page's code did not arrive. */
 class MissingCode extends Error {}
