@@ -12,6 +12,8 @@ const AGREEMENT = 0.85;
 const WITHIN = 0.95;
 /** The larger mask's outline needs at least this share of the edge strength of the smaller one's. */
 const LEAST_EDGE = 0.62;
+/** Its outline needs at least this share of the focus of the smaller one's: an object is in focus as a whole. */
+const LEAST_FOCUS = 0.7;
 /** A mask may cover this share of the picture's border more than the other. */
 const MORE_BORDER = 0.03;
 /** Largest ratio of the raggedness of two masks, and of the widths of their unsure rims. */
@@ -57,9 +59,11 @@ export function joinMasks(picture: Picture, near: Mask, far: Mask): Mask {
   const isNearPart = both >= WITHIN * a.area;
   if (!isNearPart && both < WITHIN * b.area) return b.rimWidth * MORE_UNSURE < a.rimWidth ? far : near;
   const [part, whole] = isNearPart ? [a, b] : [b, a];
+  const own = outlineOf(part.data, undefined, edges, width, height);
+  const more = outlineOf(whole.data, part.data, edges, width, height);
   const isWholeSound =
-    outlineStrength(whole.data, part.data, edges, width, height) >=
-      LEAST_EDGE * outlineStrength(part.data, undefined, edges, width, height) &&
+    more.strength >= LEAST_EDGE * own.strength &&
+    more.focus >= LEAST_FOCUS * own.focus &&
     whole.border <= part.border + MORE_BORDER &&
     whole.raggedness <= MORE_RAGGED * part.raggedness &&
     whole.rimWidth <= MORE_UNSURE * part.rimWidth;
@@ -106,29 +110,45 @@ function measureMask(mask: Mask, width: number, height: number): MaskStats {
 const isOutline = (data: Uint8Array, i: number, width: number): boolean =>
   data[i - 1] <= 127 || data[i + 1] <= 127 || data[i - width] <= 127 || data[i + width] <= 127;
 
-/** Returns the mean edge strength of the picture along the outline of `mask`, except inside `except`. */
-function outlineStrength(
+/** The edges of a picture at a small size. */
+interface Edges {
+  /** Strength of the color gradient, 0..255, as the maximum within a pixel. It is small out of focus. */
+  readonly change: Uint8Array;
+  /** Contrast of the edge that a pixel belongs to, 0..255: the span of brightness within `CONTRAST_RADIUS`. */
+  readonly contrast: Uint8Array;
+}
+
+/**
+ * Returns the mean edge strength of the picture along the outline of `mask`, except inside `except`, and its focus:
+ * that strength as a share of the contrast of the edges. An edge out of focus may have much contrast, but has it over
+ * many pixels.
+ */
+function outlineOf(
   mask: Uint8Array,
   except: Uint8Array | undefined,
-  edges: Uint8Array,
+  { change, contrast }: Edges,
   width: number,
   height: number,
-): number {
+): { strength: number; focus: number } {
   let sum = 0;
+  let span = 0;
   let count = 0;
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1, i = y * width + 1; x < width - 1; x++, i++) {
       if (mask[i] <= 127 || !isOutline(mask, i, width) || (except && except[i] > 127)) continue;
-      sum += edges[i];
+      sum += change[i];
+      span += contrast[i];
       count++;
     }
   }
-  return count === 0 ? 0 : sum / count;
+  return { strength: count === 0 ? 0 : sum / count, focus: sum / Math.max(1, span) };
 }
 
-/** Returns the strength of the color gradient, 0..255, as the maximum within a pixel. It is small out of focus. */
-function edgesOf({ width: fromWidth, height: fromHeight, data }: Picture, width: number, height: number): Uint8Array {
+const CONTRAST_RADIUS = 4;
+
+function edgesOf({ width: fromWidth, height: fromHeight, data }: Picture, width: number, height: number): Edges {
   const small = new Uint8Array(3 * width * height);
+  const gray = new Uint8Array(width * height);
   for (let y = 0, j = 0; y < height; y++) {
     const row = Math.min(fromHeight - 1, Math.floor(((y + 0.5) * fromHeight) / height)) * fromWidth;
     for (let x = 0; x < width; x++, j += 3) {
@@ -136,6 +156,7 @@ function edgesOf({ width: fromWidth, height: fromHeight, data }: Picture, width:
       small[j] = data[i];
       small[j + 1] = data[i + 1];
       small[j + 2] = data[i + 2];
+      gray[j / 3] = 0.299 * data[i] + 0.587 * data[i + 1] + 0.114 * data[i + 2];
     }
   }
   const change = new Uint8Array(width * height);
@@ -149,7 +170,9 @@ function edgesOf({ width: fromWidth, height: fromHeight, data }: Picture, width:
       change[y * width + x] = Math.min(255, Math.sqrt(sum) / 2);
     }
   }
-  return extremes(change, width, height, 1, 'greatest');
+  const lowest = extremes(gray, width, height, CONTRAST_RADIUS, 'least');
+  const contrast = extremes(gray, width, height, CONTRAST_RADIUS, 'greatest').map((most, i) => most - lowest[i]);
+  return { change: extremes(change, width, height, 1, 'greatest'), contrast };
 }
 
 /** Fills the holes of `mask` where `other` is sure of the object. */

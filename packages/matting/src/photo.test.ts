@@ -175,6 +175,23 @@ describe('two masks', () => {
     expect(joinMasks(picture, near, withSpots).data).toEqual(near.data);
     expect(joinMasks(picture, withSpots, near).data).toEqual(near.data);
   });
+  test('of which one includes something out of focus give the other', () => {
+    // Behind a sharp disk lies a larger one, of strong contrast, whose edge is three pixels wide.
+    const backdrop: Shape = (x, y) => Math.min(1, Math.max(0, ((0.4 - Math.hypot(x - 0.1, y)) * HEIGHT) / 3 + 0.5));
+    const behind = (x: number, y: number): Color => {
+      const share = backdrop((x - WIDTH / 2) / HEIGHT, (y - HEIGHT / 2) / HEIGHT);
+      return [20 + 235 * share, 20 + 235 * share, 20 + 235 * share];
+    };
+    const subject = disk(0.25, -0.1);
+    const near = maskOf(subject);
+    const far = maskOf((x, y) => Math.max(subject(x, y), backdrop(x, y)));
+    const union = joinMasks(
+      compose(subject, () => [110, 110, 150], behind),
+      near,
+      far,
+    );
+    expect(union.data).toEqual(near.data);
+  });
   test('close a hole that one of them is sure about', () => {
     const ringMask = maskOf(ring);
     const barMask = maskOf((x, y) => (disk(0.4)(x, y) || Math.abs(y) < 0.03 ? 1 : 0));

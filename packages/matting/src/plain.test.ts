@@ -145,6 +145,33 @@ test('keeps the color and coverage of thin lines', () => {
   expect(shareError(cut, inside)).toBeLessThan(0.05);
 });
 
+test('clears the ground that the ringing of an edge encloses', () => {
+  // On black, resampling leaves a faint second edge around a disk, and bare ground between the two.
+  const picture = compose(disk(24), [20, 90, 210], () => [0, 0, 0]);
+  for (let y = 0; y < SIDE; y++) {
+    for (let x = 0; x < SIDE; x++) {
+      const off = Math.hypot(x + 0.5 - SIDE / 2, y + 0.5 - SIDE / 2) - 24;
+      if (off > 0.5 && off < 2.2) picture.data.set(off < 1.2 ? [0, 0, 0] : [0, 1, 3], 4 * (y * SIDE + x));
+    }
+  }
+  const cut = removeBackground(picture)!;
+  for (let y = 0; y < SIDE; y++) {
+    for (let x = 0; x < SIDE; x++) {
+      if (Math.hypot(x + 0.5 - SIDE / 2, y + 0.5 - SIDE / 2) > 24.5) expect(at(cut, x, y)[3]).toBeLessThan(40);
+    }
+  }
+});
+
+test('keeps a highlight of the background’s color inside an object', () => {
+  const highlight: Shape = (x, y) => disk(2, 1, 40, 40)(x, y);
+  const picture = compose(
+    disk(30),
+    (x, y) => (highlight(x + 0.5, y + 0.5) > 0 ? [250, 250, 250] : [30, 30, 40]),
+    white,
+  );
+  expect(at(removeBackground(picture, { clearEnclosed: false })!, 40, 40)[3]).toBe(255);
+});
+
 test('returns undefined without a plain background', () => {
   const wild = compose(disk(20), [0, 0, 0], (x, y) => [(x * 37 + y * 91) % 256, (x * 53) % 256, (y * 71) % 256]);
   expect(removeBackground(wild)).toBeUndefined();

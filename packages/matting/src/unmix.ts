@@ -3,6 +3,7 @@ import { COARSE, STEPS, toBytes } from './distance.ts';
 import { extremes } from './extremes.ts';
 import type { MarkedPicture } from './marks.ts';
 import { SURE_OBJECT } from './marks.ts';
+import { eachAround, eachPatch } from './specks.ts';
 
 /** A part of the picture around edges, in pixels of the picture, with the fields computed for it. */
 export interface Tile {
@@ -166,7 +167,47 @@ function followEdges({ width, height, distance, isBackground, whole }: Tile) {
     }
     start = end;
   }
+  length = joinDips({ width, height, distance, isBackground }, isEdge, edge, length);
   return { edge: edge.subarray(0, length), isEdge };
+}
+
+/** A dip holds at most this many pixels, and is weaker than this share of the strongest pixel within the radius. */
+const MOST_DIP = 12;
+const DIP_SHARE = 0.4;
+const DIP_RADIUS = 4;
+
+/**
+ * Adds the dips of edges to them: small patches beside an edge that are weaker than their surroundings, such as
+ * ringing, and ground that the dark side of a resampled edge encloses. Nothing rises toward them, but they are no
+ * object either. Returns the new number of edge pixels.
+ */
+function joinDips(
+  { width, height, distance, isBackground }: Pick<Tile, 'width' | 'height' | 'distance' | 'isBackground'>,
+  isEdge: Uint8Array,
+  edge: Int32Array,
+  length: number,
+): number {
+  const around = extremes(toBytes(distance), width, height, DIP_RADIUS, 'greatest');
+  const open = new Uint8Array(distance.length);
+  const isInside = (i: number) => !isBackground[i] && !isEdge[i];
+  for (let i = 0; i < open.length; i++) {
+    if (isInside(i) && distance[i] < DIP_SHARE * COARSE * around[i]) open[i] = 1;
+  }
+  const isWeak = open.slice();
+  eachPatch(open, width, MOST_DIP, (patch) => {
+    let isHighlight = false;
+    for (const i of patch) {
+      eachAround(i, width, open.length, (j) => {
+        isHighlight ||= isInside(j) && !isWeak[j];
+      });
+    }
+    if (isHighlight) return;
+    for (const i of patch) {
+      isEdge[i] = 1;
+      edge[length++] = i;
+    }
+  });
+  return length;
 }
 
 /**
