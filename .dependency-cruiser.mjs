@@ -68,6 +68,7 @@ const sceneRooms = [
   'import',
   'resolve',
   'text',
+  'lettering',
   'arrange',
   'production',
   'render',

@@ -1,0 +1,149 @@
+/**
+ * Measures how well lettering is recognized: lines set in each bundled face, 40 px high, saved as JPEG of quality 70
+ * and traced; and lines set in fonts that are not bundled, for which nothing may be offered. Those are the fonts of the
+ * machine (URW base 35, DejaVu: `apt-get install fonts-urw-base35 fonts-dejavu`); what is missing is said.
+ *
+ *   npx tsx bench/lettering.ts [--seed N]
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { allFontFiles, fontFiles } from '@markwright/fonts';
+import { findFontPath } from '@markwright/fonts/files';
+import {
+  bundledFaces,
+  type Face,
+  indexLetters,
+  LETTERS,
+  type Lettering,
+  recognizeLettering,
+} from '@markwright/scene/lettering';
+import { createFontBook } from '@markwright/scene/text';
+import { Tracer, writeSvg } from '@markwright/vectorizer';
+import sharp from 'sharp';
+import {
+  looseBounds,
+  readContours,
+  transformContours,
+  writeContours,
+} from '../packages/scene/src/geometry/pathData.ts';
+import { readArtwork } from '../packages/scene/src/import/readArtwork.ts';
+import { readSvg } from '../packages/scene/src/import/svgSafe.ts';
+
+const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } });
+const CAP_HEIGHT_PX = 40;
+const LINES = [
+  'Happy Birthday',
+  'Est. 1998',
+  'The Smith Family',
+  'COFFEE & TEA',
+  'Mr. & Mrs. Jones',
+  'Jenny',
+  'Oak Street 24',
+  'World’s best dad',
+  'Quality first',
+  'Bake shop',
+  'Forever & always',
+  'Captain Frederick',
+];
+const OTHER_FONTS = ['/usr/share/fonts/opentype/urw-base35', '/usr/share/fonts/truetype/dejavu'];
+
+let state = Number(values.seed);
+const random = (): number => {
+  state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+  return state / 0x7fffffff;
+};
+
+const stand: Face = { fontFamily: 'Open Sans', isBold: false, isItalic: false };
+const readFont = (path: string) => new Uint8Array(readFileSync(path));
+
+const book = createFontBook();
+for (const { name } of allFontFiles) book.add(name, readFont(findFontPath(name)!));
+const indexTime = process.cpuUsage();
+const index = indexLetters(bundledFaces, book);
+console.log(`Index of ${bundledFaces.length} faces: ${secondsSince(indexTime).toFixed(1)} processor s`);
+
+let recognizing = 0;
+
+/** Draws a path in ems as a JPEG, traces it in one ink, and returns what is recognized. */
+async function recognize(d: string, advance: number, capHeight: number): Promise<Lettering[]> {
+  const size = CAP_HEIGHT_PX / capHeight;
+  const [width, height] = [Math.ceil(advance * size + 60), Math.ceil(size * 1.9 + 40)];
+  const matrix = { a: size, b: 0, c: 0, d: size, e: 30 + random(), f: height * 0.62 + random() };
+  const path = writeContours(transformContours(readContours(d), matrix));
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <rect width="100%" height="100%" fill="#fff"/><path d="${path}" fill="#1a1a1a" fill-rule="evenodd"/></svg>`;
+  const picture = await sharp(Buffer.from(svg)).jpeg({ quality: 70 }).toBuffer();
+  const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const bitmap = { width: info.width, height: info.height, data: new Uint8ClampedArray(data) };
+  const artwork = readArtwork(readSvg(writeSvg(new Tracer(bitmap).trace({ colorMode: 'monochrome' }))));
+  const contours = (artwork?.shapes ?? []).flatMap((shape) => readContours(shape.d));
+  const start = process.cpuUsage();
+  const lines = recognizeLettering(contours, index, book, 0.05);
+  recognizing += secondsSince(start);
+  return lines;
+}
+
+function secondsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1e6;
+}
+
+/** Faces without small letters show the same for both cases: what is drawn decides. */
+function looksAlike(face: Face, text: string, line: Lettering): boolean {
+  const set = (look: Face, words: string) => book.outline({ ...look, text: words })?.d;
+  return set(face, text) === set(line, line.text);
+}
+
+const counts = { right: 0, missed: 0, wrong: 0 };
+for (const face of bundledFaces) {
+  const text = LINES[Math.floor(random() * LINES.length)]!;
+  const { d, advance } = book.outline({ ...face, text })!;
+  const cap = index.box[4 * firstEntry(face) + 1]!;
+  const [line] = await recognize(d, advance, -cap);
+  const result = !line ? 'missed' : looksAlike(face, text, line) ? 'right' : 'wrong';
+  counts[result]++;
+  if (result !== 'right') {
+    const name = `${face.fontFamily}${face.isBold ? ' bold' : ''}${face.isItalic ? ' italic' : ''}`;
+    console.log(`${result}: ${name}, ${text}${line ? ` as ${line.fontFamily}, ${line.text}` : ''}`);
+  }
+}
+const total = bundledFaces.length;
+const share = (count: number, all: number) => `${count} of ${all} (${((100 * count) / all).toFixed(1)} %)`;
+console.log(`Bundled faces: right ${share(counts.right, total)}, missed ${counts.missed}, wrong ${counts.wrong}`);
+console.log(`Recognition: ${((1000 * recognizing) / total).toFixed(0)} processor ms a line`);
+
+let others = 0;
+let offers = 0;
+for (const folder of OTHER_FONTS) {
+  if (!existsSync(folder)) {
+    console.log(`Missing: ${folder}`);
+    continue;
+  }
+  for (const file of readdirSync(folder).filter((name) => /\.(otf|ttf)$/.test(name))) {
+    // A book in which the font stands in the place of a bundled one sets its lines as the product does.
+    const other = createFontBook();
+    for (const { name } of fontFiles({ ...stand, text: 'H' })) other.add(name, readFont(`${folder}/${file}`));
+    const cap = other.outline({ ...stand, text: 'H' })!;
+    if (cap.leftOut || other.outline({ ...stand, text: 'a' })!.leftOut) continue;
+    const capHeight = -looseBounds(readContours(cap.d)).minY;
+    for (let i = 0; i < 3; i++) {
+      const text = LINES[Math.floor(random() * LINES.length)]!.replaceAll('’', "'");
+      const { d, advance } = other.outline({ ...stand, text })!;
+      const [line] = await recognize(d, advance, capHeight);
+      others++;
+      if (!line) continue;
+      offers++;
+      console.log(`offered for ${file}, ${text}: ${line.fontFamily}, ${line.text}, ${line.error.toFixed(4)}`);
+    }
+  }
+}
+if (others > 0) console.log(`Other fonts: offers for ${share(offers, others)}`);
+
+/** Returns the entry of H in a face. */
+function firstEntry(face: Face): number {
+  const f = index.faces.indexOf(face);
+  for (let entry = 0; entry < index.count; entry++) {
+    if (index.face[entry] === f && index.letter[entry] === LETTERS.indexOf('H')) return entry;
+  }
+  throw new Error(`${face.fontFamily} has no H.`);
+}

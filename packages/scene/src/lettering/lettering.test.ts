@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { findFontPath } from '@markwright/fonts/files';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Contour, readContours, transformContours } from '../geometry/pathData.ts';
+import { box } from '../geometry/testShapes.ts';
+import type { TextLine } from '../resolve/scene.ts';
+import { createFontBook } from '../text/text.ts';
+import { bundledFaces, type Face, indexLetters, type LetterIndex } from './faces.ts';
+import { splitParts } from './parts.ts';
+import { recognizeLettering } from './recognize.ts';
+
+const faces: Face[] = [
+  { fontFamily: 'Montserrat', isBold: true, isItalic: false },
+  { fontFamily: 'Montserrat', isBold: false, isItalic: false },
+  { fontFamily: 'Arvo', isBold: false, isItalic: false },
+  { fontFamily: 'Lato', isBold: false, isItalic: true },
+];
+const [montserrat, , arvo] = faces as [Face, Face, Face, Face];
+const book = createFontBook();
+let index: LetterIndex;
+
+beforeAll(() => {
+  for (const face of faces) {
+    for (const { name } of book.missing({ ...face, text: 'Ą' })) {
+      book.add(name, new Uint8Array(readFileSync(findFontPath(name)!)));
+    }
+  }
+  index = indexLetters(faces, book);
+});
+
+const SIZE = 57;
+const place = { a: SIZE, b: 0, c: 0, d: SIZE, e: 31.4, f: 88.2 };
+const draw = (line: TextLine) => transformContours(readContours(book.outline(line)!.d), place);
+const recognize = (contours: readonly Contour[]) => recognizeLettering(contours, index, book, 0.05);
+
+describe('lettering', () => {
+  it.each([
+    [0, 'Est. 1998'],
+    [0, 'Jilly & Söhne'],
+    [1, 'Mr. & Mrs. O’Neil'],
+    [2, 'Quality first'],
+    [3, 'World’s best dad!'],
+  ])('of face %i is read as %j, in its size at its place', (face, text) => {
+    const [line, ...more] = recognize(draw({ ...faces[face]!, text }));
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({ ...faces[face], text, letterSpacing: 0 });
+    expect(line!.size).toBeCloseTo(SIZE, 1);
+    expect(line!.x).toBeCloseTo(place.e, 1);
+    expect(line!.y).toBeCloseTo(place.f, 1);
+    expect(line!.error).toBeLessThan(0.002);
+  });
+
+  it('that is spaced out keeps its letter spacing and its spaces', () => {
+    const [line] = recognize(draw({ ...montserrat, text: 'OAK & ELM', letterSpacing: 0.15 }));
+    expect(line).toMatchObject({ text: 'OAK & ELM' });
+    expect(line!.letterSpacing).toBeCloseTo(0.15, 2);
+  });
+
+  it('whose letters touch is read too', () => {
+    const drawing = draw({ ...arvo, text: 'Million', letterSpacing: -0.06 });
+    expect(splitParts(drawing, 0.05).length).toBeLessThan('Million'.length + 2); // two dots
+    const [line] = recognize(drawing);
+    expect(line).toMatchObject({ text: 'Million', ...arvo });
+  });
+
+  it('in two lines is read from top to bottom', () => {
+    const below = transformContours(draw({ ...arvo, text: 'since 1898' }), { a: 1, b: 0, c: 0, d: 1, e: 0, f: 90 });
+    const lines = recognize([...draw({ ...montserrat, text: 'Bakery' }), ...below]);
+    expect(lines.map(({ text }) => text)).toEqual(['Bakery', 'since 1898']);
+  });
+
+  it('of a face that is narrowed or slanted is not read as that face', () => {
+    const text = draw({ ...montserrat, text: 'Hamburg' });
+    expect(recognize(transformContours(text, { a: 0.9, b: 0, c: 0, d: 1, e: 0, f: 0 }))).toEqual([]);
+    expect(recognize(transformContours(text, { a: 1, b: 0, c: -0.1, d: 1, e: 0, f: 0 }))).toEqual([]);
+  });
+
+  it('is not seen in other shapes', () => {
+    expect(recognize([0, 40, 80, 120].flatMap((x) => box(x, 0, 30, 30)))).toEqual([]);
+    expect(recognize([])).toEqual([]);
+  });
+});
+
+it('lists each face of each bundled font once', () => {
+  const names = bundledFaces.map((face) => JSON.stringify(face));
+  expect(new Set(names).size).toBe(names.length);
+  expect(bundledFaces).toContainEqual(montserrat);
+});
