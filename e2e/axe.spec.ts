@@ -169,11 +169,10 @@ for (const [screen, viewport] of Object.entries({ wide: WIDE, narrow: NARROW }))
  * before it has a heading too, and is shown until then.
  */
 async function followTo(page: Page, path: string): Promise<void> {
-  // The router names the first step of the history when it starts.
-  await page.waitForFunction(() => (history.state as { key?: string } | null)?.key !== undefined);
-  const before = await page.waitForSelector('#root > *');
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('data-path', /./);
   await page.evaluate((address) => history.pushState(null, '', address), path);
-  await page.waitForFunction((element) => !element.isConnected, before);
+  await expect(html).toHaveAttribute('data-path', path.replace(/[?#].*/, ''));
 }
 
 const notice = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');

@@ -368,6 +368,10 @@ test('out of allowance', async ({ page }) => {
   await page.reload();
   await expect(textElement(page)).toBeAttached();
   await take(page, 'studio-pro');
+  await page.getByRole('button', { name: 'Export for Production Processing' }).click();
+  await expect(page.getByRole('region', { name: 'Last export' })).toBeVisible();
+  await closeNotices(page);
+  await take(page, 'export-made');
 });
 
 test('two devices', async ({ page, context }) => {

@@ -159,10 +159,14 @@ function useIsLong(isGoingOn: boolean): boolean {
   return isGoingOn && isLong;
 }
 
-/** Scrolls to the top of another page, or to the part of it that the address names. */
+/**
+ * Scrolls to the top of another page, or to the part of it that the address names. The document says which page it
+ * shows, for what is not part of it: a test, a style.
+ */
 function useScroll(address: RouterHistory['location']): void {
   const last = useRef(address);
   useLayoutEffect(() => {
+    document.documentElement.dataset.path = address.pathname;
     const from = last.current;
     last.current = address;
     if (from === address) return;
