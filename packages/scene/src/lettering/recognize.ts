@@ -304,7 +304,8 @@ function placeLetters(line: readonly Part[], setting: Setting): PlacedLetter[] |
   const row: PlacedLetter[] = [];
   for (const part of [...line].sort((a, b) => b.area - a.area)) {
     if (!open.has(part)) continue;
-    const match = matchLetter(part, open, setting) ?? matchChain(part, open, setting);
+    const alone = matchLetter(part, open, setting);
+    const match = alone && alone.rms <= MOST_RMS ? alone : (matchChain(part, open, setting) ?? alone);
     if (!match) return undefined;
     row.push(...match.letters);
     for (const part of match.parts) open.delete(part);
@@ -317,8 +318,8 @@ interface Match {
   readonly parts: readonly Part[];
 }
 
-/** Finds the letter that a part shows alone, with the other parts of that letter. */
-function matchLetter(part: Part, open: ReadonlySet<Part>, setting: Setting): Match | undefined {
+/** Finds the letter that a part shows alone, with the other parts of that letter. `rms` is in cap heights. */
+function matchLetter(part: Part, open: ReadonlySet<Part>, setting: Setting): (Match & { rms: number }) | undefined {
   const { size, baseline, capHeight, index } = setting;
   const slack = BOX_SLACK * capHeight;
   const { bounds } = part;
