@@ -319,6 +319,8 @@ test('a person signs up, signs out and signs in again', async ({ page, context }
   await expect.poll(() => page.evaluate(() => localStorage.getItem('authToken'))).toBeNull();
 
   await page.getByRole('link', { name: 'Sign In' }).click();
+  // The page before has a field of that name too.
+  await expect(page.getByRole('heading', { name: 'Log in to Markwright' })).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('walnut board');
   await page.getByRole('button', { name: 'Log in' }).click();

@@ -113,8 +113,9 @@ export function Pages({ router, Loading, Failure, children }: PagesProps) {
   const { history, routeAt } = router;
   const read = () => history.location;
   const address = useSyncExternalStore(history.subscribe, read, read);
-  // The page before is shown until the code of the next one is here.
-  const current = useDeferredValue(address);
+  // The page before is shown until the code of the next one is here; where it is, nothing is typed into the wrong page.
+  const later = useDeferredValue(address);
+  const current = routeAt(address.pathname).parts ? address : later;
   const isSlow = useIsLong(current !== address);
   useScroll(current);
 
