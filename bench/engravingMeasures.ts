@@ -65,7 +65,7 @@ function addEdge(sums: Float64Array, stride: number, height: number, edge: reado
       const [a, b] = [Math.max(x, left), Math.min(x + 1, right)];
       const part = right > left ? (b - a) / (right - left) : 1;
       const inside = part * (x + 1 - (a + b) / 2);
-      // What was crossed further left fills all of this column.
+      // The part of the edge left of this column covers the whole width of the column.
       const before = right > left ? (a - left) / (right - left) : 0;
       const value = high * (before + inside);
       sums[y * stride + x]! += value - area;

@@ -99,8 +99,8 @@ interface Reading {
   readonly faults?: Faults;
 }
 /**
- * What a machine would do badly with the lines of a file: cuts that are open, cross or run twice (mm) and that no
- * finding names, `named` ones, segments and islands that are too small, and outer cuts before inner ones.
+ * Faults in the lines of a file: cuts that are open, cross or run twice (mm) without a finding, `named` ones that have
+ * a finding, segments and islands that are too small, and outer cuts before inner ones.
  */
 interface Faults {
   readonly open: number;

@@ -21,7 +21,7 @@ import { AddressContext, type Navigation, NavigationContext, toPath } from './na
 /** After this long, a page that is still being fetched takes the place of the one before it. */
 const PENDING_MS = 1000;
 
-/** What stands at an address. */
+/** The page at an address, and the frame around it. */
 interface PageParts {
   readonly Page: ComponentType;
   /** Stands around several pages, and stays when one of them follows another. */

@@ -120,7 +120,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   let timers: NodeJS.Timeout[] = [setTimeout(() => child.kill('SIGKILL'), startLimitMs)];
   let stderrTail = '';
   let meter: JobMeter | undefined;
-  /** What has come of the running job's output. */
+  /** The parts of the running job's output that have arrived. */
   let parts: Record<string, Uint8Array> = {};
   /** Processor time of the process: what its start took, and what it had used before its next job. */
   let startMs = 0;

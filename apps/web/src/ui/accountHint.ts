@@ -1,6 +1,6 @@
 /**
- * What the bar last said of the account, kept on the device beside the token: it stands there from the first paint of
- * the next visit, so that no link of the bar moves when the account has been read.
+ * The name and the links that the bar last showed for the account, kept on the device beside the token. The bar shows
+ * them from the first paint of the next visit, so that no link moves when the account has been read.
  */
 import { readToken } from '../token.ts';
 

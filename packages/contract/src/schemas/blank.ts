@@ -146,7 +146,7 @@ export const Variants = z.object({
 });
 export type Variants = z.output<typeof Variants>;
 
-// What the schemas accept is what the scene draws.
+// A type error here means that the schemas and the scene no longer have the same shapes.
 BlankSurface satisfies z.ZodType<Surface>;
 PrintAreaShape satisfies z.ZodType<AreaShape>;
 ProductPrintArea satisfies z.ZodType<PrintArea>;

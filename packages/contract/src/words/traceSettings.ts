@@ -16,8 +16,8 @@ export const VECTORIZE_DEFAULTS = {
 } as const;
 
 /**
- * What becomes of the light and the material in a picture that a camera took of a drawing: taken out where the picture
- * shows that it is one, always, or never.
+ * The choices for light and material in a camera's picture of a drawing: taken out where the picture is found to be
+ * one, taken out always, or kept.
  */
 export const LIGHT_CHOICES = ['automatic', 'out', 'kept'] as const;
 export type LightChoice = (typeof LIGHT_CHOICES)[number];

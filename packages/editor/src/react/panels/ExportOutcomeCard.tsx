@@ -85,7 +85,7 @@ function FileLines({ file: { exportKind, format, findings } }: { file: MadeFile 
   );
 }
 
-/** What a maker does after a file: another format of it, its job sheet, or the same for the next person. */
+/** Buttons for the next step after a file: another format, its job sheet, or the same design with another name. */
 function NextSteps({
   composition,
   onAnotherFormat,
