@@ -1,4 +1,4 @@
-import { createMemoryHistory } from '@tanstack/history';
+import { createBrowserHistory, createMemoryHistory } from '@tanstack/history';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
 import { isCurrent, Link, toHref, toPath, useSearchParams } from './navigation.tsx';
@@ -53,6 +53,24 @@ describe('pages', () => {
 
   test('a page reads the parameters of its address, once decoded', async () =>
     expect(await show('/makers/x?near=100%2525%20%26%20more&near=Paris%2BLyon')).toContain('>Paris+Lyon</a>'));
+
+  test('the browser has the new address before the page there is told to render', () => {
+    const written: string[] = [];
+    const write = (_state: unknown, _title: string, href: string) => void written.push(href);
+    const history = createBrowserHistory({
+      window: {
+        location: { pathname: '/auth', search: '?next=/a', hash: '' },
+        history: { state: {}, length: 1, pushState: write, replaceState: write },
+        addEventListener() {},
+      },
+    });
+    createRouter({ routes: [], notFound: { load: pageOf('') }, history });
+    const seen: (string | undefined)[] = [];
+    history.subscribe(() => seen.push(written.at(-1)));
+    history.push('/a');
+    history.replace('/b');
+    expect(seen).toEqual(['/a', '/b']);
+  });
 
   test('code that did not arrive is fetched again with the next try, and code that arrived never', async () => {
     const load = vi.fn().mockRejectedValueOnce(new Error('offline')).mockImplementation(pageOf('page'));

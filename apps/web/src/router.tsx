@@ -61,6 +61,8 @@ export function createRouter({ routes, notFound, history = createBrowserHistory(
     const steps = toSteps(path);
     return table.find(([pattern]) => isMatch(pattern, steps))?.[1] ?? missing;
   };
+  // The library writes the address a moment later, and a page that reads it at its first render would read the old one.
+  history.subscribe(history.flush);
   return {
     history,
     routeAt,
