@@ -55,8 +55,8 @@ describe('pages', () => {
     expect(await show('/makers/x?near=100%2525%20%26%20more&near=Paris%2BLyon')).toContain('>Paris+Lyon</a>'));
 
   test('the browser has the new address before the page there is told to render', () => {
-    const written: string[] = [];
-    const write = (_state: unknown, _title: string, href: string) => void written.push(href);
+    const hrefs: string[] = [];
+    const write = (_state: unknown, _title: string, href: string) => void hrefs.push(href);
     const history = createBrowserHistory({
       window: {
         location: { pathname: '/auth', search: '?next=/a', hash: '' },
@@ -65,11 +65,11 @@ describe('pages', () => {
       },
     });
     createRouter({ routes: [], notFound: { load: pageOf('') }, history });
-    const seen: (string | undefined)[] = [];
-    history.subscribe(() => seen.push(written.at(-1)));
+    const hrefsAtNotice: (string | undefined)[] = [];
+    history.subscribe(() => hrefsAtNotice.push(hrefs.at(-1)));
     history.push('/a');
     history.replace('/b');
-    expect(seen).toEqual(['/a', '/b']);
+    expect(hrefsAtNotice).toEqual(['/a', '/b']);
   });
 
   test('code that did not arrive is fetched again with the next try, and code that arrived never', async () => {
