@@ -61,6 +61,8 @@ export const CONTOUR_FILE_LIMITS = {
   entities: 200_000,
   /** Records or elements of the file's text. */
   records: 2_000_000,
+  /** Pairs of a DXF file, after every block is followed. */
+  tags: 8_000_000,
   layers: 1000,
   depth: 50,
   /** The largest coordinate, mm: a bed of 100 m. */
@@ -73,6 +75,7 @@ export class ContourCollector {
   readonly #dropped = new Set<string>();
   #points = 0;
   #entities = 0;
+  #tags = 0;
 
   /** Adds an outline. Contours without a segment are left out. Its numbers must be finite and near enough. */
   add(layer: string, contours: readonly Contour[]): void {
@@ -94,13 +97,19 @@ export class ContourCollector {
     }
   }
 
-  /** Notes a kind of content that is no outline. */
+  /** Notes a kind of content that is no outline. A name that no program gives one is not repeated to the person. */
   drop(kind: string): void {
-    if (this.#dropped.size < 100) this.#dropped.add(kind.slice(0, 40));
+    if (this.#dropped.size < 100) this.#dropped.add(/^[\w-]{1,40}$/.test(kind) ? kind : 'unknown');
   }
 
   countEntity(): void {
     if (++this.#entities > CONTOUR_FILE_LIMITS.entities) throw new FileRefused('This file has too many parts.');
+  }
+
+  /** Counts pairs that are read, again for each time that a block is inserted: a few lines can insert it often. */
+  countTags(count: number): void {
+    this.#tags += count;
+    if (this.#tags > CONTOUR_FILE_LIMITS.tags) throw new FileRefused('This file has too many parts.');
   }
 
   /** Throws where `count` further points are more than a file may have. */
@@ -117,13 +126,21 @@ export class ContourCollector {
   }
 }
 
+/** Returns the encoding that a byte order mark names, if it is UTF-16. */
+export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+}
+
 /**
- * Decodes the bytes of a text file: UTF-8, or Latin-1 where they are no UTF-8, as older programs write. Throws
- * `FileRefused` for a file that is too large, empty or binary.
+ * Decodes the bytes of a text file: UTF-16 with its mark, UTF-8, or Latin-1 where they are no UTF-8, as older programs
+ * write. Throws `FileRefused` for a file that is too large, empty or binary.
  */
 export function decodeTextFile(bytes: Uint8Array): string {
   if (bytes.length > CONTOUR_FILE_LIMITS.bytes) throw new FileRefused('This file is too large.');
   if (bytes.length === 0) throw new FileRefused('This file is empty.');
+  const utf16 = utf16Of(bytes);
+  if (utf16) return new TextDecoder(utf16).decode(bytes);
   if (bytes.subarray(0, 4096).includes(0)) throw new FileRefused('This file is binary, which is not accepted.');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -17,9 +17,6 @@ export type DxfSections = ReadonlyMap<string, readonly DxfRecord[]>;
 
 const damage = (what: string) => new FileRefused(`This DXF file is damaged: ${what}.`);
 
-/** The most pairs of one record: an entity with its points. */
-const MAX_TAGS = 8_000_000;
-
 /**
  * Splits a text DXF into the records of its sections. Throws `FileRefused` for anything that is no text DXF, breaks off
  * or exceeds the limits. Cost: linear in the text.
@@ -34,7 +31,7 @@ export function readDxfSections(text: string): DxfSections {
   let tagCount = 0;
 
   for (const { code, value } of readTags(text)) {
-    if (++tagCount > MAX_TAGS) throw new FileRefused('This file has too many parts.');
+    if (++tagCount > CONTOUR_FILE_LIMITS.tags) throw new FileRefused('This file has too many parts.');
     if (code === 999) continue; // a comment
     if (code === 0) {
       record = undefined;

@@ -1,6 +1,8 @@
 /** Broken and hostile files for every reader but the sanitizer's own: each is read, or refused by a sentence. */
 import { describe, expect, it } from 'vitest';
 import { FileRefused } from './contourFile.ts';
+import { joinTouching } from './joinTouching.ts';
+import { convertOutlineUpload } from './outlineUpload.ts';
 import { readDxf } from './readDxf.ts';
 import { readLightBurn } from './readLightBurn.ts';
 import { readMaterialLibrary } from './readMaterialLibrary.ts';
@@ -14,6 +16,12 @@ const MB = 1024 * 1024;
 const dxf = (...tags: (string | number)[]) => [...tags, 0, 'EOF'].join('\n');
 const entities = (...tags: (string | number)[]) => dxf(0, 'SECTION', 2, 'ENTITIES', ...tags, 0, 'ENDSEC');
 const line = [0, 'LINE', 8, 'CUT', 10, 1, 20, 2, 11, 3, 21, 4];
+/** Returns a drawing that inserts a block with these entities 90,000 times. */
+const insertOften = (content: string) =>
+  dxf(
+    ...[0, 'SECTION', 2, 'BLOCKS', 0, 'BLOCK', 2, `B\n${content}0`, 'ENDBLK', 0, 'ENDSEC'],
+    ...[0, 'SECTION', 2, 'ENTITIES', 0, 'INSERT', 2, 'B', 70, 90_000, ...line, 0, 'ENDSEC'],
+  );
 const project = (shapes: string) =>
   `<LightBurnProject FormatVersion="1"><CutSetting type="Cut"><index Value="2"/></CutSetting>${shapes}</LightBurnProject>`;
 const path = (vertices: string, primitives: string) =>
@@ -144,6 +152,24 @@ const formats: Readonly<Record<string, Format>> = {
       'more layers than a program has': entities(
         ...Array.from({ length: 1001 }, (_, i) => [0, 'LINE', 8, `L${i}`, 10, 1, 20, 2, 11, 3, 21, 4]).flat(),
       ),
+      'three blocks in a circle': dxf(
+        ...[0, 'SECTION', 2, 'BLOCKS'],
+        ...[0, 1, 2].flatMap((i) => [0, 'BLOCK', 2, `B${i}`, 0, 'INSERT', 2, `B${(i + 1) % 3}`, 0, 'ENDBLK']),
+        ...[0, 'ENDSEC', 0, 'SECTION', 2, 'ENTITIES', 0, 'INSERT', 2, 'B0', 0, 'ENDSEC'],
+      ),
+      'scales that multiply to infinity': dxf(
+        ...[0, 'SECTION', 2, 'BLOCKS', 0, 'BLOCK', 2, 'B0', ...line, 0, 'ENDBLK'],
+        ...Array.from({ length: 40 }, (_, i) => [
+          ...[0, 'BLOCK', 2, `B${i + 1}`, 0, 'INSERT', 2, `B${i}`, 41, 1e12, 42, 1e12, 0, 'ENDBLK'],
+        ]).flat(),
+        ...[0, 'ENDSEC', 0, 'SECTION', 2, 'ENTITIES', 0, 'INSERT', 2, 'B40', 0, 'ENDSEC'],
+      ),
+      'a million entities': entities(`${'0\nPOINT\n'.repeat(1_000_000)}0`, 'POINT'),
+      'a block of 100 pairs that is inserted 90,000 times': insertOften(`0\nFOO\n${'1\n\n'.repeat(100)}`),
+      'a block of a spline that is none, inserted as often': insertOften(`0\nSPLINE\n${'40\n1\n'.repeat(100)}`),
+      'a block of vertices that are not drawn, inserted as often': insertOften(
+        `0\nPOLYLINE\n${'0\nVERTEX\n70\n16\n'.repeat(100)}`,
+      ),
       'a pair without a code': '0\nSECTION\n2\nENTITIES\nten\n5\n0\nENDSEC\n0\nEOF\n',
       'another format': svg('<rect width="5" height="5"/>'),
     },
@@ -177,6 +203,9 @@ const formats: Readonly<Record<string, Format>> = {
       'groups nested 5,000 times': project(nest('<Shape Type="Group"><Children>', '</Children></Shape>', 5000)),
       'elements that never close': nest('<LightBurnProject>', '', 100_000),
       'entities that multiply': `<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>${project('&b;')}`,
+      'a transform that is no number': project(
+        '<Shape Type="Rect" CutIndex="0" W="5" H="5"><XForm>1 0 0 1 Infinity 0</XForm></Shape>',
+      ),
       'an outside entity': `<!DOCTYPE a SYSTEM "file:///etc/passwd">${project('')}`,
       'one list of points that 20,000 shapes share': project(
         `<Shape Type="Path" CutIndex="0" VertID="1" PrimID="1"><VertList>${'V0 0V5 5'.repeat(50)}</VertList><PrimList>LineOpen</PrimList></Shape>` +
@@ -241,6 +270,9 @@ const formats: Readonly<Record<string, Format>> = {
     good: library('<speed Value="8"/><maxPower Value="75"/><numPasses Value="2"/><unknown Value="x"/>'),
     bad: {
       'no entries': '<LightBurnLibrary/>',
+      'a power below 0': library('<maxPower Value="-5"/>'),
+      'a power of 1e308': library('<maxPower Value="1e308"/>'),
+      'a speed of 1e-320': library('<speed Value="1e-320"/>'),
       'a power of 1,000 %': library('<maxPower Value="1000"/>'),
       'a speed of 0': library('<speed Value="0"/>'),
       'a speed that is none': library('<speed Value="fast"/>'),
@@ -258,6 +290,37 @@ const formats: Readonly<Record<string, Format>> = {
     },
   },
 };
+
+const wildNumbers = ['1e308', '-1e308', 'NaN', '-Infinity', '1e-320', '-1', '4294967296', '9'.repeat(400), '0x7f', ''];
+
+const splice = (text: string, at: number, addition: string) =>
+  text.slice(0, Math.floor(at)) + addition + text.slice(Math.floor(at));
+
+function join(...parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function utf16(text: string, isBig: boolean): Uint8Array {
+  const bytes = new Uint8Array(2 * text.length + 2);
+  const view = new DataView(bytes.buffer);
+  [...`\ufeff${text}`].forEach((character, i) => void view.setUint16(2 * i, character.charCodeAt(0), !isBig));
+  return bytes;
+}
+
+/** Returns a seeded generator of numbers from 0 to 1. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state / 0x80000000;
+  };
+}
 
 const zeros = new Uint8Array(10 * MB);
 const digits = new Uint8Array(10 * MB).fill(48);
@@ -301,6 +364,39 @@ describe.each(Object.entries(formats))('%s', (_name, format) => {
     }
   });
 
+  it('reads or refuses a file with any number replaced by one that no program writes', () => {
+    for (const { 0: number, index } of format.good.matchAll(/-?\d+(\.\d+)?/g)) {
+      const [before, after] = [format.good.slice(0, index), format.good.slice(index + number.length)];
+      for (const other of wildNumbers) tryToRead(format, encode(before + other + after));
+    }
+  });
+
+  it('reads or refuses a file whose parts are repeated, moved and left out', () => {
+    const next = createRandom(20_261_128);
+    const at = (length: number) => Math.floor(next() * (length + 1));
+    for (let i = 0; i < 300; i++) {
+      let text = format.good;
+      for (let k = 0; k < 3; k++) {
+        const [from, to] = [at(text.length), at(text.length)].sort((a, b) => a - b) as [number, number];
+        const place = at(text.length);
+        text = next() < 0.5 ? text.slice(0, from) + text.slice(to) : splice(text, place, text.slice(from, to));
+      }
+      tryToRead(format, encode(text));
+    }
+  });
+
+  it('reads a file in UTF-16 and with a byte order mark, and refuses one with NUL in it', () => {
+    const mark = Uint8Array.of(0xef, 0xbb, 0xbf);
+    expect(format.read(join(mark, encode(format.good)))).toEqual(format.read(encode(format.good)));
+    for (const isBig of [false, true]) {
+      const bytes = utf16(format.good, isBig);
+      expect(format.read(bytes)).toEqual(format.read(encode(format.good)));
+      expect(tryToRead(format, bytes.subarray(2)), 'without its mark').toBe(false);
+      for (let end = 0; end < bytes.length; end += 7) tryToRead(format, bytes.subarray(0, end));
+    }
+    expect(tryToRead(format, encode(splice(format.good, format.good.length / 2, '\0')))).toBe(false);
+  });
+
   it('refuses nothing, 10 MB of zeros, of noise, and of the digit 0', () => {
     for (const bytes of [new Uint8Array(), zeros, noise, digits]) {
       expect(tryToRead(format, bytes)).toBe(false);
@@ -309,5 +405,55 @@ describe.each(Object.entries(formats))('%s', (_name, format) => {
 
   it('refuses more bytes than it reads', () => {
     expect(tryToRead(format, blanks)).toBe(false);
+  });
+});
+
+describe('an upload', () => {
+  const [dxfFormat, projectFormat] = [formats.dxf!, formats.lbrn2!];
+
+  it('is the drawing of its bytes whatever it is called, also in UTF-16', () => {
+    for (const { good } of [dxfFormat, projectFormat]) {
+      const upload = convertOutlineUpload(encode(good));
+      expect(upload?.svg).toMatch(/^<svg.*<\/svg>$/s);
+      for (const isBig of [false, true]) expect(convertOutlineUpload(utf16(good, isBig))).toEqual(upload);
+    }
+    for (const { good } of [formats.plt!, formats.xcs!, formats.svg!, formats.clb!]) {
+      expect(convertOutlineUpload(encode(good))).toBeUndefined();
+    }
+  });
+
+  it('of a damaged file is refused, or becomes a drawing of finite numbers', () => {
+    for (const { good } of [dxfFormat, projectFormat]) {
+      const bytes = encode(good);
+      for (let i = 0; i < bytes.length; i++) {
+        const copy = bytes.slice(0, i % 2 === 0 ? bytes.length : i);
+        copy[Math.floor(i / 2)] = (copy[Math.floor(i / 2)]! * 5 + 17 * i) % 256;
+        const read = () => expect(convertOutlineUpload(copy)?.svg ?? '').not.toMatch(/NaN|Infinity|undefined/);
+        tryToRead({ read, good, bad: {} }, copy);
+      }
+    }
+  });
+
+  it('repeats no name to the person that no program gives a kind of content', () => {
+    const upload = convertOutlineUpload(encode(entities(...line, 0, '<b>\u202e', 0, 'MTEXT')));
+    expect(upload?.droppedKinds).toEqual(['MTEXT', 'unknown']);
+  });
+
+  it('of lines that meet at two near points, or share a long list, takes time in proportion to its bytes', () => {
+    const star = Array.from({ length: 60_000 }, (_, i) => ({
+      commands: ['L' as const],
+      points: [i < 30_000 ? 0.0095 : 0.001, 0, i % 1000, 9 + Math.floor(i / 1000)],
+      isClosed: false,
+    }));
+    const shapes = project(
+      `<Shape Type="Path" CutIndex="0" VertID="1" PrimID="1"><VertList>V0 0V5 5</VertList><PrimList>L0 1${' '.repeat(300_000)}L1 0</PrimList></Shape>` +
+        '<Shape Type="Path" CutIndex="0" VertID="1" PrimID="1"/>'.repeat(20_000),
+    );
+    const before = process.cpuUsage();
+    expect(joinTouching(star)).toHaveLength(30_000);
+    convertOutlineUpload(encode(shapes));
+    const { user, system } = process.cpuUsage(before);
+    // A search through all that is near takes longer than 10 s, and so does reading the list for each shape.
+    expect((user + system) / 1e6).toBeLessThan(5);
   });
 });

@@ -7,70 +7,87 @@ const TOUCH_MM = 0.005;
 interface End {
   readonly contour: number;
   readonly isStart: boolean;
+}
+
+/** A place where ends meet. Each of them lies within `TOUCH_MM` of it. */
+interface Node {
   readonly x: number;
   readonly y: number;
+  readonly ends: End[];
+  /** The number of ends at the front that are part of a chain already, and never come back. */
+  doneCount: number;
 }
 
 /**
  * Returns contours with those chained whose ends touch. A chain that comes back to its start is closed. At a point
- * where more than two ends meet, the chain goes on with the first of them. Cost: linear.
+ * where more than two ends meet, the chain goes on with the first of them. Cost: linear, also where all of them meet.
  */
 export function joinTouching(contours: readonly Contour[]): Contour[] {
-  const cells = new Map<string, End[]>();
-  const endsOf = (i: number): [End, End] => {
-    const { points } = contours[i]!;
-    const start = { contour: i, isStart: true, x: points[0]!, y: points[1]! };
-    return [start, { contour: i, isStart: false, x: points.at(-2)!, y: points.at(-1)! }];
-  };
-  const cell = (value: number) => Math.floor(value / TOUCH_MM);
-  const openOnes = [...contours.keys()].filter((i) => !contours[i]!.isClosed);
-  for (const end of openOnes.flatMap(endsOf)) {
-    const key = `${cell(end.x)} ${cell(end.y)}`;
-    const list = cells.get(key);
-    if (list) list.push(end);
-    else cells.set(key, [end]);
-  }
-  const isDone = new Set<number>();
-  const findNext = (x: number, y: number): End | undefined => {
-    for (let dx = -1; dx <= 1; dx++) {
-      for (let dy = -1; dy <= 1; dy++) {
-        const key = `${cell(x) + dx} ${cell(y) + dy}`;
-        const list = cells.get(key);
-        if (!list) continue;
-        // What is part of a chain already never comes back.
-        while (list.length > 0 && isDone.has(list[0]!.contour)) list.shift();
-        const next = list.find((end) => !isDone.has(end.contour) && Math.hypot(end.x - x, end.y - y) <= TOUCH_MM);
-        if (next) return next;
-      }
+  const placeNode = createNodes();
+  const nodesOf = contours.map(({ points, isClosed }, contour) => {
+    if (isClosed) return undefined;
+    const [start, end] = [placeNode(points[0]!, points[1]!), placeNode(points.at(-2)!, points.at(-1)!)];
+    start.ends.push({ contour, isStart: true });
+    end.ends.push({ contour, isStart: false });
+    return { start, end };
+  });
+  const isDone = new Uint8Array(contours.length);
+
+  /** Appends what goes on from a node, again and again. Returns the last node. */
+  const grow = (chain: Contour, from: Node): Node => {
+    for (let node = from; ; ) {
+      while (node.doneCount < node.ends.length && isDone[node.ends[node.doneCount]!.contour]) node.doneCount++;
+      const next = node.ends[node.doneCount];
+      if (!next) return node;
+      isDone[next.contour] = 1;
+      const part = contours[next.contour]!;
+      append(chain, next.isStart ? part : reverse(part));
+      const { start, end } = nodesOf[next.contour]!;
+      node = next.isStart ? end : start;
     }
-    return undefined;
   };
 
   const chains: Contour[] = [];
   for (const [i, contour] of contours.entries()) {
-    if (isDone.has(i)) continue;
-    if (contour.isClosed) {
+    if (isDone[i]) continue;
+    const nodes = nodesOf[i];
+    if (!nodes) {
       chains.push(contour);
       continue;
     }
-    isDone.add(i);
+    isDone[i] = 1;
     const forward: Contour = { commands: [...contour.commands], points: [...contour.points], isClosed: false };
-    const grow = (chain: Contour) => {
-      for (;;) {
-        const next = findNext(chain.points.at(-2)!, chain.points.at(-1)!);
-        if (!next) return;
-        isDone.add(next.contour);
-        const part = contours[next.contour]!;
-        append(chain, next.isStart ? part : reverse(part));
-      }
-    };
-    grow(forward);
+    const last = grow(forward, nodes.end);
     // The other end: the chain is turned around, and goes on from its start.
     const chain = reverse(forward);
-    grow(chain);
-    chains.push(close(chain));
+    const first = grow(chain, nodes.start);
+    chains.push(first === last ? close(chain) : chain);
   }
   return chains;
+}
+
+/** More cells than a row of a drawing has: coordinates are at most 100 m. */
+const ROW = 2 ** 27;
+
+/** Returns what finds the node of a point, and makes one where none is near. Nodes are `TOUCH_MM` apart. */
+function createNodes(): (x: number, y: number) => Node {
+  const cells = new Map<number, Node[]>();
+  const find = (key: number, x: number, y: number) =>
+    cells.get(key)?.find((node) => Math.hypot(node.x - x, node.y - y) <= TOUCH_MM);
+  return (x, y) => {
+    const key = Math.floor(x / TOUCH_MM) * ROW + Math.floor(y / TOUCH_MM);
+    for (const column of [0, -ROW, ROW]) {
+      for (const row of [0, -1, 1]) {
+        const node = find(key + column + row, x, y);
+        if (node) return node;
+      }
+    }
+    const node: Node = { x, y, ends: [], doneCount: 0 };
+    const nodes = cells.get(key);
+    if (nodes) nodes.push(node);
+    else cells.set(key, [node]);
+    return node;
+  };
 }
 
 function append(chain: Contour, { commands, points }: Contour): void {
@@ -87,10 +104,10 @@ function reverse({ commands, points, isClosed }: Contour): Contour {
   return { commands: [...commands].reverse(), points: result, isClosed };
 }
 
+/** Closes a chain whose ends meet, if it is more than one line or curve. */
 function close(chain: Contour): Contour {
   const { points } = chain;
-  const gap = Math.hypot(points[0]! - points.at(-2)!, points[1]! - points.at(-1)!);
-  if (gap > TOUCH_MM || chain.commands.length < 2) return chain;
+  if (chain.commands.length < 2) return chain;
   points[points.length - 2] = points[0]!;
   points[points.length - 1] = points[1]!;
   return { ...chain, isClosed: true };

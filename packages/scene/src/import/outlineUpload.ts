@@ -2,7 +2,7 @@
 import { isNearWhite } from '../document/machine.ts';
 import { type Contour, tightBounds, writeContours } from '../geometry/pathData.ts';
 import { formatNumber, type SvgNode, svgNode, writeSvg } from '../svg/svg.ts';
-import { type ContourFile, type ContourLayer, FileRefused, type LayerOperation } from './contourFile.ts';
+import { type ContourFile, type ContourLayer, FileRefused, type LayerOperation, utf16Of } from './contourFile.ts';
 import { joinTouching } from './joinTouching.ts';
 import { readDxf } from './readDxf.ts';
 import { readLightBurn } from './readLightBurn.ts';
@@ -50,7 +50,7 @@ const kinds = [
 ] as const;
 
 function kindOf(bytes: Uint8Array) {
-  const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, 4096)).replace(/^ï»¿/, '');
+  const start = new TextDecoder(utf16Of(bytes) ?? 'windows-1252').decode(bytes.subarray(0, 4096)).replace(/^ï»¿/, '');
   return kinds.find(({ pattern }) => pattern.test(start));
 }
 

@@ -156,6 +156,7 @@ function readEntities(records: readonly DxfRecord[], matrix: Matrix, reading: Re
   for (let i = 0; i < records.length; i++) {
     const record = records[i]!;
     collector.countEntity();
+    collector.countTags(record.tags.length);
     const ownLayer = textOf(record, 8) ?? '0';
     // Layer 0 of a block is the layer of whoever inserts it.
     const layer = ownLayer === '0' && layerOfInsert !== undefined ? layerOfInsert : ownLayer;
@@ -169,6 +170,8 @@ function readEntities(records: readonly DxfRecord[], matrix: Matrix, reading: Re
       case 'POLYLINE': {
         const vertices: DxfRecord[] = [];
         while (records[i + 1]?.kind === 'VERTEX') vertices.push(records[++i]!);
+        // One more for each: a vertex without a pair takes time, too.
+        collector.countTags(vertices.reduce((sum, { tags }) => sum + 1 + tags.length, 0));
         if (records[i + 1]?.kind === 'SEQEND') i++;
         draw(readPolyline(record, vertices, collector));
         break;

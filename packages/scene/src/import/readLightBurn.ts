@@ -177,7 +177,7 @@ interface Reading {
 /** Lists that a later shape may refer to by their number. */
 interface GeometryPool {
   readonly vertices: Map<string, readonly Vertex[]>;
-  readonly primitives: Map<string, string>;
+  readonly primitives: Map<string, Primitives>;
 }
 
 interface CutSetting {
@@ -302,8 +302,8 @@ function readPath(shape: XmlElement, pool: GeometryPool, collector: ContourColle
     : (pool.vertices.get(VertID ?? '') ?? readOldVertices(shape));
   if (vertexList && VertID !== undefined) pool.vertices.set(VertID, vertices);
   const primitives = primitiveList
-    ? primitiveList.text.trim()
-    : (pool.primitives.get(PrimID ?? '') ?? readOldPrimitives(shape));
+    ? readPrimitives(primitiveList.text.trim())
+    : (pool.primitives.get(PrimID ?? '') ?? readPrimitives(readOldPrimitives(shape)));
   if (primitiveList && PrimID !== undefined) pool.primitives.set(PrimID, primitives);
   if (vertices.length < 2) return [];
   if (primitives === 'LineClosed' || primitives === 'LineOpen') {
@@ -367,37 +367,58 @@ const readOldPrimitives = (shape: XmlElement): string =>
     .map(({ attrs }) => `${attrs.T}${attrs.p0} ${attrs.p1}`)
     .join('');
 
-/** Chains primitives (`L0 1B1 2…`): one that starts at another vertex than the last one's end starts a contour. */
-function joinPrimitives(primitives: string, vertices: readonly Vertex[], collector: ContourCollector): Contour[] {
-  const contours: Contour[] = [];
+/** What is drawn between the vertices of a path: their own order, or one line or curve after another. */
+type Primitives = 'LineClosed' | 'LineOpen' | readonly Primitive[];
+
+interface Primitive {
+  readonly isCurve: boolean;
+  /** The indexes of its vertices. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads `L0 1B1 2…`, a line and a curve. */
+function readPrimitives(text: string): Primitives {
+  if (text === 'LineClosed' || text === 'LineOpen') return text;
+  const primitives: Primitive[] = [];
   const pattern = /\s*([LB])\s*(\d+)\s+(\d+)\s*/y;
+  for (let at = 0; at < text.length; at = pattern.lastIndex) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (!match) throw damage('a list of lines and curves cannot be read');
+    if (primitives.length === CONTOUR_FILE_LIMITS.points) throw new FileRefused('This file has too many points.');
+    primitives.push({ isCurve: match[1] === 'B', from: Number(match[2]), to: Number(match[3]) });
+  }
+  return primitives;
+}
+
+/** Chains primitives: one that starts at another vertex than the last one's end starts a contour. */
+function joinPrimitives(
+  primitives: readonly Primitive[],
+  vertices: readonly Vertex[],
+  collector: ContourCollector,
+): Contour[] {
+  const contours: Contour[] = [];
   let contour: Contour | undefined;
   let first = -1;
   let last = -1;
   let pointCount = 0;
-  let at = 0;
-  while (at < primitives.length) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(primitives);
-    if (!match) throw damage('a list of lines and curves cannot be read');
-    at = pattern.lastIndex;
-    const [fromIndex, toIndex] = [Number(match[2]), Number(match[3])];
-    const [from, to] = [vertices[fromIndex], vertices[toIndex]];
+  for (const { isCurve, ...ends } of primitives) {
+    const [from, to] = [vertices[ends.from], vertices[ends.to]];
     if (!from || !to) throw damage('a line or curve has no end');
-    if (!contour || contour.isClosed || fromIndex !== last) {
+    if (!contour || contour.isClosed || ends.from !== last) {
       collector.countEntity();
       contour = { commands: [], points: [from.x, from.y], isClosed: false };
       contours.push(contour);
-      first = fromIndex;
+      first = ends.from;
     }
     // A short list of points can be named by millions of lines.
     collector.requireRoom(++pointCount);
-    const isCurve = match[1] === 'B';
     contour.commands.push(isCurve ? 'C' : 'L');
     if (isCurve) contour.points.push(from.c0x ?? from.x, from.c0y ?? from.y, to.c1x ?? to.x, to.c1y ?? to.y);
     contour.points.push(to.x, to.y);
-    last = toIndex;
-    if (toIndex === first) contour.isClosed = true;
+    last = ends.to;
+    if (ends.to === first) contour.isClosed = true;
   }
   return contours;
 }

@@ -62,30 +62,30 @@ export function splineContour({ degree, points, knots, weights, isClosed }: Spli
   return contour;
 }
 
+/** Room for the nodes of a span: x, y and weight. */
+const NODES = new Float64Array(3 * (MAX_DEGREE + 1));
+
 /** Returns the polar form of a span at `degree` parameters (de Boor's algorithm, with one parameter for each step). */
 function blossom(
   { degree, points, knots, weights }: Omit<Spline, 'isClosed'>,
   span: number,
   parameters: readonly number[],
 ): [number, number] {
-  const nodes: [number, number, number][] = [];
-  for (let i = span - degree; i <= span; i++) {
+  for (let j = 0; j <= degree; j++) {
+    const i = span - degree + j;
     const weight = weights[i] ?? 1;
-    nodes.push([points[2 * i]! * weight, points[2 * i + 1]! * weight, weight]);
+    NODES[3 * j] = points[2 * i]! * weight;
+    NODES[3 * j + 1] = points[2 * i + 1]! * weight;
+    NODES[3 * j + 2] = weight;
   }
   for (let step = 1; step <= degree; step++) {
     const t = parameters[step - 1]!;
     for (let j = degree; j >= step; j--) {
       const [low, high] = [knots[span - degree + j]!, knots[span + 1 + j - step]!];
       const share = high > low ? (t - low) / (high - low) : 0;
-      const [before, node] = [nodes[j - 1]!, nodes[j]!];
-      nodes[j] = [0, 1, 2].map((axis) => before[axis]! + (node[axis]! - before[axis]!) * share) as [
-        number,
-        number,
-        number,
-      ];
+      for (let k = 3 * j; k < 3 * j + 3; k++) NODES[k] = NODES[k - 3]! + (NODES[k]! - NODES[k - 3]!) * share;
     }
   }
-  const [x, y, weight] = nodes[degree]!;
-  return [x / weight, y / weight];
+  const weight = NODES[3 * degree + 2]!;
+  return [NODES[3 * degree]! / weight, NODES[3 * degree + 1]! / weight];
 }
