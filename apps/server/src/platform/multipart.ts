@@ -5,7 +5,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type {} from '@fastify/multipart'; // what it adds to a request
+import type { MultipartFile } from '@fastify/multipart';
 import type { Call } from '@markwright/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './errors.ts';
@@ -23,15 +23,20 @@ export interface UploadedFile {
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
 
+/** What a body may be longer than its file: its fields and their headers. */
+const MAX_EXTRA_BYTES = (MAX_FIELDS + 1) * MAX_FIELD_BYTES;
+
 /**
  * Throws invalid for a body that is not multipart, broken, or without a file that must be there, and tooLarge beyond
- * the limits. The total is bounded too: one file, and 20 fields of 64 kB.
+ * the limits: before it reads a body that says so, and otherwise with the first byte that is too much. The total is
+ * bounded too: one file, and 20 fields of 64 kB.
  */
 export async function readMultipart(
   request: FastifyRequest,
   file: NonNullable<Call['file']>,
 ): Promise<{ file: UploadedFile | undefined; fields: Record<string, string> }> {
   if (!request.isMultipart()) throw new AppError('unsupported', 'Send the file as multipart form data.');
+  if (Number(request.headers['content-length'] ?? 0) > file.maxBytes + MAX_EXTRA_BYTES) throw tooLarge();
   const fields: Record<string, string> = Object.create(null);
   let upload: UploadedFile | undefined;
 
@@ -44,10 +49,12 @@ export async function readMultipart(
     parts: MAX_FIELDS + 1,
     headerPairs: 50,
   };
+  // Thrown here, as soon as it is: the plugin reads the file to its end first.
+  const options = { limits, throwFileSizeLimit: false };
   try {
-    for await (const part of request.parts({ limits })) {
+    for await (const part of request.parts(options)) {
       if (part.type === 'file') {
-        const bytes = await part.toBuffer();
+        const bytes = await readFilePart(part.file);
         if (part.fieldname !== file.field) continue;
         upload = { bytes, filename: labelOf(part.filename), mediaType: part.mimetype };
       } else {
@@ -57,12 +64,34 @@ export async function readMultipart(
       }
     }
   } catch (error) {
+    letGo(request);
     if (error instanceof AppError || isTooLarge(error)) throw error;
     throw new AppError('invalid', 'The upload is incomplete or damaged. Please try again.', { cause: error });
   }
   if (!upload && !file.isOptional)
     throw new AppError('invalid', `The file is missing: send it in the field “${file.field}”.`);
   return { file: upload, fields };
+}
+
+const tooLarge = () => new AppError('tooLarge', 'That is larger than what can be sent here.');
+
+/** Reads a file of a body. Throws tooLarge as soon as it is, because the rest may never end. */
+async function readFilePart(file: MultipartFile['file']): Promise<Uint8Array> {
+  // A short body is parsed before anybody listens.
+  if (file.truncated) throw tooLarge();
+  file.once('limit', () => file.destroy(tooLarge()));
+  const chunks: Buffer[] = [];
+  for await (const chunk of file) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Reads the rest of a refused body to nowhere, until the request's time is over: a caller that is cut off while it
+ * sends would not see the answer.
+ */
+function letGo({ raw }: FastifyRequest): void {
+  raw.unpipe();
+  raw.resume();
 }
 
 /** One of many files of a body, kept on disk until the call has ended. */
