@@ -100,6 +100,12 @@ describe('a machine’s file', () => {
     expect(Math.abs(coverPx - white.areaMm2! * pxPerMm ** 2)).toBeLessThan((edgeMm * pxPerMm) / 8);
   });
 
+  it('says its size without what an inch leaves behind', async () => {
+    const product = { ...input('laser', 'dxf').product!, printWidthInches: 3, printHeightInches: 3 };
+    const { report } = await makeMachineFile(input('laser', 'dxf', { product }));
+    expect([report.widthMm, report.heightMm]).toEqual([76.2, 76.2]);
+  });
+
   it('is outlines for a laser, and none for a format that the machine has no use for', async () => {
     const { ending, report } = await makeMachineFile(input('laser', 'lbrn2'));
     expect(ending).toBe('.lbrn2');
@@ -110,6 +116,16 @@ describe('a machine’s file', () => {
     await expect(makeMachineFile(input('laser', 'tiff'))).rejects.toThrow('TIFF files are for printers');
     await expect(makeMachineFile(input('uv', 'lbrn2'))).rejects.toMatchObject({ code: 'unprocessable' });
   });
+
+  it.each(['svg', 'lbrn2', 'dxf', 'pdf', 'package', 'sheet'] as const)(
+    'is no %s of a design of which nothing would be made, and a sentence says so',
+    async (format) => {
+      const job = input('laser', format);
+      const elements = job.composition.elements.map((element) => ({ ...element, x: 500 }));
+      const outside = { ...job, composition: { ...job.composition, elements } };
+      await expect(makeMachineFile(outside)).rejects.toMatchObject({ code: 'unprocessable', message: /outside the/ });
+    },
+  );
 
   it('has white below the colors of a transfer film, which its program mirrors', async () => {
     const pdf = await makeMachineFile(input('dtf', 'pdf'));

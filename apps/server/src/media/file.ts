@@ -1,5 +1,6 @@
 /** The job `file`: resolves a composition and makes a machine's file of it. */
 import { buildJob } from '@markwright/scene';
+import { AppError } from '../platform/errors.ts';
 import type { LimitStep, MediaJobs } from '../platform/ports/mediaJobs.ts';
 import { resolveInput } from './draw.ts';
 import { withoutLimit } from './drawingLimit.ts';
@@ -7,11 +8,15 @@ import { chooseFile } from './files/fileOptions.ts';
 import { makePackage, makeSheet, SHEET_ENDING } from './files/jobPackage.ts';
 import { reportSettings, toLightBurnOptions } from './files/laserPowers.ts';
 import { type FormatFile, makeFormat, withWhite } from './files/makeFile.ts';
-import { measurePlates } from './files/report.ts';
+import { measurePlates, roundMm } from './files/report.ts';
+
+const NOTHING_TO_MAKE =
+  'Nothing of this design would be made: it is hidden, outside the machine area, or too fine for the machine.';
 
 /**
- * Throws unprocessable for a composition that cannot be made, as `draw` does, and for a format that the machine has no
- * use for. A file that differs from its job when it is read back is an Error, and never returned.
+ * Throws unprocessable for a composition that cannot be made, as `draw` does, for one of which nothing is left, and for
+ * a format that the machine has no use for. A file that differs from its job when it is read back is an Error, and
+ * never returned.
  */
 export async function makeMachineFile(
   input: MediaJobs['file']['input'],
@@ -24,12 +29,13 @@ export async function makeMachineFile(
     ...(isMirrored !== undefined && { isMirrored }),
     ...(kerfMm !== undefined && { kerfMm }),
   });
+  if (job.plates.length === 0 && job.rasters.length === 0) throw new AppError('unprocessable', NOTHING_TO_MAKE);
   const lightBurn = toLightBurnOptions(job, input);
   const hasSettings = job.machine === 'laser' && ['lbrn2', 'package', 'sheet'].includes(format);
   const choices = chooseFile(job.machine, preset, options, input.profile);
   const report = (file: FormatFile) => ({
-    widthMm: file.size?.widthMm ?? job.widthMm,
-    heightMm: file.size?.heightMm ?? job.heightMm,
+    widthMm: roundMm(file.size?.widthMm ?? job.widthMm),
+    heightMm: roundMm(file.size?.heightMm ?? job.heightMm),
     isMirrored: job.isMirrored,
     colors: file.colors ?? null,
     layers: measurePlates(file.job),

@@ -12,7 +12,7 @@ import { type FormatFile, makeFormat, makePhotoFile } from './makeFile.ts';
 import { refuseLargePhotos } from './photos.ts';
 import { writePng } from './png.ts';
 import { drawPicture, fitsPixels } from './raster.ts';
-import { measurePlates } from './report.ts';
+import { measurePlates, roundMm } from './report.ts';
 
 const PICTURE_PX = 1400;
 /** The picture of the sheet is 120 dpi or so: its resolution says nothing to anybody. */
@@ -51,7 +51,7 @@ export async function makePackage(
   entries.push([machineFilename(names, job, SHEET_ENDING), sheet]);
   const facts = {
     title: titleOf(names),
-    size: { widthMm: job.widthMm, heightMm: job.heightMm },
+    size: { widthMm: roundMm(job.widthMm), heightMm: roundMm(job.heightMm) },
     machine: job.machine,
     isMirrored: job.isMirrored,
     colors: first!.colors,

@@ -4,6 +4,9 @@ import { createTally, rasterStrip, unpackRaster } from '@markwright/engraving';
 import { flatten, type Job, type OutlinePlate } from '@markwright/scene';
 import { measureFilled } from '@markwright/scene/inkFiles';
 
+/** Rounds a length as files have it: sizes in inches become a fraction of a nanometer too much. */
+export const roundMm = (lengthMm: number): number => Math.round(lengthMm * 1e4) / 1e4;
+
 type ReportLayer = FileReport['layers'][number];
 
 /** A length is measured along lines that leave their curves by no more than this. */
