@@ -1,8 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
+import { type Call, calls } from '@markwright/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { version } from '../package.json';
 import { findSiteFolders } from '../src/platform/site.ts';
 import { createTestApp, type TestApp } from './server.ts';
@@ -46,6 +48,21 @@ test('is valid OpenAPI 3.1 and has the version of the package', async () => {
   expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
   expect(document.info.version).toBe(version);
+});
+
+test('the examples of bodies and replies are what the calls take and answer', () => {
+  const withExamples = Object.entries(calls)
+    .flatMap(([group, ownCalls]) =>
+      Object.entries<Call>(ownCalls).map(([name, call]): [string, Call] => [`${group}.${name}`, call]),
+    )
+    .filter(([, { examples, replyExample }]) => examples ?? replyExample);
+  expect(withExamples.map(([name]) => name)).toEqual(expect.arrayContaining(['exports.file', 'apiKeys.create']));
+  for (const [name, { body, examples, reply, replyExample }] of withExamples) {
+    for (const [label, { value }] of Object.entries(examples?.() ?? {})) {
+      expect(z.safeParse(body!, value).error, `${name} ${label}`).toBeUndefined();
+    }
+    if (replyExample !== undefined) expect(z.safeParse(reply, replyExample).error, name).toBeUndefined();
+  }
 });
 
 test('every operation has a summary, a description and error replies', () => {
