@@ -203,7 +203,7 @@ describe('a job that exceeded its limit', () => {
 
   test('is not one that was refused, canceled or broken by the machine', async () => {
     end = () => {
-      throw new AppError('unprocessable', 'This picture could not be processed.');
+      throw new AppError('unprocessable', 'This file could not be processed.');
     };
     await expect(run(guest(), picture(1))).rejects.toThrow();
     await expect(run(guest(), picture(1))).rejects.toThrow();

@@ -60,7 +60,7 @@ describe('the pool', () => {
     await expect(pool.run('refuse', {}, ann)).rejects.toMatchObject({ code: 'unsupported', message: /not a JPG/ });
     await expect(pool.run('crash', { how: 'throw' }, ann)).rejects.toMatchObject({
       code: 'unprocessable',
-      message: 'This picture could not be processed.',
+      message: 'This file could not be processed.',
     });
   });
 
@@ -143,7 +143,7 @@ describe('the pool', () => {
   test('ends a stalled job, without blaming the picture', async () => {
     const pool = await startPool({ standstillMs: 500 });
     const error = await pool.run('stick', {}, ann).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'unprocessable', message: 'This picture could not be processed.' });
+    expect(error).toMatchObject({ code: 'unprocessable', message: 'This file could not be processed.' });
     expect(error).not.toBeInstanceOf(PoisonJobError);
     await pool.run('wait', { ms: 0 }, ann);
   });

@@ -107,7 +107,7 @@ const STDERR_TAIL = 4_000;
 /** The channel on which a process sends its heartbeats. */
 const HEARTBEAT_FD = 4;
 
-export const cannotProcess = () => new AppError('unprocessable', 'This picture could not be processed.');
+export const cannotProcess = () => new AppError('unprocessable', 'This file could not be processed.');
 
 /** Starts a process. Throws what `fork` throws when the system has no room for one. */
 export function startWorker(settings: WorkerSettings, events: WorkerEvents): WorkerProcess {
