@@ -6,6 +6,7 @@ import { signInAsAdmin, signInAsNew, takePlan } from '../accounts.ts';
 import { logoPng, photographOfLogo, pngFile, posterPng, tiltedSign } from '../pictures.ts';
 import {
   addText,
+  chooseMachine,
   chooseProduct,
   dropFile,
   element,
@@ -272,6 +273,31 @@ test('what preflight finds', async ({ page }) => {
   await page.getByRole('button', { name: 'Export for Production Processing' }).click();
   await expect(page.getByRole('dialog', { name: /^Export with / })).toBeVisible();
   await take(page, 'dialog-findings');
+});
+
+test('the formats of each machine, and white ink', async ({ page }) => {
+  await signInAsAdmin(page);
+  await openWithProduct(page, SLATE);
+  await dropFile(page, await logo());
+  await waitForTrace(page);
+  await closeNotices(page);
+  const machines = [
+    ['laser', /Laser/, 'LightBurn project'],
+    ['uv', /^UV/, 'PDF'],
+  ] as const;
+  for (const [name, machine, format] of machines) {
+    await chooseMachine(page, machine);
+    await page.getByRole('button', { name: /^Format of the production file/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Production file' });
+    await expect(dialog).toBeVisible();
+    await take(page, `dialog-format-${name}`);
+    await dialog.getByRole('radio', { name: format }).first().check();
+    await take(page, `dialog-format-${name}-chosen`);
+    await dialog.press('Escape');
+  }
+  await page.getByRole('button', { name: 'Show the white ink' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'White ink' })).toHaveText('White ink · choke 0.2 mm');
+  await take(page, 'white-ink');
 });
 
 test('what preflight mends in cuts', async ({ page }) => {
