@@ -35,6 +35,18 @@ test('is the area of the union, for dots alone, in one another, and crossing the
   );
 });
 
+test('needs no union of a turned screen whose dots share their sides', () => {
+  const [cos, sin] = [Math.cos(0.4), Math.sin(0.4)];
+  const turn = (u: number, v: number) => [u * cos - v * sin, u * sin + v * cos];
+  const cells = Array.from({ length: 60 * 60 }, (_, k): Contour => {
+    const [u, v] = [k % 60, Math.floor(k / 60)];
+    const points = [turn(u, v), turn(u + 1, v), turn(u + 1, v + 1), turn(u, v + 1)].flat();
+    return { commands: ['L', 'L', 'L'], points, isClosed: true };
+  });
+  // A union rounds corners to its grid, and a coarse one has no place for a corner between.
+  expect(measureFilled(cells, { unit: 0.001, tolerance: 0.05 })).toBeCloseTo(3600, 6);
+});
+
 /** The square from `from` to `to` along both axes. */
 const square = (from: number, to: number) => `M${from} ${from}L${to} ${from}L${to} ${to}L${from} ${to}Z`;
 
