@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatNumber } from '../svg/svg.ts';
 import { rotateDeg } from './matrix.ts';
 import { type Contour, flatten, readContours, transformPath, writeContours } from './pathData.ts';
 
@@ -24,6 +25,20 @@ describe('path data', () => {
         expect(readContours(writeContours(contours))).toEqual(contours);
       }),
     );
+  });
+
+  it('writes each number as it is written alone', () => {
+    const value = fc.oneof(
+      fc.double({ min: -1e14, max: 1e14, noNaN: true }),
+      fc.double({ min: -9, max: 9, noNaN: true }),
+    );
+    fc.assert(
+      fc.property(value, value, fc.integer({ min: 0, max: 11 }), (x, y, decimals) => {
+        const text = writeContours([{ commands: [], points: [x, y], isClosed: false }], decimals);
+        expect(text).toBe(`M${formatNumber(x, decimals)} ${formatNumber(y, decimals)}`);
+      }),
+    );
+    expect(() => writeContours([{ commands: [], points: [0, Number.NaN], isClosed: false }])).toThrow(RangeError);
   });
 
   it('reads separators, exponents, repeated commands and a new start after Z', () => {
