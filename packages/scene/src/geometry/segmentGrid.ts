@@ -3,7 +3,7 @@
  * in the segments. All in typed arrays, because a drawing has a hundred thousand of them.
  */
 import type { Point } from './matrix.ts';
-import { type Contour, pushCubic } from './pathData.ts';
+import { type Contour, cubicSteps, pushCubic } from './pathData.ts';
 
 /** Straight pieces of contours, in the order of the contours. */
 export interface Segments {
@@ -25,83 +25,78 @@ export interface Segments {
   readonly starts: Int32Array;
 }
 
-/** Flattens contours to within `tolerance`. A closed contour gets its closing line, unless that has no length. */
+/**
+ * Flattens contours to within `tolerance`. A closed contour gets its closing line, unless that has no length. The
+ * columns are made at their full length and filled in one loop: lists that grow, and are then copied, took a quarter of
+ * the time in which the dots of a halftone are compared, and a function for each segment boxes every number it sets.
+ */
 export function toSegments(contours: readonly Contour[], tolerance: number): Segments {
-  const xs: number[] = [];
-  const until: number[] = [];
-  const commandOf: number[] = [];
-  const contourOf: number[] = [];
+  const most = contours.reduce((sum, contour) => sum + mostSegments(contour, tolerance), 0);
+  const column = () => new Float64Array(most);
+  const [x0, y0, x1, y1, length, along, until] = [0, 0, 0, 0, 0, 0, 0].map(column) as SegmentNumbers;
+  const [contourOf, commandOf] = [new Int32Array(most), new Int32Array(most)];
   const starts = new Int32Array(contours.length + 1);
-  const add = (contour: number, command: number, share: number) => {
-    until.push(share);
-    commandOf.push(command);
-    contourOf.push(contour);
-  };
-  for (const [c, { commands, points, isClosed }] of contours.entries()) {
-    starts[c] = until.length;
-    let [x, y] = [points[0]!, points[1]!];
-    let p = 0;
-    for (const [k, command] of commands.entries()) {
-      if (command === 'L') {
-        const toX = points[p + 2]!;
-        const toY = points[p + 3]!;
-        if (toX !== x || toY !== y) {
-          xs.push(x, y, toX, toY);
-          add(c, k, 1);
-        }
+  const flat: number[] = [];
+  let count = 0;
+  for (let c = 0; c < contours.length; c++) {
+    const { commands, points, isClosed } = contours[c]!;
+    starts[c] = count;
+    let x = points[0]!;
+    let y = points[1]!;
+    let far = 0;
+    // The closing line comes after the last command, back to the first point.
+    for (let k = 0, p = 2; k < commands.length + (isClosed ? 1 : 0); k++) {
+      const isCurve = commands[k] === 'C';
+      flat.length = 0;
+      const steps = isCurve ? pushCubic(flat, points, p - 2, tolerance) : 1;
+      const ends = isCurve ? flat : points;
+      let at = isCurve || k === commands.length ? 0 : p;
+      for (let step = 1; step <= steps; step++, at += 2) {
+        const toX = ends[at]!;
+        const toY = ends[at + 1]!;
+        if (toX === x && toY === y) continue;
+        x0[count] = x;
+        y0[count] = y;
+        x1[count] = toX;
+        y1[count] = toY;
+        until[count] = step / steps;
+        contourOf[count] = c;
+        commandOf[count] = k;
+        along[count] = far;
+        length[count] = Math.hypot(toX - x, toY - y);
+        far += length[count]!;
         x = toX;
         y = toY;
-        p += 2;
-        continue;
+        count++;
       }
-      const flat: number[] = [];
-      const steps = pushCubic(flat, points, p, tolerance);
-      for (let i = 0; i < steps; i++) {
-        const [toX, toY] = [flat[2 * i]!, flat[2 * i + 1]!];
-        if (toX !== x || toY !== y) {
-          xs.push(x, y, toX, toY);
-          add(c, k, (i + 1) / steps);
-        }
-        [x, y] = [toX, toY];
-      }
-      p += 6;
-    }
-    if (isClosed && (x !== points[0] || y !== points[1])) {
-      xs.push(x, y, points[0]!, points[1]!);
-      add(c, commands.length, 1);
+      p += isCurve ? 6 : 2;
     }
   }
-  const count = until.length;
   starts[contours.length] = count;
-  const [x0, y0, x1, y1] = [0, 0, 0, 0].map(() => new Float64Array(count)) as Coordinates;
-  const [length, along] = [new Float64Array(count), new Float64Array(count)];
-  setCoordinates([x0, y0, x1, y1], xs);
-  for (let i = 0; i < count; i++) length[i] = Math.hypot(x1[i]! - x0[i]!, y1[i]! - y0[i]!);
-  for (let i = 1; i < count; i++) along[i] = contourOf[i] === contourOf[i - 1] ? along[i - 1]! + length[i - 1]! : 0;
+  const numbers = (values: Float64Array) => values.subarray(0, count);
   return {
     count,
-    x0,
-    y0,
-    x1,
-    y1,
-    length,
-    along,
-    contour: Int32Array.from(contourOf),
-    command: Int32Array.from(commandOf),
-    until: Float64Array.from(until),
+    ...{ x0: numbers(x0), y0: numbers(y0), x1: numbers(x1), y1: numbers(y1) },
+    ...{ length: numbers(length), along: numbers(along), until: numbers(until) },
+    ...{ contour: contourOf.subarray(0, count), command: commandOf.subarray(0, count) },
     starts,
   };
 }
 
-type Coordinates = [x0: Float64Array, y0: Float64Array, x1: Float64Array, y1: Float64Array];
+type SegmentNumbers = [
+  ...[x0: Float64Array, y0: Float64Array, x1: Float64Array, y1: Float64Array],
+  ...[length: Float64Array, along: Float64Array, until: Float64Array],
+];
 
-function setCoordinates([x0, y0, x1, y1]: Coordinates, xs: readonly number[]): void {
-  for (let i = 0; i < x0.length; i++) {
-    x0[i] = xs[4 * i]!;
-    y0[i] = xs[4 * i + 1]!;
-    x1[i] = xs[4 * i + 2]!;
-    y1[i] = xs[4 * i + 3]!;
+/** Returns how many segments a contour has at most, with its closing line. */
+function mostSegments({ commands, points }: Contour, tolerance: number): number {
+  let sum = 1;
+  let p = 0;
+  for (const command of commands) {
+    sum += command === 'L' ? 1 : cubicSteps(points, p, tolerance);
+    p += command === 'L' ? 2 : 6;
   }
+  return sum;
 }
 
 /** Returns the length of a contour. */
