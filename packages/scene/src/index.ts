@@ -31,7 +31,14 @@ export * from './document/limits.ts';
 export * from './document/machine.ts';
 export * from './document/printArea.ts';
 export * from './geometry/matrix.ts';
-export { flatten, type PathData, readContours, transformPath } from './geometry/pathData.ts';
+export {
+  type Contour,
+  flatten,
+  type PathData,
+  readContours,
+  transformPath,
+  writeContours,
+} from './geometry/pathData.ts';
 export { DRAWN_SIDE_PX } from './import/drawingCost.ts';
 export { fittingSidePx, limitDrawing, SLOW_DRAWING } from './import/limitDrawing.ts';
 export { readArtwork } from './import/readArtwork.ts';

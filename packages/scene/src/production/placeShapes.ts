@@ -33,7 +33,7 @@ export function placeShapes({ widthMm, heightMm, area = [] }: Limits, group: Sce
   const frame = { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm };
   return group.children.flatMap((child) => {
     if (child.kind !== 'path') return [];
-    const contours = transformContours(readContours(child.d), matrix);
+    const contours = transformContours(child.contours ?? readContours(child.d), matrix);
     const shape: FrameShape = {
       elementId: group.elementId,
       operation: child.operation,

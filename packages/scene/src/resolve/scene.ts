@@ -4,7 +4,7 @@ import type { AreaClip } from '../document/areaClips.ts';
 import type { ElementWhite, FractionRect, MachineMode, Operation } from '../document/composition.ts';
 import type { ElementId } from '../document/elements.ts';
 import type { Matrix, Point } from '../geometry/matrix.ts';
-import type { PathData } from '../geometry/pathData.ts';
+import type { Contour, PathData } from '../geometry/pathData.ts';
 import type { SvgNode } from '../svg/svg.ts';
 
 /** A shape with its paint, and what the machine does with it. */
@@ -12,6 +12,8 @@ export interface ScenePath {
   readonly kind: 'path';
   /** Path data in the element's own space (artwork units, or ems for text); the group's matrix makes it millimeters. */
   readonly d: PathData;
+  /** The same as `d`, of a path that was not read from text. Who needs places takes these, and no text is made. */
+  readonly contours?: readonly Contour[] | undefined;
   readonly operation: Operation;
   /** The place of an engraved shape among its artwork's tones, from 0, where a person has set their order. */
   readonly tone?: { readonly index: number; readonly count: number } | undefined;
