@@ -24,17 +24,25 @@ const damage = (what: string) => new FileRefused(`This DXF file is damaged: ${wh
 export function readDxfSections(text: string): DxfSections {
   const sections = new Map<string, DxfRecord[]>();
   let records: DxfRecord[] | undefined;
-  let record: { kind: string; tags: DxfTag[] } | undefined;
+  let record: { kind: string; tags: readonly DxfTag[] } | undefined;
+  /** Of the record that is read. A list that grows has room for twice as many. */
+  const tags: DxfTag[] = [];
+  const latest = new Map<number, DxfTag>();
   let isNamed = true;
   let hasEnd = false;
   let recordCount = 0;
   let tagCount = 0;
+  const endRecord = () => {
+    if (record) record.tags = tags.slice();
+    record = undefined;
+    tags.length = 0;
+  };
 
   for (const { code, value } of readTags(text)) {
     if (++tagCount > CONTOUR_FILE_LIMITS.tags) throw new FileRefused('This file has too many parts.');
     if (code === 999) continue; // a comment
     if (code === 0) {
-      record = undefined;
+      endRecord();
       if (value === 'EOF') {
         hasEnd = true;
         break;
@@ -57,16 +65,28 @@ export function readDxfSections(text: string): DxfSections {
       records = sections.get(value) ?? [];
       sections.set(value, records);
     } else if (code === 9 && records) {
+      endRecord();
       record = { kind: value, tags: [] };
       records.push(record);
-    } else record?.tags.push({ code, value });
+    } else if (record) {
+      // Most pairs are as the last one of their code: the layer, the color, a z of 0. One object stands for them all.
+      let tag = latest.get(code);
+      if (tag?.value !== value) {
+        tag = { code, value };
+        latest.set(code, tag);
+      }
+      tags.push(tag);
+    }
   }
+  endRecord();
   if (!sections.has('ENTITIES')) throw new FileRefused('This file is no DXF drawing, or holds no entities.');
   if (!hasEnd) throw damage('it breaks off before its end');
   return sections;
 }
 
+/** Yields each pair in the same object: a file has millions. */
 function* readTags(text: string): Generator<DxfTag> {
+  const tag = { code: 0, value: '' };
   let at = 0;
   const readLine = (): string | undefined => {
     if (at >= text.length) return undefined;
@@ -76,20 +96,42 @@ function* readTags(text: string): Generator<DxfTag> {
     at = stop + 1;
     return line;
   };
-  for (let codeLine = readLine(); codeLine !== undefined; codeLine = readLine()) {
-    const codeText = codeLine.trim();
-    // Blank lines at the end are common.
-    if (codeText === '' && text.slice(at).trim() === '') return;
-    if (!/^-?\d{1,4}$/.test(codeText)) throw damage('a line that must be a group code is none');
+  /** Returns the number of a line of one to four digits; -1 for another line, which is not taken. */
+  const readPlainCode = (): number => {
+    let i = at;
+    while (text.charCodeAt(i) === 32) i++;
+    const start = i;
+    let code = 0;
+    for (let char = text.charCodeAt(i); char >= 48 && char <= 57; char = text.charCodeAt(++i)) {
+      code = 10 * code + char - 48;
+    }
+    const digits = i - start;
+    if (text.charCodeAt(i) === 13) i++;
+    if (digits < 1 || digits > 4 || text.charCodeAt(i) !== 10) return -1;
+    at = i + 1;
+    return code;
+  };
+  while (at < text.length) {
+    tag.code = readPlainCode();
+    if (tag.code < 0) {
+      const codeText = readLine()!.trim();
+      // Blank lines at the end are common.
+      if (codeText === '' && text.slice(at).trim() === '') return;
+      if (!/^-?\d{1,4}$/.test(codeText)) throw damage('a line that must be a group code is none');
+      tag.code = Number(codeText);
+    }
     const value = readLine();
     if (value === undefined) throw damage('it breaks off inside a pair');
-    yield { code: Number(codeText), value: value.trim() };
+    tag.value = value.trim();
+    yield tag;
   }
 }
 
 /** Returns the first value of a code as text. */
-export const textOf = ({ tags }: DxfRecord, code: number): string | undefined =>
-  tags.find((tag) => tag.code === code)?.value;
+export function textOf({ tags }: DxfRecord, code: number): string | undefined {
+  for (const tag of tags) if (tag.code === code) return tag.value;
+  return undefined;
+}
 
 /** Returns the first value of a code as a number; `fallback` if there is none. Throws for one that cannot be read. */
 export function numberOf(record: DxfRecord, code: number, fallback?: number): number {

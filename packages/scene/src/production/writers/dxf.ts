@@ -51,10 +51,18 @@ export function writeDxf(job: Job): string {
 
 /** Pairs of a group code and a value, each on a line of its own that ends as in DOS. */
 class TagWriter {
-  readonly #lines: string[] = [];
+  readonly #pages: string[] = [];
+  #parts: string[] = [];
 
   tag(code: number, value: string | number): void {
-    this.#lines.push(String(code), typeof value === 'number' ? formatNumber(value, DECIMALS) : value);
+    this.add(`${code}\r\n${typeof value === 'number' ? formatNumber(value, DECIMALS) : value}\r\n`);
+  }
+
+  /** Adds whole pairs. They are put together page by page: 20,000 dots have three million lines. */
+  add(pairs: string): void {
+    if (this.#parts.push(pairs) < PAGE_PARTS) return;
+    this.#pages.push(this.#parts.join(''));
+    this.#parts = [];
   }
 
   section(name: string, write: () => void): void {
@@ -73,9 +81,11 @@ class TagWriter {
   }
 
   get text(): string {
-    return `${this.#lines.join('\r\n')}\r\n`;
+    return this.#pages.join('') + this.#parts.join('');
   }
 }
+
+const PAGE_PARTS = 4096;
 
 function writeHeader(writer: TagWriter, job: Job, plates: readonly OutlinePlate[]): void {
   const contours = plates.flatMap(({ outlines }) => outlines.flatMap((outline) => outline.contours));
@@ -145,14 +155,10 @@ function writePolyline(writer: TagWriter, loop: SegmentLoop, { layer, color }: L
   writer.tag(20, 0);
   writer.tag(30, 0);
   writer.tag(70, loop.isClosed ? 1 : 0);
+  const head = `0\r\nVERTEX\r\n8\r\n${layer}\r\n62\r\n${color}\r\n10\r\n`;
   for (const { x, y, bulge } of corners) {
-    writer.tag(0, 'VERTEX');
-    writer.tag(8, layer);
-    writer.tag(62, color);
-    writer.tag(10, x);
-    writer.tag(20, y);
-    writer.tag(30, 0);
-    const text = formatNumber(bulge, BULGE_DECIMALS);
+    writer.add(`${head}${formatNumber(x, DECIMALS)}\r\n20\r\n${formatNumber(y, DECIMALS)}\r\n30\r\n0\r\n`);
+    const text = bulge === 0 ? '0' : formatNumber(bulge, BULGE_DECIMALS);
     if (text !== '0') writer.tag(42, text);
   }
   writer.tag(0, 'SEQEND');
