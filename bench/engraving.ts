@@ -1,7 +1,8 @@
 /**
  * Compares dithers and halftones with the tones that they stand for, over the pictures of the background bench, beside
  * the dithers of sharp and ImageMagick (where `convert` is a program here). Then times large engravings, each in a
- * process of its own. `look` writes the pictures on materials into a folder, to be looked at.
+ * process of its own that runs bundled code, as the server's worker does. `look` writes the pictures on materials into
+ * a folder, to be looked at.
  * Run: npx tsx bench/engraving.ts [folder of the pictures] [look FOLDER]
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -33,6 +34,7 @@ import {
 import { emptyComposition, newArtwork } from '@markwright/scene';
 import sharp from 'sharp';
 import { makeMachineFile } from '../apps/server/src/media/file.ts';
+import { bundleBench, WORKER_ARGS } from './bundle.ts';
 import {
   blurGaussian,
   fillExactly,
@@ -42,6 +44,7 @@ import {
   similarityTo,
   worstWindow,
 } from './engravingMeasures.ts';
+import { peakMegabytes } from './peakMemory.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] ?? join(root, '../shared/bench/background/set');
@@ -74,13 +77,19 @@ const LARGE: Readonly<
   '300 x 300 mm at 318 dpi, jarvis': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'jarvis' },
   '300 x 300 mm at 318 dpi, blue-noise': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'blue-noise' },
   '300 x 300 mm, angled lines as path data': { mm: 300, intervalMm: 0.08, barS: 3, kind: 'lines' },
-  '142 x 142 mm, 20,000 dots as a file, read back': { mm: 142, intervalMm: 0.1, barS: 2, kind: 'dots file' },
+  ...Object.fromEntries(
+    (['svg', 'lbrn2', 'xcs', 'dxf', 'plt', 'pdf'] as const).map((format) => [
+      `142 x 142 mm, 20,000 dots, ${format}, read back`,
+      { mm: 142, intervalMm: 0.1, barS: 2, kind: `dots ${format}` } as const,
+    ]),
+  ),
   '1999 x 1999 mm at 254 dpi, 400 million dots, PNG': { mm: 1999, intervalMm: 0.1, barS: 60, kind: 'photo png' },
   '1999 x 1999 mm at 254 dpi, the same in LightBurn': { mm: 1999, intervalMm: 0.1, barS: 60, kind: 'photo lbrn2' },
 };
 const MOST_MB = 400;
 /** Files as the server makes them, read back. */
-type FileKind = 'dots file' | 'photo png' | 'photo lbrn2';
+type FileKind = `dots ${'svg' | 'lbrn2' | 'xcs' | 'dxf' | 'plt' | 'pdf'}` | 'photo png' | 'photo lbrn2';
+const isFileKind = (kind: string): kind is FileKind => /^(dots|photo) /.test(kind);
 
 /** How far heat and light spread around a dot, in millimeters. */
 const SPREAD_MM = 0.05;
@@ -128,7 +137,7 @@ async function compare(): Promise<void> {
     rmSync(work, { recursive: true, force: true });
   }
   print(files.length, scores);
-  printLarge();
+  await printLarge();
 }
 
 /** Lists the pictures, each a JSON entry of the folder's list. */
@@ -254,10 +263,11 @@ function print(count: number, scores: ReadonlyMap<string, readonly Score[]>): vo
   console.log(misses.length === 0 ? '\nAll bars are met.' : `\nMissed: ${misses.join('; ')}`);
 }
 
-function printLarge(): void {
+async function printLarge(): Promise<void> {
+  const bundle = await bundleBench(import.meta.url);
   console.log('\nlarge engravings, from a photograph of 4 megapixels    CPU      bar     memory');
   for (const [name, { barS }] of Object.entries(LARGE)) {
-    const args = [...process.execArgv, fileURLToPath(import.meta.url), folder, 'large', name];
+    const args = [...WORKER_ARGS, bundle, folder, 'large', name];
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     const { seconds, megabytes } = JSON.parse(stdout);
     const isMet = seconds <= barS && megabytes <= MOST_MB;
@@ -283,14 +293,14 @@ async function timeLarge(name: string): Promise<void> {
   }
   const picture = { width: side, height: side, data };
   const tones = { tone: { ...NEUTRAL_TONE, contrast: 20 }, invert: false, curve: engravingMaterial('walnut').curve };
-  if (kind === 'dots file' || kind === 'photo png' || kind === 'photo lbrn2') {
+  if (isFileKind(kind)) {
     const png = await sharp(Buffer.from(data), { raw: { width: side, height: side, channels: 4 } })
       .png()
       .toBuffer();
     const start = process.cpuUsage();
     await makeFile(png, mm, kind);
     const { user, system } = process.cpuUsage(start);
-    const megabytes = process.resourceUsage().maxRSS / 1024;
+    const megabytes = peakMegabytes();
     console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes }));
     return;
   }
@@ -300,15 +310,14 @@ async function timeLarge(name: string): Promise<void> {
     const style = { kind: 'lines', course: 'straight', pitchMm: PITCH_MM, angleDeg: 22.5 } as const;
     return toPathData(halftone(gray, { widthMm: mm, style, beamMm: BEAM_MM, gapMm: 0 }));
   });
-  console.log(JSON.stringify({ seconds: cpuMs / 1000, megabytes: process.resourceUsage().maxRSS / 1024 }));
+  console.log(JSON.stringify({ seconds: cpuMs / 1000, megabytes: peakMegabytes() }));
 }
 
-/** Makes the file of a picture as the server does: the SVG of round dots of 1 mm, or a photograph in dots. */
+/** Makes the file of a picture as the server does: of round dots of 1 mm, or of a photograph in dots. */
 async function makeFile(png: Buffer, mm: number, kind: FileKind): Promise<void> {
-  const look =
-    kind === 'dots file'
-      ? ({ method: 'halftone_dots', pitchMm: 1, gapMm: 0.05 } as const)
-      : ({ method: 'floyd-steinberg' } as const);
+  const look = kind.startsWith('dots ')
+    ? ({ method: 'halftone_dots', pitchMm: 1, gapMm: 0.05 } as const)
+    : ({ method: 'floyd-steinberg' } as const);
   const engraving = { ...look, intervalMm: BEAM_MM, invert: false, tone: { ...NEUTRAL_TONE } };
   const artwork = { ...newArtwork('d'), id: 'a', aspect: 1, size: 100, engraving };
   const inches = mm / 25.4;
@@ -322,7 +331,7 @@ async function makeFile(png: Buffer, mm: number, kind: FileKind): Promise<void> 
       finish: { material: 'walnut', markColor: engravingMaterial('walnut').colors.mark },
     },
     artworks: [{ id: 'a', picture: { png: new Uint8Array(png) }, engraved: { changes: undefined } }],
-    format: kind === 'dots file' ? 'svg' : kind === 'photo png' ? 'png' : 'lbrn2',
+    format: kind.slice(kind.indexOf(' ') + 1) as 'svg',
     ...{ preset: undefined, options: {}, names: {}, material: undefined, mockup: undefined },
     now: new Date(),
   });

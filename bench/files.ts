@@ -3,8 +3,8 @@
  * ezdxf, PLT by hp2xx, SVG by Inkscape, and all but PLT by parsers of their own (`readFiles.py`, with shapely, which
  * also looks for open, crossing and double cuts, short segments and small islands). Prints what they found against
  * the bars of the file reference, and which programs are missing. `inkFiles.ts` does the same for the files of
- * printers. Debian has them all: inkscape, hp2xx, python3-ezdxf, python3-shapely. Then it measures 20,000 nodes. The
- * compositions are made, read and forgotten in slices, so that memory and disk do not grow.
+ * printers. Debian has them all: inkscape, hp2xx, python3-ezdxf, python3-shapely. Then `fileTimes.ts`
+ * measures 20,000 nodes. The compositions are made, read and forgotten in slices, so that memory and disk do not grow.
  *
  * Run: npm run bench:files [-- --count 1000 --seed 1 --ink 50 --inkscape 10 --slice 50]. The seed is printed; it
  * repeats a run. The progress goes to stderr.
@@ -18,7 +18,6 @@ import { parseArgs, promisify } from 'node:util';
 import { buildJob, type Job, type OutlinePlate, renderScene, writeSvg } from '@markwright/scene';
 import {
   checkOutlineFile,
-  makeOutlineFile,
   type OutlineFormat,
   outlineFormats,
   type SvgPreset,
@@ -29,7 +28,7 @@ import sharp from 'sharp';
 import { rasterize } from '../apps/server/src/media/rasterize.ts';
 import { lengthOf, signedArea } from '../packages/scene/src/geometry/measure.ts';
 import { type Contour, flatten, tightBounds } from '../packages/scene/src/geometry/pathData.ts';
-import { randomJob } from '../packages/scene/src/production/randomJobs.ts';
+import { bundleBench, WORKER_ARGS } from './bundle.ts';
 import { compositionJob, compositionScene } from './fileCompositions.ts';
 import { measureInkFiles } from './inkFiles.ts';
 
@@ -40,7 +39,6 @@ const { values } = parseArgs({
     ink: { type: 'string', default: '50' },
     inkscape: { type: 'string', default: '10' },
     slice: { type: 'string', default: '50' },
-    measure: { type: 'string' },
   },
 });
 const BAR = {
@@ -66,7 +64,6 @@ const PLOTTER_BAR = {
 };
 /** Every file's outlines are compared by box and area, and those of every so many by distance, too. */
 const DEVIATION_STEP = 10;
-const NODES = 20_000;
 const runFile = promisify(execFile);
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -139,7 +136,7 @@ async function run(count: number, seed: number, sliceSize: number): Promise<void
     const { user, system } = process.cpuUsage(start);
     printTotals(totals, secondsOf({ user, system }) / count);
     await measureInkFiles(Number(values.ink), seed);
-    measureAll();
+    await measureAll();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -559,46 +556,18 @@ function isInside(line: readonly number[], x: number, y: number): boolean {
   return isIn;
 }
 
-function measureAll(): void {
-  console.log(`\n${NODES} nodes      write s CPU  with read-back s CPU  peak memory MB     file kB`);
+/** Measures 20,000 nodes in each format, in a process of its own that runs bundled code. */
+async function measureAll(): Promise<void> {
+  const bundle = await bundleBench(import.meta.resolve('./fileTimes.ts'));
+  console.log('\n20,000 nodes      write s CPU  with read-back s CPU  peak memory MB     file kB');
   for (const format of outlineFormats) {
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      ['--import', import.meta.resolve('tsx'), fileURLToPath(import.meta.url), '--measure', format],
-      { encoding: 'utf8' },
-    );
+    const { stdout, stderr, status } = spawnSync(process.execPath, [...WORKER_ARGS, bundle, format], {
+      encoding: 'utf8',
+    });
     if (status !== 0) throw new Error(stderr);
     process.stdout.write(stdout);
   }
   console.log(`bars: write ${BAR.seconds} s, memory ${BAR.megabytes} MB, each in a fresh process`);
 }
 
-/** Prints the time and memory of one format. The process has done nothing before. */
-function measureOne(format: OutlineFormat): void {
-  let cells = 800;
-  let job = randomJob(1, cells);
-  while (nodesOf(job) < NODES) {
-    cells += 100;
-    job = randomJob(1, cells);
-  }
-  const start = process.cpuUsage();
-  const text = writeOutlineFile(job, format);
-  const write = process.cpuUsage(start);
-  const again = process.cpuUsage();
-  makeOutlineFile(job, format);
-  const make = process.cpuUsage(again);
-  const seconds = ({ user, system }: NodeJS.CpuUsage) => ((user + system) / 1e6).toFixed(2);
-  const megabytes = process.resourceUsage().maxRSS / 1024;
-  console.log(
-    `${format.padEnd(12)}${seconds(write).padStart(18)}${seconds(make).padStart(22)}${megabytes.toFixed(0).padStart(16)}` +
-      `${(text.length / 1024).toFixed(0).padStart(12)}   (${nodesOf(job)} nodes)`,
-  );
-}
-
-const nodesOf = (job: Job): number =>
-  contoursOf(job, true)
-    .flat()
-    .reduce((sum, { commands }) => sum + commands.length + 1, 0);
-
-if (values.measure) measureOne(values.measure as OutlineFormat);
-else await run(Number(values.count), Number(values.seed), Number(values.slice));
+await run(Number(values.count), Number(values.seed), Number(values.slice));

@@ -1,12 +1,11 @@
 /**
  * Processor time and peak memory of 20,000 nodes on their way into machines' files: from artwork to job, from job to
  * each format with its read-back, and from an uploaded SVG to the whole package. Each row and each step has a process
- * of its own, because memory is never given back.
+ * of its own, because memory is never given back, and runs bundled code, as the server's worker does.
  *
  * Run: npx tsx bench/heavyFiles.ts [name …] [--steps job,files,package]
  */
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FileOptions } from '@markwright/contract';
 import { applyCommand, buildJob, type Command, emptyComposition, type Job, resolveScene } from '@markwright/scene';
@@ -15,7 +14,9 @@ import { makeMachineFile } from '../apps/server/src/media/file.ts';
 import { chooseFile, packageFormats } from '../apps/server/src/media/files/fileOptions.ts';
 import { makeFormat } from '../apps/server/src/media/files/makeFile.ts';
 import { addUnderbase } from '../packages/scene/src/production/underbase.ts';
+import { bundleBench, WORKER_ARGS } from './bundle.ts';
 import { type HeavyDrawing, heavyDrawings, toSvg } from './heavyDrawings.ts';
+import { peakMegabytes } from './peakMemory.ts';
 
 const STEPS = ['job', 'files', 'package'] as const;
 type Step = (typeof STEPS)[number];
@@ -47,7 +48,7 @@ function composeDrawing({ machine }: HeavyDrawing) {
 
 async function measureSteps(drawing: HeavyDrawing, step: Step): Promise<Figures> {
   const seconds: Record<string, number> = {};
-  const startMegabytes = process.resourceUsage().maxRSS / 1024;
+  const startMegabytes = peakMegabytes();
   const time = async <T>(name: string, run: () => T | Promise<T>): Promise<T> => {
     const start = process.cpuUsage();
     const result = await run();
@@ -60,7 +61,7 @@ async function measureSteps(drawing: HeavyDrawing, step: Step): Promise<Figures>
   const finish = (note: string): Figures => ({
     seconds,
     startMegabytes,
-    megabytes: process.resourceUsage().maxRSS / 1024,
+    megabytes: peakMegabytes(),
     note,
   });
   const choices = chooseFile(drawing.machine, undefined, FileOptions.parse({}));
@@ -106,22 +107,20 @@ const countNodes = ({ plates }: Job): number => {
   return plates.flatMap(contoursOf).reduce((sum, { commands }) => sum + commands.length, 0);
 };
 
-function measureApart(name: string, step: Step): Figures {
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [...process.execArgv, fileURLToPath(import.meta.url), '--measure', name, '--steps', step],
-    { encoding: 'utf8' },
-  );
+function measureApart(bundle: string, name: string, step: Step): Figures {
+  const args = [...WORKER_ARGS, bundle, '--measure', name, '--steps', step];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Figures;
 }
 
-function printAll(names: readonly string[], steps: readonly Step[]): void {
+async function printAll(names: readonly string[], steps: readonly Step[]): Promise<void> {
+  const bundle = await bundleBench(import.meta.url);
   console.log('processor seconds; peak memory of a process that does this alone, and what it has before it begins, MB');
   for (const { name } of heavyDrawings) {
     if (names.length > 0 && !names.includes(name)) continue;
     for (const step of steps) {
-      const { seconds, startMegabytes, megabytes, note } = measureApart(name, step);
+      const { seconds, startMegabytes, megabytes, note } = measureApart(bundle, name, step);
       const list = Object.entries(seconds).map(([part, value]) => `${part} ${value.toFixed(2)}`);
       console.log(
         `${name.padEnd(14)}${step.padEnd(9)}${list.join(', ').padEnd(58)}${megabytes.toFixed(0).padStart(5)} (${startMegabytes.toFixed(0)})  ${note}`,
@@ -137,4 +136,4 @@ function printAll(names: readonly string[], steps: readonly Step[]): void {
 if (values.measure) {
   const drawing = heavyDrawings.find(({ name }) => name === values.measure)!;
   console.log(JSON.stringify(await measureSteps(drawing, values.steps as Step)));
-} else printAll(positionals, values.steps.split(',') as Step[]);
+} else await printAll(positionals, values.steps.split(',') as Step[]);

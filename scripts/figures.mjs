@@ -68,7 +68,13 @@ export const parts = [
     name: 'engraving',
     title: 'Photographs engraved',
     args: [tsx, 'bench/engraving.ts'],
-    measures: ['packages/engraving/src', 'apps/server/src/media', 'bench/engraving.ts', 'bench/engravingMeasures.ts'],
+    measures: [
+      'packages/engraving/src',
+      'apps/server/src/media',
+      'bench/engraving.ts',
+      'bench/engravingMeasures.ts',
+      'bench/bundle.ts',
+    ],
   },
   {
     name: 'bundleSize',
@@ -118,7 +124,9 @@ export const parts = [
       `${scene}/import`,
       `${server}/media/files`,
       'bench/files.ts',
+      'bench/fileTimes.ts',
       'bench/inkFiles.ts',
+      'bench/bundle.ts',
     ],
   },
   {
@@ -132,6 +140,7 @@ export const parts = [
       `${server}/media/files`,
       'bench/heavyFiles.ts',
       'bench/heavyDrawings.ts',
+      'bench/bundle.ts',
     ],
   },
 ];

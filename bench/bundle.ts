@@ -1,0 +1,27 @@
+/**
+ * Bundles a bench as the server's programs are bundled (`apps/server/vite.config.ts`), so that it measures what the
+ * product runs: tsx gives every function a name as it is made, which in some loops takes longer than their work.
+ */
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import serverConfig from '../apps/server/vite.config.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What Node is started with, in the bundle as in the server's worker, whose heap has this limit. */
+export const WORKER_ARGS = ['--max-old-space-size=384'] as const;
+
+/** Returns the path of a bench's bundle, by its `import.meta.url`. */
+export async function bundleBench(url: string): Promise<string> {
+  const entry = fileURLToPath(url);
+  const name = basename(entry, '.ts');
+  const outDir = join(root, '.build/bench', name);
+  const { build: serverBuild, ...config } = serverConfig;
+  const rollupOptions = { ...serverBuild?.rollupOptions, input: { [name]: entry } };
+  await build({
+    ...{ ...config, root, configFile: false, publicDir: false, logLevel: 'warn' },
+    build: { ...serverBuild, outDir, emptyOutDir: true, rollupOptions },
+  });
+  return join(outDir, `${name}.js`);
+}
