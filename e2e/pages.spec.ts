@@ -74,6 +74,26 @@ test('the landing page comes alive, and leads to the studio and back', async ({ 
   });
 });
 
+test('Back leads from the landing page while the app takes it over', async ({ page }) => {
+  const faults: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('pageerror', (error) => faults.push(error.message));
+  await page.goto('/feedback');
+  await page.getByRole('link', { name: 'Markwright, home' }).click();
+  await expect(page).toHaveTitle(/Markwright: from a blurry picture/);
+  const release = await holdApp(page);
+  await page.reload();
+  // Both pages belong to one document, so the browser only says that its address is another one now.
+  await page.evaluate(() => history.back());
+  await expect(page).toHaveURL(/\/feedback$/);
+  release();
+  await expect(page.getByRole('button', { name: /send/i })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+  await page.evaluate(() => history.forward());
+  await expect(page).toHaveTitle(/Markwright: from a blurry picture/);
+  expect(faults).toEqual([]);
+});
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 

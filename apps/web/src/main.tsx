@@ -7,12 +7,14 @@ import { Site } from './site.tsx';
 import './styles.css';
 
 const container = document.getElementById('root')!;
-const router = createAppRouter();
+/** The landing page was rendered at build. */
+const isPrerendered = container.hasChildNodes();
+const router = createAppRouter(isPrerendered ? { prerenderedPath: '/' } : {});
 const site = <Site router={router} queryClient={createQueryClient()} />;
 
-if (container.hasChildNodes()) {
-  // The landing page was rendered at build: once its code is here too, React takes over what is there. As a transition,
-  // hydration pauses while somebody scrolls.
+if (isPrerendered) {
+  // Once the code of the page is here too, React takes over what is there. As a transition, hydration pauses while
+  // somebody scrolls.
   void router.load('/').then(() => startTransition(() => void hydrateRoot(container, site)));
 } else {
   void loadFirst(router).then(() => createRoot(container).render(site));

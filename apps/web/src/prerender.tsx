@@ -11,7 +11,7 @@ import { headTags } from './ui/pageHead.ts';
 const ORIGIN = '%ORIGIN%';
 
 export async function prerenderLanding(): Promise<{ title: string; meta: string; body: string }> {
-  const router = createAppRouter(createMemoryHistory({ initialEntries: ['/'] }));
+  const router = createAppRouter({ history: createMemoryHistory({ initialEntries: ['/'] }) });
   await router.load('/');
   const meta = headTags(landingHead, { origin: ORIGIN, path: '/' }).map(
     ({ key, name, content }) => `<meta ${key}="${name}" content="${escapeHtml(content)}" />`,

@@ -2,7 +2,7 @@
  * The router: which page stands at an address. A page's code is fetched when it is needed, and the page before it stays
  * until then.
  */
-import { createBrowserHistory, type RouterHistory } from '@tanstack/history';
+import { createBrowserHistory, parseHref, type RouterHistory } from '@tanstack/history';
 import {
   Component,
   type ComponentType,
@@ -48,13 +48,25 @@ export interface RouterOptions {
   readonly notFound: Omit<Route, 'path'>;
   /** By default the browser's. */
   readonly history?: RouterHistory;
+  /**
+   * The path whose page the document already shows, rendered at build. React takes it over there, also where Back has
+   * led to another address meanwhile, and moves on then.
+   */
+  readonly prerenderedPath?: string;
 }
 
 export interface Router extends Navigation {
+  /** The address that the document was rendered for, on a server or at build. */
+  readonly renderedAddress: RouterHistory['location'];
   routeAt(path: string): FetchedRoute;
 }
 
-export function createRouter({ routes, notFound, history = createBrowserHistory() }: RouterOptions): Router {
+export function createRouter({
+  routes,
+  notFound,
+  history = createBrowserHistory(),
+  prerenderedPath,
+}: RouterOptions): Router {
   const missing: FetchedRoute = { path: '', ...notFound };
   const table = routes.map((route): [readonly string[], FetchedRoute] => [toSteps(route.path), { ...route }]);
   const routeAt = (path: string) => {
@@ -65,6 +77,7 @@ export function createRouter({ routes, notFound, history = createBrowserHistory(
   history.subscribe(history.flush);
   return {
     history,
+    renderedAddress: prerenderedPath === undefined ? history.location : parseHref(prerenderedPath, undefined),
     routeAt,
     async load(path) {
       const route = routeAt(path);
@@ -112,9 +125,12 @@ interface PagesProps {
 
 /** The page at the address, and what stands beside it. */
 export function Pages({ router, Loading, Failure, children }: PagesProps) {
-  const { history, routeAt } = router;
-  const read = () => history.location;
-  const address = useSyncExternalStore(history.subscribe, read, read);
+  const { history, renderedAddress, routeAt } = router;
+  const address = useSyncExternalStore(
+    history.subscribe,
+    () => history.location,
+    () => renderedAddress,
+  );
   // The page before is shown until the code of the next one is here; where it is, nothing is typed into the wrong page.
   const later = useDeferredValue(address);
   const current = routeAt(address.pathname).parts ? address : later;

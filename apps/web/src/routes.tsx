@@ -1,8 +1,7 @@
 /** The route table: one line per page; each page's code is loaded when it is opened. */
-import type { RouterHistory } from '@tanstack/history';
 import type { ComponentType } from 'react';
 import { prepareStored } from './pages/studio/compositions/storedComposition.ts';
-import { createRouter, type Route, type Router } from './router.tsx';
+import { createRouter, type Route, type Router, type RouterOptions } from './router.tsx';
 import { TabLoading } from './ui/pageStates.tsx';
 
 const routes = [
@@ -73,13 +72,13 @@ const oldAddresses: Readonly<Record<string, string>> = {
 };
 
 /** Makes the router, on the browser's history unless another is given. */
-export function createAppRouter(history?: RouterHistory): Router {
+export function createAppRouter(options: Pick<RouterOptions, 'history' | 'prerenderedPath'>): Router {
   const router = createRouter({
     routes,
     notFound: {
       load: async () => ({ Page: (await import('./pages/notFound/NotFoundPage.tsx')).NotFoundPage }),
     },
-    ...(history && { history }),
+    ...options,
   });
   const newAddress = oldAddresses[router.history.location.href];
   if (newAddress) router.history.replace(newAddress);
