@@ -159,6 +159,45 @@ test('a picture waits for a product, and what is not one is refused where it fel
     }
   };
 
+  await test.step('the list of products shows whole rows, and the rest over the page', async () => {
+    const all = page.getByRole('button', { name: /^Show all/ });
+    await atEachSize(async () => {
+      await expectWhole(2);
+      const step = await boxAtRest(page.locator('#step-2'));
+      const cards = await page.locator('#step-2 [data-card]').filter({ visible: true }).all();
+      expect(cards.length).toBeGreaterThanOrEqual(2);
+      for (const card of cards) {
+        const { y, height } = await boxAtRest(card);
+        expect(y + height).toBeLessThanOrEqual(step.y + step.height);
+      }
+      // A category that is opened shows its products, wherever it stood.
+      await page
+        .locator('#step-2')
+        .getByRole('button', { name: /^Tumblers/ })
+        .click();
+      await page
+        .locator('#step-2')
+        .getByRole('button', { name: /^Water Bottles/ })
+        .click();
+      await expect(page.getByRole('button', { name: /Cola Bottle/ }).filter({ visible: true })).toHaveCount(2);
+      await page
+        .locator('#step-2')
+        .getByRole('button', { name: /^Water Bottles/ })
+        .click();
+      await page
+        .locator('#step-2')
+        .getByRole('button', { name: /^Tumblers/ })
+        .click();
+    });
+    await all.click();
+    const sheet = page.getByRole('dialog', { name: 'Select Product' });
+    await expect(sheet.getByRole('button', { name: /Pie Pan/ })).not.toHaveCount(0);
+    await expectNoFaults(page, 'all products', 'dialog[open]');
+    await page.keyboard.press('Escape');
+    await expect(sheet).toHaveCount(0);
+    await expect(all).toBeFocused();
+  });
+
   await test.step('beside an empty product the stage has the room, and the open step is whole', async () => {
     await suggestion(page, /Tumbler/).click();
     await expect(stage(page).locator('img')).toBeVisible();

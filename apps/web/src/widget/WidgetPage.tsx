@@ -120,7 +120,7 @@ export function WidgetPage({ address, api, host }: WidgetProps) {
                     session.chooseProduct(choice);
                   }}
                   className="mt-2"
-                  isShort
+                  layout="short"
                 />
               )}
             </Section>

@@ -46,7 +46,8 @@ export function Step(props: StepProps) {
       <div
         id={id}
         hidden={!isOpen}
-        className="relative min-h-0 scroll-pb-14 overflow-y-auto overscroll-contain px-4 pt-1 pb-3 [scrollbar-width:thin]"
+        // The list of products shows what fits into the height that it is given.
+        className={`relative min-h-0 scroll-pb-14 overflow-y-auto overscroll-contain px-4 pt-1 pb-3 [scrollbar-width:thin] ${number === 2 && isOpen ? 'flex flex-col' : ''}`}
       >
         <StepContent {...props} />
       </div>
@@ -156,7 +157,7 @@ function StepContent({ number, hint, isActive, onDismissHint, content }: StepPro
   return (
     <>
       {hint && isActive && (
-        <div className="mb-3 flex items-start gap-1 border-accent border-l-2 pl-2.5 text-graphite text-xs low:mb-2">
+        <div className="mb-3 flex shrink-0 items-start gap-1 border-accent border-l-2 pl-2.5 text-graphite text-xs low:mb-2">
           <p className="flex-1 py-1">{hint}</p>
           <IconButton icon="close" label={`Dismiss the hint of step ${number}`} size="sm" onClick={onDismissHint} />
         </div>

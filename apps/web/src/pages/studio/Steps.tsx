@@ -112,7 +112,7 @@ export function Steps({
       title: 'Select Product',
       word: 'Product',
       summary: product?.name,
-      content: <ProductPicker empty={isSignedIn ? <AllOff /> : undefined} />,
+      content: <ProductPicker isFitted={!isNarrow} empty={isSignedIn ? <AllOff /> : undefined} />,
     },
     {
       ...step(3),

@@ -1,15 +1,17 @@
 import type { Product } from '@markwright/contract/schemas';
 import { formatDimensions, parseDimensions } from '@markwright/contract/words';
-import { Button, FoldHeading, Icon, SearchInput } from '@markwright/controls';
+import { Button, FoldHeading, Icon, IconButton, SearchInput } from '@markwright/controls';
 import type { MachineMode } from '@markwright/scene';
 import {
   type KeyboardEvent,
   memo,
   type ReactNode,
+  type RefObject,
   useCallback,
   useDeferredValue,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -39,8 +41,14 @@ export interface ProductListProps {
   readonly empty?: ReactNode;
   onChoose(product: Product): void;
   readonly className?: string;
-  /** Shows the first few rows and categories, with buttons for the rest, where the list has no page of its own. */
-  readonly isShort?: boolean;
+  /**
+   * `page`: as long as it is, in a column that scrolls. `short`: the first few rows and categories, with buttons for
+   * the rest, where the page around it scrolls. `fitted`: whole rows, as many as there is height for, with a button
+   * that opens the rest as a sheet. `sheet`: everything, in columns.
+   */
+  readonly layout?: 'page' | 'short' | 'fitted' | 'sheet';
+  /** The words in the search field at first. */
+  readonly firstSearch?: string;
 }
 
 /** The catalogue, by category, with a search over names and categories. It needs no editor, and little code. */
@@ -55,9 +63,12 @@ export function ProductList({
   empty = 'There are no products yet.',
   onChoose,
   className = '',
-  isShort = false,
+  layout = 'page',
+  firstSearch = '',
 }: ProductListProps) {
-  const [search, setSearch] = useState('');
+  const isFitted = layout === 'fitted';
+  const [search, setSearch] = useState(firstSearch);
+  const [isSheetOpen, setIsSheetOpen] = useState(false);
   const [toggledCategories, setToggledCategories] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLDivElement>(null);
   const headingId = useId();
@@ -71,9 +82,12 @@ export function ProductList({
   const chosenProduct = products?.find((product) => isChosen(product, productId));
   // A recently used product is listed twice, and marked where it was chosen.
   const [isChosenAmongRecent, setIsChosenAmongRecent] = useState(true);
+  // Where there is little height, one category is open, and stands first: its rows would not fit below the others.
+  const [lead, setLead] = useState<{ readonly category: string; readonly isOpen: boolean }>();
   const chooseIn = useCallback(
     (product: Product, isRecent: boolean) => {
       setIsChosenAmongRecent(isRecent);
+      setLead(undefined);
       onChoose(product);
     },
     [onChoose],
@@ -90,33 +104,52 @@ export function ProductList({
       onChoose={chooseIn}
     />
   );
+  const leadCategory = lead?.category ?? chosenProduct?.category ?? categories?.[0]?.[0];
   // Open at first: the category of the chosen product, or the first one. A search opens everything it finds.
   const isOpen = (category: string, index: number) => {
     if (isSearch) return true;
-    const isFirst = chosenProduct ? chosenProduct.category === category : index === 0;
+    if (isFitted) return category === leadCategory && (lead?.isOpen ?? true);
+    const isFirst = layout === 'sheet' || (chosenProduct ? chosenProduct.category === category : index === 0);
     return toggledCategories.has(category) ? !isFirst : isFirst;
   };
-  const [hasAll, setHasAll] = useState(false);
-  const chosenIndex = categories?.findIndex(([category]) => category === chosenProduct?.category) ?? -1;
-  const isWhole = !isShort || hasAll || isSearch || (categories?.length ?? 0) <= SHORT.categories + 1;
-  const shownCategories = isWhole ? categories : categories?.slice(0, Math.max(SHORT.categories, chosenIndex + 1));
   const toggle = (category: string) => {
+    setLead({ category, isOpen: category !== leadCategory || !(lead?.isOpen ?? true) });
     const next = new Set(toggledCategories);
     if (!next.delete(category)) next.add(category);
     setToggledCategories(next);
   };
+  const [hasAll, setHasAll] = useState(false);
+  const chosenIndex = categories?.findIndex(([category]) => category === chosenProduct?.category) ?? -1;
+  const isWhole = layout !== 'short' || hasAll || isSearch || (categories?.length ?? 0) <= SHORT.categories + 1;
+  const shownCategories =
+    isFitted && !isSearch
+      ? categories && [
+          ...categories.filter(([category]) => category === leadCategory),
+          ...categories.filter(([category]) => category !== leadCategory),
+        ]
+      : isWhole
+        ? categories
+        : categories?.slice(0, Math.max(SHORT.categories, chosenIndex + 1));
+  useFit(list, isFitted);
 
   return (
-    <div className={`flex flex-col gap-2 ${className}`}>
+    <div className={`flex min-h-0 flex-col gap-2 ${className}`}>
       {/* Stays in sight while the list scrolls below it. */}
-      <SearchInput
-        label="Search products"
-        value={search}
-        onChange={setSearch}
-        className="sticky top-0 z-10 bg-paper [&_input::-webkit-search-cancel-button]:appearance-none"
-      />
+      <div className="sticky top-0 z-10 flex shrink-0 gap-2 bg-paper">
+        <SearchInput
+          label="Search products"
+          value={search}
+          onChange={setSearch}
+          className="min-w-0 flex-1 [&_input::-webkit-search-cancel-button]:appearance-none"
+        />
+        {isFitted && matches && matches.length > 0 && (
+          <Button className="h-9" aria-haspopup="dialog" onClick={() => setIsSheetOpen(true)}>
+            Show all <span className="measure text-graphite">{matches.length}</span>
+          </Button>
+        )}
+      </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys are a shortcut between the buttons inside */}
-      <div ref={list} onKeyDown={(event) => moveFocus(event, list.current)} className="-mx-1 px-1">
+      <div ref={list} onKeyDown={(event) => moveFocus(event, list.current)} className={`-mx-1 px-1 ${frames[layout]}`}>
         {failure ? (
           <div role="alert" className="flex flex-col items-start gap-2 py-3">
             <p className="text-sm text-danger">{failure}</p>
@@ -131,19 +164,7 @@ export function ProductList({
         ) : (
           <>
             {!isSearch && recent.length > 0 && (
-              <section aria-labelledby={`${headingId}-recent`} className="border-b border-line pb-2">
-                <h3
-                  id={`${headingId}-recent`}
-                  className="flex h-9 items-center pl-1.5 text-sm font-medium text-graphite"
-                >
-                  Recently used
-                </h3>
-                <ul className="flex flex-col gap-1">
-                  {recent.map((product) => (
-                    <li key={product.id}>{card(product, true)}</li>
-                  ))}
-                </ul>
-              </section>
+              <RecentProducts id={`${headingId}-recent`} layout={layout} products={recent} card={card} />
             )}
             {shownCategories?.map(([category, members], index) => (
               <CategorySection
@@ -154,7 +175,7 @@ export function ProductList({
                 isOpen={isOpen(category, index)}
                 onToggle={() => toggle(category)}
                 card={(product) => card(product, false)}
-                rows={isShort ? SHORT.rows : ROWS}
+                layout={layout}
                 chosenProduct={chosenProduct}
               />
             ))}
@@ -166,9 +187,118 @@ export function ProductList({
           </>
         )}
       </div>
+      {isSheetOpen && (
+        <Sheet
+          {...{ products, failure, onRetry, productId, machine, note, empty }}
+          firstSearch={search}
+          onChoose={(product) => chooseIn(product, false)}
+          onClose={() => setIsSheetOpen(false)}
+        />
+      )}
     </div>
   );
 }
+
+interface RecentProductsProps {
+  readonly id: string;
+  readonly layout: keyof typeof rows;
+  readonly products: readonly Product[];
+  card(product: Product, isRecent: boolean): ReactNode;
+}
+
+function RecentProducts({ id, layout, products, card }: RecentProductsProps) {
+  const isFitted = layout === 'fitted';
+  return (
+    <section aria-labelledby={id} className={isFitted ? 'contents' : 'border-b border-line pb-2'}>
+      <h3 id={id} className="flex h-9 items-center pl-1.5 text-sm font-medium text-graphite">
+        Recently used
+      </h3>
+      <ul className={rows[layout]}>
+        {products.map((product) => (
+          <li key={product.id} className={isFitted ? 'contents' : ''}>
+            {card(product, true)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Everything there is, over the page. It closes when a product is chosen. */
+function Sheet({ onChoose, onClose, ...list }: ProductListProps & { onClose(): void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+      // The studio's shortcuts must not act behind the dialog.
+      onKeyDown={(event) => event.stopPropagation()}
+      className="m-auto h-[min(820px,calc(100dvh-32px))] w-[min(1040px,calc(100vw-32px))] overflow-hidden rounded-card border border-line bg-paper p-0 text-ink shadow-float backdrop:bg-black/45 open:animate-float-in"
+    >
+      <div className="flex h-full flex-col">
+        <div className="flex shrink-0 items-center justify-between gap-2 pt-3 pr-3 pl-5">
+          <h2 id={id} className="text-lg">
+            Select Product
+          </h2>
+          <IconButton icon="close" label="Close" onClick={() => dialog.current?.close()} />
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-2 pb-5">
+          <ProductList
+            {...list}
+            layout="sheet"
+            onChoose={(product) => {
+              // Before the step below it folds: a dialog that is not shown keeps the page inert.
+              dialog.current?.close();
+              onChoose(product);
+            }}
+          />
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+/** Hides what has no room in a column that wraps: its rows lie beside it then, where nothing is seen. */
+function useFit(list: RefObject<HTMLElement | null>, isOn: boolean): void {
+  useLayoutEffect(() => {
+    const column = list.current;
+    if (!isOn || !column) return;
+    const hide = () => {
+      const items = [...column.querySelectorAll<HTMLElement>('h3, [data-card]')];
+      const first = items[0]?.offsetLeft ?? 0;
+      const isBeside = items.map(({ offsetLeft }) => offsetLeft > first + 1);
+      for (const [index, item] of items.entries()) {
+        // A heading whose rows have no room says nothing.
+        const isAlone =
+          isBeside[index + 1] === true && item.querySelector('[aria-expanded=true]') !== null && !isBeside[index];
+        item.inert = isBeside[index] === true || isAlone;
+      }
+    };
+    hide();
+    const observer = new ResizeObserver(hide);
+    observer.observe(column);
+    return () => observer.disconnect();
+  });
+}
+
+const frames = {
+  page: '',
+  short: '',
+  fitted:
+    'flex min-h-36 flex-col flex-wrap content-start gap-0.5 overflow-hidden *:shrink-0 [&_[data-card]]:shrink-0 [&_[data-card]]:p-1 [&_[inert]]:invisible [&_h3]:w-full [&_h3]:shrink-0 [&_img]:size-9',
+  sheet: '',
+};
+
+const rows = {
+  page: 'flex flex-col gap-1',
+  short: 'flex flex-col gap-1',
+  fitted: 'contents',
+  sheet: 'grid gap-1 sm:grid-cols-2 lg:grid-cols-3',
+};
 
 const none: readonly Product[] = [];
 
@@ -179,6 +309,8 @@ const isChosen = (product: Product, productId: string | undefined) =>
 const ROWS = 50;
 /** The rows and the categories of a short list: it fits beside a stage 700 px high. */
 const SHORT = { rows: 6, categories: 8 };
+/** The rows of a category that may fit where a list shows what fits. */
+const FITTED_ROWS = 16;
 
 interface CategorySectionProps {
   readonly id: string;
@@ -187,14 +319,16 @@ interface CategorySectionProps {
   readonly isOpen: boolean;
   onToggle(): void;
   card(product: Product): ReactNode;
-  /** How many rows are shown at first; all up to the chosen product. */
-  readonly rows: number;
+  readonly layout: keyof typeof rows;
   readonly chosenProduct: Product | undefined;
 }
 
 function CategorySection({ id, category, members, isOpen, onToggle, ...list }: CategorySectionProps) {
   return (
-    <section aria-labelledby={id} className="border-b border-line last:border-b-0">
+    <section
+      aria-labelledby={id}
+      className={list.layout === 'fitted' ? 'contents' : 'border-b border-line last:border-b-0'}
+    >
       <FoldHeading
         id={id}
         isOpen={isOpen}
@@ -212,17 +346,22 @@ function CategorySection({ id, category, members, isOpen, onToggle, ...list }: C
 function Members({
   members,
   card,
-  rows,
+  layout,
   chosenProduct,
-}: Pick<CategorySectionProps, 'members' | 'card' | 'rows' | 'chosenProduct'>) {
+}: Pick<CategorySectionProps, 'members' | 'card' | 'layout' | 'chosenProduct'>) {
   const [more, setMore] = useState(0);
-  const length = more + Math.max(rows, members.findIndex(({ id }) => id === chosenProduct?.id) + 1);
-  const left = members.length - length;
+  const isFitted = layout === 'fitted';
+  const atFirst = isFitted ? FITTED_ROWS : layout === 'short' ? SHORT.rows : ROWS;
+  // All up to the chosen product.
+  const length = more + Math.max(atFirst, members.findIndex(({ id }) => id === chosenProduct?.id) + 1);
+  const left = isFitted ? 0 : members.length - length;
   return (
     <>
-      <ul className="flex flex-col gap-1 pb-2">
+      <ul className={`${rows[layout]} pb-2`}>
         {members.slice(0, length).map((product) => (
-          <li key={product.id}>{card(product)}</li>
+          <li key={product.id} className={isFitted ? 'contents' : ''}>
+            {card(product)}
+          </li>
         ))}
       </ul>
       {left > 0 && (
@@ -321,7 +460,7 @@ function groupByCategory(products: readonly Product[]): [category: string, membe
 
 function moveFocus(event: KeyboardEvent, list: HTMLElement | null): void {
   if (!list || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
-  const buttons = [...list.querySelectorAll<HTMLButtonElement>('button')];
+  const buttons = [...list.querySelectorAll<HTMLButtonElement>('button')].filter((each) => !each.closest('[inert]'));
   const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
   const next = buttons[at + (event.key === 'ArrowDown' ? 1 : -1)];
   if (!next) return;

@@ -4,8 +4,15 @@ import { sentenceOf } from '../../core/ports.ts';
 import { useEditor, useEditorState, usePorts } from '../EditorProvider.tsx';
 import { ProductList } from './ProductList.tsx';
 
+interface ProductPickerProps {
+  className?: string;
+  empty?: ReactNode;
+  /** Shows as many rows as there is height for, and the rest in a sheet. */
+  isFitted?: boolean;
+}
+
 /** Step 2: the host's products, and those used last. */
-export function ProductPicker({ className = '', empty }: { className?: string; empty?: ReactNode }) {
+export function ProductPicker({ className = '', empty, isFitted = false }: ProductPickerProps) {
   const editor = useEditor();
   const { recentProducts } = usePorts();
   const { products, failure, retry } = useProducts();
@@ -30,6 +37,7 @@ export function ProductPicker({ className = '', empty }: { className?: string; e
       empty={empty}
       onChoose={choose}
       className={className}
+      layout={isFitted ? 'fitted' : 'page'}
     />
   );
 }
