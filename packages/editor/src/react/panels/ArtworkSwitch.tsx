@@ -10,8 +10,7 @@ import { thumbnailHref } from './thumbnailHref.ts';
  */
 export const AWAY_FROM_SETTINGS = 'lg:group-has-[[data-settings]]/picture:hidden';
 
-/** Makes room for the tiles of the four ways, until the settings are unfolded: always, or in a low window. */
-export const AWAY_FROM_WAYS = 'lg:group-[:has([data-ways]):not(:has([data-settings]))]/picture:hidden';
+/** Makes room for the tiles of the four ways in a low window, until the settings are unfolded. */
 export const AWAY_FROM_WAYS_IF_LOW = 'lg:low:group-[:has([data-ways]):not(:has([data-settings]))]/picture:hidden';
 
 /** The other pictures on the product, to switch between, and the button that adds one. */

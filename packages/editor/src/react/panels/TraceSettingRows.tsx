@@ -2,7 +2,7 @@ import { changesOutlines, hasEffect, type TraceControl } from '@markwright/contr
 import { Button } from '@markwright/controls';
 import { activeArtwork } from '../../core/document/editor.ts';
 import { useDesignFlow, useDesignState, useEditorState } from '../EditorProvider.tsx';
-import { AWAY_FROM_WAYS, AWAY_FROM_WAYS_IF_LOW } from './ArtworkSwitch.tsx';
+import { AWAY_FROM_WAYS_IF_LOW } from './ArtworkSwitch.tsx';
 import { PaletteEditor } from './PaletteEditor.tsx';
 import { PictureRows, useHasPixels } from './PictureSettings.tsx';
 import { type SettingGroup, SettingGroups } from './SettingGroups.tsx';
@@ -96,7 +96,7 @@ export function TraceSettingRows() {
     // biome-ignore lint/a11y/noStaticElementInteractions: coming near only gets the tracer ready
     <div className="flex flex-col gap-1" onPointerEnter={() => designs.warmUp()} onFocus={() => designs.warmUp()}>
       <LiveProgress />
-      <div className={`${AWAY_FROM_COLOR} ${AWAY_FROM_WAYS}`}>
+      <div className={`${AWAY_FROM_COLOR} ${AWAY_FROM_WAYS_IF_LOW}`}>
         <SettingSelect setting="colorMode" label="Colors" name="Color mode" options={colorModes} />
       </div>
       <SettingGroups label="Settings of the trace" groups={groups.filter(({ isShown }) => isShown)} />
