@@ -170,6 +170,10 @@ test('a picture waits for a product, and what is not one is refused where it fel
         const { y, height } = await boxAtRest(card);
         expect(y + height).toBeLessThanOrEqual(step.y + step.height);
       }
+      const offer = await boxAtRest(page.getByRole('complementary', { name: 'Tutorial offer' }));
+      const blank = await boxAtRest(suggestion(page, /Tumbler/));
+      const isBeside = offer.x >= blank.x + 3 * blank.width;
+      expect(isBeside || offer.y >= blank.y + blank.height, JSON.stringify([offer, blank])).toBe(true);
       // A category that is opened shows its products, wherever it stood.
       await page
         .locator('#step-2')

@@ -48,7 +48,8 @@ function Offer({ stage, onTake, onDismiss }: { stage: HTMLElement; onTake(): voi
   return createPortal(
     <aside
       aria-label="Tutorial offer"
-      className="absolute bottom-4 left-1/2 z-20 flex w-max max-w-[calc(100%-32px)] -translate-x-1/2 items-center gap-2 rounded-card border border-line bg-paper py-2 pr-2 pl-4 text-sm shadow-float max-sm:static max-sm:mx-auto max-sm:w-fit max-sm:translate-x-0 max-sm:py-1 max-sm:shadow-none"
+      // In a low window the blanks reach the foot of the stage: there it stands where the inspector comes later.
+      className="absolute bottom-4 left-1/2 z-20 flex w-max max-w-[calc(100%-32px)] -translate-x-1/2 items-center gap-2 rounded-card border border-line bg-paper py-2 pr-2 pl-4 text-sm shadow-float lg:low:top-2 lg:low:bottom-auto lg:low:left-[calc(100%+12px)] lg:low:w-[292px] lg:low:max-w-none lg:low:translate-x-0 max-sm:static max-sm:mx-auto max-sm:w-fit max-sm:translate-x-0 max-sm:py-1 max-sm:shadow-none"
     >
       <p>
         New here? <span className="text-graphite max-sm:hidden">The tour takes two minutes.</span>
