@@ -40,7 +40,11 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
     [settledScene],
   );
   // A heavy drawing is painted once the zoom rests; until then its pixels are scaled.
-  const pxPerMm = useRested(view.pxPerMm, isHeavy ? REST_MS : 0);
+  const pxPerMm = useRested(
+    view.pxPerMm,
+    isHeavy ? REST_MS : 0,
+    (lastPxPerMm) => lastPxPerMm <= view.pxPerMm * MAX_SHRINK && lastPxPerMm >= view.pxPerMm / MAX_STRETCH,
+  );
   const isZooming = pxPerMm !== view.pxPerMm;
   const world = multiply(view.toScreen, scale(1 / pxPerMm));
   return (
@@ -98,8 +102,14 @@ export function Stage({ view, editedId }: { view: StageView; editedId?: string |
   );
 }
 
-/** The time without a step of the zoom after which a heavy drawing is painted: two frames, as steps come in each. */
-const REST_MS = 34;
+/** The time without a step of the zoom, after the frame of the last one, after which a heavy drawing is painted. */
+const REST_MS = 20;
+/**
+ * How many times larger than they are shown the painted pixels may be, and how many times smaller. What comes into
+ * sight when somebody zooms out is painted at their scale: at that of 32 times, it would be thousands of tiles.
+ */
+const MAX_SHRINK = 2;
+const MAX_STRETCH = 4;
 
 interface Painting {
   readonly nodes: readonly SvgNode[];
