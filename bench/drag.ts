@@ -1,8 +1,11 @@
 /**
  * Frame times of a drag in the built studio, with an artwork of 20,000 nodes, in a browser without a GPU, and the time
- * from the last step of a zoom by the wheel to the frame after the artwork was painted sharp, with the processor time
- * that the browser spends on a zoom, which a busy machine changes least.
+ * from the last step of a zoom by the wheel to the frame that shows the artwork sharp.
  * The mouse is moved through the browser's own input queue while the page notes the time of every frame.
+ *
+ * On a busy machine that time says nothing. So the browser's trace is read, too: the processor time of all its threads
+ * until the sharp frame is drawn. With the waits, this is the time on one core that does nothing else. Tiles off screen
+ * are painted after that frame, and are no part of it.
  */
 import type { Page } from '@playwright/test';
 import { chooseProduct, middleOf } from '../e2e/studio.ts';
@@ -13,6 +16,10 @@ const FRAMES = 240;
 const ZOOMS = 24;
 const STEPS = 4;
 const MAX_SHARP_MS = 150;
+/** What a zoom waits for beside the processor: its rest with the frame before, and the frame that is drawn. */
+const WAIT_MS = 20 + 2 * 16.7;
+/** What is read of the browser's trace: tiles, drawn frames, tasks, events. */
+const categories = ['cc', 'viz', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
 /** The point where the drag holds the artwork, in px of the page. */
 let center = { x: 0, y: 0 };
 
@@ -27,12 +34,20 @@ await withBuiltStudio(async (page) => {
   const isMet = quantile(drag, 0.5) <= 16.75 && quantile(drag, 0.95) <= 33.4;
   console.log(isMet ? 'bar met: median <= 16.7 ms, p95 <= 33 ms' : 'BAR MISSED: median <= 16.7 ms, p95 <= 33 ms');
   const sharp = [];
-  const processorMsOfZooms = await measureProcessor(page);
+  const stopTrace = await startTrace(page);
   for (let zoom = 0; zoom < ZOOMS; zoom++) sharp.push(await sharpAfterMs(page, zoom % 2 === 0 ? -1 : 1));
+  const zooms = readZooms(await stopTrace());
   print('sharp', sharp);
-  console.log(`a zoom     ${((await processorMsOfZooms()) / ZOOMS).toFixed(0)} ms of processor time`);
-  const isSharp = quantile(sharp, 0.95) <= MAX_SHARP_MS;
-  console.log(`${isSharp ? 'bar met' : 'BAR MISSED'}: p95 sharp ${MAX_SHARP_MS} ms after the last step of a zoom`);
+  const work = zooms.map(({ processorMs }) => WAIT_MS + processorMs);
+  print('on a core', work);
+  const median = (pick: (zoom: Zoom) => number) => quantile(zooms.map(pick), 0.5);
+  console.log(
+    `tiles of a zoom: ${median(({ tilesBefore }) => tilesBefore)} until the sharp frame, in ` +
+      `${median(({ tilesMs }) => tilesMs).toFixed(0)} ms of processor time, ` +
+      `and ${median(({ tilesAfter }) => tilesAfter)} after it`,
+  );
+  const isSharp = zooms.length === ZOOMS && quantile(work, 0.95) <= MAX_SHARP_MS;
+  console.log(`${isSharp ? 'bar met' : 'BAR MISSED'}: p95 sharp ${MAX_SHARP_MS} ms after the last step, on a core`);
   process.exitCode = isMet && isSharp ? 0 : 1;
 });
 
@@ -102,15 +117,76 @@ function artwork(): Buffer {
   );
 }
 
-/** Starts to measure. Returns a function that returns the processor time of the browser since then, in ms. */
-async function measureProcessor(page: Page): Promise<() => Promise<number>> {
-  const client = await page.context().browser()!.newBrowserCDPSession();
-  const total = async () => {
-    const { processInfo } = await client.send('SystemInfo.getProcessInfo');
-    return processInfo.reduce((sum, { cpuTime }) => sum + 1000 * cpuTime, 0);
+/** The parts of an event of the browser's trace that are read here. Times are in microseconds. */
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly ts: number;
+  readonly dur?: number;
+  /** Processor time of the thread. */
+  readonly tdur?: number;
+  readonly args: {
+    readonly data?: { readonly type?: string };
+    readonly tileData?: { readonly layerId: number; readonly sourceFrameNumber: number };
   };
-  const start = await total();
-  return async () => (await total()) - start;
+}
+
+/** Starts a trace of all processes of the browser. Returns a function that ends it and returns its events. */
+async function startTrace(page: Page): Promise<() => Promise<readonly TraceEvent[]>> {
+  const client = await page.context().browser()!.newBrowserCDPSession();
+  const events: TraceEvent[] = [];
+  client.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  await client.send('Tracing.start', { traceConfig: { includedCategories: categories, excludedCategories: ['*'] } });
+  return async () => {
+    const end = new Promise((resolve) => client.once('Tracing.tracingComplete', resolve));
+    await client.send('Tracing.end');
+    await end;
+    return events.sort((a, b) => a.ts - b.ts);
+  };
+}
+
+interface Zoom {
+  /** Of all threads, from the last step until the sharp frame is drawn. */
+  readonly processorMs: number;
+  readonly tilesBefore: number;
+  readonly tilesMs: number;
+  readonly tilesAfter: number;
+}
+
+/** Reads the zooms of a trace: each has the same number of turns of the wheel. */
+function readZooms(events: readonly TraceEvent[]): readonly Zoom[] {
+  const turns = events.filter(({ name, args }) => name === 'EventDispatch' && args.data?.type === 'wheel');
+  return Array.from({ length: turns.length / STEPS }, (_, zoom) => {
+    const start = turns[zoom * STEPS + STEPS - 1]!.ts;
+    const end = turns[(zoom + 1) * STEPS]?.ts ?? Number.POSITIVE_INFINITY;
+    return readZoom(events.filter(({ ts }) => ts >= start && ts < end));
+  });
+}
+
+/** Reads what follows the last step of a zoom. Its sharp frame is the last one that the largest layer is drawn for. */
+function readZoom(events: readonly TraceEvent[]): Zoom {
+  const whole = events.filter(({ ph }) => ph === 'X');
+  const tiles = whole.filter(({ name }) => name === 'RasterTask');
+  const msOf = (some: readonly TraceEvent[]) => some.reduce((sum, { tdur = 0 }) => sum + tdur / 1000, 0);
+  const layers = new Map<number, TraceEvent[]>();
+  for (const tile of tiles) {
+    const { layerId } = tile.args.tileData!;
+    layers.set(layerId, [...(layers.get(layerId) ?? []), tile]);
+  }
+  const largest = [...layers.values()].sort((a, b) => msOf(b) - msOf(a))[0] ?? [];
+  const frame = Math.max(...largest.map(({ args }) => args.tileData!.sourceFrameNumber));
+  const paintedAt = largest.find(({ args }) => args.tileData!.sourceFrameNumber === frame)?.ts ?? 0;
+  const shownAt = events.find(({ name, ts }) => name === 'LayerTreeHostImpl::ActivateSyncTree' && ts > paintedAt)?.ts;
+  const draw = whole.find(({ name, ts }) => name === 'Display::DrawAndSwap' && ts > (shownAt ?? 0));
+  const drawnAt = draw ? draw.ts + (draw.dur ?? 0) : Number.POSITIVE_INFINITY;
+  const before = tiles.filter(({ ts }) => ts < drawnAt);
+  const tasks = whole.filter(({ name, ts }) => name === 'RunTask' && ts < drawnAt);
+  return {
+    processorMs: msOf(tasks) + msOf(before),
+    tilesBefore: before.length,
+    tilesMs: msOf(before),
+    tilesAfter: tiles.length - before.length,
+  };
 }
 
 /**
