@@ -1,6 +1,6 @@
 /** Evidence that a camera took a picture: what a drawn gradient does not have. */
 import type { Bitmap } from '../pixels/bitmap.ts';
-import { quantileOf, toLinear } from './cells.ts';
+import { FLOOR, quantileOf, toLinear } from './cells.ts';
 import { blurField, type Field } from './field.ts';
 import type { Mixes } from './unmix.ts';
 
@@ -68,6 +68,11 @@ export interface InkLight {
   slope: number;
   /** Standard deviation of the light on the inks, as a share of it: the slope is known where this is not small. */
   spread: number;
+  /**
+   * How much less an ink varies between places than paper does between places as far apart: 0 when it varies as much,
+   * or is too small to tell, and 1 when it does not vary. The light below a broad ink is not known, but it varies.
+   */
+  steadiness: number;
 }
 
 /**
@@ -75,7 +80,8 @@ export interface InkLight {
  * that keep their color; and the shading of a thing follows its form. Returns a spread of 0 where no ink covers more
  * than its blurred edges. Linear in pixels.
  */
-export function measureInkLight({ width, height, data }: Bitmap, { cells, light }: Field, mixes: Mixes): InkLight {
+export function measureInkLight({ width, height, data }: Bitmap, field: Field, mixes: Mixes): InkLight {
+  const { cells, light } = field;
   const inkCount = mixes.first.reduce((most, ink) => Math.max(most, ink), 0) + 1;
   const { side, across, down } = cells;
   const size = across * down;
@@ -96,13 +102,59 @@ export function measureInkLight({ width, height, data }: Bitmap, { cells, light 
   let rise = 0;
   let run = 0;
   let weights = 0;
+  let steadiness = 0;
   for (let ink = 1; ink < inkCount; ink++) {
-    const own = compareWithPaper(sums.subarray(ink * size * 3), counts.subarray(ink * size, (ink + 1) * size), light);
+    const inkSums = sums.subarray(ink * size * 3, (ink + 1) * size * 3);
+    const inkCounts = counts.subarray(ink * size, (ink + 1) * size);
+    const own = compareWithPaper(inkSums, inkCounts, light);
+    steadiness = Math.max(steadiness, measureSteadiness(inkSums, inkCounts, field));
     rise += own.rise;
     run += own.run;
     weights += own.weight;
   }
-  return run > 0 ? { slope: rise / run, spread: Math.sqrt(run / weights) } : { slope: 0, spread: 0 };
+  if (run === 0) return { slope: 0, spread: 0, steadiness };
+  return { slope: rise / run, spread: Math.sqrt(run / weights), steadiness };
+}
+
+/** Pairs of cells of an ink that are compared, at least where it has as many. */
+const PAIRS = 60;
+/** Cells of paper from one that is compared to the next: no divisor of what a picture is across. */
+const PAPER_STEP = 37;
+/** An ink tells when it has this many cells, and paper varies by this much between ones as far apart, in logarithms. */
+const LEAST_OF_CELLS = 60;
+const LEAST_VARIATION = 0.04;
+
+/** Returns the steadiness of one ink: cells of its upper half are compared with cells of its lower half. */
+function measureSteadiness(sums: Float64Array, counts: Uint32Array, { cells, isPaper }: Field): number {
+  const { across, down, side, logs } = cells;
+  const own: number[] = [];
+  for (let p = 0; p < counts.length; p++) if (counts[p] > (side * side) / 2) own.push(p);
+  if (own.length < LEAST_OF_CELLS) return 0;
+  const totals = [0, 1, 2].map((c) => own.reduce((sum, p) => sum + sums[p * 3 + c], 0));
+  const brightest = totals.indexOf(Math.max(...totals));
+  const lightOf = (p: number): number => Math.log(sums[p * 3 + brightest] / counts[p] + FLOOR);
+  const stepOf = (p: number, q: number): number => (logs[p * 3 + brightest] - logs[q * 3 + brightest]) ** 2;
+  const half = own.length >> 1;
+  const step = Math.max(1, Math.floor(half / PAIRS));
+  let [ofInk, ofPaper, inkPairs, paperPairs] = [0, 0, 0, 0];
+  for (let k = 0; k < half; k += step) {
+    const [p, q] = [own[k], own[k + half]];
+    // Neighbors differ by noise and grain alone, which is not what varies between places.
+    ofInk += (lightOf(q) - lightOf(p)) ** 2 - (lightOf(own[k + 1]) - lightOf(p)) ** 2;
+    inkPairs++;
+    const [dx, dy] = [(q % across) - (p % across), Math.floor(q / across) - Math.floor(p / across)];
+    for (let from = 0; from < isPaper.length; from += PAPER_STEP) {
+      const [x, y] = [(from % across) + dx, Math.floor(from / across) + dy];
+      if (x < 0 || x >= across || y >= down) continue;
+      const to = y * across + x;
+      if (!isPaper[from] || !isPaper[from + 1] || !isPaper[to]) continue;
+      ofPaper += stepOf(from, to) - stepOf(from, from + 1);
+      paperPairs++;
+    }
+  }
+  if (paperPairs < LEAST_OF_CELLS) return 0;
+  const variation = Math.sqrt(Math.max(0, ofPaper / paperPairs));
+  return variation < LEAST_VARIATION ? 0 : Math.max(0, 1 - Math.sqrt(Math.max(0, ofInk / inkPairs)) / variation);
 }
 
 /** Returns the ink of a pixel that is no mix; -1 for others. */

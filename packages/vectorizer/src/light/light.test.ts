@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { areaOf, BLACK, type Color, draw, ringsOf, WHITE } from '../../test/raster.ts';
+import { areaOf, BLACK, type Color, draw, paint, ringsOf, WHITE } from '../../test/raster.ts';
 import { addNoise } from '../../test/scenes.ts';
 import {
   type Bitmap,
@@ -189,6 +189,7 @@ describe('any other picture', () => {
     ['pure black before a drawn ramp with grain', addNoise(drawBlack(), 2, 5)],
     ['a drawn step of gray with grain', addNoise(drawStep(), 2, 5)],
     ['a shaded thing before a lit backdrop', addNoise(drawThing(), 2, 5)],
+    ['a disk in the middle of a drawn round ramp with grain', addNoise(drawRound(), 2, 5)],
   ];
   test.each(even)('%s is traced as before', (_name, bitmap) => {
     expect(takeOutLight(bitmap, 'auto')).toBeUndefined();
@@ -212,6 +213,14 @@ function drawSky(): Bitmap {
 
 function drawRamp(): Bitmap {
   return drawBefore((share) => [250 - 90 * share, 250 - 90 * share, 250 - 88 * share]);
+}
+
+/** Draws a disk before a ramp around its own middle: the light along its edge is even. */
+function drawRound(): Bitmap {
+  return paint(WIDTH, HEIGHT, (x, y) => {
+    const away = Math.hypot(x + 0.5 - WIDTH / 2, y + 0.5 - HEIGHT / 2);
+    return away < 50 ? RED : [255 - 0.6 * away, 255 - 0.6 * away, 254 - 0.6 * away, 255];
+  });
 }
 
 /** Draws the disks in black, which grain does not lighten. */

@@ -37,7 +37,9 @@ const LEAST_SPREAD = 0.01;
 const LEAST_SLOPE = 0.35;
 /** by this share, when nothing but shadows with hard edges, or light of more colors, lies on the paper. */
 const LEAST_PLAIN_SLOPE = 0.6;
-/** Where the inks do not tell, more of it must be left. */
+/** Where the light around them does not tell, a broad ink that is steadier than this is drawn. */
+const STEADY = 0.8;
+/** Where nothing of them tells, more of the noise must be left. */
 const UNTOLD_ROUGHNESS = 0.008;
 /** Pictures of at most this many pixels are drawn at twice their size. */
 const MOST_ENLARGED = 250_000;
@@ -121,10 +123,10 @@ function judgeLight(bitmap: Bitmap, field: Field): Lighting | undefined {
 
 /** Returns true when the inks lie in the light of the paper. Where they do not tell, all else must be plain. */
 function isInkLit(bitmap: Bitmap, field: Field, { inks, mixes }: InkedDrawing, lighting: Lighting): boolean {
-  const { slope, spread } = measureInkLight(bitmap, field, mixes);
+  const { slope, spread, steadiness } = measureInkLight(bitmap, field, mixes);
   const isExplained = inks.loose <= MOST_LOOSE && mixes.strange <= MOST_STRANGE;
   const isPlain = isExplained && !lighting.isStepped && !lighting.isTinted;
-  if (spread < LEAST_SPREAD) return isPlain && lighting.roughness >= UNTOLD_ROUGHNESS;
+  if (spread < LEAST_SPREAD) return isPlain && steadiness < STEADY && lighting.roughness >= UNTOLD_ROUGHNESS;
   return slope >= (isPlain ? LEAST_SLOPE : LEAST_PLAIN_SLOPE);
 }
 
