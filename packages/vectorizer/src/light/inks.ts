@@ -52,13 +52,21 @@ interface Sample {
   far: number;
   /** 1 when the pixel is even two pixels around. */
   broad: number;
+  /** The block of pixels it lies in, four pixels wide. */
+  block: number;
 }
+
+/** Blocks of pixels as wide as blur reaches, numbered row by row. */
+const BLOCK = 4;
+const blocksAcross = (width: number): number => Math.ceil(width / BLOCK) + 2;
 
 interface Choice {
   color: [number, number, number];
   count: number;
   /** Its pixels that are even two pixels around. */
   broad: number;
+  /** The blocks with its pixels; none where they are not known. */
+  blocks: Set<number>;
 }
 
 /**
@@ -72,11 +80,11 @@ export function findInks(flat: Flat): Inks {
   const paperReach = Math.min(0.14, Math.max(0.05, (4 * flat.noise) / 255));
   const { even, ridges, step } = gatherSamples(flat, paperLab, paperReach);
   const least = Math.max(10, (0.0003 * flat.width * flat.height) / (step * step)) / 1;
-  const choices: Choice[] = [{ color: [...flat.paper], count: Infinity, broad: Infinity }];
+  const choices: Choice[] = [{ color: [...flat.paper], count: Infinity, broad: Infinity, blocks: new Set() }];
   for (const choice of cluster(even, least)) choices.push(choice);
-  const solid = dropMixes(choices);
+  const solid = dropMixes(choices, flat.width);
   addThinInks(solid, ridges, paperReach);
-  const all = dropMixes(solid); // a thin ink may explain what seemed to be one
+  const all = dropMixes(solid, flat.width); // a thin ink may explain what seemed to be one
   addMutedInks(all, ridges, paperReach);
   const inks = toInks(all.slice(0, MOST_INKS + 1), paperReach);
   return { ...inks, loose: measureLoose(even, inks) };
@@ -130,9 +138,10 @@ function gatherSamples(
       const i = (y * width + x) * 4;
       if (isOnPaper(data, i, flat.paper)) continue;
       const far = farFrom(data, i, lab, paperLab);
-      if (far < 1.4 * paperReach) continue;
+      if (far < 1.4 * paperReach && !(noise < STILL && isPale(lab, paperLab))) continue;
       const [red, green, blue] = [data[i], data[i + 1], data[i + 2]];
-      const sample: Sample = { red, green, blue, L: lab[0], a: lab[1], b: lab[2], far, broad: 0 };
+      const block = (Math.floor(y / BLOCK) + 1) * blocksAcross(width) + Math.floor(x / BLOCK) + 1;
+      const sample: Sample = { red, green, blue, L: lab[0], a: lab[1], b: lab[2], far, broad: 0, block };
       if (rangeAround(data, i, 4, width * 4) < evenRange) {
         if (rangeAround(data, i, 8, width * 8) < 1.3 * evenRange) sample.broad = 1;
         even.push(sample);
@@ -140,6 +149,20 @@ function gatherSamples(
     }
   }
   return { even, ridges, step };
+}
+
+/** Light that was not taken out leaves paper its hue: where noise is less than this, a hue of its own shows ink, */
+const STILL = 1;
+const PALE_HUE = 0.025;
+/** when it is darker by this much: compression spreads hues beside edges, and keeps the lightness of paper. */
+const PALE_DEPTH = 0.02;
+
+/** Returns true for a color darker than paper and of another hue, though it is nearly as light. */
+function isPale(lab: Lab, paperLab: Lab): boolean {
+  const dim = lab[0] / paperLab[0];
+  return (
+    lab[0] < paperLab[0] - PALE_DEPTH && Math.hypot(lab[1] - dim * paperLab[1], lab[2] - dim * paperLab[2]) > PALE_HUE
+  );
 }
 
 /** Returns true for the bytes of paper, which most pixels have: they need no OKLab. */
@@ -187,7 +210,8 @@ function cluster(samples: Sample[], least: number): Choice[] {
     const { near, far } = split(rest, center, 1.25 * REACH);
     if (near.length < least) break;
     const broad = near.filter((sample) => sample.broad).length;
-    choices.push({ color: middleOf(near), count: near.length, broad });
+    const blocks = new Set(near.map(({ block }) => block));
+    choices.push({ color: middleOf(near), count: near.length, broad, blocks });
     rest = far;
   }
   return joinClose(choices, samples);
@@ -220,7 +244,7 @@ function split(samples: Sample[], center: Sample, reach: number): { near: Sample
 }
 
 function meanAround(samples: Sample[], center: Sample, reach: number): Sample {
-  const mean: Sample = { red: 0, green: 0, blue: 0, L: 0, a: 0, b: 0, far: 0, broad: 0 };
+  const mean: Sample = { red: 0, green: 0, blue: 0, L: 0, a: 0, b: 0, far: 0, broad: 0, block: 0 };
   let count = 0;
   for (const sample of samples) {
     if (apart(sample, center) >= reach) continue;
@@ -257,6 +281,7 @@ function joinClose(choices: Choice[], samples: Sample[]): Choice[] {
     if (same) {
       same.count += choice.count;
       same.broad += choice.broad;
+      for (const block of choice.blocks) same.blocks.add(block);
     } else out.push(choice);
   }
   return out;
@@ -310,12 +335,33 @@ const MIX_SHARE = 0.12;
 /** and when at least this share of its pixels is even two pixels around. */
 const BROAD_SHARE = 0.5;
 
-/** A mix is off its colors by less than this; an area, or what is more frequent than its parts, by less than this. */
+/**
+ * A mix is off its colors by less than this; an area, what is more frequent than its parts, or what lies apart from
+ * them, by less than this.
+ */
 const MIX_OFF = 0.07;
 const AREA_OFF = 0.035;
 
+/** A mix has this share of its blocks beside those of both its colors. */
+const BESIDE_SHARE = 0.5;
+
+/** Returns true when a choice lies along another. Paper is everywhere. */
+function isBeside({ blocks }: Choice, other: Choice, width: number): boolean {
+  if (blocks.size === 0 || other.blocks.size === 0) return true;
+  const across = blocksAcross(width);
+  let beside = 0;
+  for (const block of blocks) {
+    let isNear = false;
+    for (let k = 0; k < 9 && !isNear; k++) {
+      isNear = other.blocks.has(block + (Math.floor(k / 3) - 1) * across + (k % 3) - 1);
+    }
+    if (isNear) beside++;
+  }
+  return beside > BESIDE_SHARE * blocks.size;
+}
+
 /** Drops the choices that are a mix of two others and much rarer than both: soft edges are even along themselves. */
-function dropMixes(choices: Choice[]): Choice[] {
+function dropMixes(choices: Choice[], width: number): Choice[] {
   return choices.filter((choice, k) => {
     if (k === 0) return true;
     const isArea = choice.broad > 8 && choice.broad > BROAD_SHARE * choice.count;
@@ -324,9 +370,11 @@ function dropMixes(choices: Choice[]): Choice[] {
         if (m === k || n === k) continue;
         const [p, q] = [choices[m], choices[n]];
         if (isArea && choice.broad > MIX_SHARE * Math.min(p.broad, q.broad)) continue;
-        const isFrequent = isArea || choice.count > Math.min(p.count, q.count);
         const { share, off } = mixOf(choice.color, p.color, q.color);
-        if (share > 0.08 && share < 0.92 && off < (isFrequent ? AREA_OFF : MIX_OFF)) return false;
+        if (share <= 0.08 || share >= 0.92 || off >= MIX_OFF) continue;
+        if (off < AREA_OFF) return false;
+        const isFrequent = isArea || choice.count > Math.min(p.count, q.count);
+        if (!isFrequent && isBeside(choice, p, width) && isBeside(choice, q, width)) return false;
       }
     }
     return true;
@@ -373,7 +421,7 @@ function addThinInks(choices: Choice[], ridges: Sample[], paperReach: number): v
     const top = farthest.slice(0, Math.max(6, farthest.length >> 2));
     const center = meanAround(top, densest(top), 0.1);
     const { near } = split(top, center, 0.12);
-    choices.push({ color: middleOf(near), count: near.length, broad: 0 });
+    choices.push({ color: middleOf(near), count: near.length, broad: 0, blocks: new Set() });
     const before = rest.length;
     rest = rest.filter((ridge) => apart(ridge, center) > 0.12);
     if (rest.length === before) return;
@@ -419,6 +467,6 @@ function addMutedInks(choices: Choice[], ridges: Sample[], paperReach: number): 
     if (mean < AGREEMENT * sum(off.map(({ a, b }) => Math.hypot(a, b)))) return;
     const farthest = off.map(({ ridge }) => ridge).sort((p, q) => q.far - p.far);
     const count = Math.max(6, farthest.length >> 2);
-    choices.push({ color: middleOf(farthest.slice(0, count)), count: off.length, broad: 0 });
+    choices.push({ color: middleOf(farthest.slice(0, count)), count: off.length, broad: 0, blocks: new Set() });
   }
 }

@@ -159,6 +159,55 @@ describe('a picture that a camera took of a drawing', () => {
   });
 });
 
+type Distance = (x: number, y: number) => number;
+/** Shapes by their distance in pixels, inside positive: within the paper, and across its border. */
+const blots: readonly [string, Distance][] = [
+  ['a disk', (x, y) => 36 - Math.hypot(x - 96, y - 84)],
+  ['more than a third of the picture', (x, y) => 72 - Math.hypot(x - 120, y - 98)],
+  ['a band along the border', (x, y) => y - 118 - 0.05 * x],
+  ['a corner', (x, y) => 84 - Math.hypot(x - WIDTH, y - HEIGHT)],
+];
+/** Shares of the light of paper that pale inks leave: red, green and blue. */
+const pales: readonly [string, readonly number[]][] = [
+  ['blue', [0.32, 0.4, 0.6]],
+  ['lilac', [0.8, 0.7, 0.9]],
+];
+
+/** Photographs a black bar and a shape of a pale ink through a lens that spreads edges over pixels. */
+function photographPale(ink: readonly number[], distanceAt: Distance, sigma: number): Bitmap {
+  const data = new Uint8ClampedArray(WIDTH * HEIGHT * 4).fill(255);
+  const coverAt = (distance: number): number => 1 / (1 + Math.exp((-1.7 * distance) / sigma));
+  for (let p = 0; p < WIDTH * HEIGHT; p++) {
+    const [x, y] = [(p % WIDTH) + 0.5, Math.floor(p / WIDTH) + 0.5];
+    const bar = coverAt(4.5 - Math.abs(y - 14)) * coverAt(70 - Math.abs(x - 120));
+    const cover = coverAt(distanceAt(x, y));
+    for (let c = 0; c < 3; c++) data[p * 4 + c] = 255 * ((1 - cover + cover * ink[c]) * (1 - 0.95 * bar)) ** (1 / 2.2);
+  }
+  return photograph({ width: WIDTH, height: HEIGHT, data }, slope, 7);
+}
+
+function areaInside(distanceAt: Distance): number {
+  let area = 0;
+  for (let p = 0; p < WIDTH * HEIGHT; p++) {
+    if (distanceAt((p % WIDTH) + 0.5, Math.floor(p / WIDTH) + 0.5) > 0) area++;
+  }
+  return area;
+}
+
+describe('a pale ink', () => {
+  const paleCases = blots.flatMap(([shape, at]) => pales.map(([name, ink]) => [name, shape, ink, at] as const));
+  test.each(paleCases)('of %s stays in the trace as %s', (_name, _shape, ink, distanceAt) => {
+    const photo = photographPale(ink, distanceAt, 2);
+    const areas = areasOf(vectorize(photo, { dropLight: 'auto' }));
+    const share = areas.map((area) => area / areaInside(distanceAt));
+    expect(share.some((value) => value > 0.95 && value < 1.05)).toBe(true);
+  });
+
+  test.each(blots)('too near to paper keeps the light in the picture as %s', (_shape, distanceAt) => {
+    expect(takeOutLight(photographPale([0.97, 0.87, 0.88], distanceAt, 1), 'auto')).toBeUndefined();
+  });
+});
+
 /** Blurs by about a pixel, as a lens does: light, not bytes. */
 function blur({ width, height, data }: Bitmap): Bitmap {
   const out = new Uint8ClampedArray(data);

@@ -87,12 +87,13 @@ export function readCamera(bitmap: Bitmap, isSure: boolean): CameraPicture | und
   if (field.borderShare < LEAST_FIRST_BORDER || shareOf(field.isPaper) < LEAST_PAPER) return undefined;
   const lighting = isSure ? undefined : judgeLight(bitmap, field);
   if (!isSure && !lighting) return undefined;
-  const first = findDrawing(bitmap, field);
+  const first = findDrawing(bitmap, field, Infinity);
   if (!first) return undefined;
   const better = refineField(field, markInk(first), width);
-  const drawing = better === field ? first : findDrawing(bitmap, better);
+  const mostLoose = isSure ? Infinity : LENIENCY * MOST_LOOSE;
+  const drawing = findDrawing(bitmap, better, mostLoose, better === field ? first : undefined);
   if (!drawing || better.borderShare < LEAST_BORDER) return undefined;
-  if (lighting && !isInkLit(bitmap, better, drawing, lighting)) return undefined;
+  if (lighting && (isTintLost(better, drawing) || !isInkLit(bitmap, better, drawing, lighting))) return undefined;
   const { flat, inks, mixes } = drawing;
   const paints = inks.colors.map((byte) => Math.round(toByte(Math.min(1, toLinear(Math.round(byte)) / PAPER_LIGHT))));
   const scale = width * height <= MOST_ENLARGED ? 2 : 1;
@@ -137,12 +138,32 @@ interface InkedDrawing {
 }
 
 /** Finds the inks under a field of light. Returns undefined when a few inks do not explain the picture at all. */
-function findDrawing(bitmap: Bitmap, field: Field): InkedDrawing | undefined {
+function findDrawing(bitmap: Bitmap, field: Field, mostLoose: number, former?: InkedDrawing): InkedDrawing | undefined {
+  if (former) return former.inks.loose > mostLoose ? undefined : former;
   const flat = flatten(bitmap, field);
   const inks = findInks(flat);
-  if (inks.count < 2 || inks.loose > LENIENCY * MOST_LOOSE) return undefined;
+  if (inks.count < 2 || inks.loose > mostLoose) return undefined;
   const mixes = unmix(flat, inks);
   return mixes.strange > LENIENCY * MOST_STRANGE ? undefined : { flat, inks, mixes };
+}
+
+/**
+ * Returns true when most of an even patch of another color than paper counts as paper: that of an ink that is nearly as
+ * light.
+ */
+function isTintLost({ tints, cells }: Field, { mixes }: InkedDrawing): boolean {
+  const { width, height } = mixes;
+  const counts = new Map<number, { all: number; paper: number }>();
+  for (let p = 0; p < tints.length; p++) {
+    if (tints[p] === 0) continue;
+    const x = Math.min(width - 1, Math.floor(((p % cells.across) + 0.5) * cells.side));
+    const y = Math.min(height - 1, Math.floor((Math.floor(p / cells.across) + 0.5) * cells.side));
+    const own = counts.get(tints[p]) ?? { all: 0, paper: 0 };
+    own.all++;
+    if (leadAt(mixes, y * width + x) === 0) own.paper++;
+    counts.set(tints[p], own);
+  }
+  return [...counts.values()].some(({ all, paper }) => paper > all / 2);
 }
 
 /** Returns 1 for each pixel in which an ink leads that is not paper in another light. */

@@ -280,7 +280,7 @@ function settleThin(
 }
 
 /** Ink and gaps that reach a smaller share than this between blurred sides are noise. */
-const FAINT = 0.22;
+const FAINT = 0.19;
 /** A faint line falls off by this share of its peak within two pixels; what does not is a shade. */
 const THIN = 0.6;
 /** The level lies at most at this share of the peak, or noise would break thin strokes. */
