@@ -18,6 +18,10 @@ export const SPECIALS = [
   'stamp',
   'halftone',
   'screen',
+  'subpixel',
+  'moire',
+  'display',
+  'ballpoint',
 ] as const;
 export type Surface = (typeof MATERIALS)[number] | (typeof SPECIALS)[number];
 export type Severity = 'mild' | 'hard';
@@ -165,6 +169,8 @@ function makeCover(surface: Surface, random: () => number): Noise {
   if (surface === 'stamp')
     return (x, y) =>
       fine(x / 2.6, y / 2.6) + 0.5 * coarse(x / 50, y / 50) > 0.92 ? 0.25 : 0.93 + 0.06 * coarse(x / 25, y / 25);
+  if (surface === 'ballpoint')
+    return (x, y) => (fine(x / 1.5, y / 16) > 0.82 ? 0.4 : 0.9 + 0.08 * coarse(x / 7, y / 7));
   if (surface === 'halftone') {
     const turnOf = (v: number): number => (2 * Math.PI * v) / 5.2;
     return (x, y) => 0.86 + 0.14 * Math.sin(turnOf(x + y) / Math.SQRT2) * Math.sin(turnOf(x - y) / Math.SQRT2);
@@ -172,12 +178,40 @@ function makeCover(surface: Surface, random: () => number): Noise {
   return () => 1;
 }
 
+/** A screenshot: neither lens nor light, and no noise. */
+const isScreenshot = (surface: Surface): boolean => surface === 'screen' || surface === 'subpixel';
+
+type Bands = (x: number, y: number, out: Float64Array) => void;
+
+/**
+ * Returns the moiré at a point of the picture, in its pixels, as a factor for each channel: two gratings of nearly one
+ * pitch leave bands of the difference of their frequencies. In a scan of a halftone print they lie on the ink; in a
+ * picture of a display, on everything, and each color of its pixels has bands of its own phase.
+ */
+function makeMoire({ surface, seed }: Shot): Bands | undefined {
+  if (surface !== 'moire' && surface !== 'display') return undefined;
+  const random = randomFrom(seed * 131 + 17);
+  const range = (low: number, high: number): number => low + (high - low) * random();
+  const [pitch, other] = [range(2.2, 3), range(1.2, 1.35)];
+  const turn = range(0.02, 0.08);
+  const bow = surface === 'display' ? range(-4e-4, 4e-4) : 0;
+  const depth = surface === 'display' ? 0.05 : 0.07;
+  const shift = surface === 'display' ? (2 * Math.PI) / 3 : 0;
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  return (x, y, out) => {
+    const bend = bow * x * y;
+    const across = 2 * Math.PI * (x / pitch - (x * cos + y * sin + bend) / (pitch * other));
+    const down = 2 * Math.PI * (y / pitch - (y * cos - x * sin + bend) / (pitch * other));
+    for (let c = 0; c < 3; c++) out[c] = 1 + depth * (Math.sin(across + c * shift) + 0.7 * Math.sin(down + c * shift));
+  };
+}
+
 /** Returns the light at a point of the picture, 0..1 along its width: a factor for each channel, and what is added. */
 function makeLight(
   { surface, severity }: Shot,
   random: () => number,
 ): (u: number, v: number, out: Float64Array) => void {
-  if (surface === 'screen') return (_u, _v, out) => void out.fill(1).fill(0, 3);
+  if (isScreenshot(surface) || surface === 'moire') return (_u, _v, out) => void out.fill(1).fill(0, 3);
   const isHard = severity === 'hard';
   const range = (low: number, high: number): number => low + (high - low) * random();
   const [slope, direction] = [range(0.1, isHard ? 0.45 : 0.28), range(0, 2 * Math.PI)];
@@ -231,7 +265,7 @@ export function invert(m: readonly number[]): number[] {
 
 /** Returns where the camera sees the page: a map from the page to the picture. */
 function makePose({ severity, surface, width }: Shot, random: () => number): number[] {
-  if (surface === 'screen') return [width / PAGE.width, 0, 0, 0, width / PAGE.width, 0, 0, 0, 1];
+  if (isScreenshot(surface)) return [width / PAGE.width, 0, 0, 0, width / PAGE.width, 0, 0, 0, 1];
   const range = (limit: number): number => limit * (2 * random() - 1);
   const isHard = severity === 'hard';
   const angle = (range(isHard ? 9 : 4) * Math.PI) / 180;
@@ -263,7 +297,7 @@ export async function takePhoto(shot: Shot): Promise<Photo> {
   const range = (low: number, high: number): number => low + (high - low) * random();
   const height = Math.round(width * 0.75);
   const homography = makePose(shot, random);
-  const lens = surface === 'screen' ? 0 : range(-1, 1) * (isHard ? 0.012 : 0.005);
+  const lens = isScreenshot(surface) ? 0 : range(-1, 1) * (isHard ? 0.012 : 0.005);
   const page = labelPage(art, false);
   const inks = chooseInks(shot).map(parse);
   const paperOf =
@@ -272,6 +306,8 @@ export async function takePhoto(shot: Shot): Promise<Photo> {
   const material = makeMaterial(surface, random);
   const cover = makeCover(surface, random);
   const light = makeLight(shot, random);
+  const moire = makeMoire(shot);
+  const bands = new Float64Array(3).fill(1);
   const back = invert(homography);
   const steps = Math.max(2, Math.ceil(2100 / width));
   let plane: Float32Array = new Float32Array(width * height * 3);
@@ -280,6 +316,7 @@ export async function takePhoto(shot: Shot): Promise<Photo> {
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at += 3) {
       light((x + 0.5) / width, (y + 0.5) / width, lit);
+      moire?.(x, y, bands);
       for (let k = 0; k < steps * steps; k++) {
         let px = x + ((k % steps) + 0.5) / steps - middleX;
         let py = y + (Math.floor(k / steps) + 0.5) / steps - middleY;
@@ -290,18 +327,28 @@ export async function takePhoto(shot: Shot): Promise<Photo> {
         const u = (back[0] * px + back[1] * py + back[2]) / w;
         const v = (back[3] * px + back[4] * py + back[5]) / w;
         const label = labelAt(page, u, v);
+        // The three parts of a display's pixel lie side by side, and text is drawn on them.
+        const third = surface === 'subpixel' ? PAGE.width / width / 3 : 0;
         const relief = material(u, v);
         const opacity = label === 0 ? 0 : cover(u, v);
         const ghost = surface === 'show-through' && label === 0 && labelAt(page, PAGE.width - u, v) > 0 ? 0.93 : 1;
         for (let c = 0; c < 3; c++) {
           const paper = colors[0][c] * relief * (surface === 'yellowed' && c === 2 ? relief ** 1.5 : 1) * ghost;
-          plane[at + c] += paper * (1 - opacity) + colors[label][c] * (0.5 + 0.5 * relief) * opacity;
+          if (third > 0) {
+            plane[at + c] += colors[labelAt(page, u + (c - 1) * third, v)][c];
+            continue;
+          }
+          const ink = colors[label][c] * (0.5 + 0.5 * relief);
+          if (surface === 'moire') {
+            const cover = Math.min(1, 0.86 * opacity * bands[c]); // larger dots leave less of the paper
+            plane[at + c] += paper * (1 - cover) + ink * cover;
+          } else plane[at + c] += (paper * (1 - opacity) + ink * opacity) * bands[c];
         }
       }
       for (let c = 0; c < 3; c++) plane[at + c] = (plane[at + c] / steps ** 2) * lit[c] + lit[3];
     }
   }
-  if (surface === 'screen')
+  if (isScreenshot(surface))
     return {
       shot,
       bitmap: await saveTwice(

@@ -26,7 +26,10 @@ const isApart = has('--apart');
 const only = argument('--only') ?? '';
 const folder = argument('--pictures');
 
-/** Lists the shots: each material, mild at 800 px and hard at 320 px, in its inks and in one ink. */
+/**
+ * Lists the shots: each material, mild at 800 px and hard at 320 px, in its inks and in one ink; some of the special
+ * ones at 200 and 120 px.
+ */
 function listShots(): Shot[] {
   const art = isApart ? APART_ART : TUNING_ART;
   const surfaces = has('--specials') ? SPECIALS : MATERIALS;
@@ -42,7 +45,7 @@ function listShots(): Shot[] {
           s * 100 +
           k * 10 +
           (severity === 'hard' ? 5 : 0);
-        const width = severity === 'mild' ? 800 : has('--specials') && k === 2 ? 200 : 320;
+        const width = severity === 'mild' ? 800 : has('--specials') && k === 2 ? (s % 2 ? 120 : 200) : 320;
         for (const isOneInk of [false, true]) {
           shots.push({ art: art[index], surface, severity, seed: seed + (isOneInk ? 1 : 0), width, isOneInk });
         }
