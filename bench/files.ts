@@ -6,8 +6,8 @@
  * printers. Debian has them all: inkscape, hp2xx, python3-ezdxf, python3-shapely. Then `fileTimes.ts`
  * measures 20,000 nodes. The compositions are made, read and forgotten in slices, so that memory and disk do not grow.
  *
- * Run: npm run bench:files [-- --count 1000 --seed 1 --ink 50 --inkscape 10 --slice 50]. The seed is printed; it
- * repeats a run. The progress goes to stderr.
+ * Run: npm run bench:files [-- --count 1000 --seed 1 --ink 50 --inkscape 10 --slice 50 --formats plt,dxf]. The seed is
+ * printed; it repeats a run. The progress goes to stderr.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,6 +39,7 @@ const { values } = parseArgs({
     ink: { type: 'string', default: '50' },
     inkscape: { type: 'string', default: '10' },
     slice: { type: 'string', default: '50' },
+    formats: { type: 'string', default: outlineFormats.join() },
   },
 });
 const BAR = {
@@ -72,10 +73,11 @@ interface Kind {
   readonly format: OutlineFormat;
   readonly preset?: SvgPreset;
 }
-const kinds: readonly Kind[] = [
+const allKinds: readonly Kind[] = [
   ...svgPresets.map((preset): Kind => ({ name: `svg ${preset}`, format: 'svg', preset })),
   ...outlineFormats.filter((format) => format !== 'svg').map((format): Kind => ({ name: format, format })),
 ];
+const kinds = allKinds.filter(({ format }) => values.formats.split(',').includes(format));
 
 /** What is compared of a contour. Boxes are minX, minY, maxX, maxY, mm. */
 interface Measures {
@@ -126,7 +128,11 @@ async function run(count: number, seed: number, sliceSize: number): Promise<void
       }
       // The next compositions are made while the readers are at work.
       const isReady = reading;
-      ({ done: reading } = await addSlice(totals, jobs, mkdtempSync(join(folder, 'slice-')), { python, isReady }));
+      ({ done: reading } = await addSlice(totals, jobs, mkdtempSync(join(folder, 'slice-')), {
+        python,
+        isReady,
+        seed: seed + done,
+      }));
       done += jobs.length;
       const seconds = secondsOf(process.cpuUsage(start)) / done;
       const megabytes = process.memoryUsage().rss / 2 ** 20;
@@ -151,6 +157,8 @@ interface Totals {
   readonly ownDifferences: Map<string, number>;
   readonly rows: ReadonlyMap<string, Row>;
   readonly failures: string[];
+  /** Files in which something is wrong that is counted: the seed of the composition, and what. */
+  readonly faulty: string[];
 }
 
 const createTotals = (): Totals => ({
@@ -159,12 +167,15 @@ const createTotals = (): Totals => ({
   ownDifferences: new Map(),
   rows: new Map(kinds.map(({ name }) => [name, createRow()])),
   failures: [],
+  faulty: [],
 });
 
 interface Readers {
   readonly python: string | undefined;
   /** Of the slice before. */
   readonly isReady: Promise<void>;
+  /** Of the first composition. */
+  readonly seed: number;
 }
 
 /** Writes the files of jobs; the promise in the result is settled when they are read, compared and deleted. */
@@ -172,7 +183,7 @@ async function addSlice(
   totals: Totals,
   jobs: readonly Job[],
   folder: string,
-  { python, isReady }: Readers,
+  { python, isReady, seed }: Readers,
 ): Promise<{ done: Promise<void> }> {
   totals.contours += jobs.reduce((sum, job) => sum + contoursOf(job, true).flat().length, 0);
   for (const { kind, count } of jobs.flatMap((job) => job.findings)) {
@@ -182,7 +193,7 @@ async function addSlice(
     totals.ownDifferences.set(name, (totals.ownDifferences.get(name) ?? 0) + count);
   }
   await isReady;
-  return { done: compareFiles(totals, jobs, folder, python) };
+  return { done: compareFiles(totals, jobs, folder, python, seed) };
 }
 
 async function compareFiles(
@@ -190,6 +201,7 @@ async function compareFiles(
   jobs: readonly Job[],
   folder: string,
   python: string | undefined,
+  seed: number,
 ): Promise<void> {
   const readings = python ? await read(python, folder) : new Map<string, Reading>();
   rmSync(folder, { recursive: true });
@@ -199,8 +211,14 @@ async function compareFiles(
       const reading = readings.get(fileName(i, kind));
       if (!reading) continue;
       row.files++;
-      if (reading.layers) compare(job, kind, reading, row);
-      else {
+      if (reading.layers) {
+        const before = countsOf(row);
+        compare(job, kind, reading, row);
+        const counts = countsOf(row).flatMap(([name, count], k) =>
+          count > before[k]![1] + 1e-6 ? [`${name} ${+(count - before[k]![1]).toFixed(4)}`] : [],
+        );
+        if (counts.length > 0) totals.faulty.push(`${kind.name} of seed ${seed + i}: ${counts.join(', ')}`);
+      } else {
         row.failures++;
         totals.failures.push(`${reading.name}: ${reading.failure}`);
       }
@@ -359,6 +377,13 @@ const createRow = (): Row => ({
 /** The plates of a laser in the order in which they run. */
 const RUNNING_ORDER: readonly string[] = ['engrave', 'score', 'cut', 'guide'];
 
+/** What is counted in a row, and has the bar 0. */
+const countsOf = ({ open, count, order, audit, faults }: Row): [string, number][] => {
+  const { named: _, ...unnamed } = faults;
+  const { open: cutsOpen, ...others } = unnamed;
+  return Object.entries({ open, count, order, audit, cutsOpen, ...others });
+};
+
 const addFaults = (a: Faults, b: Faults): Faults => ({
   open: a.open + b.open,
   crossing: a.crossing + b.crossing,
@@ -369,7 +394,7 @@ const addFaults = (a: Faults, b: Faults): Faults => ({
   named: a.named + b.named,
 });
 
-function printTotals({ contours, findings, ownDifferences, rows, failures }: Totals, seconds: number): void {
+function printTotals({ contours, findings, ownDifferences, rows, failures, faulty }: Totals, seconds: number): void {
   const list = [...findings].map(([kind, count]) => `${kind} ${count}`).join(', ') || 'none';
   console.log(`${contours} contours. Findings of the jobs: ${list}.`);
   console.log(`${seconds.toFixed(2)} s of processor time for each, with its nine files and our readers.`);
@@ -399,7 +424,7 @@ function printTotals({ contours, findings, ownDifferences, rows, failures }: Tot
     );
   }
   const { sizeMm, deviationMm, areaMm2PerMm } = PLOTTER_BAR;
-  const plotter = rows.get('plt')!;
+  const plotter = rows.get('plt') ?? createRow();
   console.log(
     `bars: size ${BAR.sizeMm}, area ${100 * BAR.areaShare} % or ${BAR.areaMm2} mm2 of a layer, deviation ` +
       `${BAR.deviationMm}, the rest 0.\nPLT, whose grid is ${2 * HALF_UNIT_MM} mm: size ${sizeMm.toFixed(4)}, deviation ` +
@@ -408,6 +433,7 @@ function printTotals({ contours, findings, ownDifferences, rows, failures }: Tot
       `${plotter.layers} layers miss.`,
   );
   for (const failure of failures.slice(0, 5)) console.log(`  ${failure}`);
+  for (const file of faulty.slice(0, 40)) console.log(`  ${file}`);
 }
 
 function compare(job: Job, kind: Kind, reading: Reading, row: Row): void {
