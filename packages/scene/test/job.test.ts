@@ -107,6 +107,24 @@ describe('cuts', () => {
     expect(cuts(jobOf([ring(0.2, 0.09)])).map(({ isClosed }) => isClosed)).toEqual([false]);
   });
 
+  it('lose what runs on for up to 0.1 mm past the place where their ends meet', () => {
+    const square = 'M10 10L20 10L20 20L10 20L10 10';
+    const area = areaOf(toPolyline(cuts(jobOf([line(square)]))[0]!));
+    const [past, aside, near] = [10 + 0.06 / UNIT, 10 - 0.04 / UNIT, 10 + 0.03 / UNIT];
+    const hooks = [
+      `${square}L${past} ${aside}`,
+      `M${aside} ${past}L${square.slice(1)}`,
+      `${square}L${near} ${near}L10 10`,
+    ];
+    for (const hook of hooks) {
+      const [contour, ...more] = cuts(jobOf([line(hook)]));
+      expect(more, hook).toEqual([]);
+      expect(contour!.isClosed, hook).toBe(true);
+      expect(contour!.commands, hook).toHaveLength(3);
+      expect(areaOf(toPolyline(contour!)), hook).toBeCloseTo(area, 6);
+    }
+  });
+
   it('from many lines become the fewest contours', () => {
     const [a, b, c, d] = ['M10 10L20 10', 'M20 20L20 10', 'M20 20L10 20', 'M10 10L10 20'];
     const job = jobOf([line(a!), line(c!), line(d!), line(b!)]);

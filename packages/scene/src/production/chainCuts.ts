@@ -204,5 +204,28 @@ function join(lines: readonly CutLine[], entries: readonly number[], isLoop: boo
     return append(joinAll(from, middle), joinAll(middle, to));
   };
   const contour = joinAll(0, entries.length);
-  return isLoop ? close(contour) : contour;
+  return isLoop ? close(withoutHooks(contour)) : contour;
+}
+
+/**
+ * Returns an open line whose ends are near each other without what runs on past the place where they meet: a tool would
+ * follow such a hook there and back. The line keeps two commands at least.
+ */
+function withoutHooks(contour: Contour): Contour {
+  return turnAround(withoutEndHook(turnAround(withoutEndHook(contour))));
+}
+
+/** Returns an open line up to that point of its last 0.1 mm that is nearest to its start. */
+function withoutEndHook({ commands, points, isClosed }: Contour): Contour {
+  const distanceTo = (p: number) => Math.hypot(points[p]! - points[0]!, points[p + 1]! - points[1]!);
+  let [end, count] = [points.length - 2, commands.length];
+  let least = distanceTo(end);
+  let length = 0;
+  for (let [p, k] = [end, count]; k > 2; k--) {
+    const from = p - (commands[k - 1] === 'C' ? 6 : 2);
+    for (; p > from; p -= 2) length += Math.hypot(points[p]! - points[p - 2]!, points[p + 1]! - points[p - 1]!);
+    if (length > GAP_MM) break;
+    if (distanceTo(p) <= least) [least, end, count] = [distanceTo(p), p, k - 1];
+  }
+  return { commands: commands.slice(0, count), points: points.slice(0, end + 2), isClosed };
 }
