@@ -116,11 +116,11 @@ export function measureInkLight({ width, height, data }: Bitmap, field: Field, m
   return { slope: rise / run, spread: Math.sqrt(run / weights), steadiness };
 }
 
-/** Pairs of cells of an ink that are compared, at least where it has as many. */
-const PAIRS = 60;
+/** Pairs of cells of an ink that are compared, at least where it has as many: with 60, noise in a dark one decided. */
+const PAIRS = 600;
 /** Cells of paper from one that is compared to the next: no divisor of what a picture is across. */
 const PAPER_STEP = 37;
-/** An ink tells when it has this many cells, and paper varies by this much between ones as far apart, in logarithms. */
+/** An ink tells when it has this many cells, and should vary by this much as paper does, in logarithms. */
 const LEAST_OF_CELLS = 60;
 const LEAST_VARIATION = 0.04;
 
@@ -153,7 +153,9 @@ function measureSteadiness(sums: Float64Array, counts: Uint32Array, { cells, isP
     }
   }
   if (paperPairs < LEAST_OF_CELLS) return 0;
-  const variation = Math.sqrt(Math.max(0, ofPaper / paperPairs));
+  // The floor of the logarithm flattens what a dark ink varies.
+  const mean = own.reduce((sum, p) => sum + sums[p * 3 + brightest] / counts[p], 0) / own.length;
+  const variation = (Math.sqrt(Math.max(0, ofPaper / paperPairs)) * mean) / (mean + FLOOR);
   return variation < LEAST_VARIATION ? 0 : Math.max(0, 1 - Math.sqrt(Math.max(0, ofInk / inkPairs)) / variation);
 }
 
