@@ -81,6 +81,7 @@ test('a logo and a name on a tumbler take five clicks, and the file seven', asyn
     if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
     await page.setViewportSize({ width: 1440, height: 900 });
     await card.getByRole('button', { name: 'Next: change the name' }).click();
+    await expect(page.getByRole('textbox', { name: 'Edit text' })).toBeFocused();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('Ida');
     await expect(textElement(page)).toHaveCount(1);
