@@ -9,7 +9,7 @@ import serverConfig from '../apps/server/vite.config.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What Node is started with, in the bundle as in the server's worker, whose heap has this limit. */
+/** Node's arguments for a bundle: the heap limit of the server's worker. */
 export const WORKER_ARGS = ['--max-old-space-size=384'] as const;
 
 /** Returns the path of a bench's bundle, by its `import.meta.url`. */

@@ -16,9 +16,9 @@ const FRAMES = 240;
 const ZOOMS = 24;
 const STEPS = 4;
 const MAX_SHARP_MS = 150;
-/** What a zoom waits for beside the processor: its rest with the frame before, and the frame that is drawn. */
+/** The time that a zoom waits beside its work, ms: the frame before its rest, the rest, and the frame that is drawn. */
 const WAIT_MS = 20 + 2 * 16.7;
-/** What is read of the browser's trace: tiles, drawn frames, tasks, events. */
+/** The categories of the browser's trace: tiles, drawn frames, tasks, events. */
 const categories = ['cc', 'viz', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
 /** The point where the drag holds the artwork, in px of the page. */
 let center = { x: 0, y: 0 };

@@ -377,7 +377,7 @@ const createRow = (): Row => ({
 /** The plates of a laser in the order in which they run. */
 const RUNNING_ORDER: readonly string[] = ['engrave', 'score', 'cut', 'guide'];
 
-/** What is counted in a row, and has the bar 0. */
+/** Returns the counts of a row, by name. Each has the bar 0. */
 const countsOf = ({ open, count, order, audit, faults }: Row): [string, number][] => {
   const { named: _, ...unnamed } = faults;
   const { open: cutsOpen, ...others } = unnamed;

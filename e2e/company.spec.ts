@@ -39,6 +39,7 @@ const card = (page: Page) => page.getByRole('region', { name: 'Product managemen
 const ownProducts = (page: Page) => page.getByRole('list', { name: 'Your products' });
 const expectNotice = (page: Page, text: string) =>
   expect(page.getByRole('region', { name: /Notifications/ }).getByText(text, { exact: true })).toBeVisible();
+
 /** Reads the categories of the studio in the sheet of all products: step 2 shows as many as it has room for. */
 async function expectCategories(
   page: Page,

@@ -132,7 +132,7 @@ describe('the engraving of a picture at its place', () => {
       const numbers = picture.contours.flatMap(({ points }) => points);
       expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0);
       expect(Math.max(...numbers)).toBeLessThanOrEqual(120);
-      // Who reads the text of the path finds the very numbers.
+      // A parser of the path text finds the same numbers.
       const [path] = toEngravedArtwork(picture, undefined).children;
       if (path?.kind !== 'path') throw new Error('A path was expected.');
       expect(path.d).toMatch(/^M[\d.]+ [\d.]+L.*Z$/);

@@ -23,7 +23,7 @@ export interface UploadedFile {
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
 
-/** What a body may be longer than its file: its fields and their headers. */
+/** The allowance of a body beyond its file, bytes: for the fields and their headers. */
 const MAX_EXTRA_BYTES = (MAX_FIELDS + 1) * MAX_FIELD_BYTES;
 
 /**

@@ -367,7 +367,7 @@ const readOldPrimitives = (shape: XmlElement): string =>
     .map(({ attrs }) => `${attrs.T}${attrs.p0} ${attrs.p1}`)
     .join('');
 
-/** What is drawn between the vertices of a path: their own order, or one line or curve after another. */
+/** The segments between the vertices of a path: in the order of the vertices, or listed one by one. */
 type Primitives = 'LineClosed' | 'LineOpen' | readonly Primitive[];
 
 interface Primitive {
