@@ -4,7 +4,7 @@
  * pictures that give no reason, for those that the camera saw straight, and for clean ones that no camera saw. Times 12
  * megapixels. The seeds of the last table were not looked at while the method was
  * made. The first picture of each kind is written to .build/straighten, beside what became of it.
- * Run: npx tsx bench/straighten.ts [pictures of each kind] [own or apart, for one of the tables]
+ * Run: npx tsx bench/straighten.ts [pictures of each kind] [own or apart, for one of the tables] [first seed apart]
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const count = Number(process.argv[2] ?? 6);
 const tables = process.argv[3];
 const FIRST_SEED = 1;
 /** The seeds from here on were kept apart. */
-const FIRST_HELD_OUT_SEED = 730_001;
+const FIRST_HELD_OUT_SEED = Number(process.argv[4] ?? 730_001);
 const [width, height] = [1000, 750];
 const BAR = { angle: 0.3, distortion: 0.01, share: 0.9, falseOffers: 1 / 50 };
 const degrees = Math.PI / 180;

@@ -239,12 +239,16 @@ export interface SavedFile {
 
 /** Clicks an export and returns the saved file. Exports in spite of what Preflight found. */
 export const save = (page: Page, button: string | RegExp): Promise<SavedFile> =>
+  saveAnyway(page, () => page.getByRole('button', { name: button }).click());
+
+/** Returns the file that an export saves. Exports in spite of what Preflight found, then or by now. */
+export const saveAnyway = (page: Page, startExport: () => Promise<void>): Promise<SavedFile> =>
   saveBy(page, async () => {
     let isSaved = false;
     page.once('download', () => {
       isSaved = true;
     });
-    await page.getByRole('button', { name: button }).click();
+    await startExport();
     const anyway = page.getByRole('dialog', { name: /^Export with / }).getByRole('button', { name: 'Export anyway' });
     const answer = async () => {
       if (await anyway.isVisible()) await anyway.click();
