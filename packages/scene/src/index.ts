@@ -64,7 +64,14 @@ export { renderScene } from './render/render.ts';
 export * from './render/targets.ts';
 export { renderView } from './render/view.ts';
 export { measureInk } from './resolve/ink.ts';
-export { areaAspect, DEFAULT_FRAME_MM, MM_PER_INCH, resolveScene, toTextLines } from './resolve/resolve.ts';
+export {
+  areaAspect,
+  DEFAULT_FRAME_MM,
+  findMissingLetters,
+  MM_PER_INCH,
+  resolveScene,
+  toTextLines,
+} from './resolve/resolve.ts';
 export * from './resolve/scene.ts';
 export { seededRandom } from './svg/seededRandom.ts';
 export { formatNumber, SVG_NAMESPACE, type SvgNode, svgNode, writeSvg } from './svg/svg.ts';

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { emptyComposition, parseComposition, saveComposition } from '@markwright/scene';
+import { emptyComposition, newText, parseComposition, saveComposition } from '@markwright/scene';
 import { readPdf } from '@markwright/scene/inkFiles';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
@@ -36,6 +36,30 @@ function input(machine: string, format: FileInput['format'], changes: Partial<Fi
     ...changes,
   };
 }
+
+/** A text and the artwork of `input`. */
+function withText(text: string): FileInput['composition'] {
+  const { elements, ...rest } = input('laser', 'svg').composition;
+  return { ...rest, elements: [...elements, { ...newText('t'), text }] };
+}
+
+describe('letters that no font has', () => {
+  it.each(['svg', 'dxf', 'lbrn2', 'plt', 'package'] as const)(
+    'are named in the report of a file: %s',
+    async (format) => {
+      const composition = withText('Οak 😀');
+      const { report } = await makeMachineFile(input('laser', format, { composition }));
+      expect(report.findings).toContainEqual({ kind: 'missingLetters', elementId: 'text:t', count: 2, lengthMm: 0 });
+      const complete = await makeMachineFile(input('laser', format, { composition: withText('Oak') }));
+      expect(complete.report.findings.filter(({ kind }) => kind === 'missingLetters')).toEqual([]);
+    },
+  );
+
+  it('refuse a text that has no other', async () => {
+    const file = makeMachineFile(input('laser', 'svg', { composition: withText('😀') }));
+    await expect(file).rejects.toThrow('The text “😀” cannot be set in Open Sans.');
+  });
+});
 
 describe('a machine’s file', () => {
   it('is a PDF with four inks and white for UV, as its report says', async () => {

@@ -8,6 +8,7 @@ export type FindingKind =
   | 'outside'
   | 'outsideArea'
   | 'onFreePart'
+  | 'missingLetters'
   | 'smallText'
   | 'thinLine'
   | 'specks'

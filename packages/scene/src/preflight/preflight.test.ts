@@ -513,6 +513,30 @@ describe('the findings', () => {
     expect(check(applyFix(composition, finding))).toEqual([]);
   });
 
+  it('name the letters of a text that no font has, of one without any other too', () => {
+    const composition = { ...withText({ text: 'abcdefgh' }), machine: 'laser' as const };
+    const left = (leftOut: readonly string[], d: string): FontSource => ({
+      outline: () => ({ d, advance: 0.5, ascent: 0.75, descent: 0.25, leftOut }),
+    });
+    const findings = (fonts: FontSource) => {
+      const assets = { product: undefined, artworks: onlyArtwork(undefined), fonts };
+      return preflight(composition, assets, resolveScene(composition, assets), { featuresOf: () => undefined });
+    };
+    const [finding] = findings(left([...'abcdefgh'], ''));
+    expect(finding).toMatchObject({
+      kind: 'missingLetters',
+      severity: 'problem',
+      title: 'Letters left out',
+      places: [],
+    });
+    expect(finding!.sentence.replaceAll(/[\u2068\u2069]/g, '')).toBe(
+      'Not in our fonts, so left out: a, b, c, d, e, f and others. Upload the words as a picture instead.',
+    );
+    const some = findings(left(['h'], 'M0 0L0.4 0L0.4 -0.7L0 -0.7Z')).filter(({ kind }) => kind === 'missingLetters');
+    expect(some).toMatchObject([{ title: 'Letter left out', places: [{ length: 4 }] }]);
+    expect(findings(left([], 'M0 0L0.4 0L0.4 -0.7L0 -0.7Z')).map(({ kind }) => kind)).not.toContain('missingLetters');
+  });
+
   it('say how much larger a text must be where it is much', () => {
     const composition = { ...withText({ heightInches: 0.11, fontFamily: 'Small caps' }), machine: 'laser' as const };
     const low = { outline: () => ({ d: 'M0 0L0.4 0L0.4 -0.4L0 -0.4Z', advance: 0.5, ascent: 0.75, descent: 0.25 }) };

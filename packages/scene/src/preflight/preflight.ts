@@ -12,7 +12,7 @@ import { isArtwork, isText } from '../document/initial.ts';
 import { hasWhiteInk } from '../document/machine.ts';
 import { applyMatrix, lengthScale, type Point } from '../geometry/matrix.ts';
 import { MM_PER_INCH } from '../resolve/resolve.ts';
-import type { Assets, Scene, SceneGroup } from '../resolve/scene.ts';
+import type { Assets, MissingLetters, Scene, SceneGroup } from '../resolve/scene.ts';
 import { cutChecks, type JobReview } from './cutChecks.ts';
 import { corners, type Finding, toFinding } from './finding.ts';
 import { type Check, enlargeArea, fitInside, noRoom, OUTSIDE_MM, pastEdges, sizeBy, trim } from './fixes.ts';
@@ -96,8 +96,8 @@ export function featureRequest(scene: Scene, group: SceneGroup): FeatureRequest 
 }
 
 /**
- * Returns all findings, element by element from the back. Pure. Cost: a few steps for each element; measuring is
- * `measureFeatures`.
+ * Returns all findings: letters that no font has, then element by element from the back. Pure. Cost: a few steps for
+ * each element; measuring is `measureFeatures`.
  */
 export function preflight(
   composition: Composition,
@@ -105,7 +105,8 @@ export function preflight(
   scene: Scene,
   { featuresOf, review, pictureOf, unit = 'mm' }: PreflightFacts,
 ): Finding[] {
-  return scene.groups.flatMap((group) => {
+  const ofMissingLetters = (scene.missingLetters ?? []).map((missing) => missingLetters(missing, scene));
+  const ofGroups = scene.groups.flatMap((group) => {
     const element = findElement(composition, group.elementId);
     const ink = inkBounds(group, scene.machine);
     if (!element || !ink) return [];
@@ -133,6 +134,31 @@ export function preflight(
       ...tooDetailed(check, picture !== undefined),
     ];
   });
+  return [...ofMissingLetters, ...ofGroups];
+}
+
+const MAX_NAMED_LETTERS = 6;
+
+/** The words that name letters that no font has, and what to do. */
+export function missingLettersSentence(letters: readonly string[]): string {
+  const others = letters.length > MAX_NAMED_LETTERS ? ' and others' : '';
+  const names = letters.slice(0, MAX_NAMED_LETTERS).map(isolate).join(', ');
+  return `Not in our fonts, so left out: ${names}${others}. Upload the words as a picture instead.`;
+}
+
+/** Keeps a letter that is read from right to left from turning the words around it (Unicode's isolates). */
+const isolate = (letter: string) => `\u2068${letter}\u2069`;
+
+function missingLetters({ elementId, letters }: MissingLetters, { groups }: Scene): Finding {
+  const group = groups.find((entry) => entry.elementId === elementId);
+  return {
+    kind: 'missingLetters',
+    severity: 'problem',
+    elementId,
+    title: letters.length === 1 ? 'Letter left out' : 'Letters left out',
+    sentence: missingLettersSentence(letters),
+    places: group ? [group.corners] : [],
+  };
 }
 
 function nameOf(composition: Composition, elementId: string): string {

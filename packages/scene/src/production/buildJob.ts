@@ -40,6 +40,9 @@ export function buildJob(
   const { machine, widthMm, heightMm } = scene;
   const turn = isMirrored ? multiply(translate(widthMm, 0), scale(-1, 1)) : scale(1);
   const findings = createFindings();
+  for (const { elementId, letters } of scene.missingLetters ?? []) {
+    for (const _ of letters) findings.add('missingLetters', elementId, 0, []);
+  }
   const plates = machine === 'laser' ? laserPlates(scene, turn, kerfMm, findings) : inkPlates(scene, turn, findings);
   const rasters = machine === 'laser' ? placeRasters(scene, turn) : [];
   const area = scene.area && transformClips(scene.area, turn);

@@ -105,6 +105,7 @@ export interface ColorPicture {
 /** A fact about the job that an operator has to know. Places are in frame mm: boxes, or outlines of what is gone. */
 export interface JobFinding {
   readonly kind:
+    | 'missingLetters'
     | 'openContour'
     | 'duplicateCut'
     | 'crossingCut'

@@ -18,6 +18,7 @@ import type {
   ElementBox,
   EngravedArtwork,
   FontSource,
+  MissingLetters,
   OutlinedText,
   ProductAsset,
   Scene,
@@ -41,13 +42,15 @@ export function resolveScene(composition: Composition, assets: Assets): Scene {
   const frame = assets.product ? frameMm(composition, assets.product) : DEFAULT_FRAME_MM;
   const { machine } = composition;
   const { markPainter } = assets;
-  const groups = withoutHidden(composition).elements.flatMap((element) => {
+  const { elements } = withoutHidden(composition);
+  const groups = elements.flatMap((element) => {
     if (isText(element)) return resolveText(element, assets, frame, machine) ?? [];
     const artwork = assets.artworks.get(element.id);
     if (!artwork) return [];
     const engravedArtwork = isEngraved(element, machine) ? assets.engravings?.get(element.id) : undefined;
     return resolveArtwork(element, { artwork, engravedArtwork }, frame, machine);
   });
+  const missingLetters = elements.filter(isText).flatMap((text) => findMissingLetters(text, assets.fonts) ?? []);
   const area = assets.product?.area && placeArea(composition, assets.product, assets.product.area);
   return {
     machine,
@@ -55,6 +58,7 @@ export function resolveScene(composition: Composition, assets: Assets): Scene {
     heightMm: frame.height,
     ...(area && { area }),
     groups,
+    ...(missingLetters.length > 0 && { missingLetters }),
     backdrop,
     markPainter,
   };
@@ -296,6 +300,12 @@ function resolveText(text: TextElement, assets: Assets, frame: Size, machine: Ma
     ...boxAt(lettersBox(children)),
     lineBox: boxAt({ width: block.width, height: block.height }),
   };
+}
+
+/** Returns the letters of a text that no loaded font has; undefined where all are there or a font is not loaded. */
+export function findMissingLetters(text: TextElement, fonts: FontSource): MissingLetters | undefined {
+  const letters = new Set(toTextLines(text).flatMap((line) => fonts.outline(line)?.leftOut ?? []));
+  return letters.size > 0 ? { elementId: elementIdOf(text), letters: [...letters] } : undefined;
 }
 
 const letterBoxes = new WeakMap<readonly ScenePath[], Box>();

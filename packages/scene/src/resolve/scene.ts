@@ -122,10 +122,18 @@ export interface Scene {
   /** What else limits the marks, besides the machine area. Absent: nothing. */
   readonly area?: readonly AreaClip[] | undefined;
   readonly groups: readonly SceneGroup[];
+  /** The texts with letters that no font has. Absent where there are none. */
+  readonly missingLetters?: readonly MissingLetters[] | undefined;
   /** The product picture and where the machine area is on it. Undefined without a product. */
   readonly backdrop: Backdrop | undefined;
   /** Paints marks as the material shows them. Without it they are plain colors. Preview and mockup only. */
   readonly markPainter?: MarkPainter | undefined;
+}
+
+/** The letters of a text that no loaded font has, each once. They are drawn by no target. */
+export interface MissingLetters {
+  readonly elementId: string;
+  readonly letters: readonly string[];
 }
 
 /** The product picture under the machine area. Preview and mockup only. */

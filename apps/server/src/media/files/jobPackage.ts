@@ -174,6 +174,7 @@ function checksOf(job: Job, { bleedMm, white }: FileChoices): string[] {
 }
 
 const FINDINGS: Readonly<Record<Job['findings'][number]['kind'], string>> = {
+  missingLetters: 'A letter that no font has is not in the file',
   openContour: 'An outline is open',
   duplicateCut: 'A line lay on another one',
   crossingCut: 'Cuts cross',

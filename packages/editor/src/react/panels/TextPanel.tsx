@@ -12,18 +12,19 @@ import {
 import { chooseFace, findFont } from '@markwright/fonts';
 import {
   BEND,
+  findMissingLetters,
   LETTER_SPACING,
   LINE_SPACING,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
+  missingLettersSentence,
   newText,
   TEXT_HEIGHT_INCHES,
   type TextElement,
   textElementId,
   textsOf,
-  toTextLines,
 } from '@markwright/scene';
-import { Fragment, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { findText } from '../../core/document/editor.ts';
 import { newId } from '../../core/document/ids.ts';
 import { MM_PER_INCH } from '../../core/document/measure.ts';
@@ -155,29 +156,11 @@ function TextForm({ className, hasList }: Required<TextPanelProps>) {
   );
 }
 
-const MAX_NAMED = 6;
-
 /** Names the letters that no font has: without a warning they would be missed only on the finished piece. */
 function LeftOut({ text }: { text: TextElement }) {
   const fonts = useEditorState((state) => state.assets.fonts);
-  const leftOut = useMemo(
-    () => [...new Set(toTextLines(text).flatMap((line) => fonts.outline(line)?.leftOut ?? []))],
-    [text, fonts],
-  );
-  if (leftOut.length === 0) return null;
-  const namedChars = leftOut.slice(0, MAX_NAMED);
-  return (
-    <p className="text-danger text-sm">
-      {'Not in our fonts, so left out: '}
-      {namedChars.map((char, i) => (
-        <Fragment key={char}>
-          {i > 0 && ', '}
-          <bdi>{char}</bdi>
-        </Fragment>
-      ))}
-      {leftOut.length > MAX_NAMED && ' and others'}. Upload the words as a picture instead.
-    </p>
-  );
+  const letters = useMemo(() => findMissingLetters(text, fonts)?.letters, [text, fonts]);
+  return letters ? <p className="text-danger text-sm">{missingLettersSentence(letters)}</p> : null;
 }
 
 /** Moves the caret into the words of the text that is to be edited, all of them selected. */
