@@ -165,6 +165,11 @@ test('a shopper designs in a shop, changes the line, orders; the maker gets a fi
   const words = unite(file.paths.map(({ box }) => box));
   expect(words.width).toBeGreaterThan(5);
   expect(file.paths.every(({ subpaths, closed }) => subpaths === closed)).toBe(true);
+  // The page that goes with it leads back to the order, and shares the charge.
+  const sheet = workshop.waitForEvent('download', { timeout: 300_000 });
+  await workshop.getByRole('button', { name: 'Job sheet' }).click();
+  expect((await sheet).suggestedFilename()).toMatch(/^[\w-]{9}_.+_job-sheet\.pdf$/);
+  expect((await readFile(await (await sheet).path())).subarray(0, 5).toString()).toBe('%PDF-');
   const { vectorsUsed } = await (await request.get('/api/users/stats', { headers: owner.headers })).json();
   expect(vectorsUsed).toBe(1);
   await workshop.getByRole('button', { name: 'Mark as made' }).click();

@@ -48,10 +48,12 @@ export async function makeProduction(
   const { settings, designId: settingsFor } = input;
   const make = () =>
     makeRenderFile(context, actor, job, { target: { kind: 'production' }, settings, settingsFor, ...progress });
-  const trace = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
+  const jobKey = compositionKey(job, 'file');
+  const trace = await withAllowance(context, actor, 'vector', jobKey, make);
   const filename = filenameOf(job, 'production');
   const receipt = await readSvgReceipt(context, trace.key, filename);
-  if (receipt) await recordMadeFile(context, actor, { ...receipt, key: trace.key, format: 'svg', names: namesOf(job) });
+  const { key } = trace;
+  if (receipt) await recordMadeFile(context, actor, { ...receipt, key, jobKey, format: 'svg', names: namesOf(job) });
   return toDownload(context, trace, filename);
 }
 

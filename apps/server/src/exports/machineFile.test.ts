@@ -71,6 +71,17 @@ test('all formats of a composition are one export, and each is the file that its
   expect(await countCharges()).toBe(before + 1);
 });
 
+test('a job sheet made by itself names the files of its job that were made before', async () => {
+  const sheet = async (machine = 'sublimation') => (await make(machine, { format: 'sheet' })).json().sha256;
+  const bare = await sheet();
+  await make('sublimation', { format: 'pdf' });
+  const withFile = await sheet();
+  expect(withFile).not.toBe(bare);
+  // Neither another sheet nor a file of another composition is one of its files.
+  await make('uv', { format: 'pdf' });
+  expect(await sheet()).toBe(withFile);
+});
+
 test('a file that cannot be made costs nothing and is refused in a sentence', async () => {
   const before = await countCharges();
   const refusals: [string, object, number, string][] = [

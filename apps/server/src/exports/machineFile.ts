@@ -16,9 +16,10 @@ import type { Context } from '../platform/context.ts';
 import { mediaTypeOf } from '../platform/files.ts';
 import type { UserActor } from '../platform/mount.ts';
 import { callerOf } from '../platform/ownership.ts';
+import type { SheetPapers } from '../platform/ports/mediaJobs.ts';
 import { recordUse } from '../platform/storage.ts';
 import type { TraceProgress } from '../tracing/tracing.ts';
-import { recordMadeFile } from './madeFiles.ts';
+import { readJobFiles, recordMadeFile } from './madeFiles.ts';
 import {
   compositionKey,
   drawRenderJob,
@@ -57,27 +58,49 @@ export async function makeMachineFile(
   progress: TraceProgress,
 ): Promise<Reply> {
   const job = await readRenderJob(context, actor, request.composition);
-  const make = () => makeStored(context, actor, job, request, progress);
-  const { facts, isFallback } = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
+  const jobKey = compositionKey(job, 'file');
+  const make = async () => {
+    const files = request.format === 'sheet' ? await readJobFiles(context, actor, jobKey) : [];
+    return makeStored(context, actor, job, request, progress, { files });
+  };
+  const { facts, isFallback } = await withAllowance(context, actor, 'vector', jobKey, make);
   const { key, ending, sha256, sizeBytes, report } = facts;
   // The specified file keeps its specified name.
   const isSpecified = request.format === 'svg' && request.preset === undefined;
   const filename = isSpecified ? filenameOf(job, 'production') : machineFilename(namesOf(job), report, ending);
   const { widthMm, heightMm } = report;
   await recordMadeFile(context, actor, {
-    ...{ key, format: request.format, filename, names: namesOf(job) },
+    ...{ key, jobKey, format: request.format, filename, names: namesOf(job) },
     ...{ widthMm, heightMm, sizeBytes, sha256 },
   });
   const url = context.urls.sign(key, { downloadName: filename });
   return { url, filename, sha256, report, ...(isFallback && { fellBack: true }) };
 }
 
+/**
+ * Makes the job sheet of a job, charged with its production file, and returns its key. It names the order and the files
+ * that it goes with. Throws as `makeMachineFile`.
+ */
+export async function makeJobSheet(
+  context: Context,
+  actor: UserActor,
+  job: RenderJob,
+  papers: SheetPapers,
+  signal: AbortSignal,
+): Promise<{ key: string; filename: string }> {
+  const request = { format: 'sheet', preset: undefined, options: {} } as const;
+  const make = () => makeStored(context, actor, job, request, { signal }, papers);
+  const { facts } = await withAllowance(context, actor, 'vector', compositionKey(job, 'file'), make);
+  return { key: facts.key, filename: machineFilename(namesOf(job), facts.report, facts.ending) };
+}
+
 async function makeStored(
   context: Context,
   actor: UserActor,
   job: RenderJob,
-  { format, preset, options }: FileRequest,
+  { format, preset, options }: Omit<FileRequest, 'composition'>,
   progress: TraceProgress,
+  papers: SheetPapers,
 ): Promise<{ facts: FileFacts; isFallback: boolean }> {
   const drawing = { target: { kind: 'production' }, ...progress } as const;
   const traces = await traceRenderJob(context, actor, job, drawing);
@@ -86,7 +109,8 @@ async function makeStored(
   const laser = hasPowers ? await findLaserPowers(context, actor, options.laser, job.product?.material) : undefined;
   const hasProfile = options.profile !== undefined && job.composition.machine !== 'laser';
   const profile = hasProfile ? await readInkProfile(context, actor, options.profile!) : undefined;
-  const base = hashRender(actor, job, ['file', format, preset, options, laser], traces);
+  const isPlain = !papers.order && papers.files.length === 0;
+  const base = hashRender(actor, job, ['file', format, preset, options, laser, ...(isPlain ? [] : [papers])], traces);
   const earlierFacts = await readFacts(context, base);
   if (earlierFacts) return { facts: earlierFacts, isFallback };
 
@@ -105,6 +129,7 @@ async function makeStored(
       laser,
       profile,
       now: context.now(),
+      papers,
       mockup: format === 'package' ? await drawMockup(context, actor, job, progress) : undefined,
     },
     { caller: callerOf(actor), signal: progress.signal, limitFactor: limitFactorOf(job) },

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type FileFormat, type FileNames, MADE_FILE_DAYS, type MadeFile } from '@markwright/contract';
-import { and, desc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, ne, notExists, or, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -32,7 +32,13 @@ export interface FileReceipt {
 export async function recordMadeFile(
   context: Context,
   actor: UserActor,
-  file: FileReceipt & { readonly key: string; readonly format: FileFormat; readonly names: FileNames },
+  file: FileReceipt & {
+    readonly key: string;
+    /** Equal for all files of a composition (`compositionKey`). */
+    readonly jobKey: string;
+    readonly format: FileFormat;
+    readonly names: FileNames;
+  },
 ): Promise<void> {
   const { names, ...fields } = file;
   const row = {
@@ -40,6 +46,24 @@ export async function recordMadeFile(
     ...{ designFilename: names.designFilename ?? '', productName: names.productName ?? '' },
   };
   await context.db.insert(madeFiles).values(row).onConflictDoUpdate({ target: madeFiles.id, set: row });
+}
+
+/** The most files that a job sheet names: the newest. */
+const MOST_ON_SHEET = 12;
+
+/** Returns the files that an account made of a job, without its sheets, newest first. */
+export async function readJobFiles(
+  context: Context,
+  actor: UserActor,
+  jobKey: string,
+): Promise<Pick<FileReceipt, 'filename' | 'sha256' | 'sizeBytes'>[]> {
+  const { filename, sha256, sizeBytes } = madeFiles;
+  return context.db
+    .select({ filename, sha256, sizeBytes })
+    .from(madeFiles)
+    .where(and(eq(madeFiles.userId, actor.id), eq(madeFiles.jobKey, jobKey), ne(madeFiles.format, 'sheet')))
+    .orderBy(desc(madeFiles.createdAt), desc(madeFiles.id))
+    .limit(MOST_ON_SHEET);
 }
 
 /** `exports/<id>.dxf` */

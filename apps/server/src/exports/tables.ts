@@ -34,6 +34,8 @@ export const madeFiles = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     key: text('key').notNull(),
+    /** Equal for all files of a composition. Empty for one made before sheets named the files of their job. */
+    jobKey: text('job_key').notNull().default(''),
     format: text('format').notNull(),
     filename: text('filename').notNull(),
     widthMm: real('width_mm').notNull(),
@@ -46,5 +48,8 @@ export const madeFiles = pgTable(
     /** When it was made last. */
     createdAt: createdAt(),
   },
-  (table) => [index('made_files_user').on(table.userId, table.createdAt, table.id)],
+  (table) => [
+    index('made_files_user').on(table.userId, table.createdAt, table.id),
+    index('made_files_job').on(table.userId, table.jobKey),
+  ],
 );

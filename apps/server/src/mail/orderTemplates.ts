@@ -59,7 +59,9 @@ function contactFacts({ contact, place }: MailedOrder): [string, string][] {
 const money = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
-const orderPage = (context: Context, { id }: MailedOrder): string => `${context.origin}/orders?order=${id}`;
+/** The page of an order for its shop and its maker. */
+export const orderPage = (context: Context, { id }: Pick<MailedOrder, 'id'>): string =>
+  `${context.origin}/orders?order=${id}`;
 
 /** Goes to the customer, once. `link` opens the proof. */
 export function orderPlacedMail(context: Context, to: string, mailedOrder: MailedOrder, link: string): MailMessage {

@@ -48,7 +48,7 @@ export async function makeMachineFile(
   }
   if (format === 'sheet') {
     const whole = withWhite(job, choices);
-    const bytes = await makeSheet(whole, choices, input, lightBurn);
+    const bytes = await makeSheet(whole, choices, input, lightBurn, input.papers);
     return {
       bytes,
       ending: SHEET_ENDING,

@@ -13,6 +13,7 @@ import { seedCatalogue } from '../catalogue/products.ts';
 import { mails } from '../mail/tables.ts';
 import { makers } from '../makers/tables.ts';
 import { newId } from '../platform/ids.ts';
+import type { SheetPapers } from '../platform/ports/mediaJobs.ts';
 import type { MediaPool } from '../platform/ports/mediaPool.ts';
 import { rateLimits } from '../platform/tables.ts';
 import { savedDesigns } from '../savedDesigns/tables.ts';
@@ -33,7 +34,7 @@ const OSLO = { id: '3', name: 'Oslo', region: '', country: 'Norway', countryCode
 
 /** The media pool draws nothing: orders do not depend on the pictures. */
 const media = {
-  run: async (job: string, input: { target?: { kind: string } }) =>
+  run: async (job: string, input: { target?: { kind: string }; papers?: SheetPapers }) =>
     job === 'measure'
       ? {
           area: { widthMm: 76.2, heightMm: 50.8 },
@@ -43,7 +44,13 @@ const media = {
         ? input.target?.kind === 'mockup'
           ? { png: new Uint8Array([1]) }
           : { svg: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
-        : {},
+        : job === 'file'
+          ? {
+              bytes: Buffer.from(JSON.stringify(input.papers)),
+              ending: '_job-sheet.pdf',
+              report: { widthMm: 76.2, heightMm: 50.8 },
+            }
+          : {},
   close: async () => {},
 } as unknown as MediaPool;
 
@@ -131,7 +138,8 @@ async function place(more: object = {}): Promise<string> {
 const read = async (id: string, who = shop) => (await call('GET', `/api/orders/${id}`, who.headers)).json();
 const step = (id: string, stepName: string, who = shop, words = '') =>
   call('POST', `/api/orders/${id}/step`, who.headers, { step: stepName, words });
-const file = (id: string, who = shop) => call('POST', `/api/orders/${id}/file`, who.headers, {});
+const file = (id: string, who = shop, format?: string) =>
+  call('POST', `/api/orders/${id}/file`, who.headers, { format });
 const mailsTo = async (email: string, kind: string) =>
   server.seeAll
     .select()
@@ -490,6 +498,23 @@ describe('the production file', () => {
       const sha256 = createHash('sha256').update(fileAnswer.rawPayload).digest('hex');
       expect(receipt).toMatchObject({ filename: answer.json().filename, sha256, widthMm: expect.any(Number) });
     }
+    // The sheet shares the charge, and is the same each time: it names the file by its hash.
+    const [sheet, again] = [await file(id, maker, 'sheet'), await file(id, maker, 'sheet')];
+    expect([sheet.statusCode, again.statusCode], sheet.body).toEqual([200, 200]);
+    expect(sheet.json().filename).toMatch(/^[\w-]{9}_.*_job-sheet\.pdf$/);
+    const [sheetAnswer, againAnswer] = [
+      await server.app.inject({ url: sheet.json().url }),
+      await server.app.inject({ url: again.json().url }),
+    ];
+    expect(sheetAnswer.headers['content-type']).toBe('application/pdf');
+    expect(againAnswer.rawPayload).toEqual(sheetAnswer.rawPayload);
+    const { receipt, number } = await read(id);
+    expect(sheetAnswer.json()).toEqual({
+      order: { number, url: expect.stringMatching(new RegExp(`^https?://.*/orders\\?order=${id}$`)) },
+      files: [{ filename: receipt.filename, sha256: receipt.sha256, sizeBytes: receipt.sizeBytes }],
+    });
+    expect((await file(id, shop, 'sheet')).statusCode).toBe(403);
+    expect((await file(id, maker, 'pdf')).statusCode).toBe(400);
     expect([await countUsage(shop), await countUsage(maker)]).toEqual(payer === 'shop' ? [1, 0] : [0, 1]);
     expect((await read(id)).events.filter(({ kind }: { kind: string }) => kind === 'file')).toHaveLength(1);
   });

@@ -11,11 +11,13 @@ import { and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
 import { findCompany } from '../companies/companies.ts';
 import { companies } from '../companies/tables.ts';
-import { readSvgReceipt } from '../exports/madeFiles.ts';
+import { makeJobSheet } from '../exports/machineFile.ts';
+import { type FileReceipt, readSvgReceipt } from '../exports/madeFiles.ts';
 import { filenameOf } from '../exports/renderJob.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   type MailedOrder,
+  orderPage,
   orderReturnedMail,
   orderStatusMail,
   orderTakenBackMail,
@@ -418,14 +420,15 @@ function eventOf(step: OrderStep): Parameters<typeof recordEvent>[3] {
 }
 
 /**
- * Makes the production file of an order. Charges the shop's or the maker's allowance, as the shop had chosen when it
- * was ordered. Making it again in the month is free. Throws notFound, forbidden before the customer has approved,
- * limitReached.
+ * Makes the production file of an order, and its job sheet where that is asked for. Charges the shop's or the maker's
+ * allowance, as the shop had chosen when it was ordered. Making it again in the month is free. Throws notFound,
+ * forbidden before the customer has approved, limitReached.
  */
 export async function makeOrderFile(
   context: Context,
   actor: UserActor,
   id: string,
+  format: 'svg' | 'sheet',
   signal: AbortSignal,
 ): Promise<{ url: string; filename: string }> {
   const { order, savedDesign, shop, role } = await getOrder(context, actor, id);
@@ -450,8 +453,17 @@ export async function makeOrderFile(
     );
     if (!fileEvent) await recordEvent(context, tx, id, 'file', role);
   });
+  if (format === 'sheet') {
+    const files = receipt ? [toSheetFile(receipt)] : [];
+    const papers = { order: { number: order.number, url: orderPage(context, order) }, files };
+    const sheet = await makeJobSheet(context, payer, toRenderJob(savedDesign), papers, signal);
+    const sheetName = `${order.number}_${sheet.filename}`;
+    return { url: context.urls.sign(sheet.key, { downloadName: sheetName }), filename: sheetName };
+  }
   return { url: context.urls.sign(key, { downloadName: filename }), filename };
 }
+
+const toSheetFile = ({ filename, sha256, sizeBytes }: FileReceipt) => ({ filename, sha256, sizeBytes });
 
 /**
  * Returns the open orders of a maker whose account is being deleted to their shops, and mails the shops. Runs in the

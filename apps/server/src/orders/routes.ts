@@ -15,7 +15,9 @@ export function orderRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, orderCalls.count, ({ actor }) => countOrders(context, actor));
   mount(app, context, orderCalls.get, ({ actor, params }) => readOrder(context, actor, params.id));
   mount(app, context, orderCalls.step, ({ actor, params, body }) => takeStep(context, actor, params.id, body));
-  mount(app, context, orderCalls.file, ({ actor, params, signal }) => makeOrderFile(context, actor, params.id, signal));
+  mount(app, context, orderCalls.file, ({ actor, params, body, signal }) =>
+    makeOrderFile(context, actor, params.id, body.format, signal),
+  );
   mount(app, context, orderCalls.deliveries, ({ actor }) => listDeliveries(context, actor));
   mount(app, context, orderCalls.sendAgain, ({ actor, params }) => sendAgain(context, actor, params.id));
 }

@@ -213,10 +213,13 @@ export const orderCalls = defineCalls(orderCallsPaths, {
   file: {
     summary: 'Make the production file of an order',
     description:
-      'Makes the production file of an approved order for its maker. It is charged once, to the ' +
-      'allowance that the shop chose.',
+      'Makes the production file of an approved order for its maker, or the job sheet that goes with it: a page ' +
+      'with a code that opens the order, and the hash of the file. It is charged once, to the allowance that the ' +
+      'shop chose.',
     params: IdParams,
-    body: z.object({}),
+    body: z.object({
+      format: z.enum(['svg', 'sheet']).default('svg').describe('`sheet` is the job sheet, a PDF.'),
+    }),
     reply: z.object({ url: z.string(), filename: z.string() }),
     errors: {
       402: 'The allowance of the month is used up.',

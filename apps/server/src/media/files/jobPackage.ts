@@ -4,9 +4,9 @@ import { machineFilename } from '@markwright/contract';
 import type { Job } from '@markwright/scene';
 import type { LightBurnOptions } from '@markwright/scene/production';
 import { zipSync } from 'fflate';
-import type { FileInput } from '../../platform/ports/mediaJobs.ts';
+import type { FileInput, SheetFile, SheetPapers } from '../../platform/ports/mediaJobs.ts';
 import { type FileChoices, packageFormats } from './fileOptions.ts';
-import { drawJobSheet, type SheetFile, type SheetLayer } from './jobSheet.ts';
+import { drawJobSheet, type SheetLayer } from './jobSheet.ts';
 import { saySettings } from './laserPowers.ts';
 import { type FormatFile, makeFormat, makePhotoFile } from './makeFile.ts';
 import { refuseLargePhotos } from './photos.ts';
@@ -75,7 +75,7 @@ export async function makeSheet(
   choices: FileChoices,
   { names, material, now }: Pick<FileInput, 'names' | 'material' | 'now'>,
   lightBurn: LightBurnOptions,
-  { layersOf, files }: { readonly layersOf: Job; readonly files: readonly SheetFile[] } = { layersOf: job, files: [] },
+  { layersOf = job, order, files = [] }: Partial<SheetPapers> & { readonly layersOf?: Job } = {},
 ): Promise<Uint8Array> {
   return drawJobSheet({
     title: titleOf(names),
@@ -88,6 +88,7 @@ export async function makeSheet(
     layers: sheetLayers(layersOf, choices, lightBurn),
     checks: checksOf(job, choices),
     findings: job.findings.map(toSentence),
+    order,
     files,
   });
 }

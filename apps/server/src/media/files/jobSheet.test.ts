@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { drawJobSheet, type JobSheet, toRuns } from './jobSheet.ts';
 import { saySettings } from './laserPowers.ts';
 
@@ -75,3 +79,40 @@ it('writes Latin, Greek, Cyrillic and Vietnamese names, and a question mark for 
   // Each script of the title brings its own file, for the bold face alone.
   expect(countFonts(pdf) - countFonts(plain)).toBe(4);
 });
+
+it('has a code that opens the page of its order, and the order’s number', async () => {
+  const url = 'https://print.oak-and-steel.example/orders?order=0d1c6c0e-6a0b-4f7e-9f57-2f1f0c7f3b6a';
+  const pdf = await drawJobSheet(await sheet({ order: { number: '7KQM-2D4P', url } }));
+  expect(countPages(pdf)).toBe(1);
+  expect(await readCodes(pdf)).toEqual([url]);
+  expect(await readCodes(await drawJobSheet(await sheet()))).toEqual([]);
+});
+
+/** Reads the codes of a sheet by a program that is not the product's, at 300 dpi, from the rectangles it draws. */
+async function readCodes(pdf: Uint8Array): Promise<string[]> {
+  const scale = 300 / 72;
+  const svgRects = [...contentOf(pdf).matchAll(/^([\d.-]+) ([\d.-]+) ([\d.-]+) ([\d.-]+) re$/gm)]
+    .map((match) => match.slice(1).map(Number))
+    .filter(([x, y]) => x! > 400 && y! < 120)
+    .map(([x, y, width, height]) => `<rect x="${x}" y="${y}" width="${width}" height="${height}"/>`);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${612 * scale}" height="${792 * scale}" viewBox="0 0 612 792"><rect width="612" height="792" fill="#fff"/><g shape-rendering="crispEdges">${svgRects.join('')}</g></svg>`;
+  const page = await sharp(Buffer.from(svg)).png().toBuffer();
+  const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
+  // Without its own bytes the reader would ask the network for them.
+  prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } });
+  const codes = await readBarcodes(page, { formats: ['QRCode'] });
+  return codes.map(({ text }) => text);
+}
+
+/** Returns the drawing commands of a PDF, without its fonts and pictures. */
+function contentOf(pdf: Uint8Array): string {
+  const text = Buffer.from(pdf).toString('latin1');
+  const streams = [...text.matchAll(/\/Filter \/FlateDecode\n>>\nstream\n([\s\S]*?)\nendstream/g)].map(([, body]) => {
+    try {
+      return inflateSync(Buffer.from(body!, 'latin1')).toString('latin1');
+    } catch {
+      return '';
+    }
+  });
+  return streams.filter((stream) => / re$/m.test(stream) && / Tf$/m.test(stream)).join('\n');
+}

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findFontPath } from '@markwright/fonts/files';
 import PDFDocument from 'pdfkit';
+import type { SheetPapers } from '../../platform/ports/mediaJobs.ts';
 
-export interface JobSheet {
+export interface JobSheet extends SheetPapers {
   readonly title: string;
   /** `UV print`, `Laser`. */
   readonly machine: string;
@@ -19,7 +20,6 @@ export interface JobSheet {
   readonly checks: readonly string[];
   /** The findings of the job, one sentence for each. */
   readonly findings: readonly string[];
-  readonly files: readonly SheetFile[];
 }
 
 export interface SheetLayer {
@@ -34,18 +34,12 @@ export interface SheetLayer {
   readonly setting?: string | undefined;
 }
 
-export interface SheetFile {
-  readonly filename: string;
-  readonly sha256: string;
-  readonly sizeBytes: number;
-}
-
 /** A US letter page; the margins leave room for the height of an A4 one. In points, as all lengths here. */
 const PAGE = { width: 612, height: 792, margin: 38 };
 const INNER = PAGE.width - 2 * PAGE.margin;
 const RIGHT = PAGE.width - PAGE.margin;
-/** Kept free at the top right, for the code that leads to the order. */
-const CODE_SIDE = 76;
+/** The side of the code that leads to the order, at the top right. */
+const CODE_SIDE = 68;
 const INK = '#17191c';
 const QUIET = '#5b6169';
 const RULE = '#d9dce0';
@@ -93,6 +87,8 @@ export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
 
   const pen = createPen(doc);
   drawHead(pen, sheet);
+  if (sheet.order) await drawOrderCode(pen, sheet.order);
+  pen.y += CODE_SIDE + 8;
   drawPicture(pen, sheet);
   drawLayers(pen, sheet);
   drawList(pen, 'Before the machine starts', sheet.checks, 'box');
@@ -190,14 +186,37 @@ export function toRuns(text: string): Run[] {
   return runs;
 }
 
-function drawHead(pen: Pen, { title, machine, date, material }: JobSheet): void {
+function drawHead(pen: Pen, { title, machine, date, material, order }: JobSheet): void {
   const width = INNER - CODE_SIDE - 20;
   const left = PAGE.margin;
-  pen.line('JOB SHEET', left, pen.y, width, { size: 8, face: 'bold', color: QUIET, spacing: 1.4 });
+  pen.line(order ? `JOB SHEET  ·  ORDER ${order.number}` : 'JOB SHEET', left, pen.y, width, {
+    size: 8,
+    face: 'bold',
+    color: QUIET,
+    spacing: 1.4,
+  });
   pen.line(title, left, pen.y + 15, width, { size: 21, face: 'bold' });
   const facts = [machine, material, date.toISOString().slice(0, 10)].filter((fact) => fact !== undefined);
   pen.line(facts.join('  ·  '), left, pen.y + 45, width, { size: 10, color: QUIET });
-  pen.y += CODE_SIDE;
+}
+
+/** Draws the code that a phone reads, at the top right: it opens the page of the order. */
+async function drawOrderCode({ doc, y }: Pen, { url }: NonNullable<JobSheet['order']>): Promise<void> {
+  // Loaded with the first sheet of an order: the library has a megabyte of all kinds of codes.
+  const { default: codes } = await import('bwip-js/node');
+  const [code] = codes.raw('qrcode', url, 'eclevel=M');
+  if (!code || !('pixs' in code)) throw new Error('No code was made of the address of an order.');
+  const modules = code.pixx;
+  const module = CODE_SIDE / modules;
+  const left = RIGHT - CODE_SIDE;
+  for (let row = 0; row < modules; row++) {
+    // Modules side by side are one rectangle: between single ones a printer may leave hairlines.
+    for (let from = 0, to = 0; from < modules; from = to + 1) {
+      for (to = from; to < modules && code.pixs[row * modules + to]; ) to++;
+      if (to > from) doc.rect(left + from * module, y + row * module, (to - from) * module, module);
+    }
+  }
+  doc.fill(INK);
 }
 
 /** The height of the picture's panel. */

@@ -227,6 +227,21 @@ export interface FileInput extends Omit<DrawInput, 'target' | 'sidePx'> {
   readonly now: Date;
   /** The PNG that a package takes along. */
   readonly mockup: Uint8Array | undefined;
+  /** What stands on a job sheet made by itself. */
+  readonly papers?: SheetPapers | undefined;
+}
+/** What a job sheet says beyond its job. */
+export interface SheetPapers {
+  /** The order that it belongs to: its number, and the address of its page, which stands there as a code. */
+  readonly order?: { readonly number: string; readonly url: string } | undefined;
+  /** The files of the job that were made before. */
+  readonly files: readonly SheetFile[];
+}
+/** A file of a job, as its sheet names it. */
+export interface SheetFile {
+  readonly filename: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
 }
 /** An ICC profile that was checked. */
 export interface InkProfileFile {

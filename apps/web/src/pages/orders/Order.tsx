@@ -355,13 +355,13 @@ function Next({ order, onChange, onStale }: OrderProps) {
 
 function ProductionFile({ order, onMade }: { order: OrderDetail; onMade(): void }) {
   const client = useQueryClient();
-  const [isBusy, setBusy] = useState(false);
+  const [busyFormat, setBusyFormat] = useState<'svg' | 'sheet'>();
   const [failure, setFailure] = useState<string>();
-  async function download() {
-    setBusy(true);
+  async function download(format: 'svg' | 'sheet') {
+    setBusyFormat(format);
     setFailure(undefined);
     try {
-      const { url, filename } = await api.orders.file({ params: { id: order.id }, body: {} });
+      const { url, filename } = await api.orders.file({ params: { id: order.id }, body: { format } });
       const link = document.createElement('a');
       link.href = url;
       link.download = filename;
@@ -371,26 +371,39 @@ function ProductionFile({ order, onMade }: { order: OrderDetail; onMade(): void 
     } catch (error) {
       setFailure(messageOf(error));
     }
-    setBusy(false);
+    setBusyFormat(undefined);
   }
   return (
     <div className="mt-4">
-      <Button
-        size="lg"
-        variant={order.status === 'accepted' ? 'primary' : 'secondary'}
-        icon="download"
-        isBusy={isBusy}
-        onClick={() => void download()}
-      >
-        Production file
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="lg"
+          variant={order.status === 'accepted' ? 'primary' : 'secondary'}
+          icon="download"
+          isBusy={busyFormat === 'svg'}
+          disabled={busyFormat === 'sheet'}
+          onClick={() => void download('svg')}
+        >
+          Production file
+        </Button>
+        <Button
+          size="lg"
+          variant="secondary"
+          icon="download"
+          isBusy={busyFormat === 'sheet'}
+          disabled={busyFormat === 'svg'}
+          onClick={() => void download('sheet')}
+        >
+          Job sheet
+        </Button>
+      </div>
       {failure ? (
         <p role="alert" className="mt-2 text-danger">
           {failure}
         </p>
       ) : (
         <p className="mt-2 text-graphite text-sm">
-          Counts once as an export of{' '}
+          Together they count once as an export of{' '}
           {order.payer === 'shop'
             ? order.role === 'shop'
               ? 'yours'
