@@ -50,6 +50,8 @@ export async function openSettings(page: Page, name: SettingGroup = 'Picture'): 
 export async function chooseMachine(page: Page, name: RegExp): Promise<void> {
   const machine = page.getByRole('radio', { name });
   if (!(await machine.isVisible())) await openStep(page, 'Choose Your Machine');
+  const others = page.getByRole('button', { name: 'More machines' });
+  if (!(await machine.isVisible()) && (await others.isVisible())) await others.click();
   await machine.check();
 }
 

@@ -283,6 +283,8 @@ test('the formats of each machine, and white ink', async ({ page }) => {
   await closeNotices(page);
   const machines = [
     ['laser', /Laser/, 'LightBurn project'],
+    ['sublimation', /Sublimation/, 'PDF'],
+    ['dtf', /DTF/, 'TIFF'],
     ['uv', /^UV/, 'PDF'],
   ] as const;
   for (const [name, machine, format] of machines) {

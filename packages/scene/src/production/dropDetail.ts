@@ -37,11 +37,12 @@ export function dropDetail(
   const rest = contours.flatMap((contour) => {
     const clean = mergeShort(contour);
     if (clean !== contour) isSame = false;
-    const area = contour.commands.length > 0 ? areaOf(contour) : 0;
+    // Of what would be made: without its short segments a contour may be smaller than the limit.
+    const area = clean.commands.length > 0 ? areaOf(clean) : 0;
     if (clean.commands.length > 0 && (isFilled ? isArea(clean, area) : isLine(clean, area))) return [clean];
     isSame = false;
     const lengthMm = lengthOf(contour);
-    const areaMm2 = isFilled ? Math.abs(area) : 0;
+    const areaMm2 = isFilled && contour.commands.length > 0 ? Math.abs(areaOf(contour)) : 0;
     if (isFilled ? areaMm2 >= INVISIBLE_MM2 : lengthMm > 0) note({ place: outlineOf(contour), lengthMm, areaMm2 });
     return [];
   });

@@ -42,7 +42,7 @@ export function WhiteLayer({ view, size }: { view: StageView; size: Size }) {
       <p
         role="status"
         // Above the marks of the print area; on a phone in two lines, beside the rotation handle.
-        className="measure pointer-events-none absolute z-1 max-w-[calc(100%-160px)] rounded-control border border-line bg-paper/95 px-2 py-1 text-graphite max-sm:w-min max-sm:min-w-27"
+        className="measure pointer-events-none absolute z-1 max-w-[calc(100%-160px)] rounded-control border border-line bg-paper/95 px-2 py-1 text-graphite max-sm:w-min max-sm:min-w-27 max-sm:py-0 max-sm:leading-4"
         style={{ left: view.free.left + 8, top: view.free.top + 8 }}
       >
         <span className="text-ink">White ink</span> ·{' '}

@@ -10,8 +10,8 @@ import { linePlates, loopsOf, type SegmentLoop, turnUp } from './segments.ts';
 
 /** The farthest that arcs leave their curves, mm: a fifth of what machines can tell. */
 const TOLERANCE_MM = 0.002;
-/** Arcs shorter than this only make a machine stutter, mm. */
-const LEAST_ARC_MM = 0.02;
+/** Arcs shorter than 0.02 mm only make a machine stutter. A little more, because coordinates are rounded. */
+const LEAST_ARC_MM = 0.021;
 /** Coordinates are tenths of a micron. */
 const DECIMALS = 4;
 /** A bulge of a millionth is no height at any length of ours. */
