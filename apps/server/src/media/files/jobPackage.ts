@@ -4,19 +4,18 @@ import { machineFilename } from '@markwright/contract';
 import type { Job } from '@markwright/scene';
 import type { LightBurnOptions } from '@markwright/scene/production';
 import { zipSync } from 'fflate';
+import sharp from 'sharp';
 import type { FileInput, SheetFile, SheetPapers } from '../../platform/ports/mediaJobs.ts';
 import { type FileChoices, packageFormats } from './fileOptions.ts';
 import { drawJobSheet, type SheetLayer } from './jobSheet.ts';
 import { saySettings } from './laserPowers.ts';
 import { type FormatFile, makeFormat, makePhotoFile } from './makeFile.ts';
 import { refuseLargePhotos } from './photos.ts';
-import { writePng } from './png.ts';
+import type { Pixels } from './png.ts';
 import { drawPicture, fitsPixels } from './raster.ts';
 import { measurePlates, roundMm } from './report.ts';
 
 const PICTURE_PX = 1400;
-/** The picture of the sheet is 120 dpi or so: its resolution says nothing to anybody. */
-const PICTURE_DPI = 144;
 /** Pictures and PDFs are compressed already. */
 const STORED = /\.(png|tiff|pdf)$/;
 
@@ -84,7 +83,7 @@ export async function makeSheet(
     date: now,
     widthMm: job.widthMm,
     heightMm: job.heightMm,
-    picture: await writePng(drawPicture(job, PICTURE_PX), PICTURE_DPI),
+    picture: await onPaper(drawPicture(job, PICTURE_PX)),
     layers: sheetLayers(layersOf, choices, lightBurn),
     checks: checksOf(job, choices),
     findings: job.findings.map(toSentence),
@@ -92,6 +91,13 @@ export async function makeSheet(
     files,
   });
 }
+
+/** Returns a PNG of a picture on white. pdfkit takes the pixels of one with alpha apart, each by itself. */
+const onPaper = ({ width, height, rgba }: Pixels): Promise<Uint8Array> =>
+  sharp(rgba, { raw: { width, height, channels: 4 } })
+    .flatten({ background: '#ffffff' })
+    .png()
+    .toBuffer();
 
 const describe = ([filename, bytes]: Entry): SheetFile => ({
   filename,
