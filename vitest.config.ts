@@ -18,10 +18,15 @@ if (!hasCorpora && process.env.REQUIRE_CORPORA === '1') {
   throw new Error(`The corpora are required and missing: there is no ${corpora}. CORPORA_DIR names another folder.`);
 }
 
+/** The script that starts a real S3 service, and the service's program. */
+const s3Tools = resolve(process.env.S3_TOOLS_DIR ?? '../shared/tools/s3');
+const hasS3 = existsSync(join(s3Tools, 'start.sh')) && existsSync('/usr/bin/radosgw');
+
 /** Says at the end of a run what was left out. */
 const omissions: Reporter = {
   onTestRunEnd() {
     if (!hasCorpora) console.log(`The corpora are missing (${corpora}): collected inputs were not tested.`);
+    if (!hasS3) console.log(`A real S3 service is missing (${s3Tools}, radosgw): canned replies alone were tested.`);
   },
 };
 
@@ -38,6 +43,7 @@ const projectDefaults = {
   server: { deps: { inline: ['@resvg/resvg-wasm'] } },
   env: {
     CORPORA_DIR: hasCorpora ? corpora : '',
+    S3_TOOLS_DIR: hasS3 ? s3Tools : '',
     TEST_TIER: process.env.TEST_TIER ?? '',
     // What `tmpdir()` returns.
     TMPDIR: folder,

@@ -11,18 +11,23 @@ import { openDatabase } from './platform/database.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
 import { StartError } from './platform/errors.ts';
 import { FolderInUse, lockFolder } from './platform/folderLock.ts';
+import { forgetKey } from './platform/installation.ts';
 import { createLog } from './platform/log.ts';
 
 const USAGE = `npm run admin -- unlock [address] [--without-second-factor]
   Lets the owner of an account in who is locked out: the administrator, or the account with the address.
   Clears the tries that were counted against the account, and prints a link that sets a new password.
-  --without-second-factor also turns the account's second factor off.`;
+  --without-second-factor also turns the account's second factor off.
+
+npm run admin -- forget-key
+  Lets the next start take another signing key than the last one, which is lost.`;
 
 const WITHOUT = '--without-second-factor';
 
 async function main(parts: readonly string[]): Promise<number> {
   const [command, address, ...rest] = parts.filter((part) => part !== WITHOUT);
-  if (command !== 'unlock' || rest.length > 0 || address?.startsWith('-')) {
+  const isForgetKey = command === 'forget-key' && parts.length === 1;
+  if (!isForgetKey && (command !== 'unlock' || rest.length > 0 || address?.startsWith('-'))) {
     console.error(USAGE);
     return 2;
   }
@@ -30,6 +35,11 @@ async function main(parts: readonly string[]): Promise<number> {
   const server = await openConnection(config);
   const database = openDatabase(server.connection, () => {}, 1);
   try {
+    if (isForgetKey) {
+      await forgetKey(database.db);
+      console.log('The next start takes the signing key that it finds. Addresses of files end, and guests start anew.');
+      return 0;
+    }
     const context = { db: database.db, log: createLog('warn'), now: () => new Date(), origin: siteOrigin(config) };
     const result = await unlockAccount(context, address, parts.includes(WITHOUT));
     const { email, clearedCount, hadSecondFactor, link, expiresAt } = result;

@@ -11,6 +11,8 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
   return [];
 }
 
+const KEY = 'a1'.repeat(32);
+
 test('without settings the server listens on loopback only and keeps its data in the repository', () => {
   const config = readConfig({});
   expect(config).toMatchObject({ port: 3000, host: '127.0.0.1', databaseUrl: undefined, publicUrl: undefined });
@@ -90,6 +92,22 @@ test.each<Record<string, string>>([
   { VECTORIZER_API_URL: 'ftp://vectorizer.example' },
   { VECTORIZER_API_URL: 'https://me:secret@vectorizer.example' },
   { VECTORIZER_API_URL: 'https://vectorizer.example/?key=1' },
+  { FILES: 'tape' },
+  { FILES: 's3', SECRET_KEY: KEY },
+  { FILES: 's3', S3_BUCKET: 'studio' },
+  { S3_BUCKET: 'studio' },
+  { S3_BUCKET: 'Studio!', FILES: 's3', SECRET_KEY: KEY },
+  { S3_ENDPOINT: 's3.example.com' },
+  { S3_ENDPOINT: 'https://s3.example.com/bucket' },
+  { S3_REGION: 'eu central' },
+  { S3_PREFIX: '/files' },
+  { S3_PREFIX: 'a/../b' },
+  { S3_ACCESS_KEY_ID: 'id' },
+  { S3_SECRET_ACCESS_KEY: 'secret' },
+  { S3_FORCE_PATH_STYLE: 'yes' },
+  { SECRET_KEY: 'abc' },
+  { SECRET_KEY: KEY.toUpperCase() },
+  { SECRET_KEY: `${KEY},` },
 ])('rejects %j', (environment) => {
   expect(problemsOf(environment)).toHaveLength(1);
 });
@@ -123,10 +141,38 @@ test('the vectorizing service needs both keys, and defaults to its public addres
   expect(here.vectorizer?.url.href).toBe('http://127.0.0.1:4100/api/v1');
 });
 
+test('files lie in the data folder, or on S3 under one key for all servers', () => {
+  expect(readConfig({})).toMatchObject({ s3: undefined, secretKeys: undefined });
+  const least = { FILES: 's3', S3_BUCKET: 'studio', SECRET_KEY: KEY };
+  expect(readConfig(least).s3).toEqual({
+    endpoint: undefined,
+    bucket: 'studio',
+    region: 'us-east-1',
+    prefix: '',
+    credentials: undefined,
+    forcePathStyle: false,
+  });
+  const own = { S3_ENDPOINT: 'http://10.0.0.7:9000', S3_PREFIX: 'a/b', S3_REGION: 'home' };
+  const credentials = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+  expect(readConfig({ ...least, ...own, ...credentials }).s3).toEqual({
+    endpoint: new URL('http://10.0.0.7:9000'),
+    bucket: 'studio',
+    region: 'home',
+    prefix: 'a/b/',
+    credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    forcePathStyle: true,
+  });
+  expect(readConfig({ ...least, ...own, S3_FORCE_PATH_STYLE: 'false' }).s3?.forcePathStyle).toBe(false);
+  const old = 'b2'.repeat(32);
+  expect(readConfig({ SECRET_KEY: `${KEY},${old}` }).secretKeys?.map((key) => key.toString('hex'))).toEqual([KEY, old]);
+});
+
 test('an error message never repeats a password', () => {
   expect(problemsOf({ DATABASE_URL: 'postgre://me:hunter2@db' }).join()).not.toContain('hunter2');
   expect(problemsOf({ ADMIN_PASSWORD: 'zzz' }).join()).not.toContain('zzz');
   expect(problemsOf({ VECTORIZER_API_URL: 'https://me:hunter2@v.example' }).join()).not.toContain('hunter2');
   const keys = { VECTORIZER_API_ID: 'hunter 2', VECTORIZER_API_SECRET: 'hunter 3' };
   expect(problemsOf(keys).join()).not.toContain('hunter');
+  const s3 = { S3_ENDPOINT: 'https://me:hunter2@s3.example', S3_SECRET_ACCESS_KEY: 'hunter 3', SECRET_KEY: 'hunter4' };
+  expect(problemsOf(s3).join()).not.toContain('hunter');
 });

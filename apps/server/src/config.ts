@@ -14,14 +14,21 @@ export interface Config {
   /** The addresses and ranges of reverse proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   /**
-   * An absolute path. Contains files and signing key, shared by all servers of a `databaseUrl`, and the embedded
-   * database.
+   * An absolute path. Contains the embedded database, the signing key unless it is a setting, and the files unless
+   * they are on S3. Servers of one `databaseUrl` share it where it contains files or the key.
    */
   readonly dataDir: string;
   /** The public address of the server, when that is not `http://host:port`. */
   readonly publicUrl: URL | undefined;
   /** A PostgreSQL server to use instead of the embedded one. */
   readonly databaseUrl: string | undefined;
+  /** The S3-compatible service that stores the files; undefined while they are in the data folder. */
+  readonly s3: S3 | undefined;
+  /**
+   * The signing keys of 32 bytes, instead of the one in the data folder. The first one signs; the others were replaced
+   * by it, and what they signed stays valid.
+   */
+  readonly secretKeys: readonly Buffer[] | undefined;
   readonly adminEmail: string;
   /** When absent, the first start generates a password and prints it once. */
   readonly adminPassword: string | undefined;
@@ -63,6 +70,18 @@ interface ProcessorSeconds {
   readonly guest: number;
   readonly network: number;
   readonly account: number;
+}
+
+interface S3 {
+  /** Undefined for Amazon's own service. */
+  readonly endpoint: URL | undefined;
+  readonly bucket: string;
+  readonly region: string;
+  /** Stands before each key: empty, or a folder with a slash at its end. */
+  readonly prefix: string;
+  /** Undefined where the machine has a role or a profile. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+  readonly forcePathStyle: boolean;
 }
 
 /** Limits of stored files, in bytes. */
@@ -141,6 +160,54 @@ const Environment = z
       .refine((text) => URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol), {
         error: 'DATABASE_URL must begin with postgres:// or postgresql://.', // its text may hold a password
       })
+      .optional(),
+    FILES: z
+      .enum(['disk', 's3'], { error: (issue) => `FILES must be disk or s3, not "${issue.input}".` })
+      .default('disk'),
+    S3_ENDPOINT: z
+      .string()
+      .refine((text) => isBareUrl(text, ['http:', 'https:']), {
+        error: 'S3_ENDPOINT must be like https://s3.example.com, without a path.', // its text may hold a password
+      })
+      .transform((text) => new URL(text))
+      .optional(),
+    S3_BUCKET: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, {
+        error: (issue) => `S3_BUCKET must be the name of a bucket, not "${issue.input}".`,
+      })
+      .optional(),
+    S3_REGION: z
+      .string()
+      .regex(/^[\w-]{1,63}$/, { error: (issue) => `S3_REGION must be like eu-central-1, not "${issue.input}".` })
+      .default('us-east-1'),
+    S3_PREFIX: z
+      .string()
+      .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/, {
+        error: (issue) => `S3_PREFIX must be a folder like studio/files, not "${issue.input}".`,
+      })
+      .max(200, 'S3_PREFIX must have at most 200 characters.')
+      .transform((text) => (text.endsWith('/') ? text : `${text}/`))
+      .default(''),
+    S3_ACCESS_KEY_ID: z
+      .string()
+      .regex(/^[!-~]{1,200}$/, { error: 'S3_ACCESS_KEY_ID must be of letters and digits, without spaces.' })
+      .optional(),
+    S3_SECRET_ACCESS_KEY: z
+      .string()
+      .regex(/^[!-~]{1,500}$/, { error: 'S3_SECRET_ACCESS_KEY must be of letters and digits, without spaces.' })
+      .optional(),
+    S3_FORCE_PATH_STYLE: z
+      .enum(['true', 'false'], {
+        error: (issue) => `S3_FORCE_PATH_STYLE must be true or false, not "${issue.input}".`,
+      })
+      .optional(),
+    SECRET_KEY: z
+      .string()
+      .regex(/^[0-9a-f]{64}(,[0-9a-f]{64}){0,4}$/, {
+        error: 'SECRET_KEY must be 64 digits of 0-9 and a-f, or several such keys with commas, the new one first.',
+      })
+      .transform((text) => text.split(',').map((key) => Buffer.from(key, 'hex')))
       .optional(),
     ADMIN_EMAIL: email('ADMIN_EMAIL').default('admin@markwright.local'),
     ADMIN_PASSWORD: z
@@ -241,6 +308,18 @@ const Environment = z
   })
   .refine((settings) => !settings.VECTORIZER_API_ID === !settings.VECTORIZER_API_SECRET, {
     error: 'VECTORIZER_API_ID and VECTORIZER_API_SECRET are set together or not at all.',
+  })
+  .refine((settings) => settings.FILES === 'disk' || settings.S3_BUCKET, {
+    error: 'S3_BUCKET must be set where FILES is s3.',
+  })
+  .refine((settings) => settings.FILES === 's3' || !settings.S3_BUCKET, {
+    error: 'FILES must be s3 where S3_BUCKET is set.',
+  })
+  .refine((settings) => settings.FILES === 'disk' || settings.SECRET_KEY, {
+    error: 'SECRET_KEY must be set where FILES is s3, the same for every server: openssl rand -hex 32 makes one.',
+  })
+  .refine((settings) => !settings.S3_ACCESS_KEY_ID === !settings.S3_SECRET_ACCESS_KEY, {
+    error: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set together or not at all.',
   });
 
 /** Reads the settings. An empty value counts as none. Throws a ConfigError that names every problem. */
@@ -258,6 +337,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: settings.DATA_DIR ? resolve(settings.DATA_DIR) : defaultDataDir(),
     publicUrl: settings.PUBLIC_URL,
     databaseUrl: settings.DATABASE_URL,
+    s3: toS3(settings),
+    secretKeys: settings.SECRET_KEY,
     adminEmail: settings.ADMIN_EMAIL,
     adminPassword: settings.ADMIN_PASSWORD,
     resetsAdminPassword: settings.ADMIN_PASSWORD_RESET === 'yes',
@@ -300,6 +381,23 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       totalBytes: settings.STORAGE_TOTAL_MB && settings.STORAGE_TOTAL_MB * MB,
     },
     logLevel: settings.LOG_LEVEL,
+  };
+}
+
+function toS3(settings: z.infer<typeof Environment>): S3 | undefined {
+  const { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_FORCE_PATH_STYLE } = settings;
+  if (!S3_BUCKET) return undefined;
+  return {
+    endpoint: settings.S3_ENDPOINT,
+    bucket: S3_BUCKET,
+    region: settings.S3_REGION,
+    prefix: settings.S3_PREFIX,
+    credentials:
+      S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY
+        ? { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY }
+        : undefined,
+    // A service of one's own has seldom a host name for each bucket.
+    forcePathStyle: S3_FORCE_PATH_STYLE ? S3_FORCE_PATH_STYLE === 'true' : settings.S3_ENDPOINT !== undefined,
   };
 }
 

@@ -22,10 +22,12 @@ import type { Context } from './platform/context.ts';
 import { migrateDatabase, openDatabase } from './platform/database.ts';
 import { startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
 import { StartError } from './platform/errors.ts';
-import { openDiskFiles, sweepUnfinished, WRITTEN_FOLDERS } from './platform/files.ts';
+import { type FileStore, openDiskFiles, sweepUnfinished, WRITTEN_FOLDERS } from './platform/files.ts';
 import { lockFolder } from './platform/folderLock.ts';
+import { pairInstallation } from './platform/installation.ts';
 import { openJobs } from './platform/jobs.ts';
-import { deriveKey, readSecret } from './platform/secret.ts';
+import { withLock } from './platform/lock.ts';
+import { deriveKeys, readSigningKeys } from './platform/secret.ts';
 import { createSecretBox } from './platform/secretBox.ts';
 import { createShutdown, type Shutdown } from './platform/shutdown.ts';
 import { createSignedUrls } from './platform/signedUrls.ts';
@@ -35,7 +37,7 @@ import { createVectorizerService } from './tracing/vectorizerService.ts';
 /** The context, and what belongs to it but to no area. */
 export interface OpenedContext {
   readonly context: Context;
-  readonly cookieSecret: Buffer;
+  readonly cookieSecrets: readonly Buffer[];
   readonly checkDatabase: () => Promise<void>;
   /** Ends jobs, workers, connections and the embedded database, in that order. */
   close(): Promise<void>;
@@ -50,10 +52,14 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
   try {
     makeDataDir(config.dataDir);
     const { connection, ownerConnection } = await openConnection(config, log, shutdown);
-    const secret = readSecret(config.dataDir);
-    await migrateDatabase(ownerConnection);
+    const keys = readSigningKeys(config);
+    await migrateDatabase(ownerConnection, log);
     const database = openDatabase(connection, (error) => log.warn({ err: error }, 'a database connection broke'));
     shutdown.add('database', database.close);
+
+    const files = await openFiles(config, log, shutdown);
+    // Not by the pool: behind a slow service the comparison takes longer than its statements may.
+    await withLock(ownerConnection, 'comparing files and key', log, () => pairInstallation(database.db, files, keys));
 
     const now = (): Date => new Date();
     const meter = createMeter({ db: database.db, now, log, budgetSeconds: config.processorSeconds });
@@ -85,15 +91,15 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
       config,
       log,
       db: database.db,
-      files: countFiles(await openDiskFiles(join(config.dataDir, 'files')), database.db, {
+      files: countFiles(files, database.db, {
         now,
         limits: config.storage,
         refusals: { guests: messages.guestStorageFull, total: messages.siteStorageFull },
       }),
       media,
       backgroundModels,
-      urls: createSignedUrls(deriveKey(secret, 'files'), now),
-      secretBox: createSecretBox(deriveKey(secret, 'secrets')),
+      urls: createSignedUrls(deriveKeys(keys, 'files'), now),
+      secretBox: createSecretBox(deriveKeys(keys, 'secrets')),
       passwordCost: PASSWORD_COST,
       payments: config.stripe
         ? await createStripePayments({ ...config.stripe, now })
@@ -107,7 +113,12 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
       origin,
       now,
     };
-    return { context, cookieSecret: deriveKey(secret, 'cookies'), checkDatabase: database.check, close: shutdown.run };
+    return {
+      context,
+      cookieSecrets: deriveKeys(keys, 'cookies'),
+      checkDatabase: database.check,
+      close: shutdown.run,
+    };
   } catch (error) {
     await shutdown.run();
     throw error;
@@ -116,6 +127,8 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
 
 /** The name of the folder in the data folder; `scripts/model.mjs` uses the same. */
 const MODELS_FOLDER = 'models';
+/** Longer than any call works on a file, should another server have this folder too. */
+const UNFINISHED_AGE_MS = 60 * 60 * 1000;
 const WORK_GRACE_MS = 2_000;
 const MAIL_GRACE_MS = 5_000;
 const JOBS_GRACE_MS = 10_000;
@@ -138,6 +151,17 @@ async function openConnection(
   const server = await startEmbeddedPostgres(config.dataDir, log);
   shutdown.add('embedded database', server.stop);
   return server;
+}
+
+async function openFiles(config: Config, log: Logger, shutdown: Shutdown): Promise<FileStore> {
+  if (!config.s3) return openDiskFiles(join(config.dataDir, 'files'));
+  // Loaded here, because most installations need none of it.
+  const { openS3Files } = await import('./platform/s3Files.ts');
+  const files = await openS3Files(config.s3, log);
+  // The sweep of one server does not see the folders of the others.
+  await sweepUnfinished(join(config.dataDir, 'incoming'), Date.now() - UNFINISHED_AGE_MS);
+  shutdown.add('files', files.close);
+  return files;
 }
 
 function makeDataDir(dataDir: string): void {

@@ -19,6 +19,7 @@ import { sweepFailedJobs } from './media/failedJobs.ts';
 import { SEND_WEBHOOKS, sendWebhooks, sweepDeliveries } from './orders/webhooks.ts';
 import { sweepAuditTrail } from './platform/audit.ts';
 import type { Context } from './platform/context.ts';
+import { checkInstallation } from './platform/installation.ts';
 import type { Job } from './platform/jobs.ts';
 import { sweepUnfinishedFiles } from './platform/orphans.ts';
 import { sweepRateLimits } from './platform/rateLimit.ts';
@@ -27,6 +28,7 @@ import { sweepSavedDesigns } from './savedDesigns/savedDesigns.ts';
 import { warnOfFullStorage } from './storage/readers.ts';
 import { sweepStorage } from './storage/sweep.ts';
 
+/** Sweeps of rows, and of half-written files, which belong to nobody. */
 const sweeps = [
   sweepUsage,
   sweepSessions,
@@ -41,9 +43,15 @@ const sweeps = [
   sweepWaitlist,
   sweepGuestFeedback,
   sweepDeliveries,
+  sweepGuests,
+  sweepUnfinishedFiles,
+  compareSubscriptions,
+];
+
+/** Sweeps that delete files, of their own or of rows that are gone. */
+const fileSweeps = [
   sweepExports,
   sweepGuestDesigns,
-  sweepGuests,
   sweepCompositions,
   sweepSavedDesigns,
   sweepDesignFiles,
@@ -52,10 +60,8 @@ const sweeps = [
   sweepCompanyPictures,
   sweepInkProfiles,
   sweepMakerPhotos,
-  sweepUnfinishedFiles,
   sweepStorage,
   warnOfFullStorage,
-  compareSubscriptions,
 ];
 
 /** Lists the background jobs of a server. */
@@ -85,12 +91,29 @@ export function backgroundJobs(context: Context): Job[] {
   ];
 }
 
-/**
- * Runs all sweeps. A sweep that fails does not stop the others; it is tried again in the next hour. When the server
- * stops, no further sweep begins: the database is closed soon.
- */
+/** Runs all sweeps; those of files only while the files belong to this database. */
 async function sweepAll(context: Context, signal: AbortSignal): Promise<void> {
-  for (const sweep of sweeps) {
+  await runSweeps(context, sweeps, signal);
+  if (signal.aborted) return;
+  try {
+    await checkInstallation(context.db, context.files);
+  } catch (error) {
+    context.log.error({ err: error }, 'no file is swept');
+    return;
+  }
+  await runSweeps(context, fileSweeps, signal);
+}
+
+/**
+ * Runs sweeps. One that fails does not stop the others; it is tried again in the next hour. When the server stops, no
+ * further sweep begins: the database is closed soon.
+ */
+async function runSweeps(
+  context: Context,
+  all: readonly ((context: Context) => Promise<void>)[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const sweep of all) {
     if (signal.aborted) return;
     await sweep(context).catch((error: unknown) => {
       const fields = { err: error, sweep: sweep.name };

@@ -1,12 +1,13 @@
 /** The contract of every file store. Each implementation runs the same suite. */
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { FileStore } from '../src/platform/files.ts';
+import type { FileStore, ListedFile } from '../src/platform/files.ts';
 
 export function describeFileStore(name: string, open: () => Promise<FileStore>): void {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
   const keysOf = async (files: FileStore, prefix: string): Promise<string[]> => {
     const keys: string[] = [];
-    for await (const key of files.list(prefix)) keys.push(key);
+    for await (const { key } of files.list(prefix)) keys.push(key);
     return keys.sort();
   };
 
@@ -117,6 +118,49 @@ export function describeFileStore(name: string, open: () => Promise<FileStore>):
       expect(Math.abs(age)).toBeLessThan(60_000);
       expect(await files.stat('a/y.png')).toBeUndefined();
       await expect(files.stat('../x.png')).rejects.toThrow(RangeError);
+    });
+
+    test('lists sizes and times, and deletes many files', async () => {
+      const files = await open();
+      const keys = Array.from({ length: 30 }, (_, i) => `a/${i}.png`);
+      for (const [i, key] of keys.entries()) await files.put(key, new Uint8Array(i), 'image/png');
+      const listing = new Map<string, ListedFile>();
+      for await (const file of files.list('a/')) listing.set(file.key, file);
+      expect([...listing.keys()].sort()).toEqual([...keys].sort());
+      for (const key of keys) {
+        const file = await files.stat(key);
+        expect(listing.get(key)!.sizeBytes).toBe(file!.sizeBytes);
+        // A service may tell whole seconds in one of its replies, and parts of them in another.
+        const difference = listing.get(key)!.modifiedAt.getTime() - file!.modifiedAt.getTime();
+        expect(Math.abs(difference)).toBeLessThan(1000);
+      }
+      expect(listing.get('a/7.png')!.sizeBytes).toBe(7);
+      await files.deleteMany([...keys.slice(1), 'a/none.png', 'none/x.png']);
+      expect(await keysOf(files, '')).toEqual([keys[0]]);
+      await expect(files.deleteMany(['../x.png'])).rejects.toThrow(RangeError);
+    });
+
+    test('a file that nobody reads to its end does no harm', async () => {
+      const files = await open();
+      await files.put('a.png', new Uint8Array(100_000), 'image/png');
+      for (let i = 0; i < 300; i++) {
+        const { stream } = (await files.open('a.png'))!;
+        if (i % 10 === 0) await once(stream, 'readable');
+        stream.destroy();
+        await once(stream, 'close');
+      }
+      expect((await files.get('a.png'))?.bytes).toHaveLength(100_000);
+    });
+
+    test('belongs to the installation that wrote its id first', async () => {
+      const files = await open();
+      expect(await files.readInstallation()).toBeUndefined();
+      await Promise.all(Array.from({ length: 20 }, (_, i) => files.writeInstallation(`id-${i}`)));
+      const id = await files.readInstallation();
+      expect(id).toMatch(/^id-\d+$/);
+      await files.writeInstallation('another');
+      expect(await files.readInstallation()).toBe(id);
+      expect(await keysOf(files, '')).toEqual([]);
     });
 
     test('passes its check', async () => {

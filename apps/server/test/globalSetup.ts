@@ -29,8 +29,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(project.config.env.TMPDIR!, 'database-'));
   const log = pino({ level: 'silent' });
   const first = await startEmbeddedPostgres(folder, log);
-  await migrateDatabase(first.ownerConnection);
-  await installJobs(first.ownerConnection);
+  await migrateDatabase(first.ownerConnection, log);
+  await installJobs(first.ownerConnection, log);
   await first.stop();
   const clusterFolder = join(folder, 'cluster');
   copyDatabase(join(folder, 'postgres'), clusterFolder);

@@ -20,7 +20,8 @@ import type { PoolRunOptions } from '../src/media/workerProcess.ts';
 import { APP_ROLE } from '../src/platform/appRole.ts';
 import type { Context, PasswordCost } from '../src/platform/context.ts';
 import { type Db, openDatabase } from '../src/platform/database.ts';
-import { openDiskFiles } from '../src/platform/files.ts';
+import { type FileStore, openDiskFiles } from '../src/platform/files.ts';
+import { pairInstallation } from '../src/platform/installation.ts';
 import { openJobs } from '../src/platform/jobs.ts';
 import { createLog } from '../src/platform/log.ts';
 import type { MailTransport } from '../src/platform/ports/mailTransport.ts';
@@ -79,6 +80,8 @@ export interface TestOptions {
   readonly models?: string;
   /** Replaces the test checkout. */
   readonly payments?: Payments;
+  /** Replaces the disk. */
+  readonly files?: FileStore;
   /** Replaces the outbox. */
   readonly mail?: MailTransport;
   /** The minimum time between two traces of one caller; 0 by default. */
@@ -101,8 +104,10 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
   let media = options.media;
   let now: Date | undefined;
   const clock = (): Date => now ?? new Date();
-  const disk = await openDiskFiles(join(folder, 'files'));
-  const urls = createSignedUrls(randomBytes(32), clock);
+  const store = options.files ?? (await openDiskFiles(join(folder, 'files')));
+  const keys = { current: randomBytes(32), older: [], place: 'a test', isReplaceable: true };
+  await pairInstallation(openedDatabase.db, store, keys);
+  const urls = createSignedUrls([randomBytes(32)], clock);
   const payments =
     options.payments ??
     (config.hasTestCheckout
@@ -120,12 +125,12 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     meter,
     pool: modelWorkerProgram,
   });
-  const secretBox = createSecretBox(randomBytes(32));
+  const secretBox = createSecretBox([randomBytes(32)]);
   const contextOn = (db: Db): Context => ({
     config,
     log,
     db,
-    files: countFiles(disk, db, {
+    files: countFiles(store, db, {
       now: clock,
       limits: config.storage,
       refusals: { guests: messages.guestStorageFull, total: messages.siteStorageFull },
@@ -147,9 +152,9 @@ export async function createTestApp(options: TestOptions = {}): Promise<TestApp>
     now: clock,
   });
   const context = contextOn(openedDatabase.db);
-  const cookieSecret = randomBytes(32);
+  const cookieSecrets = [randomBytes(32)];
   const callsAMinute = options.callsAMinute ?? 100_000;
-  const appOptions = { cookieSecret, callsAMinute, callLimits: LONG_CALLS };
+  const appOptions = { cookieSecrets, callsAMinute, callLimits: LONG_CALLS };
   const app = await createApp(context, { ...appOptions, checkDatabase: openedDatabase.check });
   const shutdownTasks: (() => Promise<void>)[] = [];
 

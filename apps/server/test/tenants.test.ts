@@ -57,7 +57,7 @@ async function sendForm(method: 'PUT' | 'POST', url: string, headers: Headers, f
 /** Reads all rows and files of a company. */
 async function readAll(companyId: string) {
   const files: string[] = [];
-  for await (const key of server.context.files.list(`companies/${companyId}/`)) files.push(key);
+  for await (const { key } of server.context.files.list(`companies/${companyId}/`)) files.push(key);
   const rows = await inCompany(server.context.db, '*', (tx) =>
     tx.select().from(companyProducts).where(eq(companyProducts.companyId, companyId)).orderBy(asc(companyProducts.id)),
   );

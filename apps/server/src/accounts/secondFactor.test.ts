@@ -129,12 +129,17 @@ describe('setting up', () => {
   });
 
   test('a secret opens with its own key, for its own account, and undamaged', () => {
-    const box = createSecretBox(randomBytes(32));
+    const box = createSecretBox([randomBytes(32)]);
     const sealedText = box.seal('JBSWY3DP', 'a');
     expect(box.open(sealedText, 'a')).toBe('JBSWY3DP');
     expect(box.seal('JBSWY3DP', 'a')).not.toBe(sealedText);
     expect(box.open(sealedText, 'b')).toBeUndefined();
-    expect(createSecretBox(randomBytes(32)).open(sealedText, 'a')).toBeUndefined();
+    expect(createSecretBox([randomBytes(32)]).open(sealedText, 'a')).toBeUndefined();
+    const [old, next] = [randomBytes(32), randomBytes(32)];
+    const olderText = createSecretBox([old]).seal('JBSWY3DP', 'a');
+    expect(createSecretBox([next, old]).open(olderText, 'a')).toBe('JBSWY3DP');
+    const newerText = createSecretBox([next, old]).seal('JBSWY3DP', 'a');
+    expect(createSecretBox([next]).open(newerText, 'a')).toBe('JBSWY3DP');
     for (const text of ['', 'AAAA', sealedText.slice(0, -2), `A${sealedText.slice(1)}`]) {
       expect(text === sealedText ? undefined : box.open(text, 'a')).toBeUndefined();
     }

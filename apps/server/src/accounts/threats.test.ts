@@ -440,7 +440,7 @@ describe('T44: locking an owner out', () => {
 describe('T21: an ended token', () => {
   let nodes: FastifyInstance[];
   beforeAll(async () => {
-    const options = { cookieSecret: randomBytes(32), checkDatabase: async () => {}, callsAMinute: 100_000 };
+    const options = { cookieSecrets: [randomBytes(32)], checkDatabase: async () => {}, callsAMinute: 100_000 };
     nodes = [server.app, await createApp(server.context, options)];
   });
   afterAll(() => nodes[1]!.close());

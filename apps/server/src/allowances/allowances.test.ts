@@ -8,6 +8,7 @@ import { users } from '../accounts/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { openDatabase } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import { filesAway } from '../platform/files.ts';
 import type { GuestActor, UserActor } from '../platform/mount.ts';
 import { ownerOf } from '../platform/ownership.ts';
 import { findGuestUsage, findUsage, sweepUsage, withAllowance } from './allowances.ts';
@@ -169,12 +170,24 @@ describe('the charge', () => {
   test('whose refund hangs does not delay the error of the work', async () => {
     const actor = await createUser('starter');
     const context: { -readonly [part in keyof Context]: Context[part] } = { ...server.context };
+    const away = openDatabase({ host: '/nowhere', user: 'x', database: 'x' }, () => {}, 1);
     const silent = { update: () => ({ set: () => ({ where: () => new Promise(() => {}) }) }) };
     const fail = async () => {
       context.db = silent as unknown as Context['db'];
-      throw new Error('Query read timeout');
+      await away.check();
     };
-    await expect(withAllowance(context, actor, 'vector', 'k', fail)).rejects.toThrow('Query read timeout');
+    await expect(withAllowance(context, actor, 'vector', 'k', fail)).rejects.toThrow('nowhere');
+    await away.close();
+  });
+
+  test('is back at once when the file could not be stored', async () => {
+    const actor = await createUser('starter');
+    const refusal = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    const fail = () => Promise.reject(filesAway(refusal));
+    await expect(withAllowance(server.context, actor, 'vector', 'k', fail)).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(await findUsage(server.context, actor)).toMatchObject({ vectorsUsed: 0 });
   });
 
   test('stays when one of two calls for the same result fails', async () => {

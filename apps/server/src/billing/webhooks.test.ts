@@ -281,7 +281,7 @@ describe('a webhook', () => {
     };
     const late = await createApp(
       { ...context, payments: slow },
-      { cookieSecret: Buffer.alloc(32), checkDatabase: async () => {}, callsAMinute: 1000 },
+      { cookieSecrets: [Buffer.alloc(32)], checkDatabase: async () => {}, callsAMinute: 1000 },
     );
     try {
       const overtaken = stripe.deliver(event!, undefined, late);

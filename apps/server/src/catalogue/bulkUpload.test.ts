@@ -52,7 +52,7 @@ beforeEach(async () => {
   await db.delete(products);
   await db.delete(categories);
   await db.delete(auditTrail);
-  for await (const key of files.list('products/')) await files.delete(key);
+  for await (const { key } of files.list('products/')) await files.delete(key);
 });
 
 async function send(files: readonly FileToSend[], order: 'pairs' | 'paths first' | 'paths last' = 'pairs') {
@@ -183,7 +183,7 @@ test('two simultaneous uploads of one folder create each product once, and leave
   expect(await listProducts()).toHaveLength(12);
   expect(await server.context.db.$count(auditTrail)).toBe(15);
   const folders = new Set<string>();
-  for await (const key of server.context.files.list('products/')) folders.add(key.split('/')[1]!);
+  for await (const { key } of server.context.files.list('products/')) folders.add(key.split('/')[1]!);
   expect(folders.size).toBe(12);
 });
 

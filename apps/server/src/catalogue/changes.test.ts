@@ -55,7 +55,7 @@ const listAudited = async () =>
   );
 async function storedPictures(): Promise<string[]> {
   const keys: string[] = [];
-  for await (const key of server.context.files.list('products/')) keys.push(key);
+  for await (const { key } of server.context.files.list('products/')) keys.push(key);
   return keys;
 }
 

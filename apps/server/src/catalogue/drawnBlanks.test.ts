@@ -34,7 +34,7 @@ function startServer(changes: Partial<MediaPool> = {}): Context {
 }
 async function listStored(): Promise<string[]> {
   const keys: string[] = [];
-  for await (const key of server.context.files.list('blanks/')) keys.push(key);
+  for await (const { key } of server.context.files.list('blanks/')) keys.push(key);
   return keys;
 }
 

@@ -50,7 +50,7 @@ async function readOrRender(context: Context, productId: string, key: string, sv
 /** Stores a picture, and deletes those of earlier versions of the same product. */
 async function store(context: Context, productId: string, key: string, picture: StoredPicture): Promise<void> {
   await context.files.put(key, picture.bytes, picture.mediaType, SITE);
-  for await (const other of context.files.list(`blanks/${productId}/`)) {
-    if (other !== key) await context.files.delete(other);
-  }
+  const others: string[] = [];
+  for await (const other of context.files.list(`blanks/${productId}/`)) if (other.key !== key) others.push(other.key);
+  await context.files.deleteMany(others);
 }

@@ -64,7 +64,7 @@ export async function orDropPicture<T>(
 /** Deletes an orphaned picture in all its sizes. The sweep finds what cannot be deleted now. */
 export async function dropPicture(context: Context, pictureKey: string): Promise<void> {
   try {
-    for await (const key of context.files.list(`${folderOf(pictureKey)}/`)) await context.files.delete(key);
+    await context.files.deleteFolder(`${folderOf(pictureKey)}/`);
   } catch (error) {
     context.log.warn({ err: error }, 'a picture nobody has any more is left for the sweep');
   }

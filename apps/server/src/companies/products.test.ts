@@ -67,7 +67,7 @@ async function companyId(): Promise<string> {
 }
 async function listFiles(): Promise<string[]> {
   const keys: string[] = [];
-  for await (const key of server.context.files.list(`companies/${await companyId()}/`)) keys.push(key);
+  for await (const { key } of server.context.files.list(`companies/${await companyId()}/`)) keys.push(key);
   return keys.sort();
 }
 
@@ -331,7 +331,7 @@ test('products are part of the takeout, and their files are deleted with the acc
   const goodbye = { method: 'POST', url: '/api/users/delete-account', payload: { password: 'walnut-board' } } as const;
   expect((await server.app.inject({ ...goodbye, headers })).statusCode).toBe(200);
   const remainingFiles: string[] = [];
-  for await (const key of server.context.files.list(`companies/${id}/`)) remainingFiles.push(key);
+  for await (const { key } of server.context.files.list(`companies/${id}/`)) remainingFiles.push(key);
   expect(remainingFiles).toEqual([]);
   expect(
     await inCompany(server.context.db, '*', (tx) =>

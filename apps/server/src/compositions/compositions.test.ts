@@ -247,7 +247,7 @@ describe('the picture', () => {
   }
   const filesOf = async (id: string) => {
     const keys: string[] = [];
-    for await (const key of server.context.files.list(`compositions/${id}/`)) keys.push(key);
+    for await (const { key } of server.context.files.list(`compositions/${id}/`)) keys.push(key);
     return keys;
   };
 

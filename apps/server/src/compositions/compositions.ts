@@ -290,7 +290,7 @@ export async function sweepCompositions(context: Context): Promise<void> {
       .where(and(eq(compositions.id, id), isNotNull(compositions.deletedAt)))
       .returning({ id: compositions.id });
     if (rows.length === 0) continue;
-    for await (const key of context.files.list(`compositions/${id}/`)) await context.files.delete(key);
+    await context.files.deleteFolder(`compositions/${id}/`);
   }
 }
 

@@ -44,7 +44,7 @@ const read = async (id: string, headers: Headers) =>
 const fetchFile = async (url: string) => (await server.app.inject({ url })).rawPayload;
 const filesOf = async (id: string) => {
   const keys: string[] = [];
-  for await (const key of server.context.files.list(`designs/${id}/`)) keys.push(key);
+  for await (const { key } of server.context.files.list(`designs/${id}/`)) keys.push(key);
   return keys;
 };
 const countUsage = async (headers: Headers) =>

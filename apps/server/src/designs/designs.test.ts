@@ -416,7 +416,7 @@ describe('what a guest did not open for 30 days', () => {
     await setOpened([left.id, ownDesign.id], 31);
     await sweepGuestDesigns(server.context);
     const files: string[] = [];
-    for await (const key of server.context.files.list(`designs/${left.id}/`)) files.push(key);
+    for await (const { key } of server.context.files.list(`designs/${left.id}/`)) files.push(key);
     expect(files).toEqual([]);
     expect(await server.context.db.$count(storedFiles, like(storedFiles.key, `designs/${left.id}/%`))).toBe(0);
     expect((await vectorize(left.id, guest)).statusCode).toBe(404);

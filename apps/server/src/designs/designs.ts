@@ -87,16 +87,14 @@ async function orRemoveFiles<T>(context: Context, folder: string, work: () => Pr
     return await work();
   } catch (error) {
     if (!isDatabaseDown(error)) {
-      await removeFiles(context, folder).catch((failure: unknown) =>
-        context.log.warn({ err: failure }, 'files of an upload that failed are left for the sweep'),
-      );
+      await context.files
+        .deleteFolder(folder)
+        .catch((failure: unknown) =>
+          context.log.warn({ err: failure }, 'files of an upload that failed are left for the sweep'),
+        );
     }
     throw error;
   }
-}
-
-async function removeFiles(context: Context, folder: string): Promise<void> {
-  for await (const key of context.files.list(folder)) await context.files.delete(key);
 }
 
 const TEXT_NOTICE =
@@ -257,7 +255,7 @@ export async function sweepGuestDesigns(context: Context): Promise<void> {
       .where(and(eq(designs.id, id), isNotNull(designs.guestId), lt(designs.openedAt, longAgo)))
       .returning({ id: designs.id });
     if (deletedRows.length === 0) continue;
-    await removeFiles(context, `designs/${id}/`);
+    await context.files.deleteFolder(`designs/${id}/`);
   }
 }
 

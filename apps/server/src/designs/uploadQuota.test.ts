@@ -56,7 +56,7 @@ test('a few guests of one network cannot fill the disk, and take nothing from an
   expect(await storedBytes('network:203.0.113.1')).toBe(roomFor(1) * noise.length);
   // A refused upload leaves no file and no row.
   const files: string[] = [];
-  for await (const key of server.context.files.list('designs/')) if (key.includes('/upload.')) files.push(key);
+  for await (const { key } of server.context.files.list('designs/')) if (key.includes('/upload.')) files.push(key);
   expect(files).toHaveLength(roomFor(1));
   expect(await server.context.db.$count(designs)).toBe(roomFor(1));
 

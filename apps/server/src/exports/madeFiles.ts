@@ -126,7 +126,7 @@ export async function removeMadeFile(context: Context, actor: UserActor, id: str
   const isOwn = and(eq(madeFiles.userId, actor.id), eq(madeFiles.id, id));
   const [row] = await context.db.delete(madeFiles).where(isOwn).returning({ key: madeFiles.key });
   if (!row) throw new AppError('notFound', 'This file is not in your list any more.');
-  for (const key of keysOf(row.key)) await context.files.delete(key);
+  await context.files.deleteMany(keysOf(row.key));
   return { ok: true };
 }
 
@@ -166,7 +166,7 @@ export async function sweepExports(context: Context): Promise<void> {
   );
   for (;;) {
     const old = await db.select({ key: storedFiles.key }).from(storedFiles).where(isOver).limit(SWEEP_LENGTH);
-    for (const { key } of old) await context.files.delete(key);
+    await context.files.deleteMany(old.map(({ key }) => key));
     if (old.length < SWEEP_LENGTH) break;
   }
   const oldLines = db

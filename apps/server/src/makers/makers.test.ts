@@ -205,7 +205,7 @@ describe('photos', () => {
   }
   const files = async () => {
     const keys: string[] = [];
-    for await (const key of server.context.files.list('makers/')) keys.push(key);
+    for await (const { key } of server.context.files.list('makers/')) keys.push(key);
     return keys;
   };
 

@@ -43,7 +43,7 @@ async function open(callLimits: Partial<CallLimits>, work: Work): Promise<void> 
       findAllowedOrigins: async () => undefined,
       countMails: async () => ({}),
     },
-    { cookieSecret: Buffer.alloc(32, 7), callsAMinute: 100_000, callLimits },
+    { cookieSecrets: [Buffer.alloc(32, 7)], callsAMinute: 100_000, callLimits },
   );
   mount(app, server.context, trace, async ({ signal, report }) => {
     await work(signal, report);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import pg from 'pg';
+import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createDatabase } from '../../test/server.ts';
 import { guests } from '../accounts/tables.ts';
@@ -16,6 +17,7 @@ import {
   openDatabase,
   type Transaction,
 } from './database.ts';
+import { filesAway } from './files.ts';
 
 let copy: Awaited<ReturnType<typeof createDatabase>>;
 let database: Database;
@@ -185,6 +187,14 @@ describe('a database that is down', () => {
     expect(isDatabaseDown(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).toBe(false);
     expect(isDatabaseDown('ENOENT')).toBe(false);
   });
+
+  test('is not confused with another service that cannot be reached', async () => {
+    const socket = connect(1, '127.0.0.1');
+    const [refusal] = await once(socket, 'error');
+    expect(refusal).toMatchObject({ code: 'ECONNREFUSED', syscall: 'connect' });
+    expect(isDatabaseDown(refusal)).toBe(false);
+    expect(isDatabaseDown(filesAway(refusal))).toBe(false);
+  });
 });
 
 test('closing waits until the server has closed every connection', async () => {
@@ -224,7 +234,7 @@ test('simultaneous migrations run once', async () => {
   await owner.query(`create database ${name}`);
   try {
     const connection = { ...template, database: name };
-    await Promise.all(Array.from({ length: 6 }, () => migrateDatabase(connection)));
+    await Promise.all(Array.from({ length: 6 }, () => migrateDatabase(connection, pino({ level: 'silent' }))));
     const fresh = openDatabase(connection, () => {});
     expect(await fresh.db.select().from(guests)).toEqual([]);
     await fresh.close();

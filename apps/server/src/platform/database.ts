@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import type { Logger } from 'pino';
+import { withLock } from './lock.ts';
 
 export type Db = NodePgDatabase;
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
@@ -28,8 +30,6 @@ const STATEMENT_TIMEOUT_MS = 2_500;
 const ANSWER_TIMEOUT_MS = 2_800;
 /** Longer than a statement may take. A frozen server never closes its end of a connection. */
 const CLOSE_LIMIT_MS = 3_000;
-/** Any fixed number: the process that holds this lock is migrating. */
-const MIGRATION_LOCK = 7_264_001;
 
 /**
  * Opens a pool of connections; it connects with the first query. `onError` is called when an idle connection breaks;
@@ -64,11 +64,12 @@ export function openDatabase(
     open.add(connectionEnd);
     void connectionEnd.then(() => open.delete(connectionEnd));
   });
+  const query = (...args: unknown[]): Promise<pg.QueryResult> => asDatabaseWork(pool.query(...(args as [string])));
   return {
-    db: withTransactions(drizzle(pool), pool),
-    query: (text, values) => pool.query(text, values),
+    db: withTransactions(drizzle({ query } as pg.PoolClient), pool),
+    query,
     async check() {
-      await pool.query('select 1');
+      await query('select 1');
     },
     close: () => {
       closing ??= close();
@@ -94,14 +95,14 @@ export function openDatabase(
  */
 function withTransactions(db: Db, pool: pg.Pool): Db {
   db.transaction = async (work, config) => {
-    const client = await pool.connect();
+    const client = await asDatabaseWork(pool.connect());
     let loss: unknown;
     let isOver = false;
     const query = async (statement: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> => {
       if (loss) throw loss;
       if (isOver) throw new Error('The transaction is over: its connection may be somebody else’s by now.');
       try {
-        const result = await client.query(statement, values);
+        const result = await asDatabaseWork(client.query(statement, values));
         if (statement.text === 'commit' && result.command === 'ROLLBACK') {
           throw new Error('Nothing of the transaction was stored: a statement in it had failed.');
         }
@@ -124,23 +125,11 @@ function withTransactions(db: Db, pool: pg.Pool): Db {
   return db;
 }
 
-/**
- * Brings the tables up to date. Several processes may call it at once: drizzle's migrator takes no lock, so an
- * advisory lock surrounds it.
- */
-export async function migrateDatabase(ownerConnection: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client({
-    connectionTimeoutMillis: 10_000,
-    application_name: 'markwright migrations',
-    ...ownerConnection,
-  });
-  await client.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
-  } finally {
-    await client.end(); // the end of the session releases the lock
-  }
+/** Brings the tables up to date. Several processes may call it at once. */
+export async function migrateDatabase(ownerConnection: pg.ClientConfig, log: Pick<Logger, 'info'>): Promise<void> {
+  await withLock(ownerConnection, 'migrating', log, (client) =>
+    migrate(drizzle(client), { migrationsFolder: migrationsFolder() }),
+  );
 }
 
 /** Returns `apps/server/drizzle`, two folders up from this file and one up from the built `dist/main.js`. */
@@ -150,6 +139,16 @@ function migrationsFolder(): string {
     .find((path) => existsSync(`${path}/meta/_journal.json`));
   if (!folder) throw new Error('The folder apps/server/drizzle with the migrations is missing.');
   return folder;
+}
+
+/** What a query or its connection threw: a socket to another service breaks with the same codes. */
+const databaseErrors = new WeakSet<Error>();
+
+function asDatabaseWork<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (error instanceof Error) databaseErrors.add(error);
+    throw error;
+  });
 }
 
 /** Returns true when an insert or update violated a unique index. */
@@ -174,7 +173,9 @@ export function isAccountGone(error: unknown): boolean {
 
 /** Returns true when the database could not be reached or did not answer in time: the call may be tried again. */
 export function isDatabaseDown(error: unknown): boolean {
-  const code = databaseCode(error);
+  const failure = causes(error).find((cause) => databaseErrors.has(cause));
+  if (!failure) return false;
+  const code = databaseCode(failure);
   if (code !== undefined) {
     return (
       // classes of connection errors, of a server that stops, of full resources, and of its disk
@@ -182,15 +183,13 @@ export function isDatabaseDown(error: unknown): boolean {
       code === '57014' || // statement timeout
       code === '25006' || // a server that may only be read: its successor is being chosen
       ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ENOTCONN'].includes(code) ||
-      isConnecting(error)
+      isConnecting(failure)
     );
   }
-  return causes(error).some(
-    (cause) =>
-      cause instanceof Error &&
-      /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/.test(
-        cause.message,
-      ),
+  return causes(failure).some((cause) =>
+    /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error/.test(
+      cause.message,
+    ),
   );
 }
 
@@ -219,8 +218,8 @@ function isConnecting(error: unknown): boolean {
   );
 }
 
-function causes(error: unknown): unknown[] {
-  const chain: unknown[] = [];
+function causes(error: unknown): Error[] {
+  const chain: Error[] = [];
   for (let cause = error; cause instanceof Error && chain.length < 8; cause = cause.cause) chain.push(cause);
   return chain;
 }

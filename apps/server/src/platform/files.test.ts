@@ -57,7 +57,7 @@ test('a half-written file of a killed process is never listed, and is swept', as
   await writeFile(join(folder, 'b', 'half.png.6a1e.part'), 'ha');
 
   const keys: string[] = [];
-  for await (const key of files.list('')) keys.push(key);
+  for await (const { key } of files.list('')) keys.push(key);
   expect(keys).toEqual(['a/whole.png']);
   await sweepUnfinished(folder);
   expect((await readdir(folder, { recursive: true })).sort()).toEqual(['a', 'a/whole.png', 'b']);
@@ -87,7 +87,7 @@ test('foreign files in the folder are not listed', async () => {
   await writeFile(join(folder, 'a', 'notes (copy).txt'), '');
 
   const keys: string[] = [];
-  for await (const key of files.list('a/')) keys.push(key);
+  for await (const { key } of files.list('a/')) keys.push(key);
   expect(keys).toEqual(['a/ours.png']);
 });
 

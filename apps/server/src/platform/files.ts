@@ -1,6 +1,9 @@
-/** The file store: a port with a disk adapter. The server creates the keys; a stranger's file name is never one. */
+/**
+ * The file store: a port, and its adapter for a disk (`s3Files.ts` has the one for S3). The server creates the keys; a
+ * stranger's file name is never one.
+ */
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from './errors.ts';
@@ -17,16 +20,24 @@ export interface OpenedFile {
   readonly mediaType: string;
 }
 
+/** A file that a listing names. */
+export interface ListedFile {
+  readonly key: string;
+  readonly sizeBytes: number;
+  /** The time of its last `put`. */
+  readonly modifiedAt: Date;
+}
+
 /**
  * A key is `folder/…/name.extension` of `a-z A-Z 0-9 - _ .`, at most 200 characters; its extension says the media
  * type, so `put` refuses a pair that disagrees. What `put` has acknowledged survives the end of the process and of
- * the machine, and a reader sees either the whole file or none.
+ * the machine, and a reader sees either the whole file or none. Every method throws unavailable, in bounded time, while
+ * the store cannot be reached.
  */
 export interface FileStore {
-  /**
-   * Replaces an existing file. Throws storageFull when the disk is full or quotas forbid writing, and unavailable
-   * while the disk fails.
-   */
+  /** Says where the files are, for the operator. */
+  readonly place: string;
+  /** Replaces an existing file. Throws storageFull when the store is full or quotas forbid writing. */
   put(key: string, bytes: Uint8Array, mediaType: string): Promise<void>;
   get(key: string): Promise<StoredFile | undefined>;
   open(key: string): Promise<OpenedFile | undefined>;
@@ -35,13 +46,22 @@ export interface FileStore {
   stat(key: string): Promise<{ readonly sizeBytes: number; readonly modifiedAt: Date } | undefined>;
   /** Does nothing when there is no such file. */
   delete(key: string): Promise<void>;
-  /** Lists the keys below a folder, e.g. `designs/`, in no order; an empty prefix means all. */
-  list(prefix: string): AsyncIterable<string>;
-  /** Returns the room on the disk. */
-  space(): Promise<{ readonly freeBytes: number; readonly totalBytes: number }>;
+  /** Deletes many files, in no order. Those that do not exist do no harm. */
+  deleteMany(keys: readonly string[]): Promise<void>;
+  /** Lists the files below a folder, e.g. `designs/`, in no order; an empty prefix means all. */
+  list(prefix: string): AsyncIterable<ListedFile>;
+  /** Returns the room on the disk; undefined for a store that has no such limit. */
+  space(): Promise<{ readonly freeBytes: number; readonly totalBytes: number } | undefined>;
   /** Throws when files cannot be written. */
   check(): Promise<void>;
+  /** Returns the id of the installation that the files belong to; undefined when it was never written. */
+  readInstallation(): Promise<string | undefined>;
+  /** Writes the id unless there is one: of simultaneous calls, one writes. */
+  writeInstallation(id: string): Promise<void>;
 }
+
+/** The place of the installation's id in a store. It is not a key, so that no listing names it. */
+export const INSTALLATION = '.markwright/installation';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -71,7 +91,8 @@ export function mediaTypeOf(key: string): string {
   return mediaType;
 }
 
-function findMediaType(key: string): string | undefined {
+/** Returns the media type of a key; undefined for one that no store accepts. */
+export function findMediaType(key: string): string | undefined {
   const parts = key.split('/');
   const isPlain = key.length <= 200 && parts.every((part) => /^[\w-][\w.-]*$/.test(part) && !part.includes('..'));
   return isPlain ? mediaTypes[/\.([a-z0-9]+)$/.exec(key)?.[1] ?? ''] : undefined;
@@ -84,7 +105,7 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
 
   async function refuseWhenNearlyFull(sizeBytes: number): Promise<void> {
     const disk = await statfs(folder).catch((error: unknown) => {
-      throw isCode(error, 'ENOENT') ? unreachable(error) : error; // the folder was removed
+      throw isCode(error, 'ENOENT') ? filesAway(error) : error; // the folder was removed
     });
     const freeBytes = disk.bavail * disk.bsize - sizeBytes;
     // A large disk may be filled further than a small one: a gigabyte free is enough.
@@ -98,13 +119,7 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
     try {
       await refuseWhenNearlyFull(bytes.byteLength);
       await makeFolder(dirname(path));
-      const handle = await open(temporary, 'wx', 0o600);
-      try {
-        await handle.writeFile(bytes);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      await writeWhole(temporary, bytes);
       await rename(temporary, path);
       await syncFolder(dirname(path));
     } catch (error) {
@@ -127,6 +142,11 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
     await syncFolder(dirname(path));
   }
 
+  async function remove(key: string): Promise<void> {
+    mediaTypeOf(key);
+    await rm(pathOf(key), { force: true }).catch(ignoreMissing);
+  }
+
   const isFolder = async (path: string): Promise<boolean> =>
     (await stat(path).catch(ignoreMissing))?.isDirectory() ?? false;
 
@@ -140,6 +160,7 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
   }
 
   return {
+    place: `the folder ${folder}`,
     put,
     async get(key) {
       const mediaType = mediaTypeOf(key);
@@ -166,21 +187,39 @@ export async function openDiskFiles(folder: string): Promise<FileStore> {
       const disk = await statfs(folder);
       return { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize };
     },
-    async delete(key) {
-      mediaTypeOf(key);
-      await rm(pathOf(key), { force: true }).catch(ignoreMissing);
+    delete: remove,
+    async deleteMany(keys) {
+      for (const key of keys) await remove(key);
     },
     async *list(prefix) {
       // Walk only the folder that the prefix names.
       const below = join(folder, ...prefix.split('/').slice(0, -1));
       // Skip files that a file manager or a backup left there (.DS_Store).
-      for await (const key of walk(below)) if (key.startsWith(prefix) && findMediaType(key)) yield key;
+      for await (const key of walk(below)) {
+        if (!key.startsWith(prefix) || !findMediaType(key)) continue;
+        const file = await stat(pathOf(key)).catch(ignoreMissing);
+        if (file) yield { key, sizeBytes: file.size, modifiedAt: file.mtime };
+      }
     },
     async check() {
       const probe = join(folder, `check-${crypto.randomUUID()}${TEMPORARY}`);
       const handle = await open(probe, 'wx', 0o600);
       await handle.close();
       await rm(probe);
+    },
+    async readInstallation() {
+      return (await readFile(join(folder, INSTALLATION), 'utf8').catch(ignoreMissing))?.trim();
+    },
+    async writeInstallation(id) {
+      const path = join(folder, INSTALLATION);
+      const temporary = `${path}.${crypto.randomUUID()}${TEMPORARY}`;
+      await makeFolder(dirname(path));
+      await writeWhole(temporary, Buffer.from(`${id}\n`));
+      await link(temporary, path).catch((error: unknown) => {
+        if (!isCode(error, 'EEXIST')) throw error;
+      });
+      await rm(temporary);
+      await syncFolder(dirname(path));
     },
   };
 }
@@ -200,6 +239,16 @@ export async function sweepUnfinished(folder: string, before = Number.POSITIVE_I
 
 /** The folders of the data folder in which a file can be left half written. */
 export const WRITTEN_FOLDERS = ['files', 'incoming'] as const;
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
 
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return; // folders cannot be opened on Windows, and renames are journaled
@@ -223,10 +272,11 @@ export function toStorageError(error: unknown): AppError | undefined {
     });
   }
   if (!AWAY.some((code) => isCode(error, code))) return undefined;
-  return unreachable(error);
+  return filesAway(error);
 }
 
-function unreachable(cause: unknown): AppError {
+/** Returns the error for a store that cannot be reached. */
+export function filesAway(cause: unknown): AppError {
   return new AppError('unavailable', 'The studio cannot reach its files just now. Please try again in a moment.', {
     retryAfterSeconds: 3,
     cause,

@@ -32,8 +32,8 @@ export const plainRoutes: readonly string[] = [
 const CALLS_A_MINUTE = 600;
 
 export interface HttpOptions {
-  /** The key that signs cookies. */
-  readonly cookieSecret: Buffer;
+  /** The keys of cookies: the first one signs, all are accepted. */
+  readonly cookieSecrets: readonly Buffer[];
   /** Default 600. */
   readonly callsAMinute?: number;
   readonly callLimits?: Partial<CallLimits> | undefined;
@@ -90,7 +90,7 @@ export async function createHttp(
   closeConnectionsWhileStopping(app);
   collectMetrics(app, context, lookups.countMails);
 
-  await app.register(cookie, { secret: options.cookieSecret.toString('hex') });
+  await app.register(cookie, { secret: options.cookieSecrets.map((secret) => secret.toString('hex')) });
   await app.register(multipart, { throwFileSizeLimit: true });
   await app.register(rateLimit, {
     max: options.callsAMinute ?? CALLS_A_MINUTE,

@@ -3,11 +3,12 @@
  * schema of its own.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import pg from 'pg';
+import type pg from 'pg';
 import PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import { JOBS_SCHEMA } from './appRole.ts';
 import type { Database, Db } from './database.ts';
+import { withLock } from './lock.ts';
 
 /** A kind of background job. A run may be repeated after a crash, so it must be idempotent. */
 export interface Job {
@@ -47,30 +48,23 @@ const CLOCK_QUEUE = '__pgboss__send-it';
 /** A shorter interval would keep an idle machine busy. */
 const POLL_SECONDS = 2;
 const HOUR_SECONDS = 3_600;
-/** Any fixed number: the process that holds this lock creates queues. */
-const INSTALL_LOCK = 7_264_002;
 
 /**
  * Creates or updates the tables and queues of these jobs. Several processes may call it at once: the library would
- * deadlock with itself when it creates queues, so an advisory lock surrounds it.
+ * deadlock with itself when it creates queues, so a lock surrounds it.
  */
-export async function installJobs(ownerConnection: pg.ClientConfig, jobs: readonly Job[] = []): Promise<void> {
-  const client = new pg.Client({
-    connectionTimeoutMillis: 10_000,
-    application_name: 'markwright jobs',
-    ...ownerConnection,
-  });
-  await client.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [INSTALL_LOCK]);
+export async function installJobs(
+  ownerConnection: pg.ClientConfig,
+  log: Pick<Logger, 'info'>,
+  jobs: readonly Job[] = [],
+): Promise<void> {
+  await withLock(ownerConnection, 'creating job queues', log, async (client) => {
     const executeSql = (text: string, values: unknown[]) => client.query(text, values);
     const boss = new PgBoss({ db: { executeSql }, schema: JOBS_SCHEMA, supervise: false, schedule: false });
     await boss.start();
     await boss.createQueue(CLOCK_QUEUE);
     for (const job of jobs) await prepareQueue(boss, client, job);
-  } finally {
-    await client.end(); // the end of the session releases the lock
-  }
+  });
 }
 
 async function prepareQueue(boss: PgBoss, client: pg.Client, job: Job): Promise<void> {
@@ -146,7 +140,7 @@ export function openJobs(ownerConnection: pg.ClientConfig, database: Pick<Databa
     },
 
     async start(jobs) {
-      await installJobs(ownerConnection, jobs);
+      await installJobs(ownerConnection, log, jobs);
       await boss.start();
       for (const job of jobs) {
         for (let count = job.parallel ?? 1; count > 0; count--) {

@@ -5,7 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
+import { openDatabase } from './database.ts';
 import { AppError } from './errors.ts';
+import { filesAway } from './files.ts';
 import { createHttp } from './http.ts';
 import { type Actor, mount } from './mount.ts';
 
@@ -81,7 +83,7 @@ beforeEach(async () => {
       findAllowedOrigins: async () => undefined,
       countMails: async () => ({}),
     },
-    { cookieSecret: Buffer.alloc(32, 7), callsAMinute: 100_000 },
+    { cookieSecrets: [Buffer.alloc(32, 7)], callsAMinute: 100_000 },
   );
   handler = async (actor) => ({ greeting: actor.kind });
   mount(app, server.context, greet.anyone, ({ actor, signal }) => handler(actor, signal));
@@ -160,7 +162,7 @@ describe('access', () => {
         findAllowedOrigins: async () => undefined,
         countMails: async () => ({}),
       },
-      { cookieSecret: Buffer.alloc(32) },
+      { cookieSecrets: [Buffer.alloc(32)] },
     );
     for (const url of ['/api/secret', '/api', '/api/', '/api/health/x']) {
       expect(() => other.get(url, async () => 'open')).toThrow(/no declared access/);
@@ -367,13 +369,22 @@ describe('input and output', () => {
   });
 
   test('an unreachable database is a temporary error', async () => {
+    const nowhere = openDatabase({ host: '/nowhere', user: 'x', database: 'x' }, () => {});
     handler = async () => {
-      throw new Error('query', {
-        cause: Object.assign(new Error('connect ENOENT'), { code: 'ENOENT', syscall: 'connect' }),
-      });
+      throw new Error('query', { cause: await nowhere.check().catch((error: unknown) => error) });
     };
     const answer = await post({ name: 'Ann' });
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '3']);
+    expect(answer.json().message).toContain('database');
+    await nowhere.close();
+  });
+
+  test('an unreachable file store is a temporary error of its own', async () => {
+    const refusal = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    handler = () => Promise.reject(filesAway(refusal));
+    const answer = await post({ name: 'Ann' });
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '3']);
+    expect(answer.json().message).toContain('files');
   });
 });
 

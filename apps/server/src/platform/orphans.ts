@@ -27,26 +27,23 @@ export async function sweepOrphans(context: Context, folder: string, { ownerOf, 
   const newest = context.now().getTime() - ORPHAN_AGE_MS;
   let removedCount = 0;
   const removeOrphans = async (keys: readonly string[]): Promise<void> => {
+    if (keys.length === 0) return;
     const existing = await findExisting([...new Set(keys.map(ownerOf))]);
-    for (const key of keys) {
-      if (removedCount >= SWEEP_LENGTH) return;
-      if (existing.has(ownerOf(key))) continue;
-      const file = await context.files.stat(key);
-      if (!file || file.modifiedAt.getTime() > newest) continue;
-      await context.files.delete(key);
-      removedCount++;
-    }
+    const orphans = keys.filter((key) => !existing.has(ownerOf(key))).slice(0, SWEEP_LENGTH - removedCount);
+    await context.files.deleteMany(orphans);
+    removedCount += orphans.length;
   };
 
   let keys: string[] = [];
-  for await (const key of context.files.list(folder)) {
+  for await (const { key, modifiedAt } of context.files.list(folder)) {
+    if (modifiedAt.getTime() > newest) continue;
     keys.push(key);
     if (keys.length < LOOKUP_LENGTH) continue;
     await removeOrphans(keys);
     keys = [];
     if (removedCount >= SWEEP_LENGTH) return;
   }
-  if (keys.length > 0) await removeOrphans(keys);
+  await removeOrphans(keys);
 }
 
 /** Removes files in `<folder>/<id>/…` whose id no row of the table has. Otherwise as `sweepOrphans`. */

@@ -1,19 +1,43 @@
-/** The key that signs cookies and file addresses, and encrypts the secrets of second factors. */
+/** The keys that sign cookies and file addresses, and encrypt the secrets of second factors. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from './errors.ts';
 
+/** The keys of an installation. */
+export interface SigningKeys {
+  readonly current: Buffer;
+  /** Keys that the current one replaced. What they signed and encrypted stays valid. */
+  readonly older: readonly Buffer[];
+  /** Says where the current key is, for the operator. */
+  readonly place: string;
+  /** True when another key than the last one is what the operator wants: no other server has it. */
+  readonly isReplaceable: boolean;
+}
+
 /**
- * Reads the data folder's key, and creates it when there is none. Throws a StartError for a damaged or shortened one.
+ * Returns the keys of the settings, or else the data folder's key, which it creates when there is none. Throws a
+ * StartError for a damaged or shortened one.
  *
  * A missing key is created even beside an older database. Sessions and passwords do not need it, and file addresses
  * are signed on request. A new key invalidates issued addresses and guests' cookies. It cannot decrypt second factors:
  * their owners sign in by recovery codes, or ask the operator (`npm run admin -- unlock`). An operator who deletes the
- * key wants that; a refusal would only prevent the start.
+ * key wants that; a refusal would only prevent the start. Servers of one `databaseUrl` must not disagree, however.
  */
-export function readSecret(dataDir: string): Buffer {
+export function readSigningKeys({ secretKeys, dataDir, databaseUrl }: KeySettings): SigningKeys {
+  const [current, ...older] = secretKeys ?? [];
+  if (current) return { current, older, place: 'SECRET_KEY', isReplaceable: false };
   const path = join(dataDir, 'secret');
+  return { current: readSecret(path), older: [], place: path, isReplaceable: databaseUrl === undefined };
+}
+
+interface KeySettings {
+  readonly secretKeys: readonly Buffer[] | undefined;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+}
+
+function readSecret(path: string): Buffer {
   if (!existsSync(path)) makeSecret(path);
   const text = readFileSync(path, 'utf8').trim();
   if (!/^[0-9a-f]{64}$/.test(text)) {
@@ -37,7 +61,18 @@ function makeSecret(path: string): void {
   }
 }
 
-/** Derives a key for one purpose, so that a signature for one purpose is never valid for another. */
-export function deriveKey(secret: Buffer, purpose: 'cookies' | 'files' | 'secrets'): Buffer {
-  return createHmac('sha256', secret).update(purpose).digest();
+type Purpose = 'cookies' | 'files' | 'secrets';
+
+/**
+ * Derives the keys for one purpose, so that a signature for one purpose is never valid for another. The first one signs
+ * and encrypts.
+ */
+export function deriveKeys({ current, older }: SigningKeys, purpose: Purpose): readonly [Buffer, ...Buffer[]] {
+  return [derive(current, purpose), ...older.map((key) => derive(key, purpose))];
 }
+
+/** Returns a text that tells a key from others and reveals nothing of it. */
+export const fingerprintOf = (key: Buffer): string => derive(key, 'fingerprint').toString('hex').slice(0, 32);
+
+const derive = (key: Buffer, purpose: Purpose | 'fingerprint'): Buffer =>
+  createHmac('sha256', key).update(purpose).digest();

@@ -1,4 +1,4 @@
-/** Encrypts what the database must not hold in the clear, with a key of the data folder (AES-256-GCM). */
+/** Encrypts what the database must not hold in the clear, with a key derived from the signing key (AES-256-GCM). */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** Encrypts secrets for the database. */
@@ -12,25 +12,34 @@ export interface SecretBox {
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-export function createSecretBox(key: Buffer): SecretBox {
+/** Encrypts with the first key, and decrypts with all of them. */
+export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox {
   return {
     seal(text, owner) {
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner));
+      const cipher = createCipheriv('aes-256-gcm', keys[0], iv).setAAD(Buffer.from(owner));
       const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64url');
     },
     open(sealedText, owner) {
       const bytes = Buffer.from(sealedText, 'base64url');
-      try {
-        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
-          .setAAD(Buffer.from(owner))
-          .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-        const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-        return text.toString('utf8');
-      } catch {
-        return undefined;
+      for (const key of keys) {
+        const text = decrypt(key, bytes, owner);
+        if (text !== undefined) return text;
       }
+      return undefined;
     },
   };
+}
+
+function decrypt(key: Buffer, bytes: Buffer, owner: string): string | undefined {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
+      .setAAD(Buffer.from(owner))
+      .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+    return text.toString('utf8');
+  } catch {
+    return undefined;
+  }
 }

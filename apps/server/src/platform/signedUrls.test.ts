@@ -18,7 +18,7 @@ function partsOf(url: string): { key: string; e: string; s: string; d: string | 
 
 describe('signed addresses', () => {
   let now = start;
-  const urls = createSignedUrls(Buffer.alloc(32, 1), () => new Date(now));
+  const urls = createSignedUrls([Buffer.alloc(32, 1)], () => new Date(now));
 
   test('are valid for at least their time and expire within an hour after it', () => {
     now = start;
@@ -60,7 +60,16 @@ describe('signed addresses', () => {
     ]) {
       expect(urls.isValid({ ...parts, ...change }), JSON.stringify(change)).toBe(false);
     }
-    expect(createSignedUrls(Buffer.alloc(32, 2), () => new Date(now)).isValid(parts)).toBe(false);
+    expect(createSignedUrls([Buffer.alloc(32, 2)], () => new Date(now)).isValid(parts)).toBe(false);
+  });
+
+  test('stay valid under the key that replaced theirs', () => {
+    const parts = partsOf(urls.sign('a/b.png'));
+    const [old, next] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const rotatedUrls = createSignedUrls([next, old], () => new Date(now));
+    expect(rotatedUrls.isValid(parts)).toBe(true);
+    expect(urls.isValid(partsOf(rotatedUrls.sign('a/b.png')))).toBe(false);
+    expect(createSignedUrls([next], () => new Date(now)).isValid(partsOf(rotatedUrls.sign('a/b.png')))).toBe(true);
   });
 
   test('keep name and key apart', () => {

@@ -18,8 +18,9 @@ export interface SignedUrls {
 
 const HOUR_MS = 3_600_000;
 
-export function createSignedUrls(secret: Buffer, now: () => Date): SignedUrls {
-  const signature = (key: string, e: string, d: string | undefined): Buffer =>
+/** Signs with the first secret, and accepts what any of them signed. */
+export function createSignedUrls(secrets: readonly [Buffer, ...Buffer[]], now: () => Date): SignedUrls {
+  const signature = (secret: Buffer, key: string, e: string, d: string | undefined): Buffer =>
     createHmac('sha256', secret)
       .update(JSON.stringify([key, e, d ?? null]))
       .digest();
@@ -28,15 +29,17 @@ export function createSignedUrls(secret: Buffer, now: () => Date): SignedUrls {
     sign(key, { ttlMs = 24 * HOUR_MS, downloadName: requestedName } = {}) {
       const downloadName = requestedName?.replace(/\p{Surrogate}/gu, '\ufffd'); // half a character fits in no address
       const e = String(Math.ceil((now().getTime() + ttlMs) / HOUR_MS) * 3600); // seconds
-      const query = new URLSearchParams({ e, s: signature(key, e, downloadName).toString('base64url') });
+      const query = new URLSearchParams({ e, s: signature(secrets[0], key, e, downloadName).toString('base64url') });
       if (downloadName !== undefined) query.set('d', downloadName);
       return `/files/${key}?${query}`;
     },
     isValid({ key, e, d, s }) {
       if (!/^\d{1,12}$/.test(e) || Number(e) * 1000 <= now().getTime()) return false;
       const signatureBytes = Buffer.from(s, 'base64url');
-      const right = signature(key, e, d);
-      return signatureBytes.length === right.length && timingSafeEqual(signatureBytes, right);
+      return secrets.some((secret) => {
+        const right = signature(secret, key, e, d);
+        return signatureBytes.length === right.length && timingSafeEqual(signatureBytes, right);
+      });
     },
   };
 }

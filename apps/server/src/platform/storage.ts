@@ -4,7 +4,7 @@
  * simultaneous writes never take the same last bytes. The file is written after that transaction and gives its bytes
  * back when the write fails. A crash between the two leaves a row too much, which the sweep finds.
  */
-import { and, asc, eq, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { Db, Transaction } from './database.ts';
 import { AppError } from './errors.ts';
 import type { FileStore } from './files.ts';
@@ -31,6 +31,8 @@ export const CACHE: Keeper = { owner: 'site', payer: 'cache' };
 export interface CountedFiles extends Omit<FileStore, 'put'> {
   /** As in `FileStore`. Throws quotaReached when the keeper, the guests or the whole store have no room. */
   put(key: string, bytes: Uint8Array, mediaType: string, keeper: Keeper): Promise<void>;
+  /** Deletes all files below a folder, e.g. `designs/<id>/`. */
+  deleteFolder(folder: string): Promise<void>;
 }
 
 /** Limits of the whole store, in bytes. */
@@ -49,16 +51,23 @@ export interface StorageRefusals {
 }
 
 const EVICTED_TOGETHER = 20;
+const DELETED_TOGETHER = 500;
 
 /** Returns a store that counts the files of another one. */
 export function countFiles(
-  disk: FileStore,
+  store: FileStore,
   db: Db,
   { now, limits, refusals }: { now: () => Date; limits: StorageLimits; refusals: StorageRefusals },
 ): CountedFiles {
   async function remove(key: string): Promise<void> {
-    await disk.delete(key);
-    await db.transaction((tx) => uncount(tx, key));
+    await store.delete(key);
+    await db.transaction((tx) => uncount(tx, [key]));
+  }
+
+  async function removeMany(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await store.deleteMany(keys);
+    await db.transaction((tx) => uncount(tx, keys));
   }
 
   /** Deletes the files of the cache that were used longest ago, until it has room for one that was just counted. */
@@ -86,7 +95,7 @@ export function countFiles(
   }
 
   return {
-    ...disk,
+    ...store,
     async put(key, bytes, mediaType, keeper) {
       const file = { key, kind: keeper.payer === 'cache' ? 'cache' : kindOf(key), bytes: bytes.length } as const;
       const { before, totals } = await db.transaction(async (tx) => {
@@ -96,16 +105,27 @@ export function countFiles(
       });
       try {
         if ((totals.get('kind cache') ?? 0) > limits.cacheBytes) await makeRoomInCache(key);
-        await disk.put(key, bytes, mediaType);
+        await store.put(key, bytes, mediaType);
       } catch (error) {
         // The sweep corrects the sums when this transaction fails too.
         await db
-          .transaction(async (tx) => void (await (before ? count(tx, before) : uncount(tx, key))))
+          .transaction(async (tx) => void (await (before ? count(tx, before) : uncount(tx, [key]))))
           .catch(() => {});
         throw error;
       }
     },
     delete: remove,
+    deleteMany: removeMany,
+    async deleteFolder(folder) {
+      let keys: string[] = [];
+      for await (const { key } of store.list(folder)) {
+        keys.push(key);
+        if (keys.length < DELETED_TOGETHER) continue;
+        await removeMany(keys);
+        keys = [];
+      }
+      await removeMany(keys);
+    },
   };
 }
 
@@ -129,9 +149,12 @@ export async function lockKey(tx: Transaction, key: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`stored ${key}`}, 0))`);
 }
 
-/** Deletes the row of a file and takes it from the sums. */
-export async function uncount(tx: Transaction, key: string): Promise<void> {
-  const removedRows = await tx.delete(storedFiles).where(eq(storedFiles.key, key)).returning();
+/** Deletes the rows of files and takes them from the sums. */
+export async function uncount(tx: Transaction, keys: readonly string[]): Promise<void> {
+  const removedRows = await tx
+    .delete(storedFiles)
+    .where(inArray(storedFiles.key, [...keys]))
+    .returning();
   await addToTotals(tx, removedRows, []);
 }
 

@@ -1,4 +1,5 @@
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, time } from './columns.ts';
 
 /** The windows of the rate limits: counters of actions such as password guesses and sign-ups. */
@@ -52,6 +53,17 @@ export const securityEvents = pgTable(
     index('security_events_created').on(table.createdAt, table.id),
     index('security_events_email').on(table.email, table.createdAt),
   ],
+);
+
+/** The one row that says what belongs together: see `installation.ts`. */
+export const installation = pgTable(
+  'installation',
+  {
+    one: integer('one').primaryKey().default(1),
+    id: text('id').notNull(),
+    keyFingerprint: text('key_fingerprint').notNull(),
+  },
+  (table) => [check('installation_one', sql`${table.one} = 1`)],
 );
 
 /** The time of a caller's next slot for a trace. */

@@ -114,10 +114,8 @@ async function refuseOtherCustomer(tx: Transaction, userId: number, endedCustome
 /** Deletes the files. The sweep for orphaned files finds what cannot be deleted now. */
 async function removeFiles(context: Context, folders: readonly string[], keys: readonly string[]): Promise<void> {
   try {
-    for (const key of keys) await context.files.delete(key);
-    for (const folder of folders) {
-      for await (const key of context.files.list(folder)) await context.files.delete(key);
-    }
+    await context.files.deleteMany(keys);
+    for (const folder of folders) await context.files.deleteFolder(folder);
   } catch (error) {
     context.log.warn({ err: error }, 'files of a deleted account are left for the sweep');
   }

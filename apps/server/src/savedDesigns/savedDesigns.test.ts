@@ -67,7 +67,7 @@ const arrangeText = (parts: object = {}) => arrange({ texts: [{ id: 'a', text: '
 const withDesign = (designId: string) => arrangeText({ design: { designId, filename: 'fox.svg', aspect: 1.5 } });
 const filesOf = async (folder: string) => {
   const keys: string[] = [];
-  for await (const key of server.context.files.list(folder)) keys.push(key);
+  for await (const { key } of server.context.files.list(folder)) keys.push(key);
   return keys.sort();
 };
 const countSaved = () => server.seeAll.$count(savedDesigns);

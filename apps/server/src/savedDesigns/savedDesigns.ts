@@ -295,7 +295,7 @@ export async function sweepSavedDesigns(context: Context): Promise<void> {
         .returning({ id: savedDesigns.id }),
     );
     if (rows.length === 0) continue;
-    for await (const key of context.files.list(folderOf(id))) await context.files.delete(key);
+    await context.files.deleteFolder(folderOf(id));
   }
   await sweepOrphans(context, 'saved/', {
     ownerOf: idInKey,

@@ -22,13 +22,13 @@ export async function readStorage(context: Context): Promise<StorageOverview> {
   const { totalBytes, guestsBytes, cacheBytes } = context.config.storage;
   const disk = await context.files.space();
   const gauges = [
-    toGauge('disk', disk.totalBytes - disk.freeBytes, disk.totalBytes),
+    ...(disk ? [toGauge('disk', disk.totalBytes - disk.freeBytes, disk.totalBytes)] : []),
     ...(totalBytes === undefined ? [] : [toGauge('total', poolBytes('all'), totalBytes)]),
     toGauge('guests', poolBytes('guests'), guestsBytes),
     // The cache fills its room by itself.
     { ...toGauge('cache', kinds.find(({ kind }) => kind === 'cache')?.bytes ?? 0, cacheBytes), isNearlyFull: false },
   ];
-  return { freeBytes: disk.freeBytes, gauges, kinds };
+  return { freeBytes: disk?.freeBytes ?? null, gauges, kinds };
 }
 
 const toGauge = (name: StorageGauge['name'], usedBytes: number, limitBytes: number): StorageGauge => ({

@@ -1,6 +1,7 @@
-/** The hourly sweep of the ledger of stored files: it reconciles the ledger with the disk and with the database. */
+/** The hourly sweep of the ledger of stored files: it reconciles the ledger with the store and with the database. */
 import { and, asc, eq, gt, inArray, like } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
+import type { ListedFile } from '../platform/files.ts';
 import {
   addToTotals,
   CACHE,
@@ -26,37 +27,35 @@ const EARLIER_GUESTS = 'network:earlier';
  * Adds rows for files without one, deletes rows without a file, charges the files of accounts to them, and sums again.
  */
 export async function sweepStorage(context: Context): Promise<void> {
-  let keys: string[] = [];
-  for await (const key of context.files.list('')) {
-    keys.push(key);
-    if (keys.length < CHUNK) continue;
-    await compareWithDisk(context, keys);
-    keys = [];
+  let files: ListedFile[] = [];
+  for await (const file of context.files.list('')) {
+    files.push(file);
+    if (files.length < CHUNK) continue;
+    await compareWithStore(context, files);
+    files = [];
   }
-  await compareWithDisk(context, keys);
+  await compareWithStore(context, files);
   await uncountMissing(context);
   await settlePayers(context);
   await recomputeTotals(context.db);
 }
 
 /** Adds rows for files that have none, and corrects sizes. */
-async function compareWithDisk(context: Context, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
-  const rows = await context.db
-    .select()
-    .from(storedFiles)
-    .where(inArray(storedFiles.key, [...keys]));
+async function compareWithStore(context: Context, files: readonly ListedFile[]): Promise<void> {
+  if (files.length === 0) return;
+  const keys = files.map(({ key }) => key);
+  const rows = await context.db.select().from(storedFiles).where(inArray(storedFiles.key, keys));
   const rowsByKey = new Map(rows.map((row) => [row.key, row]));
   const settledBefore = context.now().getTime() - SETTLED_MS;
   const newFiles: { key: string; bytes: number; usedAt: Date }[] = [];
-  for (const key of keys) {
-    const file = await context.files.stat(key);
-    if (!file) continue; // deleted meanwhile
+  for (const { key, sizeBytes, modifiedAt } of files) {
     const row = rowsByKey.get(key);
-    if (!row) newFiles.push({ key, bytes: file.sizeBytes, usedAt: file.modifiedAt });
-    else if (row.bytes !== file.sizeBytes && file.modifiedAt.getTime() < settledBefore) {
-      await context.db.transaction((tx) => count(tx, { ...row, bytes: file.sizeBytes }));
-    }
+    const isSettled = modifiedAt.getTime() < settledBefore;
+    if (row && (row.bytes === sizeBytes || !isSettled)) continue;
+    // The listing is older than the rows: the file may have been deleted meanwhile.
+    if (!(await context.files.has(key))) continue;
+    if (row) await context.db.transaction((tx) => count(tx, { ...row, bytes: sizeBytes }));
+    else newFiles.push({ key, bytes: sizeBytes, usedAt: modifiedAt });
   }
   if (newFiles.length === 0) return;
   const owners = await findOwnersOfFiles(
@@ -125,7 +124,7 @@ async function uncountMissing(context: Context): Promise<void> {
   for await (const rows of readRows(context)) {
     for (const { key, usedAt } of rows) {
       if (usedAt.getTime() > settledBefore || (await context.files.has(key))) continue;
-      await context.db.transaction((tx) => uncount(tx, key));
+      await context.db.transaction((tx) => uncount(tx, [key]));
     }
   }
 }

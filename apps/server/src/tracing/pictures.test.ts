@@ -45,7 +45,7 @@ async function trace(designId: string): Promise<string> {
 const keyOf = (url: string) => decodeURIComponent(url.slice('/files/'.length, url.indexOf('?')));
 async function namesIn(folder: string) {
   const names: string[] = [];
-  for await (const key of server.context.files.list(folder)) names.push(key.slice(folder.length));
+  for await (const { key } of server.context.files.list(folder)) names.push(key.slice(folder.length));
   return names.sort();
 }
 

@@ -109,7 +109,7 @@ export const StorageGauge = z.object({
 export type StorageGauge = z.output<typeof StorageGauge>;
 
 export const StorageOverview = z.object({
-  freeBytes: Count.describe('What is free on the disk.'),
+  freeBytes: Count.nullable().describe('What is free on the disk; null where the files are not on a disk.'),
   gauges: z.array(StorageGauge).describe('Everything that has a limit.'),
   kinds: z
     .array(z.object({ kind: z.string(), bytes: Count, files: Count }))

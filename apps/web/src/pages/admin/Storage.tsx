@@ -33,7 +33,7 @@ function Figures({ overview }: { overview: StorageOverview }) {
         <section aria-label="Limits" className="min-w-0 p-5">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4">
             <h2 className="font-semibold">Limits</h2>
-            <p className="text-graphite text-sm">{formatBytes(freeBytes)} free on the disk</p>
+            {freeBytes !== null && <p className="text-graphite text-sm">{formatBytes(freeBytes)} free on the disk</p>}
           </div>
           <div className="mt-4 grid gap-4">
             {gauges.map((gauge) => (

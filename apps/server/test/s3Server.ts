@@ -1,0 +1,115 @@
+/**
+ * A real S3 service for tests, where the machine has one: Ceph's RADOS Gateway, started by a script beside the
+ * repository.
+ */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import type { S3Settings } from '../src/platform/s3Files.ts';
+
+/** The folder with the script. When it is missing, the run says so at its end. */
+const tools = process.env.S3_TOOLS_DIR || undefined;
+
+export const hasS3 = tools !== undefined;
+
+const ENDPOINT = new URL('http://127.0.0.1:7480');
+export const CREDENTIALS = { accessKeyId: 'mwaccess', secretAccessKey: 'mwsecretmwsecret' };
+const BUCKET = 'studio';
+
+export interface S3Server {
+  /** Returns the settings of a store of its own. */
+  newStore(endpoint?: URL): S3Settings;
+  stop(): void;
+}
+
+/** Starts the service, or uses the one that runs already. */
+export async function startS3(): Promise<S3Server> {
+  const isRunning = await fetch(ENDPOINT, { signal: AbortSignal.timeout(20_000) }).then(
+    () => true,
+    () => false,
+  );
+  // On a disk: it writes past the cache of the system, which a folder in memory does not allow.
+  const folder = isRunning ? undefined : mkdtempSync('/var/tmp/markwright-s3-');
+  if (folder) {
+    const { status, stderr } = spawnSync(join(tools!, 'start.sh'), [folder], { encoding: 'utf8', timeout: 150_000 });
+    if (status !== 0) {
+      spawnSync(join(tools!, 'stop.sh'), [folder]);
+      throw new Error(`The S3 service did not start: ${stderr}`);
+    }
+  }
+  const client = new S3Client({
+    endpoint: ENDPOINT.href,
+    region: 'us-east-1',
+    credentials: CREDENTIALS,
+    forcePathStyle: true,
+  });
+  await client.send(new CreateBucketCommand({ Bucket: BUCKET })).catch((error: Error) => {
+    if (!error.name.startsWith('BucketAlready')) throw error;
+  });
+  client.destroy();
+  return {
+    newStore: (endpoint = ENDPOINT) => ({
+      endpoint,
+      bucket: BUCKET,
+      region: 'us-east-1',
+      prefix: `${crypto.randomUUID()}/`,
+      credentials: CREDENTIALS,
+      forcePathStyle: true,
+    }),
+    stop() {
+      if (!folder) return;
+      spawnSync(join(tools!, 'stop.sh'), [folder]);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    },
+  };
+}
+
+/** A way to the service that fails when a test wants it. */
+export interface Wire {
+  readonly endpoint: URL;
+  /** `cut` ends each connection after so many bytes in one direction. */
+  fail(how: 'not' | 'refuse' | 'freeze' | { readonly cut: 'up' | 'down'; readonly afterBytes: number }): void;
+  close(): void;
+}
+
+export async function openWire(): Promise<Wire> {
+  let failure: Parameters<Wire['fail']>[0] = 'not';
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    sockets.add(near);
+    near.on('error', () => {});
+    near.once('close', () => sockets.delete(near));
+    if (failure === 'refuse') return void near.resetAndDestroy();
+    if (failure === 'freeze') return void near.resume();
+    const far = connect(Number(ENDPOINT.port), ENDPOINT.hostname);
+    far.on('error', () => near.destroy());
+    near.once('close', () => far.destroy());
+    far.once('close', () => near.destroy());
+    for (const [direction, from, to] of [['up', near, far] as const, ['down', far, near] as const]) {
+      let passedBytes = 0;
+      from.on('data', (chunk) => {
+        if (failure === 'freeze') return;
+        passedBytes += chunk.length;
+        if (typeof failure === 'object' && failure.cut === direction && passedBytes > failure.afterBytes) {
+          near.resetAndDestroy();
+        } else to.write(chunk);
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    fail(how) {
+      failure = how;
+      if (how === 'refuse') for (const socket of sockets) socket.resetAndDestroy();
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
