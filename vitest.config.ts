@@ -22,10 +22,14 @@ if (!hasCorpora && process.env.REQUIRE_CORPORA === '1') {
 const s3Tools = resolve(process.env.S3_TOOLS_DIR ?? '../shared/tools/s3');
 const hasS3 = existsSync(join(s3Tools, 'start.sh')) && existsSync('/usr/bin/radosgw');
 
+const pgbouncer = '/usr/sbin/pgbouncer';
+const hasPgbouncer = existsSync(pgbouncer);
+
 /** Says at the end of a run what was left out. */
 const omissions: Reporter = {
   onTestRunEnd() {
     if (!hasCorpora) console.log(`The corpora are missing (${corpora}): collected inputs were not tested.`);
+    if (!hasPgbouncer) console.log('PgBouncer is missing: servers behind a pooler were not tested.');
     if (!hasS3) console.log(`A real S3 service is missing (${s3Tools}, radosgw): canned replies alone were tested.`);
   },
 };
@@ -43,6 +47,7 @@ const projectDefaults = {
   server: { deps: { inline: ['@resvg/resvg-wasm'] } },
   env: {
     CORPORA_DIR: hasCorpora ? corpora : '',
+    PGBOUNCER: hasPgbouncer ? pgbouncer : '',
     S3_TOOLS_DIR: hasS3 ? s3Tools : '',
     TEST_TIER: process.env.TEST_TIER ?? '',
     // What `tmpdir()` returns.

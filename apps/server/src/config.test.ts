@@ -92,6 +92,9 @@ test.each<Record<string, string>>([
   { VECTORIZER_API_URL: 'ftp://vectorizer.example' },
   { VECTORIZER_API_URL: 'https://me:secret@vectorizer.example' },
   { VECTORIZER_API_URL: 'https://vectorizer.example/?key=1' },
+  { DATABASE_POOL: '1' },
+  { DATABASE_DIRECT_URL: 'postgres://db/studio' },
+  { DATABASE_URL: 'postgres://db/studio', DATABASE_DIRECT_URL: 'db' },
   { FILES: 'tape' },
   { FILES: 's3', SECRET_KEY: KEY },
   { FILES: 's3', S3_BUCKET: 'studio' },
@@ -169,6 +172,9 @@ test('files lie in the data folder, or on S3 under one key for all servers', () 
 
 test('an error message never repeats a password', () => {
   expect(problemsOf({ DATABASE_URL: 'postgre://me:hunter2@db' }).join()).not.toContain('hunter2');
+  expect(problemsOf({ DATABASE_URL: 'postgres://db', DATABASE_DIRECT_URL: 'pg://me:hunter2@db' }).join()).not.toContain(
+    'hunter2',
+  );
   expect(problemsOf({ ADMIN_PASSWORD: 'zzz' }).join()).not.toContain('zzz');
   expect(problemsOf({ VECTORIZER_API_URL: 'https://me:hunter2@v.example' }).join()).not.toContain('hunter2');
   const keys = { VECTORIZER_API_ID: 'hunter 2', VECTORIZER_API_SECRET: 'hunter 3' };

@@ -22,6 +22,10 @@ export interface Config {
   readonly publicUrl: URL | undefined;
   /** A PostgreSQL server to use instead of the embedded one. */
   readonly databaseUrl: string | undefined;
+  /** The same database without a pooler in between, for what the start does; defaults to `databaseUrl`. */
+  readonly databaseDirectUrl: string | undefined;
+  /** The most connections to the database. */
+  readonly databasePool: number;
   /** The S3-compatible service that stores the files; undefined while they are in the data folder. */
   readonly s3: S3 | undefined;
   /**
@@ -127,6 +131,13 @@ const MB = 2 ** 20;
 const email = (name: string) =>
   z.email({ error: (issue) => `${name} must be an e-mail address, not "${issue.input}".` });
 
+const databaseUrl = (name: string) =>
+  z
+    .string()
+    .refine((text) => URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol), {
+      error: `${name} must begin with postgres:// or postgresql://.`, // its text may hold a password
+    });
+
 const hostName = (name: string) =>
   z
     .string()
@@ -155,12 +166,9 @@ const Environment = z
       })
       .transform((text) => new URL(text))
       .optional(),
-    DATABASE_URL: z
-      .string()
-      .refine((text) => URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol), {
-        error: 'DATABASE_URL must begin with postgres:// or postgresql://.', // its text may hold a password
-      })
-      .optional(),
+    DATABASE_URL: databaseUrl('DATABASE_URL').optional(),
+    DATABASE_DIRECT_URL: databaseUrl('DATABASE_DIRECT_URL').optional(),
+    DATABASE_POOL: wholeNumber('DATABASE_POOL', 2, 500).default(12),
     FILES: z
       .enum(['disk', 's3'], { error: (issue) => `FILES must be disk or s3, not "${issue.input}".` })
       .default('disk'),
@@ -309,6 +317,9 @@ const Environment = z
   .refine((settings) => !settings.VECTORIZER_API_ID === !settings.VECTORIZER_API_SECRET, {
     error: 'VECTORIZER_API_ID and VECTORIZER_API_SECRET are set together or not at all.',
   })
+  .refine((settings) => settings.DATABASE_URL || !settings.DATABASE_DIRECT_URL, {
+    error: 'DATABASE_DIRECT_URL must come with DATABASE_URL.',
+  })
   .refine((settings) => settings.FILES === 'disk' || settings.S3_BUCKET, {
     error: 'S3_BUCKET must be set where FILES is s3.',
   })
@@ -337,6 +348,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDir: settings.DATA_DIR ? resolve(settings.DATA_DIR) : defaultDataDir(),
     publicUrl: settings.PUBLIC_URL,
     databaseUrl: settings.DATABASE_URL,
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
+    databasePool: settings.DATABASE_POOL,
     s3: toS3(settings),
     secretKeys: settings.SECRET_KEY,
     adminEmail: settings.ADMIN_EMAIL,

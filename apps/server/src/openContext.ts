@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messages, VECTORIZER_PACE_MS } from '@markwright/contract';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import type { ClientConfig } from 'pg';
 import type { Logger } from 'pino';
 import { PASSWORD_COST } from './accounts/passwords.ts';
@@ -27,6 +28,7 @@ import { lockFolder } from './platform/folderLock.ts';
 import { pairInstallation } from './platform/installation.ts';
 import { openJobs } from './platform/jobs.ts';
 import { withLock } from './platform/lock.ts';
+import { setRoleTimeouts } from './platform/roleTimeouts.ts';
 import { deriveKeys, readSigningKeys } from './platform/secret.ts';
 import { createSecretBox } from './platform/secretBox.ts';
 import { createShutdown, type Shutdown } from './platform/shutdown.ts';
@@ -54,12 +56,16 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     const { connection, ownerConnection } = await openConnection(config, log, shutdown);
     const keys = readSigningKeys(config);
     await migrateDatabase(ownerConnection, log);
-    const database = openDatabase(connection, (error) => log.warn({ err: error }, 'a database connection broke'));
+    const onBroken = (error: Error) => log.warn({ err: error }, 'a database connection broke');
+    // Before the pool connects: the limits hold for connections that begin after it.
+    if (config.databaseUrl) await setRoleTimeouts(connection, ownerConnection, log);
+    const database = openDatabase(connection, onBroken, config.databasePool);
     shutdown.add('database', database.close);
 
     const files = await openFiles(config, log, shutdown);
-    // Not by the pool: behind a slow service the comparison takes longer than its statements may.
-    await withLock(ownerConnection, 'comparing files and key', log, () => pairInstallation(database.db, files, keys));
+    await withLock(ownerConnection, 'comparing files and key', log, (client) =>
+      pairInstallation(drizzle(client), files, keys),
+    );
 
     const now = (): Date => new Date();
     const meter = createMeter({ db: database.db, now, log, budgetSeconds: config.processorSeconds });
@@ -142,8 +148,10 @@ async function openConnection(
   // Servers of one database share the data folder, which is not locked then: all of them write and read pictures there,
   // and sign addresses and guests' cookies with its key.
   if (config.databaseUrl) {
-    const connection = { connectionString: config.databaseUrl };
-    return { connection, ownerConnection: connection };
+    return {
+      connection: { connectionString: config.databaseUrl },
+      ownerConnection: { connectionString: config.databaseDirectUrl! },
+    };
   }
   const lock = lockFolder(config.dataDir);
   shutdown.add('lock of the folder', lock.release);

@@ -3,6 +3,7 @@
  * superuser that every PostgreSQL has owns the tables; it works at the start alone, in short connections.
  */
 import pg from 'pg';
+import { ROLE_TIMEOUTS } from './roleTimeouts.ts';
 
 export const APP_ROLE = 'markwright_app';
 /** The schema of the job queue. */
@@ -20,6 +21,9 @@ export async function prepareAppRole(ownerConnection: pg.ClientConfig): Promise<
   await client.connect();
   try {
     const database = client.escapeIdentifier(client.database ?? '');
+    const timeouts = Object.entries(ROLE_TIMEOUTS).map(
+      ([name, limit]) => `alter role ${APP_ROLE} set ${name} = '${limit}';`,
+    );
     // A text of several statements is one transaction.
     await client.query(`
       do $$ begin
@@ -29,6 +33,7 @@ export async function prepareAppRole(ownerConnection: pg.ClientConfig): Promise<
         end if;
       end $$;
       alter role ${APP_ROLE} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls noinherit;
+      ${timeouts.join('\n      ')}
       grant markwright_company to ${APP_ROLE};
       revoke temporary on database ${database} from public;
       create schema if not exists ${JOBS_SCHEMA};
