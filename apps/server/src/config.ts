@@ -11,6 +11,10 @@ export interface Config {
   readonly host: string;
   /** The address of the metrics; without it there are none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  /** How long a connection stays open without a request. */
+  readonly keepAliveMs: number;
+  /** How long a server that was asked to stop goes on, not ready any more, before it takes no more calls. */
+  readonly shutdownDelayMs: number;
   /** The addresses and ranges of reverse proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   /**
@@ -150,6 +154,8 @@ const Environment = z
     HOST: hostName('HOST'),
     METRICS_PORT: wholeNumber('METRICS_PORT', 0, 65_535).optional(),
     METRICS_HOST: hostName('METRICS_HOST'),
+    KEEP_ALIVE_SECONDS: wholeNumber('KEEP_ALIVE_SECONDS', 1, 600).default(5),
+    SHUTDOWN_DELAY_SECONDS: wholeNumber('SHUTDOWN_DELAY_SECONDS', 0, 300).default(0),
     TRUSTED_PROXIES: z
       .string()
       .transform((text) => text.split(',').map((part) => part.trim()))
@@ -344,6 +350,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: settings.HOST,
     metrics:
       settings.METRICS_PORT === undefined ? undefined : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
+    keepAliveMs: settings.KEEP_ALIVE_SECONDS * 1000,
+    shutdownDelayMs: settings.SHUTDOWN_DELAY_SECONDS * 1000,
     trustedProxies: settings.TRUSTED_PROXIES ?? (settings.PUBLIC_URL ? LOOPBACK : []),
     dataDir: settings.DATA_DIR ? resolve(settings.DATA_DIR) : defaultDataDir(),
     publicUrl: settings.PUBLIC_URL,

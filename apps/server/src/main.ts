@@ -23,8 +23,14 @@ async function main(): Promise<number> {
   const log = createLog(config.logLevel);
   // A signal during the start takes effect when the start has ended, so that nothing stays half open, or after a time
   // limit.
+  let hurry = (): void => {};
   const stopRequest = new Promise<NodeJS.Signals | 'fault'>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        resolve(signal);
+        hurry();
+      });
+    }
     // After a bug outside of any request the state is unknown, so the process stops in order.
     process.on('uncaughtException', (error) => {
       log.fatal({ err: error }, 'a fault outside of any call');
@@ -44,6 +50,7 @@ async function main(): Promise<number> {
   const openedContext = await openContext(config, log);
   const { context } = openedContext;
   let stop = openedContext.close;
+  let delay = async (): Promise<void> => {};
   try {
     const adminPassword = await ensureAdmin(context);
     await seedCatalogue(context);
@@ -51,6 +58,16 @@ async function main(): Promise<number> {
     stop = async () => {
       await drain(app);
       await openedContext.close();
+    };
+    delay = async () => {
+      app.drain();
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, config.shutdownDelayMs);
+        hurry = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
     };
     await context.jobs.start(backgroundJobs(context));
     await listen(app, config);
@@ -78,6 +95,8 @@ async function main(): Promise<number> {
 
   const reason = await stopRequest;
   log.info({ reason }, 'stopping');
+  // Load balancers need a while to see that the server is not ready. A second signal ends the wait.
+  if (reason === 'SIGTERM') await delay();
   await stop();
   return reason === 'fault' ? 1 : 0;
 }

@@ -19,6 +19,7 @@ const callCases = everyCall.map((call) => [call.method, call.path, call] as cons
 const plainRoutes = [
   ['GET', '/api/health'],
   ['GET', '/api/ready'],
+  ['GET', '/api/status'],
   ['GET', '/api/openapi.json'],
   ['GET', '/api/login'],
   ['POST', '/api/stripe/webhook'],

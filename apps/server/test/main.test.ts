@@ -130,7 +130,7 @@ test.runIf(process.platform === 'linux')(
     expect(database.length).toBeGreaterThan(1);
 
     signal(database, 'SIGSTOP');
-    const [write, health, ready] = await Promise.all([
+    const [write, health, ready, status] = await Promise.all([
       fetch(`${server.url}/api/auth/signup`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -138,18 +138,32 @@ test.runIf(process.platform === 'linux')(
       }),
       fetch(`${server.url}/api/health`),
       fetch(`${server.url}/api/ready`),
+      fetch(`${server.url}/api/status`),
     ]);
     signal(database, 'SIGCONT');
     expect([write.status, write.headers.get('retry-after')]).toEqual([503, '3']);
     expect(await write.json()).toEqual({ message: expect.stringMatching(/database/), requestId: expect.any(String) });
     expect(health.status).toBe(200);
-    expect(ready.status).toBe(503);
-    expect(await ready.json()).toMatchObject({ database: false, files: true });
-    await vi.waitFor(async () => expect((await fetch(`${server.url}/api/ready`)).status).toBe(200), {
+    expect(ready.status).toBe(200); // no other server could do more
+    expect(status.status).toBe(503);
+    expect(await status.json()).toEqual({ status: 'limited', database: false, files: true });
+    await vi.waitFor(async () => expect((await fetch(`${server.url}/api/status`)).status).toBe(200), {
       timeout: 150_000,
     });
   },
 );
+
+test('a server that was asked to stop says so for a while and goes on, until it is asked again', async () => {
+  const server = await startAgain(newFolder(), { SHUTDOWN_DELAY_SECONDS: '300' });
+  await vi.waitFor(async () => expect((await fetch(`${server.url}/api/ready`)).status).toBe(200), { timeout: 170_000 });
+  server.child.kill('SIGTERM');
+  await vi.waitFor(async () => expect((await fetch(`${server.url}/api/ready`)).status).toBe(503), { timeout: 60_000 });
+  const answer = await fetch(`${server.url}/api/ready`);
+  expect(await answer.json()).toEqual({ status: 'not ready', media: true, draining: true });
+  expect((await fetch(`${server.url}/api/products`)).status).toBe(200);
+  expect((await fetch(`${server.url}/api/status`)).status).toBe(200);
+  expect(await server.end('SIGTERM')).toBe(0);
+});
 
 test('with payments and metrics: logs one JSON object a line, without credentials, and closes its connections first', async () => {
   const keys = { STRIPE_SECRET_KEY: 'sk_test_of_a_test', STRIPE_WEBHOOK_SECRET: 'whsec_of_a_test' };

@@ -381,7 +381,7 @@ test('a mail server that is down holds up nothing else', async () => {
     await sendMails(down.context);
     const left = await down.context.db.execute(sql`select distinct state::text from mails`);
     expect(left.rows).toEqual([{ state: 'queued' }]);
-    expect((await down.app.inject('/api/ready')).json()).toMatchObject({ database: true, files: true });
+    expect((await down.app.inject('/api/status')).json()).toMatchObject({ database: true, files: true });
   } finally {
     down.context.mail.close();
     await down.close();

@@ -1,32 +1,57 @@
-/** The operator's routes: liveness and readiness. */
+/** The operator's routes: liveness, readiness of this server, and the state of what all servers share. */
 import type { FastifyInstance } from 'fastify';
+import { coalesce } from './coalesce.ts';
 import type { Context } from './context.ts';
 
-const READY_TIMEOUT_MS = 2_000;
+/** Longer than the database and the files need to say that they cannot be reached. */
+const STATUS_TIMEOUT_MS = 10_000;
 
-/** Adds the routes. `checkDatabase` resolves when a query is answered. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Makes the server say that it is not ready, so that a load balancer sends it no more calls. It goes on working. */
+    drain(): void;
+  }
+}
+
+/**
+ * Adds the routes. `checkDatabase` resolves when a query is answered.
+ *
+ * Readiness is about this server alone: when a shared part is away, no other server could do more, and a load balancer
+ * would take out all of them at once.
+ */
 export function healthRoutes(app: FastifyInstance, context: Context, checkDatabase: () => Promise<void>): void {
+  let isDraining = false;
+  app.decorate('drain', () => {
+    isDraining = true;
+  });
   app.get('/api/health', async () => ({ status: 'ok' }));
 
-  app.get('/api/ready', async (request, reply) => {
-    const parts = {
-      database: await answers(checkDatabase()),
-      files: await answers(context.files.check()),
-      media: context.media.stats().ready > 0,
-    };
-    const isReady = Object.values(parts).every(Boolean);
-    if (!isReady) {
-      request.log.warn(parts, 'not ready');
-      reply.code(503).header('retry-after', '2');
-    }
+  app.get('/api/ready', async (_request, reply) => {
+    const parts = { media: context.media.stats().ready > 0, draining: isDraining };
+    const isReady = parts.media && !isDraining;
+    if (!isReady) reply.code(503).header('retry-after', '2');
     return { status: isReady ? 'ready' : 'not ready', ...parts };
+  });
+
+  const readParts = coalesce(async () => {
+    const [database, files] = await Promise.all([answers(checkDatabase()), answers(context.files.check())]);
+    return { database, files };
+  });
+  app.get('/api/status', async (request, reply) => {
+    const parts = await readParts();
+    const isComplete = Object.values(parts).every(Boolean);
+    if (!isComplete) {
+      request.log.warn(parts, 'a shared part cannot be reached');
+      reply.code(503).header('retry-after', '3');
+    }
+    return { status: isComplete ? 'complete' : 'limited', ...parts };
   });
 }
 
 async function answers(work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, READY_TIMEOUT_MS, false);
+    timer = setTimeout(resolve, STATUS_TIMEOUT_MS, false);
   });
   const result = work.then(
     () => true,

@@ -20,6 +20,7 @@ import { isBelow, plainPath } from './plainPath.ts';
 export const plainRoutes: readonly string[] = [
   '/api/health',
   '/api/ready',
+  '/api/status',
   '/api/openapi.json',
   '/api/login',
   '/api/stripe/webhook',
@@ -30,6 +31,9 @@ export const plainRoutes: readonly string[] = [
 
 /** The most calls of one network in a minute. A person with several tabs stays far below it. */
 const CALLS_A_MINUTE = 600;
+
+/** Asked for by load balancers, from few addresses. They cost next to nothing. */
+const OPERATORS_PATHS = ['/api/health', '/api/ready'];
 
 export interface HttpOptions {
   /** The keys of cookies: the first one signs, all are accepted. */
@@ -65,7 +69,7 @@ export async function createHttp(
     bodyLimit: 64 * 1024,
     connectionTimeout: 75_000,
     requestTimeout: 60_000,
-    keepAliveTimeout: 5_000,
+    keepAliveTimeout: context.config.keepAliveMs,
     // By default Node looks for requests over their time limit only every 30 seconds.
     http: { ...malformedOptions.http, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     forceCloseConnections: 'idle',
@@ -96,7 +100,7 @@ export async function createHttp(
     max: options.callsAMinute ?? CALLS_A_MINUTE,
     timeWindow: 60_000,
     keyGenerator: (request) => networkOf(request.ip),
-    allowList: (request) => !isBelow('/api', plainPath(request)) || plainPath(request) === '/api/health',
+    allowList: (request) => !isBelow('/api', plainPath(request)) || OPERATORS_PATHS.includes(plainPath(request)),
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError('tooMany', 'Too many calls at once. Please wait a moment.', {
         retryAfterSeconds: Math.ceil(ttl / 1000),

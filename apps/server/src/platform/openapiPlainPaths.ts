@@ -50,10 +50,22 @@ const routes: Readonly<Record<string, PlainRoute>> = {
   '/api/ready': {
     name: 'ready',
     summary: 'Check that the server is ready',
-    description: 'Checks the database, the file store and the media pool.',
+    description:
+      'Says whether this server takes calls: its child processes work, and it was not asked to stop. Not rate limited.',
+    answers: {
+      200: ['The server is ready.', 'application/json'],
+      500: FAULT,
+      503: ['The server is not ready. The body says why.', 'application/json'],
+    },
+  },
+  '/api/status': {
+    name: 'status',
+    summary: 'Check what all servers share',
+    description: 'Checks the database and the file store.',
     answers: {
       200: ['Every part answers.', 'application/json'],
       429: TOO_MANY,
+      500: FAULT,
       503: ['A part does not answer. The body names it.', 'application/json'],
     },
   },
