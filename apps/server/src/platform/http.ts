@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import { BRUSHED_PICTURE, PLACEHOLDER_PATH, SAVED_PICTURE_PATH } from '@markwright/contract';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
+import { createCallCounter } from './callCounter.ts';
 import { CALL_LIMITS, type CallLimits, cutSlowReaders } from './callLimits.ts';
 import type { Context } from './context.ts';
 import { toErrorReply } from './errorReplies.ts';
@@ -31,6 +32,7 @@ export const plainRoutes: readonly string[] = [
 
 /** The most calls of one network in a minute. A person with several tabs stays far below it. */
 const CALLS_A_MINUTE = 600;
+const MINUTE_MS = 60_000;
 
 /** Asked for by load balancers, from few addresses. They cost next to nothing. */
 const OPERATORS_PATHS = ['/api/health', '/api/ready'];
@@ -98,7 +100,8 @@ export async function createHttp(
   await app.register(multipart, { throwFileSizeLimit: true });
   await app.register(rateLimit, {
     max: options.callsAMinute ?? CALLS_A_MINUTE,
-    timeWindow: 60_000,
+    timeWindow: MINUTE_MS,
+    store: createCallCounter(context, MINUTE_MS),
     keyGenerator: (request) => networkOf(request.ip),
     allowList: (request) => !isBelow('/api', plainPath(request)) || OPERATORS_PATHS.includes(plainPath(request)),
     errorResponseBuilder: (_request, { ttl }) =>

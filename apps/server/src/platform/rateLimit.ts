@@ -5,7 +5,8 @@
  * - a minimum interval: one call after another, for callers who may wait a little (`reserveSlot`);
  * - budgets: what calls cost, known only afterwards, over a sliding window (`readDebt`, `chargeBudgets`).
  *
- * How many calls of any kind one address may make a minute is counted in memory, by `@fastify/rate-limit` in `http.ts`.
+ * How many calls of any kind one network may make a minute, `callCounter.ts` counts: it asks the database for busy
+ * networks alone.
  */
 import { eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Context } from './context.ts';
@@ -40,22 +41,32 @@ export async function isWithinRateLimit(context: RateLimitContext, limit: RateLi
 }
 
 /** Counts one try and returns how long to wait, in ms; 0 while the limit is not reached. */
-async function countTry(context: RateLimitContext, { key, limit, windowMs }: RateLimit): Promise<number> {
+async function countTry(context: RateLimitContext, { limit, ...window }: RateLimit): Promise<number> {
+  const { count, endsAt } = await addTries(context, window, 1);
+  return count > limit ? Math.max(1, endsAt.getTime() - context.now().getTime()) : 0;
+}
+
+/** Adds tries to a window, which begins with them when there is none. Returns all tries in it, and its end. */
+export async function addTries(
+  context: RateLimitContext,
+  { key, windowMs }: Omit<RateLimit, 'limit'>,
+  amount: number,
+): Promise<{ readonly count: number; readonly endsAt: Date }> {
   const now = context.now();
   const endsAt = new Date(now.getTime() + windowMs);
   const isOver = lt(rateLimits.endsAt, now);
   const [row] = await context.db
     .insert(rateLimits)
-    .values({ key, count: 1, endsAt })
+    .values({ key, count: amount, endsAt })
     .onConflictDoUpdate({
       target: rateLimits.key,
       set: {
-        count: sql`case when ${isOver} then 1 else ${rateLimits.count} + 1 end`,
+        count: sql`case when ${isOver} then ${amount} else ${rateLimits.count} + ${amount} end`,
         endsAt: sql`case when ${isOver} then excluded.ends_at else ${rateLimits.endsAt} end`,
       },
     })
     .returning();
-  return row && row.count > limit ? Math.max(1, row.endsAt.getTime() - now.getTime()) : 0;
+  return row!;
 }
 
 function rateLimitReached(waitMs: number): AppError {
