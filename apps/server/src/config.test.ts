@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -142,6 +145,22 @@ test('the vectorizing service needs both keys, and defaults to its public addres
   });
   const here = readConfig({ ...keys, VECTORIZER_API_URL: 'http://127.0.0.1:4100/api/v1' });
   expect(here.vectorizer?.url.href).toBe('http://127.0.0.1:4100/api/v1');
+});
+
+test('a setting is read from a file, and never from both', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'markwright-config-'));
+  const file = join(folder, 'key');
+  writeFileSync(file, `${KEY}\n`);
+  expect(readConfig({ SECRET_KEY_FILE: file }).secretKeys).toEqual([Buffer.from(KEY, 'hex')]);
+  expect(problemsOf({ SECRET_KEY_FILE: file, SECRET_KEY: KEY })).toEqual([
+    'SECRET_KEY and SECRET_KEY_FILE must not be set together.',
+  ]);
+  expect(problemsOf({ PORT_FILE: folder })).toEqual([
+    `PORT_FILE must name a file that the server may read, not "${folder}".`,
+  ]);
+  writeFileSync(file, 'hunter2');
+  expect(problemsOf({ SECRET_KEY_FILE: file }).join()).not.toContain('hunter2');
+  rmSync(folder, { recursive: true });
 });
 
 test('files lie in the data folder, or on S3 under one key for all servers', () => {

@@ -1,4 +1,5 @@
 /** The settings, all optional. Only this file reads the environment. */
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -339,11 +340,26 @@ const Environment = z
     error: 'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are set together or not at all.',
   });
 
-/** Reads the settings. An empty value counts as none. Throws a ConfigError that names every problem. */
+/**
+ * Reads the settings. An empty value counts as none. `NAME_FILE` names a file with the value of the setting `NAME`, as
+ * secrets managers make them. Throws a ConfigError that names every problem.
+ */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const result = Environment.safeParse(nonEmpty);
-  if (!result.success) throw new ConfigError(result.error.issues.map((issue) => issue.message));
+  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const problems: string[] = [];
+  for (const name of Object.keys(Environment.shape)) {
+    const path = values[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (values[name] !== undefined) problems.push(`${name} and ${name}_FILE must not be set together.`);
+    try {
+      values[name] ??= readFileSync(path, 'utf8').trim();
+    } catch {
+      problems.push(`${name}_FILE must name a file that the server may read, not "${path}".`);
+    }
+  }
+  const result = Environment.safeParse(values);
+  if (!result.success) problems.push(...result.error.issues.map((issue) => issue.message));
+  if (problems.length > 0 || !result.success) throw new ConfigError(problems);
   const settings = result.data;
   return {
     port: settings.PORT,
