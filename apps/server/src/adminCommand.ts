@@ -7,17 +7,21 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { unlockAccount } from './accounts/unlock.ts';
 import { type Config, ConfigError, readConfig, siteOrigin } from './config.ts';
-import { openDatabase } from './platform/database.ts';
+import { migrateDatabase, openDatabase } from './platform/database.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
 import { StartError } from './platform/errors.ts';
 import { FolderInUse, lockFolder } from './platform/folderLock.ts';
 import { forgetKey } from './platform/installation.ts';
+import { installJobs } from './platform/jobs.ts';
 import { createLog } from './platform/log.ts';
 
 const USAGE = `npm run admin -- unlock [address] [--without-second-factor]
   Lets the owner of an account in who is locked out: the administrator, or the account with the address.
   Clears the tries that were counted against the account, and prints a link that sets a new password.
   --without-second-factor also turns the account's second factor off.
+
+npm run admin -- migrate
+  Brings the database of DATABASE_URL up to date, for servers that start with MIGRATE=off.
 
 npm run admin -- forget-key
   Lets the next start take another signing key than the last one, which is lost.`;
@@ -26,7 +30,9 @@ const WITHOUT = '--without-second-factor';
 
 async function main(parts: readonly string[]): Promise<number> {
   const [command, address, ...rest] = parts.filter((part) => part !== WITHOUT);
-  const isForgetKey = command === 'forget-key' && parts.length === 1;
+  const isAlone = parts.length === 1;
+  if (isAlone && command === 'migrate') return migrate(readConfig());
+  const isForgetKey = isAlone && command === 'forget-key';
   if (!isForgetKey && (command !== 'unlock' || rest.length > 0 || address?.startsWith('-'))) {
     console.error(USAGE);
     return 2;
@@ -58,6 +64,16 @@ async function main(parts: readonly string[]): Promise<number> {
     await database.close();
     await server.stop();
   }
+}
+
+async function migrate({ databaseDirectUrl }: Config): Promise<number> {
+  if (!databaseDirectUrl) throw new StartError('The embedded database is migrated by the start of the server.');
+  const connection = { connectionString: databaseDirectUrl };
+  const log = createLog('info');
+  await migrateDatabase(connection, log);
+  await installJobs(connection, log);
+  console.log('The database is up to date.');
+  return 0;
 }
 
 interface DatabaseServer {

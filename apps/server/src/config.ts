@@ -12,6 +12,8 @@ export interface Config {
   readonly host: string;
   /** The address of the metrics; without it there are none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  /** What this server does: it answers pages and calls, or runs background jobs, or both. */
+  readonly roles: readonly Role[];
   /** How long a connection stays open without a request. */
   readonly keepAliveMs: number;
   /** How long a server that was asked to stop goes on, not ready any more, before it takes no more calls. */
@@ -29,6 +31,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** The same database without a pooler in between, for what the start does; defaults to `databaseUrl`. */
   readonly databaseDirectUrl: string | undefined;
+  /** False where another step migrates the database before the servers start. */
+  readonly migrates: boolean;
   /** The most connections to the database. */
   readonly databasePool: number;
   /** The S3-compatible service that stores the files; undefined while they are in the data folder. */
@@ -70,6 +74,9 @@ export interface Config {
   readonly storage: Storage;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 }
+
+const ROLES = ['web', 'jobs'] as const;
+type Role = (typeof ROLES)[number];
 
 /** Limits of heavy work, in seconds of processor time. */
 interface ProcessorSeconds {
@@ -137,11 +144,9 @@ const email = (name: string) =>
   z.email({ error: (issue) => `${name} must be an e-mail address, not "${issue.input}".` });
 
 const databaseUrl = (name: string) =>
-  z
-    .string()
-    .refine((text) => URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol), {
-      error: `${name} must begin with postgres:// or postgresql://.`, // its text may hold a password
-    });
+  z.string().refine((text) => URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol), {
+    error: `${name} must begin with postgres:// or postgresql://.`, // its text may hold a password
+  });
 
 const hostName = (name: string) =>
   z
@@ -155,6 +160,13 @@ const Environment = z
     HOST: hostName('HOST'),
     METRICS_PORT: wholeNumber('METRICS_PORT', 0, 65_535).optional(),
     METRICS_HOST: hostName('METRICS_HOST'),
+    ROLES: z
+      .string()
+      .default(ROLES.join(','))
+      .transform((text) => text.split(',').map((part) => part.trim() as Role))
+      .refine((parts) => parts.every((part) => ROLES.includes(part)), {
+        error: 'ROLES must be web, jobs or web,jobs.',
+      }),
     KEEP_ALIVE_SECONDS: wholeNumber('KEEP_ALIVE_SECONDS', 1, 600).default(5),
     SHUTDOWN_DELAY_SECONDS: wholeNumber('SHUTDOWN_DELAY_SECONDS', 0, 300).default(0),
     TRUSTED_PROXIES: z
@@ -175,6 +187,9 @@ const Environment = z
       .optional(),
     DATABASE_URL: databaseUrl('DATABASE_URL').optional(),
     DATABASE_DIRECT_URL: databaseUrl('DATABASE_DIRECT_URL').optional(),
+    MIGRATE: z
+      .enum(['auto', 'off'], { error: (issue) => `MIGRATE must be auto or off, not "${issue.input}".` })
+      .default('auto'),
     DATABASE_POOL: wholeNumber('DATABASE_POOL', 2, 500).default(12),
     FILES: z
       .enum(['disk', 's3'], { error: (issue) => `FILES must be disk or s3, not "${issue.input}".` })
@@ -327,6 +342,12 @@ const Environment = z
   .refine((settings) => settings.DATABASE_URL || !settings.DATABASE_DIRECT_URL, {
     error: 'DATABASE_DIRECT_URL must come with DATABASE_URL.',
   })
+  .refine((settings) => settings.DATABASE_URL || ROLES.every((role) => settings.ROLES.includes(role)), {
+    error: 'ROLES must be web,jobs without DATABASE_URL: no other server does the rest.',
+  })
+  .refine((settings) => settings.DATABASE_URL || settings.MIGRATE === 'auto', {
+    error: 'MIGRATE must be auto without DATABASE_URL.',
+  })
   .refine((settings) => settings.FILES === 'disk' || settings.S3_BUCKET, {
     error: 'S3_BUCKET must be set where FILES is s3.',
   })
@@ -366,6 +387,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: settings.HOST,
     metrics:
       settings.METRICS_PORT === undefined ? undefined : { host: settings.METRICS_HOST, port: settings.METRICS_PORT },
+    roles: settings.ROLES,
     keepAliveMs: settings.KEEP_ALIVE_SECONDS * 1000,
     shutdownDelayMs: settings.SHUTDOWN_DELAY_SECONDS * 1000,
     trustedProxies: settings.TRUSTED_PROXIES ?? (settings.PUBLIC_URL ? LOOPBACK : []),
@@ -373,6 +395,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     publicUrl: settings.PUBLIC_URL,
     databaseUrl: settings.DATABASE_URL,
     databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
+    migrates: settings.MIGRATE === 'auto',
     databasePool: settings.DATABASE_POOL,
     s3: toS3(settings),
     secretKeys: settings.SECRET_KEY,

@@ -69,7 +69,8 @@ async function main(): Promise<number> {
         };
       });
     };
-    await context.jobs.start(backgroundJobs(context));
+    const jobs = backgroundJobs(context);
+    await (config.roles.includes('jobs') ? context.jobs.start(jobs) : context.jobs.prepare(jobs));
     await listen(app, config);
     const metrics = config.metrics && (await openMetrics(app.metrics, config.metrics));
     if (metrics) {

@@ -20,7 +20,7 @@ import { openBackgroundModels } from './media/models.ts';
 import { createPool } from './media/pool.ts';
 import { mediaWorkerModule, modelWorkerModule } from './media/workerModules.ts';
 import type { Context } from './platform/context.ts';
-import { migrateDatabase, openDatabase } from './platform/database.ts';
+import { migrateDatabase, openDatabase, requireMigrations } from './platform/database.ts';
 import { startEmbeddedPostgres } from './platform/embeddedPostgres.ts';
 import { StartError } from './platform/errors.ts';
 import { type FileStore, openDiskFiles, sweepUnfinished, WRITTEN_FOLDERS } from './platform/files.ts';
@@ -55,7 +55,7 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     makeDataDir(config.dataDir);
     const { connection, ownerConnection } = await openConnection(config, log, shutdown);
     const keys = readSigningKeys(config);
-    await migrateDatabase(ownerConnection, log);
+    await (config.migrates ? migrateDatabase(ownerConnection, log) : requireMigrations(ownerConnection));
     const onBroken = (error: Error) => log.warn({ err: error }, 'a database connection broke');
     // Before the pool connects: the limits hold for connections that begin after it.
     if (config.databaseUrl) await setRoleTimeouts(connection, ownerConnection, log);

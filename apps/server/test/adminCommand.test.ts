@@ -109,19 +109,55 @@ test('lets the administrator in, beside the running server and without it', asyn
   });
 });
 
-test('lets the administrator in on a PostgreSQL of its own', async () => {
-  const folder = newFolder();
+/** Creates a database on the PostgreSQL of the run: an empty one, or one with the tables. Returns its settings. */
+async function createDatabase(name: string, isEmpty: boolean): Promise<{ DATABASE_URL: string; DATA_DIR: string }> {
   const template = inject('postgres');
-  const name = `admin_${randomBytes(8).toString('hex')}`;
   const asOwner = async (statement: string) => {
     const client = new pg.Client({ ...template, database: 'postgres' });
     await client.connect();
     await client.query(statement).finally(() => client.end());
   };
-  await asOwner(`create database ${name} template ${template.database}`);
+  await asOwner(`create database ${name} ${isEmpty ? '' : `template ${template.database}`}`);
   endings.push(() => asOwner(`drop database ${name} with (force)`));
   const parameters = new URLSearchParams({ host: template.host, port: String(template.port), user: template.user });
-  const environment = { DATABASE_URL: `postgres:///${name}?${parameters}`, DATA_DIR: folder };
+  return { DATABASE_URL: `postgres:///${name}?${parameters}`, DATA_DIR: newFolder() };
+}
+
+const newName = (): string => `admin_${randomBytes(8).toString('hex')}`;
+
+test('migrates a PostgreSQL for servers that do not, and lets them take a new key where the old one is lost', async () => {
+  const environment = await createDatabase(newName(), true);
+  const start = (key: string, ROLES = 'web,jobs') =>
+    startServerProcess(environment.DATA_DIR, { ...environment, MIGRATE: 'off', ROLES, SECRET_KEY: key.repeat(64) });
+  const refusalOf = (key: string) =>
+    start(key).then(
+      () => 'It started.',
+      (error: Error) => error.message,
+    );
+  expect(await refusalOf('a')).toMatch(/lacks \d+ migrations of this version\. Run “npm run admin -- migrate” first/);
+  for (let i = 0; i < 2; i++) {
+    expect(await runCommand(['migrate'], environment)).toEqual({ code: 0, output: 'The database is up to date.\n' });
+  }
+  const web = await start('a', 'web');
+  endings.push(() => web.end('SIGTERM'));
+  const ann = { email: 'ann@example.com', password: PASSWORD };
+  expect((await post(`${web.url}/api/auth/signup`, ann)).status).toBe(200);
+  const jobs = await start('a', 'jobs');
+  endings.push(() => jobs.end('SIGTERM'));
+  expect((await fetch(`${jobs.url}/api/status`)).status).toBe(200);
+  expect((await post(`${jobs.url}/api/auth/login`, ann)).status).toBe(503);
+  expect((await fetch(jobs.url)).status).toBe(503);
+  expect([await web.end('SIGTERM'), await jobs.end('SIGTERM')]).toEqual([0, 0]);
+  expect(await refusalOf('b')).toContain('The signing key in SECRET_KEY is not the one of this installation.');
+  expect(await runCommand(['forget-key'], environment)).toMatchObject({ code: 0 });
+  expect(await (await start('b')).end('SIGTERM')).toBe(0);
+});
+
+test('lets the administrator in on a PostgreSQL of its own', async () => {
+  const template = inject('postgres');
+  const name = newName();
+  const environment = await createDatabase(name, false);
+  const folder = environment.DATA_DIR;
   const server = await startServerProcess(folder, { ...environment, ADMIN_PASSWORD: PASSWORD });
   endings.push(() => server.end('SIGTERM'));
   await lockOut({ ...template, database: name }, ADMIN);
@@ -132,7 +168,13 @@ test('lets the administrator in on a PostgreSQL of its own', async () => {
 });
 
 test('says what it can do, and where there is no database', async () => {
-  for (const parts of [[], ['lock'], ['unlock', '--help'], ['unlock', 'a@example.com', 'b@example.com']]) {
+  for (const parts of [
+    [],
+    ['lock'],
+    ['migrate', 'now'],
+    ['unlock', '--help'],
+    ['unlock', 'a@example.com', 'b@example.com'],
+  ]) {
     expect(await runCommand(parts, { DATA_DIR: newFolder() })).toMatchObject({
       code: 2,
       output: expect.stringContaining('npm run admin -- unlock [address]'),

@@ -1,10 +1,12 @@
 /** The connection to PostgreSQL: its limits, its migrations, and the meaning of its errors. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { StartError } from './errors.ts';
 import { withLock } from './lock.ts';
 
 export type Db = NodePgDatabase;
@@ -134,6 +136,31 @@ export async function migrateDatabase(ownerConnection: pg.ClientConfig, log: Pic
     };
     await migrate(drizzle({ query } as pg.PoolClient), { migrationsFolder: migrationsFolder() });
   });
+}
+
+/** Throws a StartError when the database lacks a migration of this version. It may have those of a later one. */
+export async function requireMigrations(ownerConnection: pg.ClientConfig): Promise<void> {
+  const database = openDatabase(ownerConnection, () => {}, 1);
+  const reading = database.query('select max(created_at) as "last" from drizzle.__drizzle_migrations');
+  // Neither the schema nor the table is there before the first migration.
+  const isNew = (error: unknown): boolean => ['3F000', '42P01'].includes(databaseCode(error) ?? '');
+  const last = await reading
+    .then(
+      ({ rows }) => Number(rows[0]?.last ?? 0),
+      (error: unknown) => {
+        if (isNew(error)) return 0;
+        throw error;
+      },
+    )
+    .finally(database.close);
+  const missing = readMigrationFiles({ migrationsFolder: migrationsFolder() }).filter(
+    ({ folderMillis }) => folderMillis > last,
+  );
+  if (missing.length === 0) return;
+  throw new StartError(
+    `The database lacks ${missing.length === 1 ? 'a migration' : `${missing.length} migrations`} of this version. ` +
+      'Run “npm run admin -- migrate” first, or set MIGRATE to auto.',
+  );
 }
 
 /** Returns `apps/server/drizzle`, two folders up from this file and one up from the built `dist/main.js`. */

@@ -2,13 +2,15 @@
 import type { FastifyInstance } from 'fastify';
 import { coalesce } from './coalesce.ts';
 import type { Context } from './context.ts';
+import { AppError } from './errors.ts';
+import { plainPath } from './plainPath.ts';
 
 /** Longer than the database and the files need to say that they cannot be reached. */
 const STATUS_TIMEOUT_MS = 10_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Makes the server say that it is not ready, so that a load balancer sends it no more calls. It goes on working. */
+    /** Makes the server say that it is not ready, so that a load balancer sends it no more calls. It still works. */
     drain(): void;
   }
 }
@@ -20,6 +22,7 @@ declare module 'fastify' {
  * would take out all of them at once.
  */
 export function healthRoutes(app: FastifyInstance, context: Context, checkDatabase: () => Promise<void>): void {
+  if (!context.config.roles.includes('web')) refuseOtherCalls(app);
   let isDraining = false;
   app.decorate('drain', () => {
     isDraining = true;
@@ -45,6 +48,15 @@ export function healthRoutes(app: FastifyInstance, context: Context, checkDataba
       reply.code(503).header('retry-after', '3');
     }
     return { status: isComplete ? 'complete' : 'limited', ...parts };
+  });
+}
+
+const OPERATORS_PATHS = ['/api/health', '/api/ready', '/api/status'];
+
+function refuseOtherCalls(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (OPERATORS_PATHS.includes(plainPath(request))) return;
+    throw new AppError('unavailable', 'This server runs background jobs alone.');
   });
 }
 

@@ -34,7 +34,9 @@ type Writer = Pick<Db, 'execute'>;
 export interface Jobs {
   /** Queues a run. It begins within about two seconds of the commit. */
   send(writer: Writer, name: string, data?: object): Promise<void>;
-  /** Starts to run these jobs. */
+  /** Creates the queues of these jobs, so that runs can be queued for another server. */
+  prepare(jobs: readonly Job[]): Promise<void>;
+  /** Prepares these jobs, and starts to run them. */
   start(jobs: readonly Job[]): Promise<void>;
   /**
    * Starts no new job, lets running jobs end within `graceMs` and puts the others back into the queue. Call it before
@@ -133,14 +135,18 @@ export function openJobs(ownerConnection: pg.ClientConfig, database: Pick<Databa
     }
   }
 
+  const prepare = (jobs: readonly Job[]): Promise<void> => installJobs(ownerConnection, log, jobs);
+
   return {
+    prepare,
+
     async send(writer, name, data = {}) {
       const executeSql = async (text: string, values: unknown[]) => writer.execute(withValues(text, values));
       await boss.send(name, data, { db: { executeSql } });
     },
 
     async start(jobs) {
-      await installJobs(ownerConnection, log, jobs);
+      await prepare(jobs);
       await boss.start();
       for (const job of jobs) {
         for (let count = job.parallel ?? 1; count > 0; count--) {
