@@ -55,10 +55,10 @@ export async function openContext(config: Config, log: Logger): Promise<OpenedCo
     makeDataDir(config.dataDir);
     const { connection, ownerConnection } = await openConnection(config, log, shutdown);
     const keys = readSigningKeys(config);
+    // First of all: the limits hold for connections that begin after it, and a pooler keeps those of the start.
+    if (config.databaseUrl) await setRoleTimeouts(connection, ownerConnection, log);
     await (config.migrates ? migrateDatabase(ownerConnection, log) : requireMigrations(ownerConnection));
     const onBroken = (error: Error) => log.warn({ err: error }, 'a database connection broke');
-    // Before the pool connects: the limits hold for connections that begin after it.
-    if (config.databaseUrl) await setRoleTimeouts(connection, ownerConnection, log);
     const database = openDatabase(connection, onBroken, config.databasePool);
     shutdown.add('database', database.close);
 
