@@ -7,12 +7,13 @@ const pictures = new URL('../apps/server/src/catalogue/seed/pictures/', import.m
 const seeds = new Map(seedProducts.map((seed) => [seed.productId, seed]));
 
 test.each(blanks.map((blank) => [blank.productId, blank]))(
-  '%s is drawn as its committed picture, at the scale of its product',
+  '%s is drawn as its committed picture, at the scale and with the surface of its product',
   (productId, { draw }) => {
     const drawing = draw();
     expect(drawing.productId).toBe(productId);
     expect(drawing.toSvg() === readFileSync(new URL(`${productId}.svg`, pictures), 'utf8')).toBe(true);
-    const { printArea } = seeds.get(productId);
+    const { printArea, surface } = seeds.get(productId);
+    expect(surface).toEqual(drawing.surface);
     for (const [side, value] of Object.entries(drawing.printArea)) expect(printArea[side]).toBeCloseTo(value, 4);
   },
 );

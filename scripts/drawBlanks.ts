@@ -14,5 +14,5 @@ for (const { productId, draw } of blanks) {
   const drawing = draw();
   const svg = drawing.toSvg();
   writeFileSync(`${folder}${productId}.svg`, svg);
-  console.log(productId, svg.length, JSON.stringify(drawing.printArea));
+  console.log(productId, svg.length, JSON.stringify(drawing.printArea), JSON.stringify(drawing.surface ?? 'flat'));
 }

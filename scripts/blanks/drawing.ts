@@ -2,6 +2,8 @@
  * A drawing of a blank as it is built: paints that are defined once, marks on top of each other, and the print area.
  * Coordinates are pixels of the 1200 x 1200 picture. The same calls give the same bytes.
  */
+import type { SeedProduct } from '../../apps/server/src/catalogue/seed/products.ts';
+
 const SIDE = 1200;
 const MM_PER_INCH = 25.4;
 
@@ -22,10 +24,15 @@ export const num = (value: number, digits = 1): string =>
 /** Writes a number for an attribute of its own, where a leading zero is usual. */
 const attributeNumber = (value: number) => String(Number(value.toFixed(3)));
 
+/** The round surface of a blank as `seed/products.ts` of the server holds it. */
+export type RoundSurface = NonNullable<SeedProduct['surface']>;
+
 export class Drawing {
   readonly #definitions = new Map<string, string>();
   readonly #marks: string[] = [];
   #area: Box | undefined;
+  /** Undefined for a flat blank. */
+  surface: RoundSurface | undefined;
 
   readonly productId: string;
   /** The scale of the thing in the picture. */

@@ -23,6 +23,7 @@ import {
   polishedStops,
   radiusAt,
   ringPath,
+  setSurface,
   topOf,
   type Vessel,
 } from './vessels.ts';
@@ -117,6 +118,7 @@ function drawMug15oz(): Drawing {
   };
   drawCeramicMug(drawing, vessel, { d: ear, width: 84 }, radius);
   drawing.setPrintArea([cx, (top + bottom) / 2], 2.4, 3.8);
+  setSurface(drawing, vessel, 228);
   return drawing;
 }
 
@@ -143,6 +145,7 @@ function drawLatteMug(): Drawing {
   const ear = `M${num(upper - 22)} ${num(top + 168)}C${num(upper + 150)} ${num(top + 96)} ${num(upper + 262)} ${num(top + 190)} ${num(upper + 206)} ${num(top + 356)}C${num(upper + 150)} ${num(top + 510)} ${num(lower + 90)} ${num(top + 600)} ${num(lower - 24)} ${num(top + 622)}`;
   drawCeramicMug(drawing, vessel, { d: ear, width: 72 }, narrow * 1.05);
   drawing.setPrintArea([cx, top + drawing.inches(1.85)], 2, 2.6);
+  setSurface(drawing, vessel, 200);
   return drawing;
 }
 
@@ -199,6 +202,7 @@ function drawEnamelMug(): Drawing {
     'stroke-linecap': 'round',
   });
   drawing.setPrintArea([cx, (top + bottom) / 2 + 14], 2.4, 2.4);
+  setSurface(drawing, vessel, 215);
   return drawing;
 }
 
@@ -316,6 +320,7 @@ function drawSkinny(
   });
   drawClearLid(drawing, cx, top - 4, radius);
   drawing.setPrintArea([cx, (top + 34 + foot) / 2 + 6], area[0], area[1]);
+  setSurface(drawing, vessel);
   return drawing;
 }
 
@@ -397,6 +402,7 @@ function drawTravelMug(): Drawing {
   drawRing(drawing, cap, top - 82, { stroke: '#fff', 'stroke-opacity': 0.22, 'stroke-width': 3 });
   drawRing(drawing, cap, top - 78, { stroke: '#000', 'stroke-opacity': 0.4, 'stroke-width': 3 });
   drawing.setPrintArea([cx, top + 366], 2, 4.6);
+  setSurface(drawing, vessel, 200);
   return drawing;
 }
 
@@ -478,6 +484,7 @@ function drawBottle20oz(): Drawing {
     ]),
   });
   drawing.setPrintArea([cx, 760], 2, 5.2);
+  setSurface(drawing, vessel);
   return drawing;
 }
 
@@ -549,6 +556,7 @@ function drawCanCooler(): Drawing {
     wall: radius * 0.075,
   });
   drawing.setPrintArea([cx, (top + bottom) / 2 + 6], 2.1, 3.2);
+  setSurface(drawing, vessel);
   return drawing;
 }
 
@@ -594,6 +602,7 @@ function drawWineTumbler(): Drawing {
   });
   drawClearLid(drawing, cx, top - 26, wide * 0.84);
   drawing.setPrintArea([cx, top + 410], 2.4, 2.4);
+  setSurface(drawing, vessel);
   return drawing;
 }
 

@@ -11,6 +11,7 @@ import {
   drawStreak,
   radiusAt,
   ringPath,
+  setSurface,
   topOf,
   type Vessel,
   widestOf,
@@ -169,6 +170,7 @@ function drawPint(): Drawing {
   drawContact(drawing, [cx, bottom + 6], drawing.inches(2.4) / 2);
   drawGlass(drawing, { vessel, base: 54, wall: 15 });
   drawing.setPrintArea([cx, top + 378], 2, 3.4);
+  setSurface(drawing, vessel);
   return drawing;
 }
 
@@ -189,6 +191,7 @@ function drawRocks(): Drawing {
   drawContact(drawing, [cx, bottom + 8], radius * 0.94);
   drawGlass(drawing, { vessel, base: 118, wall: 26 });
   drawing.setPrintArea([cx, top + 342], 2.4, 2.2);
+  setSurface(drawing, vessel);
   return drawing;
 }
 
@@ -253,6 +256,7 @@ function drawFlute(): Drawing {
   };
   drawGlass(drawing, { vessel, base: 0, wall: 10 });
   drawing.setPrintArea([cx, top + 300], 1.2, 2.4);
+  setSurface(drawing, vessel);
   return drawing;
 }
 
@@ -359,6 +363,7 @@ function drawGlassCan(): Drawing {
     });
   });
   drawing.setPrintArea([cx, (top + bottom) / 2 + 24], 2.1, 3.4);
+  setSurface(drawing, vessel);
   return drawing;
 }
 

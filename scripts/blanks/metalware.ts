@@ -370,6 +370,7 @@ function drawPen(): Drawing {
     ]),
   });
   drawing.setPrintArea([l + 440, y + 4], 1.7, 0.22);
+  drawing.surface = { kind: 'cylinder', diameterMm: 10.9, axis: 'level', axisMm: -0.5 };
   return drawing;
 }
 

@@ -108,6 +108,36 @@ export function radiusAt({ profile, isSmooth }: Vessel, y: number): number {
   return profile[last]![1];
 }
 
+/**
+ * Sets the surface of a drawing whose print area lies on a vessel: its diameters at the ends of the area. A side that
+ * bends by more than a thirtieth of its width is no cone, and is laid on as a cylinder of its mean diameter (Simpson's
+ * rule).
+ * `arcMm` is how much of the circumference a handle leaves.
+ */
+export function setSurface(drawing: Drawing, vessel: Vessel, arcMm?: number): void {
+  const { y, height } = drawing.printArea;
+  const diameters = [0, 0.5, 1].map((part) => (2 * radiusAt(vessel, 1200 * (y + part * height))) / drawing.pxPerMm);
+  const [top, middle, bottom] = diameters as [number, number, number];
+  const arc = arcMm === undefined ? {} : { arcMm };
+  const mean = (top + 4 * middle + bottom) / 6;
+  // Of a side that bends a little, which the cone's straight one lies between.
+  const swell = mean - (top + bottom) / 2;
+  const isBent = Math.abs(middle - (top + bottom) / 2) > middle / 30;
+  const isStraight = Math.abs(top - bottom) < 0.5;
+  drawing.surface =
+    isBent || isStraight
+      ? { kind: 'cylinder', diameterMm: tenth(mean), ...arc }
+      : {
+          kind: 'cone',
+          topDiameterMm: tenth(top + swell),
+          bottomDiameterMm: tenth(bottom + swell),
+          heightMm: tenth((1200 * height) / drawing.pxPerMm),
+          ...arc,
+        };
+}
+
+const tenth = (mm: number): number => Number(mm.toFixed(1));
+
 export const topOf = ({ profile }: Vessel): number => profile[0]![0];
 export const bottomOf = ({ profile }: Vessel): number => profile.at(-1)![0];
 export const widestOf = ({ profile }: Vessel): number => Math.max(...profile.map(([, radius]) => radius));

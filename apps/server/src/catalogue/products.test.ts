@@ -8,7 +8,7 @@ import { SITE } from '../platform/storage.ts';
 import { storePictureFiles, sweepPictures } from './pictures.ts';
 import { readProductPicture, seedCatalogue } from './products.ts';
 import { seedCategories, seedProducts } from './seed/products.ts';
-import { categories, products } from './tables.ts';
+import { categories, products, seededItems } from './tables.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -85,6 +85,31 @@ test('a restart restores nothing that an administrator changed or deleted', asyn
   expect(new Set(offers.map(({ category }) => category))).toContain('Cups');
   expect(offers).toHaveLength(seedProducts.length - 1);
   expect(await db.$count(categories)).toBe(seedCategories.length);
+});
+
+test('a product from before surfaces gets its own once, unless somebody changed its picture or size', async () => {
+  const { db } = server.context;
+  const [first, second, third] = seedProducts.filter(({ surface }) => surface).slice(2);
+  const surfaceOf = async (seed: typeof first) => {
+    const [row] = await db.select().from(products).where(eq(products.productId, seed!.productId));
+    return row?.surface;
+  };
+  const setRow = (seed: typeof first, values: Partial<typeof products.$inferInsert>) =>
+    db.update(products).set(values).where(eq(products.productId, seed!.productId));
+  const flat = { kind: 'flat' } as const;
+  expect(await surfaceOf(first)).toEqual(first!.surface);
+  await db.delete(seededItems).where(eq(seededItems.kind, 'surface'));
+  await setRow(first, { surface: flat });
+  await setRow(second, { surface: flat, dimensions: '1x1' });
+  await setRow(third, { surface: { kind: 'cylinder', diameterMm: 70 } });
+  await seedCatalogue(server.context);
+  expect(await surfaceOf(first)).toEqual(first!.surface);
+  expect(await surfaceOf(second)).toEqual(flat);
+  expect(await surfaceOf(third)).toEqual({ kind: 'cylinder', diameterMm: 70 });
+  // Somebody says that it is flat: a restart does not object.
+  await setRow(first, { surface: flat });
+  await seedCatalogue(server.context);
+  expect(await surfaceOf(first)).toEqual(flat);
 });
 
 test('the list may be cached, and is revalidated with an ETag', async () => {

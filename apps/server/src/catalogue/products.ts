@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { type AdminProduct, type BaseCategory, catalogue, type Product, toCategoryName } from '@markwright/contract';
 import { readSvg } from '@markwright/scene';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -11,9 +11,9 @@ import { type SharedReply, shareReply } from '../platform/replies.ts';
 import { loadAtRevision } from './cache.ts';
 import { drawnPicturePath, readDrawnBlank } from './drawnBlanks.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
-import { seedCategories, seedProducts } from './seed/products.ts';
+import { type SeedProduct, seedCategories, seedProducts } from './seed/products.ts';
 import { compareNames } from './sorting.ts';
-import { categories, type DrawnProduct, products, seededItems } from './tables.ts';
+import { categories, type DrawnProduct, products, type SeededKind, seededItems } from './tables.ts';
 
 export type ProductRow = typeof products.$inferSelect;
 
@@ -32,7 +32,10 @@ export async function seedCatalogue(context: Context): Promise<void> {
     await markSeeded(context, 'category', name);
   }
   for (const seed of seedProducts) {
-    if (seededKeys.has(`product ${seed.productId}`)) continue;
+    if (seededKeys.has(`product ${seed.productId}`)) {
+      if (seed.surface && !seededKeys.has(`surface ${seed.productId}`)) await roundOff(context, seed);
+      continue;
+    }
     const { width, height } = readSvg(await readFile(drawnPicturePath(seed.productId), 'utf8'));
     const category = toCategoryName(seed.category);
     // Its category may have been renamed or deleted; a product needs one.
@@ -42,10 +45,26 @@ export async function seedCatalogue(context: Context): Promise<void> {
       .values({ id: newId(), ...seed, category, pictureAspect: width / height, createdAt })
       .onConflictDoNothing();
     await markSeeded(context, 'product', seed.productId);
+    if (seed.surface) await markSeeded(context, 'surface', seed.productId);
   }
 }
 
-async function markSeeded(context: Context, kind: 'category' | 'product', name: string): Promise<void> {
+/**
+ * Gives a product that was inserted before surfaces came its surface, once: while it still has the shipped picture, at
+ * the shipped scale.
+ */
+async function roundOff(context: Context, { productId, surface, dimensions }: SeedProduct): Promise<void> {
+  const isAsShipped = and(
+    eq(products.productId, productId),
+    eq(products.dimensions, dimensions),
+    isNull(products.pictureKey),
+    sql`${products.surface} = '{"kind":"flat"}'::jsonb`,
+  );
+  await context.db.update(products).set({ surface }).where(isAsShipped);
+  await markSeeded(context, 'surface', productId);
+}
+
+async function markSeeded(context: Context, kind: SeededKind, name: string): Promise<void> {
   await context.db.insert(seededItems).values({ kind, name }).onConflictDoNothing();
 }
 

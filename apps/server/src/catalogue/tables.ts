@@ -72,10 +72,16 @@ export const catalogueRevision = pgTable('catalogue_revision', {
   revision: uuid('revision').notNull(),
 });
 
-/** Categories and products that the seed inserted once: they do not return after an administrator deleted them. */
+const seededKinds = ['category', 'product', 'surface'] as const;
+export type SeededKind = (typeof seededKinds)[number];
+
+/**
+ * Categories and products that the seed inserted once: they do not return after an administrator deleted them. The same
+ * for surfaces of products that were there before surfaces came.
+ */
 export const seededItems = pgTable(
   'seeded',
-  { kind: text('kind', { enum: ['category', 'product'] }).notNull(), name: text('name').notNull() },
+  { kind: text('kind', { enum: seededKinds }).notNull(), name: text('name').notNull() },
   (table) => [primaryKey({ columns: [table.kind, table.name] })],
 );
 

@@ -1,6 +1,6 @@
 /** The form of a blank: its surface, the shape of its print area, and the variants it is sold in. */
 import { type AreaShape, isAreaPath, KEEP_OUT_REASONS, type PrintArea } from '@markwright/scene';
-import type { Surface } from '@markwright/scene/surface';
+import type { PlacedSurface } from '@markwright/scene/surface';
 import { z } from 'zod';
 import { BLANK_LIMITS } from '../words/blanks.ts';
 import { isVisible, toLabel } from '../words/labels.ts';
@@ -12,9 +12,16 @@ const { diameterMm, heightMm, axisMm, focusMm, radiusMm } = BLANK_LIMITS;
 const mm = ({ min, max }: { readonly min: number; readonly max: number }) => z.number().min(min).max(max);
 
 const roundFields = {
+  axis: z
+    .enum(['upright', 'level'])
+    .optional()
+    .describe('How the axis lies in the picture: level for a pen that lies on its side. Absent: upright.'),
   axisMm: mm(axisMm)
     .optional()
-    .describe('How far right of the middle of the print area the axis lies in the picture, in mm. Absent: in it.'),
+    .describe(
+      'How far right of the middle of the print area the axis lies in the picture, in mm; below it for a level axis. ' +
+        'Absent: in it.',
+    ),
   arcMm: mm(BLANK_LIMITS.arcMm)
     .optional()
     .describe('How much of the circumference can be marked, in mm at the middle of the print area. Absent: all of it.'),
@@ -147,6 +154,6 @@ export const Variants = z.object({
 export type Variants = z.output<typeof Variants>;
 
 // A type error here means that the schemas and the scene no longer have the same shapes.
-BlankSurface satisfies z.ZodType<Surface>;
+BlankSurface satisfies z.ZodType<PlacedSurface>;
 PrintAreaShape satisfies z.ZodType<AreaShape>;
 ProductPrintArea satisfies z.ZodType<PrintArea>;

@@ -1,5 +1,5 @@
 /** Limits of what a blank may be, and what does not fit round it. */
-import { circumferenceMm, type Surface, wallOf } from '@markwright/scene/surface';
+import { circumferenceMm, type PlacedSurface, wallOf } from '@markwright/scene/surface';
 import { parseDimensions } from './products.ts';
 
 /** Lengths in mm: from a pen to a drum. */
@@ -22,20 +22,22 @@ export const BLANK_LIMITS = {
  * Returns why a print area does not fit round a surface, as a sentence; undefined where it does. `dimensions` are `WxH`
  * in inches.
  */
-export function findMisfit(surface: Surface, dimensions: string): string | undefined {
+export function findMisfit(surface: PlacedSurface, dimensions: string): string | undefined {
   const wall = wallOf(surface);
   if (!wall) return undefined;
   const { widthInches, heightInches } = parseDimensions(dimensions);
-  const widthMm = widthInches * 25.4;
+  const isLevel = surface.kind !== 'flat' && surface.axis === 'level';
+  const [roundInches, alongInches] = isLevel ? [heightInches, widthInches] : [widthInches, heightInches];
+  const widthMm = roundInches * 25.4;
   const round = circumferenceMm(wall);
   if (widthMm > round + 0.05) {
     return (
-      `A print area ${widthMm.toFixed(1)} mm wide does not fit round this ${surface.kind}: ` +
+      `A print area ${widthMm.toFixed(1)} mm ${isLevel ? 'high' : 'wide'} does not fit round this ${surface.kind}: ` +
       `it is ${round.toFixed(1)} mm round.`
     );
   }
-  const halfMm = (heightInches * 25.4) / 2;
+  const halfMm = (alongInches * 25.4) / 2;
   const leastRadius = wall.radiusMm - Math.abs(wall.slope) * halfMm;
   if (leastRadius > 0) return undefined;
-  return `A print area ${(2 * halfMm).toFixed(1)} mm high reaches beyond the tip of this cone.`;
+  return `A print area ${(2 * halfMm).toFixed(1)} mm ${isLevel ? 'wide' : 'high'} reaches beyond the tip of this cone.`;
 }

@@ -32,6 +32,20 @@ export interface ConeSurface {
 
 export type Surface = FlatSurface | CylinderSurface | ConeSurface;
 
+/** Where a round blank stands in its picture, and how far round it goes. */
+export interface RoundPlace {
+  /** How the axis lies in the picture. Absent: upright. A cone that lies level has its top at the left. */
+  readonly axis?: 'upright' | 'level' | undefined;
+  /** How far right of the middle of the print area the axis lies in the picture, below it for a level one, mm. */
+  readonly axisMm?: number | undefined;
+  /** How much of the circumference can be marked, mm. Absent: all of it. */
+  readonly arcMm?: number | undefined;
+}
+
+/** A round surface at its place in the picture of its blank. */
+export type RoundSurface = (CylinderSurface | ConeSurface) & RoundPlace;
+export type PlacedSurface = FlatSurface | RoundSurface;
+
 /**
  * How flat artwork comes onto a cone. On a cylinder all three are the same.
  * - `meridian`: the blank turns under the tool, and x is its angle at the origin's radius. Rows stay level, columns run

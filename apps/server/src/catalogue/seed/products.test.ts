@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fittingSidePx, limitDrawing, readSvg } from '@markwright/scene';
+import { radiusAt, wallOf } from '@markwright/scene/surface';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { rasterize } from '../../media/rasterize.ts';
+import { requireFit } from '../shapes.ts';
 import { seedCategories, seedProducts } from './products.ts';
 
 const pictures = new URL('./pictures/', import.meta.url);
@@ -235,3 +237,68 @@ describe('seed pictures', () => {
     },
   );
 });
+
+describe('surfaces of round blanks', () => {
+  const round = seedProducts.flatMap((product) => (product.surface ? [{ ...product, surface: product.surface }] : []));
+
+  it('are those of all cups, bottles and glasses, and of the pen', () => {
+    const categories = new Set(['Tumblers', 'Mugs', 'Water Bottles', 'Glassware']);
+    const others = ['can-cooler-12oz-white', 'pen-aluminum-black'];
+    const expected = seedProducts.filter(
+      ({ category, productId }) => categories.has(category) || others.includes(productId),
+    );
+    expect(round.map(({ productId }) => productId)).toEqual(expected.map(({ productId }) => productId));
+  });
+
+  it.each(round.map((product) => [product.productId, product] as const))(
+    '%s is as wide in its picture as its surface says, and its print area fits round it',
+    async (productId, { surface, printArea, dimensions }) => {
+      requireFit({ surface, dimensions });
+      const wall = wallOf(surface)!;
+      const pxPerMm = (printArea.width * PICTURE_PX) / (Number(dimensions.split('x')[0]) * 25.4);
+      const { axis, axisMm = 0 } = surface.kind === 'flat' ? {} : surface;
+      const place = { isLevel: axis === 'level', asidePx: axisMm * pxPerMm };
+      const halves = await measureHalves(productId, printArea, place);
+      const errors = halves.map(({ part, px }) => {
+        const alongMm = ((part - 0.5) * printArea.height * PICTURE_PX) / pxPerMm;
+        return px / pxPerMm / radiusAt(wall, alongMm / wall.drop) - 1;
+      });
+      // A barrel is laid on as a cylinder of its mean diameter: narrower in the middle, wider at the ends.
+      const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
+      // An edge is a pixel wide, which is much of a pen.
+      const edge = 1 / (wall.radiusMm * pxPerMm);
+      expect(Math.abs(mean)).toBeLessThan(0.008 + edge);
+      const limit = (isBarrel(productId) ? 0.06 : 0.016) + edge;
+      expect(errors.filter((error) => Math.abs(error) > limit)).toEqual([]);
+    },
+  );
+});
+
+const PICTURE_PX = 1200;
+const isBarrel = (productId: string) => /wine|flute/.test(productId);
+
+/**
+ * Returns half of the width of a blank in its picture, in px, at nine places along its print area: from its axis to the
+ * nearer side, because a handle stands at the other one.
+ */
+async function measureHalves(
+  productId: string,
+  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+  { isLevel, asidePx }: { isLevel: boolean; asidePx: number },
+) {
+  const { png } = await rasterize({ svg: readPicture(productId), widthPx: PICTURE_PX });
+  const { data } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+  const [along, alongLength, axis] = isLevel ? [x, width, y + height / 2] : [y, height, x + width / 2];
+  const axisPx = axis * PICTURE_PX + asidePx;
+  return Array.from({ length: 9 }, (_, i) => {
+    const part = 0.1 + 0.1 * i;
+    const row = Math.round((along + part * alongLength) * PICTURE_PX);
+    const isSolid = (at: number) => data[4 * (isLevel ? at * PICTURE_PX + row : row * PICTURE_PX + at) + 3]! > 140;
+    const reach = (step: 1 | -1) => {
+      let at = Math.round(axisPx);
+      while (isSolid(at + step)) at += step;
+      return Math.abs(at + (step + 1) / 2 - axisPx);
+    };
+    return { part, px: Math.min(reach(1), reach(-1)) };
+  });
+}

@@ -2,6 +2,8 @@
  * The shared catalogue as it ships: categories and base products, in the order in which lists show them. One file,
  * because it is one table.
  */
+import type { BlankSurface } from '@markwright/contract';
+
 /** A starting category of the shared catalogue. */
 export interface SeedCategory {
   name: string;
@@ -38,6 +40,8 @@ export interface SeedProduct {
   dimensions: string;
   /** The same area as fractions 0..1 of the picture. With `dimensions` it calibrates pixels to millimeters. */
   printArea: { x: number; y: number; width: number; height: number };
+  /** Of a round blank, with its diameters at the ends of the print area. Absent: flat. */
+  surface?: BlankSurface;
   /** Hex color of a laser mark on this material. */
   markColor: string;
   /** Where the size of the thing comes from: a standard, or what is typical in the trade. Shown nowhere yet. */
@@ -80,6 +84,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['laser', 'uv'],
     dimensions: '2.2x5.5',
     printArea: { x: 0.39243, y: 0.26274, width: 0.21514, height: 0.53785 },
+    surface: { kind: 'cone', topDiameterMm: 74.5, bottomDiameterMm: 72.3, heightMm: 139.7 },
     markColor: '#3D3E41',
     source: 'typical: 2.9 in across, 8.1 in tall with lid',
   },
@@ -91,6 +96,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['laser', 'uv'],
     dimensions: '2.2x5.5',
     printArea: { x: 0.39243, y: 0.26371, width: 0.21514, height: 0.53785 },
+    surface: { kind: 'cone', topDiameterMm: 74.5, bottomDiameterMm: 72.3, heightMm: 139.7 },
     markColor: '#C0C0C0',
     source: 'typical: 2.9 in across, 8.1 in tall with lid',
   },
@@ -102,6 +108,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['laser', 'uv'],
     dimensions: '2.6x4',
     printArea: { x: 0.29951, y: 0.22617, width: 0.24765, height: 0.381 },
+    surface: { kind: 'cone', topDiameterMm: 99.6, bottomDiameterMm: 95.1, heightMm: 101.6, arcMm: 240 },
     markColor: '#D0D2D2',
     source: 'typical: 3.8 in across the rim, 8 in tall',
   },
@@ -113,6 +120,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['sublimation', 'uv'],
     dimensions: '2.2x6.2',
     printArea: { x: 0.3894, y: 0.22774, width: 0.22119, height: 0.62336 },
+    surface: { kind: 'cone', topDiameterMm: 72.8, bottomDiameterMm: 71.9, heightMm: 157.5 },
     markColor: '#2B2A29',
     source: 'typical: 2.9 in across, 8.2 in tall with lid',
   },
@@ -124,6 +132,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['sublimation', 'uv'],
     dimensions: '2.4x7.4',
     printArea: { x: 0.39586, y: 0.20818, width: 0.20828, height: 0.6422 },
+    surface: { kind: 'cone', topDiameterMm: 78.7, bottomDiameterMm: 77.6, heightMm: 188 },
     markColor: '#2B2A29',
     source: 'typical: 3.1 in across, 9.7 in tall with lid',
   },
@@ -135,6 +144,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['laser', 'uv'],
     dimensions: '2.4x2.4',
     printArea: { x: 0.2968, y: 0.32013, width: 0.4064, height: 0.4064 },
+    surface: { kind: 'cylinder', diameterMm: 83.7 },
     markColor: '#D5D2D0',
     source: 'typical: 3.4 in across, 4.4 in tall',
   },
@@ -146,6 +156,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['sublimation', 'uv', 'laser'],
     dimensions: '2.4x2.9',
     printArea: { x: 0.15743, y: 0.25264, width: 0.4318, height: 0.52176 },
+    surface: { kind: 'cylinder', diameterMm: 82.1, arcMm: 216 },
     markColor: '#2B2A29',
     source: 'typical: 3.2 in across, 3.8 in tall',
   },
@@ -157,6 +168,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['laser', 'uv'],
     dimensions: '2.5x2.5',
     printArea: { x: 0.15412, y: 0.28428, width: 0.45508, height: 0.45508 },
+    surface: { kind: 'cylinder', diameterMm: 84, arcMm: 210 },
     markColor: '#C6C8CA',
     source: 'typical: 3.4 in across, 3.7 in tall',
   },
@@ -168,6 +180,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['sublimation', 'uv', 'laser'],
     dimensions: '2.4x3.8',
     printArea: { x: 0.19958, y: 0.20287, width: 0.37084, height: 0.58716 },
+    surface: { kind: 'cylinder', diameterMm: 86.4, arcMm: 228 },
     markColor: '#2B2A29',
     source: 'typical: 3.4 in across, 4.7 in tall',
   },
@@ -179,6 +192,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['sublimation', 'uv', 'laser'],
     dimensions: '2x2.6',
     printArea: { x: 0.20567, y: 0.24313, width: 0.33867, height: 0.44027 },
+    surface: { kind: 'cone', topDiameterMm: 86.7, bottomDiameterMm: 69.1, heightMm: 66, arcMm: 200 },
     markColor: '#2B2A29',
     source: 'typical: 3.5 in across the rim, 4.1 in tall',
   },
@@ -190,6 +204,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['sublimation', 'uv', 'laser'],
     dimensions: '2.4x2.4',
     printArea: { x: 0.15656, y: 0.2966, width: 0.43688, height: 0.43688 },
+    surface: { kind: 'cone', topDiameterMm: 86.2, bottomDiameterMm: 85.1, heightMm: 61, arcMm: 215 },
     markColor: '#2B2A29',
     source: 'typical: 3.4 in across, 3.15 in tall',
   },
@@ -201,6 +216,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['sublimation', 'uv'],
     dimensions: '2x4.6',
     printArea: { x: 0.2939, y: 0.2193, width: 0.24553, height: 0.56473 },
+    surface: { kind: 'cone', topDiameterMm: 86, bottomDiameterMm: 71.9, heightMm: 116.8, arcMm: 200 },
     markColor: '#2B2A29',
     source: 'typical: 3.35 in across the rim, 6.9 in tall with lid',
   },
@@ -212,6 +228,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['laser', 'uv'],
     dimensions: '1.9x3.8',
     printArea: { x: 0.42238, y: 0.51143, width: 0.15524, height: 0.31047 },
+    surface: { kind: 'cylinder', diameterMm: 69.9 },
     markColor: '#D8D5D2',
     source: 'typical: 2.8 in across, 10.3 in tall',
   },
@@ -223,6 +240,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['laser', 'uv'],
     dimensions: '2.6x4.4',
     printArea: { x: 0.38718, y: 0.45491, width: 0.22564, height: 0.38185 },
+    surface: { kind: 'cylinder', diameterMm: 92.2 },
     markColor: '#7E7F80',
     source: 'typical: 3.6 in across, 9.4 in tall',
   },
@@ -234,6 +252,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['sublimation', 'uv'],
     dimensions: '2x5.2',
     printArea: { x: 0.41322, y: 0.4077, width: 0.17357, height: 0.45127 },
+    surface: { kind: 'cone', topDiameterMm: 73.2, bottomDiameterMm: 72.1, heightMm: 132.1 },
     markColor: '#2B2A29',
     source: 'typical: 600 ml, 2.87 in across, 9.7 in tall',
   },
@@ -245,6 +264,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['laser', 'uv'],
     dimensions: '2x3.4',
     printArea: { x: 0.37088, y: 0.2505, width: 0.25823, height: 0.439 },
+    surface: { kind: 'cone', topDiameterMm: 85.4, bottomDiameterMm: 69.2, heightMm: 86.4 },
     markColor: '#F4FAFC',
     source: 'typical: 3.5 in across the rim, 2.4 in at the foot, 5.9 in tall',
   },
@@ -256,6 +276,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['laser', 'uv'],
     dimensions: '2.4x2.2',
     printArea: { x: 0.27648, y: 0.25844, width: 0.44704, height: 0.40979 },
+    surface: { kind: 'cone', topDiameterMm: 84.6, bottomDiameterMm: 82.3, heightMm: 55.9 },
     markColor: '#F4FAFC',
     source: 'typical: 3.35 in across, 3.6 in tall',
   },
@@ -267,6 +288,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['laser', 'uv'],
     dimensions: '1.2x2.4',
     printArea: { x: 0.43968, y: 0.19268, width: 0.12065, height: 0.2413 },
+    surface: { kind: 'cylinder', diameterMm: 56.8 },
     markColor: '#F4FAFC',
     source: 'typical: 2.25 in across, 8.55 in tall',
   },
@@ -278,6 +300,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['sublimation', 'uv'],
     dimensions: '2.1x3.4',
     printArea: { x: 0.35609, y: 0.36933, width: 0.27114, height: 0.439 },
+    surface: { kind: 'cylinder', diameterMm: 75.1 },
     markColor: '#2B2A29',
     source: 'typical: 2.95 in across, 5.3 in tall without lid',
   },
@@ -311,6 +334,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['sublimation', 'dtf'],
     dimensions: '2.1x3.2',
     printArea: { x: 0.31553, y: 0.23072, width: 0.36893, height: 0.56219 },
+    surface: { kind: 'cylinder', diameterMm: 72.6 },
     markColor: '#3B3B3B',
     source: 'typical: 2.85 in across, 4.1 in tall',
   },
@@ -531,6 +555,7 @@ export const seedProducts: SeedProduct[] = [
     machines: ['laser', 'uv'],
     dimensions: '1.7x0.22',
     printArea: { x: 0.29517, y: 0.48587, width: 0.26988, height: 0.03493 },
+    surface: { kind: 'cylinder', diameterMm: 10.9, axis: 'level', axisMm: -0.5 },
     markColor: '#D2D4D6',
     source: 'typical: 5.5 in long, 0.43 in across',
   },
