@@ -34,7 +34,7 @@ type Mark = 'logo' | 'name' | 'photograph';
 /** Returns a mockup with one mark in the middle of the print area. */
 async function drawMark(seed: SeedProduct, machine: SeedProduct['machines'][number], mark: Mark): Promise<Buffer> {
   const [printWidthInches = 1, printHeightInches = 1] = seed.dimensions.split('x').map(Number);
-  const { material, markColor, printArea, productId } = seed;
+  const { material, markColor, printArea, productId, surface } = seed;
   const engraving = {
     method: 'jarvis',
     intervalMm: engravingMaterial(material).intervalMm,
@@ -64,7 +64,7 @@ async function drawMark(seed: SeedProduct, machine: SeedProduct['machines'][numb
     product: {
       picture: { bytes: new Uint8Array(bytes), mediaType: 'image/svg+xml' },
       pictureAspect: 1,
-      ...{ printArea, printWidthInches, printHeightInches, finish: { material, markColor } },
+      ...{ printArea, printWidthInches, printHeightInches, finish: { material, markColor }, surface },
     },
     artworks:
       mark === 'name'

@@ -413,6 +413,7 @@ async function toProductAsset(context: Context, product: DrawnProduct, target: T
     printWidthInches: widthInches,
     printHeightInches: heightInches,
     finish: { material: product.material, markColor: product.markColor },
+    surface: product.surface,
   };
 }
 

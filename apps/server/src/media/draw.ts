@@ -31,6 +31,7 @@ import { withoutLimit } from './drawingLimit.ts';
 import { drawUpload } from './drawUpload.ts';
 import { type EngravableArtwork, engraveArtworks, openEngravable } from './engraveArtworks.ts';
 import { rasterize } from './rasterize.ts';
+import { wrapMockup } from './wrapMockup.ts';
 
 const fonts = createFonts();
 const PAPER = '#ffffff';
@@ -48,7 +49,8 @@ export async function draw(
   }
   const mockupSidePx = sidePx ?? MOCKUP_PX;
   const drawnScene = await drawUploads(scene, mockupSidePx, limitStep);
-  const root = renderScene(drawnScene, target);
+  const wrap = { turnDeg: target.turnDeg, pxPerMm: pxPerMmOf(drawnScene, mockupSidePx) };
+  const root = renderScene(await wrapMockup(drawnScene, wrap), target);
   const svg = writeSvg(isPixelForPixel(drawnScene, mockupSidePx) ? copyBackdrop(root, drawnScene) : root);
   const [width, height] = [Number(root.attrs.width), Number(root.attrs.height)];
   const scale = sidePx === undefined ? 1 : sidePx / Math.max(width, height);
@@ -111,13 +113,17 @@ export async function resolveInput(
   return scene;
 }
 
+function pxPerMmOf(scene: Scene, mockupSidePx: number): number {
+  const { width, height } = sceneView(scene);
+  return mockupSidePx / Math.max(width, height);
+}
+
 /**
  * Replaces uploaded SVGs in a scene by their pixels, as large as the mockup shows them, at most `DRAWN_SIDE_PX`. The
  * renderer would draw an embedded SVG in full, whatever that costs.
  */
 async function drawUploads(scene: Scene, mockupSidePx: number, limitStep: LimitStep): Promise<Scene> {
-  const view = sceneView(scene);
-  const pxPerMm = mockupSidePx / Math.max(view.width, view.height);
+  const pxPerMm = pxPerMmOf(scene, mockupSidePx);
   const toPixels = async (href: string, sideMm: number): Promise<string> => {
     if (!href.startsWith(SVG_HREF)) return href;
     const svg = Buffer.from(href.slice(SVG_HREF.length), 'base64').toString();

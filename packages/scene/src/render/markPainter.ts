@@ -298,15 +298,17 @@ const farAround = ({ widthMm, heightMm }: Scene) => ({
 });
 
 /** Returns an element's box, with room for the swashes of scripts and for the edge, clipped to the frame. */
-function boxOf({ widthMm, heightMm }: Scene, group: SceneGroup) {
+function boxOf({ widthMm, heightMm, wrap }: Scene, group: SceneGroup) {
   const { corners, sizeMm } = placedBox(group);
   const room = 0.3 * Math.max(sizeMm.width, sizeMm.height);
   const xs = corners.map((corner) => corner.x);
   const ys = corners.map((corner) => corner.y);
-  const x = Math.min(widthMm, Math.max(0, Math.min(...xs) - room));
-  const y = Math.min(heightMm, Math.max(0, Math.min(...ys) - room));
-  const right = Math.min(widthMm, Math.max(...xs) + room);
-  const bottom = Math.min(heightMm, Math.max(...ys) + room);
+  // On a round blank the frame is elsewhere in the picture, and what lies outside of it is left out already.
+  const [least, mostX, mostY] = wrap ? [-Infinity, Infinity, Infinity] : [0, widthMm, heightMm];
+  const x = Math.min(mostX, Math.max(least, Math.min(...xs) - room));
+  const y = Math.min(mostY, Math.max(least, Math.min(...ys) - room));
+  const right = Math.min(mostX, Math.max(...xs) + room);
+  const bottom = Math.min(mostY, Math.max(...ys) + room);
   // A filter without an area is an error in SVG; 0.1 mm shows nothing, because nothing is in the frame.
   return { x, y, width: Math.max(0.1, right - x), height: Math.max(0.1, bottom - y) };
 }

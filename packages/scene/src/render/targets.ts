@@ -3,7 +3,14 @@ import { applyMatrix, identity, type Matrix, type Point, rotateDeg } from '../ge
 import type { Scene } from '../resolve/scene.ts';
 
 /** Pictures of the product with the composition on it. */
-export type ViewTarget = { readonly kind: 'preview' } | { readonly kind: 'mockup'; readonly watermark?: boolean };
+export type ViewTarget =
+  | { readonly kind: 'preview' }
+  | {
+      readonly kind: 'mockup';
+      readonly watermark?: boolean;
+      /** Degrees by which a round blank is turned about its axis. Absent: 0. */
+      readonly turnDeg?: number | undefined;
+    };
 
 /**
  * Files of the marks alone, with transforms baked. `production` is at true size with a machine's layers. The other two

@@ -5,7 +5,16 @@ import type { Operation } from '../document/composition.ts';
 import { BLACK, BRUSHED, isNearWhite, lightness, lineColors, STAINLESS } from '../document/machine.ts';
 import { applyMatrix, identity, lengthScale, type Matrix } from '../geometry/matrix.ts';
 import type { PathData } from '../geometry/pathData.ts';
-import type { MarkPaints, Scene, SceneGroup, SceneImage, ScenePath, SceneRaster } from '../resolve/scene.ts';
+import type {
+  MarkPaints,
+  Scene,
+  SceneGroup,
+  SceneImage,
+  SceneLight,
+  ScenePath,
+  SceneRaster,
+  SceneWrap,
+} from '../resolve/scene.ts';
 import { hashText } from '../svg/hash.ts';
 import { formatNumber, type SvgNode, svgNode } from '../svg/svg.ts';
 import { MOCKUP_PX, sceneView, type ViewTarget } from './targets.ts';
@@ -40,25 +49,27 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
       }),
     );
   }
-  children.push(
-    // An inner svg clips to its own box, the machine area. A clip path would need an id, which two drawings would
-    // share.
-    svgNode(
-      'svg',
-      {
-        x: 0,
-        y: 0,
-        width: widthMm,
-        height: heightMm,
-        viewBox: `0 0 ${mm(widthMm)} ${mm(heightMm)}`,
-        overflow: 'hidden',
-      },
-      clipNodes(
-        groups.map(({ node, edge }) => (edge ? svgNode('g', { filter: `url(#${edge.attrs.id})` }, [node]) : node)),
-        clips,
+  const drawEdge = ({ node, edge }: (typeof groups)[number]) =>
+    edge ? svgNode('g', { filter: `url(#${edge.attrs.id})` }, [node]) : node;
+  if (scene.wrap) children.push(...drawWrapped(scene.wrap, groups, drawEdge, clips));
+  else {
+    children.push(
+      // An inner svg clips to its own box, the machine area. A clip path would need an id, which two drawings would
+      // share.
+      svgNode(
+        'svg',
+        {
+          x: 0,
+          y: 0,
+          width: widthMm,
+          height: heightMm,
+          viewBox: `0 0 ${mm(widthMm)} ${mm(heightMm)}`,
+          overflow: 'hidden',
+        },
+        clipNodes(groups.map(drawEdge), clips),
       ),
-    ),
-  );
+    );
+  }
 
   const size = target.kind === 'mockup' ? mockupSize(view) : { width: '100%', height: '100%' };
   const isTurned = backdrop !== undefined && backdrop.angleDeg !== 0;
@@ -71,6 +82,44 @@ export function renderView(scene: Scene, target: Pick<ViewTarget, 'kind'>): SvgN
     content,
   );
 }
+
+/** Returns what nearly always differs between two drawings: attributes without most of their path data. */
+const outlineOf = ({ attrs, children }: SvgNode): unknown => [
+  Object.values(attrs).map((value) => (value.length > OUTLINE_CHARS ? hashEnds(value) : value)),
+  children.map(outlineOf),
+];
+const OUTLINE_CHARS = 64;
+const hashEnds = (text: string) => `${text.length} ${text.slice(0, OUTLINE_CHARS)} ${text.slice(-OUTLINE_CHARS)}`;
+
+/**
+ * Draws marks on a round blank, whose frame is among their clips, under the light of its picture. The light has the
+ * marks as its mask, without the edges of their material, which would cost as much again.
+ */
+function drawWrapped<Mark extends { readonly node: SvgNode }>(
+  { light }: SceneWrap,
+  groups: readonly Mark[],
+  drawEdge: (group: Mark) => SvgNode,
+  clips: readonly SvgNode[],
+): SvgNode[] {
+  if (!light || groups.length === 0) return [svgNode('g', {}, clipNodes(groups.map(drawEdge), clips))];
+  const { href, ...box } = light;
+  // Of enough to tell two drawings apart: all of the path data would take longer than the rest of a redraw.
+  const content = [box, groups.map(({ node }) => outlineOf(node)), clips.map(({ attrs }) => attrs.id)];
+  const key = hashText(`${href} ${JSON.stringify(content)}`);
+  const idOf = (i: number) => `mark-${key}-${i}`;
+  const marks = groups.map((group, i) =>
+    drawEdge({ ...group, node: { ...group.node, attrs: { ...group.node.attrs, id: idOf(i) } } }),
+  );
+  const masks = groups.map((_, i) => svgNode('use', { href: `#${idOf(i)}` }));
+  return [
+    svgNode('g', {}, clipNodes(marks, clips)),
+    svgNode('mask', { id: `lit-${key}`, 'mask-type': 'alpha', maskUnits: 'userSpaceOnUse', ...box }, masks),
+    svgNode('g', { mask: `url(#lit-${key})` }, clipNodes([drawLight(light)], clips)),
+  ];
+}
+
+const drawLight = ({ href, ...box }: SceneLight): SvgNode =>
+  svgNode('image', { href, ...box, preserveAspectRatio: 'none' });
 
 /** Draws a clip of the area. Two drawings that share its id have the same one. */
 const drawClip = (d: PathData): SvgNode =>
@@ -166,8 +215,15 @@ function drawChildren(
   return drawing;
 }
 
-const drawImage = ({ href, width, height, opacity }: SceneImage): SvgNode =>
-  svgNode('image', { href, width, height, opacity: opacity < 1 ? opacity : undefined, preserveAspectRatio: 'none' });
+const drawImage = ({ href, width, height, matrix, opacity }: SceneImage): SvgNode =>
+  svgNode('image', {
+    href,
+    width,
+    height,
+    transform: matrix && writeExactMatrix(matrix),
+    opacity: opacity < 1 ? opacity : undefined,
+    preserveAspectRatio: 'none',
+  });
 
 /**
  * Draws a raster as the mark that it leaves: the paint of the mark, where the raster is burnt. Dots spread a little,

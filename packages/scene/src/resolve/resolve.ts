@@ -131,7 +131,12 @@ function placeArea({ machineArea }: Composition, product: ProductAsset, area: re
 
 function resolveBackdrop(composition: Composition, product: ProductAsset): Backdrop {
   const area = composition.machineArea ?? product.printArea;
+  const { printArea, surface } = product;
   const picture = pictureMm(product);
+  const middleMm = {
+    x: (printArea.x + printArea.width / 2 - area.x) * picture.width,
+    y: (printArea.y + printArea.height / 2 - area.y) * picture.height,
+  };
   return {
     pictureHref: product.pictureHref,
     pictureWidthMm: picture.width,
@@ -139,6 +144,7 @@ function resolveBackdrop(composition: Composition, product: ProductAsset): Backd
     originMm: { x: area.x * picture.width, y: area.y * picture.height },
     angleDeg: composition.productAngleDeg % 360,
     finish: product.finish,
+    ...(surface && surface.kind !== 'flat' && { surface: { form: surface, middleMm } }),
   };
 }
 

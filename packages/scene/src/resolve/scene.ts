@@ -5,6 +5,7 @@ import type { ElementWhite, FractionRect, MachineMode, Operation } from '../docu
 import type { ElementId } from '../document/elements.ts';
 import type { Matrix, Point } from '../geometry/matrix.ts';
 import type { Contour, PathData } from '../geometry/pathData.ts';
+import type { PlacedSurface, RoundSurface } from '../surface/surface.ts';
 import type { SvgNode } from '../svg/svg.ts';
 
 /** A shape with its paint, and what the machine does with it. */
@@ -37,6 +38,8 @@ export interface SceneImage {
   readonly href: string;
   readonly width: number;
   readonly height: number;
+  /** Maps it to the element's own space. Absent: it is there already. */
+  readonly matrix?: Matrix | undefined;
   readonly opacity: number;
 }
 
@@ -126,6 +129,8 @@ export interface Scene {
   readonly missingLetters?: readonly MissingLetters[] | undefined;
   /** The product picture and where the machine area is on it. Undefined without a product. */
   readonly backdrop: Backdrop | undefined;
+  /** Set when the groups are their picture on a round blank (`wrapScene`). Preview and mockup only. */
+  readonly wrap?: SceneWrap | undefined;
   /** Paints marks as the material shows them. Without it they are plain colors. Preview and mockup only. */
   readonly markPainter?: MarkPainter | undefined;
 }
@@ -146,6 +151,30 @@ export interface Backdrop {
   /** Rotation of the machine area on the picture, in degrees clockwise. */
   readonly angleDeg: number;
   readonly finish: MaterialFinish;
+  /** The surface of a round blank. Absent: flat. */
+  readonly surface?: BackdropSurface | undefined;
+}
+
+/** A round blank in its picture. */
+export interface BackdropSurface {
+  readonly form: RoundSurface;
+  /** The middle of the product's print area, scene mm: the surface is calibrated there. */
+  readonly middleMm: Point;
+}
+
+/** What a wrapped scene is drawn with. */
+export interface SceneWrap {
+  /** Light and shadow of the product's picture, over the marks. Absent: none. */
+  readonly light?: SceneLight | undefined;
+}
+
+/** A picture over the marks, scene mm. */
+export interface SceneLight {
+  readonly href: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The look of a mark on a material. Preview and mockup only. */
@@ -200,6 +229,8 @@ export interface ProductAsset {
   readonly printWidthInches: number;
   readonly printHeightInches: number;
   readonly finish: MaterialFinish;
+  /** Absent: flat. */
+  readonly surface?: PlacedSurface | undefined;
 }
 
 /** Outlines a line of text; implemented in text/text.ts. Returns undefined while the font is not loaded. */

@@ -66,6 +66,43 @@ export function projectPolylines(
   return lines;
 }
 
+/**
+ * Returns what lies between two columns of the flat artwork, in flat mm. `matrix` maps the polylines to flat mm. Filled
+ * outlines stay closed, along the columns. Cost: linear.
+ */
+export function cutBetween(
+  { points, ends, isClosed }: Polylines,
+  matrix: Matrix,
+  [left, right]: readonly [number, number],
+  isFilled: boolean,
+): Polylines {
+  const out = createLines(points.length / 2);
+  const line = createPairs();
+  let start = 0;
+  for (let i = 0; i < ends.length; i++) {
+    line.clear();
+    const flat = { matrix, camera: undefined, toleranceMm: Infinity, closes: isFilled || isClosed[i] === 1 };
+    placeLine(line, points, start, ends[i]!, flat);
+    if (isFilled) fillBetween(out, line, left, right);
+    else followBetween(out, line, left, right, flat.closes);
+    start = ends[i]!;
+  }
+  return out.take();
+}
+
+/** Returns the box around pairs of x and y; without a pair one without a size. */
+export function boundsOf(points: ArrayLike<number>) {
+  if (points.length === 0) return { left: 0, top: 0, right: 0, bottom: 0 };
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (let i = 0; i < points.length; i += 2) {
+    box.left = Math.min(box.left, points[i]!);
+    box.right = Math.max(box.right, points[i]!);
+    box.top = Math.min(box.top, points[i + 1]!);
+    box.bottom = Math.max(box.bottom, points[i + 1]!);
+  }
+  return box;
+}
+
 interface Placement {
   readonly matrix: Matrix;
   readonly camera: WallCamera | undefined;
