@@ -26,6 +26,7 @@ export function toProductAsset(product: Product): ProductAsset {
     printWidthInches: widthInches,
     printHeightInches: heightInches,
     finish: { material: product.material, markColor: product.markColor, brushedHref: BRUSHED_PICTURE },
+    surface: product.surface,
   };
 }
 

@@ -1,5 +1,5 @@
 /** The picture in the small preview window. It is captured after a debounce, and retried when the capture fails. */
-import { renderView, type SvgNode, textElementId, textsOf } from '@markwright/scene';
+import { renderView, type Scene, type SvgNode, textElementId, textsOf } from '@markwright/scene';
 import type { Editor } from './editor.ts';
 
 export const SNAPSHOT = { scale: 0.8, settleMs: 250, pauseMs: 500, retries: 3, retryMs: 200 } as const;
@@ -9,6 +9,8 @@ export interface Snapshot {
   subscribe(listener: () => void): () => void;
   /** Takes the first picture and follows the editor. Returns a function that disconnects. */
   connect(): () => void;
+  /** Takes a picture now, because something besides the editor has changed. */
+  retake(): void;
 }
 
 /** Creates the snapshot. `capture` throws while something is not ready; the previous picture stays meanwhile. */
@@ -29,6 +31,10 @@ export function createSnapshot(editor: Editor, capture: () => SvgNode = () => ca
 
   return {
     getState: () => picture,
+    retake() {
+      clearTimeout(timer);
+      take(SNAPSHOT.retries);
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -52,8 +58,11 @@ export function createSnapshot(editor: Editor, capture: () => SvgNode = () => ca
   };
 }
 
-/** Throws while a text's font or the product's picture is still on its way. */
-function capturePreview(editor: Editor): SvgNode {
+/**
+ * Draws the mockup of the present composition; `wrap` lays it round its blank. Throws while a text's font or the
+ * product's picture is still on its way.
+ */
+export function capturePreview(editor: Editor, wrap: (scene: Scene) => Scene = (scene) => scene): SvgNode {
   const { scene, composition } = editor.getState();
   const visibleIds = new Set(scene.groups.map(({ elementId }) => elementId));
   const isMissing = textsOf(composition).some(
@@ -61,5 +70,5 @@ function capturePreview(editor: Editor): SvgNode {
   );
   if (!scene.backdrop || isMissing) throw new Error('The scene is not complete yet.');
   // The drawing of a mockup, which has nothing of the stage, in any size.
-  return renderView(scene, { kind: 'preview' });
+  return renderView(wrap(scene), { kind: 'preview' });
 }

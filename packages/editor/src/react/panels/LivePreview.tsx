@@ -1,7 +1,7 @@
-import { Button, IconButton } from '@markwright/controls';
+import { Button, IconButton, Slider } from '@markwright/controls';
 import { type Bounds, hasContent } from '@markwright/scene';
-import { type ComponentProps, type CSSProperties, useEffect, useRef, useState } from 'react';
-import { createSnapshot, SNAPSHOT } from '../../core/document/snapshot.ts';
+import { type ComponentProps, type CSSProperties, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { capturePreview, createSnapshot, SNAPSHOT } from '../../core/document/snapshot.ts';
 import { boundsOf, isOverlapping } from '../../core/pointer/bounds.ts';
 import { type PreviewPlace, placePreview, productBounds } from '../../core/pointer/previewPlace.ts';
 import { type StageView, screenCorners } from '../../core/pointer/stageView.ts';
@@ -9,6 +9,7 @@ import { useEditor, useEditorState, useStore } from '../EditorProvider.tsx';
 import { type FloatingProps, useMeasuredSize } from '../stage/StageControls.tsx';
 import { SvgNodeView } from '../stage/SvgNodeView.tsx';
 import { useRested } from '../stage/useRested.ts';
+import { createPreviewWrapper } from './previewWrapper.ts';
 
 const SIZES_PX = { small: 176, expanded: 400 } as const;
 type Size = keyof typeof SIZES_PX;
@@ -148,29 +149,96 @@ function Window({
   );
 }
 
-function Picture({ sizePx }: { sizePx: number }) {
+/** Follows the editor with the mockup of a blank that is turned by `turnDeg`. */
+function useTurnedSnapshot(turnDeg: number) {
   const editor = useEditor();
-  const [snapshot] = useState(() => createSnapshot(editor));
+  const turn = useRef(turnDeg);
+  const [snapshot] = useState(() => {
+    const wrapper = createPreviewWrapper(() => snapshot.retake());
+    const snapshot = createSnapshot(editor, () => capturePreview(editor, (scene) => wrapper.wrap(scene, turn.current)));
+    return snapshot;
+  });
   useEffect(() => snapshot.connect(), [snapshot]);
-  const node = useStore(snapshot, (state) => state);
+  useEffect(() => {
+    if (turn.current === turnDeg) return;
+    turn.current = turnDeg;
+    snapshot.retake();
+  }, [snapshot, turnDeg]);
+  return useStore(snapshot, (state) => state);
+}
+
+/** Degrees for each pixel that a finger moves over the picture: half of a turn across an expanded one. */
+const DEGREES_PER_PX = 180 / SIZES_PX.expanded;
+const wrapDegrees = (degrees: number) => degrees - 360 * Math.round(degrees / 360);
+
+/**
+ * Returns the props with which a pointer turns a blank: along its rows, to the side, or upward for one that lies level.
+ */
+function useTurning(isLevel: boolean, turnDeg: number, onTurn: (degrees: number) => void) {
+  const start = useRef<{ readonly at: number; readonly turnDeg: number }>(undefined);
+  const stop = () => {
+    start.current = undefined;
+  };
+  const placeOf = ({ clientX, clientY }: PointerEvent) => (isLevel ? -clientY : clientX);
+  return {
+    className: `cursor-grab active:cursor-grabbing ${isLevel ? 'touch-pan-x' : 'touch-pan-y'}`,
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      start.current = { at: placeOf(event), turnDeg };
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      if (!start.current) return;
+      onTurn(wrapDegrees(Math.round(start.current.turnDeg + (placeOf(event) - start.current.at) * DEGREES_PER_PX)));
+    },
+    onPointerUp: stop,
+    onPointerCancel: stop,
+  };
+}
+
+/** A blank with a handle is not turned: its picture has the handle at the side. */
+const isTurnable = (surface: { readonly arcMm?: number | undefined } | undefined): boolean =>
+  surface !== undefined && surface.arcMm === undefined;
+
+function Picture({ sizePx }: { sizePx: number }) {
+  const surface = useEditorState(({ scene }) => scene.backdrop?.surface?.form);
+  const [turn, setTurn] = useState({ surface, degrees: 0 });
+  const canTurn = isTurnable(surface);
+  // Another blank faces the front.
+  const turnDeg = canTurn && turn.surface === surface ? turn.degrees : 0;
+  const onTurn = (degrees: number) => setTurn({ surface, degrees });
+  const node = useTurnedSnapshot(turnDeg);
+  const { className: turningClass, ...turning } = useTurning(surface?.axis === 'level', turnDeg, onTurn);
   return (
     <div
-      className="grid max-h-[70vh] max-w-[calc(100vw-2rem)] place-items-center bg-bone"
+      className="relative grid max-h-[70vh] max-w-[calc(100vw-2rem)] place-items-center bg-bone"
       style={{ width: sizePx, height: sizePx }}
     >
       {node ? (
         <div
           role="img"
           aria-label="Your product"
+          {...(canTurn && turning)}
           // A layer of its own: what changes beside it would have all of its paths painted again. Lines as wide as on
           // the stage would run together in a picture this small.
-          className={`will-change-transform ${sizePx === SIZES_PX.small ? '[&_[vector-effect]]:[stroke-width:0.6px]' : ''}`}
+          className={`will-change-transform ${canTurn ? turningClass : ''} ${sizePx === SIZES_PX.small ? '[&_[vector-effect]]:[stroke-width:0.6px]' : ''}`}
           style={{ width: `${SNAPSHOT.scale * 100}%`, height: `${SNAPSHOT.scale * 100}%` }}
         >
           <SvgNodeView node={node} />
         </div>
       ) : (
         <div className="size-1/2 animate-pulse rounded-card bg-ink/8" />
+      )}
+      {canTurn && sizePx === SIZES_PX.expanded && (
+        <div className="absolute inset-x-6 bottom-2 flex items-center gap-3 text-xs">
+          <span aria-hidden>Turn</span>
+          <Slider
+            label="Turn the product"
+            {...{ value: turnDeg, min: -180, max: 180, step: 5, valueText: `${turnDeg}°`, onChange: onTurn }}
+          />
+          <span aria-hidden className="w-9 text-right tabular-nums">
+            {turnDeg}°
+          </span>
+        </div>
       )}
     </div>
   );
