@@ -605,6 +605,29 @@ describe('the mockup', () => {
     expect(await stats(maker)).toMatchObject({ mockupsUsed: 2, vectorsUsed: 0 });
   });
 
+  test('shows a blank at an angle at the same charge, where it can be turned', async () => {
+    const id = await upload(logo, maker);
+    const turnMockup = (composition: unknown, turnDeg: number) =>
+      post('/api/exports/mockup', { composition, turnDeg }, maker);
+    const front = await mockup(withDesign(id, {}, 'uv'), maker);
+    const side = await turnMockup(withDesign(id, {}, 'uv'), 60);
+    expect([front.statusCode, side.statusCode], side.body).toEqual([200, 200]);
+    const [frontPicture, sidePicture] = [
+      (await file(front.json().url)).rawPayload,
+      (await file(side.json().url)).rawPayload,
+    ];
+    expect(await differs(frontPicture, sidePicture, 0.005)).toBe(true);
+    expect(await stats(maker)).toMatchObject({ mockupsUsed: 1 });
+    for (const [productId, message] of [
+      ['mug-11oz-white', 'A product with a handle cannot be turned: its picture has the handle at the side.'],
+      ['coaster-slate-square', 'Only a round product can be turned.'],
+    ]) {
+      const answer = await turnMockup(arrange({ productId, texts: words }), 60);
+      expect([answer.statusCode, answer.json().message]).toEqual([400, message]);
+    }
+    expect((await turnMockup(arrange({ productId: PRODUCT, texts: words }), 1000)).statusCode).toBe(400);
+  });
+
   test('of text alone is free for every account, also with a hidden design; its production file counts', async () => {
     drawEqualJobsOnce(() => 'any'); // what a picture shows does not matter here
     const free = await signUp('free');

@@ -1,6 +1,7 @@
 /** Makes files for people to download. Each is charged when it is made; making the same again is free. */
 import { createHash } from 'node:crypto';
 import {
+  type BlankSurface,
   messages,
   type PartialVectorizeSettings,
   plans,
@@ -106,19 +107,33 @@ export const makeCustomSvg: MakeExport = async (context, actor, savedComposition
 
 /**
  * Makes the PNG mockup of a composition at 2x, with a watermark if the plan has one. A mockup of text alone is free and
- * counts for nothing; a hidden design is none.
+ * counts for nothing; a hidden design is none. All angles of a composition share its charge. Throws invalid for the
+ * angle of a blank that cannot be turned.
  */
-export const makeMockup: MakeExport = async (context, actor, savedComposition, progress) => {
-  const job = await readRenderJob(context, actor, savedComposition);
+export async function makeMockup(
+  context: Context,
+  actor: UserActor,
+  { composition, turnDeg = 0 }: { readonly composition: unknown; readonly turnDeg?: number | undefined },
+  progress: TraceProgress,
+): Promise<Download> {
+  const job = await readRenderJob(context, actor, composition);
+  if (turnDeg !== 0) requireTurnable(job.product?.surface);
   const { plan } = await findSubscription(context, actor.id);
-  const target = { kind: 'mockup', watermark: plans[plan].watermark } as const;
+  const target = { kind: 'mockup', watermark: plans[plan].watermark, ...(turnDeg !== 0 && { turnDeg }) } as const;
   const make = () => makeRenderFile(context, actor, job, { target, ...progress });
   const trace =
     job.designs.size > 0
       ? await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make)
       : await make();
   return toDownload(context, trace, filenameOf(job, 'png'));
-};
+}
+
+function requireTurnable(surface: BlankSurface | undefined): void {
+  if (!surface || surface.kind === 'flat') throw new AppError('invalid', 'Only a round product can be turned.');
+  if (surface.arcMm !== undefined) {
+    throw new AppError('invalid', 'A product with a handle cannot be turned: its picture has the handle at the side.');
+  }
+}
 
 const toDownload = (context: Context, { key, isFallback }: Trace, filename: string): Download => ({
   url: context.urls.sign(key, { downloadName: filename }),

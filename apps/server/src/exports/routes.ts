@@ -20,7 +20,7 @@ export function exportRoutes(app: FastifyInstance, context: Context): void {
     return { vectorizedSvgUrl: url, ...download };
   });
   mount(app, context, exportCalls.mockup, ({ actor, body, signal, report }) =>
-    makeMockup(context, actor, body.composition, { signal, report }),
+    makeMockup(context, actor, body, { signal, report }),
   );
   mount(app, context, exportCalls.customSvg, ({ actor, body, signal, report }) =>
     makeCustomSvg(context, actor, body.composition, { signal, report }),

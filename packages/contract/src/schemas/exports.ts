@@ -22,8 +22,16 @@ export const exportCalls = defineCalls(exportCallsPaths, {
     summary: 'Make a mockup',
     description:
       'Draws the PNG mockup of a composition at double size. It is charged once for each distinct ' +
-      'composition and month. A mockup of text alone is free.',
-    body: z.object({ composition: SavedComposition }),
+      'composition and month, whatever its angles. A mockup of text alone is free.',
+    body: z.object({
+      composition: SavedComposition,
+      turnDeg: z
+        .number()
+        .min(-360)
+        .max(360)
+        .optional()
+        .describe('Degrees by which a round blank is turned about its axis: what faced the front moves to the right.'),
+    }),
     reply: ExportFile,
     errors: drawingErrors,
   },

@@ -287,7 +287,11 @@ export interface ExportPorts {
       }
     | undefined;
   exportCustomSvg(composition: Composition, options: TraceCallOptions): Promise<ExportFile>;
-  exportMockup(composition: Composition, options: TraceCallOptions): Promise<ExportFile>;
+  /** Makes the PNG of a composition on its product. `turnDeg` turns a round one about its axis. */
+  exportMockup(
+    composition: Composition,
+    options: TraceCallOptions & { readonly turnDeg?: number | undefined },
+  ): Promise<ExportFile>;
   saveFile(file: ExportFile, filename: string): Promise<void> | void;
   /** Records a saved file; the host refreshes its counters. */
   recordExport(record: {

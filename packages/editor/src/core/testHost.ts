@@ -148,8 +148,9 @@ export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
       recordCall('customSvg', input);
       return { url: '/files/c.svg' };
     },
-    async exportMockup(input) {
+    async exportMockup(input, { turnDeg }) {
       recordCall('png', input);
+      if (turnDeg !== undefined) recordCall('turn', turnDeg);
       return { url: '/files/m.png' };
     },
     saveFile: (file, filename) => void host.savedFiles.push({ file, filename }),

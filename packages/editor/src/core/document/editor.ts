@@ -28,6 +28,7 @@ import {
   withGroupMembers,
 } from '@markwright/scene';
 import { createStore, type Store } from '../store.ts';
+import { type BlankTurn, frontOf, toTurn } from './turn.ts';
 import { addStep, emptyHistory, redoStep, type UndoHistory, undoStep } from './undoHistory.ts';
 import { defaultViewOptions, type ViewOptions } from './viewOptions.ts';
 
@@ -70,6 +71,8 @@ export interface EditorState {
   readonly viewOptions: ViewOptions;
   /** True while the white ink is shown over the colors. */
   readonly showsWhite: boolean;
+  /** How a round blank is turned in the Live Preview and in a mockup: see `turnOf`. */
+  readonly turn: BlankTurn;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
@@ -144,6 +147,8 @@ export interface Editor extends Store<EditorState> {
   setExporting(isExporting: boolean): void;
   setViewOptions(changes: Partial<ViewOptions>): void;
   setShowsWhite(showsWhite: boolean): void;
+  /** Turns the present blank about its axis, in degrees. Another one faces the front again. */
+  setTurn(degrees: number): void;
   setAssets(changes: Partial<Assets>): void;
   /** Sets what an artwork of the composition shows; undefined while there is nothing to show. */
   setArtwork(id: string, artwork: Artwork | undefined): void;
@@ -270,6 +275,7 @@ export function createEditor(start: EditorStart = {}): Editor {
     setExporting: (isExporting) => show({ isExporting, ...(isExporting && { viewOptions: defaultViewOptions }) }),
     setViewOptions: (changes) => show({ viewOptions: { ...getState().viewOptions, ...changes } }),
     setShowsWhite: (showsWhite) => show({ showsWhite }),
+    setTurn: (degrees) => show({ turn: toTurn(getState(), degrees) }),
     setAssets: (changes) => show({ assets: { ...getState().assets, ...changes } }),
     setArtwork(id, artwork) {
       const { assets } = getState();
@@ -314,6 +320,7 @@ function startState({ assets = noAssets, unit = 'mm', ...start }: EditorStart): 
     isExporting: false,
     viewOptions: defaultViewOptions,
     showsWhite: false,
+    turn: frontOf,
     canUndo: false,
     canRedo: false,
   };

@@ -243,6 +243,16 @@ test('exports texts without a design', async () => {
   expect(host.savedFiles).toHaveLength(1);
 });
 
+test('a mockup is turned as the Live Preview shows the blank', async () => {
+  const { editor, host, flow } = open();
+  const { product } = editor.getState().assets;
+  editor.setAssets({ product: { ...product!, surface: { kind: 'cylinder', diameterMm: 73 } } });
+  await flow.exportPng();
+  editor.setTurn(35);
+  await flow.exportPng();
+  expect(host.calls.flatMap(({ name, input }) => (name === 'turn' ? [input] : []))).toEqual([35]);
+});
+
 test('prefers the file name of the server', async () => {
   const { host, flow } = open({ exportMockup: async () => ({ url: '/m', filename: 'theirs.png' }) });
   await flow.exportPng();

@@ -4,6 +4,7 @@ import { exportFilename, type Message, messages, type TraceStage } from '@markwr
 import { isBundled } from '@markwright/fonts';
 import { artworksOf, type Composition, hasContent, type Scene, textsOf, withoutHidden } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
+import { turnOf } from '../document/turn.ts';
 import { hasDots } from '../engraving/engravedElements.ts';
 import {
   type ExportFile,
@@ -226,9 +227,9 @@ export function createExportFlow(
     },
 
     async exportPng() {
-      const { composition } = editor.getState();
+      const state = editor.getState();
       if (!isReachable(ports) || !hasAccount(ports, 'png')) return;
-      await exportFile('png', mockupSteps(ports, composition));
+      await exportFile('png', mockupSteps(ports, state.composition, turnOf(state)));
     },
   };
 
@@ -268,8 +269,8 @@ function sayUnfinished(editor: Editor, designs: DesignFlow): string | undefined 
   return isFailed ? 'The picture is not engraved. Step 3 says why.' : undefined;
 }
 
-const mockupSteps = (ports: ExportPorts, composition: Composition): FileSteps => ({
-  makeFile: (options) => ports.exportMockup(composition, options),
+const mockupSteps = (ports: ExportPorts, composition: Composition, turnDeg: number): FileSteps => ({
+  makeFile: (options) => ports.exportMockup(composition, turnDeg === 0 ? options : { ...options, turnDeg }),
   format: 'PNG',
   readRecord: () => ({ kind: 'mockup' }),
   readSuccess: () => ({ title: messages.mockupExported, description: 'The PNG is in your downloads.' }),

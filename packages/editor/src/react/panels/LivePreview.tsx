@@ -2,6 +2,7 @@ import { Button, IconButton, Slider } from '@markwright/controls';
 import { type Bounds, hasContent } from '@markwright/scene';
 import { type ComponentProps, type CSSProperties, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { capturePreview, createSnapshot, SNAPSHOT } from '../../core/document/snapshot.ts';
+import { isTurnable, turnOf } from '../../core/document/turn.ts';
 import { boundsOf, isOverlapping } from '../../core/pointer/bounds.ts';
 import { type PreviewPlace, placePreview, productBounds } from '../../core/pointer/previewPlace.ts';
 import { type StageView, screenCorners } from '../../core/pointer/stageView.ts';
@@ -169,7 +170,6 @@ function useTurnedSnapshot(turnDeg: number) {
 
 /** Degrees for each pixel that a finger moves over the picture: half of a turn across an expanded one. */
 const DEGREES_PER_PX = 180 / SIZES_PX.expanded;
-const wrapDegrees = (degrees: number) => degrees - 360 * Math.round(degrees / 360);
 
 /**
  * Returns the props with which a pointer turns a blank: along its rows, to the side, or upward for one that lies level.
@@ -188,26 +188,21 @@ function useTurning(isLevel: boolean, turnDeg: number, onTurn: (degrees: number)
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
       if (!start.current) return;
-      onTurn(wrapDegrees(Math.round(start.current.turnDeg + (placeOf(event) - start.current.at) * DEGREES_PER_PX)));
+      onTurn(Math.round(start.current.turnDeg + (placeOf(event) - start.current.at) * DEGREES_PER_PX));
     },
     onPointerUp: stop,
     onPointerCancel: stop,
   };
 }
 
-/** A blank with a handle is not turned: its picture has the handle at the side. */
-const isTurnable = (surface: { readonly arcMm?: number | undefined } | undefined): boolean =>
-  surface !== undefined && surface.arcMm === undefined;
-
 function Picture({ sizePx }: { sizePx: number }) {
-  const surface = useEditorState(({ scene }) => scene.backdrop?.surface?.form);
-  const [turn, setTurn] = useState({ surface, degrees: 0 });
-  const canTurn = isTurnable(surface);
-  // Another blank faces the front.
-  const turnDeg = canTurn && turn.surface === surface ? turn.degrees : 0;
-  const onTurn = (degrees: number) => setTurn({ surface, degrees });
+  const editor = useEditor();
+  const canTurn = useEditorState(({ scene }) => isTurnable(scene));
+  const isLevel = useEditorState(({ scene }) => scene.backdrop?.surface?.form.axis === 'level');
+  const turnDeg = useEditorState(turnOf);
+  const onTurn = editor.setTurn;
   const node = useTurnedSnapshot(turnDeg);
-  const { className: turningClass, ...turning } = useTurning(surface?.axis === 'level', turnDeg, onTurn);
+  const { className: turningClass, ...turning } = useTurning(isLevel, turnDeg, onTurn);
   return (
     <div
       className="relative grid max-h-[70vh] max-w-[calc(100vw-2rem)] place-items-center bg-bone"

@@ -1,0 +1,39 @@
+/** Round blanks in the Live Preview: turned by keys and by the pointer. */
+import type { Page } from '@playwright/test';
+import { expectNoFaults } from './axe.ts';
+import { addText, chooseProduct, openStudio } from './studio.ts';
+import { expect, test } from './test.ts';
+
+const preview = (page: Page) => page.getByRole('complementary', { name: 'Live Preview' });
+
+test('a tumbler is turned in the Live Preview, by keys and by the pointer', async ({ page }) => {
+  await openStudio(page);
+  await chooseProduct(page);
+  await addText(page, 'Annabel');
+  const picture = preview(page).getByRole('img', { name: 'Your product' });
+  const outlines = () => picture.locator('[data-element^="text:"] path').first().getAttribute('d');
+  // The light of the product's picture is the last thing that comes.
+  await expect(picture.locator('mask')).toBeAttached();
+  await page.getByRole('button', { name: 'Expand preview' }).click();
+  const slider = preview(page).getByRole('slider', { name: 'Turn the product' });
+  const front = await outlines();
+
+  await test.step('by keys', async () => {
+    await slider.focus();
+    for (let i = 0; i < 6; i++) await page.keyboard.press('ArrowRight');
+    await expect(slider).toHaveAttribute('aria-valuetext', '30°');
+    await expect.poll(outlines).not.toBe(front);
+    await expectNoFaults(page, 'a blank that is turned', '[aria-label="Live Preview"]');
+  });
+
+  await test.step('by the pointer, until the name is behind', async () => {
+    const box = (await picture.boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x - 120, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 120, y, { steps: 6 });
+    await page.mouse.up();
+    await expect(slider).toHaveAttribute('aria-valuetext', '138°');
+    await expect(picture.locator('[data-element^="text:"]')).toHaveCount(0);
+  });
+});
