@@ -1,11 +1,16 @@
 /**
  * Measures how well lettering is recognized: lines set in each bundled face, 40 px high, saved as JPEG of quality 70
- * and traced; and lines set in fonts that are not bundled, for which nothing may be offered. Those are the fonts of the
- * machine (URW base 35, DejaVu: `apt-get install fonts-urw-base35 fonts-dejavu`); what is missing is said.
+ * and traced; and lines set in fonts that are not bundled, for which nothing may be offered. Those are the weights of
+ * the bundled families that the product does not have, which are the nearest other lettering there is; the font of the
+ * pages; and the fonts of the machine (URW base 35, DejaVu: `apt-get install fonts-urw-base35 fonts-dejavu`). What is
+ * missing is said.
  *
- *   npx tsx bench/lettering.ts [--seed N]
+ *   npx tsx bench/lettering.ts [--seed N] [--others]
+ *
+ * `--others` leaves out the lines that are to be offered.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allFontFiles, fontFiles } from '@markwright/fonts';
 import { findFontPath } from '@markwright/fonts/files';
@@ -29,7 +34,9 @@ import {
 import { readArtwork } from '../packages/scene/src/import/readArtwork.ts';
 import { readSvg } from '../packages/scene/src/import/svgSafe.ts';
 
-const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } });
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, others: { type: 'boolean', default: false } },
+});
 const CAP_HEIGHT_PX = 40;
 const LINES = [
   'Happy Birthday',
@@ -45,6 +52,7 @@ const LINES = [
   'Forever & always',
   'Captain Frederick',
 ];
+const JETBRAINS = 'node_modules/@fontsource/jetbrains-mono/files';
 const OTHER_FONTS = ['/usr/share/fonts/opentype/urw-base35', '/usr/share/fonts/truetype/dejavu'];
 
 let state = Number(values.seed);
@@ -95,7 +103,7 @@ function looksAlike(face: Face, text: string, line: Lettering): boolean {
 }
 
 const counts = { right: 0, missed: 0, wrong: 0 };
-for (const face of bundledFaces) {
+for (const face of values.others ? [] : bundledFaces) {
   const text = LINES[Math.floor(random() * LINES.length)]!;
   const { d, advance } = book.outline({ ...face, text })!;
   const cap = index.box[4 * firstEntry(face) + 1]!;
@@ -109,33 +117,49 @@ for (const face of bundledFaces) {
 }
 const total = bundledFaces.length;
 const share = (count: number, all: number) => `${count} of ${all} (${((100 * count) / all).toFixed(1)} %)`;
-console.log(`Bundled faces: right ${share(counts.right, total)}, missed ${counts.missed}, wrong ${counts.wrong}`);
-console.log(`Recognition: ${((1000 * recognizing) / total).toFixed(0)} processor ms a line`);
+if (!values.others) {
+  console.log(`Bundled faces: right ${share(counts.right, total)}, missed ${counts.missed}, wrong ${counts.wrong}`);
+  console.log(`Recognition: ${((1000 * recognizing) / total).toFixed(0)} processor ms a line`);
+}
 
 let others = 0;
 let offers = 0;
+
+/** Sets lines in the font of a file, three by default, and counts what is offered for them. */
+async function tryOther(path: string, lines = 3): Promise<void> {
+  // A book in which the font stands in the place of a bundled one sets its lines as the product does.
+  const other = createFontBook();
+  for (const { name } of fontFiles({ ...stand, text: 'H' })) other.add(name, readFont(path));
+  const cap = other.outline({ ...stand, text: 'H' })!;
+  if (cap.leftOut || other.outline({ ...stand, text: 'a' })!.leftOut) return;
+  const capHeight = -looseBounds(readContours(cap.d)).minY;
+  for (let i = 0; i < lines; i++) {
+    const text = LINES[Math.floor(random() * LINES.length)]!.replaceAll('’', "'");
+    const { d, advance } = other.outline({ ...stand, text })!;
+    const [line] = await recognize(d, advance, capHeight);
+    others++;
+    if (!line) continue;
+    offers++;
+    const name = `${line.fontFamily}${line.isBold ? ' bold' : ''}${line.isItalic ? ' italic' : ''}`;
+    console.log(`offered for ${basename(path)}, ${text}: ${name}, ${line.text}, ${line.error.toFixed(4)}`);
+  }
+}
+
+const bundledNames = new Set(allFontFiles.map(({ name }) => name));
+const families = [...new Set(allFontFiles.map((file) => `node_modules/${file.package}/files`)), JETBRAINS];
+for (const folder of families) {
+  const isOther = (name: string) => /-latin-\d+-\w+\.woff2$/.test(name) && !bundledNames.has(name);
+  for (const name of readdirSync(folder).filter(isOther)) await tryOther(`${folder}/${name}`, 1);
+}
+console.log(`Other weights and JetBrains Mono: offers for ${share(offers, others)}`);
+[others, offers] = [0, 0];
 for (const folder of OTHER_FONTS) {
   if (!existsSync(folder)) {
     console.log(`Missing: ${folder}`);
     continue;
   }
-  for (const file of readdirSync(folder).filter((name) => /\.(otf|ttf)$/.test(name))) {
-    // A book in which the font stands in the place of a bundled one sets its lines as the product does.
-    const other = createFontBook();
-    for (const { name } of fontFiles({ ...stand, text: 'H' })) other.add(name, readFont(`${folder}/${file}`));
-    const cap = other.outline({ ...stand, text: 'H' })!;
-    if (cap.leftOut || other.outline({ ...stand, text: 'a' })!.leftOut) continue;
-    const capHeight = -looseBounds(readContours(cap.d)).minY;
-    for (let i = 0; i < 3; i++) {
-      const text = LINES[Math.floor(random() * LINES.length)]!.replaceAll('’', "'");
-      const { d, advance } = other.outline({ ...stand, text })!;
-      const [line] = await recognize(d, advance, capHeight);
-      others++;
-      if (!line) continue;
-      offers++;
-      console.log(`offered for ${file}, ${text}: ${line.fontFamily}, ${line.text}, ${line.error.toFixed(4)}`);
-    }
-  }
+  for (const file of readdirSync(folder).filter((name) => /\.(otf|ttf)$/.test(name)))
+    await tryOther(`${folder}/${file}`);
 }
 if (others > 0) console.log(`Other fonts: offers for ${share(offers, others)}`);
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -42,7 +43,7 @@ const chunkGroups = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), preloadStudio(), embedLoader(), prerenderLanding(), precompress()],
+  plugins: [react(), tailwindcss(), preloadStudio(), embedLoader(), letterIndex(), prerenderLanding(), precompress()],
   build: {
     // Nothing is inlined: the pages run under a policy that allows scripts, styles and fonts from the site alone.
     assetsInlineLimit: 0,
@@ -115,6 +116,55 @@ function embedLoader(): Plugin {
   };
 }
 
+/** The module that says where the index of letters is. */
+const LETTER_INDEX = 'virtual:letter-index';
+
+/**
+ * Emits the index of the letters of the bundled fonts as a file of its own, and gives its address to who imports
+ * `virtual:letter-index`. To make it takes some seconds, so it is kept until the code or the fonts change.
+ */
+function letterIndex(): Plugin {
+  let cacheFolder = '';
+  let isServed = false;
+  async function make(): Promise<Uint8Array> {
+    const folder = `${cacheFolder}/letter-index`;
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      build: { ssr: '../../scripts/letterIndex.ts', outDir: folder, emptyOutDir: false, copyPublicDir: false },
+    });
+    const lock = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
+    const hash = createHash('sha256');
+    for (const source of [`${folder}/letterIndex.js`, lock]) hash.update(await readFile(source));
+    const file = `${folder}/${hash.digest('hex').slice(0, 16)}.bin`;
+    const existing = await readFile(file).catch(() => undefined);
+    if (existing) return existing;
+    const { makeLetterIndex } = await import(pathToFileURL(`${folder}/letterIndex.js`).href);
+    const bytes: Uint8Array = makeLetterIndex();
+    await writeFile(file, bytes);
+    return bytes;
+  }
+  return {
+    name: 'letter-index',
+    configResolved({ cacheDir, command }) {
+      cacheFolder = cacheDir;
+      isServed = command === 'serve';
+    },
+    resolveId: (source) => (source === LETTER_INDEX ? `\0${LETTER_INDEX}` : undefined),
+    async load(id) {
+      if (id !== `\0${LETTER_INDEX}`) return undefined;
+      if (isServed) return `export default '/letter-index.bin';`;
+      const file = this.emitFile({ type: 'asset', name: 'letters.bin', source: await make() });
+      return `export default import.meta.ROLLUP_FILE_URL_${file};`;
+    },
+    configureServer(server) {
+      server.middlewares.use('/letter-index.bin', (_request, response, next) => {
+        make().then((bytes) => response.end(bytes), next);
+      });
+    },
+  };
+}
+
 /**
  * Writes landing.html beside index.html: the page at `/` with its words and pictures in it, and of scripts only the
  * small one that brings the app later. Both are built apart from the app, so that they cut nothing out of its chunks.
@@ -132,7 +182,13 @@ function prerenderLanding(): Plugin {
       await build({
         ...apart,
         plugins: [react()],
-        build: { ssr: 'src/prerender.tsx', outDir: folder, assetsInlineLimit: 0 },
+        build: {
+          ssr: 'src/prerender.tsx',
+          outDir: folder,
+          assetsInlineLimit: 0,
+          // Of the studio, which is not rendered.
+          rolldownOptions: { external: [LETTER_INDEX] },
+        },
       });
       const { prerenderLanding } = await import(pathToFileURL(`${folder}/prerender.js`).href);
       const { title, meta, body } = await prerenderLanding();
@@ -175,14 +231,14 @@ function prerenderLanding(): Plugin {
   };
 }
 
-/** Writes a .br and a .gz beside each text asset. The server sends the one that the browser accepts. */
+/** Writes a .br and a .gz beside each asset that gains from it. The server sends the one that the browser accepts. */
 function precompress(): Plugin {
   const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
   return {
     name: 'precompress',
     apply: 'build',
     async writeBundle({ dir }, bundle) {
-      const files = Object.keys(bundle).filter((file) => /\.(js|css|svg)$/.test(file));
+      const files = Object.keys(bundle).filter((file) => /\.(js|css|svg|bin)$/.test(file));
       await Promise.all(
         files.map(async (file) => {
           const text = await readFile(`${dir}/${file}`);

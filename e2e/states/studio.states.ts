@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { signInAsAdmin, signInAsNew, takePlan } from '../accounts.ts';
+import { letteredPicture } from '../letteredPicture.ts';
 import { logoPng, photographOfLogo, pngFile, posterPng, tiltedSign } from '../pictures.ts';
 import {
   addText,
@@ -326,6 +327,20 @@ test('what preflight mends in cuts', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Open the gaps again' })).toBeVisible();
   await page.getByRole('button', { name: 'Show: mended in the file' }).click();
   await take(page, 'preflight-mended');
+});
+
+test('the offer of live text', async ({ page }) => {
+  await signInAsAdmin(page);
+  await openWithProduct(page, SLATE);
+  await dropFile(page, await letteredPicture('oak street.jpg', 'Oak Street'));
+  await waitForTrace(page);
+  await closeNotices(page);
+  await expect(page.getByRole('note', { name: 'Lettering' })).toBeVisible();
+  await take(page, 'studio-lettering-offer');
+  await page.getByRole('button', { name: 'Make it live text' }).click();
+  await expect(textElement(page).locator('path').first()).toBeAttached();
+  await closeNotices(page);
+  await take(page, 'studio-lettering-live');
 });
 
 test('the dialogs of a picture', async ({ page }) => {

@@ -43,6 +43,8 @@ export { DRAWN_SIDE_PX } from './import/drawingCost.ts';
 export { fittingSidePx, limitDrawing, SLOW_DRAWING } from './import/limitDrawing.ts';
 export { readArtwork } from './import/readArtwork.ts';
 export { readSvg, type SafeSvg, SVG_LIMITS, SvgRefused } from './import/svgSafe.ts';
+export type { ArtworkLettering } from './lettering/findLettering.ts';
+export { isLeftOut, type PlacedLettering, sayFace, toLiveText } from './lettering/liveText.ts';
 export {
   type DroppedDetail,
   type FileMends,
@@ -64,6 +66,7 @@ export { renderScene } from './render/render.ts';
 export * from './render/targets.ts';
 export { renderView } from './render/view.ts';
 export { measureInk } from './resolve/ink.ts';
+export { leaveOut } from './resolve/leaveOut.ts';
 export {
   areaAspect,
   DEFAULT_FRAME_MM,

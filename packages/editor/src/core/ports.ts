@@ -7,6 +7,7 @@ import type { CutoutFinish, Design, FileReport, Product } from '@markwright/cont
 import type { CutoutStage, Message, TraceStage } from '@markwright/contract/words';
 import type {
   Artwork,
+  ArtworkLettering,
   Composition,
   EngravedArtwork,
   Engraving,
@@ -207,6 +208,14 @@ export interface Ports {
    * when nothing tells, and when this device cannot. Absent where the host does not offer it.
    */
   findSkew?: ((design: Design, signal: AbortSignal) => Promise<Skew | undefined>) | undefined;
+  /**
+   * Finds the lines of a trace that are set in a bundled font, off the page's own thread. Resolves with `undefined`
+   * where this device cannot. An aborted call rejects at once and costs nothing more. Absent where the host does not
+   * offer it.
+   */
+  findLettering?:
+    | ((artwork: Artwork, signal: AbortSignal) => Promise<readonly ArtworkLettering[] | undefined>)
+    | undefined;
   /**
    * Takes light and material out of a picture as its trace does, off the page's own thread. Resolves with `undefined`
    * when the trace takes nothing out, and when this device cannot tell. An aborted call rejects at once. Absent where

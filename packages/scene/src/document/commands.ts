@@ -43,6 +43,7 @@ import {
   MAX_ARTWORKS,
   MAX_CLOSED_GAP,
   MAX_COLOR_OPERATIONS,
+  MAX_LEFT_OUT,
   MAX_NAME_LENGTH,
   MAX_TEXT_LENGTH,
   MAX_TEXTS,
@@ -132,6 +133,11 @@ export type Command =
   | { readonly type: 'setWhite'; readonly elementId: string; readonly white: ElementWhite | undefined }
   /** Closes the gaps in an artwork's cuts up to `reach`, as `closesGaps` has it; undefined: as in every file. */
   | { readonly type: 'closeGaps'; readonly elementId: string; readonly reach: number | undefined }
+  /**
+   * Leaves out shapes of an artwork, besides those that are left out already: areas as `leavesOut` has them, up to its
+   * limit. Undefined: all shapes are made again.
+   */
+  | { readonly type: 'leaveOut'; readonly id: string; readonly areas: readonly FractionRect[] | undefined }
   /**
    * Chooses the order in which a laser engraves an artwork's colors as tones, the most burnt first; undefined: three
    * tones by lightness. Colors that are there twice or nearly white are left out, and those beyond the limit.
@@ -238,6 +244,8 @@ export function applyCommand(composition: Composition, command: Command): Compos
       return setWhite(composition, command);
     case 'closeGaps':
       return closeGaps(composition, command);
+    case 'leaveOut':
+      return leaveOut(composition, command);
     case 'setTones':
       return setTones(composition, command);
     case 'setEngraving':
@@ -500,7 +508,8 @@ function cropDesign(composition: Composition, command: Extract<Command, { type: 
   const areaAspect = toAspect(command.areaAspect);
   if (!isSameStraightening(design.straighten, straighten)) {
     const { width, height } = crop ?? wholePicture;
-    const { straighten: _straighten, crop: _crop, ink: _ink, ...rest } = design;
+    // Areas of the picture are others then, too.
+    const { straighten: _straighten, crop: _crop, ink: _ink, leavesOut: _leavesOut, ...rest } = design;
     const aspect = (width / height) * pictureAspect;
     const framing = { ...(straighten && { straighten }), ...(crop && { crop }) };
     return replaceElement(composition, design, { ...rest, ...framing, aspect });
@@ -645,6 +654,17 @@ function closeGaps(
     element,
     keep(element, isOn ? { ...rest, closesGaps: Math.min(reach, MAX_CLOSED_GAP) } : rest),
   );
+}
+
+/** Areas that the schema refuses are passed over. */
+function leaveOut(composition: Composition, { id, areas }: Extract<Command, { type: 'leaveOut' }>): Composition {
+  const artwork = findArtwork(composition, id);
+  if (!artwork || artwork.isLocked) return composition;
+  const { leavesOut: before = [], ...rest } = artwork;
+  const more = (areas ?? []).map(roundRect).filter(isInkRect);
+  const next = areas ? [...before, ...more].slice(0, MAX_LEFT_OUT) : [];
+  if (next.length === before.length) return composition;
+  return replaceElement(composition, artwork, next.length > 0 ? { ...rest, leavesOut: next } : rest);
 }
 
 function setTones(composition: Composition, { id, tones }: Extract<Command, { type: 'setTones' }>): Composition {

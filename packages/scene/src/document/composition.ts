@@ -31,6 +31,7 @@ import {
   MAX_ARTWORKS,
   MAX_CLOSED_GAP,
   MAX_COLOR_OPERATIONS,
+  MAX_LEFT_OUT,
   MAX_NAME_LENGTH,
   MAX_STRAIGHTENED_ASPECT,
   MAX_TEXT_LENGTH,
@@ -207,6 +208,11 @@ const artworkFields = z.object({
    * they stay closed at every size. Absent: only those that every file closes.
    */
   closesGaps: z.optional(z.number().check(z.positive(), z.maximum(MAX_CLOSED_GAP))),
+  /**
+   * Shapes within these areas of the picture, which is straightened before, are not made: letters that are live text
+   * now. They are named by where they lie, because each trace has other shapes. Absent: all shapes are made.
+   */
+  leavesOut: z.optional(z.array(InkRect).check(z.minLength(1), z.maxLength(MAX_LEFT_OUT))),
   /**
    * Colors that a laser engraves as tones, the most burnt first, each a layer of its own. Other colors take the tone
    * that is nearest in lightness. Absent: three tones by lightness.

@@ -60,6 +60,9 @@ export const MAX_COLOR_OPERATIONS = 64;
 /** The widest gap in a cut that is closed, in fractions of the longer side of its artwork's frame. */
 export const MAX_CLOSED_GAP = 0.2;
 
+/** The most areas of a picture whose shapes are left out: the letters of some long lines. */
+export const MAX_LEFT_OUT = 600;
+
 /** The most colors of an artwork that are engraved as layers of their own: a layer for each is set on the machine. */
 export const MAX_TONES = 8;
 

@@ -6,23 +6,23 @@
  * its letters give the same ones: faces are found by their votes (a Hough transform). What was found is set as text
  * and compared with the drawing, outline by outline; only that decides.
  */
-import type { Contour, PathBounds } from '../geometry/pathData.ts';
-import { readContours } from '../geometry/pathData.ts';
+import type { Point } from '../geometry/matrix.ts';
+import {
+  type Contour,
+  type PathBounds,
+  type PathData,
+  readContours,
+  transformContours,
+  writeContours,
+} from '../geometry/pathData.ts';
 import type { FontSource } from '../resolve/scene.ts';
 import { boxOf, type Face, LETTERS, type Letter, type LetterIndex, readLetter } from './faces.ts';
-import {
-  fitPlacement,
-  layOutline,
-  MOMENTS,
-  measureDistance,
-  measureTo,
-  type Part,
-  placePart,
-  splitParts,
-} from './parts.ts';
+import { boundsOf, FEWEST_LETTERS, findLines, heightOf, widthOf } from './lines.ts';
+import { fitPlacement, layOutline, measureDistance, measureTo, type Part, placePart, splitParts } from './parts.ts';
+import { type Guess, guessFaces, median } from './votes.ts';
 
-/** A line of lettering that a face draws. Lengths are in the units of the drawing. */
-export interface Lettering extends Face {
+/** The face, the words and the place that fit a line. Lengths are in the units of the drawing. */
+interface Fit extends Face {
   readonly text: string;
   /** One em. */
   readonly size: number;
@@ -31,30 +31,32 @@ export interface Lettering extends Face {
   /** The left end of the baseline. */
   readonly x: number;
   readonly y: number;
-  /** The box of the parts that the text replaces. */
-  readonly box: PathBounds;
   /** Height of the letter H. */
   readonly capHeight: number;
   /** The greatest distance of a letter's outline from the face's, as a root mean square, in cap heights. */
   readonly error: number;
 }
 
+/** A line of lettering that a face draws. */
+export interface Lettering extends Fit {
+  /** The middle of the box of the text's line, which a text element is placed by. */
+  readonly middle: Point;
+  /** The boxes of the parts that the text replaces. */
+  readonly parts: readonly PathBounds[];
+  /** What the drawing shows of the line, and the text in its place: for a comparison on a screen. */
+  readonly traced: PathData;
+  readonly outline: PathData;
+}
+
+/** A line of letters, and the faces that it may be set in. */
+export interface Candidate {
+  readonly line: readonly Part[];
+  readonly guesses: readonly Guess[];
+}
+
 /** A letter may be this far from the face's: root mean square, and at its worst point, in cap heights. */
 const MOST_RMS = 0.015;
 const MOST_DEVIATION = 0.12;
-/** Fewer letters look like those of many faces. */
-const FEWEST_LETTERS = 3;
-/** Parts of a line. */
-const MOST_PARTS = 120;
-/** How unlike a traced part and the letter it shows may be. */
-const MOST_UNLIKE = 0.16;
-/** Letters of one face that a part is compared with. */
-const CANDIDATES = 6;
-/** Votes for one size and baseline are this near to each other, in parts of the size. */
-const VOTE_SIZE = 0.025;
-const VOTE_BASELINE = 0.03;
-/** Faces that are compared outline by outline. */
-const MOST_FACES = 8;
 
 /**
  * Finds the lines of lettering among contours of one color. Contours overlap nowhere, or fill by the even-odd rule. The
@@ -66,176 +68,51 @@ export function recognizeLettering(
   fonts: FontSource,
   tolerance: number,
 ): Lettering[] {
-  const lines = findLines(splitParts(contours, tolerance));
-  return lines.flatMap((line) => readLine(line, index, fonts) ?? []).sort((a, b) => a.y - b.y);
+  return readLines(guessLines(findLetterLines(contours, tolerance), index), index, fonts);
 }
 
-const heightOf = ({ bounds }: Part) => bounds.maxY - bounds.minY;
-const widthOf = ({ bounds }: Part) => bounds.maxX - bounds.minX;
+/** The first step, which needs neither index nor fonts: returns what may be lines of letters. */
+export const findLetterLines = (contours: readonly Contour[], tolerance: number): (readonly Part[])[] =>
+  findLines(splitParts(contours, tolerance));
 
-/** Groups parts into lines: neighbors of like height that stand side by side, with the small parts near them. */
-function findLines(parts: readonly Part[]): Part[][] {
-  const row = [...parts].sort((a, b) => a.bounds.minX - b.bounds.minX);
-  const group = row.map((_, i) => i);
-  const rootOf = (i: number): number => {
-    let root = i;
-    while (group[root] !== root) root = group[root]!;
-    group[i] = root;
-    return root;
-  };
-  for (let i = 0; i < row.length; i++) {
-    const a = row[i]!;
-    const height = heightOf(a);
-    for (let j = i + 1; j < row.length; j++) {
-      const b = row[j]!;
-      const gap = b.bounds.minX - a.bounds.maxX;
-      const taller = Math.max(height, heightOf(b));
-      const lower = Math.min(height, heightOf(b));
-      if (gap > 1.2 * taller) {
-        // Parts are sorted by where they begin; one further on may still be tall enough to be a neighbor.
-        if (b.bounds.minX - a.bounds.maxX > 1.2 * 3.2 * height) break;
-        continue;
-      }
-      if (taller > 3.2 * lower) continue;
-      const overlap = Math.min(a.bounds.maxY, b.bounds.maxY) - Math.max(a.bounds.minY, b.bounds.minY);
-      if (overlap < 0.5 * lower) continue;
-      group[rootOf(j)] = rootOf(i);
-    }
-  }
-  const lines = new Map<number, Part[]>();
-  for (const [i, part] of row.entries()) {
-    const root = rootOf(i);
-    if (!lines.has(root)) lines.set(root, []);
-    lines.get(root)!.push(part);
-  }
-  const letters = [...lines.values()].filter((line) => line.length >= 2);
-  const isTaken = new Set(letters.filter((line) => line.length >= FEWEST_LETTERS).flat());
-  return letters
-    .filter((line) => line.length >= FEWEST_LETTERS - 1 && line.length <= MOST_PARTS)
-    .map((line) => {
-      const box = boundsOf(line);
-      const height = box.maxY - box.minY;
-      const near = row.filter(
-        (part) =>
-          !isTaken.has(part) &&
-          !line.includes(part) &&
-          heightOf(part) < 0.7 * height &&
-          widthOf(part) < 1.5 * height &&
-          part.bounds.minX > box.minX - 0.5 * height &&
-          part.bounds.maxX < box.maxX + 0.7 * height &&
-          part.bounds.minY > box.minY - 0.5 * height &&
-          part.bounds.maxY < box.maxY + 0.4 * height,
-      );
-      return [...line, ...near].sort((a, b) => a.bounds.minX - b.bounds.minX);
-    });
+/** The second step: returns the lines that a face may draw. The third one needs all files of those faces. */
+export const guessLines = (lines: readonly (readonly Part[])[], index: LetterIndex): Candidate[] =>
+  lines.map((line) => ({ line, guesses: guessFaces(line, index) })).filter(({ guesses }) => guesses.length > 0);
+
+/** The third step: returns the lines that a face does draw, from top to bottom. */
+export function readLines(candidates: readonly Candidate[], index: LetterIndex, fonts: FontSource): Lettering[] {
+  return candidates.flatMap((candidate) => readLine(candidate, index, fonts) ?? []).sort((a, b) => a.y - b.y);
 }
 
-function boundsOf(parts: readonly Part[]): PathBounds {
+function readLine({ line, guesses }: Candidate, index: LetterIndex, fonts: FontSource): Lettering | undefined {
+  let best: Fit | undefined;
+  for (const guess of guesses) {
+    const fit = setLine(line, guess, index, fonts);
+    if (fit && (!best || fit.error < best.error)) best = fit;
+  }
+  return best && toLettering(best, line, fonts);
+}
+
+/** Decimals of the paths for a screen. */
+const SCREEN_DECIMALS = 2;
+
+function toLettering(fit: Fit, line: readonly Part[], fonts: FontSource): Lettering {
+  const { d, advance, ascent, descent } = fonts.outline(fit)!;
+  const { x, y, size } = fit;
+  const rings = line.flatMap((part) => part.rings);
+  const contours = rings.map((ring) => ({
+    commands: Array.from({ length: ring.length / 2 - 1 }, () => 'L' as const),
+    points: [...ring],
+    isClosed: true,
+  }));
+  const place = { a: size, b: 0, c: 0, d: size, e: x, f: y };
   return {
-    minX: Math.min(...parts.map(({ bounds }) => bounds.minX)),
-    minY: Math.min(...parts.map(({ bounds }) => bounds.minY)),
-    maxX: Math.max(...parts.map(({ bounds }) => bounds.maxX)),
-    maxY: Math.max(...parts.map(({ bounds }) => bounds.maxY)),
+    ...fit,
+    middle: { x: x + (size * advance) / 2, y: y + (size * (descent - ascent)) / 2 },
+    parts: line.map(({ bounds }) => bounds),
+    traced: writeContours(contours, SCREEN_DECIMALS),
+    outline: writeContours(transformContours(readContours(d), place), SCREEN_DECIMALS),
   };
-}
-
-/** What a part and an entry of the index that looks like it say of the line. */
-interface Vote {
-  readonly part: number;
-  readonly unlike: number;
-  readonly size: number;
-  readonly baseline: number;
-}
-
-interface Guess {
-  readonly face: number;
-  readonly size: number;
-  readonly baseline: number;
-  readonly supported: number;
-  readonly unlike: number;
-}
-
-function readLine(line: readonly Part[], index: LetterIndex, fonts: FontSource): Lettering | undefined {
-  const tallest = Math.max(...line.map(heightOf));
-  const major = line.filter((part) => heightOf(part) >= 0.4 * tallest);
-  if (major.length < 2) return undefined;
-  let best: Lettering | undefined;
-  for (const guess of guessFaces(major, index).slice(0, MOST_FACES)) {
-    const setting = setLine(line, guess, index, fonts);
-    if (setting && (!best || setting.error < best.error)) best = setting;
-  }
-  return best;
-}
-
-/** Lets the parts vote for a size and a baseline in each face. Returns the best guess of each, the best faces first. */
-function guessFaces(parts: readonly Part[], index: LetterIndex): Guess[] {
-  const votes: Vote[][] = index.faces.map(() => []);
-  for (const [p, part] of parts.entries()) {
-    const candidates: { entry: number; unlike: number }[][] = index.faces.map(() => []);
-    for (let entry = 0; entry < index.count; entry++) {
-      const unlike = compare(part, index, entry, MOST_UNLIKE);
-      if (unlike < MOST_UNLIKE) candidates[index.face[entry]!]!.push({ entry, unlike });
-    }
-    for (const [face, alike] of candidates.entries()) {
-      alike.sort((a, b) => a.unlike - b.unlike);
-      for (const { entry, unlike } of alike.slice(0, CANDIDATES)) {
-        const box = boxOf(index, entry);
-        const size = heightOf(part) / (box.maxY - box.minY);
-        votes[face]!.push({ part: p, unlike, size, baseline: part.bounds.maxY - size * box.maxY });
-      }
-    }
-  }
-  const guesses: Guess[] = [];
-  for (const [face, cast] of votes.entries()) {
-    let best: Guess | undefined;
-    for (const center of cast) {
-      const nearest = new Map<number, Vote>();
-      for (const vote of cast) {
-        if (Math.abs(vote.size / center.size - 1) > VOTE_SIZE) continue;
-        if (Math.abs(vote.baseline - center.baseline) > VOTE_BASELINE * center.size) continue;
-        const other = nearest.get(vote.part);
-        if (!other || vote.unlike < other.unlike) nearest.set(vote.part, vote);
-      }
-      const support = [...nearest.values()];
-      const unlike = support.reduce((sum, vote) => sum + vote.unlike, 0) / support.length;
-      if (best && (support.length < best.supported || (support.length === best.supported && unlike >= best.unlike))) {
-        continue;
-      }
-      best = {
-        face,
-        size: median(support.map((vote) => vote.size)),
-        baseline: median(support.map((vote) => vote.baseline)),
-        supported: support.length,
-        unlike,
-      };
-    }
-    if (best && best.supported >= Math.max(2, 0.6 * parts.length)) guesses.push(best);
-  }
-  const score = (guess: Guess) => (parts.length - guess.supported) * 0.1 + guess.unlike;
-  return guesses.sort((a, b) => score(a) - score(b));
-}
-
-function median(values: number[]): number {
-  const order = values.sort((a, b) => a - b);
-  const middle = order.length >> 1;
-  return order.length % 2 === 1 ? order[middle]! : (order[middle - 1]! + order[middle]!) / 2;
-}
-
-/** Returns how unlike a part and an entry are; Infinity for another number of holes, or as soon as it passes `most`. */
-function compare({ form }: Part, { holes, box, moments }: LetterIndex, entry: number, most: number): number {
-  if (form.holes !== holes[entry]) return Infinity;
-  const b = entry * 4;
-  const aspect = (box[b + 2]! - box[b]!) / (box[b + 3]! - box[b + 1]!);
-  // Logarithms are slow, and far from 1 the ratio is out anyway.
-  const stretch = form.aspect / aspect;
-  if (stretch > 1.25 || stretch < 0.8) return Infinity;
-  let sum = (stretch - 1) * (stretch - 1);
-  const limit = most * most;
-  for (let m = 0; m < MOMENTS && sum < limit; m++) {
-    const difference = form.moments[m]! - moments[entry * MOMENTS + m]!;
-    sum += difference * difference;
-  }
-  return sum < limit ? Math.sqrt(sum) : Infinity;
 }
 
 /** A letter laid on the drawing. */
@@ -261,7 +138,7 @@ interface Setting {
 }
 
 /** Reads the letters of a line in one face, sets them as text, and compares the text with the drawing. */
-function setLine(line: readonly Part[], guess: Guess, index: LetterIndex, fonts: FontSource): Lettering | undefined {
+function setLine(line: readonly Part[], guess: Guess, index: LetterIndex, fonts: FontSource): Fit | undefined {
   const face = index.faces[guess.face]!;
   const cap = readLetter(face, 'H', fonts);
   const space = fonts.outline({ ...face, text: ' ' })?.advance;
@@ -508,7 +385,7 @@ function compareText(
   line: readonly Part[],
   words: Face & { text: string; letterSpacing: number },
   { baseline, size: guess, capHeight, fonts }: Setting,
-): Lettering | undefined {
+): Fit | undefined {
   const text = fonts.outline(words);
   if (!text) return undefined;
   const parts = splitParts(readContours(text.d), TEXT_TOLERANCE);
@@ -534,7 +411,7 @@ function compareText(
       error = Math.max(error, rms / capHeight);
     }
   }
-  return { ...words, size: scale, x, y, capHeight, error, box };
+  return { ...words, size: scale, x, y, capHeight, error };
 }
 
 /** The text is flattened to this many ems. */

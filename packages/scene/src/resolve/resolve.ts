@@ -12,6 +12,7 @@ import { isText } from '../document/initial.ts';
 import { chosenOperation, isNearWhite, type OperationChoice, toneIndexOf } from '../document/machine.ts';
 import { applyMatrix, type Matrix, multiply, type Point, rotateDeg, scale, translate } from '../geometry/matrix.ts';
 import { readContours, tightBounds, transformContours, writeContours } from '../geometry/pathData.ts';
+import { leaveOut } from './leaveOut.ts';
 import type {
   Assets,
   Backdrop,
@@ -178,7 +179,7 @@ function resolveArtwork(
     // An engraving has its opacity in its dots.
     opacity: engravedArtwork ? 1 : element.opacity / 100,
     ...(element.white && { white: element.white }),
-    children: engravedArtwork?.children ?? designChildren(artwork, machine, element),
+    children: engravedArtwork?.children ?? designChildren(leaveOut(artwork, element), machine, element),
     matrix,
     ...(closesGaps && { gapMm: closesGaps * Math.max(artwork.width, artwork.height) * unitMm }),
     ...boxAt(box),

@@ -68,6 +68,7 @@ export function createPorts({
   }
 
   let drawWhitePlate: Promise<NonNullable<Ports['drawWhitePlate']>> | undefined;
+  let findLettering: Promise<NonNullable<Ports['findLettering']>> | undefined;
 
   return {
     uploadDesign: (file, { signal }) => ask(api.designs.upload({ file }, { signal }), signal),
@@ -103,6 +104,16 @@ export function createPorts({
         drawWhitePlate = undefined;
       });
       return (await drawWhitePlate)(...input);
+    },
+
+    async findLettering(...input) {
+      findLettering ??= import('../../studioHost/lettering/findLettering.ts').then((part) =>
+        part.createFindLettering(),
+      );
+      findLettering.catch(() => {
+        findLettering = undefined;
+      });
+      return (await findLettering)(...input);
     },
 
     backgrounds: {

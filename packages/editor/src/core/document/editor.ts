@@ -19,6 +19,7 @@ import {
   findArtwork,
   findElement,
   isEngraved,
+  leaveOut,
   measureInk,
   type Point,
   resolveScene,
@@ -400,7 +401,10 @@ function trimToInk(composition: Composition, { artworks, engravings, product }: 
     const { machine } = composition;
     const isOfFrame = isAreaKnown && frames.get(artwork) === frameOf(element);
     const ink =
-      isOfFrame && (isEngraved(element, machine) ? engravings?.get(element.id)?.ink : measureInk(artwork, machine));
+      isOfFrame &&
+      (isEngraved(element, machine)
+        ? engravings?.get(element.id)?.ink
+        : measureInk(leaveOut(artwork, element), machine));
     if (!ink) return before;
     const aspect = artwork.width / artwork.height;
     const after = applyCommand(before, {
@@ -422,9 +426,16 @@ export const elementIds = (composition: Composition): ElementId[] => toZOrder(co
 export const activeElement = ({ composition, activeArtworkId }: Pick<EditorState, 'composition' | 'activeArtworkId'>) =>
   findArtwork(composition, activeArtworkId);
 
-/** Returns what the active artwork shows. */
-export const activeArtwork = ({ assets, activeArtworkId }: Pick<EditorState, 'assets' | 'activeArtworkId'>) =>
-  activeArtworkId === undefined ? undefined : assets.artworks.get(activeArtworkId);
+/** Returns what the active artwork shows: without the shapes that it leaves out. */
+export function activeArtwork({
+  composition,
+  assets,
+  activeArtworkId,
+}: Pick<EditorState, 'composition' | 'assets' | 'activeArtworkId'>): Artwork | undefined {
+  const element = findArtwork(composition, activeArtworkId);
+  const artwork = element && assets.artworks.get(element.id);
+  return artwork && leaveOut(artwork, element);
+}
 
 /** Returns the text that an element id names. */
 export function findText(composition: Composition, selection: Selection) {

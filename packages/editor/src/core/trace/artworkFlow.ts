@@ -5,10 +5,10 @@
  * While a setting is moved, the stage shows a trace made on this device where the host can make one. It is only looked
  * at: when the setting is let go, the server traces and stores, and every file is made from what is stored.
  */
-import type { Design } from '@markwright/contract/schemas';
 import type { TraceStage } from '@markwright/contract/words';
-import { artworkElementId, type Framing, findArtwork } from '@markwright/scene';
+import { artworkElementId, type Framing, findArtwork, isLeftOut, toLiveText } from '@markwright/scene';
 import type { Editor } from '../document/editor.ts';
+import { newId } from '../document/ids.ts';
 import type { Ports } from '../ports.ts';
 import { createStore, type Store } from '../store.ts';
 import { type BackgroundCalls, createBackgroundCalls } from './backgroundCalls.ts';
@@ -17,6 +17,7 @@ import type { DesignEffect, DesignEvent, DesignState, Surroundings, VisitDesign 
 import { createHostJobs } from './hostJobs.ts';
 import { createLiveTrace } from './liveTrace.ts';
 import { createReducerRunner } from './reducerRunner.ts';
+import { createSearches } from './searches.ts';
 import type { TraceSettings } from './traceSettings.ts';
 
 /** The acts of a person on one artwork. */
@@ -35,6 +36,10 @@ export interface DesignActions extends BackgroundCalls {
   /** Accepts the offer to straighten the picture, as one undo step. */
   acceptSkew(): void;
   dismissSkew(): void;
+  /** Makes live text of the line that is offered, as one undo step. */
+  acceptLettering(): void;
+  /** Keeps the line that is offered as outlines. The next line is offered then. */
+  dismissLettering(): void;
   /** Traces and stores what the panel shows, soon: a setting was let go. */
   keepSettings(): void;
   /** Resolves when the settings that were let go are stored, or cannot be. */
@@ -71,23 +76,44 @@ interface ArtworkOfFlow {
   findVisit(designId: string): VisitDesign | undefined;
 }
 
+function readSurroundings(
+  editor: Editor,
+  { artworkId, findVisit }: ArtworkOfFlow,
+  hasLiveTrace: boolean,
+): Surroundings {
+  const { composition, scene } = editor.getState();
+  const { widthMm, heightMm } = scene;
+  const placement = findArtwork(composition, artworkId);
+  return {
+    machine: composition.machine,
+    artworkId,
+    placement,
+    sharedVisit: placement && findVisit(placement.designId),
+    area: { widthMm, heightMm },
+    hasLiveTrace,
+    toLiveText: (line, textId) =>
+      placement && !isLeftOut(placement, line) ? toLiveText(composition, scene, line, textId) : undefined,
+  };
+}
+
 /**
  * Creates the flow of an artwork. Its effects are one table, from what the machine asks for to the call of the host.
  * Over 120 lines: the table is one list.
  */
 export function createArtworkFlow(editor: Editor, ports: Ports, { artworkId, findVisit }: ArtworkOfFlow): ArtworkFlow {
   const machine = createReducerRunner(startDesignMachine(editor.getState().composition.machine), {
-    reduce: (state, event: DesignEvent) => reduceDesign(state, event, surroundings()),
+    reduce: (state, event: DesignEvent) =>
+      reduceDesign(state, event, readSurroundings(editor, { artworkId, findVisit }, live !== undefined)),
     onState: ({ panel }) => panel !== getState() && setState(panel),
     perform,
   });
   const { send } = machine;
   const { getState, subscribe, setState } = createStore(machine.getState().panel);
   const jobs = createHostJobs(send);
+  const searches = createSearches(editor, ports, { artworkId, send });
   let storeTimer: ReturnType<typeof setTimeout> | undefined;
   /** The latest trace of settings that were let go. */
   let storing: Promise<void> | undefined;
-  let skewSearch: AbortController | undefined;
 
   const live =
     ports.previewTrace &&
@@ -96,20 +122,6 @@ export function createArtworkFlow(editor: Editor, ports: Ports, { artworkId, fin
       onProgress: (progress) => void send({ type: 'liveProgress', progress }),
       onUnavailable: () => void send({ type: 'liveUnavailable' }),
     });
-
-  function surroundings(): Surroundings {
-    const { composition, scene } = editor.getState();
-    const { widthMm, heightMm } = scene;
-    const placement = findArtwork(composition, artworkId);
-    return {
-      machine: composition.machine,
-      artworkId,
-      placement,
-      sharedVisit: placement && findVisit(placement.designId),
-      area: { widthMm, heightMm },
-      hasLiveTrace: live !== undefined,
-    };
-  }
 
   function perform(effect: DesignEffect): unknown {
     switch (effect.type) {
@@ -141,13 +153,16 @@ export function createArtworkFlow(editor: Editor, ports: Ports, { artworkId, fin
       }
       case 'findSkew':
         // Nobody waits for it: an offer may come at any time, or never.
-        return void findSkew(effect.design);
+        return void searches.findSkew(effect.design);
+      case 'findLettering':
+        return void searches.findLettering(effect.artwork);
       case 'startStoreTimer':
         storeTimer = setTimeout(() => void send({ type: 'store' }), STORE_DELAY_MS);
         return;
       case 'stopStoreTimer':
         return clearTimeout(storeTimer);
       case 'showLive':
+        searches.stop();
         return live?.show(effect.request);
       case 'warmUpLive':
         return live?.warmUp(effect.request);
@@ -159,6 +174,8 @@ export function createArtworkFlow(editor: Editor, ports: Ports, { artworkId, fin
         return editor.dispatch(effect.command);
       case 'selectDesign':
         return editor.select(artworkElementId(artworkId));
+      case 'selectText':
+        return editor.select(`text:${effect.textId}`);
       case 'notify':
         return ports.notify(effect.toast);
       case 'requireAccount':
@@ -178,14 +195,6 @@ export function createArtworkFlow(editor: Editor, ports: Ports, { artworkId, fin
         clearInterval(timer);
       }
     });
-  }
-
-  async function findSkew(design: Design): Promise<void> {
-    skewSearch?.abort();
-    skewSearch = new AbortController();
-    // Without an answer there is no offer.
-    const skew = await ports.findSkew?.(design, skewSearch.signal).catch(() => undefined);
-    if (skew) await send({ type: 'skewFound', designId: design.id, skew });
   }
 
   async function waitUntilStored(): Promise<void> {
@@ -210,6 +219,8 @@ export function createArtworkFlow(editor: Editor, ports: Ports, { artworkId, fin
     frame: (framing) => void send({ type: 'frame', framing }),
     acceptSkew: () => void send({ type: 'acceptSkew' }),
     dismissSkew: () => void send({ type: 'dismissSkew' }),
+    acceptLettering: () => void send({ type: 'acceptLettering', textId: newId() }),
+    dismissLettering: () => void send({ type: 'dismissLettering' }),
     keepSettings: () => void send({ type: 'keepSettings' }),
     waitUntilStored,
     readTracedSettings: () => machine.getState().storedSettings ?? getState().settings,

@@ -131,6 +131,8 @@ export function createDesignFlow(editor: Editor, ports: Ports): DesignFlow {
     frame: (framing) => shownFlow().frame(framing),
     acceptSkew: () => shownFlow().acceptSkew(),
     dismissSkew: () => shownFlow().dismissSkew(),
+    acceptLettering: () => shownFlow().acceptLettering(),
+    dismissLettering: () => shownFlow().dismissLettering(),
     keepSettings: () => shownFlow().keepSettings(),
     async waitUntilStored() {
       await Promise.all([...flows.values()].map((flow) => flow.waitUntilStored()));

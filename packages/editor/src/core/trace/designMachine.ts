@@ -15,7 +15,9 @@ import { toFrameSize, toPixelBox, toVectorizerOptions } from '@markwright/contra
 import { messages } from '@markwright/contract/words';
 import {
   type Artwork,
+  type ArtworkLettering,
   artworkElementId,
+  type Command,
   createStandIn,
   type Framing,
   isSameFraming,
@@ -24,6 +26,7 @@ import {
   measureInk,
   OUTSIDE_MM,
   reframeArtwork,
+  sayFace,
   straightenCrop,
 } from '@markwright/scene';
 import { formatSize } from '../document/measure.ts';
@@ -85,6 +88,7 @@ const emptyPanel = (settings: TraceSettings): DesignState => ({
   liveProgress: undefined,
   history: [],
   skew: undefined,
+  lettering: undefined,
 });
 
 export function startDesignMachine(machine: MachineMode): DesignMachine {
@@ -103,6 +107,8 @@ export function startDesignMachine(machine: MachineMode): DesignMachine {
     canTraceLive: true,
     unseenDesignId: undefined,
     foundSkew: undefined,
+    foundLettering: undefined,
+    outlineLines: [],
     readyDesign: undefined,
     missingDesignId: undefined,
     machine,
@@ -117,6 +123,7 @@ export function reduceDesign(
   const step = new Step(state, around);
   // A table cannot tell the compiler that an event fits the handler of its own type.
   (handlers[event.type] as (step: Step, event: DesignEvent) => void)(step, event);
+  followLettering(step);
   return { state: step.state, effects: step.effects };
 }
 
@@ -192,6 +199,12 @@ const handlers: Handlers = {
   dismissSkew(step) {
     step.set({ foundSkew: undefined });
     step.show({ skew: undefined });
+  },
+  letteringFound: (step, { artwork, lines }) => step.set({ foundLettering: { artwork, lines } }),
+  acceptLettering: (step, { textId }) => acceptLettering(step, textId),
+  dismissLettering(step) {
+    const key = letteringKey(step, step.panel.lettering);
+    if (key) step.set({ outlineLines: [...step.state.outlineLines, key] });
   },
   keepSettings,
   store,
@@ -374,6 +387,7 @@ function answerTrace(step: Step, jobId: number, artwork: Artwork): void {
   else if (!running.isQuiet) {
     step.do({ type: 'notify', toast: successToast(design, step.around.area) });
   }
+  step.do({ type: 'findLettering', artwork });
   // Not before: the person waits for the trace, and the picture it is made from is stored with it.
   if (step.state.unseenDesignId !== design.id) return;
   step.set({ unseenDesignId: undefined });
@@ -401,6 +415,47 @@ function offerSkew(step: Step, designId: string, skew: Skew): void {
 function skewOf({ state }: Step, designId: string, framing: Framing | undefined): Skew | undefined {
   const { foundSkew } = state;
   return foundSkew?.designId === designId && !framing?.straighten ? foundSkew.skew : undefined;
+}
+
+/**
+ * Offers the first line of the stored trace that can be live text. What was made of a line and is undone is offered
+ * again.
+ */
+function followLettering(step: Step): void {
+  const lettering = findOffer(step);
+  if (lettering !== step.panel.lettering) step.show({ lettering });
+}
+
+function findOffer(step: Step): ArtworkLettering | undefined {
+  const { foundLettering, designs, storedSettings, outlineLines } = step.state;
+  const { design } = step.panel;
+  const { placement } = step.around;
+  if (!foundLettering || !design || placement?.designId !== design.id) return undefined;
+  const isShown =
+    designs.get(design.id)?.artwork === foundLettering.artwork && isSameFraming(storedSettings, placement);
+  if (!isShown) return undefined;
+  return foundLettering.lines.find(
+    (line) => !outlineLines.includes(letteringKey(step, line)!) && toLiveText(step, line, 'text') !== undefined,
+  );
+}
+
+/** Names a line of a design, whatever trace it was found in. */
+const letteringKey = ({ panel }: Step, line: ArtworkLettering | undefined): string | undefined =>
+  line && JSON.stringify([panel.design?.id, line.fontFamily, line.text]);
+
+function toLiveText({ state, around }: Step, lettering: ArtworkLettering, textId: string): Command | undefined {
+  const frame = state.foundLettering?.artwork;
+  return frame && around.toLiveText?.({ artworkId: around.artworkId, frame, lettering }, textId);
+}
+
+function acceptLettering(step: Step, textId: string): void {
+  const { lettering } = step.panel;
+  const command = lettering && toLiveText(step, lettering, textId);
+  if (!command) return;
+  step.do({ type: 'dispatch', command });
+  step.do({ type: 'selectText', textId });
+  const description = `“${lettering.text}” is set in ${sayFace(lettering)}. Undo brings its outlines back.`;
+  step.do({ type: 'notify', toast: { title: 'Live text', description } });
 }
 
 /** Puts a fresh trace on the stage and remembers the one before. */

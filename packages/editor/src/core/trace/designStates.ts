@@ -1,7 +1,7 @@
 /** The types of the design machine: its states, its events, and its effects. */
 import type { Design } from '@markwright/contract/schemas';
 import type { TraceStage } from '@markwright/contract/words';
-import type { Artwork, Command, Framing, MachineMode } from '@markwright/scene';
+import type { Artwork, ArtworkLettering, Command, Framing, MachineMode, PlacedLettering } from '@markwright/scene';
 import type { LoadedDesign, Skew, Toast } from '../ports.ts';
 import type { LiveTraceRequest, TraceProgress } from './liveTrace.ts';
 import type { PreviewHistory } from './previewHistory.ts';
@@ -34,6 +34,8 @@ export interface DesignState {
   readonly history: PreviewHistory;
   /** The tilt of the picture, which is offered to be straightened. */
   readonly skew: Skew | undefined;
+  /** A line of the trace that looks like a bundled font, which is offered to be made live text. */
+  readonly lettering: ArtworkLettering | undefined;
 }
 
 export interface VisitDesign extends LoadedDesign {
@@ -82,6 +84,10 @@ export interface DesignMachine {
   readonly unseenDesignId: string | undefined;
   /** How the picture of an upload was found to be tilted, until the offer is dismissed. */
   readonly foundSkew: { readonly designId: string; readonly skew: Skew } | undefined;
+  /** The lines of lettering in a stored trace. */
+  readonly foundLettering: { readonly artwork: Artwork; readonly lines: readonly ArtworkLettering[] } | undefined;
+  /** The keys of the lines that stay outlines by the person's wish. */
+  readonly outlineLines: readonly string[];
   /** The design the device was made ready for. */
   readonly readyDesign: Design | undefined;
   /** The design that could not be opened: it is reported once. */
@@ -101,6 +107,8 @@ export interface Surroundings {
   readonly area: { readonly widthMm: number; readonly heightMm: number };
   /** The host can trace on this device. */
   readonly hasLiveTrace: boolean;
+  /** Returns the command that makes live text of a line; undefined where it cannot be text, or is text already. */
+  readonly toLiveText?: (line: PlacedLettering, textId: string) => Command | undefined;
 }
 
 export type DesignEvent =
@@ -130,6 +138,10 @@ export type DesignEvent =
   /** Accepts the offer to straighten the picture. */
   | { readonly type: 'acceptSkew' }
   | { readonly type: 'dismissSkew' }
+  | { readonly type: 'letteringFound'; readonly artwork: Artwork; readonly lines: readonly ArtworkLettering[] }
+  /** Accepts the offer to make live text of a line. */
+  | { readonly type: 'acceptLettering'; readonly textId: string }
+  | { readonly type: 'dismissLettering' }
   | { readonly type: 'keepSettings' }
   /** Stores the pending settings now. */
   | { readonly type: 'store' }
@@ -151,6 +163,7 @@ export type DesignEffect =
   | { readonly type: 'preview'; readonly jobId: number; readonly designId: string; readonly settings: TraceSettings }
   | { readonly type: 'load'; readonly jobId: number; readonly designId: string }
   | { readonly type: 'findSkew'; readonly design: Design }
+  | { readonly type: 'findLettering'; readonly artwork: Artwork }
   | { readonly type: 'startStoreTimer' }
   | { readonly type: 'stopStoreTimer' }
   | { readonly type: 'showLive'; readonly request: LiveTraceRequest }
@@ -159,5 +172,6 @@ export type DesignEffect =
   | { readonly type: 'showArtwork'; readonly artwork: Artwork | undefined }
   | { readonly type: 'dispatch'; readonly command: Command }
   | { readonly type: 'selectDesign' }
+  | { readonly type: 'selectText'; readonly textId: string }
   | { readonly type: 'notify'; readonly toast: Toast }
   | { readonly type: 'requireAccount'; readonly title: string; readonly description: string };

@@ -206,6 +206,9 @@ const BackgroundDialog = lazyPart(() =>
 const StraightenOffer = lazyPart(() =>
   import('./StraightenOffer.tsx').then((part) => ({ default: part.StraightenOffer })),
 );
+const LetteringOffer = lazyPart(() =>
+  import('./LetteringOffer.tsx').then((part) => ({ default: part.LetteringOffer })),
+);
 const LightNote = lazyPart(() => import('./LightNote.tsx').then((part) => ({ default: part.LightNote })));
 const EngravingWays = lazyPart(() => import('./EngravingWays.tsx').then((part) => ({ default: part.EngravingWays })));
 const EngravingPanel = lazyPart(() =>
@@ -232,6 +235,7 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
   const failure = useFailure(useDesignState((state) => state.failure));
   const isTraced = useDesignState((state) => state.isTraced);
   const hasSkew = useDesignState((state) => state.skew !== undefined);
+  const hasLettering = useDesignState((state) => state.lettering !== undefined);
   const dropsLight = useDesignState(({ settings: { light = 'kept' } }) => light !== 'kept');
   const hasPixels = useHasPixels();
   const isLaser = useEditorState((state) => state.composition.machine === 'laser');
@@ -307,6 +311,7 @@ function DesignCard({ onAdd }: { onAdd(): void }) {
           {/* It speaks of the trace, which a picture that is engraved itself has no use for. */}
           {hasPixels && ports.backgrounds && isLaser && !isCutOut && !engravingMethod && <EngravingAdvice />}
           {hasSkew && <StraightenOffer isBusy={isWaiting} />}
+          {hasLettering && <LetteringOffer isBusy={isWaiting} />}
           {hasPixels && dropsLight && !engravingMethod && <LightNote isBusy={isWaiting} />}
         </div>
         {isCutting && <BackgroundDialog onClose={() => setIsCutting(false)} />}
