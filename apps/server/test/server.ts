@@ -232,6 +232,14 @@ export async function createDatabase(): Promise<{
   };
 }
 
+/** Returns what a database throws that cannot be reached: an error of any other origin is not taken for one. */
+export async function absentDatabaseError(): Promise<unknown> {
+  const nowhere = openDatabase({ host: '/nowhere', user: 'x', database: 'x' }, () => {}, 1);
+  const error: unknown = await nowhere.check().catch((reason: unknown) => reason);
+  await nowhere.close();
+  return error;
+}
+
 let ownerPool: pg.Pool | undefined;
 
 /** Returns the connection by which this test process creates and drops databases. It ends with the process. */

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { signInAdmin } from '../../test/admin.ts';
 import { listText, repetitions } from '../../test/campaign.ts';
-import { createTestApp, type TestApp } from '../../test/server.ts';
+import { absentDatabaseError, createTestApp, type TestApp } from '../../test/server.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -274,10 +274,11 @@ describe('the time limit of a request', () => {
 
   test('a database failure leaves files for the next request, and nothing runs on after the reply', async () => {
     media = (async () => picture()) as never;
+    const absence = await absentDatabaseError();
     let transactions = 0;
     const db: Db = Object.create(server.context.db);
     db.transaction = async (work) => {
-      if (++transactions > 2) throw new Error('Query read timeout');
+      if (++transactions > 2) throw absence;
       return server.context.db.transaction(work);
     };
     const context: Context = Object.create(server.context, { db: { value: db } });

@@ -3,7 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ownAddress } from '../../test/machine.ts';
 import { sampleMail } from '../../test/mailbox.ts';
-import { createTestApp, type TestApp } from '../../test/server.ts';
+import { absentDatabaseError, createTestApp, type TestApp } from '../../test/server.ts';
 import { readMail, type SmtpPeer, startSmtpPeer } from '../../test/smtpPeer.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database.ts';
@@ -234,6 +234,7 @@ test.each([
 ] as const)('the outcome of a mail (%o) is stored when the database is back', async (delivery, state) => {
   at(0);
   await queueMail(context, context.db, sampleMail());
+  const absence = await absentDatabaseError();
   let isAway = false;
   const transport: MailTransport = {
     kind: 'smtp',
@@ -248,7 +249,7 @@ test.each([
   db.update = (table) => {
     if (!isAway) return server.context.db.update(table);
     isAway = false;
-    throw new Error('Query read timeout');
+    throw absence;
   };
   await sendMails(Object.create(withTransport(transport), { db: { value: db } }));
   expect(await states()).toEqual([state]);

@@ -4,8 +4,7 @@ import { type Call, calls } from '@markwright/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createTestApp, formOf, type TestApp } from '../../test/server.ts';
-import { openDatabase } from './database.ts';
+import { absentDatabaseError, createTestApp, formOf, type TestApp } from '../../test/server.ts';
 import { AppError } from './errors.ts';
 import { filesAway } from './files.ts';
 import { createHttp } from './http.ts';
@@ -369,14 +368,12 @@ describe('input and output', () => {
   });
 
   test('an unreachable database is a temporary error', async () => {
-    const nowhere = openDatabase({ host: '/nowhere', user: 'x', database: 'x' }, () => {});
     handler = async () => {
-      throw new Error('query', { cause: await nowhere.check().catch((error: unknown) => error) });
+      throw new Error('query', { cause: await absentDatabaseError() });
     };
     const answer = await post({ name: 'Ann' });
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '3']);
     expect(answer.json().message).toContain('database');
-    await nowhere.close();
   });
 
   test('an unreachable file store is a temporary error of its own', async () => {
