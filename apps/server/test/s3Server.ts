@@ -37,6 +37,7 @@ export async function startS3(): Promise<S3Server> {
     const { status, stderr } = spawnSync(join(tools!, 'start.sh'), [folder], { encoding: 'utf8', timeout: 150_000 });
     if (status !== 0) {
       spawnSync(join(tools!, 'stop.sh'), [folder]);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
       throw new Error(`The S3 service did not start: ${stderr}`);
     }
   }
