@@ -1,7 +1,5 @@
 /** The shared catalogue: base products and their categories. */
-import { readFile } from 'node:fs/promises';
 import { type AdminProduct, type BaseCategory, catalogue, type Product, toCategoryName } from '@markwright/contract';
-import { readSvg } from '@markwright/scene';
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../platform/context.ts';
 import { AppError } from '../platform/errors.ts';
@@ -9,63 +7,63 @@ import { newId } from '../platform/ids.ts';
 import type { StoredPicture } from '../platform/ports/mediaJobs.ts';
 import { type SharedReply, shareReply } from '../platform/replies.ts';
 import { loadAtRevision } from './cache.ts';
-import { drawnPicturePath, readDrawnBlank } from './drawnBlanks.ts';
+import { readDrawnBlank } from './drawnBlanks.ts';
 import { publicAddressOf, thumbnailsOf } from './pictures.ts';
 import { type SeedProduct, seedCategories, seedProducts } from './seed/products.ts';
 import { compareNames } from './sorting.ts';
-import { categories, type DrawnProduct, products, type SeededKind, seededItems } from './tables.ts';
+import { categories, type DrawnProduct, products, seededItems } from './tables.ts';
 
 export type ProductRow = typeof products.$inferSelect;
 
 /**
  * Inserts the categories and products that ship with this version and were never inserted before. Changes and deletions
- * by an administrator stay. Safe to run in several processes at once.
+ * by an administrator stay. Safe to run in several processes at once. Four statements for a new catalogue, however large it is.
  */
 export async function seedCatalogue(context: Context): Promise<void> {
-  const createdAt = context.now();
-  const rows = await context.db.select().from(seededItems);
-  const seededKeys = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
-  for (const { name: seedName, description } of seedCategories) {
-    const name = toCategoryName(seedName);
-    if (seededKeys.has(`category ${name}`)) continue;
-    await context.db.insert(categories).values({ id: newId(), name, description, createdAt }).onConflictDoNothing();
-    await markSeeded(context, 'category', name);
-  }
-  for (const seed of seedProducts) {
-    if (seededKeys.has(`product ${seed.productId}`)) {
-      if (seed.surface && !seededKeys.has(`surface ${seed.productId}`)) await roundOff(context, seed);
-      continue;
-    }
-    const { width, height } = readSvg(await readFile(drawnPicturePath(seed.productId), 'utf8'));
-    const category = toCategoryName(seed.category);
-    // Its category may have been renamed or deleted; a product needs one.
-    await context.db.insert(categories).values({ id: newId(), name: category, createdAt }).onConflictDoNothing();
-    await context.db
-      .insert(products)
-      .values({ id: newId(), ...seed, category, pictureAspect: width / height, createdAt })
-      .onConflictDoNothing();
-    await markSeeded(context, 'product', seed.productId);
-    if (seed.surface) await markSeeded(context, 'surface', seed.productId);
-  }
+  const { db } = context;
+  const seededRows = await db.select().from(seededItems);
+  const seededKeys = new Set(seededRows.map(({ kind, name }) => `${kind} ${name}`));
+  const newCategories = seedCategories
+    .map(({ name, description }) => ({ name: toCategoryName(name), description }))
+    .filter(({ name }) => !seededKeys.has(`category ${name}`));
+  const newProducts = seedProducts
+    .filter(({ productId }) => !seededKeys.has(`product ${productId}`))
+    .map((seed) => ({ ...seed, category: toCategoryName(seed.category) }));
+
+  const rowOf = <Seed>(seed: Seed) => ({ id: newId(), ...seed, createdAt: context.now() });
+  // The category of a product may have been renamed or deleted; a product needs one.
+  const categoryRows = [...newCategories, ...newProducts.map(({ category }) => ({ name: category }))].map(rowOf);
+  // Every drawing is 1200 x 1200.
+  const productRows = newProducts.map((seed) => rowOf({ ...seed, pictureAspect: 1 }));
+  if (categoryRows.length > 0) await db.insert(categories).values(categoryRows).onConflictDoNothing();
+  if (productRows.length > 0) await db.insert(products).values(productRows).onConflictDoNothing();
+  const newItems = [
+    ...newCategories.map(({ name }) => ({ kind: 'category' as const, name })),
+    ...newProducts.map(({ productId }) => ({ kind: 'product' as const, name: productId })),
+    ...newProducts.filter(isRound).map(({ productId }) => ({ kind: 'surface' as const, name: productId })),
+  ];
+  if (newItems.length > 0) await db.insert(seededItems).values(newItems).onConflictDoNothing();
+
+  const isFlatYet = ({ productId }: SeedProduct) =>
+    seededKeys.has(`product ${productId}`) && !seededKeys.has(`surface ${productId}`);
+  for (const seed of seedProducts) if (isRound(seed) && isFlatYet(seed)) await roundOff(context, seed);
 }
+
+const isRound = ({ surface }: Pick<SeedProduct, 'surface'>): boolean => surface !== undefined;
 
 /**
  * Gives a product that was inserted before surfaces came its surface, once: while it still has the shipped picture, at
  * the shipped scale.
  */
-async function roundOff(context: Context, { productId, surface, dimensions }: SeedProduct): Promise<void> {
+async function roundOff({ db }: Context, { productId, surface, dimensions }: SeedProduct): Promise<void> {
   const isAsShipped = and(
     eq(products.productId, productId),
     eq(products.dimensions, dimensions),
     isNull(products.pictureKey),
     sql`${products.surface} = '{"kind":"flat"}'::jsonb`,
   );
-  await context.db.update(products).set({ surface }).where(isAsShipped);
-  await markSeeded(context, 'surface', productId);
-}
-
-async function markSeeded(context: Context, kind: SeededKind, name: string): Promise<void> {
-  await context.db.insert(seededItems).values({ kind, name }).onConflictDoNothing();
+  await db.update(products).set({ surface }).where(isAsShipped);
+  await db.insert(seededItems).values({ kind: 'surface', name: productId }).onConflictDoNothing();
 }
 
 /**
