@@ -73,7 +73,8 @@ describe('pages', () => {
   });
 
   test.runIf(isBuilt)('files and the landing page come compressed, at one address', async () => {
-    for (const url of ['/', '/embed.js']) {
+    const [asset] = /\/assets\/[\w.-]+\.js/.exec((await get('/studio')).body)!;
+    for (const url of ['/', '/embed.js', asset]) {
       const plain = await get(url);
       expect([plain.statusCode, plain.headers['content-encoding'], plain.headers.vary], url).toEqual([
         200,
@@ -89,7 +90,22 @@ describe('pages', () => {
         expect(read(answer.rawPayload).equals(plain.rawPayload), url).toBe(true);
       }
     }
-    for (const url of ['/embed.js.br', '/embed.js.gz']) expect((await get(url)).statusCode, url).toBe(404);
+    const notThere = [
+      '/embed.js.br',
+      '/embed.js.gz',
+      `${asset}.br`,
+      `${asset}.gz`,
+      '/assets/',
+      '/assets/..%2findex.html',
+    ];
+    for (const url of [...notThere, '/assets/none.js', '/assets']) {
+      for (const headers of [{}, { 'accept-encoding': 'br' }]) {
+        expect((await server.app.inject({ url, headers })).statusCode, url).toBe(404);
+      }
+    }
+    expect((await get(asset)).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const { statusCode, body } = await server.app.inject({ method: 'HEAD', url: asset });
+    expect([statusCode, body]).toEqual([200, '']);
   });
 
   test('only GET and HEAD return a page', async () => {

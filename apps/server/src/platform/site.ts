@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import fastifyStatic from '@fastify/static';
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import { site } from '@markwright/contract';
 import { findFontPath } from '@markwright/fonts/files';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -105,24 +105,7 @@ export async function siteRoutes(
 
   const index = folders.web && (await readFile(`${folders.web}/index.html`));
   const landing = folders.web && (await readLanding(`${folders.web}/landing.html`, siteOrigin(context.config)));
-  if (folders.web) {
-    await app.register(fastifyStatic, {
-      root: folders.web,
-      index: false,
-      // A route for each file: other addresses fall through to the pages below.
-      wildcard: false,
-      cacheControl: false,
-      // The build writes .br and .gz beside each file. They have no address of their own: 400 routes more would make
-      // each start slower.
-      preCompressed: true,
-      globIgnore: ['**/*.{br,gz}'],
-      setHeaders(reply, path) {
-        reply.header('vary', 'accept-encoding');
-        reply.header('cache-control', path.includes('/assets/') ? FOREVER : 'public, max-age=3600');
-        if (/\/embed\.(js|d\.ts)(\.\w+)?$/.test(path)) reply.headers(shopPageHeaders(path));
-      },
-    });
-  }
+  if (folders.web) await mountFiles(app, folders.web);
   // A separate entry: a shop's page does not load the site.
   const widget = folders.web && (await readFile(`${folders.web}/widget.html`));
   const sendPage = (reply: FastifyReply, status: number, page = index): FastifyReply =>
@@ -138,6 +121,38 @@ export async function siteRoutes(
     const page = path.replace(/^\//, '').replace(/\/$/, '');
     if (page === 'widget') return sendPage(reply, 200, widget);
     return sendPage(reply, pages.has(page) || (await isOneOf(instancePages, page)) ? 200 : 404);
+  });
+}
+
+/**
+ * Mounts the files of the web app. The build writes .br and .gz beside each of them, which have no address of their
+ * own. Other addresses fall through to the pages.
+ */
+async function mountFiles(app: FastifyInstance, folder: string): Promise<void> {
+  const options = {
+    index: false,
+    cacheControl: false,
+    preCompressed: true,
+    setHeaders(reply, path) {
+      reply.header('vary', 'accept-encoding');
+      reply.header('cache-control', path.includes('/assets/') ? FOREVER : 'public, max-age=3600');
+      if (/\/embed\.(js|d\.ts)(\.\w+)?$/.test(path)) reply.headers(shopPageHeaders(path));
+    },
+  } satisfies Partial<FastifyStaticOptions>;
+  // A route for each file, because pages share the folder.
+  await app.register(fastifyStatic, {
+    ...options,
+    root: folder,
+    wildcard: false,
+    globIgnore: ['assets/**', '**/*.{br,gz}'],
+  });
+  // One route for all of its 200 files: a route for each takes 70 ms of each start.
+  await app.register(fastifyStatic, {
+    ...options,
+    root: `${folder}/assets`,
+    prefix: '/assets/',
+    decorateReply: false,
+    allowedPath: (path) => /^\/[\w.-]+$/.test(path) && !/\.(br|gz)$/.test(path),
   });
 }
 
