@@ -42,7 +42,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRet
 const projectDefaults = {
   ...timeouts,
   environment: 'node' as const,
-  setupFiles: ['scripts/propertySeed.ts'],
+  setupFiles: ['scripts/propertySeed.ts', 'scripts/equalBytes.ts'],
   // It may be initialized once: a test that imports modules again needs another one of it too.
   server: { deps: { inline: ['@resvg/resvg-wasm'] } },
   env: {
