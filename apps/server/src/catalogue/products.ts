@@ -17,7 +17,8 @@ export type ProductRow = typeof products.$inferSelect;
 
 /**
  * Inserts the categories and products that ship with this version and were never inserted before. Changes and deletions
- * by an administrator stay. Safe to run in several processes at once. Four statements for a new catalogue, however large it is.
+ * by an administrator stay. Safe to run in several processes at once. Four statements for a new catalogue, however
+ * large it is.
  */
 export async function seedCatalogue(context: Context): Promise<void> {
   const { db } = context;
