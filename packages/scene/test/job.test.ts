@@ -1,6 +1,7 @@
 /** The production job: defects that files had before there was one, random compositions, and the mockup. */
 import { Resvg } from '@resvg/resvg-js';
 import { describe, expect, it } from 'vitest';
+import { lengthOf } from '../src/geometry/measure.ts';
 import type { Contour } from '../src/geometry/pathData.ts';
 import {
   type ArtworkShape,
@@ -122,6 +123,20 @@ describe('cuts', () => {
       expect(contour!.isClosed, hook).toBe(true);
       expect(contour!.commands, hook).toHaveLength(3);
       expect(areaOf(toPolyline(contour!)), hook).toBeCloseTo(area, 6);
+    }
+  });
+
+  it('lose what runs on past the place where two lines meet', () => {
+    const [past, aside] = [20 + 0.06 / UNIT, 20 - 0.06 / UNIT];
+    const whole = cuts(jobOf([line('M10 10L15 12L20 10L20 20L10 20L10 15L10 10')]))[0]!;
+    for (const [first, second] of [
+      [`M10 10L15 12L20 10L20 20L20 ${past}`, 'M20 20L10 20L10 15L10 10'],
+      ['M10 10L15 12L20 10L20 20', `M20 ${aside}L20 20L10 20L10 15L10 10`],
+    ]) {
+      const [contour, ...more] = cuts(jobOf([line(first!), line(second!)]));
+      expect(more, second).toEqual([]);
+      expect(contour!.isClosed, second).toBe(true);
+      expect(lengthOf(contour!), second).toBeCloseTo(lengthOf(whole), 6);
     }
   });
 

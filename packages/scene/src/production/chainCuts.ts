@@ -201,23 +201,33 @@ function join(lines: readonly CutLine[], entries: readonly number[], isLoop: boo
   const joinAll = (from: number, to: number): Contour => {
     if (to - from === 1) return from === 0 ? first! : rest[from - 1]!;
     const middle = (from + to) >> 1;
-    return append(joinAll(from, middle), joinAll(middle, to));
+    return append(...withoutHooks(joinAll(from, middle), joinAll(middle, to)));
   };
   const contour = joinAll(0, entries.length);
-  return isLoop ? close(withoutHooks(contour)) : contour;
+  return isLoop ? close(withoutEndHooks(contour)) : contour;
 }
 
 /**
- * Returns an open line whose ends are near each other without what runs on past the place where they meet: a tool would
- * follow such a hook there and back. The line keeps two commands at least.
+ * Returns two lines of which the second follows the first, without what runs on past the place where they meet: a tool
+ * would follow such a hook there and back. Each keeps two commands at least.
  */
-function withoutHooks(contour: Contour): Contour {
-  return turnAround(withoutEndHook(turnAround(withoutEndHook(contour))));
+function withoutHooks(first: Contour, second: Contour): [Contour, Contour] {
+  const start = withoutEndHook(first, second.points);
+  const turned = turnAround(second);
+  const end = withoutEndHook(turned, start.points.slice(-2));
+  return [start, end === turned ? second : turnAround(end)];
 }
 
-/** Returns an open line up to that point of its last 0.1 mm that is nearest to its start. */
-function withoutEndHook({ commands, points, isClosed }: Contour): Contour {
-  const distanceTo = (p: number) => Math.hypot(points[p]! - points[0]!, points[p + 1]! - points[1]!);
+/** Returns an open line whose ends are near each other without its hooks. */
+function withoutEndHooks(contour: Contour): Contour {
+  const turned = turnAround(withoutEndHook(contour, contour.points));
+  return turnAround(withoutEndHook(turned, turned.points));
+}
+
+/** Returns an open line up to that point of its last 0.1 mm that is nearest to a point; the same line for its end. */
+function withoutEndHook(contour: Contour, [x = 0, y = 0]: readonly number[]): Contour {
+  const { commands, points, isClosed } = contour;
+  const distanceTo = (p: number) => Math.hypot(points[p]! - x, points[p + 1]! - y);
   let [end, count] = [points.length - 2, commands.length];
   let least = distanceTo(end);
   let length = 0;
@@ -227,5 +237,6 @@ function withoutEndHook({ commands, points, isClosed }: Contour): Contour {
     if (length > GAP_MM) break;
     if (distanceTo(p) <= least) [least, end, count] = [distanceTo(p), p, k - 1];
   }
+  if (count === commands.length) return contour;
   return { commands: commands.slice(0, count), points: points.slice(0, end + 2), isClosed };
 }

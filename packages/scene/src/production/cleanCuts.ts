@@ -6,6 +6,7 @@ import { type CutLine, contourBox } from './cutLines.ts';
 import { dedupeCuts } from './dedupeCuts.ts';
 import { dropDetail } from './dropDetail.ts';
 import type { FindingList } from './findings.ts';
+import { mergeShort } from './mergeShort.ts';
 import { nestCuts } from './nestCuts.ts';
 
 /** Lines of one element, as they were drawn. */
@@ -26,9 +27,16 @@ export function cleanLines(shapes: readonly DrawnLines[], findings: FindingList)
   const single = dedupeCuts(lines, ({ elementId, withId, lengthMm, place }) =>
     findings.add('duplicateCut', elementId, lengthMm, [place], { withId }),
   );
-  return closeGaps(chainCuts(single), ({ elementId, lengthMm, place }) =>
+  const whole = closeGaps(chainCuts(single), ({ elementId, lengthMm, place }) =>
     findings.add('closedGap', elementId, lengthMm, [place]),
   );
+  return whole.map(withoutShort);
+}
+
+/** A stretch that was cut out of a line may begin or end with next to nothing. */
+function withoutShort(line: CutLine): CutLine {
+  const contour = mergeShort(line.contour);
+  return contour === line.contour ? line : { ...line, contour };
 }
 
 /** Adds the faults of clean lines that are cut. An end where `isAtEdge` is not open. */
