@@ -213,15 +213,15 @@ function join(lines: readonly CutLine[], entries: readonly number[], isLoop: boo
  */
 function withoutHooks(first: Contour, second: Contour): [Contour, Contour] {
   const start = withoutEndHook(first, second.points);
-  const turned = turnAround(second);
-  const end = withoutEndHook(turned, start.points.slice(-2));
-  return [start, end === turned ? second : turnAround(end)];
+  const reverse = turnAround(second);
+  const end = withoutEndHook(reverse, start.points.slice(-2));
+  return [start, end === reverse ? second : turnAround(end)];
 }
 
 /** Returns an open line whose ends are near each other without its hooks. */
 function withoutEndHooks(contour: Contour): Contour {
-  const turned = turnAround(withoutEndHook(contour, contour.points));
-  return turnAround(withoutEndHook(turned, turned.points));
+  const reverse = turnAround(withoutEndHook(contour, contour.points));
+  return turnAround(withoutEndHook(reverse, reverse.points));
 }
 
 /** Returns an open line up to that point of its last 0.1 mm that is nearest to a point; the same line for its end. */
