@@ -18,9 +18,9 @@ if (!hasCorpora && process.env.REQUIRE_CORPORA === '1') {
   throw new Error(`The corpora are required and missing: there is no ${corpora}. CORPORA_DIR names another folder.`);
 }
 
-/** The script that starts a real S3 service, and the service's program. */
+/** The script that starts a real S3 service, at ports of its own, and the service's program. For campaigns alone. */
 const s3Tools = resolve(process.env.S3_TOOLS_DIR ?? '../shared/tools/s3');
-const hasS3 = existsSync(join(s3Tools, 'start.sh')) && existsSync('/usr/bin/radosgw');
+const hasS3 = isStress && existsSync(join(s3Tools, 'start.sh')) && existsSync('/usr/bin/radosgw');
 
 const pgbouncer = '/usr/sbin/pgbouncer';
 const hasPgbouncer = existsSync(pgbouncer);
@@ -30,7 +30,9 @@ const omissions: Reporter = {
   onTestRunEnd() {
     if (!hasCorpora) console.log(`The corpora are missing (${corpora}): collected inputs were not tested.`);
     if (!hasPgbouncer) console.log('PgBouncer is missing: servers behind a pooler were not tested.');
-    if (!hasS3) console.log(`A real S3 service is missing (${s3Tools}, radosgw): canned replies alone were tested.`);
+    if (isStress && !hasS3) {
+      console.log(`A real S3 service is missing (${s3Tools}, radosgw): canned replies alone were tested.`);
+    }
   },
 };
 

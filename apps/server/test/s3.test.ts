@@ -1,4 +1,4 @@
-/** Files on a real S3 service: the store, and a server on it while the service fails. */
+/** Files on a real S3 service: the store, and a server on it while the service fails. Runs with TEST_TIER=stress. */
 import pino from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
