@@ -7,12 +7,25 @@ import { fileURLToPath } from 'node:url';
 import { PLAN_IDS, type PlanId } from '@markwright/contract';
 import { z } from 'zod';
 
+export interface S3Settings {
+  /** The address of the service; undefined for Amazon's. */
+  readonly endpoint: URL | undefined;
+  readonly bucket: string;
+  readonly region: string;
+  /** The prefix of each key: empty, or a folder with a slash at its end. */
+  readonly prefix: string;
+  /** When absent, the client looks for them where Amazon's tools do: the machine's role, a profile. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+  /** True puts the bucket's name into the path instead of the host name. */
+  readonly forcePathStyle: boolean;
+}
+
 export interface Config {
   readonly port: number;
   readonly host: string;
   /** The address of the metrics; without it there are none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  /** What this server does: it answers pages and calls, or runs background jobs, or both. */
+  /** The roles of this server: `web` answers pages and calls, `jobs` runs background jobs. */
   readonly roles: readonly Role[];
   /** How long a connection stays open without a request. */
   readonly keepAliveMs: number;
@@ -36,7 +49,7 @@ export interface Config {
   /** The most connections to the database. */
   readonly databasePool: number;
   /** The S3-compatible service that stores the files; undefined while they are in the data folder. */
-  readonly s3: S3 | undefined;
+  readonly s3: S3Settings | undefined;
   /**
    * The signing keys of 32 bytes, instead of the one in the data folder. The first one signs; the others were replaced
    * by it, and what they signed stays valid.
@@ -86,18 +99,6 @@ interface ProcessorSeconds {
   readonly guest: number;
   readonly network: number;
   readonly account: number;
-}
-
-interface S3 {
-  /** Undefined for Amazon's own service. */
-  readonly endpoint: URL | undefined;
-  readonly bucket: string;
-  readonly region: string;
-  /** Stands before each key: empty, or a folder with a slash at its end. */
-  readonly prefix: string;
-  /** Undefined where the machine has a role or a profile. */
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
-  readonly forcePathStyle: boolean;
 }
 
 /** Limits of stored files, in bytes. */
@@ -444,7 +445,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-function toS3(settings: z.infer<typeof Environment>): S3 | undefined {
+function toS3(settings: z.infer<typeof Environment>): S3Settings | undefined {
   const { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_FORCE_PATH_STYLE } = settings;
   if (!S3_BUCKET) return undefined;
   return {

@@ -2,8 +2,9 @@
 import pino from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { S3Settings } from '../src/config.ts';
 import type { FileStore } from '../src/platform/files.ts';
-import { openS3Files, type S3Settings } from '../src/platform/s3Files.ts';
+import { openS3Files } from '../src/platform/s3Files.ts';
 import { describeFileStore } from './fileStore.ts';
 import { hasS3, openWire, type S3Server, startS3, type Wire } from './s3Server.ts';
 import { createTestApp, formOf, type TestApp } from './server.ts';

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import type { S3Settings } from '../src/platform/s3Files.ts';
+import type { S3Settings } from '../src/config.ts';
 
 /** The folder with the script. When it is missing, the run says so at its end. */
 const tools = process.env.S3_TOOLS_DIR || undefined;

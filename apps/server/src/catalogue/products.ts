@@ -47,16 +47,16 @@ export async function seedCatalogue(context: Context): Promise<void> {
 
   const isFlatYet = ({ productId }: SeedProduct) =>
     seededKeys.has(`product ${productId}`) && !seededKeys.has(`surface ${productId}`);
-  for (const seed of seedProducts) if (isRound(seed) && isFlatYet(seed)) await roundOff(context, seed);
+  for (const seed of seedProducts) if (isRound(seed) && isFlatYet(seed)) await setShippedSurface(context, seed);
 }
 
 const isRound = ({ surface }: Pick<SeedProduct, 'surface'>): boolean => surface !== undefined;
 
 /**
- * Gives a product that was inserted before surfaces came its surface, once: while it still has the shipped picture, at
- * the shipped scale.
+ * Sets the surface of a product that an earlier version inserted as flat, once. It does nothing where an administrator
+ * has changed the picture or the size.
  */
-async function roundOff({ db }: Context, { productId, surface, dimensions }: SeedProduct): Promise<void> {
+async function setShippedSurface({ db }: Context, { productId, surface, dimensions }: SeedProduct): Promise<void> {
   const isAsShipped = and(
     eq(products.productId, productId),
     eq(products.dimensions, dimensions),

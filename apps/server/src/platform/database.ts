@@ -172,7 +172,7 @@ function migrationsFolder(): string {
   return folder;
 }
 
-/** What a query or its connection threw: a socket to another service breaks with the same codes. */
+/** Errors that a query or its connection threw. A socket to another service breaks with the same codes. */
 const databaseErrors = new WeakSet<Error>();
 
 function asDatabaseWork<T>(work: Promise<T>): Promise<T> {

@@ -35,7 +35,7 @@ export interface ListedFile {
  * the store cannot be reached.
  */
 export interface FileStore {
-  /** Says where the files are, for the operator. */
+  /** The name of the folder or bucket, for messages to the operator. */
   readonly place: string;
   /** Replaces an existing file. Throws storageFull when the store is full or quotas forbid writing. */
   put(key: string, bytes: Uint8Array, mediaType: string): Promise<void>;

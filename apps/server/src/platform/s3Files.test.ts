@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { S3Settings } from '../config.ts';
 import type { FileStore } from './files.ts';
-import { openS3Files, type S3Settings } from './s3Files.ts';
+import { openS3Files } from './s3Files.ts';
 
 interface Request {
   readonly line: string;

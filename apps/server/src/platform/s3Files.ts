@@ -14,21 +14,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { Logger } from 'pino';
+import type { S3Settings } from '../config.ts';
 import { AppError, StartError } from './errors.ts';
 import { type FileStore, filesAway, findMediaType, INSTALLATION, mediaTypeOf } from './files.ts';
-
-export interface S3Settings {
-  /** The address of the service; undefined for Amazon's. */
-  readonly endpoint: URL | undefined;
-  readonly bucket: string;
-  readonly region: string;
-  /** What stands before each key: empty, or a folder with a slash at its end. */
-  readonly prefix: string;
-  /** When absent, the client looks for them where Amazon's tools do: the machine's role, a profile. */
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
-  /** True puts the bucket's name into the path instead of the host name. */
-  readonly forcePathStyle: boolean;
-}
 
 /** Time limits, in ms. Tests shorten them. */
 export interface S3Limits {
@@ -47,7 +35,7 @@ const UPLOAD_BYTES_PER_MS = 4_000;
 const SOCKETS = 64;
 /** Readers are as slow as the people who read: their sockets are not those of the other operations. */
 const READER_SOCKETS = 256;
-/** What the service deletes in one call. */
+/** The most objects that one call can delete. */
 const DELETED_TOGETHER = 1_000;
 
 /**

@@ -227,10 +227,10 @@ export interface FileInput extends Omit<DrawInput, 'target' | 'sidePx'> {
   readonly now: Date;
   /** The PNG that a package takes along. */
   readonly mockup: Uint8Array | undefined;
-  /** What stands on a job sheet made by itself. */
+  /** The order and the files that a job sheet names, when the sheet is made without a package. */
   readonly papers?: SheetPapers | undefined;
 }
-/** What a job sheet says beyond its job. */
+/** The order and the files that a job sheet names. */
 export interface SheetPapers {
   /** The order that it belongs to: its number, and the address of its page, which stands there as a code. */
   readonly order?: { readonly number: string; readonly url: string } | undefined;
