@@ -251,7 +251,7 @@ function addCorner(
 function measureRoom(samples: Samples, distance: number): void {
   const { x, y, normalX, normalY, room } = samples;
   const reach = distance / MOST_OF_WIDTH;
-  const walls = measureWalls(samples);
+  const walls = measureWalls(samples, reach);
   const { minX, minY, size, columns, rows, offsets, entries } = bucketEdges(samples, reach);
   for (let i = 0; i < x.length; i++) if (room[i]! > distance) room[i] = distance;
   for (let i = 0; i < x.length; i++) {
@@ -268,6 +268,7 @@ function measureRoom(samples: Samples, distance: number): void {
         if (nx * walls.normalX[from]! + ny * walls.normalY[from]! > -FACING) continue;
         const toX = x[from]! - px;
         const toY = y[from]! - py;
+        if (toX * toX + toY * toY > walls.farSquare[from]!) continue;
         const ex = walls.x[from]!;
         const ey = walls.y[from]!;
         const square = walls.square[from]!;
@@ -288,10 +289,16 @@ function measureRoom(samples: Samples, distance: number): void {
   }
 }
 
-/** Returns the vector of the edge after each sample, its square, and its normal: at an inner corner that of the arc. */
-function measureWalls({ x, y, normalX, normalY, next }: Samples) {
+/**
+ * Returns the vector of the edge after each sample, its square, its normal (at an inner corner that of the arc), and
+ * the square of the distance from the sample beyond which no place is in reach of the edge.
+ */
+function measureWalls({ x, y, normalX, normalY, next }: Samples, reach: number) {
   const column = () => new Float64Array(x.length);
-  const walls = { x: column(), y: column(), square: column(), normalX: column(), normalY: column() };
+  const walls = {
+    ...{ x: column(), y: column(), square: column(), farSquare: column() },
+    ...{ normalX: column(), normalY: column() },
+  };
   for (let i = 0; i < x.length; i++) {
     const ex = x[next[i]!]! - x[i]!;
     const ey = y[next[i]!]! - y[i]!;
@@ -300,6 +307,7 @@ function measureWalls({ x, y, normalX, normalY, next }: Samples) {
     walls.x[i] = ex;
     walls.y[i] = ey;
     walls.square[i] = square;
+    walls.farSquare[i] = (reach + length) ** 2;
     walls.normalX[i] = square > 0 ? -ey / length : normalX[i]!;
     walls.normalY[i] = square > 0 ? ex / length : normalY[i]!;
   }

@@ -243,6 +243,19 @@ export function looseBounds(contours: readonly Contour[]): PathBounds {
   return { minX, minY, maxX, maxY };
 }
 
+/** Returns the box around a box that a matrix moved. */
+export function transformBounds({ minX, minY, maxX, maxY }: PathBounds, { a, b, c, d, e, f }: Matrix): PathBounds {
+  const [x, y, halfWidth, halfHeight] = [(minX + maxX) / 2, (minY + maxY) / 2, (maxX - minX) / 2, (maxY - minY) / 2];
+  const [centerX, centerY] = [a * x + c * y + e, b * x + d * y + f];
+  const reachX = Math.abs(a) * halfWidth + Math.abs(c) * halfHeight;
+  const reachY = Math.abs(b) * halfWidth + Math.abs(d) * halfHeight;
+  return { minX: centerX - reachX, minY: centerY - reachY, maxX: centerX + reachX, maxY: centerY + reachY };
+}
+
+/** True when two boxes, the first one wider by `reach` at each side, have a point in common. */
+export const boundsMeet = (a: PathBounds, b: PathBounds, reach = 0): boolean =>
+  a.minX - reach <= b.maxX && a.maxX + reach >= b.minX && a.minY - reach <= b.maxY && a.maxY + reach >= b.minY;
+
 /** Returns the exact box around contours: that of points, and of the extremes of curves. Cost: linear. */
 export function tightBounds(contours: readonly Contour[]): PathBounds {
   const low = [Infinity, Infinity];

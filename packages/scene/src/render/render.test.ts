@@ -208,6 +208,23 @@ const areaOf = (d: string) =>
   );
 
 describe('a shape that crosses the frame', () => {
+  it('is left out of a mockup where it is clear and lies outside', () => {
+    const clear = { opacity: 0.5 };
+    const shapes = [
+      square(400, 10, 5, clear),
+      square(10, -40, 20, clear),
+      square(90, 10, 40, clear),
+      square(400, 50, 5),
+    ];
+    const placesOf = (kind: 'mockup' | 'preview') =>
+      nodesOf(renderScene(bareScene(shapes, 'uv'), { kind }))
+        .filter(({ tag, attrs }) => tag === 'path' && /^M(400|10|90) /.test(attrs.d!))
+        .map(({ attrs }) => attrs.d!.slice(0, attrs.d!.indexOf('L')));
+    expect(placesOf('mockup')).toEqual(['M90 10', 'M400 50']);
+    // On the page a browser draws it, and the nodes stay the same while an element is dragged.
+    expect(placesOf('preview')).toHaveLength(4);
+  });
+
   it('is clipped; a shape outside is dropped, one inside stays exact', () => {
     const curve = 'M40 40C50 30 60 50 50 60Z';
     const [layer] = production(bareScene([square(-20, 10, 40), square(200, 200, 5), shape(curve)])).children;

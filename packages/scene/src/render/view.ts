@@ -4,7 +4,7 @@ import { clipPaths } from '../document/areaClips.ts';
 import type { Operation } from '../document/composition.ts';
 import { BLACK, BRUSHED, isNearWhite, lightness, lineColors, STAINLESS } from '../document/machine.ts';
 import { applyMatrix, identity, lengthScale, type Matrix } from '../geometry/matrix.ts';
-import type { PathData } from '../geometry/pathData.ts';
+import { boundsMeet, looseBounds, type PathData, readContours, transformBounds } from '../geometry/pathData.ts';
 import type {
   MarkPaints,
   Scene,
@@ -148,7 +148,8 @@ function drawGroup(
   const leastWidth = pxPerMm === undefined ? undefined : LEAST_MOCKUP_PX / (pxPerMm * lengthScale(group.matrix));
   const paints =
     scene.machine === 'laser' ? (scene.markPainter?.paintsFor(scene, group.matrix) ?? plainPaints(scene)) : undefined;
-  const { nodes, usage } = drawChildren(group.children, paints, leastWidth);
+  const children = pxPerMm === undefined ? group.children : insideFrame(group, scene);
+  const { nodes, usage } = drawChildren(children, paints, leastWidth);
   const node = svgNode(
     'g',
     {
@@ -159,6 +160,21 @@ function drawGroup(
     nodes,
   );
   return { node, paints: paints?.defs(usage) ?? [] };
+}
+
+/**
+ * Returns the children of an element without clear paths that lie outside the frame: the server's renderer ends its
+ * process over one that lies far outside.
+ */
+function insideFrame({ children, matrix }: SceneGroup, { widthMm, heightMm }: Scene): SceneGroup['children'] {
+  const frame = { minX: 0, minY: 0, maxX: widthMm, maxY: heightMm };
+  const isInside = (path: ScenePath) => {
+    const bounds = looseBounds(path.contours ?? readContours(path.d));
+    return boundsMeet(transformBounds(bounds, matrix), frame, 2 * path.strokeWidth * lengthScale(matrix));
+  };
+  const isKept = (child: SceneGroup['children'][number]) =>
+    child.kind !== 'path' || child.opacity >= 1 || isInside(child);
+  return children.every(isKept) ? children : children.filter(isKept);
 }
 
 function plainPaints({ backdrop }: Scene): MarkPaints {

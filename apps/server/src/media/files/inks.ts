@@ -24,15 +24,16 @@ export async function writeInks(
   const indexes = new Map<number, number>();
   const colors: number[] = [];
   const view = new DataView(samples.buffer, samples.byteOffset, samples.byteLength);
-  let [lastColor, lastIndex] = [-1, 0];
+  let [lastPixel, lastIndex] = [-1, 0];
   for (let p = 0, at = 0; p < rgba.length; p += 4, at += count) {
-    const paper = 255 - rgba[p + 3]!;
-    const alpha = rgba[p + 3]! / 255;
-    const [r, g, b] = [rgba[p]! * alpha + paper, rgba[p + 1]! * alpha + paper, rgba[p + 2]! * alpha + paper];
-    const color = (Math.round(r) << 16) | (Math.round(g) << 8) | Math.round(b);
+    const pixel = ((rgba[p]! << 24) | (rgba[p + 1]! << 16) | (rgba[p + 2]! << 8) | rgba[p + 3]!) >>> 0;
     // Neighbors are mostly of one color.
-    if (color !== lastColor) {
-      lastColor = color;
+    if (pixel !== lastPixel) {
+      lastPixel = pixel;
+      const paper = 255 - rgba[p + 3]!;
+      const alpha = rgba[p + 3]! / 255;
+      const [r, g, b] = [rgba[p]! * alpha + paper, rgba[p + 1]! * alpha + paper, rgba[p + 2]! * alpha + paper];
+      const color = (Math.round(r) << 16) | (Math.round(g) << 8) | Math.round(b);
       lastIndex = indexes.get(color) ?? colors.push(color) - 1;
       indexes.set(color, lastIndex);
     }

@@ -1,10 +1,11 @@
 /** Makes the package of a job: the files of its machine, the mockup, the job sheet and the job's facts in one zip. */
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { machineFilename } from '@markwright/contract';
 import type { Job } from '@markwright/scene';
 import type { LightBurnOptions } from '@markwright/scene/production';
-import { zipSync } from 'fflate';
 import sharp from 'sharp';
+import { ZipFile } from 'yazl';
 import type { FileInput, SheetFile, SheetPapers } from '../../platform/ports/mediaJobs.ts';
 import { type FileChoices, packageFormats } from './fileOptions.ts';
 import { drawJobSheet, type SheetLayer } from './jobSheet.ts';
@@ -59,8 +60,18 @@ export async function makePackage(
     files: entries.map(describe),
   };
   entries.push(['job.json', Buffer.from(`${JSON.stringify(facts, undefined, 2)}\n`)]);
-  const contents = entries.map(([name, bytes]) => [name, [bytes, { level: STORED.test(name) ? 0 : 6, mtime: now }]]);
-  return { bytes: zipSync(Object.fromEntries(contents)), first: first!, files: entries.map(describe) };
+  return { bytes: await zipEntries(entries, now), first: first!, files: entries.map(describe) };
+}
+
+/** Compresses on the threads of zlib, all entries at once: in JavaScript it took .7 s of a package of 20,000 nodes. */
+async function zipEntries(entries: readonly Entry[], mtime: Date): Promise<Uint8Array> {
+  const zip = new ZipFile();
+  for (const [name, bytes] of entries) {
+    const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    zip.addBuffer(view, name, { mtime, compress: !STORED.test(name) });
+  }
+  zip.end();
+  return buffer(zip.outputStream);
 }
 
 /** Follows the name and the size of a job sheet. */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { findFontPath } from '@markwright/fonts/files';
 import PDFDocument from 'pdfkit';
 import type { SheetPapers } from '../../platform/ports/mediaJobs.ts';
+import { unpackWoff } from './woff.ts';
 
 export interface JobSheet extends SheetPapers {
   readonly title: string;
@@ -107,9 +108,9 @@ export async function drawJobSheet(sheet: JobSheet): Promise<Uint8Array> {
 const nameFace = (face: Face, script: Script) => `${face} ${script}`;
 
 /** Reads the older form of a bundled font, which lies beside it: pdfkit cannot take letters out of WOFF2. */
-function readFont(face: Face, script: Script): Promise<Buffer> {
+async function readFont(face: Face, script: Script): Promise<Buffer> {
   const latin = findFontPath('inter-latin-400-normal.woff2')!;
-  return readFile(join(dirname(latin), `inter-${script}-${WEIGHTS[face]}-normal.woff`));
+  return unpackWoff(await readFile(join(dirname(latin), `inter-${script}-${WEIGHTS[face]}-normal.woff`)));
 }
 
 interface TextStyle {

@@ -17,9 +17,9 @@ import { type FileChoices, isSpotPreset, refuseUnfit } from './fileOptions.ts';
 import { CMYK_PROFILE, inksOf, writeInks } from './inks.ts';
 import { checkPhoto, checkPhotos, drawPhoto, drawPhotos, refuseLargePhotos } from './photos.ts';
 import { bleedColors, mirrorEdges, mirrorPlace, type Pixels, writePngBands } from './png.ts';
-import { type BandPainter, createColorPainter, createPlatePainter, PRINT_DPI } from './raster.ts';
+import { type BandPainter, createColorPainter, createPlatePainter, PRINT_DPI, rowsOfBand } from './raster.ts';
 import { checkColors, checkPdf, checkPixels, checkTiff } from './readBack.ts';
-import { ROWS_PER_STRIP, writeTiff } from './tiff.ts';
+import { writeTiff } from './tiff.ts';
 
 export type SingleFormat = Exclude<FileFormat, 'package' | 'sheet'>;
 
@@ -37,8 +37,6 @@ export interface FormatFile {
 
 /** So far the colors of a mark reach under what is clear beside it, in pixels. */
 const COLOR_REACH = 4;
-/** The rows of a picture that are in memory at once. */
-const BAND_ROWS = 512;
 const MM_PER_INCH = 25.4;
 
 /**
@@ -143,13 +141,14 @@ async function makePng(job: Job, { bleedMm }: FileChoices): Promise<FormatFile> 
 /** Draws a picture with its bleed, band by band, and gives its colors a reach. */
 function* paintBands(painter: BandPainter, bleedPx: number): Generator<Pixels> {
   const { width, height } = painter;
-  for (let start = -bleedPx; start < height + bleedPx; start += BAND_ROWS) {
-    const count = Math.min(BAND_ROWS, height + bleedPx - start);
+  const most = rowsOfBand(width + 2 * bleedPx);
+  for (let start = -bleedPx; start < height + bleedPx; start += most) {
+    const count = Math.min(most, height + bleedPx - start);
     const rows = Array.from({ length: count }, (_, y) => mirrorPlace(start + y, height));
-    const [least, most] = [Math.min(...rows), Math.max(...rows)];
+    const [first, last] = [Math.min(...rows), Math.max(...rows)];
     // A color's reach comes from the rows around the band, too.
-    const top = Math.max(0, least - COLOR_REACH);
-    const pixels = painter.draw({ top, bottom: Math.min(height, most + COLOR_REACH + 1) });
+    const top = Math.max(0, first - COLOR_REACH);
+    const pixels = painter.draw({ top, bottom: Math.min(height, last + COLOR_REACH + 1) });
     bleedColors(pixels, COLOR_REACH);
     if (bleedPx > 0) {
       yield mirrorEdges(
@@ -171,21 +170,22 @@ async function makeTiff(job: Job, { spots, profile }: FileChoices): Promise<Form
   const colors = createColorPainter(job, PRINT_DPI);
   const covers = plates.map((plate) => createPlatePainter(job, plate, PRINT_DPI));
   const { width, height } = colors;
+  const rowsPerStrip = rowsOfBand(width);
   const count = 4 + plates.length;
   async function* paintSamples(): AsyncGenerator<Uint8Array> {
-    for (let top = 0; top < height; top += ROWS_PER_STRIP) {
-      const band = { top, bottom: Math.min(height, top + ROWS_PER_STRIP) };
+    for (let top = 0; top < height; top += rowsPerStrip) {
+      const band = { top, bottom: Math.min(height, top + rowsPerStrip) };
       const samples = new Uint8Array(width * (band.bottom - top) * count);
       await writeInks(colors.draw(band), samples, count, profile?.bytes);
       for (const [k, cover] of covers.entries()) {
         const { rgba } = cover.draw(band);
-        for (let i = 0; i < rgba.length; i += 4) samples[(i / 4) * count + 4 + k] = rgba[i + 3]!;
+        for (let i = 3, at = 4 + k; i < rgba.length; i += 4, at += count) samples[at] = rgba[i]!;
       }
       yield samples;
     }
   }
   const spotInks = plates.map(({ kind }) => ({ name: spots[kind], look: SPOT_LOOKS[kind] }));
-  const size = { width, height, dpi: PRINT_DPI };
+  const size = { width, height, rowsPerStrip, dpi: PRINT_DPI };
   const bytes = await writeTiff({ ...size, bands: paintSamples(), spots: spotInks, profile: profile?.bytes });
   await checkPixels(bytes, job, PRINT_DPI, { channels: count });
   await checkTiff(bytes, job, { plates, profile: profile?.bytes });

@@ -61,19 +61,20 @@ export async function writePngBands(
 const UP = 2;
 
 function* filterRows(bands: Iterable<Pixels>): Generator<Buffer> {
-  let above: Uint8Array | undefined;
+  let above: Uint8Array = new Uint8Array();
   for (const { width, height, rgba } of bands) {
     const length = 4 * width;
+    if (above.length === 0) above = new Uint8Array(length);
     const rows = Buffer.alloc(height * (length + 1));
     for (let y = 0; y < height; y++) {
-      const [from, to] = [y * length, y * (length + 1)];
+      const row = rgba.subarray(y * length, (y + 1) * length);
+      const to = y * (length + 1);
       rows[to] = UP;
-      for (let i = 0; i < length; i++) {
-        const over = y > 0 ? rgba[from - length + i]! : (above?.[i] ?? 0);
-        rows[to + 1 + i] = rgba[from + i]! - over;
-      }
+      for (let i = 0; i < length; i++) rows[to + 1 + i] = row[i]! - above[i]!;
+      above = row;
     }
-    above = rgba.slice((height - 1) * length);
+    // The picture may be drawn into the same memory again.
+    above = above.slice();
     yield rows;
   }
 }
@@ -92,52 +93,52 @@ function writeChunk(type: string, data: Buffer): Buffer {
  * linear in the pixels.
  */
 export function bleedColors({ width, height, rgba }: Pixels, reach: number): void {
-  // 1: has a color. A border of a pixel around the picture needs no test of its sides.
   const stride = width + 2;
-  const has = new Uint8Array(stride * (height + 2));
-  let front: number[] = [];
   const around = [-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1];
+  // A border of a pixel around the picture needs no test of its sides.
+  const states = new Uint8Array(stride * (height + 2)).fill(OUTSIDE);
+  for (let y = 0; y < height; y++) {
+    const row = (y + 1) * stride + 1;
+    for (let x = 0; x < width; x++) states[row + x] = rgba[4 * (y * width + x) + 3]! > 0 ? COLORED : BARE;
+  }
   const toPixel = (cell: number) => 4 * ((Math.floor(cell / stride) - 1) * width + (cell % stride) - 1);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) if (rgba[4 * (y * width + x) + 3]! > 0) has[(y + 1) * stride + x + 1] = 1;
-  }
-  const isInside = (cell: number) => {
-    const column = cell % stride;
-    return column > 0 && column <= width && cell >= stride && cell < stride * (height + 1);
+  /** Adds the bare cells around a cell to the next front. */
+  const addBare = (cell: number, next: number[]) => {
+    for (let k = 0; k < 8; k++) {
+      const neighbor = cell + around[k]!;
+      if (states[neighbor] !== BARE) continue;
+      states[neighbor] = NEXT;
+      next.push(neighbor);
+    }
   };
-  const isAtEdge = (cell: number) => has[cell] === 1 && around.some((step) => has[cell + step] === 0);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const cell = (y + 1) * stride + x + 1;
-      if (isAtEdge(cell)) front.push(cell);
-    }
-  }
+  let front: number[] = [];
+  for (let cell = stride; cell < states.length - stride; cell++) if (states[cell] === COLORED) addBare(cell, front);
   for (let step = 0; step < reach && front.length > 0; step++) {
-    const next = new Set<number>();
     for (const cell of front) {
-      for (const offset of around) {
-        const neighbor = cell + offset;
-        if (has[neighbor] === 0 && isInside(neighbor)) next.add(neighbor);
-      }
-    }
-    const colors: [number, number, number, number][] = [];
-    for (const cell of next) {
       let [r, g, b, n] = [0, 0, 0, 0];
-      for (const offset of around) {
-        if (has[cell + offset] === 0) continue;
-        const p = toPixel(cell + offset);
+      for (let k = 0; k < 8; k++) {
+        const neighbor = cell + around[k]!;
+        if (states[neighbor] !== COLORED) continue;
+        const p = toPixel(neighbor);
         r += rgba[p]!;
         g += rgba[p + 1]!;
         b += rgba[p + 2]!;
         n++;
       }
-      colors.push([cell, r / n, g / n, b / n]);
+      const p = toPixel(cell);
+      rgba[p] = Math.round(r / n);
+      rgba[p + 1] = Math.round(g / n);
+      rgba[p + 2] = Math.round(b / n);
     }
-    for (const [cell, r, g, b] of colors) rgba.set([Math.round(r), Math.round(g), Math.round(b)], toPixel(cell));
-    for (const cell of next) has[cell] = 1;
-    front = [...next];
+    for (const cell of front) states[cell] = COLORED;
+    const next: number[] = [];
+    for (const cell of front) addBare(cell, next);
+    front = next;
   }
 }
+
+/** What is known of a pixel while colors bleed. One of the next front gets its color in this step. */
+const [BARE, COLORED, NEXT, OUTSIDE] = [0, 1, 2, 3];
 
 /**
  * Widens a picture by a border at both sides, and takes its rows in an order, for a bleed of its own mirror image: what

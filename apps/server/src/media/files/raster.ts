@@ -1,6 +1,6 @@
 /** Draws the plates of a job as pixels of the exact size. */
-import { type Job, type OutlinePlate, type SvgNode, svgNode, writeSvg } from '@markwright/scene';
-import { drawJob } from '@markwright/scene/inkFiles';
+import { type Job, type OutlinePlate, svgNode, writeSvg } from '@markwright/scene';
+import { cropJob, drawJob } from '@markwright/scene/inkFiles';
 import { Resvg } from '@resvg/resvg-js';
 import { AppError } from '../../platform/errors.ts';
 import type { Pixels } from './png.ts';
@@ -26,6 +26,12 @@ function pixelSize(area: Area, dpi: number) {
   return { width: toPixels(area.widthMm, dpi), height: toPixels(area.heightMm, dpi) };
 }
 
+/** A band has at most so many pixels: each is drawn from the whole of the outlines, and is in memory at once. */
+const BAND_PIXELS = 2_000_000;
+
+/** Returns the rows of a band of a picture. */
+export const rowsOfBand = (width: number): number => Math.max(1, Math.floor(BAND_PIXELS / width));
+
 /** Rows of pixels from `top` to `bottom`, which is beyond the last one. */
 interface Band {
   readonly top: number;
@@ -49,10 +55,8 @@ export const createPlatePainter = (job: Job, plate: OutlinePlate, dpi: number): 
 
 /** Throws unprocessable for an area that is too large. */
 function createPainter(job: Job, dpi: number): BandPainter {
-  const { width, height } = pixelSize(job, dpi);
-  // Once for all bands: to write the outlines takes as long as to fill them.
-  const { children } = drawJob(job);
-  return { width, height, draw: (band) => draw(job, children, { width, height }, band) };
+  const size = pixelSize(job, dpi);
+  return { ...size, draw: (band) => draw(job, size, band) };
 }
 
 /** Draws all that a laser's job makes, in the colors of its plates; of an ink machine's, the colors. */
@@ -60,13 +64,16 @@ export function drawPicture(job: Job, longestSidePx: number): Pixels {
   const scale = longestSidePx / Math.max(job.widthMm, job.heightMm);
   const [width, height] = [job.widthMm, job.heightMm].map((mm) => Math.max(1, Math.round(mm * scale)));
   const isShown = (kind: string) => (job.machine === 'laser' ? true : kind === 'color');
-  const { children } = drawJob({ ...job, plates: job.plates.filter(({ kind }) => isShown(kind)) });
-  return draw(job, children, { width: width!, height: height! }, { top: 0, bottom: height! });
+  const plates = job.plates.filter(({ kind }) => isShown(kind));
+  return draw({ ...job, plates }, { width: width!, height: height! }, { top: 0, bottom: height! });
 }
 
-function draw(area: Area, children: SvgNode['children'], { width, height }: Size, { top, bottom }: Band): Pixels {
-  const mmPerRow = area.heightMm / height;
-  const viewBox = [0, top * mmPerRow, area.widthMm, (bottom - top) * mmPerRow].join(' ');
+function draw(job: Job, { width, height }: Size, { top, bottom }: Band): Pixels {
+  const mmPerRow = job.heightMm / height;
+  const [minY, maxY] = [top * mmPerRow, bottom * mmPerRow];
+  // What the band shows nothing of is left out: the renderer ends its process over clear parts that lie far outside.
+  const { children } = drawJob(cropJob(job, { minX: 0, minY, maxX: job.widthMm, maxY }));
+  const viewBox = [0, minY, job.widthMm, maxY - minY].join(' ');
   // Each side has whole pixels: the frame is scaled by less than half a pixel to fill them.
   const root = svgNode('svg', { viewBox, width, height: bottom - top, preserveAspectRatio: 'none' }, children);
   const image = new Resvg(writeSvg(root), { font: { loadSystemFonts: false } }).render();

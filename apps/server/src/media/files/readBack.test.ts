@@ -8,7 +8,7 @@ import { createInkProfile } from '../../../test/inkProfile.ts';
 import { chooseFile } from './fileOptions.ts';
 import { makeFormat } from './makeFile.ts';
 import { bleedColors, mirrorEdges, mirrorPlace, type Pixels, writePng } from './png.ts';
-import { createColorPainter, PRINT_DPI } from './raster.ts';
+import { createColorPainter, PRINT_DPI, rowsOfBand } from './raster.ts';
 import { checkColors, checkPdf, checkPixels, checkTiff } from './readBack.ts';
 import { readTiff } from './readTiff.ts';
 import { writeTiff } from './tiff.ts';
@@ -74,9 +74,10 @@ function drawAll(job: Job, dpi: number): Pixels {
 }
 
 it('is drawn by bands as it is in one piece, with its bleed', async () => {
-  const job = { ...jobOf(10, 50), heightMm: 70 };
+  const job = { ...jobOf(10, 50), heightMm: 260 };
   const choices = (bleedMm: number) => ({ ...chooseFile('sublimation', undefined, {}), bleedMm });
   const whole = drawAll(job, PRINT_DPI);
+  expect(whole.height).toBeGreaterThan(rowsOfBand(whole.width));
   bleedColors(whole, 4);
   const { bytes, ending } = await makeFormat(job, 'png', undefined, choices(0), {});
   expect(ending).toBe('.png');
@@ -165,9 +166,8 @@ it('compares the samples of a TIFF with its job, ink by ink', async () => {
       // The writer turns the spot color over.
       other[i] = i % 5 === 4 ? 255 - value : value;
     }
-    const rows = 512 * width * 5;
-    const bands = [other.subarray(0, rows), ...(other.length > rows ? [other.subarray(rows)] : [])];
-    return writeTiff({ width, height, bands, spots: [{ name: 'White', look: [0, 0, 0, 0] }], dpi: PRINT_DPI });
+    const spots = [{ name: 'White', look: [0, 0, 0, 0] }];
+    return writeTiff({ width, height, rowsPerStrip: height, bands: [other], spots, dpi: PRINT_DPI });
   };
   const at = (x: number, y: number, ink: number) => samples[5 * (y * width + x) + ink]!;
   await checkTiff(await withSamples(at), job, plan);

@@ -187,18 +187,28 @@ export async function checkTiff(bytes: Uint8Array, job: Job, { plates, profile }
 /** Returns the four inks of each pixel on white paper. Colors are converted once each. */
 async function convertPicture({ rgba }: Pixels, profile: Uint8Array | undefined): Promise<Uint8Array> {
   const numbers = new Map<number, number>();
-  const places = new Uint32Array(rgba.length / 4);
+  const pixels = toWords(rgba);
+  const places = new Uint32Array(pixels.length);
   for (let p = 0; p < places.length; p++) {
+    if (p > 0 && pixels[p] === pixels[p - 1]) {
+      places[p] = places[p - 1]!;
+      continue;
+    }
     const alpha = rgba[4 * p + 3]! / 255;
     const onPaper = (k: number) => Math.round(255 + (rgba[4 * p + k]! - 255) * alpha);
     const color = (onPaper(0) << 16) | (onPaper(1) << 8) | onPaper(2);
-    if (!numbers.has(color)) numbers.set(color, numbers.size);
-    places[p] = numbers.get(color)!;
+    const number = numbers.get(color) ?? numbers.size;
+    numbers.set(color, number);
+    places[p] = number;
   }
-  const inks = await convertColors([...numbers.keys()], profile);
-  const result = new Uint8Array(rgba.length);
-  for (const [p, number] of places.entries()) result.set(inks.subarray(4 * number, 4 * number + 4), 4 * p);
-  return result;
+  const inks = toWords(await convertColors([...numbers.keys()], profile));
+  return new Uint8Array(places.map((number) => inks[number]!).buffer);
+}
+
+/** Returns each four bytes as one number. Bytes that do not begin at a word are copied. */
+function toWords(bytes: Uint8Array): Uint32Array {
+  const { buffer, byteOffset, length } = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
+  return new Uint32Array(buffer, byteOffset, length / 4);
 }
 
 /** Colors this near to each other are one, of 255: a gradient changes so much from pixel to pixel. */
@@ -207,16 +217,19 @@ const ONE_COLOR = 2;
 /** Returns 1 for each pixel whose neighbors all around have its color. */
 function findEven({ width, height, rgba }: Pixels): Uint8Array {
   const result = new Uint8Array(width * height);
+  const pixels = toWords(rgba);
+  const isNear = (a: number, b: number) => {
+    for (let k = 0; k < 4; k++) if (Math.abs(rgba[4 * a + k]! - rgba[4 * b + k]!) > ONE_COLOR) return false;
+    return true;
+  };
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
-      const at = 4 * (y * width + x);
+      const at = y * width + x;
       let isEven = true;
-      for (let row = at - 4 * width; isEven && row <= at + 4 * width; row += 4 * width) {
-        for (let i = row - 4; i < row + 8; i++) {
-          if (Math.abs(rgba[at + (i & 3)]! - rgba[i]!) > ONE_COLOR) isEven = false;
-        }
+      for (let row = at - width; isEven && row <= at + width; row += width) {
+        for (let i = row - 1; isEven && i <= row + 1; i++) isEven = pixels[i] === pixels[at] || isNear(i, at);
       }
-      if (isEven) result[y * width + x] = 1;
+      if (isEven) result[at] = 1;
     }
   }
   return result;

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { readTiff } from './testTiff.ts';
-import { ROWS_PER_STRIP, writeTiff } from './tiff.ts';
+import { writeTiff } from './tiff.ts';
 
 function readResources(bytes: Buffer): Map<number, Buffer> {
   const resources = new Map<number, Buffer>();
@@ -15,6 +15,7 @@ function readResources(bytes: Buffer): Map<number, Buffer> {
 }
 
 const WIDTH = 7;
+const ROWS_PER_STRIP = 512;
 const HEIGHT = ROWS_PER_STRIP + 130;
 const look = [0.25, 0.25, 0.25, 0.25];
 
@@ -23,7 +24,10 @@ function picture(spots: string[]) {
   const samples = Uint8Array.from({ length: WIDTH * HEIGHT * count }, (_, i) => (i * 37) % 256);
   const strip = ROWS_PER_STRIP * WIDTH * count;
   const bands = [samples.subarray(0, strip), samples.subarray(strip)];
-  return { width: WIDTH, height: HEIGHT, samples, bands, spots: spots.map((name) => ({ name, look })), dpi: 300 };
+  return {
+    ...{ width: WIDTH, height: HEIGHT, rowsPerStrip: ROWS_PER_STRIP, samples, bands, dpi: 300 },
+    spots: spots.map((name) => ({ name, look })),
+  };
 }
 
 it('has four inks and a named spot color, which is turned over', async () => {

@@ -4,10 +4,11 @@ import { deflateSync } from 'node:zlib';
 export interface TiffPicture {
   readonly width: number;
   readonly height: number;
+  /** The rows of a strip. */
+  readonly rowsPerStrip: number;
   /**
-   * Bands of `ROWS_PER_STRIP` rows, from the top; the last one has the rest. Row by row, `4 + spots.length` bytes a
-   * pixel: cyan, magenta, yellow, black, then each spot color; 255 is full ink. The writer turns the spots over in
-   * place.
+   * Strips from the top; the last one has the rest of the rows. Row by row, `4 + spots.length` bytes a pixel: cyan,
+   * magenta, yellow, black, then each spot color; 255 is full ink. The writer turns the spots over in place.
    */
   readonly bands: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** The names of the spot colors in the order of their samples, and the inks that show them, each 0…1. */
@@ -19,7 +20,6 @@ export interface TiffPicture {
 
 const [SHORT, LONG, RATIONAL, UNDEFINED] = [3, 4, 5, 7] as const;
 const SIZES: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [RATIONAL]: 8, [UNDEFINED]: 1 };
-export const ROWS_PER_STRIP = 512;
 const ADOBE_DEFLATE = 8;
 const SEPARATED = 5;
 const INK_SET_CMYK = 1;
@@ -32,7 +32,8 @@ const ICC_PROFILE = 0x8773;
  * spot colors' names, looks and kind from the image resources. They store a spot channel turned over (0 is full ink),
  * while the four inks are as they are; so does this writer. Cost: linear, a Deflate of all samples.
  */
-export async function writeTiff({ width, height, bands, spots, dpi, profile }: TiffPicture): Promise<Uint8Array> {
+export async function writeTiff(picture: TiffPicture): Promise<Uint8Array> {
+  const { width, height, rowsPerStrip, bands, spots, dpi, profile } = picture;
   const count = 4 + spots.length;
   const strips: Uint8Array[] = [];
   for await (const samples of bands) {
@@ -57,7 +58,7 @@ export async function writeTiff({ width, height, bands, spots, dpi, profile }: T
     [0x0111, LONG, offsets],
     [0x0112, SHORT, [1]], // the first row is the top
     [0x0115, SHORT, [count]],
-    [0x0116, LONG, [ROWS_PER_STRIP]],
+    [0x0116, LONG, [rowsPerStrip]],
     [0x0117, LONG, strips.map(({ length }) => length)],
     [0x011a, RATIONAL, [dpi]],
     [0x011b, RATIONAL, [dpi]],
