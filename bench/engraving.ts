@@ -269,10 +269,14 @@ async function printLarge(): Promise<void> {
   for (const [name, { barS }] of Object.entries(LARGE)) {
     const args = [...WORKER_ARGS, bundle, folder, 'large', name];
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    const { seconds, megabytes } = JSON.parse(stdout);
-    const isMet = seconds <= barS && megabytes <= MOST_MB;
+    const { seconds, clockSeconds, againSeconds, megabytes } = JSON.parse(stdout);
+    // A file is waited for, by a person and the clock. A process that has just begun spends as much again on threads
+    // where V8 compiles what runs often.
+    const isMet = (clockSeconds ?? seconds) <= barS && megabytes <= MOST_MB;
+    const clock = clockSeconds && `, by the clock ${clockSeconds.toFixed(2)} s, again ${againSeconds.toFixed(2)} s`;
     console.log(
-      `${name.padEnd(55)}${seconds.toFixed(2)} s   ${barS} s   ${megabytes.toFixed(0)} MB${isMet ? '' : '   missed'}`,
+      `${name.padEnd(55)}${seconds.toFixed(2)} s   ${barS} s   ${megabytes.toFixed(0)} MB` +
+        `${clock ?? ''}${isMet ? '' : '   missed'}`,
     );
   }
 }
@@ -298,10 +302,15 @@ async function timeLarge(name: string): Promise<void> {
       .png()
       .toBuffer();
     const start = process.cpuUsage();
+    const startTime = performance.now();
     await makeFile(png, mm, kind);
+    const clockSeconds = (performance.now() - startTime) / 1000;
     const { user, system } = process.cpuUsage(start);
+    const secondTime = performance.now();
+    await makeFile(png, mm, kind);
+    const againSeconds = (performance.now() - secondTime) / 1000;
     const megabytes = peakMegabytes();
-    console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes }));
+    console.log(JSON.stringify({ seconds: (user + system) / 1e6, clockSeconds, againSeconds, megabytes }));
     return;
   }
   const { cpuMs } = time(() => {
