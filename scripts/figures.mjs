@@ -106,6 +106,13 @@ export const parts = [
     `${server}/platform/replies.ts`,
     `${server}/platform/http.ts`,
   ]),
+  benchOfBuild('growth', 'Lists over a large database', [
+    `${server}/orders`,
+    `${server}/admin`,
+    `${server}/designs/designs.ts`,
+    `${server}/platform/paging.ts`,
+    `${server}/platform/tenancy.ts`,
+  ]),
   benchOfBuild('busyMachine', 'Pictures on a busy machine', [`${server}/media`, `${server}/platform/callLimits.ts`]),
   benchOfBuild('burners', 'An attack with expensive pictures', [
     `${server}/media`,

@@ -2,28 +2,32 @@ import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt, time } from '../platform/columns.ts';
 
-export const users = pgTable('users', {
-  /** 1 is the administrator, written by `ensureAdmin`; the sequence for sign-ups starts above it. */
-  id: integer('id').primaryKey().generatedByDefaultAsIdentity({ startWith: 2 }),
-  /** Canonical: trimmed, lower case, ASCII. Compared only in this form. */
-  email: text('email').notNull().unique(),
-  passwordHash: text('password_hash').notNull(),
-  username: text('username').notNull(),
-  subscriptionPlan: text('subscription_plan', { enum: ['free', 'starter', 'pro', 'studio', 'agency'] })
-    .notNull()
-    .default('free'),
-  /** `past_due` still grants the plan: the provider tries the card again for some days. */
-  subscriptionStatus: text('subscription_status', { enum: ['active', 'past_due', 'inactive'] })
-    .notNull()
-    .default('inactive'),
-  /** The start of the first billing month of a paid plan. */
-  periodStart: time('period_start'),
-  /** The role of an administrator. Account 1 is an owner whatever stands here. */
-  adminRole: text('admin_role', { enum: ['owner', 'catalogue', 'support'] }),
-  /** When the link in the verification mail was opened. */
-  emailVerifiedAt: time('email_verified_at'),
-  createdAt: createdAt(),
-});
+export const users = pgTable(
+  'users',
+  {
+    /** 1 is the administrator, written by `ensureAdmin`; the sequence for sign-ups starts above it. */
+    id: integer('id').primaryKey().generatedByDefaultAsIdentity({ startWith: 2 }),
+    /** Canonical: trimmed, lower case, ASCII. Compared only in this form. */
+    email: text('email').notNull().unique(),
+    passwordHash: text('password_hash').notNull(),
+    username: text('username').notNull(),
+    subscriptionPlan: text('subscription_plan', { enum: ['free', 'starter', 'pro', 'studio', 'agency'] })
+      .notNull()
+      .default('free'),
+    /** `past_due` still grants the plan: the provider tries the card again for some days. */
+    subscriptionStatus: text('subscription_status', { enum: ['active', 'past_due', 'inactive'] })
+      .notNull()
+      .default('inactive'),
+    /** The start of the first billing month of a paid plan. */
+    periodStart: time('period_start'),
+    /** The role of an administrator. Account 1 is an owner whatever stands here. */
+    adminRole: text('admin_role', { enum: ['owner', 'catalogue', 'support'] }),
+    /** When the link in the verification mail was opened. */
+    emailVerifiedAt: time('email_verified_at'),
+    createdAt: createdAt(),
+  },
+  (table) => [index('users_created').on(table.createdAt)],
+);
 
 export const sessions = pgTable(
   'sessions',

@@ -1,5 +1,5 @@
 import { plans } from '@markwright/contract';
-import { and, eq, like } from 'drizzle-orm';
+import { and, eq, like, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { repetitions } from '../../test/campaign.ts';
@@ -233,6 +233,19 @@ describe('the charge', () => {
       .from(usage)
       .where(eq(usage.owner, `user:${actor.id}`));
     expect(rows.map(({ state }) => state).sort()).toEqual(['refunded', 'refunded', 'refunded', 'refunded', 'settled']);
+  });
+
+  test('are forgotten after 400 days, however many there are', async () => {
+    const { db } = server.context;
+    const fill = (days: number, count: number) =>
+      db.execute(sql`insert into usage (id, owner, kind, period, key, state, holders, lease_until, created_at)
+        select ${`old-${days}-`} || n, 'user:0', 'vector', now(), ${`${days}-`} || n, 'settled', 0, now(),
+          ${new Date(NOW.getTime() - days * 24 * 60 * MINUTE_MS)}::timestamptz
+        from generate_series(1, ${count}::int) n`);
+    await fill(401, 5_003);
+    await fill(399, 2);
+    await sweepUsage(server.context);
+    expect(await db.$count(usage, like(usage.id, 'old-%'))).toBe(2);
   });
 
   test('of work that outlives its lease does not exceed the limit', async () => {

@@ -13,7 +13,7 @@ import {
   plans,
   vectorLimitReached,
 } from '@markwright/contract';
-import { and, eq, gt, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { users } from '../accounts/tables.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseDown } from '../platform/database.ts';
@@ -30,6 +30,8 @@ export type UsageKind = 'vector' | 'mockup' | 'guestMockup';
 /** Longer than any work may take. An older reservation was left by a process that died. */
 const LEASE_MS = 2 * 60 * 1000;
 const REMEMBER_MS = 400 * 24 * 60 * 60 * 1000;
+/** Charges that a sweep deletes by one statement, which has a limit of time. */
+const SWEEP_LENGTH = 5_000;
 
 /**
  * Runs work against an allowance. `key` is the idempotency key of the result: the same key is charged once a period.
@@ -195,5 +197,10 @@ export async function sweepUsage(context: Context): Promise<void> {
     .set({ state: 'refunded', holders: 0 })
     .where(and(eq(usage.state, 'reserved'), lt(usage.leaseUntil, now)));
   const longAgo = new Date(now.getTime() - REMEMBER_MS);
-  await context.db.delete(usage).where(and(lt(usage.createdAt, longAgo), ne(usage.state, 'reserved')));
+  const isOld = and(lt(usage.createdAt, longAgo), ne(usage.state, 'reserved'));
+  const some = context.db.select({ id: usage.id }).from(usage).where(isOld).limit(SWEEP_LENGTH);
+  for (let sweptCount = SWEEP_LENGTH; sweptCount === SWEEP_LENGTH; ) {
+    const { rowCount } = await context.db.delete(usage).where(inArray(usage.id, some));
+    sweptCount = rowCount ?? 0;
+  }
 }

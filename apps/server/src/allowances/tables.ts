@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt, time } from '../platform/columns.ts';
 
@@ -25,5 +26,8 @@ export const usage = pgTable(
   (table) => [
     uniqueIndex('usage_once').on(table.owner, table.kind, table.period, table.key),
     index('usage_address').on(table.address, table.kind, table.period),
+    // For the administrator's overview, which took half a second over a million charges, and for the sweep.
+    index('usage_created').on(table.createdAt, table.state, table.kind),
+    index('usage_reserved').on(table.leaseUntil).where(sql`${table.state} = 'reserved'`),
   ],
 );

@@ -322,6 +322,28 @@ describe('tracing for the screen', () => {
   });
 });
 
+test('a list of designs goes on after the last one, and lists none twice', async () => {
+  const headers = await server.signUp();
+  const { id } = (await upload(logo, headers)).json();
+  const [{ id: _id, ...row }] = (await server.context.db.select().from(designs).where(eq(designs.id, id))) as [
+    typeof designs.$inferSelect,
+  ];
+  // Some of them at the same time: then their ids decide.
+  const times = [1, 2, 2, 2, 3].map((minutes) => new Date(row.createdAt.getTime() - minutes * 60_000));
+  const more = Array.from({ length: 230 }, (_, i) => ({ ...row, id: `more-${i}`, createdAt: times[i % 5]! }));
+  await server.context.db.insert(designs).values(more);
+  const list = async (query = '') =>
+    (await server.app.inject({ url: `/api/designs${query}`, headers }))
+      .json()
+      .map((design: { id: string }) => design.id);
+  const first = await list();
+  const second = await list(`?before=${first.at(-1)}`);
+  expect([first.length, second.length, new Set([...first, ...second]).size]).toEqual([200, 31, 231]);
+  expect(await list(`?before=${second.at(-1)}`)).toEqual([]);
+  const others = await server.app.inject({ url: `/api/designs?before=${id}`, headers: ann });
+  expect([others.statusCode, others.json().message]).toEqual([400, expect.stringMatching('load it again')]);
+});
+
 describe('ownership of a design', () => {
   test('answers every other caller as for a missing design', async () => {
     const guest = asGuest();
@@ -421,6 +443,19 @@ describe('what a guest did not open for 30 days', () => {
     expect(await server.context.db.$count(storedFiles, like(storedFiles.key, `designs/${left.id}/%`))).toBe(0);
     expect((await vectorize(left.id, guest)).statusCode).toBe(404);
     await fetchFile(ownDesign.originalFileUrl);
+  });
+
+  test('goes in one sweep, however many there are', async () => {
+    const guest = asGuest();
+    const { id } = (await upload(logo, guest)).json();
+    const [{ id: _id, ...row }] = (await server.context.db.select().from(designs).where(eq(designs.id, id))) as [
+      typeof designs.$inferSelect,
+    ];
+    const openedAt = new Date(Date.now() - 31 * DAY_MS);
+    const old = Array.from({ length: 501 }, (_, i) => ({ ...row, id: `left-${i}`, openedAt }));
+    await server.context.db.insert(designs).values(old);
+    await sweepGuestDesigns(server.context);
+    expect(await server.context.db.$count(designs, eq(designs.guestId, row.guestId!))).toBe(1);
   });
 
   test('stays when it is opened again, which is recorded once a day', async () => {

@@ -8,7 +8,7 @@ import {
   toScreenSettings,
   VectorizeSettings,
 } from '@markwright/contract';
-import { and, desc, eq, inArray, isNotNull, lt, notExists, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, lt, notExists, type SQL, sql } from 'drizzle-orm';
 import { ensureGuest } from '../accounts/guests.ts';
 import { guests } from '../accounts/tables.ts';
 import { withAllowance } from '../allowances/allowances.ts';
@@ -205,12 +205,25 @@ export async function readDesign(context: Context, actor: Actor, designId: strin
   return toDesign(context, await getDesign(context, actor, designId));
 }
 
-/** Returns the caller's own designs, newest first. */
-export async function listDesigns(context: Context, actor: Actor): Promise<Design[]> {
+/**
+ * Returns the caller's own designs, newest first: up to `LIST_LENGTH` of them, after the one with the id `before`.
+ * Throws invalid when that is not the caller's.
+ */
+export async function listDesigns(context: Context, actor: Actor, before?: string): Promise<Design[]> {
+  const own = isOwnedBy(actor);
+  let isBefore: SQL | undefined;
+  if (before !== undefined) {
+    const condition = and(own, eq(designs.id, before));
+    const place = context.db.select({ createdAt: designs.createdAt, id: designs.id }).from(designs).where(condition);
+    if ((await place).length === 0) {
+      throw new AppError('invalid', 'The list cannot go on from there. Please load it again.');
+    }
+    isBefore = sql`(${designs.createdAt}, ${designs.id}) < (${place})`;
+  }
   const rows = await context.db
     .select()
     .from(designs)
-    .where(isOwnedBy(actor))
+    .where(and(own, isBefore))
     .orderBy(desc(designs.createdAt), desc(designs.id))
     .limit(LIST_LENGTH);
   return rows.map((row) => toDesign(context, row));
@@ -243,19 +256,19 @@ const SWEEP_LENGTH = 500;
 /** Removes designs that their guests did not open for 30 days: the row first, so that a crash leaves orphaned files. */
 export async function sweepGuestDesigns(context: Context): Promise<void> {
   const longAgo = new Date(context.now().getTime() - KEEP_GUESTS_MS);
-  const old = await context.db
-    .select({ id: designs.id })
-    .from(designs)
-    .where(and(isNotNull(designs.guestId), lt(designs.openedAt, longAgo)))
-    .limit(SWEEP_LENGTH);
-  for (const { id } of old) {
-    // A design that was adopted or opened concurrently stays.
-    const deletedRows = await context.db
-      .delete(designs)
-      .where(and(eq(designs.id, id), isNotNull(designs.guestId), lt(designs.openedAt, longAgo)))
-      .returning({ id: designs.id });
-    if (deletedRows.length === 0) continue;
-    await context.files.deleteFolder(`designs/${id}/`);
+  const isOld = and(isNotNull(designs.guestId), lt(designs.openedAt, longAgo));
+  for (let foundCount = SWEEP_LENGTH; foundCount === SWEEP_LENGTH; ) {
+    const old = await context.db.select({ id: designs.id }).from(designs).where(isOld).limit(SWEEP_LENGTH);
+    foundCount = old.length;
+    for (const { id } of old) {
+      // A design that was adopted or opened concurrently stays.
+      const deletedRows = await context.db
+        .delete(designs)
+        .where(and(eq(designs.id, id), isOld))
+        .returning({ id: designs.id });
+      if (deletedRows.length === 0) continue;
+      await context.files.deleteFolder(`designs/${id}/`);
+    }
   }
 }
 

@@ -21,5 +21,5 @@ export function designRoutes(app: FastifyInstance, context: Context): void {
   mount(app, context, designs.restoreBackground, ({ actor, body }) => restoreBackground(context, actor, body.designId));
   mount(app, context, designs.readBackground, ({ actor, params }) => readBackground(context, actor, params.id));
   mount(app, context, designs.get, ({ actor, params }) => readDesign(context, actor, params.id));
-  mount(app, context, designs.list, ({ actor }) => listDesigns(context, actor));
+  mount(app, context, designs.list, ({ actor, query }) => listDesigns(context, actor, query.before));
 }

@@ -7,7 +7,8 @@ import type {
   PlaceOnMap,
   ShopSettings,
 } from '@markwright/contract';
-import { and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, ne, or, type SQL } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import { users } from '../accounts/tables.ts';
 import { findCompany } from '../companies/companies.ts';
 import { companies } from '../companies/tables.ts';
@@ -220,19 +221,35 @@ export async function listOrders(
     role,
   }: { before?: string | undefined; status?: OrderStatus | undefined; role?: OrderRole | undefined },
 ): Promise<{ orders: OrderSummary[]; next: string | null }> {
-  const asRole = { shop: eq(companies.userId, actor.id), maker: eq(orders.makerUserId, actor.id) };
-  const rows = await inTenantScope(context.db, await tenantScopeOf(context, actor), (tx) =>
-    selectOrders(tx)
-      .where(
-        and(
-          role ? asRole[role] : isParty(actor),
-          status && eq(orders.status, status),
-          isBeyond(orders.createdAt, orders.id, before),
-        ),
-      )
-      .orderBy(desc(orders.createdAt), desc(orders.id))
-      .limit(PAGE + 1),
-  );
+  const scope = await tenantScopeOf(context, actor);
+  const isOwnShop = eq(orders.companyId, scope.company ?? '');
+  const isMaker = eq(orders.makerUserId, actor.id);
+  const rows = await inTenantScope(context.db, scope, async (tx) => {
+    const newest = [desc(orders.createdAt), desc(orders.id)];
+    const idsOf = (isMine: SQL) =>
+      tx
+        .select({ id: orders.id, createdAt: orders.createdAt })
+        .from(orders)
+        .where(and(isMine, status && eq(orders.status, status), isBeyond(orders.createdAt, orders.id, before)))
+        .orderBy(...newest)
+        .limit(PAGE + 1);
+    // Each part reads its own index from the newest on. One condition for both would read all orders of the shop.
+    const ids =
+      role === 'shop'
+        ? await idsOf(isOwnShop)
+        : role === 'maker'
+          ? await idsOf(isMaker)
+          : await unionAll(idsOf(isOwnShop), idsOf(and(isMaker, ne(orders.companyId, scope.company ?? ''))!));
+    if (ids.length === 0) return [];
+    const isListed = inArray(
+      orders.id,
+      ids.map(({ id }) => id),
+    );
+    return selectOrders(tx)
+      .where(isListed)
+      .orderBy(...newest)
+      .limit(PAGE + 1);
+  });
   const records = (await withOwners(context.db, rows)).map((row) => ({ ...row, createdAt: row.order.createdAt }));
   const { page, next } = cutPage(records, ({ order }) => order.id);
   return { orders: page.map((record) => toSummary(context, asParty(actor, record))), next };

@@ -432,7 +432,11 @@ export const designs = defineCalls(designsPaths, {
   },
   list: {
     summary: 'List designs',
-    description: 'Returns the caller’s designs, the newest first.',
+    description:
+      'Returns up to 200 of the caller’s designs, the newest first. `before`, the id of the last one of a list, ' +
+      'returns those that follow it.',
+    query: z.object({ before: z.string().max(100).optional() }),
     reply: z.array(Design),
+    errors: { 400: '`before` is no design of the caller.' },
   },
 });
