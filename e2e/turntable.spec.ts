@@ -1,12 +1,15 @@
 /** Round blanks in the Live Preview: turned by keys and by the pointer. */
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { signInAsNew } from './accounts.ts';
 import { expectNoFaults } from './axe.ts';
-import { addText, chooseProduct, openStudio } from './studio.ts';
+import { addText, chooseProduct, openStudio, save } from './studio.ts';
 import { expect, test } from './test.ts';
 
 const preview = (page: Page) => page.getByRole('complementary', { name: 'Live Preview' });
 
 test('a tumbler is turned in the Live Preview, by keys and by the pointer', async ({ page }) => {
+  await signInAsNew(page);
   await openStudio(page);
   await chooseProduct(page);
   await addText(page, 'Annabel');
@@ -35,5 +38,15 @@ test('a tumbler is turned in the Live Preview, by keys and by the pointer', asyn
     await page.mouse.up();
     await expect(slider).toHaveAttribute('aria-valuetext', '138°');
     await expect(picture.locator('[data-element^="text:"]')).toHaveCount(0);
+  });
+
+  await test.step('as a moving picture, beside the still one', async () => {
+    await save(page, /Export PNG Preview/);
+    const movie = await save(page, 'Moving picture (WebP)');
+    expect(movie.name).toBe('20_oz_Skinny_Tumbler_Matte_Black_spin.webp');
+    expect((await sharp(movie.bytes, { animated: true }).metadata()).pages).toBeGreaterThan(10);
+    // The card speaks of it now, and offers it no more.
+    await expect(page.getByRole('region', { name: 'Last export' })).toContainText('WebP');
+    await expect(page.getByRole('button', { name: 'Moving picture (WebP)' })).toHaveCount(0);
   });
 });

@@ -9,6 +9,7 @@ import {
   emptyComposition,
   MOCKUP_PX,
   parseComposition,
+  SPIN,
   type Straightening,
   saveComposition,
 } from '@markwright/scene';
@@ -628,6 +629,30 @@ describe('the mockup', () => {
     expect((await turnMockup(arrange({ productId: PRODUCT, texts: words }), 1000)).statusCode).toBe(400);
   });
 
+  test('moves once around a blank at the same charge, where it can be turned', async () => {
+    const id = await upload(logo, maker);
+    const spin = (composition: unknown) => post('/api/exports/mockup', { composition, spin: true }, maker);
+    await mockup(withDesign(id, {}, 'uv'), maker);
+    const answer = await spin(withDesign(id, {}, 'uv'));
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json().filename).toMatch(/_spin\.webp$/);
+    const webp = (await file(answer.json().url)).rawPayload;
+    const { format, pages, loop, width, pageHeight, delay } = await sharp(webp, { animated: true }).metadata();
+    expect([format, loop, Math.max(width, pageHeight!)]).toEqual(['webp', 0, SPIN.sidePx]);
+    // Equal pictures, of the side without a mark, are one that lasts longer.
+    expect(delay!.reduce((sum, ms) => sum + ms)).toBe(SPIN.frames * SPIN.frameMs);
+    // What faces the front is behind after half a turn.
+    const [front, back] = await Promise.all(
+      [0, Math.round(pages! / 2)].map((page) => sharp(webp, { page }).png().toBuffer()),
+    );
+    const still = (await file((await mockup(withDesign(id, {}, 'uv'), maker)).json().url)).rawPayload;
+    const small = await sharp(still).resize(width, pageHeight!).png().toBuffer();
+    expect(3 * (await meanChange(front!, small))).toBeLessThan(await meanChange(back!, small));
+    expect(await stats(maker)).toMatchObject({ mockupsUsed: 1 });
+    const flat = await spin(arrange({ productId: 'coaster-slate-square', texts: words }));
+    expect([flat.statusCode, flat.json().message]).toEqual([400, 'Only a round product can be turned.']);
+  });
+
   test('of text alone is free for every account, also with a hidden design; its production file counts', async () => {
     drawEqualJobsOnce(() => 'any'); // what a picture shows does not matter here
     const free = await signUp('free');
@@ -945,6 +970,12 @@ test('sweeps exported files after some days, but not designs', async () => {
   const [row] = await server.context.db.select().from(designs).where(eq(designs.id, id));
   expect(await server.context.files.get(row!.originalKey)).toBeDefined();
 });
+
+/** Returns how far two pictures of one size are apart on average, of 255. */
+async function meanChange(a: Uint8Array, b: Uint8Array): Promise<number> {
+  const [first, second] = await Promise.all([a, b].map((picture) => sharp(picture).removeAlpha().raw().toBuffer()));
+  return first!.reduce((sum, value, i) => sum + Math.abs(value - second![i]!), 0) / first!.length;
+}
 
 /** Returns true when more than a share of the pixels of two pictures differ clearly. */
 async function differs(a: Uint8Array, b: Uint8Array, share: number): Promise<boolean> {

@@ -107,25 +107,30 @@ export const makeCustomSvg: MakeExport = async (context, actor, savedComposition
 
 /**
  * Makes the PNG mockup of a composition at 2x, with a watermark if the plan has one. A mockup of text alone is free and
- * counts for nothing; a hidden design is none. All angles of a composition share its charge. Throws invalid for the
- * angle of a blank that cannot be turned.
+ * counts for nothing; a hidden design is none. All angles of a composition share its charge, and so does `spin`, the
+ * WebP of a round blank that turns. Throws invalid for the angle of a blank that cannot be turned.
  */
 export async function makeMockup(
   context: Context,
   actor: UserActor,
-  { composition, turnDeg = 0 }: { readonly composition: unknown; readonly turnDeg?: number | undefined },
+  {
+    composition,
+    turnDeg = 0,
+    spin = false,
+  }: { readonly composition: unknown; readonly turnDeg?: number | undefined; readonly spin?: boolean | undefined },
   progress: TraceProgress,
 ): Promise<Download> {
   const job = await readRenderJob(context, actor, composition);
-  if (turnDeg !== 0) requireTurnable(job.product?.surface);
+  if (turnDeg !== 0 || spin) requireTurnable(job.product?.surface);
   const { plan } = await findSubscription(context, actor.id);
-  const target = { kind: 'mockup', watermark: plans[plan].watermark, ...(turnDeg !== 0 && { turnDeg }) } as const;
+  const turn = spin ? { isSpin: true } : turnDeg !== 0 ? { turnDeg } : {};
+  const target = { kind: 'mockup', watermark: plans[plan].watermark, ...turn } as const;
   const make = () => makeRenderFile(context, actor, job, { target, ...progress });
   const trace =
     job.designs.size > 0
       ? await withAllowance(context, actor, 'mockup', compositionKey(job, 'mockup'), make)
       : await make();
-  return toDownload(context, trace, filenameOf(job, 'png'));
+  return toDownload(context, trace, filenameOf(job, spin ? 'spin' : 'png'));
 }
 
 function requireTurnable(surface: BlankSurface | undefined): void {

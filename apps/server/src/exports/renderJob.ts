@@ -186,12 +186,14 @@ export async function makeRenderFile(
   const drawing = await drawTraced(context, actor, job, options, traces);
   const keeper = await keeperOf(context, actor);
   if ('png' in drawing) await context.files.put(key, drawing.png, 'image/png', keeper);
+  else if ('webp' in drawing) await context.files.put(key, drawing.webp, 'image/webp', keeper);
   else await context.files.put(key, new TextEncoder().encode(drawing.svg), 'image/svg+xml', keeper);
   return { key, isFallback };
 }
 
 function exportKey(actor: Actor, job: RenderJob, { target, sidePx }: DrawOptions, traces: Traces): string {
-  return `${hashRender(actor, job, [target, sidePx], traces)}.${target.kind === 'mockup' ? 'png' : 'svg'}`;
+  const ending = target.kind !== 'mockup' ? 'svg' : target.isSpin ? 'webp' : 'png';
+  return `${hashRender(actor, job, [target, sidePx], traces)}.${ending}`;
 }
 
 /**

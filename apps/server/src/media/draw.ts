@@ -15,10 +15,12 @@ import {
   resolveScene,
   type Scene,
   type SceneGroup,
+  SPIN,
   type SvgNode,
   sceneView,
   textsOf,
   toTextLines,
+  type ViewTarget,
   writeSvg,
 } from '@markwright/scene';
 import { markPainter } from '@markwright/scene/markPainter';
@@ -31,7 +33,7 @@ import { withoutLimit } from './drawingLimit.ts';
 import { drawUpload } from './drawUpload.ts';
 import { type EngravableArtwork, engraveArtworks, openEngravable } from './engraveArtworks.ts';
 import { rasterize } from './rasterize.ts';
-import { wrapMockup } from './wrapMockup.ts';
+import { readLight, wrapMockup } from './wrapMockup.ts';
 
 const fonts = createFonts();
 const PAPER = '#ffffff';
@@ -47,8 +49,9 @@ export async function draw(
     if (scene.groups.some(({ children }) => children.some(({ kind }) => kind === 'raster'))) refuseSvg();
     return { svg: writeSvg(renderScene(scene, target)) };
   }
-  const mockupSidePx = sidePx ?? MOCKUP_PX;
+  const mockupSidePx = sidePx ?? (target.isSpin ? SPIN.sidePx : MOCKUP_PX);
   const drawnScene = await drawUploads(scene, mockupSidePx, limitStep);
+  if (target.isSpin) return { webp: await drawSpin(drawnScene, target, mockupSidePx) };
   const wrap = { turnDeg: target.turnDeg, pxPerMm: pxPerMmOf(drawnScene, mockupSidePx) };
   const root = renderScene(await wrapMockup(drawnScene, wrap), target);
   const svg = writeSvg(isPixelForPixel(drawnScene, mockupSidePx) ? copyBackdrop(root, drawnScene) : root);
@@ -56,6 +59,23 @@ export async function draw(
   const scale = sidePx === undefined ? 1 : sidePx / Math.max(width, height);
   const { png } = await rasterize({ svg, widthPx: Math.round(width * scale), background: PAPER });
   return { png };
+}
+
+/** Draws a round blank once around as a WebP that moves. Cost: that of a small mockup for each frame. */
+async function drawSpin(scene: Scene, target: ViewTarget, sidePx: number): Promise<Uint8Array> {
+  const wrap = { pxPerMm: pxPerMmOf(scene, sidePx), light: await readLight(scene) };
+  const frames: Uint8Array[] = [];
+  for (let frame = 0; frame < SPIN.frames; frame++) {
+    const turnDeg = (360 * frame) / SPIN.frames;
+    const root = renderScene(await wrapMockup(scene, { ...wrap, turnDeg }), target);
+    const scale = sidePx / Math.max(Number(root.attrs.width), Number(root.attrs.height));
+    const widthPx = Math.round(Number(root.attrs.width) * scale);
+    frames.push((await rasterize({ svg: writeSvg(root), widthPx, background: PAPER })).png);
+  }
+  const delay = frames.map(() => SPIN.frameMs);
+  return sharp(frames, { join: { animated: true } })
+    .webp({ quality: 82, loop: 0, delay })
+    .toBuffer();
 }
 
 function refuseSvg(): never {

@@ -1,5 +1,5 @@
 /** The scene of a mockup, laid round its blank: pictures are made anew, and light is measured in the product's. */
-import type { Backdrop, Scene, SceneImage, SceneLight, SceneRaster } from '@markwright/scene';
+import type { Scene, SceneImage, SceneLight, SceneRaster } from '@markwright/scene';
 import {
   glossOf,
   lightFrame,
@@ -13,13 +13,17 @@ import {
 import sharp from 'sharp';
 import { rasterize } from './rasterize.ts';
 
+interface WrapOptions {
+  readonly turnDeg: number | undefined;
+  readonly pxPerMm: number;
+  /** Of `readLight`, which reads the whole picture: for several angles of one scene. */
+  readonly light?: SceneLight | undefined;
+}
+
 /**
  * Returns a scene as its round blank shows it, turned by `turnDeg`; a flat one as it is. Its pictures are PNGs already.
  */
-export async function wrapMockup(
-  scene: Scene,
-  { turnDeg, pxPerMm }: { readonly turnDeg: number | undefined; readonly pxPerMm: number },
-): Promise<Scene> {
+export async function wrapMockup(scene: Scene, { turnDeg, pxPerMm, light }: WrapOptions): Promise<Scene> {
   if (!scene.backdrop?.surface) return scene;
   const pictures = new Map<SceneImage | SceneRaster, WrappedPicture>();
   for (const picture of picturesToWrap(scene)) {
@@ -28,12 +32,14 @@ export async function wrapMockup(
     const { width, height } = result.pixels;
     pictures.set(picture.child, { href: await toHref(result.pixels), width, height, matrix: result.matrix });
   }
-  return wrapScene(scene, { turnDeg, pictures, light: await readLight(scene, scene.backdrop) });
+  return wrapScene(scene, { turnDeg, pictures, light: light ?? (await readLight(scene)) });
 }
 
-async function readLight(scene: Scene, { pictureHref }: Backdrop): Promise<SceneLight> {
+/** Measures the light of the picture of a product on what is marked there; undefined without a product. */
+export async function readLight(scene: Scene): Promise<SceneLight | undefined> {
+  if (!scene.backdrop) return undefined;
   const frame = lightFrame(scene);
-  const picture = await readPixels(pictureHref, frame.sizePx);
+  const picture = await readPixels(scene.backdrop.pictureHref, frame.sizePx);
   return { href: await toHref(measureLight(picture, frame, glossOf(scene))), ...frame.box };
 }
 

@@ -22,7 +22,8 @@ export const exportCalls = defineCalls(exportCallsPaths, {
     summary: 'Make a mockup',
     description:
       'Draws the PNG mockup of a composition at double size. It is charged once for each distinct ' +
-      'composition and month, whatever its angles. A mockup of text alone is free.',
+      'composition and month, whatever its angles. A mockup of text alone is free. With `spin` it is a WebP in which ' +
+      'a round blank turns once around, by the same charge.',
     body: z.object({
       composition: SavedComposition,
       turnDeg: z
@@ -31,6 +32,7 @@ export const exportCalls = defineCalls(exportCallsPaths, {
         .max(360)
         .optional()
         .describe('Degrees by which a round blank is turned about its axis: what faced the front moves to the right.'),
+      spin: z.boolean().optional().describe('A picture that moves: `turnDeg` is left out of it.'),
     }),
     reply: ExportFile,
     errors: drawingErrors,

@@ -1,7 +1,12 @@
 /** Names of the files that people download. */
 
 /** The ending of each kind of file. */
-const endings = { production: '_production.svg', png: '_preview.png', customSvg: '_engraving-design.svg' } as const;
+const endings = {
+  production: '_production.svg',
+  png: '_preview.png',
+  customSvg: '_engraving-design.svg',
+  spin: '_spin.webp',
+} as const;
 const MAX_LENGTH = 150;
 
 /** A production file is kept this long after it was made or asked for last. */

@@ -296,10 +296,10 @@ export interface ExportPorts {
       }
     | undefined;
   exportCustomSvg(composition: Composition, options: TraceCallOptions): Promise<ExportFile>;
-  /** Makes the PNG of a composition on its product. `turnDeg` turns a round one about its axis. */
+  /** Makes the PNG of a composition on its product. `turnDeg` turns a round one about its axis; `spin` is a WebP. */
   exportMockup(
     composition: Composition,
-    options: TraceCallOptions & { readonly turnDeg?: number | undefined },
+    options: TraceCallOptions & { readonly turnDeg?: number | undefined; readonly spin?: boolean | undefined },
   ): Promise<ExportFile>;
   saveFile(file: ExportFile, filename: string): Promise<void> | void;
   /** Records a saved file; the host refreshes its counters. */

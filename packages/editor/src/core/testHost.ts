@@ -148,9 +148,10 @@ export function createHost(changes: Partial<Ports & ExportPorts> = {}): Host {
       recordCall('customSvg', input);
       return { url: '/files/c.svg' };
     },
-    async exportMockup(input, { turnDeg }) {
+    async exportMockup(input, { turnDeg, spin }) {
       recordCall('png', input);
       if (turnDeg !== undefined) recordCall('turn', turnDeg);
+      if (spin) recordCall('spin', input);
       return { url: '/files/m.png' };
     },
     saveFile: (file, filename) => void host.savedFiles.push({ file, filename }),

@@ -10,6 +10,8 @@ export type ViewTarget =
       readonly watermark?: boolean;
       /** Degrees by which a round blank is turned about its axis. Absent: 0. */
       readonly turnDeg?: number | undefined;
+      /** True for a picture that moves: a round blank turns about its axis, once around. */
+      readonly isSpin?: boolean | undefined;
     };
 
 /**
@@ -27,6 +29,8 @@ export const CUSTOM_SVG_PX = 1000;
 export const STANDARD_SVG_PX = 400;
 /** The longest side of a mockup in px: a stage of 1000 px at 2x. */
 export const MOCKUP_PX = 2000;
+/** The longest side of a mockup that spins, in px, and how many pictures it is. */
+export const SPIN = { sidePx: 800, frames: 36, frameMs: 90 } as const;
 
 /** The part of the rotated product that a picture shows, in view mm, and the matrix from scene mm to view mm. */
 export interface SceneView {

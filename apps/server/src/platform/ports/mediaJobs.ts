@@ -121,8 +121,8 @@ export interface MediaJobs {
    * a trace without plain outlines, or with other proportions.
    */
   readTrace: { input: { svg: string; width: number; height: number }; output: { svg: string } };
-  /** Resolves a composition and draws it for a target: SVG text, or for a mockup a PNG. */
-  draw: { input: DrawInput; output: { svg: string } | { png: Uint8Array } };
+  /** Resolves a composition and draws it for a target: SVG text, or for a mockup a PNG, or a WebP that spins. */
+  draw: { input: DrawInput; output: { svg: string } | { png: Uint8Array } | { webp: Uint8Array } };
   /**
    * Resolves a composition and makes a machine's file of it, which is read back and compared. `ending` follows its name
    * and size: `.dxf`, `_cricut.svg`. Throws unprocessable for a composition that cannot be made in this format.

@@ -194,8 +194,8 @@ const exportCalls: Pick<
   fileFormats: { read: readFileFormat, remember: rememberFileFormat },
   exportCustomSvg: (composition, options) =>
     ask(api.exports.customSvg({ body: toBody(composition) }, options), options.signal),
-  exportMockup: (composition, { turnDeg, ...options }) =>
-    ask(api.exports.mockup({ body: { ...toBody(composition), turnDeg } }, options), options.signal),
+  exportMockup: (composition, { turnDeg, spin, ...options }) =>
+    ask(api.exports.mockup({ body: { ...toBody(composition), turnDeg, spin } }, options), options.signal),
 };
 
 const toBody = (composition: Composition) => ({ composition: saveComposition(composition) });

@@ -253,6 +253,17 @@ test('a mockup is turned as the Live Preview shows the blank', async () => {
   expect(host.calls.flatMap(({ name, input }) => (name === 'turn' ? [input] : []))).toEqual([35]);
 });
 
+test('a moving mockup is asked for as it is, and told apart from the still one', async () => {
+  const { editor, host, flow } = open();
+  const { product } = editor.getState().assets;
+  editor.setAssets({ product: { ...product!, surface: { kind: 'cylinder', diameterMm: 73 } } });
+  editor.setTurn(35);
+  await flow.exportSpin();
+  expect(host.calls.map(({ name }) => name)).toEqual(expect.arrayContaining(['spin', 'record']));
+  expect(host.calls.map(({ name }) => name)).not.toContain('turn');
+  expect(flow.getState().outcome).toMatchObject({ kind: 'file', exportKind: 'png', format: 'WebP' });
+});
+
 test('prefers the file name of the server', async () => {
   const { host, flow } = open({ exportMockup: async () => ({ url: '/m', filename: 'theirs.png' }) });
   await flow.exportPng();

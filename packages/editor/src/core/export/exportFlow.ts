@@ -62,6 +62,8 @@ export interface ExportFlow extends Store<ExportState> {
   exportSheet(choice?: FormatChoice): Promise<void>;
   exportCustomSvg(): Promise<void>;
   exportPng(): Promise<void>;
+  /** Makes a WebP in which a round product turns once around. It shares the charge of the PNG. */
+  exportSpin(): Promise<void>;
   /** Cancels the export that runs: no file is saved. */
   cancel(): void;
   /** Forgets the last outcome. */
@@ -226,12 +228,13 @@ export function createExportFlow(
       });
     },
 
-    async exportPng() {
-      const state = editor.getState();
-      if (!isReachable(ports) || !hasAccount(ports, 'png')) return;
-      await exportFile('png', mockupSteps(ports, state.composition, turnOf(state)));
-    },
+    exportPng: () => exportMockup(mockupSteps(ports, editor.getState().composition, turnOf(editor.getState()))),
+    exportSpin: () => exportMockup(spinSteps(ports, editor.getState().composition)),
   };
+
+  async function exportMockup(steps: FileSteps): Promise<void> {
+    if (isReachable(ports) && hasAccount(ports, 'png')) await exportFile('png', steps);
+  }
 
   /** Makes, saves and records a file that has no substitute, and reports what came of it. */
   function exportFile(kind: ExportKind, steps: FileSteps): Promise<void> {
@@ -275,6 +278,16 @@ const mockupSteps = (ports: ExportPorts, composition: Composition, turnDeg: numb
   readRecord: () => ({ kind: 'mockup' }),
   readSuccess: () => ({ title: messages.mockupExported, description: 'The PNG is in your downloads.' }),
   describeFailure: (error) => exportFailed(sentenceOf(error, 'The mockup could not be made. Please try again.')),
+});
+
+const spinSteps = (ports: ExportPorts, composition: Composition): FileSteps => ({
+  ...mockupSteps(ports, composition, 0),
+  makeFile: (options) => ports.exportMockup(composition, { ...options, spin: true }),
+  format: 'WebP',
+  readSuccess: () => ({
+    title: messages.mockupExported,
+    description: 'The moving picture (WebP) is in your downloads.',
+  }),
 });
 
 /** The steps of the job sheet. What the server reports of it is that of the file. */

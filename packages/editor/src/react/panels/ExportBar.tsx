@@ -99,6 +99,7 @@ function Exports({
         outcome={outcome}
         onAnotherFormat={askForFormat && (() => void chooseFormat())}
         onSheet={() => void exports.exportSheet(choice)}
+        onSpin={() => void exports.exportSpin()}
         onDismiss={dismiss}
       />
       {note && <p className="text-graphite text-xs">{note}</p>}

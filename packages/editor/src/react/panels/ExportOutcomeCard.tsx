@@ -2,6 +2,7 @@
 import { Icon } from '@markwright/controls';
 import { type Composition, textsOf, withoutHidden } from '@markwright/scene';
 import { formatSize } from '../../core/document/measure.ts';
+import { isTurnable } from '../../core/document/turn.ts';
 import type { ExportOutcome } from '../../core/export/exportFlow.ts';
 import { useEditor, useEditorState } from '../EditorProvider.tsx';
 
@@ -11,6 +12,8 @@ interface ExportOutcomeCardProps {
   readonly onAnotherFormat?: (() => void) | undefined;
   /** Makes the job sheet that goes with a production file. */
   onSheet(): void;
+  /** Makes the mockup in which a round product turns. */
+  onSpin(): void;
   onDismiss(): void;
 }
 
@@ -18,8 +21,9 @@ interface ExportOutcomeCardProps {
  * Shows a file that was made until the design changes, so that it never speaks of another one. A failure stands until
  * it is dismissed. The notice of the export has said both already, so that neither is a live region.
  */
-export function ExportOutcomeCard({ outcome, onAnotherFormat, onSheet, onDismiss }: ExportOutcomeCardProps) {
+export function ExportOutcomeCard({ outcome, onAnotherFormat, onSheet, onSpin, onDismiss }: ExportOutcomeCardProps) {
   const composition = useEditorState((state) => state.composition);
+  const canTurn = useEditorState(({ scene }) => isTurnable(scene));
   if (!outcome || (outcome.kind === 'file' && outcome.composition !== composition)) return null;
   const isFailure = outcome.kind === 'failure';
   const title = isFailure ? outcome.title : outcome.filename;
@@ -53,6 +57,7 @@ export function ExportOutcomeCard({ outcome, onAnotherFormat, onSheet, onDismiss
         <NextSteps
           composition={composition}
           {...(outcome.exportKind === 'production' && { onAnotherFormat, onSheet })}
+          {...(outcome.exportKind === 'png' && outcome.format === 'PNG' && canTurn && { onSpin })}
         />
       )}
     </section>
@@ -85,15 +90,16 @@ function FileLines({ file: { exportKind, format, findings } }: { file: MadeFile 
   );
 }
 
-/** Buttons for the next step after a file: another format, its job sheet, or the same design with another name. */
+/** Buttons for what comes after a file: another format, its job sheet, a moving mockup, the same with another name. */
 function NextSteps({
   composition,
   onAnotherFormat,
   onSheet,
-}: Partial<Pick<ExportOutcomeCardProps, 'onAnotherFormat' | 'onSheet'>> & { composition: Composition }) {
+  onSpin,
+}: Partial<Pick<ExportOutcomeCardProps, 'onAnotherFormat' | 'onSheet' | 'onSpin'>> & { composition: Composition }) {
   const editor = useEditor();
   const name = textsOf(withoutHidden(composition)).find(({ text, isLocked }) => text.trim() && !isLocked);
-  if (!name && !onSheet) return null;
+  if (!name && !onSheet && !onSpin) return null;
   return (
     <div className="col-span-3 flex flex-wrap justify-between gap-x-2 max-lg:justify-start max-lg:gap-x-4 max-lg:pl-6">
       {onAnotherFormat && (
@@ -110,6 +116,11 @@ function NextSteps({
       {onSheet && (
         <button type="button" onClick={onSheet} className={link}>
           Job sheet
+        </button>
+      )}
+      {onSpin && (
+        <button type="button" onClick={onSpin} className={link}>
+          Moving picture (WebP)
         </button>
       )}
       {name && (
