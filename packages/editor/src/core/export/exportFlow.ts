@@ -3,7 +3,7 @@ import type { Product } from '@markwright/contract/schemas';
 import { exportFilename, type Message, messages, type TraceStage } from '@markwright/contract/words';
 import { isBundled } from '@markwright/fonts';
 import { artworksOf, type Composition, hasContent, type Scene, textsOf, withoutHidden } from '@markwright/scene';
-import type { Editor } from '../document/editor.ts';
+import type { Editor, EditorState } from '../document/editor.ts';
 import { turnOf } from '../document/turn.ts';
 import { hasDots } from '../engraving/engravedElements.ts';
 import {
@@ -109,7 +109,6 @@ export function createExportFlow(
   const { getState, subscribe, setState } = createStore<ExportState>(nothing);
   const preflight = () => preflightOf(editor, ports, designs);
   const mayCost = createFindingsGate(preflight, askAboutFindings);
-
   let controller: AbortController | undefined;
 
   async function run(kind: ExportKind, work: (options: TraceCallOptions) => Promise<void>): Promise<void> {
@@ -228,8 +227,8 @@ export function createExportFlow(
       });
     },
 
-    exportPng: () => exportMockup(mockupSteps(ports, editor.getState().composition, turnOf(editor.getState()))),
-    exportSpin: () => exportMockup(spinSteps(ports, editor.getState().composition)),
+    exportPng: () => exportMockup(mockupSteps(ports, editor.getState())),
+    exportSpin: () => exportMockup(spinSteps(ports, editor.getState())),
   };
 
   async function exportMockup(steps: FileSteps): Promise<void> {
@@ -272,17 +271,20 @@ function sayUnfinished(editor: Editor, designs: DesignFlow): string | undefined 
   return isFailed ? 'The picture is not engraved. Step 3 says why.' : undefined;
 }
 
-const mockupSteps = (ports: ExportPorts, composition: Composition, turnDeg: number): FileSteps => ({
-  makeFile: (options) => ports.exportMockup(composition, turnDeg === 0 ? options : { ...options, turnDeg }),
-  format: 'PNG',
-  readRecord: () => ({ kind: 'mockup' }),
-  readSuccess: () => ({ title: messages.mockupExported, description: 'The PNG is in your downloads.' }),
-  describeFailure: (error) => exportFailed(sentenceOf(error, 'The mockup could not be made. Please try again.')),
-});
+function mockupSteps(ports: ExportPorts, state: EditorState): FileSteps {
+  const turnDeg = turnOf(state);
+  return {
+    makeFile: (options) => ports.exportMockup(state.composition, turnDeg === 0 ? options : { ...options, turnDeg }),
+    format: 'PNG',
+    readRecord: () => ({ kind: 'mockup' }),
+    readSuccess: () => ({ title: messages.mockupExported, description: 'The PNG is in your downloads.' }),
+    describeFailure: (error) => exportFailed(sentenceOf(error, 'The mockup could not be made. Please try again.')),
+  };
+}
 
-const spinSteps = (ports: ExportPorts, composition: Composition): FileSteps => ({
-  ...mockupSteps(ports, composition, 0),
-  makeFile: (options) => ports.exportMockup(composition, { ...options, spin: true }),
+const spinSteps = (ports: ExportPorts, state: EditorState): FileSteps => ({
+  ...mockupSteps(ports, state),
+  makeFile: (options) => ports.exportMockup(state.composition, { ...options, spin: true }),
   format: 'WebP',
   readSuccess: () => ({
     title: messages.mockupExported,
