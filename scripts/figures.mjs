@@ -53,6 +53,17 @@ export const parts = [
     measures: ['packages/matting/src', `${server}/media`, 'bench/background.ts'],
   },
   {
+    name: 'mockups',
+    title: 'Mockups of all products',
+    args: [tsx, 'bench/mockups.ts'],
+    measures: [
+      `${server}/media/draw.ts`,
+      `${server}/media/rasterize.ts`,
+      `${server}/catalogue/seed`,
+      'bench/mockups.ts',
+    ],
+  },
+  {
     name: 'straighten',
     title: 'Tilted pictures straightened',
     // The seeds that were kept apart: the others are for work on the method.
